@@ -177,6 +177,31 @@ describe('Every class', () => {
   });
 });
 
+/**
+ * What a service may know of the request: its caller and the rights of the caller, pages, and work that is prepared before
+ * the transaction.
+ */
+const OF_THE_REQUEST = [
+  ...['ActingCaller', 'Page', 'PageQuery', 'Prepared', 'requireUnchanged', 'networkOf'],
+  ...['requireInScope', 'requirePermission', 'callerName', 'StillAllowed'],
+];
+
+describe('Every service', () => {
+  it('is free of HTTP: no answers, headers, cookies or etags', () => {
+    const services = sources.filter((path) => path.startsWith('apps/') && path.endsWith('.service.ts'));
+    const used = services.flatMap((path) =>
+      parse(path)
+        .statements.filter(ts.isImportDeclaration)
+        .filter(({ moduleSpecifier }) => /^'(@libs\/http|express|@nestjs\/swagger)'$/.test(moduleSpecifier.getText()))
+        .flatMap((statement) => nodesOf(statement, ts.isImportSpecifier))
+        .map(({ name }) => ({ path, name: name.text })),
+    );
+
+    expect(services.length).toBeGreaterThan(40);
+    expect(used.filter(({ name }) => !OF_THE_REQUEST.includes(name))).toEqual([]);
+  });
+});
+
 function moduleFolders(): string[] {
   return APPS.flatMap((app) =>
     readdirSync(join(ROOT, 'apps', app, 'src'), { withFileTypes: true })

@@ -38,3 +38,5 @@ export * from './deployments/telemetry.js';
 export * from './deployments/upgrade-shape.js';
 export * from './deployments/usage-alerts.js';
 export * from './people/without-web-addresses.js';
+export * from './precondition.js';
+export * from './written.js';

@@ -23,6 +23,7 @@ import { PasswordCheck } from './password-check.js';
 import { PasswordHasher } from './password-hasher.js';
 import { PasswordResetsController } from './password-resets.controller.js';
 import { PasswordResetsService } from './password-resets.service.js';
+import { SessionCookies } from './session-cookies.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionsService } from './sessions.service.js';
 import { SignUpController } from './sign-up.controller.js';
@@ -47,7 +48,16 @@ import { VerificationService } from './verification.service.js';
   providers: [
     ...[AccountService, SignUpService, VerificationService, SessionsService, PasswordResetsService],
     { provide: PasswordHasher, useFactory: () => new PasswordHasher() },
-    ...[PasswordCheck, EmailTokens, DomainAdmission, AddressRecovery, DomainAnnouncements, AccountMails, AccountLog],
+    ...[
+      SessionCookies,
+      PasswordCheck,
+      EmailTokens,
+      DomainAdmission,
+      AddressRecovery,
+      DomainAnnouncements,
+      AccountMails,
+      AccountLog,
+    ],
   ],
 })
 export class AccountModule {}

@@ -23,6 +23,7 @@ import { Client, type ClientFacts } from './client.decorator.js';
 import { SessionView } from './dto/session.view.js';
 import { SignInDto } from './dto/sign-in.dto.js';
 import { SignedInView } from './dto/signed-in.view.js';
+import { SessionCookies } from './session-cookies.js';
 import { SessionsService } from './sessions.service.js';
 
 const OF_A_PERSON = 'it concerns a person, and no tenant';
@@ -30,7 +31,10 @@ const OF_A_PERSON = 'it concerns a person, and no tenant';
 @ApiTags('Account')
 @Controller('account')
 export class SessionsController {
-  constructor(private readonly sessions: SessionsService) {}
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly cookies: SessionCookies,
+  ) {}
 
   /**
    * Starts a session. The response sets the cookie `ld_session` (over HTTPS `__Host-ld_session`) and contains the token
@@ -44,8 +48,9 @@ export class SessionsController {
   @NotAudited(OF_A_PERSON)
   @Returns(SignedInView)
   @FailsWith('invalid_credentials', 'service_busy')
-  signIn(@Body() dto: SignInDto, @Client() client: ClientFacts): Promise<Prepared<Answer<SignedInView>>> {
-    return this.sessions.signIn(dto, client);
+  async signIn(@Body() dto: SignInDto, @Client() client: ClientFacts): Promise<Prepared<Answer<SignedInView>>> {
+    const prepared = await this.sessions.signIn(dto, client, this.cookies.tokenOf(client));
+    return prepared.map((started) => this.cookies.set(started, client));
   }
 
   /** Ends the session that asks. */
@@ -54,8 +59,9 @@ export class SessionsController {
   @InTransaction()
   @NotAudited(OF_A_PERSON)
   @NoContent()
-  signOut(@Actor() actor: ActingCaller, @Client() client: ClientFacts): Promise<Answer<undefined>> {
-    return this.sessions.signOut(actor, client);
+  async signOut(@Actor() actor: ActingCaller, @Client() client: ClientFacts): Promise<Answer<undefined>> {
+    await this.sessions.signOut(actor);
+    return this.cookies.cleared(client);
   }
 
   /** Lists where you are signed in. */

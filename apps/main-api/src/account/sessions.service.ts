@@ -1,15 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { csrfOf, DomainError, hashSession, mintSession, sessionId } from '@libs/domain';
-import { Answer, Page, Prepared, PublicScheme, type ActingCaller, type PageQuery } from '@libs/http';
+import { Page, Prepared, type ActingCaller, type PageQuery } from '@libs/http';
 import { SessionsRepository, type Session, type User } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import { AccountLog } from './account-log.js';
 import type { ClientFacts } from './client.decorator.js';
 import type { SessionView } from './dto/session.view.js';
 import type { SignInDto } from './dto/sign-in.dto.js';
-import type { SignedInView } from './dto/signed-in.view.js';
 import { PasswordCheck } from './password-check.js';
-import { clearedCookie, sessionCookieOf } from './session-cookie.js';
+import type { StartedSession } from './session-cookies.js';
 
 const HOUR_SECONDS = 3600;
 
@@ -20,20 +19,25 @@ export class SessionsService {
     private readonly sessions: SessionsRepository,
     private readonly passwords: PasswordCheck,
     private readonly log: AccountLog,
-    private readonly scheme: PublicScheme,
     @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
   ) {}
 
-  /** @throws DomainError invalid_credentials, rate_limited, service_busy */
-  async signIn({ email, password }: SignInDto, client: ClientFacts): Promise<Prepared<Answer<SignedInView>>> {
+  /**
+   * `old`: the token that the client has sent.
+   * @throws DomainError invalid_credentials, rate_limited, service_busy
+   */
+  async signIn(
+    { email, password }: SignInDto,
+    client: ClientFacts,
+    old: string | null,
+  ): Promise<Prepared<StartedSession>> {
     const attempt = await this.passwords.look(email, password, client);
-    return new Prepared(async () => this.begin(await this.passwords.judge(attempt), client));
+    return new Prepared(async () => this.begin(await this.passwords.judge(attempt), client, old));
   }
 
-  async signOut({ caller, session, traceId }: ActingCaller, client: ClientFacts): Promise<Answer<undefined>> {
+  async signOut({ caller, session, traceId }: ActingCaller): Promise<void> {
     await this.sessions.end(caller.user.id, session.id);
     this.log.tell('signed out', caller.user.id, { traceId });
-    return new Answer(undefined, { 'set-cookie': clearedCookie(this.isSecure(client)) });
   }
 
   async list({ caller, session }: ActingCaller, query: PageQuery): Promise<Page<SessionView>> {
@@ -59,9 +63,8 @@ export class SessionsService {
   }
 
   /** Always creates a new id: a cookie of the request may have been planted by an attacker, so its session ends here. */
-  private async begin(user: User, client: ClientFacts): Promise<Answer<SignedInView>> {
+  private async begin(user: User, client: ClientFacts, old: string | null): Promise<StartedSession> {
     const { address, userAgent } = client;
-    const old = client.sessionToken(this.isSecure(client));
     if (old !== null) await this.sessions.endByToken(sessionId(old) ?? 0, hashSession(old));
     const id = await this.sessions.nextId();
     const token = mintSession(id);
@@ -69,13 +72,8 @@ export class SessionsService {
     const tokenHash = hashSession(token);
     const expiry = await this.sessions.insert({ id, userId: user.id, tokenHash, address, userAgent, hours });
     this.log.tell('signed in', user.id, client);
-    const body = { email: user.email, expiry: expiry.toISOString(), csrf_token: csrfOf(token) };
-    const cookie = sessionCookieOf(token, hours * HOUR_SECONDS, this.isSecure(client));
-    return new Answer(body, { 'set-cookie': cookie, 'cache-control': 'no-store' });
-  }
-
-  private isSecure({ isSecure }: ClientFacts): boolean {
-    return isSecure || this.scheme.isHttps;
+    const view = { email: user.email, expiry: expiry.toISOString(), csrf_token: csrfOf(token) };
+    return { view, token, seconds: hours * HOUR_SECONDS };
   }
 }
 

@@ -9,8 +9,9 @@ import {
   validationFailed,
   type FieldIssue,
   type PermissionTree,
+  Written,
 } from '@libs/domain';
-import { answer, type ActingCaller, type Answer } from '@libs/http';
+import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import {
   ApiKeysRepository,
@@ -51,7 +52,7 @@ export class ApiKeyIssuance {
   ) {}
 
   /** @throws DomainError validation_failed, role_not_found, division_not_found, insufficient_permissions, plan_limit_reached */
-  async create(actor: ActingCaller, dto: CreateApiKeyDto): Promise<Answer<ApiKeyWithSecretView>> {
+  async create(actor: ActingCaller, dto: CreateApiKeyDto): Promise<Written<ApiKeyWithSecretView>> {
     requireOnePower(dto);
     const expiryAt = readExpiry(dto.expiry_at);
     const allowlist = readAllowlist(dto.validate_ip ?? false, dto.allowed_ips ?? []);
@@ -68,8 +69,7 @@ export class ApiKeyIssuance {
     await this.keys.insert({ id, name: dto.name, secretHash: hashApiKey(secret), expiryAt, ...holder, ...allowlist });
     const key = found(await this.keys.find(scopeOf(actor), id));
     await this.record(actor, 'api_key_created', key);
-    const location = `/tenants/${actor.tenantId}/api_keys/${id}`;
-    return answer({ ...toView(key), secret }, { 'api-key': id }, location);
+    return new Written({ ...toView(key), secret }, { 'api-key': id });
   }
 
   /**
@@ -77,7 +77,7 @@ export class ApiKeyIssuance {
    * key ends with its owner and acts in the owner's name.
    * @throws DomainError api_key_not_found, insufficient_permissions, state_conflict
    */
-  async rotate(actor: ActingCaller, id: number, dto: RotateApiKeyDto): Promise<Answer<ApiKeyWithSecretView>> {
+  async rotate(actor: ActingCaller, id: number, dto: RotateApiKeyDto): Promise<Written<ApiKeyWithSecretView>> {
     const key = found(await this.keys.findForUpdate(scopeOf(actor), id));
     requireWithinReach(actor, key.permissions, key.division_id);
     if (key.expiry_at.getTime() <= Date.now())
@@ -88,7 +88,7 @@ export class ApiKeyIssuance {
     await this.keys.rotate(actor.tenantId, id, hashApiKey(secret), dto.overlap_seconds ?? 0);
     const owners = await this.owners.take(actor, key);
     await this.record(actor, 'api_key_rotated', key, { overlap_seconds: dto.overlap_seconds ?? 0, ...owners });
-    return answer({ ...toView(key), user_id: actor.caller.user.id, secret }, { 'api-key': id });
+    return new Written({ ...toView(key), user_id: actor.caller.user.id, secret }, { 'api-key': id });
   }
 
   private async readDivision(actor: ActingCaller, id: number | undefined): Promise<number | null> {

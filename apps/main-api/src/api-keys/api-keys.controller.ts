@@ -11,6 +11,7 @@ import {
   IfMatch,
   InTenant,
   InTransaction,
+  LocatedAt,
   KeyOnly,
   NoContent,
   OfTenant,
@@ -21,9 +22,9 @@ import {
   ReturnsPageOf,
   WithinPlan,
   type ActingCaller,
-  type Answer,
   type Page,
 } from '@libs/http';
+import { Precondition, type Written } from '@libs/domain';
 import { ApiKeyIssuance } from './api-key-issuance.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { ApiKeyItem, ApiKeyView, ApiKeyWithSecretView } from './dto/api-key.view.js';
@@ -51,9 +52,10 @@ export class ApiKeysController {
   @Audited('api_key_created')
   @InTenant()
   @Creates(ApiKeyWithSecretView, 'api-key')
+  @LocatedAt('/tenants/:tenant_id/api_keys/:api-key')
   @WithinPlan('api_keys_limit', 'api_key_allowed_ips_limit', 'divisions_per_role_limit')
   @FailsWith('role_not_found', 'division_not_found', 'environment_not_found')
-  create(@Actor() actor: ActingCaller, @Body() dto: CreateApiKeyDto): Promise<Answer<ApiKeyWithSecretView>> {
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateApiKeyDto): Promise<Written<ApiKeyWithSecretView>> {
     return this.issuance.create(actor, dto);
   }
 
@@ -101,9 +103,9 @@ export class ApiKeysController {
     @Actor() actor: ActingCaller,
     @PathId('api_key_id') id: number,
     @Body() dto: RestrictApiKeyDto,
-    @IfMatch() ifMatch?: string,
+    @IfMatch() precondition: Precondition,
   ): Promise<void> {
-    return this.keys.restrict(actor, id, dto, ifMatch);
+    return this.keys.restrict(actor, id, dto, precondition);
   }
 
   /**
@@ -121,7 +123,7 @@ export class ApiKeysController {
     @Actor() actor: ActingCaller,
     @PathId('api_key_id') id: number,
     @Body() dto: RotateApiKeyDto,
-  ): Promise<Answer<ApiKeyWithSecretView>> {
+  ): Promise<Written<ApiKeyWithSecretView>> {
     return this.issuance.rotate(actor, id, dto);
   }
 
@@ -137,7 +139,11 @@ export class ApiKeysController {
   @OfTenant('api_key', A_KEY)
   @HonoursIfMatch()
   @NoContent()
-  delete(@Actor() actor: ActingCaller, @PathId('api_key_id') id: number, @IfMatch() ifMatch?: string): Promise<void> {
-    return this.keys.delete(actor, id, ifMatch);
+  delete(
+    @Actor() actor: ActingCaller,
+    @PathId('api_key_id') id: number,
+    @IfMatch() precondition: Precondition,
+  ): Promise<void> {
+    return this.keys.delete(actor, id, precondition);
   }
 }

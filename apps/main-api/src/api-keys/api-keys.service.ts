@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { requireWithin } from '@libs/catalog';
-import { DomainError, type AuditType } from '@libs/domain';
-import { Page, requireMatch, requireUnchanged, type ActingCaller, type PageQuery } from '@libs/http';
+import { DomainError, type AuditType, type Precondition } from '@libs/domain';
+import { Page, requireUnchanged, type ActingCaller, type PageQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { ApiKeysRepository, RolesRepository, type ApiKeyRow } from '@libs/persistence/organization';
 import { requireWithinReach, scopeOf } from '../platform/index.js';
@@ -46,10 +46,10 @@ export class ApiKeysService {
    * @throws DomainError api_key_not_found, validation_failed, insufficient_permissions, plan_limit_reached,
    * precondition_failed
    */
-  async restrict(actor: ActingCaller, id: number, dto: RestrictApiKeyDto, ifMatch: string | undefined): Promise<void> {
+  async restrict(actor: ActingCaller, id: number, dto: RestrictApiKeyDto, precondition: Precondition): Promise<void> {
     const entitlements = await this.entitlements.lock(actor.tenantId);
     const key = found(await this.keys.findForUpdate(scopeOf(actor), id));
-    requireMatch(ifMatch, toView(key));
+    precondition.require(toView(key));
     requireUnchanged(dto, toView(key));
     const validateIp = dto.validate_ip ?? key.validate_ip;
     const { allowedIps } = readAllowlist(validateIp, dto.allowed_ips ?? (validateIp ? key.allowed_ips : []));
@@ -65,9 +65,9 @@ export class ApiKeysService {
   }
 
   /** @throws DomainError api_key_not_found, insufficient_permissions, precondition_failed */
-  async delete(actor: ActingCaller, id: number, ifMatch: string | undefined): Promise<void> {
+  async delete(actor: ActingCaller, id: number, precondition: Precondition): Promise<void> {
     const key = found(await this.keys.findForUpdate(scopeOf(actor), id));
-    requireMatch(ifMatch, toView(key));
+    precondition.require(toView(key));
     await this.owners.requireMayDelete(actor, key);
     await this.keys.delete(actor.tenantId, id);
     await this.roles.deleteUnheld(actor.tenantId, key.role_id);

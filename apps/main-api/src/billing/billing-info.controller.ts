@@ -11,6 +11,7 @@ import {
   Returns,
   type ActingCaller,
 } from '@libs/http';
+import { Precondition } from '@libs/domain';
 import { BillingInfoService } from './billing-info.service.js';
 import { BillingInfoView } from './dto/billing-info.view.js';
 import { UpdateBillingInfoDto } from './dto/update-billing-info.dto.js';
@@ -43,8 +44,8 @@ export class BillingInfoController {
   put(
     @Actor() actor: ActingCaller,
     @Body() dto: UpdateBillingInfoDto,
-    @IfMatch() ifMatch?: string,
+    @IfMatch() precondition: Precondition,
   ): Promise<BillingInfoView> {
-    return this.infos.put(actor, dto, ifMatch);
+    return this.infos.put(actor, dto, precondition);
   }
 }

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
+import { requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { BillingInfosRepository, type BillingInfo, type PostalAddress } from '@libs/persistence/billing';
+import { type Precondition } from '@libs/domain';
 import { tenantWide } from '../platform/index.js';
 import { TenantEntitlements } from '../tenants/index.js';
 import type { BillingInfoView } from './dto/billing-info.view.js';
@@ -22,11 +23,11 @@ export class BillingInfoService {
   }
 
   /** @throws DomainError validation_failed, precondition_failed */
-  async put(actor: ActingCaller, dto: UpdateBillingInfoDto, ifMatch: string | undefined): Promise<BillingInfoView> {
+  async put(actor: ActingCaller, dto: UpdateBillingInfoDto, precondition: Precondition): Promise<BillingInfoView> {
     // Two concurrent changes of different members must not revert each other.
     await this.entitlements.lock(actor.tenantId);
     const { updated_at, ...before } = toView(await this.infos.find(actor.tenantId));
-    requireMatch(ifMatch, { ...before, updated_at });
+    precondition.require({ ...before, updated_at });
     requireUnchanged(dto, { ...before, updated_at });
     const after = applied(before, dto);
     if (!isDeepStrictEqual(after, before)) {

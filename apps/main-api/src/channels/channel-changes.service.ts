@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { requireFeature, requireBelowLimit } from '@libs/catalog';
-import { DomainError, validationFailed, type FieldIssue } from '@libs/domain';
-import { answer, Prepared, requireMatch, requireUnchanged, type ActingCaller, type Answer } from '@libs/http';
+import { DomainError, validationFailed, type FieldIssue, type Precondition, Written } from '@libs/domain';
+import { Prepared, requireUnchanged, type ActingCaller } from '@libs/http';
 import { ChannelsRepository } from '@libs/persistence/channels';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import { TenantEntitlements } from '../tenants/index.js';
 import { ChannelAnnouncements } from './channel-announcements.js';
 import { withKeptHeaders } from './channel-masks.js';
-import { holds, ownerOf, pathOf } from './channel-owner.js';
+import { holds, ownerOf } from './channel-owner.js';
 import { changesTo, isOtherDestination, recordOf } from './channel-request.js';
 import { refusalOf, settingsIssues } from './channel-rules.js';
 import { found } from './channels.service.js';
@@ -27,7 +27,7 @@ export class ChannelChangesService {
     @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
   ) {}
 
-  async create(actor: ActingCaller, dto: CreateChannelDto): Promise<Prepared<Answer<ChannelWithSecretView>>> {
+  async create(actor: ActingCaller, dto: CreateChannelDto): Promise<Prepared<Written<ChannelWithSecretView>>> {
     const refusal = await this.refusalOf(dto.channel, dto.destination);
     return new Prepared(() => this.insert(actor, dto, refusal));
   }
@@ -36,13 +36,13 @@ export class ChannelChangesService {
     actor: ActingCaller,
     id: number,
     dto: UpdateChannelDto,
-    ifMatch: string | undefined,
+    precondition: Precondition,
   ): Promise<Prepared<void>> {
     const { destination } = dto;
     const channel = destination === undefined ? null : await this.channels.find(ownerOf(actor), id);
     const isOther = channel !== null && isOtherDestination(channel, destination ?? '');
     const refusal = isOther ? await this.refusalOf(channel.channel, destination ?? '') : null;
-    return new Prepared(() => this.change(actor, id, { dto, refusal, ifMatch }));
+    return new Prepared(() => this.change(actor, id, { dto, refusal, precondition }));
   }
 
   /** @throws DomainError validation_failed, destination_not_allowed, plan_feature_required, name_taken, plan_limit_reached */
@@ -50,7 +50,7 @@ export class ChannelChangesService {
     actor: ActingCaller,
     dto: CreateChannelDto,
     refusal: DomainError | null,
-  ): Promise<Answer<ChannelWithSecretView>> {
+  ): Promise<Written<ChannelWithSecretView>> {
     const { channel: kind, name, destination, remarks = null } = dto;
     const { settings, issues } = withKeptHeaders(recordOf(dto.settings ?? null), null);
     requireGood(issues, settingsIssues(kind, settings), refusal);
@@ -64,18 +64,18 @@ export class ChannelChangesService {
     const channel = found(await this.channels.find(owner, id));
     await this.announcements.created(actor, channel);
     const view = { ...toView(channel), ...(secret !== null && { secret }) };
-    return answer(view, { channel: id }, `${pathOf(owner)}/${id}`);
+    return new Written(view, { channel: id });
   }
 
   /** @throws DomainError channel_not_found, validation_failed, destination_not_allowed, secret_required, name_taken, precondition_failed */
   private async change(
     actor: ActingCaller,
     id: number,
-    { dto, refusal, ifMatch }: { dto: UpdateChannelDto; refusal: DomainError | null; ifMatch: string | undefined },
+    { dto, refusal, precondition }: { dto: UpdateChannelDto; refusal: DomainError | null; precondition: Precondition },
   ): Promise<void> {
     await this.entitlements.lock(actor.tenantId);
     const channel = found(await this.channels.findForUpdate(ownerOf(actor), id));
-    requireMatch(ifMatch, toView(channel));
+    precondition.require(toView(channel));
     requireUnchanged(dto, toView(channel));
     const { changes, issues } = changesTo(channel, dto);
     if (Object.keys(changes).length === 0) return;

@@ -28,7 +28,3 @@ export function holds({ caller, ancestry }: ActingCaller, permission: Permission
   const place = ancestry.division ? { divisionId: ancestry.division.id } : {};
   return findGrant(caller.holding, permission, place) !== null;
 }
-
-/** Returns the path of an owner's channels. */
-export const pathOf = ({ tenantId, divisionId }: ChannelOwner): string =>
-  `/tenants/${tenantId}${divisionId === null ? '' : `/divisions/${divisionId}`}/channels`;

@@ -11,6 +11,7 @@ import {
   IfMatch,
   InDivision,
   InTransaction,
+  LocatedAt,
   NoContent,
   PathId,
   PreparesFirst,
@@ -19,10 +20,10 @@ import {
   ReturnsPageOf,
   WithinPlan,
   type ActingCaller,
-  type Answer,
   type Page,
   type Prepared,
 } from '@libs/http';
+import { Precondition, type Written } from '@libs/domain';
 import { ChannelChangesService } from './channel-changes.service.js';
 import { CHANNELS, OfChannel } from './channel-owner.js';
 import { ChannelsService } from './channels.service.js';
@@ -52,12 +53,13 @@ export class ChannelsController {
   @Audited('channel_created')
   @InDivision()
   @Creates(ChannelWithSecretView, 'channel')
+  @LocatedAt(':channel')
   @WithinPlan('notification_channels_limit', 'advanced_notification_channels_enabled')
   @FailsWith('name_taken', 'destination_not_allowed')
   create(
     @Actor() actor: ActingCaller,
     @Body() dto: CreateChannelDto,
-  ): Promise<Prepared<Answer<ChannelWithSecretView>>> {
+  ): Promise<Prepared<Written<ChannelWithSecretView>>> {
     return this.changes.create(actor, dto);
   }
 
@@ -100,9 +102,9 @@ export class ChannelsController {
     @Actor() actor: ActingCaller,
     @PathId('channel_id') id: number,
     @Body() dto: UpdateChannelDto,
-    @IfMatch() ifMatch?: string,
+    @IfMatch() precondition: Precondition,
   ): Promise<Prepared<void>> {
-    return this.changes.update(actor, id, dto, ifMatch);
+    return this.changes.update(actor, id, dto, precondition);
   }
 
   /**
@@ -147,7 +149,7 @@ export class ChannelsController {
     @Actor() actor: ActingCaller,
     @PathId('channel_id') id: number,
     @Body() dto: RotateSecretDto,
-  ): Promise<Answer<ChannelWithSecretView>> {
+  ): Promise<Written<ChannelWithSecretView>> {
     return this.channels.rotate(actor, id, dto);
   }
 
@@ -159,7 +161,11 @@ export class ChannelsController {
   @OfChannel()
   @HonoursIfMatch()
   @NoContent()
-  delete(@Actor() actor: ActingCaller, @PathId('channel_id') id: number, @IfMatch() ifMatch?: string): Promise<void> {
-    return this.channels.delete(actor, id, ifMatch);
+  delete(
+    @Actor() actor: ActingCaller,
+    @PathId('channel_id') id: number,
+    @IfMatch() precondition: Precondition,
+  ): Promise<void> {
+    return this.channels.delete(actor, id, precondition);
   }
 }

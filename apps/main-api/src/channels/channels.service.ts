@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
-import { answer, Page, requireMatch, type ActingCaller, type Answer } from '@libs/http';
+import { DomainError, type Precondition, Written } from '@libs/domain';
+import { Page, type ActingCaller } from '@libs/http';
 import {
   ChannelPaceRepository,
   ChannelsRepository,
@@ -71,7 +71,7 @@ export class ChannelsService {
   }
 
   /** @throws DomainError channel_not_found, state_conflict */
-  async rotate(actor: ActingCaller, id: number, dto: RotateSecretDto): Promise<Answer<ChannelWithSecretView>> {
+  async rotate(actor: ActingCaller, id: number, dto: RotateSecretDto): Promise<Written<ChannelWithSecretView>> {
     const channel = found(await this.channels.findForUpdate(ownerOf(actor), id));
     if (channel.channel !== 'webhook')
       throw new DomainError('state_conflict', 'Only deliveries to webhooks are signed.', {
@@ -82,13 +82,13 @@ export class ChannelsService {
     await this.channels.rotate(id, secret, overlap);
     await this.ledger.record(actor, 'channel_secret_rotated', { ...auditData(channel), overlap_seconds: overlap });
     const rotated = found(await this.channels.find(ownerOf(actor), id));
-    return answer({ ...toView(rotated), secret }, { channel: id });
+    return new Written({ ...toView(rotated), secret }, { channel: id });
   }
 
   /** @throws DomainError channel_not_found, precondition_failed */
-  async delete(actor: ActingCaller, id: number, ifMatch: string | undefined): Promise<void> {
+  async delete(actor: ActingCaller, id: number, precondition: Precondition): Promise<void> {
     const channel = found(await this.channels.findForUpdate(ownerOf(actor), id));
-    requireMatch(ifMatch, toView(channel));
+    precondition.require(toView(channel));
     await this.channels.delete(id);
     await this.ledger.record(actor, 'channel_deleted', auditData(channel));
   }

@@ -11,6 +11,7 @@ import {
   idParameter,
   IfMatch,
   InTransaction,
+  LocatedAt,
   NoContent,
   PageQuery,
   PathId,
@@ -19,9 +20,9 @@ import {
   ReturnsPageOf,
   WithinPlan,
   type ActingCaller,
-  type Answer,
   type Page,
 } from '@libs/http';
+import { Precondition, type Written } from '@libs/domain';
 import { A_CHANNEL, OfChannel } from './channel-owner.js';
 import { SubscriptionDto, SubscriptionsDto } from './dto/subscription.dto.js';
 import { SubscriptionItemView, SubscriptionView } from './dto/subscription.view.js';
@@ -39,12 +40,13 @@ export class SubscriptionsController {
   @Audited('subscription_created')
   @OfChannel()
   @Creates(SubscriptionView, 'subscription')
+  @LocatedAt(':subscription')
   @WithinPlan('notification_subscriptions_limit')
   create(
     @Actor() actor: ActingCaller,
     @PathId('channel_id') channelId: number,
     @Body() dto: SubscriptionDto,
-  ): Promise<Answer<SubscriptionView>> {
+  ): Promise<Written<SubscriptionView>> {
     return this.subscriptions.create(actor, channelId, dto);
   }
 
@@ -107,8 +109,8 @@ export class SubscriptionsController {
     @Actor() actor: ActingCaller,
     @PathId('channel_id') channelId: number,
     @PathId('subscription_id') id: number,
-    @IfMatch() ifMatch?: string,
+    @IfMatch() precondition: Precondition,
   ): Promise<void> {
-    return this.subscriptions.delete(actor, channelId, id, ifMatch);
+    return this.subscriptions.delete(actor, channelId, id, precondition);
   }
 }

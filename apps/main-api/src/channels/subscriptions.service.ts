@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { requireWithin } from '@libs/catalog';
-import { DomainError, validationFailed, type FieldIssue } from '@libs/domain';
-import { answer, Page, requireMatch, type ActingCaller, type Answer, type PageQuery } from '@libs/http';
+import { DomainError, validationFailed, type FieldIssue, type Precondition, Written } from '@libs/domain';
+import { Page, type ActingCaller, type PageQuery } from '@libs/http';
 import {
   ChannelsRepository,
   SubscriptionsRepository,
@@ -13,7 +13,7 @@ import {
 } from '@libs/persistence/channels';
 import { TenantEntitlements } from '../tenants/index.js';
 import { ChannelLedger } from './channel-ledger.js';
-import { ownerOf, pathOf } from './channel-owner.js';
+import { ownerOf } from './channel-owner.js';
 import { found } from './channels.service.js';
 import type { SubscriptionDto, SubscriptionsDto } from './dto/subscription.dto.js';
 import type { SubscriptionItemView, SubscriptionView } from './dto/subscription.view.js';
@@ -51,14 +51,13 @@ export class SubscriptionsService {
   }
 
   /** @throws DomainError channel_not_found, validation_failed, plan_limit_reached */
-  async create(actor: ActingCaller, channelId: number, dto: SubscriptionDto): Promise<Answer<SubscriptionView>> {
+  async create(actor: ActingCaller, channelId: number, dto: SubscriptionDto): Promise<Written<SubscriptionView>> {
     const channel = await this.lock(actor, channelId, [dto], null);
     const subscription = toSubscription(dto);
     const id = await this.subscriptions.insert(actor.tenantId, channelId, subscription);
     await this.ledger.record(actor, 'subscription_created', { channel: channel.name, ...auditData(subscription) });
     const stored = foundSubscription(await this.subscriptions.find(actor.tenantId, channelId, id));
-    const location = `${pathOf(ownerOf(actor))}/${channelId}/subscriptions/${id}`;
-    return answer(toView(stored), { subscription: id }, location);
+    return new Written(toView(stored), { subscription: id });
   }
 
   /**
@@ -78,10 +77,10 @@ export class SubscriptionsService {
   }
 
   /** @throws DomainError channel_not_found, subscription_not_found, precondition_failed */
-  async delete(actor: ActingCaller, channelId: number, id: number, ifMatch: string | undefined): Promise<void> {
+  async delete(actor: ActingCaller, channelId: number, id: number, precondition: Precondition): Promise<void> {
     const channel = found(await this.channels.findForUpdate(ownerOf(actor), channelId));
     const stored = foundSubscription(await this.subscriptions.find(actor.tenantId, channelId, id));
-    requireMatch(ifMatch, toView(stored));
+    precondition.require(toView(stored));
     await this.subscriptions.delete(actor.tenantId, channelId, id);
     await this.ledger.record(actor, 'subscription_deleted', {
       channel: channel.name,

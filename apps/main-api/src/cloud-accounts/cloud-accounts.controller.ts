@@ -11,6 +11,7 @@ import {
   IfMatch,
   InTenant,
   InTransaction,
+  LocatedAt,
   NoContent,
   OfTenant,
   PathId,
@@ -19,9 +20,9 @@ import {
   ReturnsPageOf,
   WithinPlan,
   type ActingCaller,
-  type Answer,
   type Page,
 } from '@libs/http';
+import { Precondition, type Written } from '@libs/domain';
 import { CloudAccountsService } from './cloud-accounts.service.js';
 import { CloudAccountItemView, CloudAccountView } from './dto/cloud-account.view.js';
 import { CloudAccountsQuery } from './dto/cloud-accounts.query.js';
@@ -42,9 +43,10 @@ export class CloudAccountsController {
   @Audited('cloud_account_created')
   @InTenant()
   @Creates(CloudAccountView, 'cloud-account')
+  @LocatedAt('/tenants/:tenant_id/cloud_accounts/:cloud-account')
   @WithinPlan('cloud_accounts_limit')
   @FailsWith('name_taken')
-  create(@Actor() actor: ActingCaller, @Body() dto: CreateCloudAccountDto): Promise<Answer<CloudAccountView>> {
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateCloudAccountDto): Promise<Written<CloudAccountView>> {
     return this.accounts.create(actor, dto);
   }
 
@@ -80,9 +82,9 @@ export class CloudAccountsController {
     @Actor() actor: ActingCaller,
     @PathId('cloud_account_id') id: number,
     @Body() dto: UpdateCloudAccountDto,
-    @IfMatch() ifMatch?: string,
+    @IfMatch() precondition: Precondition,
   ): Promise<void> {
-    return this.accounts.update(actor, id, dto, ifMatch);
+    return this.accounts.update(actor, id, dto, precondition);
   }
 
   /** Removes a cloud account. Its BYOC deployments keep running, but cannot be provisioned again. */
@@ -96,8 +98,8 @@ export class CloudAccountsController {
   delete(
     @Actor() actor: ActingCaller,
     @PathId('cloud_account_id') id: number,
-    @IfMatch() ifMatch?: string,
+    @IfMatch() precondition: Precondition,
   ): Promise<void> {
-    return this.accounts.delete(actor, id, ifMatch);
+    return this.accounts.delete(actor, id, precondition);
   }
 }

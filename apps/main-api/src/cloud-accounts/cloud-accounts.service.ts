@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
-import { DomainError, findGrant, validationFailed } from '@libs/domain';
-import { answer, Page, requireMatch, requireUnchanged, type ActingCaller, type Answer } from '@libs/http';
+import { DomainError, findGrant, validationFailed, type Precondition, Written } from '@libs/domain';
+import { Page, requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { CloudAccountsRepository, type CloudAccount, type CloudAccountChanges } from '@libs/persistence/organization';
 import { tenantWide } from '../platform/index.js';
@@ -37,7 +37,7 @@ export class CloudAccountsService {
   }
 
   /** @throws DomainError validation_failed, name_taken, plan_limit_reached */
-  async create(actor: ActingCaller, dto: CreateCloudAccountDto): Promise<Answer<CloudAccountView>> {
+  async create(actor: ActingCaller, dto: CreateCloudAccountDto): Promise<Written<CloudAccountView>> {
     const { cloud, name, account_id: accountId, region = null, remarks = null } = dto;
     const values = { cloud, name, accountId, region, settings: recordOf(dto.settings ?? null), remarks };
     requireValid(values);
@@ -47,19 +47,14 @@ export class CloudAccountsService {
     const id = await this.accounts.insert(actor.tenantId, values);
     const account = found(await this.accounts.find(actor.tenantId, id));
     await this.record(actor, 'cloud_account_created', createdData(account));
-    return answer(toView(account), { 'cloud-account': id }, `/tenants/${actor.tenantId}/cloud_accounts/${id}`);
+    return new Written(toView(account), { 'cloud-account': id });
   }
 
   /** @throws DomainError cloud_account_not_found, validation_failed, name_taken, precondition_failed */
-  async update(
-    actor: ActingCaller,
-    id: number,
-    dto: UpdateCloudAccountDto,
-    ifMatch: string | undefined,
-  ): Promise<void> {
+  async update(actor: ActingCaller, id: number, dto: UpdateCloudAccountDto, precondition: Precondition): Promise<void> {
     await this.entitlements.lock(actor.tenantId);
     const account = found(await this.accounts.findForUpdate(actor.tenantId, id));
-    requireMatch(ifMatch, toView(account));
+    precondition.require(toView(account));
     requireUnchanged(dto, toView(account));
     const changes = changesTo(account, dto);
     if (Object.keys(changes).length === 0) return;
@@ -72,9 +67,9 @@ export class CloudAccountsService {
   }
 
   /** @throws DomainError cloud_account_not_found, precondition_failed */
-  async delete(actor: ActingCaller, id: number, ifMatch: string | undefined): Promise<void> {
+  async delete(actor: ActingCaller, id: number, precondition: Precondition): Promise<void> {
     const account = found(await this.accounts.findForUpdate(actor.tenantId, id));
-    requireMatch(ifMatch, toView(account));
+    precondition.require(toView(account));
     await this.accounts.delete(actor.tenantId, account.id);
     await this.record(actor, 'cloud_account_deleted', createdData(account));
   }

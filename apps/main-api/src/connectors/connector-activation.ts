@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { NEW_CONNECTOR, connectorPlugin, type ConnectorPlugin } from '@libs/broker/schema';
-import { DomainError, findGrant, type ConnectorsMemo, type DeploymentStatus } from '@libs/domain';
-import { answer, type ActingCaller, type Answer } from '@libs/http';
+import { DomainError, findGrant, type ConnectorsMemo, type DeploymentStatus, Written } from '@libs/domain';
+import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { DeploymentsRepository, type DeploymentRow } from '@libs/persistence/organization';
 import {
@@ -42,7 +42,7 @@ export class ConnectorActivation {
    * @throws DomainError deployment_not_found, connector_not_found, plan_feature_required, connector_unavailable,
    * state_conflict, name_taken
    */
-  async activate(actor: ActingCaller, dto: ActivateConnectorDto): Promise<Answer<ConnectorInstanceView>> {
+  async activate(actor: ActingCaller, dto: ActivateConnectorDto): Promise<Written<ConnectorInstanceView>> {
     const row = await this.deployments.findForUpdate(actor.tenantId, actor.environment.id, actor.deployment.id);
     if (!row) throw new DomainError('deployment_not_found', 'No such deployment.');
     const plugin = await this.plugin(row, dto);
@@ -56,7 +56,7 @@ export class ConnectorActivation {
     const instance = await this.insert(actor, plugin, dto);
     const operation = await this.start(actor, row, instance);
     await this.record(actor, instance);
-    return answer(toView(instance), { deployment: row.id, 'connector-instance': instance.id, operation });
+    return new Written(toView(instance), { deployment: row.id, 'connector-instance': instance.id, operation });
   }
 
   private async plugin({ id }: DeploymentRow, dto: ActivateConnectorDto): Promise<ConnectorPlugin> {

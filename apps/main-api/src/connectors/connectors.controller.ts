@@ -11,9 +11,9 @@ import {
   ReturnsPageOf,
   WithinPlan,
   type ActingCaller,
-  type Answer,
   type Page,
 } from '@libs/http';
+import { type Written } from '@libs/domain';
 import { ConnectorActivation } from './connector-activation.js';
 import { ConnectorsService } from './connectors.service.js';
 import { ActivateConnectorDto } from './dto/activate-connector.dto.js';
@@ -52,7 +52,7 @@ export class ConnectorsController {
   @Accepts(ConnectorInstanceView, 'deployment', 'connector-instance')
   @WithinPlan('advanced_connectors_enabled')
   @FailsWith('connector_not_found', 'connector_unavailable', 'name_taken', 'state_conflict')
-  activate(@Actor() actor: ActingCaller, @Body() dto: ActivateConnectorDto): Promise<Answer<ConnectorInstanceView>> {
+  activate(@Actor() actor: ActingCaller, @Body() dto: ActivateConnectorDto): Promise<Written<ConnectorInstanceView>> {
     return this.activation.activate(actor, dto);
   }
 }

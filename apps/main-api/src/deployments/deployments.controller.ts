@@ -12,6 +12,7 @@ import {
   InDeployment,
   InEnvironment,
   InTransaction,
+  LocatedAt,
   NotAudited,
   PageQuery,
   RequirePermission,
@@ -19,9 +20,9 @@ import {
   ReturnsPageOf,
   WithinPlan,
   type ActingCaller,
-  type Answer,
   type Page,
 } from '@libs/http';
+import { Precondition, type Written } from '@libs/domain';
 import { DeploymentDeletion } from './delete/deployment-deletion.js';
 import { CREATION_TERMS } from './create/creation-terms.js';
 import { DeploymentsService } from './deployments.service.js';
@@ -58,6 +59,7 @@ export class DeploymentsController {
   @Audited('deployment_created')
   @InEnvironment()
   @Accepts(AcceptedView, 'environment', 'deployment')
+  @LocatedAt('/tenants/:tenant_id/divisions/:division_id/environments/:environment/deployments/:deployment')
   @WithinPlan(
     ...CREATION_TERMS,
     'cluster_enabled',
@@ -67,7 +69,7 @@ export class DeploymentsController {
   )
   @FailsWith('tier_feature_unsupported', 'retention_above_maximum', 'payment_method_required')
   @FailsWith('name_taken', 'provider_unavailable')
-  createManaged(@Actor() actor: ActingCaller, @Body() dto: CreateManagedDto): Promise<Answer<AcceptedView>> {
+  createManaged(@Actor() actor: ActingCaller, @Body() dto: CreateManagedDto): Promise<Written<AcceptedView>> {
     return this.deployments.createManaged(actor, dto);
   }
 
@@ -105,8 +107,8 @@ export class DeploymentsController {
   delete(
     @Actor() actor: ActingCaller,
     @Query() { code }: CodeQuery,
-    @IfMatch() ifMatch?: string,
-  ): Promise<Answer<AcceptedView>> {
-    return this.deletion.delete(actor, code, ifMatch);
+    @IfMatch() precondition: Precondition,
+  ): Promise<Written<AcceptedView>> {
+    return this.deletion.delete(actor, code, precondition);
   }
 }

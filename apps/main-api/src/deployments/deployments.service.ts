@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Catalog } from '@libs/catalog';
-import { DomainError } from '@libs/domain';
-import { Page, type ActingCaller, type Answer, type PageQuery } from '@libs/http';
+import { DomainError, type Written } from '@libs/domain';
+import { Page, type ActingCaller, type PageQuery } from '@libs/http';
 import { DeploymentsRepository, type DeploymentDetailRow } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import { EnvironmentsService } from '../environments/index.js';
@@ -56,11 +56,11 @@ export class DeploymentsService {
     return previewUpgrade(this.catalog, await this.find(actor), dto);
   }
 
-  async createManaged(actor: ActingCaller, dto: CreateManagedDto): Promise<Answer<AcceptedView>> {
+  async createManaged(actor: ActingCaller, dto: CreateManagedDto): Promise<Written<AcceptedView>> {
     return this.creation.create(actor, actor.environment.id, orderManaged(this.catalog, dto));
   }
 
-  async createStarter(actor: ActingCaller, dto: CreateStarterDto): Promise<Answer<AcceptedView>> {
+  async createStarter(actor: ActingCaller, dto: CreateStarterDto): Promise<Written<AcceptedView>> {
     const order = orderStarter(this.catalog, dto);
     const environmentId =
       dto.environment_id ?? (await this.environments.ensure(actor, dto.environment_name ?? DEFAULT_ENVIRONMENT)).id;

@@ -13,6 +13,7 @@ import {
   InDivision,
   InTenant,
   InTransaction,
+  LocatedAt,
   NoContent,
   PageQuery,
   RequirePermission,
@@ -20,9 +21,9 @@ import {
   ReturnsPageOf,
   WithinPlan,
   type ActingCaller,
-  type Answer,
   type Page,
 } from '@libs/http';
+import { Precondition, type Written } from '@libs/domain';
 import { DivisionsService } from './divisions.service.js';
 import { CreateDivisionDto } from './dto/create-division.dto.js';
 import { DivisionView } from './dto/division.view.js';
@@ -40,9 +41,10 @@ export class DivisionsController {
   @Audited('division_created')
   @InTenant()
   @Creates(DivisionView, 'division')
+  @LocatedAt('/tenants/:tenant_id/divisions/:division')
   @WithinPlan('divisions_limit')
   @FailsWith('name_taken')
-  create(@Actor() actor: ActingCaller, @Body() dto: CreateDivisionDto): Promise<Answer<DivisionView>> {
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateDivisionDto): Promise<Written<DivisionView>> {
     return this.divisions.create(actor, dto);
   }
 
@@ -74,8 +76,12 @@ export class DivisionsController {
   @HonoursIfMatch()
   @NoContent()
   @FailsWith('name_taken')
-  update(@Actor() actor: ActingCaller, @Body() dto: UpdateDivisionDto, @IfMatch() ifMatch?: string): Promise<void> {
-    return this.divisions.update(actor, dto, ifMatch);
+  update(
+    @Actor() actor: ActingCaller,
+    @Body() dto: UpdateDivisionDto,
+    @IfMatch() precondition: Precondition,
+  ): Promise<void> {
+    return this.divisions.update(actor, dto, precondition);
   }
 
   /** Deletes a division and its environments. The division must not contain deployments. */
@@ -87,7 +93,11 @@ export class DivisionsController {
   @HonoursIfMatch()
   @NoContent()
   @FailsWith('not_empty', 'protection_code_required', 'protection_code_invalid')
-  delete(@Actor() actor: ActingCaller, @Query() { code }: CodeQuery, @IfMatch() ifMatch?: string): Promise<void> {
-    return this.divisions.delete(actor, code, ifMatch);
+  delete(
+    @Actor() actor: ActingCaller,
+    @Query() { code }: CodeQuery,
+    @IfMatch() precondition: Precondition,
+  ): Promise<void> {
+    return this.divisions.delete(actor, code, precondition);
   }
 }

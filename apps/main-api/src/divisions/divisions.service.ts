@@ -1,15 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
-import { DomainError, findGrant, reachOf } from '@libs/domain';
-import {
-  answer,
-  Page,
-  requireMatch,
-  requireUnchanged,
-  type ActingCaller,
-  type Answer,
-  type PageQuery,
-} from '@libs/http';
+import { DomainError, findGrant, reachOf, type Precondition, Written } from '@libs/domain';
+import { Page, requireUnchanged, type ActingCaller, type PageQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { DivisionsRepository, type Division } from '@libs/persistence/organization';
 import { changesOf } from '../platform/index.js';
@@ -42,7 +34,7 @@ export class DivisionsService {
   }
 
   /** @throws DomainError name_taken, plan_limit_reached */
-  async create(actor: ActingCaller, dto: CreateDivisionDto): Promise<Answer<DivisionView>> {
+  async create(actor: ActingCaller, dto: CreateDivisionDto): Promise<Written<DivisionView>> {
     const entitlements = await this.entitlements.lock(actor.tenantId);
     await this.requireFreeName(actor, dto.name, null);
     requireBelowLimit(entitlements, 'divisions_limit', await this.divisions.count(actor.tenantId));
@@ -50,14 +42,14 @@ export class DivisionsService {
     const values = { tenantId: actor.tenantId, name, description, email, protected: dto.protected ?? false };
     const division = await this.divisions.insert(values);
     await this.record(actor, 'division_created', division, { name, description, email });
-    return answer(toView(division), { division: division.id }, `/tenants/${actor.tenantId}/divisions/${division.id}`);
+    return new Written(toView(division), { division: division.id });
   }
 
   /** @throws DomainError name_taken, precondition_failed */
-  async update(actor: ActingCaller, dto: UpdateDivisionDto, ifMatch: string | undefined): Promise<void> {
+  async update(actor: ActingCaller, dto: UpdateDivisionDto, precondition: Precondition): Promise<void> {
     await this.entitlements.lock(actor.tenantId);
     const division = found(await this.divisions.findForUpdate(actor.tenantId, actor.division.id));
-    requireMatch(ifMatch, toView(division));
+    precondition.require(toView(division));
     requireUnchanged(dto, toView(division));
     const { changes, previous } = changesOf(division, { ...dto });
     if (Object.keys(changes).length === 0) return;
@@ -67,11 +59,11 @@ export class DivisionsService {
   }
 
   /** @throws DomainError not_empty, protection_code_required, protection_code_invalid, precondition_failed */
-  async delete(actor: ActingCaller, code: string | undefined, ifMatch: string | undefined): Promise<void> {
+  async delete(actor: ActingCaller, code: string | undefined, precondition: Precondition): Promise<void> {
     // A running creation has the lock of the tenant. The check below must see its deployment.
     await this.entitlements.lock(actor.tenantId);
     const division = found(await this.divisions.findForUpdate(actor.tenantId, actor.division.id));
-    requireMatch(ifMatch, toView(division));
+    precondition.require(toView(division));
     await this.codes.require({ actionType: 'delete_division', resourceId: division.id }, division.protected, code);
     if (await this.divisions.isOccupied(actor.tenantId, division.id))
       throw new DomainError('not_empty', 'The environments of the division still contain deployments.');

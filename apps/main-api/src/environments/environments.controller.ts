@@ -13,6 +13,7 @@ import {
   InDivision,
   InEnvironment,
   InTransaction,
+  LocatedAt,
   NoContent,
   PageQuery,
   RequirePermission,
@@ -20,9 +21,9 @@ import {
   ReturnsPageOf,
   WithinPlan,
   type ActingCaller,
-  type Answer,
   type Page,
 } from '@libs/http';
+import { Precondition, type Written } from '@libs/domain';
 import { EnvironmentsService } from './environments.service.js';
 import { CreateEnvironmentDto } from './dto/create-environment.dto.js';
 import { EnvironmentView } from './dto/environment.view.js';
@@ -40,9 +41,10 @@ export class EnvironmentsController {
   @Audited('environment_created')
   @InDivision()
   @Creates(EnvironmentView, 'environment')
+  @LocatedAt('/tenants/:tenant_id/divisions/:division_id/environments/:environment')
   @WithinPlan('environments_limit', 'environments_per_division_limit')
   @FailsWith('name_taken')
-  create(@Actor() actor: ActingCaller, @Body() dto: CreateEnvironmentDto): Promise<Answer<EnvironmentView>> {
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateEnvironmentDto): Promise<Written<EnvironmentView>> {
     return this.environments.create(actor, dto);
   }
 
@@ -74,8 +76,12 @@ export class EnvironmentsController {
   @HonoursIfMatch()
   @NoContent()
   @FailsWith('name_taken')
-  update(@Actor() actor: ActingCaller, @Body() dto: UpdateEnvironmentDto, @IfMatch() ifMatch?: string): Promise<void> {
-    return this.environments.update(actor, dto, ifMatch);
+  update(
+    @Actor() actor: ActingCaller,
+    @Body() dto: UpdateEnvironmentDto,
+    @IfMatch() precondition: Precondition,
+  ): Promise<void> {
+    return this.environments.update(actor, dto, precondition);
   }
 
   /** Deletes an environment that holds no deployments. */
@@ -87,7 +93,11 @@ export class EnvironmentsController {
   @HonoursIfMatch()
   @NoContent()
   @FailsWith('not_empty', 'protection_code_required', 'protection_code_invalid')
-  delete(@Actor() actor: ActingCaller, @Query() { code }: CodeQuery, @IfMatch() ifMatch?: string): Promise<void> {
-    return this.environments.delete(actor, code, ifMatch);
+  delete(
+    @Actor() actor: ActingCaller,
+    @Query() { code }: CodeQuery,
+    @IfMatch() precondition: Precondition,
+  ): Promise<void> {
+    return this.environments.delete(actor, code, precondition);
   }
 }

@@ -1,15 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
-import { DomainError, findGrant, reachOf } from '@libs/domain';
-import {
-  answer,
-  Page,
-  requireMatch,
-  requireUnchanged,
-  type ActingCaller,
-  type Answer,
-  type PageQuery,
-} from '@libs/http';
+import { DomainError, findGrant, reachOf, type Precondition, Written } from '@libs/domain';
+import { Page, requireUnchanged, type ActingCaller, type PageQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { EnvironmentsRepository, type Environment, type EnvironmentWithCount } from '@libs/persistence/organization';
 import { changesOf } from '../platform/index.js';
@@ -47,12 +39,11 @@ export class EnvironmentsService {
   }
 
   /** @throws DomainError name_taken, plan_limit_reached */
-  async create(actor: ActingCaller, dto: CreateEnvironmentDto): Promise<Answer<EnvironmentView>> {
+  async create(actor: ActingCaller, dto: CreateEnvironmentDto): Promise<Written<EnvironmentView>> {
     await this.entitlements.lock(actor.tenantId);
     await this.requireFreeName(actor, dto.name, null);
     const environment = await this.insert(actor, dto);
-    const location = `/tenants/${actor.tenantId}/divisions/${actor.division.id}/environments/${environment.id}`;
-    return answer(toView(environment), { environment: environment.id }, location);
+    return new Written(toView(environment), { environment: environment.id });
   }
 
   /**
@@ -67,10 +58,10 @@ export class EnvironmentsService {
   }
 
   /** @throws DomainError name_taken, precondition_failed */
-  async update(actor: ActingCaller, dto: UpdateEnvironmentDto, ifMatch: string | undefined): Promise<void> {
+  async update(actor: ActingCaller, dto: UpdateEnvironmentDto, precondition: Precondition): Promise<void> {
     await this.entitlements.lock(actor.tenantId);
     const environment = await this.lock(actor);
-    requireMatch(ifMatch, toView(environment));
+    precondition.require(toView(environment));
     requireUnchanged(dto, toView(environment));
     const { changes, previous } = changesOf<Environment>(environment, { ...dto });
     if (Object.keys(changes).length === 0) return;
@@ -80,11 +71,11 @@ export class EnvironmentsService {
   }
 
   /** @throws DomainError not_empty, protection_code_required, protection_code_invalid, precondition_failed */
-  async delete(actor: ActingCaller, code: string | undefined, ifMatch: string | undefined): Promise<void> {
+  async delete(actor: ActingCaller, code: string | undefined, precondition: Precondition): Promise<void> {
     // A running creation has the lock of the tenant. The check below must see its deployment.
     await this.entitlements.lock(actor.tenantId);
     const environment = await this.lock(actor);
-    requireMatch(ifMatch, toView(environment));
+    precondition.require(toView(environment));
     await this.codes.require(
       { actionType: 'delete_environment', resourceId: environment.id },
       environment.protected,

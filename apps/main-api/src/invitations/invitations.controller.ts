@@ -10,6 +10,7 @@ import {
   IfMatch,
   InTenant,
   InTransaction,
+  LocatedAt,
   NoContent,
   OfTenant,
   PathId,
@@ -18,9 +19,9 @@ import {
   ReturnsPageOf,
   WithinPlan,
   type ActingCaller,
-  type Answer,
   type Page,
 } from '@libs/http';
+import { Precondition, type Written } from '@libs/domain';
 import { CreateInvitationDto } from './dto/create-invitation.dto.js';
 import { InvitationView } from './dto/invitation.view.js';
 import { ListInvitationsQuery } from './dto/list-invitations.query.js';
@@ -43,10 +44,11 @@ export class InvitationsController {
   @Audited('member_invited')
   @InTenant()
   @Creates(InvitationView, 'invitation')
+  @LocatedAt('/tenants/:tenant_id/invitations/:invitation')
   @WithinPlan('invitations_limit', 'pending_invitations_limit')
   @FailsWith('division_not_found', 'role_not_found', 'state_conflict')
   @FailsWith('invitee_domain_locked', 'invitee_domain_not_allowed', 'owner_required')
-  create(@Actor() actor: ActingCaller, @Body() dto: CreateInvitationDto): Promise<Answer<InvitationView>> {
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateInvitationDto): Promise<Written<InvitationView>> {
     return this.invitations.create(actor, dto);
   }
 
@@ -83,8 +85,8 @@ export class InvitationsController {
   delete(
     @Actor() actor: ActingCaller,
     @PathId('invitation_id') id: number,
-    @IfMatch() ifMatch?: string,
+    @IfMatch() precondition: Precondition,
   ): Promise<void> {
-    return this.invitations.delete(actor, id, ifMatch);
+    return this.invitations.delete(actor, id, precondition);
   }
 }

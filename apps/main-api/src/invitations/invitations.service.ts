@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, isDivisionVisible } from '@libs/domain';
-import { answer, Page, requireMatch, type ActingCaller, type Answer } from '@libs/http';
+import { DomainError, isDivisionVisible, type Precondition, Written } from '@libs/domain';
+import { Page, type ActingCaller } from '@libs/http';
 import { DivisionsRepository, InvitationsRepository, type Invitation } from '@libs/persistence/organization';
 import { RoleGrants } from '../members/index.js';
 import { scopeOf } from '../platform/index.js';
@@ -38,7 +38,7 @@ export class InvitationsService {
    * @throws DomainError division_not_found, role_not_found, insufficient_permissions, owner_required,
    * invitee_domain_locked, invitee_domain_not_allowed, state_conflict, plan_limit_reached
    */
-  async create(actor: ActingCaller, { email, ...dto }: CreateInvitationDto): Promise<Answer<InvitationView>> {
+  async create(actor: ActingCaller, { email, ...dto }: CreateInvitationDto): Promise<Written<InvitationView>> {
     const { tenantId } = actor;
     // Locks the tenant first, like all other code.
     const entitlements = await this.entitlements.lock(tenantId);
@@ -49,13 +49,13 @@ export class InvitationsService {
     const id = await this.invitations.insert({ tenantId, email, divisionId, roleIds, inviterId: actor.caller.user.id });
     const invitation = found(await this.invitations.find(scopeOf(actor), id));
     await this.announcements.created(actor, invitation);
-    return answer(toInvitationView(invitation), { invitation: id }, `/tenants/${tenantId}/invitations/${id}`);
+    return new Written(toInvitationView(invitation), { invitation: id });
   }
 
   /** Cancels a pending invitation, and removes any other from the list. @throws DomainError invitation_not_found, precondition_failed */
-  async delete(actor: ActingCaller, id: number, ifMatch: string | undefined): Promise<void> {
+  async delete(actor: ActingCaller, id: number, precondition: Precondition): Promise<void> {
     const invitation = found(await this.invitations.findForUpdate(scopeOf(actor), id));
-    requireMatch(ifMatch, toInvitationView(invitation));
+    precondition.require(toInvitationView(invitation));
     if (invitation.status === 'pending') await this.invitations.cancel(actor.tenantId, [id]);
     else await this.invitations.delete(actor.tenantId, id);
     await this.announcements.deleted(actor, invitation);

@@ -20,6 +20,7 @@ import {
   type ActingCaller,
   type Page,
 } from '@libs/http';
+import { Precondition } from '@libs/domain';
 import { ListMembersQuery } from './dto/list-members.query.js';
 import { MemberPermissionsView } from './dto/member-permissions.view.js';
 import { MemberView } from './dto/member.view.js';
@@ -79,9 +80,9 @@ export class MembersController {
     @Actor() actor: ActingCaller,
     @PathId('member_id') id: number,
     @Body() dto: UpdateMemberDto,
-    @IfMatch() ifMatch?: string,
+    @IfMatch() precondition: Precondition,
   ): Promise<void> {
-    return this.members.update(actor, id, dto, ifMatch);
+    return this.members.update(actor, id, dto, precondition);
   }
 
   /**
@@ -96,7 +97,11 @@ export class MembersController {
   @HonoursIfMatch()
   @NoContent()
   @FailsWith('owner_required', 'state_conflict')
-  remove(@Actor() actor: ActingCaller, @PathId('member_id') id: number, @IfMatch() ifMatch?: string): Promise<void> {
-    return this.members.remove(actor, id, ifMatch);
+  remove(
+    @Actor() actor: ActingCaller,
+    @PathId('member_id') id: number,
+    @IfMatch() precondition: Precondition,
+  ): Promise<void> {
+    return this.members.remove(actor, id, precondition);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, mergeTrees } from '@libs/domain';
-import { Page, requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
+import { DomainError, mergeTrees, type Precondition } from '@libs/domain';
+import { Page, requireUnchanged, type ActingCaller } from '@libs/http';
 import { MembersRepository, RolesRepository, type Member, type Role } from '@libs/persistence/organization';
 import { scopeOf } from '../platform/index.js';
 import { TenantEntitlements } from '../tenants/index.js';
@@ -56,9 +56,9 @@ export class MembersService {
   }
 
   /** @throws DomainError member_not_found, role_not_found, insufficient_permissions, owner_required, state_conflict, precondition_failed */
-  async update(actor: ActingCaller, id: number, dto: UpdateMemberDto, ifMatch: string | undefined): Promise<void> {
+  async update(actor: ActingCaller, id: number, dto: UpdateMemberDto, precondition: Precondition): Promise<void> {
     const member = await this.lock(actor, id);
-    requireMatch(ifMatch, toMemberView(member));
+    precondition.require(toMemberView(member));
     requireUnchanged(dto, toMemberView(member));
     const active = dto.active ?? member.active;
     const roles = dto.roles ? await this.grants.find(actor, dto.roles) : null;
@@ -86,9 +86,9 @@ export class MembersService {
    * Ends a membership and deletes the keys of the member.
    * @throws DomainError member_not_found, owner_required, state_conflict, precondition_failed
    */
-  async remove(actor: ActingCaller, id: number, ifMatch: string | undefined): Promise<void> {
+  async remove(actor: ActingCaller, id: number, precondition: Precondition): Promise<void> {
     const member = await this.lock(actor, id);
-    requireMatch(ifMatch, toMemberView(member));
+    precondition.require(toMemberView(member));
     requireAnother(actor, member);
     const keys = await this.members.remove(actor.tenantId, id);
     await this.records.ended(actor, 'member_removed', member, keys);

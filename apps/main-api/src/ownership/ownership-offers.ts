@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
-import { answer, type ActingCaller, type Answer } from '@libs/http';
+import { DomainError, Written } from '@libs/domain';
+import { type ActingCaller } from '@libs/http';
 import {
   MembersRepository,
   OwnershipTransfersRepository,
@@ -33,7 +33,7 @@ export class OwnershipOffers {
     actor: ActingCaller,
     { member_id: memberId }: TransferOwnershipDto,
     code: string | undefined,
-  ): Promise<Answer<undefined>> {
+  ): Promise<Written<undefined>> {
     const { tenantId, caller } = actor;
     await this.entitlements.lock(tenantId);
     const { ownerId } = await this.tenants.get(tenantId);
@@ -45,7 +45,7 @@ export class OwnershipOffers {
     await this.requireEligible(member);
     const { id, expires_at } = await this.transfers.request(tenantId, ownerId, memberId);
     await this.announcements.offered(actor, member, id, expires_at);
-    return answer(undefined, { 'ownership-transfer': id });
+    return new Written(undefined, { 'ownership-transfer': id });
   }
 
   private async requireEligible({ id, owner, active }: Member): Promise<void> {

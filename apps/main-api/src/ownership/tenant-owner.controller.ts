@@ -10,8 +10,8 @@ import {
   NoContent,
   SessionOnly,
   type ActingCaller,
-  type Answer,
 } from '@libs/http';
+import { type Written } from '@libs/domain';
 import { TransferOwnershipDto } from './dto/transfer-ownership.dto.js';
 import { OwnershipOffers } from './ownership-offers.js';
 
@@ -37,7 +37,7 @@ export class TenantOwnerController {
     @Actor() actor: ActingCaller,
     @Body() dto: TransferOwnershipDto,
     @Query() { code }: CodeQuery,
-  ): Promise<Answer<undefined>> {
+  ): Promise<Written<undefined>> {
     return this.offers.offer(actor, dto, code);
   }
 }

@@ -11,6 +11,7 @@ import {
   IfMatch,
   InTenant,
   InTransaction,
+  LocatedAt,
   NoContent,
   OfTenant,
   PageQuery,
@@ -20,9 +21,9 @@ import {
   ReturnsPageOf,
   WithinPlan,
   type ActingCaller,
-  type Answer,
   type Page,
 } from '@libs/http';
+import { Precondition, type Written } from '@libs/domain';
 import { MemberView } from '../members/index.js';
 import { ListRolesQuery } from './dto/list-roles.query.js';
 import { RoleMembersDto } from './dto/role-members.dto.js';
@@ -48,9 +49,10 @@ export class RolesController {
   @Audited('role_created')
   @InTenant()
   @Creates(RoleView, 'role')
+  @LocatedAt('/tenants/:tenant_id/roles/:role')
   @WithinPlan('roles_limit', 'divisions_per_role_limit')
   @FailsWith('name_taken', 'division_not_found', 'environment_not_found')
-  create(@Actor() actor: ActingCaller, @Body() dto: CreateRoleDto): Promise<Answer<RoleView>> {
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateRoleDto): Promise<Written<RoleView>> {
     return this.roles.create(actor, dto);
   }
 
@@ -87,9 +89,9 @@ export class RolesController {
     @Actor() actor: ActingCaller,
     @PathId('role_id') id: number,
     @Body() dto: UpdateRoleDto,
-    @IfMatch() ifMatch?: string,
+    @IfMatch() precondition: Precondition,
   ): Promise<void> {
-    return this.roles.update(actor, id, dto, ifMatch);
+    return this.roles.update(actor, id, dto, precondition);
   }
 
   /** Deletes a custom role that no member and no key has. */
@@ -101,8 +103,12 @@ export class RolesController {
   @HonoursIfMatch()
   @NoContent()
   @FailsWith('system_role_immutable', 'not_empty')
-  delete(@Actor() actor: ActingCaller, @PathId('role_id') id: number, @IfMatch() ifMatch?: string): Promise<void> {
-    return this.roles.delete(actor, id, ifMatch);
+  delete(
+    @Actor() actor: ActingCaller,
+    @PathId('role_id') id: number,
+    @IfMatch() precondition: Precondition,
+  ): Promise<void> {
+    return this.roles.delete(actor, id, precondition);
   }
 
   /** Lists the members with the role. */

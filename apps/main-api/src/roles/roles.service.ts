@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
-import { DomainError, grantsAdded, grantsOf } from '@libs/domain';
-import { answer, Page, requireMatch, requireUnchanged, type ActingCaller, type Answer } from '@libs/http';
+import { DomainError, grantsAdded, grantsOf, type Precondition, Written } from '@libs/domain';
+import { Page, requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { MembersRepository, RolesRepository, type Role } from '@libs/persistence/organization';
 import { InvitationWithdrawal } from '../members/index.js';
@@ -35,7 +35,7 @@ export class RolesService {
   }
 
   /** @throws DomainError insufficient_permissions, name_taken, plan_limit_reached */
-  async create(actor: ActingCaller, dto: CreateRoleDto): Promise<Answer<RoleView>> {
+  async create(actor: ActingCaller, dto: CreateRoleDto): Promise<Written<RoleView>> {
     const tree = this.permissions.read(dto.permissions);
     const entitlements = await this.entitlements.lock(actor.tenantId);
     await this.permissions.requirePlaces(actor, tree, entitlements);
@@ -44,15 +44,15 @@ export class RolesService {
     requireBelowLimit(entitlements, 'roles_limit', await this.roles.countCustom(actor.tenantId));
     const role = await this.roles.insert(actor.tenantId, dto.name, 'custom', tree);
     await this.record(actor, 'role_created', { role_id: role.id, name: role.name, permissions: tree });
-    return answer(toView(role), { role: role.id }, `/tenants/${actor.tenantId}/roles/${role.id}`);
+    return new Written(toView(role), { role: role.id });
   }
 
   /** @throws DomainError system_role_immutable, insufficient_permissions, name_taken, precondition_failed */
-  async update(actor: ActingCaller, id: number, dto: UpdateRoleDto, ifMatch: string | undefined): Promise<void> {
+  async update(actor: ActingCaller, id: number, dto: UpdateRoleDto, precondition: Precondition): Promise<void> {
     const tree = dto.permissions === undefined ? null : this.permissions.read(dto.permissions);
     const entitlements = await this.entitlements.lock(actor.tenantId);
     const role = found(await this.roles.findForUpdate(scopeOf(actor), id));
-    requireMatch(ifMatch, toView(role));
+    precondition.require(toView(role));
     requireUnchanged(dto, toView(role));
     const next = { name: dto.name ?? role.name, permissions: tree ?? role.permissions };
     const previous = { name: role.name, permissions: role.permissions };
@@ -68,10 +68,10 @@ export class RolesService {
   }
 
   /** @throws DomainError system_role_immutable, insufficient_permissions, not_empty, precondition_failed */
-  async delete(actor: ActingCaller, id: number, ifMatch: string | undefined): Promise<void> {
+  async delete(actor: ActingCaller, id: number, precondition: Precondition): Promise<void> {
     await this.entitlements.lock(actor.tenantId);
     const role = found(await this.roles.findForUpdate(scopeOf(actor), id));
-    requireMatch(ifMatch, toView(role));
+    precondition.require(toView(role));
     requireCustom(role);
     requireEditable(actor, role);
     const { keys, members } = await this.roles.holders(actor.tenantId, id);

@@ -13,6 +13,7 @@ import {
   Returns,
   type ActingCaller,
 } from '@libs/http';
+import { Precondition } from '@libs/domain';
 import { TenantConfigView } from './dto/tenant-config.view.js';
 import { UpdateTenantConfigDto } from './dto/update-tenant-config.dto.js';
 import { TenantConfigService } from './tenant-config.service.js';
@@ -40,7 +41,11 @@ export class TenantConfigController {
   @HonoursIfMatch()
   @NoContent()
   @FailsWith('tenant_has_no_email_domain')
-  update(@Actor() actor: ActingCaller, @Body() dto: UpdateTenantConfigDto, @IfMatch() ifMatch?: string): Promise<void> {
-    return this.configs.update(actor, dto, ifMatch);
+  update(
+    @Actor() actor: ActingCaller,
+    @Body() dto: UpdateTenantConfigDto,
+    @IfMatch() precondition: Precondition,
+  ): Promise<void> {
+    return this.configs.update(actor, dto, precondition);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
-import { requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
+import { DomainError, type Precondition } from '@libs/domain';
+import { requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { TenantsRepository, type Tenant } from '@libs/persistence/organization';
 import { changesOf, tenantWide } from '../platform/index.js';
@@ -27,10 +27,10 @@ export class TenantConfigService {
   }
 
   /** @throws DomainError tenant_has_no_email_domain, precondition_failed */
-  async update(actor: ActingCaller, dto: UpdateTenantConfigDto, ifMatch: string | undefined): Promise<void> {
+  async update(actor: ActingCaller, dto: UpdateTenantConfigDto, precondition: Precondition): Promise<void> {
     await this.entitlements.lock(actor.tenantId);
     const tenant = await this.tenants.get(actor.tenantId);
-    requireMatch(ifMatch, toView(tenant));
+    precondition.require(toView(tenant));
     requireUnchanged(dto, toView(tenant));
     requireDomain(tenant, dto);
     const { changes, previous } = changesOf<Settings>(settingsOf(tenant), { ...dto });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
-import { answer, Page, requireMatch, type ActingCaller, type Answer, type PageQuery } from '@libs/http';
+import { DomainError, type Precondition, Written } from '@libs/domain';
+import { Page, type ActingCaller, type PageQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { TenantOwnershipRepository, TenantsRepository, type TenantOfUser } from '@libs/persistence/organization';
 import { tenantWide } from '../platform/index.js';
@@ -33,7 +33,7 @@ export class TenantOwnershipService {
   }
 
   /** Creates a tenant of plan Basic that the caller owns. @throws DomainError plan_limit_reached */
-  async create(actor: ActingCaller, { name }: CreateTenantDto): Promise<Answer<TenantView>> {
+  async create(actor: ActingCaller, { name }: CreateTenantDto): Promise<Written<TenantView>> {
     const { user } = actor.caller;
     await this.owned.requireBelowLimit(user.id);
     const { tenantId } = await this.ownership.found({
@@ -49,19 +49,19 @@ export class TenantOwnershipService {
       data: { name, plan: 'basic' },
       traceId: actor.traceId,
     });
-    return answer(await this.records.read(tenantId), { tenant: tenantId }, `/tenants/${tenantId}`);
+    return new Written(await this.records.read(tenantId), { tenant: tenantId });
   }
 
   /**
    * @throws DomainError not_tenant_owner, protection_code_required, protection_code_invalid, not_empty, precondition_failed
    */
-  async delete(actor: ActingCaller, code: string | undefined, ifMatch: string | undefined): Promise<void> {
+  async delete(actor: ActingCaller, code: string | undefined, precondition: Precondition): Promise<void> {
     const { tenantId } = actor;
     await this.entitlements.lock(tenantId);
     const { ownerId, name } = await this.tenants.get(tenantId);
     if (ownerId !== actor.caller.user.id)
       throw new DomainError('not_tenant_owner', 'Only the owner can delete the tenant.');
-    if (ifMatch !== undefined) requireMatch(ifMatch, await this.records.read(tenantId));
+    if (precondition.isGiven) precondition.require(await this.records.read(tenantId));
     await this.codes.require({ actionType: 'delete_tenant', resourceId: tenantId }, true, code);
     if (await this.ownership.isOccupied(tenantId))
       throw new DomainError('not_empty', 'The tenant still has deployments. Delete them first.');

@@ -13,6 +13,7 @@ import {
   IfMatch,
   InTenant,
   InTransaction,
+  LocatedAt,
   NoContent,
   PageQuery,
   RequirePermission,
@@ -20,9 +21,9 @@ import {
   ReturnsPageOf,
   SessionOnly,
   type ActingCaller,
-  type Answer,
   type Page,
 } from '@libs/http';
+import { Precondition, type Written } from '@libs/domain';
 import { CreateTenantDto } from './dto/create-tenant.dto.js';
 import { StructureView } from './dto/structure.view.js';
 import { SummaryView } from './dto/summary.view.js';
@@ -61,8 +62,9 @@ export class TenantsController {
   @Idempotent()
   @Audited('tenant_created')
   @Creates(TenantView, 'tenant')
+  @LocatedAt('/tenants/:tenant')
   @FailsWith('plan_limit_reached')
-  create(@Actor() actor: ActingCaller, @Body() dto: CreateTenantDto): Promise<Answer<TenantView>> {
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateTenantDto): Promise<Written<TenantView>> {
     return this.ownership.create(actor, dto);
   }
 
@@ -86,8 +88,12 @@ export class TenantsController {
   @InTenant()
   @HonoursIfMatch()
   @NoContent()
-  update(@Actor() actor: ActingCaller, @Body() dto: UpdateTenantDto, @IfMatch() ifMatch?: string): Promise<void> {
-    return this.tenants.update(actor, dto, ifMatch);
+  update(
+    @Actor() actor: ActingCaller,
+    @Body() dto: UpdateTenantDto,
+    @IfMatch() precondition: Precondition,
+  ): Promise<void> {
+    return this.tenants.update(actor, dto, precondition);
   }
 
   /**
@@ -103,8 +109,12 @@ export class TenantsController {
   @NoContent()
   @FailsWith('tenant_not_found', 'not_tenant_owner')
   @FailsWith('protection_code_required', 'protection_code_invalid', 'not_empty')
-  delete(@Actor() actor: ActingCaller, @Query() { code }: CodeQuery, @IfMatch() ifMatch?: string): Promise<void> {
-    return this.ownership.delete(actor, code, ifMatch);
+  delete(
+    @Actor() actor: ActingCaller,
+    @Query() { code }: CodeQuery,
+    @IfMatch() precondition: Precondition,
+  ): Promise<void> {
+    return this.ownership.delete(actor, code, precondition);
   }
 
   /** Reads the organization as a tree of divisions, environments and deployments within the scope of the key. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
+import { requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { TenantsRepository, type Tenant } from '@libs/persistence/organization';
+import { type Precondition } from '@libs/domain';
 import { changesOf, tenantWide } from '../platform/index.js';
 import { AddressChange } from './address-change.js';
 import type { TenantView } from './dto/tenant.view.js';
@@ -30,11 +31,11 @@ export class TenantsService {
   }
 
   /** @throws DomainError precondition_failed */
-  async update(actor: ActingCaller, dto: UpdateTenantDto, ifMatch: string | undefined): Promise<void> {
+  async update(actor: ActingCaller, dto: UpdateTenantDto, precondition: Precondition): Promise<void> {
     await this.entitlements.lock(actor.tenantId);
     const tenant = await this.tenants.get(actor.tenantId);
     const view = await this.view(tenant);
-    requireMatch(ifMatch, view);
+    precondition.require(view);
     requireUnchanged(dto, view);
     const { changes, previous } = changesOf<Tenant>(tenant, { ...dto });
     if (Object.keys(changes).length === 0) return;

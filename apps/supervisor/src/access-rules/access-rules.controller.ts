@@ -15,8 +15,8 @@ import {
   Returns,
   WithinPlan,
   type ActingCaller,
-  type Answer,
 } from '@libs/http';
+import { type Written } from '@libs/domain';
 import { AccessRulesService } from './access-rules.service.js';
 import { AccessRuleView } from './dto/access-rule.view.js';
 import { CreateAccessRuleDto } from './dto/create-access-rule.dto.js';
@@ -46,7 +46,7 @@ export class AccessRulesController {
   @Creates(AccessRuleView, 'access-rule')
   @WithinPlan('deployment_access_rules_limit')
   @FailsWith('name_taken', 'state_conflict')
-  create(@Actor() actor: ActingCaller, @Body() dto: CreateAccessRuleDto): Promise<Answer<AccessRuleView>> {
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateAccessRuleDto): Promise<Written<AccessRuleView>> {
     return this.rules.create(actor, dto);
   }
 

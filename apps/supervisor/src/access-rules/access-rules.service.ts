@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
-import { DomainError, findGrant, OFFERED_PROTOCOLS, type BrokerDriver } from '@libs/domain';
-import { answer, type ActingCaller, type Answer } from '@libs/http';
+import { DomainError, findGrant, OFFERED_PROTOCOLS, type BrokerDriver, Written } from '@libs/domain';
+import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import {
   AccessRulesRepository,
@@ -31,7 +31,7 @@ export class AccessRulesService {
   }
 
   /** @throws DomainError validation_failed, name_taken, plan_limit_reached, state_conflict */
-  async create(actor: ActingCaller, dto: CreateAccessRuleDto): Promise<Answer<AccessRuleView>> {
+  async create(actor: ActingCaller, dto: CreateAccessRuleDto): Promise<Written<AccessRuleView>> {
     const wanted = readAccessRule(dto, new Date());
     const { id } = actor.deployment;
     requireAlive(await holdDeployment(this.runtimes, id));
@@ -39,7 +39,7 @@ export class AccessRulesService {
     requireBelowLimit(await this.plans.of(actor.tenantId), 'deployment_access_rules_limit', await this.rules.count(id));
     const rule = await this.rules.insert(id, wanted);
     await this.publish(actor, 'access_rule_added', rule);
-    return answer(toView(rule, await this.rules.driver(id)), { 'access-rule': rule.id });
+    return new Written(toView(rule, await this.rules.driver(id)), { 'access-rule': rule.id });
   }
 
   /** @throws DomainError access_rule_not_found, state_conflict */

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
-import { NODE_RUNTIMES } from '@libs/domain';
+import { NODE_RUNTIMES, type Written } from '@libs/domain';
 import {
   Accepts,
   Actor,
@@ -12,7 +12,6 @@ import {
   RequirePermission,
   ReturnsPageOf,
   type ActingCaller,
-  type Answer,
   type Page,
 } from '@libs/http';
 import { AcceptedOperationView } from '../platform/index.js';
@@ -57,7 +56,7 @@ export class ActivitiesController {
     @Param('runtime') runtime: string,
     @Param('action') action: string,
     @Body() dto: RequestActivityDto,
-  ): Promise<Answer<AcceptedOperationView>> {
+  ): Promise<Written<AcceptedOperationView>> {
     return this.activities.request(actor, runtime, action, dto);
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { answer, Page, type ActingCaller, type Answer, type PageQuery } from '@libs/http';
+import { Page, type ActingCaller, type PageQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { ActivitiesRepository, type ActivityRow } from '@libs/persistence/runtime';
+import { Written } from '@libs/domain';
 import type { AcceptedOperationView } from '../platform/index.js';
 import { ActivityRequests } from './activity-requests.js';
 import type { ActivityView } from './dto/activity.view.js';
@@ -28,13 +29,13 @@ export class ActivitiesService {
     runtime: string,
     action: string,
     { nodes }: RequestActivityDto,
-  ): Promise<Answer<AcceptedOperationView>> {
+  ): Promise<Written<AcceptedOperationView>> {
     const operation = await this.requests.start(actor, readAction(runtime, action), nodes);
     const { author, place, traceId } = actor;
     const data = { runtime, action, nodes: nodes ?? null };
     await this.ledger.record({ audit: 'activity_requested', author, place, data, traceId });
     const { id } = actor.deployment;
-    return answer({ deployment_id: id, operation_id: operation }, { deployment: id, operation });
+    return new Written({ deployment_id: id, operation_id: operation }, { deployment: id, operation });
   }
 }
 

@@ -14,8 +14,8 @@ import {
   Returns,
   WithinPlan,
   type ActingCaller,
-  type Answer,
 } from '@libs/http';
+import { type Written } from '@libs/domain';
 import { BackupsService } from './backups.service.js';
 import { BackupView } from './dto/backup.view.js';
 import { CreateBackupDto } from './dto/create-backup.dto.js';
@@ -46,7 +46,7 @@ export class BackupsController {
   @NoContent('backup', 'operation')
   @WithinPlan('backup_enabled', 'deployment_backups_limit', 'backup_retention_days', 'backup_regions_limit')
   @FailsWith('backup_not_supported', 'retention_above_maximum', 'state_conflict')
-  create(@Actor() actor: ActingCaller, @Body() dto: CreateBackupDto): Promise<Answer> {
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateBackupDto): Promise<Written> {
     return this.backups.create(actor, dto);
   }
 
@@ -61,7 +61,7 @@ export class BackupsController {
   @OfTheDeployment('backup', 'The backup.')
   @NoContent('operation')
   @FailsWith('state_conflict')
-  restore(@Actor() actor: ActingCaller, @PathId('backup_id') id: number): Promise<Answer> {
+  restore(@Actor() actor: ActingCaller, @PathId('backup_id') id: number): Promise<Written> {
     return this.backups.restore(actor, id);
   }
 
@@ -73,7 +73,7 @@ export class BackupsController {
   @OfTheDeployment('backup', 'The backup.')
   @NoContent('operation')
   @FailsWith('state_conflict')
-  delete(@Actor() actor: ActingCaller, @PathId('backup_id') id: number): Promise<Answer> {
+  delete(@Actor() actor: ActingCaller, @PathId('backup_id') id: number): Promise<Written> {
     return this.backups.delete(actor, id);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, type DeploymentStatus } from '@libs/domain';
-import { answer, type ActingCaller, type Answer } from '@libs/http';
+import { DomainError, type DeploymentStatus, Written } from '@libs/domain';
+import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { BackupsRepository, NodesRepository, RuntimesRepository, type BackupRow } from '@libs/persistence/runtime';
 import { askedBy, DeploymentOperations, holdDeployment, placeOf, requireAlive } from '../platform/index.js';
@@ -28,7 +28,7 @@ export class BackupsService {
   }
 
   /** @throws DomainError those of `BackupRequests.take` */
-  async create(actor: ActingCaller, dto: CreateBackupDto): Promise<Answer> {
+  async create(actor: ActingCaller, dto: CreateBackupDto): Promise<Written> {
     const { backup, operation } = await this.requests.take({
       deploymentId: actor.deployment.id,
       name: dto.name,
@@ -39,11 +39,11 @@ export class BackupsService {
       ...askedBy(actor),
     });
     await this.record(actor, 'backup_created', backup, dto.name);
-    return answer(undefined, { backup, operation });
+    return new Written(undefined, { backup, operation });
   }
 
   /** @throws DomainError backup_not_found, state_conflict */
-  async restore(actor: ActingCaller, id: number): Promise<Answer> {
+  async restore(actor: ActingCaller, id: number): Promise<Written> {
     const deploymentId = actor.deployment.id;
     await holdDeployment(this.runtimes, deploymentId);
     const backup = await this.found(deploymentId, id);
@@ -56,11 +56,11 @@ export class BackupsService {
       });
     const operation = await this.operations.start(actor, 'restore_backup', RESTORABLE, { backup_id: id });
     await this.record(actor, 'backup_restored', id, backup.name);
-    return answer(undefined, { operation });
+    return new Written(undefined, { operation });
   }
 
   /** @throws DomainError backup_not_found, state_conflict */
-  async delete(actor: ActingCaller, id: number): Promise<Answer> {
+  async delete(actor: ActingCaller, id: number): Promise<Written> {
     const deploymentId = actor.deployment.id;
     requireAlive(await holdDeployment(this.runtimes, deploymentId));
     const backup = await this.found(deploymentId, id);
@@ -68,7 +68,7 @@ export class BackupsService {
       throw notIn(backup, 'completed or failed, and nobody who restores it');
     const operation = await this.operations.open(placeOf(actor), askedBy(actor), backupDeletion(id));
     await this.record(actor, 'backup_deleted', id, backup.name);
-    return answer(undefined, { operation });
+    return new Written(undefined, { operation });
   }
 
   /** A restore would leave nodes without a part with data of another time. */

@@ -10,8 +10,8 @@ import {
   RequirePermission,
   Returns,
   type ActingCaller,
-  type Answer,
 } from '@libs/http';
+import { type Written } from '@libs/domain';
 import { AcceptedOperationView } from '../platform/index.js';
 import { CertificatesService } from './certificates.service.js';
 import { CertificateView } from './dto/certificate.view.js';
@@ -44,7 +44,7 @@ export class CertificatesController {
   @OfDeployment()
   @Accepts(AcceptedOperationView, 'deployment')
   @FailsWith('state_conflict')
-  rotate(@Actor() actor: ActingCaller): Promise<Answer<AcceptedOperationView>> {
+  rotate(@Actor() actor: ActingCaller): Promise<Written<AcceptedOperationView>> {
     return this.certificates.rotate(actor);
   }
 }

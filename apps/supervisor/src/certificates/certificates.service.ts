@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
-import { answer, type ActingCaller, type Answer } from '@libs/http';
+import { DomainError, Written } from '@libs/domain';
+import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { DeploymentCertificatesRepository, type ActiveCertificate } from '@libs/persistence/runtime';
 import { DeploymentOperations, type AcceptedOperationView } from '../platform/index.js';
@@ -27,7 +27,7 @@ export class CertificatesService {
   }
 
   /** @throws DomainError state_conflict */
-  async rotate(actor: ActingCaller): Promise<Answer<AcceptedOperationView>> {
+  async rotate(actor: ActingCaller): Promise<Written<AcceptedOperationView>> {
     const operation = await this.operations.start(actor, 'rotate_certificates', ['initialized', 'degraded']);
     await this.ledger.record({
       audit: 'deployment_certificates_rotated',
@@ -37,7 +37,7 @@ export class CertificatesService {
       traceId: actor.traceId,
     });
     const { id } = actor.deployment;
-    return answer({ deployment_id: id, operation_id: operation }, { deployment: id, operation });
+    return new Written({ deployment_id: id, operation_id: operation }, { deployment: id, operation });
   }
 }
 

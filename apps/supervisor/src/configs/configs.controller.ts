@@ -10,6 +10,7 @@ import {
   Idempotent,
   IfMatch,
   InTransaction,
+  LocatedAt,
   NoContent,
   OfDeployment,
   OfTheDeployment,
@@ -19,8 +20,8 @@ import {
   Returns,
   WithinPlan,
   type ActingCaller,
-  type Answer,
 } from '@libs/http';
+import { Precondition, type Written } from '@libs/domain';
 import { ConfigsService } from './configs.service.js';
 import { ConfigDiffView } from './dto/config-diff.view.js';
 import { SchemaSectionView } from './dto/config-schema.view.js';
@@ -132,9 +133,10 @@ export class ConfigsController {
   @Audited('config_created', 'config_activated')
   @OfDeployment()
   @Creates(ConfigView, 'config')
+  @LocatedAt('/deployments/:deployment_id/configs/broker/:config')
   @WithinPlan('deployment_configs_limit')
   @FailsWith('state_conflict')
-  create(@Actor() actor: ActingCaller, @Body() dto: CreateConfigDto): Promise<Answer<ConfigView>> {
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateConfigDto): Promise<Written<ConfigView>> {
     return this.configs.create(actor, 'broker', dto);
   }
 
@@ -155,7 +157,7 @@ export class ConfigsController {
     @Actor() actor: ActingCaller,
     @Param('config_name') name: string,
     @Param('version') version: string,
-  ): Promise<Answer> {
+  ): Promise<Written> {
     return this.configs.activate(actor, 'broker', name, version);
   }
 
@@ -168,7 +170,11 @@ export class ConfigsController {
   @HonoursIfMatch()
   @NoContent()
   @FailsWith('primary_config_undeletable', 'state_conflict')
-  delete(@Actor() actor: ActingCaller, @PathId('config_id') id: number, @IfMatch() ifMatch?: string): Promise<void> {
-    return this.configs.delete(actor, 'broker', id, ifMatch);
+  delete(
+    @Actor() actor: ActingCaller,
+    @PathId('config_id') id: number,
+    @IfMatch() precondition: Precondition,
+  ): Promise<void> {
+    return this.configs.delete(actor, 'broker', id, precondition);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
-import { DomainError, parseId, validationFailed } from '@libs/domain';
-import { answer, requireMatch, type ActingCaller, type Answer } from '@libs/http';
+import { DomainError, parseId, validationFailed, type Precondition, Written } from '@libs/domain';
+import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { ConfigVersionsRepository, RuntimesRepository, type ConfigRow } from '@libs/persistence/runtime';
 import { holdDeployment, requireAlive, TenantPlans } from '../platform/index.js';
@@ -91,7 +91,7 @@ export class ConfigsService {
    * @throws DomainError validation_failed, connector_not_found, connector_instance_not_found, insufficient_permissions,
    *   plan_limit_reached, state_conflict
    */
-  async create(actor: ActingCaller, named: NamedKind, dto: CreateConfigDto): Promise<Answer<ConfigView>> {
+  async create(actor: ActingCaller, named: NamedKind, dto: CreateConfigDto): Promise<Written<ConfigView>> {
     const { id } = actor.deployment;
     const status = await holdDeployment(this.runtimes, id);
     const kind = await this.kinds.find(id, named);
@@ -105,26 +105,26 @@ export class ConfigsService {
     await this.record(actor, 'config_created', config);
     const applied = dto.activate ? await this.promote(actor, kind, config) : {};
     const view = await this.views.ofOne(id, kind, { ...config, primary: dto.activate === true });
-    return answer(view, { config: config.id, ...applied }, locationOf(id, kind, config));
+    return new Written(view, { config: config.id, ...applied });
   }
 
   /** @throws DomainError config_not_found, connector_not_found, state_conflict */
-  async activate(actor: ActingCaller, named: NamedKind, name: string, version: string): Promise<Answer> {
+  async activate(actor: ActingCaller, named: NamedKind, name: string, version: string): Promise<Written> {
     const { id } = actor.deployment;
     const status = await holdDeployment(this.runtimes, id);
     const kind = await this.kinds.find(id, named);
     const config = await this.named(id, kind, name, version);
     requireAlive(status);
-    return answer(undefined, config.primary ? {} : await this.promote(actor, kind, config));
+    return new Written(undefined, config.primary ? {} : await this.promote(actor, kind, config));
   }
 
   /** @throws DomainError config_not_found, primary_config_undeletable, state_conflict, precondition_failed */
-  async delete(actor: ActingCaller, named: NamedKind, configId: number, ifMatch: string | undefined): Promise<void> {
+  async delete(actor: ActingCaller, named: NamedKind, configId: number, precondition: Precondition): Promise<void> {
     const { id } = actor.deployment;
     requireAlive(await holdDeployment(this.runtimes, id));
     const kind = await this.kinds.find(id, named);
     const config = found(await this.configs.find(id, kind.key, configId));
-    if (ifMatch !== undefined) requireMatch(ifMatch, await this.views.ofOne(id, kind, config));
+    if (precondition.isGiven) precondition.require(await this.views.ofOne(id, kind, config));
     if (config.primary) throw new DomainError('primary_config_undeletable', 'The configuration is the active one.');
     await this.requireUnused(id, configId);
     await this.configs.delete(id, config);
@@ -179,7 +179,3 @@ function found(config: ConfigRow | null | undefined): ConfigRow {
   if (!config) throw new DomainError('config_not_found', 'The deployment has no such configuration.');
   return config;
 }
-
-/** Returns the location of the saved configuration: by its id, or for a connector among the versions of its instance. */
-const locationOf = (deploymentId: number, { key }: ConfigKind, { id, name }: ConfigRow): string =>
-  `/deployments/${deploymentId}/configs/${key}/${key === 'broker' ? id : `${name}/versions`}`;

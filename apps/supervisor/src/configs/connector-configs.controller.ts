@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
-import { CONNECTOR_TYPES } from '@libs/domain';
+import { CONNECTOR_TYPES, Precondition, type Written } from '@libs/domain';
 import {
   Actor,
   Audited,
@@ -11,6 +11,7 @@ import {
   Idempotent,
   IfMatch,
   InTransaction,
+  LocatedAt,
   NoContent,
   OfDeployment,
   OfTheDeployment,
@@ -20,7 +21,6 @@ import {
   Returns,
   WithinPlan,
   type ActingCaller,
-  type Answer,
 } from '@libs/http';
 import { ConfigsService } from './configs.service.js';
 import { SchemaSectionView } from './dto/config-schema.view.js';
@@ -101,13 +101,14 @@ export class ConnectorConfigsController {
   @ApiParam(TYPE)
   @ApiParam(KEY)
   @Creates(ConfigView, 'config', 'operation')
+  @LocatedAt(':name/versions')
   @WithinPlan('deployment_configs_limit')
   @FailsWith('connector_not_found', 'connector_instance_not_found', 'secret_required', 'state_conflict')
   create(
     @Actor() actor: ActingCaller,
     @NamedConnector() connector: ConnectorName,
     @Body() dto: CreateConfigDto,
-  ): Promise<Answer<ConfigView>> {
+  ): Promise<Written<ConfigView>> {
     return this.configs.create(actor, connector, dto);
   }
 
@@ -128,7 +129,7 @@ export class ConnectorConfigsController {
     @NamedConnector() connector: ConnectorName,
     @Param('config_name') name: string,
     @Param('version') version: string,
-  ): Promise<Answer> {
+  ): Promise<Written> {
     return this.configs.activate(actor, connector, name, version);
   }
 
@@ -147,8 +148,8 @@ export class ConnectorConfigsController {
     @Actor() actor: ActingCaller,
     @NamedConnector() connector: ConnectorName,
     @PathId('config_id') id: number,
-    @IfMatch() ifMatch?: string,
+    @IfMatch() precondition: Precondition,
   ): Promise<void> {
-    return this.configs.delete(actor, connector, id, ifMatch);
+    return this.configs.delete(actor, connector, id, precondition);
   }
 }

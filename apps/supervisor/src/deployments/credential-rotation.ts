@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { answer, type ActingCaller, type Answer } from '@libs/http';
+import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
+import { Written } from '@libs/domain';
 import { DeploymentOperations, type AcceptedOperationView } from '../platform/index.js';
 
 /** Starts the rotation of client credentials. */
@@ -12,7 +13,7 @@ export class CredentialRotation {
   ) {}
 
   /** @throws DomainError state_conflict */
-  async request(actor: ActingCaller): Promise<Answer<AcceptedOperationView>> {
+  async request(actor: ActingCaller): Promise<Written<AcceptedOperationView>> {
     const operation = await this.operations.start(actor, 'rotate_credentials', ['initialized', 'degraded']);
     await this.ledger.record({
       audit: 'deployment_secrets_rotated',
@@ -22,6 +23,6 @@ export class CredentialRotation {
       traceId: actor.traceId,
     });
     const { id } = actor.deployment;
-    return answer({ deployment_id: id, operation_id: operation }, { deployment: id, operation });
+    return new Written({ deployment_id: id, operation_id: operation }, { deployment: id, operation });
   }
 }

@@ -10,8 +10,8 @@ import {
   RequirePermission,
   Returns,
   type ActingCaller,
-  type Answer,
 } from '@libs/http';
+import { type Written } from '@libs/domain';
 import { AcceptedOperationView } from '../platform/index.js';
 import { CredentialRotation } from './credential-rotation.js';
 import { DeploymentsService } from './deployments.service.js';
@@ -54,7 +54,7 @@ export class DeploymentsController {
   @OfDeployment()
   @Accepts(AcceptedOperationView, 'deployment')
   @FailsWith('state_conflict')
-  rotateCredentials(@Actor() actor: ActingCaller): Promise<Answer<AcceptedOperationView>> {
+  rotateCredentials(@Actor() actor: ActingCaller): Promise<Written<AcceptedOperationView>> {
     return this.rotation.request(actor);
   }
 }

@@ -14,8 +14,8 @@ import {
   Returns,
   WithinPlan,
   type ActingCaller,
-  type Answer,
 } from '@libs/http';
+import { type Written } from '@libs/domain';
 import { CreateEndpointServiceDto } from './dto/endpoint-service.dto.js';
 import { EndpointServiceView } from './dto/endpoint-service.view.js';
 import { EndpointServicesService } from './endpoint-services.service.js';
@@ -34,7 +34,7 @@ export class EndpointServicesController {
   @NoContent('service', 'operation')
   @WithinPlan('private_networking_enabled', 'private_endpoints_limit')
   @FailsWith('private_networking_not_supported', 'name_taken', 'state_conflict')
-  create(@Actor() actor: ActingCaller, @Body() dto: CreateEndpointServiceDto): Promise<Answer> {
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateEndpointServiceDto): Promise<Written> {
     return this.services.create(actor, dto);
   }
 
@@ -56,7 +56,7 @@ export class EndpointServicesController {
   @OfTheDeployment('service', 'The endpoint service.')
   @NoContent('operation')
   @FailsWith('private_networking_not_supported', 'state_conflict')
-  delete(@Actor() actor: ActingCaller, @PathId('service_id') id: number): Promise<Answer> {
+  delete(@Actor() actor: ActingCaller, @PathId('service_id') id: number): Promise<Written> {
     return this.services.delete(actor, id);
   }
 }

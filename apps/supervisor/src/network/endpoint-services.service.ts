@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ResourceAttributes } from '@libs/cloud';
-import type { ActingCaller, Answer } from '@libs/http';
+import type { ActingCaller } from '@libs/http';
 import type { PrivateConnection } from '@libs/persistence/runtime';
+import { type Written } from '@libs/domain';
 import type { CreateEndpointServiceDto } from './dto/endpoint-service.dto.js';
 import type { EndpointServiceState, EndpointServiceView } from './dto/endpoint-service.view.js';
 import { PrivateConnections } from './private-connections.js';
@@ -14,7 +15,7 @@ export class EndpointServicesService {
   constructor(private readonly connections: PrivateConnections) {}
 
   /** @throws DomainError those of `PrivateConnections.create` */
-  create(actor: ActingCaller, dto: CreateEndpointServiceDto): Promise<Answer> {
+  create(actor: ActingCaller, dto: CreateEndpointServiceDto): Promise<Written> {
     const { name, acceptance_required = true, allowed_principals = [], remarks = '' } = dto;
     const spec = () => ({ acceptance_required, allowed_principals });
     return this.connections.create(actor, { kind: KIND, name, remarks, spec });
@@ -25,7 +26,7 @@ export class EndpointServicesService {
   }
 
   /** @throws DomainError those of `PrivateConnections.delete` */
-  delete(actor: ActingCaller, id: number): Promise<Answer> {
+  delete(actor: ActingCaller, id: number): Promise<Written> {
     return this.connections.delete(actor, KIND, id);
   }
 }

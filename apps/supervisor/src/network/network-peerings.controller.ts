@@ -14,8 +14,8 @@ import {
   Returns,
   WithinPlan,
   type ActingCaller,
-  type Answer,
 } from '@libs/http';
+import { type Written } from '@libs/domain';
 import { InstructionsView } from './dto/instructions.view.js';
 import { CreateNetworkPeeringDto } from './dto/network-peering.dto.js';
 import { NetworkPeeringView } from './dto/network-peering.view.js';
@@ -35,7 +35,7 @@ export class NetworkPeeringsController {
   @NoContent('peering', 'operation')
   @WithinPlan('private_networking_enabled', 'private_connections_limit')
   @FailsWith('private_networking_not_supported', 'name_taken', 'state_conflict')
-  create(@Actor() actor: ActingCaller, @Body() dto: CreateNetworkPeeringDto): Promise<Answer> {
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateNetworkPeeringDto): Promise<Written> {
     return this.peerings.create(actor, dto);
   }
 
@@ -67,7 +67,7 @@ export class NetworkPeeringsController {
   @OfTheDeployment('peering', 'The peering.')
   @NoContent('operation')
   @FailsWith('private_networking_not_supported', 'state_conflict')
-  delete(@Actor() actor: ActingCaller, @PathId('peering_id') id: number): Promise<Answer> {
+  delete(@Actor() actor: ActingCaller, @PathId('peering_id') id: number): Promise<Written> {
     return this.peerings.delete(actor, id);
   }
 }

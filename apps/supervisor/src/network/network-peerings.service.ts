@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ResourceAttributes } from '@libs/cloud';
-import type { ActingCaller, Answer } from '@libs/http';
+import type { ActingCaller } from '@libs/http';
 import type { PrivateConnection } from '@libs/persistence/runtime';
+import { type Written } from '@libs/domain';
 import type { InstructionsView } from './dto/instructions.view.js';
 import type { CreateNetworkPeeringDto } from './dto/network-peering.dto.js';
 import type { NetworkPeeringState, NetworkPeeringView } from './dto/network-peering.view.js';
@@ -16,7 +17,7 @@ export class NetworkPeeringsService {
   constructor(private readonly connections: PrivateConnections) {}
 
   /** @throws DomainError those of `PrivateConnections.create` */
-  create(actor: ActingCaller, dto: CreateNetworkPeeringDto): Promise<Answer> {
+  create(actor: ActingCaller, dto: CreateNetworkPeeringDto): Promise<Written> {
     const { name, peer_vpc_name: peer_network, peer_project_id, peer_vpc_cidr: peer_cidr, remarks = '' } = dto;
     const spec = () => ({ peer_network, peer_project_id, peer_cidr });
     return this.connections.create(actor, { kind: KIND, name, remarks, spec, peerCidr: peer_cidr });
@@ -36,7 +37,7 @@ export class NetworkPeeringsService {
   }
 
   /** @throws DomainError those of `PrivateConnections.delete` */
-  delete(actor: ActingCaller, id: number): Promise<Answer> {
+  delete(actor: ActingCaller, id: number): Promise<Written> {
     return this.connections.delete(actor, KIND, id);
   }
 }

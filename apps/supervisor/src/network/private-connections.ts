@@ -1,7 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
-import { DomainError, overlap, validationFailed, type DeploymentStatus, type ErrorCode } from '@libs/domain';
-import { answer, type ActingCaller, type Answer, type LdId } from '@libs/http';
+import {
+  DomainError,
+  overlap,
+  validationFailed,
+  type DeploymentStatus,
+  type ErrorCode,
+  Written,
+  type ResourceKind,
+} from '@libs/domain';
+import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import {
   PrivateConnectionsRepository,
@@ -49,7 +57,7 @@ export interface Seen<T> {
 }
 
 const WITH_NETWORK: readonly DeploymentStatus[] = ['initialized', 'degraded', 'stopped'];
-const RESOURCE: Record<PrivateConnectionKind, { id: LdId; missing: ErrorCode }> = {
+const RESOURCE: Record<PrivateConnectionKind, { id: ResourceKind; missing: ErrorCode }> = {
   vpc_peering: { id: 'peering', missing: 'peering_not_found' },
   network_peering: { id: 'peering', missing: 'peering_not_found' },
   endpoint_service: { id: 'service', missing: 'service_not_found' },
@@ -103,7 +111,7 @@ export class PrivateConnections {
    * @throws DomainError private_networking_not_supported, validation_failed, plan_feature_required, state_conflict,
    * name_taken, plan_limit_reached
    */
-  async create(actor: ActingCaller, requested: PrivateConnectionRequest): Promise<Answer> {
+  async create(actor: ActingCaller, requested: PrivateConnectionRequest): Promise<Written> {
     const { kind, name } = requested;
     const { facts, cidr } = await this.networked(actor, kind);
     const entitlements = await this.plans.of(actor.tenantId);
@@ -120,14 +128,14 @@ export class PrivateConnections {
     const work = { type: 'create_private_connection', memo: { private_connection_id: id } } as const;
     const operation = await this.operations.open(placeOf(actor), askedBy(actor), work);
     await this.record(actor, 'private_connection_created', { id, kind, name });
-    return answer(undefined, { [RESOURCE[kind].id]: id, operation });
+    return new Written(undefined, { [RESOURCE[kind].id]: id, operation });
   }
 
   /**
    * A second deletion is refused and changes nothing.
    * @throws DomainError `…_not_found`, private_networking_not_supported, state_conflict
    */
-  async delete(actor: ActingCaller, kind: PrivateConnectionKind, id: number): Promise<Answer> {
+  async delete(actor: ActingCaller, kind: PrivateConnectionKind, id: number): Promise<Written> {
     const { facts } = await this.networked(actor, kind);
     requireAlive(await holdDeployment(this.runtimes, facts.id));
     const found = existing(kind, await this.connections.findForUpdate(facts.id, kind, id));
@@ -139,7 +147,7 @@ export class PrivateConnections {
     const work = { type: 'delete_private_connection', memo: { private_connection_id: id } } as const;
     const operation = await this.operations.open(placeOf(actor), askedBy(actor), work);
     await this.record(actor, 'private_connection_deleted', { id, kind, name: found.name });
-    return answer(undefined, { operation });
+    return new Written(undefined, { operation });
   }
 
   /** Routes cannot work when the other network overlaps the network of the deployment, or the network of another peering. */

@@ -14,8 +14,8 @@ import {
   Returns,
   WithinPlan,
   type ActingCaller,
-  type Answer,
 } from '@libs/http';
+import { type Written } from '@libs/domain';
 import { InstructionsView } from './dto/instructions.view.js';
 import { CreateServiceAttachmentDto } from './dto/service-attachment.dto.js';
 import { AttachmentConnectionView, ServiceAttachmentView } from './dto/service-attachment.view.js';
@@ -35,7 +35,7 @@ export class ServiceAttachmentsController {
   @NoContent('attachment', 'operation')
   @WithinPlan('private_networking_enabled', 'private_endpoints_limit')
   @FailsWith('private_networking_not_supported', 'name_taken', 'state_conflict')
-  create(@Actor() actor: ActingCaller, @Body() dto: CreateServiceAttachmentDto): Promise<Answer> {
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateServiceAttachmentDto): Promise<Written> {
     return this.attachments.create(actor, dto);
   }
 
@@ -77,7 +77,7 @@ export class ServiceAttachmentsController {
   @OfTheDeployment('attachment', 'The service attachment.')
   @NoContent('operation')
   @FailsWith('private_networking_not_supported', 'state_conflict')
-  delete(@Actor() actor: ActingCaller, @PathId('attachment_id') id: number): Promise<Answer> {
+  delete(@Actor() actor: ActingCaller, @PathId('attachment_id') id: number): Promise<Written> {
     return this.attachments.delete(actor, id);
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ConsumerStatus, ResourceAttributes } from '@libs/cloud';
-import type { ActingCaller, Answer } from '@libs/http';
+import type { ActingCaller } from '@libs/http';
 import type { PrivateConnection, PrivateConsumer } from '@libs/persistence/runtime';
+import { type Written } from '@libs/domain';
 import type { InstructionsView } from './dto/instructions.view.js';
 import type { ConnectionPreference, CreateServiceAttachmentDto } from './dto/service-attachment.dto.js';
 import type {
@@ -20,7 +21,7 @@ export class ServiceAttachmentsService {
   constructor(private readonly connections: PrivateConnections) {}
 
   /** @throws DomainError those of `PrivateConnections.create` */
-  create(actor: ActingCaller, dto: CreateServiceAttachmentDto): Promise<Answer> {
+  create(actor: ActingCaller, dto: CreateServiceAttachmentDto): Promise<Written> {
     const spec = () => ({
       connection_preference: dto.connection_preference ?? 'accept_manual',
       consumer_accept_lists: dto.consumer_accept_lists ?? [],
@@ -47,7 +48,7 @@ export class ServiceAttachmentsService {
   }
 
   /** @throws DomainError those of `PrivateConnections.delete` */
-  delete(actor: ActingCaller, id: number): Promise<Answer> {
+  delete(actor: ActingCaller, id: number): Promise<Written> {
     return this.connections.delete(actor, KIND, id);
   }
 }

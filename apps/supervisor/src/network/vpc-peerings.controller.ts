@@ -14,8 +14,8 @@ import {
   Returns,
   WithinPlan,
   type ActingCaller,
-  type Answer,
 } from '@libs/http';
+import { type Written } from '@libs/domain';
 import { InstructionsView } from './dto/instructions.view.js';
 import { CreateVpcPeeringDto } from './dto/vpc-peering.dto.js';
 import { VpcPeeringView } from './dto/vpc-peering.view.js';
@@ -38,7 +38,7 @@ export class VpcPeeringsController {
   @NoContent('peering', 'operation')
   @WithinPlan('private_networking_enabled', 'private_connections_limit')
   @FailsWith('private_networking_not_supported', 'name_taken', 'state_conflict')
-  create(@Actor() actor: ActingCaller, @Body() dto: CreateVpcPeeringDto): Promise<Answer> {
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateVpcPeeringDto): Promise<Written> {
     return this.peerings.create(actor, dto);
   }
 
@@ -70,7 +70,7 @@ export class VpcPeeringsController {
   @OfTheDeployment('peering', 'The peering.')
   @NoContent('operation')
   @FailsWith('private_networking_not_supported', 'state_conflict')
-  delete(@Actor() actor: ActingCaller, @PathId('peering_id') id: number): Promise<Answer> {
+  delete(@Actor() actor: ActingCaller, @PathId('peering_id') id: number): Promise<Written> {
     return this.peerings.delete(actor, id);
   }
 }

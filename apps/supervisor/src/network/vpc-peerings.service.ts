@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ResourceAttributes, VpcPeeringStatus } from '@libs/cloud';
-import type { ActingCaller, Answer } from '@libs/http';
+import type { ActingCaller } from '@libs/http';
 import type { PrivateConnection } from '@libs/persistence/runtime';
+import { type Written } from '@libs/domain';
 import type { InstructionsView } from './dto/instructions.view.js';
 import type { CreateVpcPeeringDto } from './dto/vpc-peering.dto.js';
 import type { VpcPeeringView } from './dto/vpc-peering.view.js';
@@ -16,7 +17,7 @@ export class VpcPeeringsService {
   constructor(private readonly connections: PrivateConnections) {}
 
   /** @throws DomainError those of `PrivateConnections.create` */
-  create(actor: ActingCaller, dto: CreateVpcPeeringDto): Promise<Answer> {
+  create(actor: ActingCaller, dto: CreateVpcPeeringDto): Promise<Written> {
     const { name, peer_vpc_id, peer_owner_id, peer_vpc_cidr: peer_cidr, peer_region, remarks = '' } = dto;
     return this.connections.create(actor, {
       ...{ kind: KIND, name, remarks, peerCidr: peer_cidr },
@@ -36,7 +37,7 @@ export class VpcPeeringsService {
   }
 
   /** @throws DomainError those of `PrivateConnections.delete` */
-  delete(actor: ActingCaller, id: number): Promise<Answer> {
+  delete(actor: ActingCaller, id: number): Promise<Written> {
     return this.connections.delete(actor, KIND, id);
   }
 }

@@ -15,9 +15,9 @@ import {
   ReturnsPageOf,
   WithinPlan,
   type ActingCaller,
-  type Answer,
   type Page,
 } from '@libs/http';
+import { type Written } from '@libs/domain';
 import { CreateSnapshotDto } from './dto/create-snapshot.dto.js';
 import { ListSnapshotsQuery } from './dto/list-snapshots.query.js';
 import { SnapshotDownloadView, SnapshotView } from './dto/snapshot.view.js';
@@ -50,7 +50,7 @@ export class SnapshotsController {
   @NoContent('snapshot', 'operation')
   @WithinPlan('deployment_snapshots_limit', 'snapshot_retention_days')
   @FailsWith('state_conflict')
-  create(@Actor() actor: ActingCaller, @Body() dto: CreateSnapshotDto): Promise<Answer> {
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateSnapshotDto): Promise<Written> {
     return this.snapshots.create(actor, dto);
   }
 
@@ -75,7 +75,7 @@ export class SnapshotsController {
   @OfTheDeployment('snapshot', 'The snapshot.')
   @NoContent('operation')
   @FailsWith('state_conflict')
-  delete(@Actor() actor: ActingCaller, @PathId('snapshot_id') id: number): Promise<Answer> {
+  delete(@Actor() actor: ActingCaller, @PathId('snapshot_id') id: number): Promise<Written> {
     return this.snapshots.delete(actor, id);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
-import { answer, Page, type ActingCaller, type Answer } from '@libs/http';
+import { DomainError, Written } from '@libs/domain';
+import { Page, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import {
   DiagnosticSnapshotsRepository,
@@ -34,7 +34,7 @@ export class SnapshotsService {
   }
 
   /** @throws DomainError those of `SnapshotRequests.take` */
-  async create(actor: ActingCaller, dto: CreateSnapshotDto): Promise<Answer> {
+  async create(actor: ActingCaller, dto: CreateSnapshotDto): Promise<Written> {
     const { snapshot, name, operation } = await this.requests.take({
       deploymentId: actor.deployment.id,
       redactSecrets: dto.redact_secrets ?? true,
@@ -42,7 +42,7 @@ export class SnapshotsService {
       ...askedBy(actor),
     });
     await this.record(actor, 'snapshot_created', snapshot, name);
-    return answer(undefined, { snapshot, operation });
+    return new Written(undefined, { snapshot, operation });
   }
 
   /** @throws DomainError snapshot_not_found, state_conflict */
@@ -59,7 +59,7 @@ export class SnapshotsService {
   }
 
   /** @throws DomainError snapshot_not_found, state_conflict */
-  async delete(actor: ActingCaller, id: number): Promise<Answer> {
+  async delete(actor: ActingCaller, id: number): Promise<Written> {
     const deploymentId = actor.deployment.id;
     requireAlive(await holdDeployment(this.runtimes, deploymentId));
     const snapshot = await this.found(deploymentId, id);
@@ -67,7 +67,7 @@ export class SnapshotsService {
     await this.snapshots.markDeleting(deploymentId, id);
     const operation = await this.operations.open(placeOf(actor), askedBy(actor), snapshotDeletion(id));
     await this.record(actor, 'snapshot_deleted', id, snapshot.name);
-    return answer(undefined, { operation });
+    return new Written(undefined, { operation });
   }
 
   private async found(deploymentId: number, id: number): Promise<DiagnosticSnapshotRow> {

@@ -10,8 +10,8 @@ import {
   RequirePermission,
   Returns,
   type ActingCaller,
-  type Answer,
 } from '@libs/http';
+import { type Written } from '@libs/domain';
 import { CreateTaskDto } from './dto/create-task.dto.js';
 import { TaskView } from './dto/task.view.js';
 import { TasksService } from './tasks.service.js';
@@ -41,7 +41,7 @@ export class TasksController {
   @OfDeployment()
   @Accepts(TaskView, 'deployment', 'task')
   @FailsWith('state_conflict')
-  create(@Actor() actor: ActingCaller, @Body() dto: CreateTaskDto): Promise<Answer<TaskView>> {
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateTaskDto): Promise<Written<TaskView>> {
     return this.tasks.create(actor, dto);
   }
 }

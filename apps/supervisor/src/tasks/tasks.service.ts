@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, type NodeRuntime } from '@libs/domain';
-import { answer, type ActingCaller, type Answer } from '@libs/http';
+import { DomainError, type NodeRuntime, Written } from '@libs/domain';
+import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { TasksRepository, type TaskRow } from '@libs/persistence/runtime';
 import { ActivityRequests } from '../activities/index.js';
@@ -21,7 +21,7 @@ export class TasksService {
   }
 
   /** @throws DomainError state_conflict */
-  async create(actor: ActingCaller, { type }: CreateTaskDto): Promise<Answer<TaskView>> {
+  async create(actor: ActingCaller, { type }: CreateTaskDto): Promise<Written<TaskView>> {
     const { id } = actor.deployment;
     const runtime = type.split(':')[0] as NodeRuntime;
     const { operation, configId } = await this.requests.applyPrimary(actor, runtime);
@@ -30,7 +30,7 @@ export class TasksService {
     const { author, place, traceId } = actor;
     const data = { task_id: task, type, config_id: configId };
     await this.ledger.record({ audit: 'task_requested', author, place, data, traceId });
-    return answer(toView(await this.found(id, task)), { deployment: id, task, operation });
+    return new Written(toView(await this.found(id, task)), { deployment: id, task, operation });
   }
 
   private async found(deploymentId: number, id: number): Promise<TaskRow> {

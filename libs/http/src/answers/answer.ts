@@ -1,30 +1,6 @@
-/** Headers with the ids of the resources that a request created (C-1.5). */
-export type LdId =
-  | 'tenant'
-  | 'division'
-  | 'environment'
-  | 'deployment'
-  | 'operation'
-  | 'role'
-  | 'api-key'
-  | 'cloud-account'
-  | 'invitation'
-  | 'ownership-transfer'
-  | 'access-rule'
-  | 'config'
-  | 'backup'
-  | 'connector-instance'
-  | 'snapshot'
-  | 'task'
-  | 'peering'
-  | 'service'
-  | 'attachment'
-  | 'channel'
-  | 'subscription';
+import type { ResourceIds } from '@libs/domain';
 
-export type LdIds = Partial<Record<LdId, number>>;
-
-/** A body with headers: the return value of write handlers. The route sets the status (`@Creates`, `@Accepts`, …). */
+/** The body and the headers of an answer to a write. The route sets the status (`@Creates`, `@Accepts`, ...). */
 export class Answer<T = void> {
   constructor(
     readonly body: T,
@@ -32,10 +8,25 @@ export class Answer<T = void> {
   ) {}
 }
 
-/** Creates an answer with the ids of the created resources and their location. */
-export function answer<T>(body: T, ids: LdIds, location?: string): Answer<T> {
-  const headers: Record<string, string> = {};
-  for (const [name, id] of Object.entries(ids)) headers[`ld-${name}`] = String(id);
-  if (location !== undefined) headers['location'] = location;
-  return new Answer(body, headers);
+/** The values that a location may name. */
+export interface LocatedRecord {
+  /** The path of the request. */
+  path: string;
+  params: Readonly<Record<string, unknown>>;
+  ids: ResourceIds;
+  record: unknown;
+}
+
+/** The headers with the ids of created resources (C-1.5). */
+export const idHeaders = (ids: ResourceIds): Record<string, string> =>
+  Object.fromEntries(Object.entries(ids).map(([kind, id]) => [`ld-${kind}`, String(id)]));
+
+/**
+ * Fills the placeholders of a location: ids of created resources, parameters of the path, then members of the record. A
+ * template without a leading slash is relative to the path of the request.
+ */
+export function locationOf(template: string, { path, params, ids, record }: LocatedRecord): string {
+  const values: Record<string, unknown> = { ...(record as object | undefined), ...params, ...ids };
+  const filled = template.replace(/:([\w-]+)/g, (_, name: string) => String(values[name]));
+  return filled.startsWith('/') ? filled : `${path}/${filled}`;
 }

@@ -1,19 +1,20 @@
 import { applyDecorators, Header, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import type { LdId } from './answer.js';
+import type { ResourceKind } from '@libs/domain';
 
 export const PAGINATED = Symbol('landlord.paginated');
+export const LOCATION = Symbol('landlord.location');
 
 type Responder = MethodDecorator;
 type HeaderDocs = Record<string, { description: string; schema: object }>;
 
-const idHeaders = (ids: readonly LdId[]): HeaderDocs =>
+const idHeaders = (ids: readonly ResourceKind[]): HeaderDocs =>
   Object.fromEntries(
     ids.map((id) => [`ld-${id}`, { description: `Id of the ${id}.`, schema: { type: 'integer', format: 'int64' } }]),
   );
 
 /** 201 with the record, its id in a header, and the ids of other created records. */
-export const Creates = (view: Type, ...ids: LdId[]): Responder =>
+export const Creates = (view: Type, ...ids: ResourceKind[]): Responder =>
   applyDecorators(
     HttpCode(201),
     ApiResponse({ status: 201, type: view, description: 'Created.', headers: idHeaders(ids) }),
@@ -23,7 +24,7 @@ export const Creates = (view: Type, ...ids: LdId[]): Responder =>
  * 202: the work continues. The headers contain the ids of the records, which clients can read at once in their
  * transient state.
  */
-export const Accepts = (view: Type, ...ids: LdId[]): Responder =>
+export const Accepts = (view: Type, ...ids: ResourceKind[]): Responder =>
   applyDecorators(
     HttpCode(202),
     ApiResponse({
@@ -34,8 +35,14 @@ export const Accepts = (view: Type, ...ids: LdId[]): Responder =>
     }),
   );
 
+/**
+ * The `location` of the created record, for example `/tenants/:tenant_id/roles/:role`. Without a leading slash relative to the
+ * path of the request. A placeholder is a created resource, a parameter of the path, or a member of the record.
+ */
+export const LocatedAt = (template: string): Responder => SetMetadata(LOCATION, template);
+
 /** 204 without a body. Headers contain the ids of created records. */
-export const NoContent = (...ids: LdId[]): Responder =>
+export const NoContent = (...ids: ResourceKind[]): Responder =>
   applyDecorators(
     HttpCode(204),
     ApiResponse({ status: 204, description: 'Done; no body.', ...(ids.length > 0 && { headers: idHeaders(ids) }) }),

@@ -11,4 +11,9 @@ export class Prepared<T> {
      */
     readonly atLeastMs = 0,
   ) {}
+
+  /** The same work, with another form of the result. */
+  map<U>(form: (result: T) => U): Prepared<U> {
+    return new Prepared(async () => form(await this.work()), this.atLeastMs);
+  }
 }

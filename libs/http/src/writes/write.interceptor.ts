@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { DomainError, type AuditType } from '@libs/domain';
+import { DomainError, Written, type AuditType } from '@libs/domain';
 import type { Request, Response } from 'express';
 import { lastValueFrom, of, type Observable } from 'rxjs';
 import { callerName } from '../access/caller-name.js';
-import { Answer } from '../answers/answer.js';
+import { Answer, idHeaders, locationOf } from '../answers/answer.js';
+import { LOCATION } from '../answers/answers.decorator.js';
 import { bodyBytes } from '../input/read-json-body.js';
 import { RouteInput } from '../input/route-input.js';
 import { problemHeaders, toProblem } from '../errors/problem.js';
@@ -88,7 +89,18 @@ export class WriteInterceptor implements NestInterceptor {
       this.reflector.get<AuditRule | undefined>(AUDITED, context.getHandler()),
       this.transaction.audited(),
     );
-    return result instanceof Answer ? result : new Answer(result, {});
+    return this.toAnswer(context, result);
+  }
+
+  private toAnswer(context: ExecutionContext, result: unknown): Answer<unknown> {
+    if (result instanceof Answer) return result as Answer<unknown>;
+    if (!(result instanceof Written)) return new Answer(result, {});
+    const { record, ids } = result as Written<unknown>;
+    const headers = idHeaders(ids);
+    const template = this.reflector.get<string | undefined>(LOCATION, context.getHandler());
+    const { path, params } = context.switchToHttp().getRequest<Request>();
+    if (template !== undefined) headers['location'] = locationOf(template, { path, params, ids, record });
+    return new Answer(record, headers);
   }
 
   private async once(

@@ -6,8 +6,9 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import { ApiExtension, ApiHeader } from '@nestjs/swagger';
-import type { AuditType } from '@libs/domain';
+import { Precondition, type AuditType } from '@libs/domain';
 import type { Request } from 'express';
+import { etagOf, matches } from '../answers/landlord.adapter.js';
 import { FailsWith } from '../errors/fails-with.decorator.js';
 import { WriteInterceptor } from './write.interceptor.js';
 import { AUDITED, IDEMPOTENT, PREPARED, type AuditRule } from './writes.metadata.js';
@@ -56,9 +57,10 @@ export const AuditedWhenChanged = (...types: AuditType[]): MethodDecorator =>
 export const NotAudited = (_reason: string): MethodDecorator =>
   SetMetadata(AUDITED, { types: [], unlessUnchanged: true } satisfies AuditRule);
 
-/** The `if-match` header, or undefined. */
-export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined => {
-  return context.switchToHttp().getRequest<Request>().headers['if-match'];
+/** The condition of the `if-match` header. It compares the header with the etag of the record. */
+export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext): Precondition => {
+  const header = context.switchToHttp().getRequest<Request>().headers['if-match'];
+  return new Precondition(header === undefined ? null : (record) => matches(header, etagOf(JSON.stringify(record))));
 });
 
 /** Documents `if-match` on a route that supports it. */

@@ -17,6 +17,7 @@ import {
   type ActingCaller,
   type Prepared,
 } from '@libs/http';
+import { Precondition } from '@libs/domain';
 import { PaymentMethodView } from '../dto/payment-method.view.js';
 import { PutPaymentMethodDto } from '../dto/put-payment-method.dto.js';
 import { PaymentMethodService } from './payment-method.service.js';
@@ -52,9 +53,9 @@ export class PaymentMethodController {
   put(
     @Actor() actor: ActingCaller,
     @Body() dto: PutPaymentMethodDto,
-    @IfMatch() ifMatch?: string,
+    @IfMatch() precondition: Precondition,
   ): Promise<Prepared<PaymentMethodView>> {
-    return this.methods.put(actor, dto, ifMatch);
+    return this.methods.put(actor, dto, precondition);
   }
 
   /**
@@ -69,7 +70,7 @@ export class PaymentMethodController {
   @HonoursIfMatch()
   @NoContent()
   @FailsWith('payment_method_not_found', 'payment_method_in_use')
-  delete(@Actor() actor: ActingCaller, @IfMatch() ifMatch?: string): Promise<void> {
-    return this.methods.delete(actor, ifMatch);
+  delete(@Actor() actor: ActingCaller, @IfMatch() precondition: Precondition): Promise<void> {
+    return this.methods.delete(actor, precondition);
   }
 }

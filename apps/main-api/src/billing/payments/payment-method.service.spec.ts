@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { loadCatalog } from '@libs/catalog';
+import { Precondition } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { LedgerRepository } from '@libs/persistence/ledger';
@@ -32,7 +33,7 @@ const aTenantIn = async (bench: WorkflowBench, agreements: MainApiConfig['INVOIC
   );
   const actor = { tenantId, author: { type: 'system' }, traceId: 'a'.repeat(32) } as unknown as ActingCaller;
   const put = async (dto: PutPaymentMethodDto) => {
-    const { work } = await service.put(actor, dto, undefined);
+    const { work } = await service.put(actor, dto, new Precondition(null));
     return database.transaction(work);
   };
   const stored = () =>

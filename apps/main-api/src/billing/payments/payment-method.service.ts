@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
-import { Prepared, requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
+import { DomainError, type Precondition } from '@libs/domain';
+import { Prepared, requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { PaymentMethodsRepository, type PaymentMethod } from '@libs/persistence/organization';
 import { tenantWide } from '../../platform/index.js';
@@ -33,23 +33,23 @@ export class PaymentMethodService {
   async put(
     actor: ActingCaller,
     dto: PutPaymentMethodDto,
-    ifMatch: string | undefined,
+    precondition: Precondition,
   ): Promise<Prepared<PaymentMethodView>> {
     const checked = await this.cards.check(dto, await this.methods.find(actor.tenantId));
-    return new Prepared(() => this.change(actor, dto, { checked, ifMatch }));
+    return new Prepared(() => this.change(actor, dto, { checked, precondition }));
   }
 
   /** @throws DomainError validation_failed, precondition_failed, provider_unavailable, invoice_agreement_required */
   private async change(
     actor: ActingCaller,
     dto: PutPaymentMethodDto,
-    { checked, ifMatch }: { checked: CheckedMethod; ifMatch: string | undefined },
+    { checked, precondition }: { checked: CheckedMethod; precondition: Precondition },
   ): Promise<PaymentMethodView> {
     // Creations and upgrades that need the method take the same lock.
     await this.entitlements.lock(actor.tenantId);
     const before = await this.methods.find(actor.tenantId);
     const stored = before ? toView(before) : {};
-    requireMatch(ifMatch, stored);
+    precondition.require(stored);
     requireUnchanged(dto, stored);
     if (checked.refusal) throw checked.refusal;
     if (dto.provider === 'manual') await this.agreements.require(actor.tenantId);
@@ -65,10 +65,10 @@ export class PaymentMethodService {
    * Refuses while paid deployments exist. The lock excludes a paid creation after this check.
    * @throws DomainError payment_method_not_found, precondition_failed, payment_method_in_use
    */
-  async delete(actor: ActingCaller, ifMatch: string | undefined): Promise<void> {
+  async delete(actor: ActingCaller, precondition: Precondition): Promise<void> {
     await this.entitlements.lock(actor.tenantId);
     const method = found(await this.methods.find(actor.tenantId));
-    requireMatch(ifMatch, toView(method));
+    precondition.require(toView(method));
     if (await this.methods.isInUse(actor.tenantId))
       throw new DomainError('payment_method_in_use', 'The tenant has paid deployments.');
     await this.methods.delete(actor.tenantId);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Catalog, requireFeature } from '@libs/catalog';
-import { DomainError } from '@libs/domain';
-import type { ActingCaller, Answer } from '@libs/http';
+import { DomainError, type Written } from '@libs/domain';
+import type { ActingCaller } from '@libs/http';
 import { CloudAccountsRepository, TenantsRepository } from '@libs/persistence/organization';
 import { DeploymentAccountsRepository } from '@libs/persistence/runtime';
 import { TenantEntitlements } from '../../tenants/index.js';
@@ -26,13 +26,13 @@ export class ByocDeployments {
    * @throws DomainError validation_failed, tier_feature_unsupported, plan_feature_required, state_conflict, name_taken,
    *   plan_limit_reached, provider_unavailable
    */
-  async create(actor: ActingCaller, dto: CreateByocDto): Promise<Answer<AcceptedView>> {
+  async create(actor: ActingCaller, dto: CreateByocDto): Promise<Written<AcceptedView>> {
     const order = orderByoc(this.catalog, dto, await this.tenants.externalId(actor.tenantId));
     requireFeature(await this.entitlements.lock(actor.tenantId), 'byoc_enabled');
     const account = accountOf(dto);
     const cloudAccountId = await this.savedAccount(actor.tenantId, dto.cloud, account.accountId);
     const accepted = await this.creation.create(actor, actor.environment.id, { ...order, cloudAccountId });
-    await this.accounts.insert(accepted.body.deployment_id, account);
+    await this.accounts.insert(accepted.record.deployment_id, account);
     return accepted;
   }
 

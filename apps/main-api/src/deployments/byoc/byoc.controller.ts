@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   Accepts,
+  LocatedAt,
   Actor,
   Audited,
   FailsWith,
@@ -12,8 +13,8 @@ import {
   Returns,
   WithinPlan,
   type ActingCaller,
-  type Answer,
 } from '@libs/http';
+import { type Written } from '@libs/domain';
 import { ByocDeployments } from './byoc-deployments.js';
 import { ByocSetup } from './byoc-setup.js';
 import { CREATION_TERMS } from '../create/creation-terms.js';
@@ -53,9 +54,10 @@ export class ByocController {
   @Audited('deployment_created')
   @InEnvironment()
   @Accepts(AcceptedView, 'environment', 'deployment')
+  @LocatedAt('/tenants/:tenant_id/divisions/:division_id/environments/:environment/deployments/:deployment')
   @WithinPlan('byoc_enabled', ...CREATION_TERMS, 'cluster_enabled')
   @FailsWith('tier_feature_unsupported', 'state_conflict', 'name_taken', 'provider_unavailable')
-  create(@Actor() actor: ActingCaller, @Body() dto: CreateByocDto): Promise<Answer<AcceptedView>> {
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateByocDto): Promise<Written<AcceptedView>> {
     return this.byoc.create(actor, dto);
   }
 }

@@ -1,6 +1,6 @@
 import { Body, Controller, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DomainError } from '@libs/domain';
+import { DomainError, Precondition } from '@libs/domain';
 import {
   Actor,
   AuditedWhenChanged,
@@ -39,9 +39,9 @@ export class DeploymentChangesController {
   update(
     @Actor() actor: ActingCaller,
     @Body() dto: UpdateDeploymentDto,
-    @IfMatch() ifMatch?: string,
+    @IfMatch() precondition: Precondition,
   ): Promise<DeploymentView> {
-    return this.changes.update(actor, dto, ifMatch);
+    return this.changes.update(actor, dto, precondition);
   }
 
   /** Sets the monthly spend at which the tenant is notified. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Catalog, type ManagedTier } from '@libs/catalog';
-import { DomainError } from '@libs/domain';
-import { requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
+import { DomainError, type Precondition } from '@libs/domain';
+import { requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import {
   DeploymentsRepository,
@@ -41,10 +41,10 @@ export class DeploymentChanges {
   }
 
   /** @throws DomainError deployment_not_found, precondition_failed, validation_failed */
-  async update(actor: ActingCaller, dto: UpdateDeploymentDto, ifMatch: string | undefined): Promise<DeploymentView> {
+  async update(actor: ActingCaller, dto: UpdateDeploymentDto, precondition: Precondition): Promise<DeploymentView> {
     const row = await this.lock(actor);
     const view = toDetailView(row, this.context);
-    requireMatch(ifMatch, view);
+    precondition.require(view);
     requireUnchanged(dto, view);
     const { description = row.description, protected: isProtected = row.protected } = dto;
     return this.change(actor, row, { description, protected: isProtected });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, findGrant } from '@libs/domain';
-import { answer, type ActingCaller, type Answer } from '@libs/http';
+import { DomainError, findGrant, Written } from '@libs/domain';
+import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import {
   CellsRepository,
@@ -37,7 +37,7 @@ export class DeploymentCreation {
    * @throws DomainError payment_method_required, plan_feature_required, environment_not_found, name_taken,
    *   plan_limit_reached, provider_unavailable
    */
-  async create(actor: ActingCaller, environmentId: number, order: DeploymentOrder): Promise<Answer<AcceptedView>> {
+  async create(actor: ActingCaller, environmentId: number, order: DeploymentOrder): Promise<Written<AcceptedView>> {
     const entitlements = await this.capacity.lock(actor.tenantId);
     if (order.shape.managedTier !== null) requirePayment(entitlements);
     requireEntitled(entitlements, order);
@@ -77,7 +77,7 @@ export class DeploymentCreation {
     environmentId: number,
     id: number,
     cell: Cell,
-  ): Promise<Answer<AcceptedView>> {
+  ): Promise<Written<AcceptedView>> {
     const operation = await this.operations.start({
       type: 'provision_deployment',
       cell: cell.cell,
@@ -89,9 +89,8 @@ export class DeploymentCreation {
       apiKeyId: actor.caller.key?.id ?? null,
       traceId: actor.traceId,
     });
-    const location = `/tenants/${actor.tenantId}/divisions/${actor.division.id}/environments/${environmentId}/deployments/${id}`;
     const body = { environment_id: environmentId, deployment_id: id, operation_id: operation };
-    return answer(body, { environment: environmentId, deployment: id, operation }, location);
+    return new Written(body, { environment: environmentId, deployment: id, operation });
   }
 
   private async requireFreeName(actor: ActingCaller, environmentId: number, name: string): Promise<void> {

@@ -2,6 +2,7 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   Accepts,
+  LocatedAt,
   Actor,
   Audited,
   FailsWith,
@@ -10,8 +11,8 @@ import {
   RequirePermission,
   WithinPlan,
   type ActingCaller,
-  type Answer,
 } from '@libs/http';
+import { type Written } from '@libs/domain';
 import { CREATION_TERMS } from './creation-terms.js';
 import { DeploymentsService } from '../deployments.service.js';
 import { CreateStarterDto } from '../dto/create-starter.dto.js';
@@ -29,9 +30,10 @@ export class StartersController {
   @Audited('deployment_created', 'environment_created')
   @InDivision()
   @Accepts(AcceptedView, 'environment', 'deployment')
+  @LocatedAt('/tenants/:tenant_id/divisions/:division_id/environments/:environment/deployments/:deployment')
   @WithinPlan(...CREATION_TERMS, 'environments_limit', 'environments_per_division_limit')
   @FailsWith('environment_not_found', 'tier_feature_unsupported', 'name_taken', 'provider_unavailable')
-  createStarter(@Actor() actor: ActingCaller, @Body() dto: CreateStarterDto): Promise<Answer<AcceptedView>> {
+  createStarter(@Actor() actor: ActingCaller, @Body() dto: CreateStarterDto): Promise<Written<AcceptedView>> {
     return this.deployments.createStarter(actor, dto);
   }
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
-import { answer, requireMatch, type ActingCaller, type Answer } from '@libs/http';
+import { DomainError, type Precondition, Written } from '@libs/domain';
+import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { DeploymentsRepository, type DeploymentDetailRow } from '@libs/persistence/organization';
 import { Operations } from '@libs/workflow';
@@ -24,11 +24,11 @@ export class DeploymentDeletion {
   async delete(
     actor: ActingCaller,
     code: string | undefined,
-    ifMatch: string | undefined,
-  ): Promise<Answer<AcceptedView>> {
+    precondition: Precondition,
+  ): Promise<Written<AcceptedView>> {
     const row = await this.deployments.findForUpdate(actor.tenantId, actor.environment.id, actor.deployment.id);
     if (!row) throw new DomainError('deployment_not_found', 'No such deployment.');
-    requireMatch(ifMatch, toDetailView(row, viewContext(this.config)));
+    precondition.require(toDetailView(row, viewContext(this.config)));
     // Checked before the code: a repeated DELETE has used its code already, and gets the operation to follow.
     if (row.deletionRequestedAt !== null) throw await this.operations.conflict(row.id);
     await this.codes.require({ actionType: 'delete_deployment', resourceId: row.id }, row.protected, code);
@@ -43,7 +43,7 @@ export class DeploymentDeletion {
     });
     const environment = actor.environment.id;
     const body = { environment_id: environment, deployment_id: row.id, operation_id: operation };
-    return answer(body, { environment, deployment: row.id, operation });
+    return new Written(body, { environment, deployment: row.id, operation });
   }
 
   private async supersede(actor: ActingCaller, row: DeploymentDetailRow): Promise<number> {

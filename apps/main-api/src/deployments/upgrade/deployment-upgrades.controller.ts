@@ -12,8 +12,8 @@ import {
   Returns,
   WithinPlan,
   type ActingCaller,
-  type Answer,
 } from '@libs/http';
+import { type Written } from '@libs/domain';
 import { DeploymentUpgrades } from './deployment-upgrades.js';
 import { AcceptedView } from '../dto/deployment.view.js';
 import { DeploymentsService } from '../deployments.service.js';
@@ -41,7 +41,7 @@ export class DeploymentUpgradesController {
   @WithinPlan('deployment_tiers')
   @FailsWith('downgrade_not_allowed', 'storage_cannot_shrink', 'tier_feature_unsupported', 'payment_method_required')
   @FailsWith('plan_feature_required', 'upgrade_cooldown', 'state_conflict')
-  upgrade(@Actor() actor: ActingCaller, @Body() dto: UpgradeDto): Promise<Answer<AcceptedView>> {
+  upgrade(@Actor() actor: ActingCaller, @Body() dto: UpgradeDto): Promise<Written<AcceptedView>> {
     return this.upgrades.upgrade(actor, dto);
   }
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Catalog, memoryMib, type Entitlements } from '@libs/catalog';
-import { DomainError, type DeploymentStatus, type UpgradeMemo, type UpgradeShape } from '@libs/domain';
-import { answer, type ActingCaller, type Answer } from '@libs/http';
+import { DomainError, type DeploymentStatus, type UpgradeMemo, type UpgradeShape, Written } from '@libs/domain';
+import { type ActingCaller } from '@libs/http';
 import { DeploymentsRepository, UpgradesRepository, type DeploymentRow } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
 import { requirePayment, TenantEntitlements } from '../../tenants/index.js';
@@ -35,7 +35,7 @@ export class DeploymentUpgrades {
    * tier_feature_unsupported, payment_method_required, plan_feature_required, state_conflict, upgrade_cooldown,
    * plan_limit_reached
    */
-  async upgrade(actor: ActingCaller, dto: UpgradeDto): Promise<Answer<AcceptedView>> {
+  async upgrade(actor: ActingCaller, dto: UpgradeDto): Promise<Written<AcceptedView>> {
     const entitlements = await this.entitlements.lock(actor.tenantId);
     const row = await this.deployments.findForUpdate(actor.tenantId, actor.environment.id, actor.deployment.id);
     if (!row) throw new DomainError('deployment_not_found', 'No such deployment.');
@@ -53,7 +53,7 @@ export class DeploymentUpgrades {
     await this.deployments.reshape(actor.tenantId, row.id, memo.to, telemetryDays, plan.isHardware ? 'begin' : 'keep');
     const environment = actor.environment.id;
     const body = { environment_id: environment, deployment_id: row.id, operation_id: operation };
-    return answer(body, { environment, deployment: row.id, operation });
+    return new Written(body, { environment, deployment: row.id, operation });
   }
 
   private async requireBelowLimit(actor: ActingCaller, entitlements: Entitlements, { to }: UpgradePlan): Promise<void> {
