@@ -14,6 +14,7 @@ export * from './duration.js';
 export * from './people/email-domain.js';
 export * from './errors.js';
 export * from './deployments/events.js';
+export * from './free-name.js';
 export * from './access/granting.js';
 export * from './ids.js';
 export * from './instant.js';

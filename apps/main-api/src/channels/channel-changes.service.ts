@@ -1,6 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { requireFeature, requireBelowLimit } from '@libs/catalog';
-import { DomainError, validationFailed, type FieldIssue, type Precondition, Written } from '@libs/domain';
+import {
+  DomainError,
+  type FieldIssue,
+  type Precondition,
+  requireFreeName,
+  validationFailed,
+  Written,
+} from '@libs/domain';
 import { Prepared, requireUnchanged, type ActingCaller } from '@libs/http';
 import { ChannelsRepository } from '@libs/persistence/channels';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
@@ -93,9 +100,8 @@ export class ChannelChangesService {
   private async requireFreeName(actor: ActingCaller, name: string, own: number | null): Promise<void> {
     const owner = ownerOf(actor);
     const id = await this.channels.findIdByName(owner, name);
-    if (id === null || id === own) return;
-    const isReadable = holds(actor, 'notifications:read');
-    throw new DomainError('name_taken', `Another channel has the name ${name}.`, { members: isReadable ? { id } : {} });
+    const isReadable = (): boolean => holds(actor, 'notifications:read');
+    requireFreeName('channel', name, { id, own, isReadable });
   }
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
-import { DomainError, findGrant, validationFailed, type Precondition, Written } from '@libs/domain';
+import { DomainError, findGrant, type Precondition, requireFreeName, validationFailed, Written } from '@libs/domain';
 import { Page, requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { CloudAccountsRepository, type CloudAccount, type CloudAccountChanges } from '@libs/persistence/organization';
@@ -76,11 +76,8 @@ export class CloudAccountsService {
 
   private async requireFreeName(actor: ActingCaller, name: string, own: number | null): Promise<void> {
     const id = await this.accounts.findIdByName(actor.tenantId, name);
-    if (id === null || id === own) return;
-    const isReadable = findGrant(actor.caller.holding, 'settings:read', {}) !== null;
-    throw new DomainError('name_taken', `Another cloud account has the name ${name}.`, {
-      members: isReadable ? { id } : {},
-    });
+    const isReadable = (): boolean => findGrant(actor.caller.holding, 'settings:read', {}) !== null;
+    requireFreeName('cloud account', name, { id, own, isReadable });
   }
 
   private async record(actor: ActingCaller, audit: AuditedAs, data: object): Promise<void> {

@@ -1,18 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
-import { DomainError, findGrant, reachOf, type Precondition, Written } from '@libs/domain';
+import { DomainError, findGrant, reachOf, requireFreeName, type Precondition, Written } from '@libs/domain';
 import { Page, requireUnchanged, type ActingCaller, type PageQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { DivisionsRepository, type Division } from '@libs/persistence/organization';
-import { changesOf } from '../platform/index.js';
+import { changesOf, recordStructureChange, type StructureChange } from '../platform/index.js';
 import { ProtectionCodes } from '../protection-codes/index.js';
 import { TenantEntitlements } from '../tenants/index.js';
 import type { CreateDivisionDto } from './dto/create-division.dto.js';
 import type { DivisionView } from './dto/division.view.js';
 import type { UpdateDivisionDto } from './dto/update-division.dto.js';
-
-/** The verbs of event subjects. */
-const PAST_TENSE = { division_created: 'created', division_updated: 'changed', division_deleted: 'deleted' } as const;
 
 @Injectable()
 export class DivisionsService {
@@ -41,7 +38,7 @@ export class DivisionsService {
     const { name, description = '', email = '' } = dto;
     const values = { tenantId: actor.tenantId, name, description, email, protected: dto.protected ?? false };
     const division = await this.divisions.insert(values);
-    await this.record(actor, 'division_created', division, { name, description, email });
+    await this.record(actor, 'created', division, { name, description, email });
     return new Written(toView(division), { division: division.id });
   }
 
@@ -55,7 +52,7 @@ export class DivisionsService {
     if (Object.keys(changes).length === 0) return;
     if (dto.name !== undefined) await this.requireFreeName(actor, dto.name, division.id);
     await this.divisions.update(actor.tenantId, division.id, changes);
-    await this.record(actor, 'division_updated', { ...division, ...changes }, { ...changes, previous });
+    await this.record(actor, 'updated', { ...division, ...changes }, { ...changes, previous });
   }
 
   /** @throws DomainError not_empty, protection_code_required, protection_code_invalid, precondition_failed */
@@ -68,42 +65,23 @@ export class DivisionsService {
     if (await this.divisions.isOccupied(actor.tenantId, division.id))
       throw new DomainError('not_empty', 'The environments of the division still contain deployments.');
     await this.divisions.delete(actor.tenantId, division.id);
-    await this.record(actor, 'division_deleted', division, { name: division.name });
+    await this.record(actor, 'deleted', division, { name: division.name });
   }
 
   private async requireFreeName(actor: ActingCaller, name: string, own: number | null): Promise<void> {
     const id = await this.divisions.findIdByName(actor.tenantId, name);
-    if (id === null || id === own) return;
-    const isReadable = findGrant(actor.caller.holding, 'division:read', { divisionId: id }) !== null;
-    throw new DomainError('name_taken', `Another division has the name ${name}.`, {
-      members: isReadable ? { id } : {},
-    });
+    const isReadable = (divisionId: number): boolean =>
+      findGrant(actor.caller.holding, 'division:read', { divisionId }) !== null;
+    requireFreeName('division', name, { id, own, isReadable });
   }
 
-  private async record(
+  private record(
     actor: ActingCaller,
-    type: 'division_created' | 'division_updated' | 'division_deleted',
+    change: StructureChange['change'],
     division: Pick<Division, 'id' | 'name'>,
     data: object,
   ): Promise<void> {
-    await this.ledger.record({
-      audit: type,
-      event: {
-        type,
-        key: `${type}:${division.id}:${actor.requestId}`,
-        subject: `Division ${division.name} was ${PAST_TENSE[type]}`,
-        data,
-      },
-      author: actor.author,
-      place: {
-        tenantId: actor.tenantId,
-        division: { id: division.id, name: division.name },
-        environment: null,
-        deployment: null,
-      },
-      data,
-      traceId: actor.traceId,
-    });
+    return recordStructureChange(this.ledger, actor, { kind: 'division', change, division, environment: null, data });
   }
 }
 

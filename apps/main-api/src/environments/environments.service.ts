@@ -1,22 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
-import { DomainError, findGrant, reachOf, type Precondition, Written } from '@libs/domain';
+import { DomainError, findGrant, reachOf, requireFreeName, type Precondition, Written } from '@libs/domain';
 import { Page, requireUnchanged, type ActingCaller, type PageQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { EnvironmentsRepository, type Environment, type EnvironmentWithCount } from '@libs/persistence/organization';
-import { changesOf } from '../platform/index.js';
+import { changesOf, recordStructureChange, type StructureChange } from '../platform/index.js';
 import { ProtectionCodes } from '../protection-codes/index.js';
 import { TenantEntitlements } from '../tenants/index.js';
 import type { CreateEnvironmentDto } from './dto/create-environment.dto.js';
 import type { EnvironmentView } from './dto/environment.view.js';
 import type { UpdateEnvironmentDto } from './dto/update-environment.dto.js';
-
-/** The verbs of event subjects. */
-const PAST_TENSE = {
-  environment_created: 'created',
-  environment_updated: 'changed',
-  environment_deleted: 'deleted',
-} as const;
 
 @Injectable()
 export class EnvironmentsService {
@@ -67,7 +60,7 @@ export class EnvironmentsService {
     if (Object.keys(changes).length === 0) return;
     if (dto.name !== undefined) await this.requireFreeName(actor, dto.name, environment.id);
     await this.environments.update(actor.tenantId, environment.id, changes);
-    await this.record(actor, 'environment_updated', { ...environment, ...changes }, { ...changes, previous });
+    await this.record(actor, 'updated', { ...environment, ...changes }, { ...changes, previous });
   }
 
   /** @throws DomainError not_empty, protection_code_required, protection_code_invalid, precondition_failed */
@@ -84,7 +77,7 @@ export class EnvironmentsService {
     if (environment.deploymentsCount > 0)
       throw new DomainError('not_empty', 'The environment still contains deployments.');
     await this.environments.delete(actor.tenantId, environment.id);
-    await this.record(actor, 'environment_deleted', environment, { name: environment.name });
+    await this.record(actor, 'deleted', environment, { name: environment.name });
   }
 
   private async insert(actor: ActingCaller, dto: CreateEnvironmentDto): Promise<EnvironmentWithCount> {
@@ -100,7 +93,7 @@ export class EnvironmentsService {
       description,
       protected: dto.protected ?? false,
     });
-    await this.record(actor, 'environment_created', environment, { name, description });
+    await this.record(actor, 'created', environment, { name, description });
     return environment;
   }
 
@@ -110,33 +103,20 @@ export class EnvironmentsService {
 
   private async requireFreeName(actor: ActingCaller, name: string, own: number | null): Promise<void> {
     const id = await this.environments.findIdByName(actor.tenantId, actor.division.id, name);
-    if (id === null || id === own) return;
-    const place = { divisionId: actor.division.id, environmentId: id };
-    const isReadable = findGrant(actor.caller.holding, 'environment:read', place) !== null;
-    throw new DomainError('name_taken', `Another environment has the name ${name}.`, {
-      members: isReadable ? { id } : {},
-    });
+    const place = { divisionId: actor.division.id };
+    const isReadable = (environmentId: number): boolean =>
+      findGrant(actor.caller.holding, 'environment:read', { ...place, environmentId }) !== null;
+    requireFreeName('environment', name, { id, own, isReadable });
   }
 
-  private async record(
+  private record(
     actor: ActingCaller,
-    type: 'environment_created' | 'environment_updated' | 'environment_deleted',
-    { id, name }: Pick<Environment, 'id' | 'name'>,
+    change: StructureChange['change'],
+    environment: Pick<Environment, 'id' | 'name'>,
     data: object,
   ): Promise<void> {
-    await this.ledger.record({
-      audit: type,
-      event: {
-        type,
-        key: `${type}:${id}:${actor.requestId}`,
-        subject: `Environment ${name} was ${PAST_TENSE[type]}`,
-        data,
-      },
-      author: actor.author,
-      place: { tenantId: actor.tenantId, division: actor.division, environment: { id, name }, deployment: null },
-      data,
-      traceId: actor.traceId,
-    });
+    const { division } = actor;
+    return recordStructureChange(this.ledger, actor, { kind: 'environment', change, division, environment, data });
   }
 }
 

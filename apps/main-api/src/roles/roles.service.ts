@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
-import { DomainError, grantsAdded, grantsOf, type Precondition, Written } from '@libs/domain';
+import { DomainError, grantsAdded, grantsOf, type Precondition, requireFreeName, Written } from '@libs/domain';
 import { Page, requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { MembersRepository, RolesRepository, type Role } from '@libs/persistence/organization';
@@ -85,8 +85,7 @@ export class RolesService {
 
   private async requireFreeName(actor: ActingCaller, name: string, own: number | null): Promise<void> {
     const id = await this.roles.findIdByName(actor.tenantId, name);
-    if (id === null || id === own) return;
-    throw new DomainError('name_taken', `Another role has the name ${name}.`, { members: { id } });
+    requireFreeName('role', name, { id, own, isReadable: () => true });
   }
 
   private async record(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
-import { DomainError, findGrant, OFFERED_PROTOCOLS, type BrokerDriver, Written } from '@libs/domain';
+import { type BrokerDriver, DomainError, findGrant, OFFERED_PROTOCOLS, requireFreeName, Written } from '@libs/domain';
 import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import {
@@ -52,12 +52,9 @@ export class AccessRulesService {
 
   private async requireFreeName(actor: ActingCaller, name: string): Promise<void> {
     const id = await this.rules.findIdByName(actor.deployment.id, name);
-    if (id === null) return;
     const place = { divisionId: actor.division.id, environmentId: actor.environment.id };
-    const isReadable = findGrant(actor.caller.holding, 'deployment:access:read', place) !== null;
-    throw new DomainError('name_taken', `Another access rule has the name ${name}.`, {
-      members: isReadable ? { id } : {},
-    });
+    const isReadable = (): boolean => findGrant(actor.caller.holding, 'deployment:access:read', place) !== null;
+    requireFreeName('access rule', name, { id, isReadable });
   }
 
   private async publish(

@@ -1,24 +1,16 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import {
-  Actor,
-  Audited,
-  FailsWith,
-  Idempotent,
-  InTransaction,
-  NoContent,
-  OfDeployment,
-  OfTheDeployment,
-  PathId,
-  RequirePermission,
-  Returns,
-  WithinPlan,
-  type ActingCaller,
-} from '@libs/http';
+import { Actor, PathId, type ActingCaller } from '@libs/http';
 import { type Written } from '@libs/domain';
 import { InstructionsView } from './dto/instructions.view.js';
 import { CreateVpcPeeringDto } from './dto/vpc-peering.dto.js';
 import { VpcPeeringView } from './dto/vpc-peering.view.js';
+import {
+  CreatesConnection,
+  DeletesConnection,
+  ListsConnections,
+  ReadsConnection,
+} from './private-connection-routes.js';
 import { VpcPeeringsService } from './vpc-peerings.service.js';
 
 @ApiTags('Networking')
@@ -31,45 +23,28 @@ export class VpcPeeringsController {
    * waits for your acceptance.
    */
   @Post()
-  @RequirePermission('deployment:network:manage')
-  @Idempotent()
-  @Audited('private_connection_created')
-  @OfDeployment()
-  @NoContent('peering', 'operation')
-  @WithinPlan('private_networking_enabled', 'private_connections_limit')
-  @FailsWith('private_networking_not_supported', 'name_taken', 'state_conflict')
+  @CreatesConnection('peering', 'private_connections_limit')
   create(@Actor() actor: ActingCaller, @Body() dto: CreateVpcPeeringDto): Promise<Written> {
     return this.peerings.create(actor, dto);
   }
 
   /** Lists the VPC peerings of the deployment, newest first. */
   @Get()
-  @RequirePermission('deployment:network:read')
-  @OfDeployment()
-  @Returns([VpcPeeringView])
-  @FailsWith('private_networking_not_supported')
+  @ListsConnections(VpcPeeringView)
   list(@Actor() actor: ActingCaller): Promise<VpcPeeringView[]> {
     return this.peerings.list(actor);
   }
 
   /** Returns your next steps for the current status of the peering, with every id that you type. */
   @Get(':peering_id/instructions')
-  @RequirePermission('deployment:network:read')
-  @OfTheDeployment('peering', 'The peering.')
-  @Returns(InstructionsView)
-  @FailsWith('private_networking_not_supported')
+  @ReadsConnection('peering', 'The peering.', InstructionsView)
   instructions(@Actor() actor: ActingCaller, @PathId('peering_id') id: number): Promise<InstructionsView> {
     return this.peerings.instructions(actor, id);
   }
 
   /** Deletes the peering; routes and security groups in your VPC are yours to remove. */
   @Delete(':peering_id')
-  @RequirePermission('deployment:network:manage')
-  @InTransaction()
-  @Audited('private_connection_deleted')
-  @OfTheDeployment('peering', 'The peering.')
-  @NoContent('operation')
-  @FailsWith('private_networking_not_supported', 'state_conflict')
+  @DeletesConnection('peering', 'The peering.')
   delete(@Actor() actor: ActingCaller, @PathId('peering_id') id: number): Promise<Written> {
     return this.peerings.delete(actor, id);
   }

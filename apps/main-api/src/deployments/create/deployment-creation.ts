@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, findGrant, Written } from '@libs/domain';
+import { DomainError, findGrant, requireFreeName, Written } from '@libs/domain';
 import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import {
@@ -95,12 +95,9 @@ export class DeploymentCreation {
 
   private async requireFreeName(actor: ActingCaller, environmentId: number, name: string): Promise<void> {
     const id = await this.deployments.findIdByName(actor.tenantId, environmentId, name);
-    if (id === null) return;
     const place = { divisionId: actor.division.id, environmentId };
-    const isReadable = findGrant(actor.caller.holding, 'deployment:read', place) !== null;
-    throw new DomainError('name_taken', `Another deployment has the name ${name}.`, {
-      members: isReadable ? { id } : {},
-    });
+    const isReadable = (): boolean => findGrant(actor.caller.holding, 'deployment:read', place) !== null;
+    requireFreeName('deployment', name, { id, isReadable });
   }
 
   private async cell({ shape }: DeploymentOrder): Promise<Cell> {

@@ -1,0 +1,45 @@
+import type { ActingCaller } from '@libs/http';
+import type { Ledger } from '@libs/ledger';
+
+/** A division or an environment. */
+interface Named {
+  id: number;
+  name: string;
+}
+
+/** A change of a division, or of an environment in a division. */
+export interface StructureChange {
+  kind: 'division' | 'environment';
+  change: 'created' | 'updated' | 'deleted';
+  division: Named;
+  environment: Named | null;
+  data: object;
+}
+
+const VERBS = { created: 'created', updated: 'changed', deleted: 'deleted' } as const;
+
+/** Records the audit entry and the event of the change. */
+export async function recordStructureChange(
+  ledger: Ledger,
+  actor: ActingCaller,
+  { kind, change, division, environment, data }: StructureChange,
+): Promise<void> {
+  const type = `${kind}_${change}` as const;
+  const { id, name } = environment ?? division;
+  const title = kind === 'division' ? 'Division' : 'Environment';
+  await ledger.record({
+    audit: type,
+    event: { type, key: `${type}:${id}:${actor.requestId}`, subject: `${title} ${name} was ${VERBS[change]}`, data },
+    author: actor.author,
+    place: {
+      tenantId: actor.tenantId,
+      division: named(division),
+      environment: environment && named(environment),
+      deployment: null,
+    },
+    data,
+    traceId: actor.traceId,
+  });
+}
+
+const named = ({ id, name }: Named): Named => ({ id, name });
