@@ -10,16 +10,25 @@ export const BUILD_INFO = join(DIST, '.tsbuildinfo');
 const STAMP = join(DIST, '.stamp.json');
 
 /** Files other than the sources that change the output of the compiler. */
-const INPUTS = ['package-lock.json', 'nest-cli.json', 'tsconfig.json', 'scripts/tsconfig.build.json'];
+const INPUTS = [
+  ...['package-lock.json', 'nest-cli.json', 'tsconfig.json', 'scripts/tsconfig.build.json'],
+  'scripts/class-comments.mjs',
+];
 /** Sources that can reach `dist`; not files for tests only. */
 const isSource = (file) => /\.(ts|json)$/.test(file) && !/\.(spec|proof|fixture)\.ts$|\/libs\/testing\//.test(file);
 const OUTPUT = /\.(js|js\.map|d\.ts|json)$/;
 
 /** Hash of every source by name and content, of the lockfile and of the compiler settings. */
 export function hashSources() {
-  const hash = createHash('sha256');
   const sources = ['apps', 'libs'].flatMap((folder) => filesUnder(join(ROOT, folder)).filter(isSource));
-  for (const file of [...INPUTS.map((name) => join(ROOT, name)), ...sources.sort()])
+  return hashOf([...inputs(), ...sources.sort()]);
+}
+
+const inputs = () => INPUTS.map((name) => join(ROOT, name));
+
+function hashOf(files) {
+  const hash = createHash('sha256');
+  for (const file of files)
     hash
       .update(`${relative(ROOT, file)}\0`)
       .update(readFileSync(file))
@@ -38,6 +47,11 @@ export function isWhole() {
   return stamp !== null && Object.entries(stamp.outputs).every(([file, size]) => sizeOf(join(DIST, file)) === size);
 }
 
+/** Whether the last build had the same compiler settings. Its build info is useless otherwise. */
+export function hasSameSettings() {
+  return readStamp()?.settings === hashOf(inputs());
+}
+
 /** The sources and outputs of the last complete build, or null. */
 function readStamp() {
   try {
@@ -54,7 +68,7 @@ export function dropStamp() {
 
 export function writeStamp(sources, outputs) {
   const sizes = Object.fromEntries(outputs.map((file) => [file, sizeOf(join(DIST, file))]));
-  writeFileSync(STAMP, `${JSON.stringify({ sources, outputs: sizes })}\n`);
+  writeFileSync(STAMP, `${JSON.stringify({ sources, settings: hashOf(inputs()), outputs: sizes })}\n`);
 }
 
 /** The files in `dist` that the compiler writes, from its own list of program files; empty without this list. */

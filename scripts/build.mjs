@@ -11,6 +11,7 @@ import {
   DIST,
   dropStamp,
   expectedOutputs,
+  hasSameSettings,
   hashSources,
   isWhole,
   lingeringOutputs,
@@ -30,8 +31,9 @@ export class BuildFailed extends Error {
 export function build() {
   if (!existsSync(NEST)) throw new BuildFailed('The build tools are not installed. Run: npm ci');
   mkdirSync(DIST, { recursive: true });
-  // The compiler skips files that its build info lists, also files that are incomplete or were deleted since.
-  if (!isWhole()) rmSync(BUILD_INFO, { force: true });
+  // The compiler skips files that its build info lists, also files that are incomplete or were deleted since. It does
+  // not compare its plugins.
+  if (!isWhole() || !hasSameSettings()) rmSync(BUILD_INFO, { force: true });
   dropStamp();
   const sources = hashSources();
   compile();

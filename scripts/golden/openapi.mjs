@@ -38,7 +38,8 @@ function operationIds(documents) {
 
 /** Sorted by name: the import order of the modules must not matter. */
 function inOrder({ paths, components, ...rest }) {
-  return { ...rest, paths: sorted(paths), components: { ...components, schemas: sorted(components.schemas) } };
+  const sections = Object.entries(components).map(([section, named]) => [section, sorted(named)]);
+  return { ...rest, paths: sorted(paths), components: Object.fromEntries(sections) };
 }
 
 const sorted = (record) => Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -10,6 +10,7 @@ const SOURCES: Record<string, string> = {
   'apps/main-api/src/room.ts': `export const room = 1;\n`,
   'apps/main-api/src/room.spec.ts': `it('is never built', () => {});\n`,
   'libs/domain/src/index.ts': `export const lamp = 1;\n`,
+  'apps/main-api/src/lamp.view.ts': `/**\n * A lamp, with its\n * light (C-1.1).\n */\nexport class LampView {}\n`,
   'libs/launcher/src/main.ts': `export const launcher = 1;\n`,
   'package.json': '{ "type": "module" }',
   'package-lock.json': '{}',
@@ -68,6 +69,19 @@ describe('the build', () => {
 
     expect(built('libs/domain/src/index.js')).toContain('lamp = 1');
     expect(built('apps/main-api/src/room.js')).toContain('room = 1');
+  });
+
+  it('writes the comment of a view into the class, in one line and without citations', () => {
+    expect(built('apps/main-api/src/lamp.view.js')).toContain('ApiSchema({ description: "A lamp, with its light." })');
+  });
+
+  it('compiles unchanged sources again if its plugin has changed', () => {
+    const plugin = 'scripts/class-comments.mjs';
+    write(plugin, readFileSync(join(tree, plugin), 'utf8').replace(`'ApiSchema'`, `'OtherDecorator'`));
+
+    expect(buildIfStale().status).toBe(0);
+
+    expect(built('apps/main-api/src/lamp.view.js')).toContain('OtherDecorator({ description: "A lamp');
   });
 
   it('fails with the message of the compiler, and runs again the next time', () => {

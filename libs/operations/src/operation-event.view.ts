@@ -22,6 +22,7 @@ export class OperationEventView {
   @ApiProperty({ type: 'string', nullable: true })
   detail: string | null;
 
+  /** Time of the event. */
   @ApiProperty({ type: 'string', format: 'date-time' })
   at: string;
 }

@@ -2,7 +2,7 @@ import { OPERATION_STATUSES, OPERATIONS } from '@libs/domain';
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** One step of an operation, as it was or is being done. */
+/** One step of an operation, finished or current. */
 export class OperationStepView {
   /** Name of the step. */
   name: string;
@@ -17,9 +17,11 @@ export class OperationStepView {
   @ApiProperty({ type: 'integer' })
   attempts: number;
 
+  /** Time of the first attempt. Null before the first attempt. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   started_at: string | null;
 
+  /** Time at which the step ended. Null until then. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   finished_at: string | null;
 
@@ -28,7 +30,7 @@ export class OperationStepView {
   error: string | null;
 }
 
-/** A deadline that a step missed: an operator has been told. */
+/** An incident: a step missed its deadline, and an operator is needed. */
 export class IncidentView {
   @ApiId('The incident.')
   id: number;
@@ -39,11 +41,12 @@ export class IncidentView {
   /** Details of the incident. */
   detail: string;
 
+  /** Time at which the incident was opened. */
   @ApiProperty({ type: 'string', format: 'date-time' })
   opened_at: string;
 }
 
-/** Long work: what was asked, how far it is, what it waits for. */
+/** An operation: accepted long work, its steps, and what the operation waits for. */
 export class OperationView {
   @ApiId('The operation.')
   id: number;
@@ -84,9 +87,11 @@ export class OperationView {
   @ApiProperty({ type: 'string', format: 'date-time' })
   created_at: string;
 
+  /** Time at which the first step started. Null until then. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   started_at: string | null;
 
+  /** Time at which the operation ended. Null until then. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   finished_at: string | null;
 

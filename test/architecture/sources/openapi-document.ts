@@ -10,12 +10,14 @@ export interface Schema extends Json {
   properties?: Record<string, Schema>;
 }
 export interface Parameter {
+  $ref?: string;
   name: string;
   in: string;
   description?: string;
   schema?: Schema;
 }
 export interface Response {
+  $ref?: string;
   description?: string;
   headers?: Record<string, { schema?: Schema }>;
   content?: Record<string, { schema?: Schema }>;
@@ -33,7 +35,14 @@ export interface Operation {
 export interface OpenApiDocument extends Json {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, Json> };
+  security?: Record<string, string[]>[];
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Response>;
+    parameters: Record<string, Parameter>;
+    headers: Record<string, { schema?: Schema }>;
+    securitySchemes: Record<string, Json>;
+  };
 }
 
 export interface NamedOperation extends Operation {
@@ -41,10 +50,28 @@ export interface NamedOperation extends Operation {
   title: string;
 }
 
+/** The operations with their shared responses, parameters and headers, and with the default security of the document. */
 export const operationsOf = (document: OpenApiDocument): NamedOperation[] =>
-  Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ ...operation, title: `${method} ${path}` })),
+  Object.entries(inlined(document).paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...(document.security && { security: document.security }),
+      ...operation,
+      title: `${method} ${path}`,
+    })),
   );
+
+/** The document with the shared responses, parameters and headers in place of the references to them. */
+export function inlined(document: OpenApiDocument): OpenApiDocument {
+  const inline = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(inline);
+    const reference = (value as { $ref?: unknown }).$ref;
+    if (typeof reference === 'string' && !reference.startsWith('#/components/schemas/'))
+      return inline(resolve(document, reference));
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inline(inner)]));
+  };
+  return { ...document, paths: inline(document.paths) as OpenApiDocument['paths'] };
+}
 
 /** All values of this keyword, at any depth. */
 export function valuesOf(value: unknown, key: string): unknown[] {

@@ -11,14 +11,20 @@ interface Schema {
   oneOf?: Schema[];
   additionalProperties?: Schema | boolean;
 }
+interface Parameter {
+  $ref?: string;
+  name: string;
+  in: string;
+  schema?: Schema;
+}
 interface Operation {
   operationId: string;
-  parameters?: { name: string; in: string; schema?: Schema }[];
+  parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema?: Schema }> };
 }
 interface Document {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
 }
 
 /** `Operation member` for each member of a body and each query parameter that contains ids; from the golden files. */
@@ -33,7 +39,11 @@ export function idMembers(): string[] {
 }
 
 function membersOf({ operationId, parameters, requestBody }: Operation, document: Document): string[] {
-  const inQuery = (parameters ?? []).filter((one) => one.in === 'query' && isId(one.schema)).map(({ name }) => name);
+  const shared = document.components.parameters;
+  const inQuery = (parameters ?? [])
+    .map((one) => (one.$ref ? (shared[one.$ref.split('/').at(-1) ?? ''] ?? one) : one))
+    .filter((one) => one.in === 'query' && isId(one.schema))
+    .map(({ name }) => name);
   const bodies = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => idsIn(schema, document));
   return [...new Set([...inQuery, ...bodies])].map((name) => `${operationId} ${name}`);
 }

@@ -1,8 +1,11 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { Actor, FailsWith, InTenant, RequirePermission, Returns, type ActingCaller } from '@libs/http';
 import { CatalogService } from './catalog.service.js';
 import { CloudView, RegionView, StorageView, TierView } from './dto/catalog.view.js';
+
+const CLOUD = { name: 'cloud', schema: { type: 'string' }, description: 'Key of the cloud.' };
+const REGION = { name: 'region', schema: { type: 'string' }, description: 'Key of the region.' };
 
 /** Discovery: the clouds, regions, compute sizes and storage types for new deployments. */
 @ApiTags('Discovery')
@@ -21,6 +24,7 @@ export class CatalogController {
 
   /** Lists the regions of a cloud. */
   @Get(':cloud/regions')
+  @ApiParam(CLOUD)
   @RequirePermission('deployment:read', { anywhere: true })
   @InTenant()
   @Returns([RegionView])
@@ -31,6 +35,8 @@ export class CatalogController {
 
   /** Lists the compute sizes in a region, with how many more the plan permits. */
   @Get(':cloud/regions/:region/tiers')
+  @ApiParam(CLOUD)
+  @ApiParam(REGION)
   @RequirePermission('deployment:read', { anywhere: true })
   @InTenant()
   @Returns([TierView])
@@ -45,6 +51,8 @@ export class CatalogController {
 
   /** Lists the storage types in a region. */
   @Get(':cloud/regions/:region/storages')
+  @ApiParam(CLOUD)
+  @ApiParam(REGION)
   @RequirePermission('deployment:read', { anywhere: true })
   @InTenant()
   @Returns([StorageView])

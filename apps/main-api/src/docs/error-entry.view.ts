@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** One entry of the error catalogue. */
+/** An entry of the catalog of errors. */
 export class ErrorEntryView {
   /** Stable, machine-readable. */
   code: string;

@@ -13,9 +13,13 @@ export const PERMISSION_TREE = {
       additionalProperties: {
         type: 'object' as const,
         properties: {
-          permissions: NAMES,
-          environment: NAMES,
-          environments: { type: 'object' as const, additionalProperties: NAMES },
+          permissions: { ...NAMES, description: 'Reach this division.' },
+          environment: { ...NAMES, description: 'Reach every environment of this division.' },
+          environments: {
+            type: 'object' as const,
+            description: 'Reach exactly these environments of this division, by id.',
+            additionalProperties: NAMES,
+          },
         },
       },
     },

@@ -30,7 +30,7 @@ import { CONFIG_KIB, CreateConfigDto } from './dto/create-config.dto.js';
 import { DiffQuery } from './dto/diff.query.js';
 
 const NAME = { name: 'config_name', schema: { type: 'string' }, description: 'Name of the configuration.' };
-const VERSION = { name: 'version', schema: { type: 'integer', minimum: 1 }, description: 'One of its versions.' };
+const VERSION = { name: 'version', schema: { type: 'integer', minimum: 1 }, description: 'Number of the version.' };
 
 // Express takes the first matching path, so literal paths must be above `:config_id`.
 @ApiTags('Configuration')

@@ -31,9 +31,9 @@ import { PrimaryQuery } from './dto/primary.query.js';
 import { NamedConnector, type ConnectorName } from './named-connector.decorator.js';
 
 const TYPE = { name: 'type', enum: [...CONNECTOR_TYPES], description: 'Type of the connector.' };
-const KEY = { name: 'key', schema: { type: 'string' }, description: 'Its key in the catalogue.' };
+const KEY = { name: 'key', schema: { type: 'string' }, description: 'Key of the connector in the catalogue.' };
 const NAME = { name: 'config_name', schema: { type: 'string' }, description: 'Key of the instance.' };
-const VERSION = { name: 'version', schema: { type: 'integer', minimum: 1 }, description: 'One of its versions.' };
+const VERSION = { name: 'version', schema: { type: 'integer', minimum: 1 }, description: 'Number of the version.' };
 
 // A colon before a name is a parameter of the path. Literal colons are escaped.
 @ApiTags('Configuration')

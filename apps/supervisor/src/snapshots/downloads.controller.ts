@@ -13,7 +13,7 @@ export class DownloadsController {
   /** Returns the archive of a download link from `GET …/snapshots/{snapshot_id}/download`. */
   @Get(':token')
   @Public('the link is what opens it: proved, for minutes, and made for who may read the deployment', { limited: true })
-  @ApiParam({ name: 'token', schema: { type: 'string' }, description: 'As it stands in the link.' })
+  @ApiParam({ name: 'token', schema: { type: 'string' }, description: 'The token in the link.' })
   @ApiProduces('application/zip')
   @ApiResponse({ status: 200, description: 'The archive.', schema: { type: 'string', format: 'binary' } })
   @FailsWith('download_link_invalid', 'snapshot_not_found')

@@ -7,8 +7,9 @@ const percent = (of: string) =>
     description: `${of}, average over the reachable nodes; null when none of them tells.`,
   });
 
-/** Number of deployments by status. */
+/** The number of deployments, in total and by status. */
 export class DeploymentHealthView {
+  /** Number of deployments. */
   @ApiProperty({ type: 'integer' })
   total: number;
 
@@ -16,11 +17,12 @@ export class DeploymentHealthView {
   by_status: Record<string, number>;
 }
 
-/** Number of reachable and unreachable nodes. */
+/** The number of reachable and unreachable nodes. */
 export class NodeHealthView {
   @ApiProperty({ type: 'integer', description: 'Number of nodes, including nodes that have never reported.' })
   total: number;
 
+  /** Nodes that reported recently. */
   @ApiProperty({ type: 'integer' })
   reachable: number;
 
@@ -30,9 +32,11 @@ export class NodeHealthView {
 
 /** The health of the deployments of this cell that the caller may see (C-8.12). */
 export class HealthSummaryView {
+  /** The number of deployments. */
   @ApiProperty({ type: DeploymentHealthView })
   deployments: DeploymentHealthView;
 
+  /** The number of nodes. */
   @ApiProperty({ type: NodeHealthView })
   nodes: NodeHealthView;
 
@@ -45,6 +49,7 @@ export class HealthSummaryView {
   @percent('Disk, in percent of the volume')
   disk_percent: number | null;
 
+  /** Time at which the summary was computed. */
   @ApiProperty({ type: 'string', format: 'date-time' })
   generated_at: string;
 }

@@ -71,8 +71,8 @@ const envelopeOf = (view: Type) => ({
   required: ['items', 'page', 'total_results', 'total_pages'],
   properties: {
     items: { type: 'array', items: { $ref: getSchemaPath(view) } },
-    page: { type: 'integer', description: '1-indexed.' },
-    total_results: { type: 'integer' },
+    page: { type: 'integer', description: 'Number of this page, from 1.' },
+    total_results: { type: 'integer', description: 'Number of items on all pages.' },
     total_pages: { type: 'integer' },
   },
 });

@@ -89,13 +89,17 @@ const PROBLEM_SCHEMA = {
   description: 'Every refusal (RFC 9457).',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'retryable'],
   properties: {
-    type: { type: 'string' as const },
-    title: { type: 'string' as const },
-    status: { type: 'integer' as const },
+    type: { type: 'string' as const, description: 'Always `about:blank`: the member `code` identifies the error.' },
+    title: { type: 'string' as const, description: 'What the code means, the same for every request.' },
+    status: { type: 'integer' as const, description: 'The HTTP status.' },
     detail: { type: 'string' as const, description: 'What is wrong with this request.' },
     instance: { type: 'string' as const, description: 'Equals the header ld-request.' },
     code: { type: 'string' as const, description: 'Stable, machine-readable.' },
     retryable: { type: 'boolean' as const, description: 'Whether the same request may succeed later.' },
-    field_issues: { type: 'array' as const, items: { $ref: '#/components/schemas/FieldIssue' } },
+    field_issues: {
+      type: 'array' as const,
+      items: { $ref: '#/components/schemas/FieldIssue' },
+      description: 'All faults of the request. Absent when the refusal is not about members.',
+    },
   },
 };

@@ -8,6 +8,7 @@ import { addErrorResponses } from './error-responses.js';
 import { nameOperations, type OperationNames } from './operation-ids.js';
 import { partOf, type ApiPart } from './part-of.js';
 import { describeBodies } from './request-bodies.js';
+import { shareComponents } from './share-components.js';
 import { joinPaths, tellPathsApart } from './tell-paths-apart.js';
 import { addSessions, SESSION_SCHEME } from './session-security.js';
 
@@ -50,7 +51,7 @@ export function describeApi(app: INestApplication, api: ApiDescription): OpenAPI
   describeBodies(document, app);
   if (api.webhooks) document.webhooks = api.webhooks;
   if (api.sessions) addSessions(document);
-  return nameOperations(tellPathsApart(addErrorResponses(document)), api.operationNames);
+  return shareComponents(nameOperations(tellPathsApart(addErrorResponses(document)), api.operationNames));
 }
 
 /** The module that reads paths leaves a backslash for a literal colon before a parameter. */

@@ -20,7 +20,7 @@ export function operationIdOfHandler(handler: string, { resources, operations }:
   return owner === '' ? id : `${id}In${upperFirst(owner)}`;
 }
 
-/** Gives each operation the id that clients see. The last change of a description: other code looks operations up by handler. */
+/** Gives each operation the id that clients see. Other changes look operations up by handler, so they come before. */
 export function nameOperations(document: OpenAPIObject, names: OperationNames): OpenAPIObject {
   for (const { operation } of operationsOf(document))
     operation.operationId = operationIdOfHandler(operation.operationId, names);

@@ -13,23 +13,24 @@ export interface ApiPart {
 type Operation = { tags?: string[] };
 type Json = Record<string, unknown>;
 
-const SCHEMA_PREFIX = '#/components/schemas/';
+/** The kinds of components that operations refer to. */
+const SECTIONS = ['schemas', 'responses', 'parameters', 'headers'] as const;
+const PREFIX = '#/components/';
 
-/** Returns the complete description of one part: its operations, and the schemas that they use. */
+/** Returns the complete description of one part: its operations, and the components that they use. */
 export function partOf(document: OpenAPIObject, part: ApiPart): OpenAPIObject {
   const paths = ownOf(document.paths, part);
   const webhooks = ownOf(document.webhooks ?? {}, part);
-  const schemas = (document.components?.schemas ?? {}) as Record<string, Json>;
-  const used = reachable(paths, schemas);
+  const components = (document.components ?? {}) as Record<string, Record<string, Json>>;
+  const used = reachable(paths, components);
+  const usedOf = (section: string): object =>
+    Object.fromEntries(Object.entries(components[section] ?? {}).filter(([name]) => used.has(`${section}/${name}`)));
   return {
     ...document,
     info: { ...document.info, title: part.title, description: part.description },
     paths,
     webhooks,
-    components: {
-      ...document.components,
-      schemas: Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name))),
-    },
+    components: { ...document.components, ...Object.fromEntries(SECTIONS.map((one) => [one, usedOf(one)])) },
   };
 }
 
@@ -44,12 +45,17 @@ const ownOf = (paths: OpenAPIObject['paths'], part: ApiPart): OpenAPIObject['pat
     }),
   );
 
-/** Returns the names of the schemas that `from` refers to, directly and indirectly. */
-function reachable(from: unknown, schemas: Record<string, Json>, found = new Set<string>()): Set<string> {
-  for (const name of referencesIn(from)) {
-    if (found.has(name)) continue;
-    found.add(name);
-    reachable(schemas[name], schemas, found);
+/** Returns the components that `from` refers to, directly and indirectly, such as `schemas/TenantView`. */
+function reachable(
+  from: unknown,
+  components: Record<string, Record<string, Json>>,
+  found = new Set<string>(),
+): Set<string> {
+  for (const reference of referencesIn(from)) {
+    if (found.has(reference)) continue;
+    found.add(reference);
+    const [section = '', name = ''] = reference.split('/');
+    reachable(components[section]?.[name], components, found);
   }
   return found;
 }
@@ -57,6 +63,6 @@ function reachable(from: unknown, schemas: Record<string, Json>, found = new Set
 function referencesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
-    key === '$ref' && typeof inner === 'string' ? [inner.replace(SCHEMA_PREFIX, '')] : referencesIn(inner),
+    key === '$ref' && typeof inner === 'string' ? [inner.replace(PREFIX, '')] : referencesIn(inner),
   );
 }

@@ -30,6 +30,7 @@ export class AccountView {
   @ApiProperty({ description: 'The token that every write of this session sends in the header x-csrf-token.' })
   csrf_token: string;
 
+  /** The tenants of the user, including those with an inactive membership. */
   @ApiProperty({ type: [AccountTenantView] })
   tenants: AccountTenantView[];
 

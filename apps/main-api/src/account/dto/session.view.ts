@@ -21,6 +21,7 @@ export class SessionView {
   @ApiProperty({ type: 'string', format: 'date-time', description: 'To the minute.' })
   last_seen_at: string;
 
+  /** Time at which the session expires. */
   @ApiProperty({ type: 'string', format: 'date-time' })
   expires_at: string;
 }

@@ -1,4 +1,4 @@
-/** The answer is the same for an address with an account, so it does not reveal whether an account exists. */
+/** The result of a sign-up. It is the same for an address that already has an account. */
 export class SignedUpView {
   /** The address that the verification mail was sent to. */
   email: string;

@@ -5,7 +5,7 @@ import { ApiProperty } from '@nestjs/swagger';
 export const WORKSPACES = ['own', 'claimed', 'joined', 'join_requested', 'awaiting_invitation'] as const;
 export type Workspace = (typeof WORKSPACES)[number];
 
-/** A verified address. */
+/** The result of the verification of an address. */
 export class VerifiedView {
   email: string;
 

@@ -9,7 +9,7 @@ export const ALLOWED_IPS = {
   description: 'IPv4 or IPv6 addresses and CIDRs that may use the key.',
 };
 
-/** A key in a list (C-6.2), without its secret. */
+/** An API key in a list (C-6.2), without its secret. */
 export class ApiKeyItem {
   @ApiId('The key.')
   id: number;
@@ -19,6 +19,7 @@ export class ApiKeyItem {
   @ApiId('The role that gives the key its permissions.')
   role_id: number;
 
+  /** Name of the role. */
   role_name: string;
 
   @ApiProperty({
@@ -29,6 +30,7 @@ export class ApiKeyItem {
   })
   division_id: number | null;
 
+  /** Name of the division that limits the key. Null for a key of the whole tenant. */
   @ApiProperty({ type: 'string', nullable: true })
   division_name: string | null;
 
@@ -38,6 +40,7 @@ export class ApiKeyItem {
   @ApiProperty(ALLOWED_IPS)
   allowed_ips: string[];
 
+  /** Time at which the key stops working. */
   @ApiProperty({ type: 'string', format: 'date-time' })
   expiry_at: string;
 
@@ -48,7 +51,7 @@ export class ApiKeyItem {
   last_used_at: string | null;
 }
 
-/** A key in detail. */
+/** An API key with its permissions, without its secret. */
 export class ApiKeyView extends ApiKeyItem {
   @ApiId('The user that owns the key.')
   user_id: number;
@@ -57,7 +60,7 @@ export class ApiKeyView extends ApiKeyItem {
   permissions: object;
 }
 
-/** A key with its secret, which is shown only once. */
+/** An API key with its secret, which is shown only once. */
 export class ApiKeyWithSecretView extends ApiKeyView {
   @ApiProperty({ description: 'The secret of the key, for the header ld-api-key. The secret is shown only once.' })
   secret: string;

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsArray } from 'class-validator';
 import { ALLOWED_IPS } from './api-key.view.js';
 
-/** The addresses that may use a key. */
+/** The addresses that may use an API key. */
 export class RestrictApiKeyDto extends UpdateDto {
   @Optional()
   @IsFlag('True: the key works only from the addresses of `allowed_ips`. False also empties the list.')

@@ -1,6 +1,6 @@
 import { IsOverlap } from '@libs/http';
 
-/** The options of a rotation. */
+/** The options of the rotation of an API key. */
 export class RotateApiKeyDto {
   @IsOverlap(0, 'Seconds for which the old secret also works.')
   overlap_seconds?: number;

@@ -15,7 +15,7 @@ export class AuditNameView {
   name: string;
 }
 
-/** One event (C-26.1). */
+/** An audit entry: one event, who caused it, and where (C-26.1). */
 export class AuditEntryView {
   @ApiId('The entry.')
   id: number;
@@ -64,6 +64,7 @@ export class AuditEntryView {
   })
   correlation_id: string | null;
 
+  /** Time of the event. */
   @ApiProperty({ type: 'string', format: 'date-time' })
   timestamp: string;
 }

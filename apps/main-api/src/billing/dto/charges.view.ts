@@ -41,6 +41,7 @@ export class ChargedNameView {
 
 /** A period in which a deployment had one shape at one price. */
 export class ChargedPeriodView {
+  /** Start of the period, inclusive. */
   @ApiProperty({ type: 'string', format: 'date-time' })
   from: string;
 

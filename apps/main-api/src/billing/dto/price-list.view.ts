@@ -6,7 +6,7 @@ const ApiUsd = (description: string): PropertyDecorator =>
 const ApiFactor = (description: string): PropertyDecorator =>
   ApiProperty({ type: 'string', pattern: '^\\d{1,12}(\\.\\d{1,9})?$', description });
 
-/** A compute size. */
+/** A compute size with its price. */
 export class TierPriceView {
   @ApiProperty({ enum: [...TIERS], description: 'Compute size.' })
   key: string;
@@ -24,7 +24,7 @@ export class TierPriceView {
   monthly_usd: string;
 }
 
-/** A type of storage. */
+/** A type of storage with its price. */
 export class StoragePriceView {
   @ApiProperty({ enum: [...STORAGE_TYPES], description: 'Type of storage.' })
   key: string;
@@ -36,7 +36,7 @@ export class StoragePriceView {
   monthly_usd_per_gb: string;
 }
 
-/** Terms of managed deployments. */
+/** The price factor and the included telemetry of one managed tier. */
 export class ManagedTierPriceView {
   @ApiProperty({ enum: [...MANAGED_TIERS], description: 'Terms.' })
   key: string;
@@ -69,7 +69,7 @@ export class RegionPriceView {
   price_factor: string;
 }
 
-/** All prices (C-25.13, C-11.9). Decimals are text, in USD. Lines are rounded to the cent, half to even. */
+/** The price list (C-25.13, C-11.9). Decimals are text, in USD. Lines are rounded to the cent, half to even. */
 export class PriceListView {
   /** Version of the prices. Existing deployments keep the version that they were created with. */
   pricing_version: string;

@@ -29,7 +29,7 @@ export class PostalAddressDto {
   country?: string | null;
 }
 
-/** Any of the members. Null clears a member; an omitted member is unchanged. */
+/** Changes of the address data of invoices. Null clears a member; an omitted member is unchanged. */
 export class UpdateBillingInfoDto extends UpdateDto {
   @Clearable()
   @IsText(200, 'Name of the company; null: the name of the tenant.')

@@ -4,6 +4,7 @@ import { ChargesView, type ChargeLineView } from './charges.view.js';
 
 /** The charges of all deployments together. */
 export class UsageTotalsView extends ChargesView {
+  /** Start of the period, inclusive. */
   @ApiProperty({ type: 'string', format: 'date-time' })
   from: string;
 

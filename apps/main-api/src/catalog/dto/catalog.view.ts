@@ -1,8 +1,9 @@
 import { AREAS, CLOUDS, CLUSTER_KINDS, STORAGE_TYPES, TIERS } from '@libs/catalog';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** A cloud (C-11.2). */
+/** A cloud in which tenants can create deployments (C-11.2). */
 export class CloudView {
+  /** Key of the cloud, for other requests. */
   @ApiProperty({ enum: [...CLOUDS] })
   key: string;
 
@@ -24,6 +25,7 @@ export class RegionView {
 
   name: string;
 
+  /** The part of the world that the region is in. */
   @ApiProperty({ enum: [...AREAS] })
   area: string;
 
@@ -33,6 +35,7 @@ export class RegionView {
 
 /** A compute size in a region (C-11.4). */
 export class TierView {
+  /** Compute size. */
   @ApiProperty({ enum: [...TIERS] })
   key: string;
 
@@ -40,14 +43,17 @@ export class TierView {
 
   description: string;
 
+  /** True when the region offers the compute size. */
   available: boolean;
 
   @ApiProperty({ type: 'integer', description: 'How many more deployments of this size the plan allows.' })
   limit: number;
 
+  /** Kinds of clusters that can use the compute size. */
   @ApiProperty({ type: 'array', items: { type: 'string', enum: [...CLUSTER_KINDS] } })
   clusters: string[];
 
+  /** Types of storage that the region offers for the compute size. */
   @ApiProperty({ type: 'array', items: { type: 'string', enum: [...STORAGE_TYPES] } })
   storages: string[];
 
@@ -63,6 +69,7 @@ export class TierView {
 
 /** A storage type in a region (C-11.5). */
 export class StorageView {
+  /** Type of storage. */
   @ApiProperty({ enum: [...STORAGE_TYPES] })
   key: string;
 
@@ -70,8 +77,10 @@ export class StorageView {
 
   description: string;
 
+  /** True when the region offers the type of storage. */
   available: boolean;
 
+  /** Kinds of clusters that can use the type of storage. */
   @ApiProperty({ type: 'array', items: { type: 'string', enum: [...CLUSTER_KINDS] } })
   clusters: string[];
 }

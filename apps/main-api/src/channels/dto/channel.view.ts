@@ -25,11 +25,13 @@ export class WebhookSettingsView {
   headers?: Record<string, string>;
 }
 
-/** Only the settings of the channel's kind. E-mail has none. */
+/** The settings of a channel: only those of its kind. E-mail has none. */
 export class ChannelSettingsView {
+  /** Settings of a Slack channel. Absent for other kinds. */
   @ApiProperty({ type: SlackSettingsView, required: false })
   slack?: SlackSettingsView;
 
+  /** Settings of a webhook. Absent for other kinds. */
   @ApiProperty({ type: WebhookSettingsView, required: false })
   webhook?: WebhookSettingsView;
 }
@@ -48,6 +50,7 @@ export class ChannelItemView {
   @ApiId('The tenant, or the division.')
   owner_id: number;
 
+  /** The kind of the destination. */
   @ApiProperty({ enum: [...CHANNEL_KINDS] })
   channel: string;
 

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
 import { CHANNEL_KINDS, ChannelSettingsView, type ChannelKind } from './channel.view.js';
 
-/** A new channel. */
+/** A new notification channel. */
 export class CreateChannelDto {
   @IsOneOf(CHANNEL_KINDS, 'Never changes.')
   channel: ChannelKind;

@@ -6,8 +6,9 @@ export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'suppressed'
 const nullableId = (description: string) =>
   ApiProperty({ type: 'integer', format: 'int64', nullable: true, description });
 
-/** One attempt to deliver. */
+/** One attempt to deliver a notification. */
 export class DeliveryAttemptView {
+  /** Time of the attempt. */
   @ApiProperty({ type: 'string', format: 'date-time' })
   at: string;
 
@@ -39,8 +40,10 @@ export class DeliveryItemView {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Place in the order of the channel, from 1.' })
   sequence: number;
 
+  /** Type of the event. */
   message_type: string;
 
+  /** Subject of the notification. */
   subject: string;
 
   @ApiProperty({
@@ -69,6 +72,7 @@ export class DeliveryItemView {
   })
   next_attempt_at: string | null;
 
+  /** Time at which the destination accepted the delivery. Null until then. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   delivered_at: string | null;
 
@@ -109,6 +113,7 @@ export class NotificationView {
   @nullableId('Deployment of the event. Null for none.')
   deployment_id: number | null;
 
+  /** Type of the event. */
   message_type: string;
 
   /** The content of the notification: a subject and some lines of text. */

@@ -1,4 +1,4 @@
-/** A type of events for channels. */
+/** A type of events that channels can subscribe to. */
 export class NotificationTypeView {
   /** The type, as `message_types` of a subscription takes it. */
   type: string;

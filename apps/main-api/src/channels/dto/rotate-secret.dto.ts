@@ -2,7 +2,7 @@ import { IsOverlap } from '@libs/http';
 
 export const DEFAULT_OVERLAP_SECONDS = 86_400;
 
-/** The options of a rotation. */
+/** The options of the rotation of a signing secret. */
 export class RotateSecretDto {
   @IsOverlap(DEFAULT_OVERLAP_SECONDS, 'Seconds for which deliveries carry the signatures of both secrets.')
   overlap_seconds?: number;

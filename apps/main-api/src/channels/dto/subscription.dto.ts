@@ -9,6 +9,7 @@ const MOST_SUBSCRIPTIONS = 500;
 
 /** The events of a subscription. An event must have one of the types, and match every level with ids. */
 export class SubscriptionDto {
+  /** Types of events. */
   @IsWordList(1, TYPES)
   message_types: string[];
 

@@ -25,9 +25,11 @@ export class SubscriptionItemView {
   /** Types of events. */
   message_types: string[];
 
+  /** The tenant itself, if the scope names it. Absent: all. */
   @ApiProperty({ type: [ScopedThingView], required: false })
   scope_tenants?: ScopedThingView[];
 
+  /** Divisions of the scope. Absent: all. */
   @ApiProperty({ type: [ScopedThingView], required: false })
   scope_divisions?: ScopedThingView[];
 
@@ -40,9 +42,11 @@ export class SubscriptionItemView {
 
 /** A subscription with its whole scope. */
 export class SubscriptionView extends SubscriptionItemView {
+  /** Environments of the scope. Absent: all. */
   @ApiProperty({ type: [ScopedThingView], required: false })
   scope_environments?: ScopedThingView[];
 
+  /** Deployments of the scope. Absent: all. */
   @ApiProperty({ type: [ScopedThingView], required: false })
   scope_deployments?: ScopedThingView[];
 }

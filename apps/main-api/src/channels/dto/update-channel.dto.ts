@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
 import { ChannelSettingsView } from './channel.view.js';
 
-/** The changes of a channel. */
+/** Changes of a notification channel. An omitted member is unchanged. */
 export class UpdateChannelDto extends UpdateDto {
   @Optional()
   @IsMailedName('Unique among the channels of the same owner. Upper and lower case are the same.')

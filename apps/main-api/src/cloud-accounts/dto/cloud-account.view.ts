@@ -31,11 +31,13 @@ export class GcpSettingsView {
   vpc_cidr?: string;
 }
 
-/** Only the settings of the account's cloud. */
+/** The settings of a cloud account: only those of its cloud. */
 export class CloudAccountSettingsView {
+  /** Settings of an AWS account. Absent for other clouds. */
   @ApiProperty({ type: AwsSettingsView, required: false })
   aws?: AwsSettingsView;
 
+  /** Settings of a Google Cloud project. Absent for other clouds. */
   @ApiProperty({ type: GcpSettingsView, required: false })
   gcp?: GcpSettingsView;
 }
@@ -45,6 +47,7 @@ class CloudAccountBaseView {
   @ApiId('The cloud account.')
   id: number;
 
+  /** The cloud provider of the account. */
   @ApiProperty({ enum: [...ACCOUNT_CLOUDS] })
   cloud: string;
 
@@ -77,7 +80,7 @@ export class CloudAccountItemView extends CloudAccountBaseView {
   updated_at: string;
 }
 
-/** An account with settings and remarks. */
+/** An account of the tenant at its cloud provider, with settings and remarks. */
 export class CloudAccountView extends CloudAccountBaseView {
   @ApiProperty({ type: CloudAccountSettingsView, nullable: true, description: 'Settings by kind. Null for none.' })
   settings: CloudAccountSettingsView | null;

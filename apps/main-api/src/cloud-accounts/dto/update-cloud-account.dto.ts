@@ -4,7 +4,7 @@ import { IsObject, Matches } from 'class-validator';
 import { ACCOUNT_STATUSES, CloudAccountSettingsView } from './cloud-account.view.js';
 import { REGION, REGION_MESSAGE } from './create-cloud-account.dto.js';
 
-/** Any of the members of a cloud account that can change. Null clears region, settings and remarks. */
+/** Changes of a cloud account. Null clears region, settings and remarks; an omitted member is unchanged. */
 export class UpdateCloudAccountDto extends UpdateDto {
   @Optional()
   @IsName('Unique in the tenant, without regard to case.')

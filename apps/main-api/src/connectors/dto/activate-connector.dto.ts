@@ -4,7 +4,7 @@ import { IsName, IsOneOf, IsSpelled, IsText, Optional } from '@libs/http';
 /** The key is part of paths, file names and names of environment variables without escaping. */
 const INSTANCE_KEY = { pattern: /^[a-z0-9_]{1,64}$/, reason: 'must be 1 to 64 lower-case letters, digits and _' };
 
-/** The connector to activate, and the name of the instance (C-18.4). */
+/** The connector to activate, and the names of the new instance (C-18.4). */
 export class ActivateConnectorDto {
   @IsText(64, 'Key in the catalogue.')
   connector_key: string;

@@ -17,6 +17,10 @@ export class ActivatedInstanceView {
 
   name: string;
 
+  /**
+   * `pending`: not started yet. `active`: running. `inactive`: the configuration disables the instance. `failed`:
+   * stopped by an error.
+   */
   @ApiProperty({ enum: [...CONNECTOR_INSTANCE_STATUSES] })
   status: ConnectorInstanceStatus;
 }
@@ -26,6 +30,7 @@ export class ConnectorView {
   /** Unique within the type of the connector. */
   key: string;
 
+  /** `source`: writes to the broker. `sink`: reads from the broker. */
   @ApiProperty({ enum: [...CONNECTOR_TYPES] })
   type: ConnectorType;
 
@@ -49,7 +54,7 @@ export class ConnectorView {
   activated_instances: ActivatedInstanceView[];
 }
 
-/** An activated connector (C-18.2). */
+/** An instance of a connector that is activated on a deployment (C-18.2). */
 export class ConnectorInstanceView {
   @ApiId('The instance.')
   id: number;
@@ -57,6 +62,7 @@ export class ConnectorInstanceView {
   @ApiId('The deployment.')
   deployment_id: number;
 
+  /** `source`: writes to the broker. `sink`: reads from the broker. */
   @ApiProperty({ enum: [...CONNECTOR_TYPES] })
   connector_type: ConnectorType;
 
@@ -68,6 +74,10 @@ export class ConnectorInstanceView {
   /** Unique within the deployment. Configurations of the instance carry this name. */
   key: string;
 
+  /**
+   * `pending`: not started yet. `active`: running. `inactive`: the configuration disables the instance. `failed`:
+   * stopped by an error.
+   */
   @ApiProperty({ enum: [...CONNECTOR_INSTANCE_STATUSES] })
   status: ConnectorInstanceStatus;
 }

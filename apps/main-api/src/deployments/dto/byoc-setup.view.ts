@@ -2,14 +2,17 @@ import { ApiProperty } from '@nestjs/swagger';
 
 /** An IAM policy document. Customers pass it to AWS unchanged. */
 export class PolicyDocumentView {
+  /** Version of the policy language of AWS. */
   Version: string;
 
+  /** Statements of the policy, in the format of AWS IAM. */
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
   Statement: object[];
 }
 
 /** One step in the customer's project. */
 export class ByocStepView {
+  /** Heading of the step. */
   title: string;
 
   description: string;
@@ -23,8 +26,10 @@ export class ByocRoleView {
   /** Id of the role in the project. */
   role: string;
 
+  /** Display name of the role. */
   title: string;
 
+  /** IAM permissions of the role. */
   @ApiProperty({ type: [String] })
   permissions: string[];
 

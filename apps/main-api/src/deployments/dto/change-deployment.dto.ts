@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Max, Min, ValidateIf } from 'class-validator';
 import { RetentionDto } from './create-managed.dto.js';
 
-/** The members of a deployment that can change at any time. */
+/** Changes of a deployment that are possible at any time. An omitted member is unchanged. */
 export class UpdateDeploymentDto extends UpdateDto {
   @Optional()
   @IsFlag('True: deletion needs a one-time code.')
@@ -22,14 +22,16 @@ export class SpendLimitDto {
   spend_limit: number | null;
 }
 
-/** The retention of metrics, logs and heartbeats. */
+/** The new retention of metrics, logs and heartbeats of a deployment. */
 export class ChangeRetentionDto {
+  /** The new retention. */
   @Nested(RetentionDto)
   retention: Required<RetentionDto>;
 }
 
-/** Nodes of one kind. */
+/** A number of nodes to add. */
 export class NodesToAddDto {
+  /** Number of nodes. */
   @IsInt()
   @Min(1)
   @Max(100)
@@ -37,7 +39,7 @@ export class NodesToAddDto {
   count: number;
 }
 
-/** Reserved: nodes to add. */
+/** Nodes to add to a deployment. Reserved: every request is refused. */
 export class ExtendDeploymentDto {
   @NestedList(NodesToAddDto, [1, 100], 'Nodes by their kind.')
   nodes: NodesToAddDto[];

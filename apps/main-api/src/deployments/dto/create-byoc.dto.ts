@@ -34,7 +34,7 @@ export class GcpProjectDto {
   vpc_name: string;
 }
 
-/** A deployment in an account of the customer (C-13.1). Commercial terms do not apply. */
+/** A new deployment in an account of the customer (C-13.1). Commercial terms do not apply. */
 export class CreateByocDto {
   @IsName('Unique in the environment, without regard to case.')
   name: string;

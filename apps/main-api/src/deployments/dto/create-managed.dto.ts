@@ -4,7 +4,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
 import { ShapeDto } from './shape.dto.js';
 
-/** The retention of telemetry. */
+/** The retention of telemetry of a deployment. */
 export class RetentionDto {
   @ApiProperty({
     type: 'integer',
@@ -17,7 +17,7 @@ export class RetentionDto {
   telemetry_days: number;
 }
 
-/** A managed deployment (C-12.10). */
+/** A new managed deployment (C-12.10). */
 export class CreateManagedDto extends ShapeDto {
   @IsName('Unique in the environment, without regard to case.')
   name: string;
@@ -45,6 +45,7 @@ export class CreateManagedDto extends ShapeDto {
   @IsFlag('Dedicated isolation; default false.')
   dedicated?: boolean;
 
+  /** The retention of telemetry. Default: the days of the managed tier. */
   @Optional()
   @Nested(RetentionDto)
   retention?: RetentionDto;

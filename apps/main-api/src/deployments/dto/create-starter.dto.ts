@@ -3,7 +3,7 @@ import { IsId, IsName, IsOneOf, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
 
-/** A Free single-node deployment on shared infrastructure. */
+/** A new Free deployment: one node on shared infrastructure. */
 export class CreateStarterDto {
   @IsOneOf(CLOUDS, 'The cloud.')
   cloud: Cloud;

@@ -4,6 +4,7 @@ import { ApiProperty, OmitType } from '@nestjs/swagger';
 
 /** Storage of each node. */
 export class StorageShapeView {
+  /** Type of storage. */
   @ApiProperty({ enum: [...STORAGE_TYPES] })
   type: string;
 
@@ -11,17 +12,20 @@ export class StorageShapeView {
   size: number;
 }
 
-/** The retention of telemetry. */
+/** The retention of telemetry of a deployment. */
 export class RetentionView {
+  /** Days of metrics, logs and heartbeats. */
   @ApiProperty({ type: 'integer' })
   telemetry_days: number;
 }
 
 /** The part of a deployment that an upgrade changes. */
 export class UpgradedShapeView {
+  /** Compute size of each node. */
   @ApiProperty({ enum: [...TIERS] })
   tier: string;
 
+  /** Storage of each node. */
   @ApiProperty({ type: StorageShapeView })
   storage: StorageShapeView;
 
@@ -31,12 +35,15 @@ export class UpgradedShapeView {
 
 /** One finished upgrade. */
 export class UpgradeView {
+  /** Time of the upgrade. */
   @ApiProperty({ type: 'string', format: 'date-time' })
   upgraded_at: string;
 
+  /** The shape before the upgrade. */
   @ApiProperty({ type: UpgradedShapeView })
   from: UpgradedShapeView;
 
+  /** The shape after the upgrade. */
   @ApiProperty({ type: UpgradedShapeView })
   to: UpgradedShapeView;
 }
@@ -51,39 +58,54 @@ export class DeploymentView {
   /** Short resource code. */
   code: string;
 
+  /**
+   * `managed`: Landlord runs the deployment. `byoc`: in the cloud account of the customer. `starter`: a Free
+   * deployment.
+   */
   @ApiProperty({ enum: ['managed', 'byoc', 'starter'] })
   variant: string;
 
+  /** Domain name of the deployment: short code, region, cloud, and the domain of the installation. */
   domain: string;
 
+  /** Key of the cloud. */
   @ApiProperty({ enum: [...CLOUDS] })
   cloud: string;
 
+  /** The part of the world that the region is in. */
   @ApiProperty({ enum: [...AREAS] })
   area: string;
 
+  /** Key of the region. */
   region: string;
 
+  /** Compute size of each node. */
   @ApiProperty({ enum: [...TIERS] })
   tier: string;
 
+  /** `cluster`: at least three nodes. `standalone`: one node. */
   @ApiProperty({ enum: [...CLUSTER_KINDS] })
   cluster: string;
 
   @ApiProperty({ type: 'string', nullable: true, description: 'Address of the regional Supervisor API.' })
   supervisor_url: string | null;
 
+  /** True: deletion needs a one-time code. */
   protected: boolean;
 
+  /** Number of nodes. */
   @ApiProperty({ type: 'integer' })
   nodes_count: number;
 
+  /** Storage of each node. */
   @ApiProperty({ type: StorageShapeView })
   storage: StorageShapeView;
 
+  /** Whether the nodes are in one availability zone (`single_az`) or in several (`multi_az`). */
   @ApiProperty({ enum: [...AVAILABILITY_MODES] })
   availability_mode: string;
 
+  /** The retention of telemetry. */
   @ApiProperty({ type: RetentionView })
   retention: RetentionView;
 
@@ -142,7 +164,7 @@ export class DeploymentItemView extends OmitType(DeploymentView, [
   'cloud_account_id',
 ] as const) {}
 
-/** The resources of an accepted request. */
+/** The ids of a deployment that an accepted request creates or changes, and of its operation. */
 export class AcceptedView {
   @ApiId('The environment.')
   environment_id: number;

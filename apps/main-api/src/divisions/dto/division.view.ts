@@ -1,7 +1,7 @@
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** A division of a tenant (C-8.6). */
+/** A division: a group of environments of one tenant (C-8.6). */
 export class DivisionView {
   @ApiId('The division.')
   id: number;

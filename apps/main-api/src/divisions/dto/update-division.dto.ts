@@ -1,6 +1,6 @@
 import { ClearableText, IsEmailAddress, IsFlag, IsMailedName, IsText, Optional, UpdateDto } from '@libs/http';
 
-/** Any of the members of a division that can change. */
+/** Changes of a division. An omitted member is unchanged. */
 export class UpdateDivisionDto extends UpdateDto {
   @Optional()
   @IsMailedName('Unique in the tenant, without regard to case.')

@@ -1,7 +1,7 @@
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** An environment of a division (C-8.7). */
+/** An environment: a group of deployments of one division (C-8.7). */
 export class EnvironmentView {
   @ApiId('The environment.')
   id: number;

@@ -1,6 +1,6 @@
 import { ClearableText, IsFlag, IsName, IsText, Optional, UpdateDto } from '@libs/http';
 
-/** Any of the members of an environment that can change. */
+/** Changes of an environment. An omitted member is unchanged. */
 export class UpdateEnvironmentDto extends UpdateDto {
   @Optional()
   @IsName('Unique in the division, without regard to case.')

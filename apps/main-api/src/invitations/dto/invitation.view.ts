@@ -3,7 +3,7 @@ import { INVITATION_STATUSES } from '@libs/persistence/organization';
 import { ApiProperty } from '@nestjs/swagger';
 import { NamedRoleView } from '../../members/index.js';
 
-/** An invitation to become a member (C-9.9). */
+/** An invitation to become a member of a tenant (C-9.9). */
 export class InvitationView {
   @ApiId('The invitation.')
   id: number;
@@ -17,9 +17,11 @@ export class InvitationView {
   @ApiProperty({ type: [NamedRoleView], description: 'Roles of the invitation. Deleted roles are left out.' })
   roles: NamedRoleView[];
 
+  /** State of the invitation. Only a `pending` invitation can be accepted or rejected. */
   @ApiProperty({ enum: [...INVITATION_STATUSES] })
   status: string;
 
+  /** Time at which the invitation expires. */
   @ApiProperty({ type: 'string', format: 'date-time' })
   expires_at: string;
 
@@ -35,8 +37,9 @@ export class InvitingTenantView {
   name: string;
 }
 
-/** An invitation for the invited user. */
+/** An invitation, as the invited user sees it. */
 export class ReceivedInvitationView extends InvitationView {
+  /** The tenant that the invitation is for. */
   @ApiProperty({ type: InvitingTenantView })
   tenant: InvitingTenantView;
 

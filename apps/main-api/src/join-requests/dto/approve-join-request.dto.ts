@@ -1,6 +1,6 @@
 import { IsIdList, Optional } from '@libs/http';
 
-/** The roles of the new member. */
+/** The approval of a request to join: the roles of the new member. */
 export class ApproveJoinRequestDto {
   @Optional()
   @IsIdList(0, 100, 'Roles of the new member. Default: the role viewer.')

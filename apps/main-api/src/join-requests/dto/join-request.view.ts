@@ -14,6 +14,7 @@ export class JoinRequestView {
 
   email: string;
 
+  /** State of the request. Only a `pending` request can be approved or rejected. */
   @ApiProperty({ enum: [...JOIN_REQUEST_STATUSES] })
   status: string;
 

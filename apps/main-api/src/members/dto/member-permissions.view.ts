@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { PERMISSION_TREE } from '../../platform/index.js';
 import { NamedRoleView } from './member.view.js';
 
-/** The permissions of the caller. */
+/** The permissions of the calling user or key in the tenant. */
 export class MemberPermissionsView {
   @ApiProperty({ type: [NamedRoleView], description: 'Roles of the member. For an API key: the role of the key.' })
   roles: NamedRoleView[];

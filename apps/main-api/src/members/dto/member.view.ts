@@ -1,7 +1,7 @@
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** A role by name. */
+/** A role: its id and its name. */
 export class NamedRoleView {
   @ApiId('The role.')
   id: number;
@@ -32,6 +32,7 @@ export class MemberView {
   })
   division_id: number | null;
 
+  /** Roles of the member. */
   @ApiProperty({ type: [NamedRoleView] })
   roles: NamedRoleView[];
 

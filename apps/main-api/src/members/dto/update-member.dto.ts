@@ -5,7 +5,7 @@ import { Transform } from 'class-transformer';
 /** The record shows roles as {id, name}, and clients may send them back in this form. The name is ignored. */
 const idOf = (role: unknown): unknown => (typeof role === 'object' && role !== null && 'id' in role ? role.id : role);
 
-/** The members of a membership that can change. */
+/** Changes of a membership. An omitted member is unchanged. */
 export class UpdateMemberDto extends UpdateDto {
   @Optional()
   @IsFlag("False removes the access of the member and of the member's keys until the member is active again.")
@@ -22,7 +22,7 @@ export class UpdateMemberDto extends UpdateDto {
         {
           type: 'object',
           required: ['id'],
-          properties: { id: { type: 'integer', format: 'int64' }, name: { type: 'string' } },
+          properties: { id: { type: 'integer', format: 'int64', description: 'The role.' }, name: { type: 'string' } },
         },
       ],
     },

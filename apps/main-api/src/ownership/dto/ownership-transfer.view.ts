@@ -4,11 +4,15 @@ import { TRANSFER_STATUSES, type TransferStatus } from '@libs/persistence/organi
 const NAMED = {
   type: 'object' as const,
   required: ['id', 'name'],
-  properties: { id: { type: 'integer' as const, format: 'int64' }, name: { type: 'string' as const } },
+  properties: {
+    id: { type: 'integer' as const, format: 'int64', description: 'Id of the tenant, or of the user.' },
+    name: { type: 'string' as const },
+  },
 };
 
-/** A tenant that is offered to the user of the session. */
+/** An offer of a tenant: its owner offers the tenant to another member. */
 export class OwnershipTransferView {
+  /** The transfer. */
   @ApiProperty({ type: 'integer', format: 'int64' })
   id: number;
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** The grant of a permission. */
+/** The part of a role that grants a permission. */
 export class GrantViaView {
   @ApiProperty({ description: 'The group of permissions, or `divisions.<id>` with the group below the division.' })
   group: string;
@@ -11,8 +11,9 @@ export class GrantViaView {
   permission: string;
 }
 
-/** Whether the caller has a permission at a place. */
+/** The answer whether the caller has a permission at a place. */
 export class PermissionCheckView {
+  /** True when the caller has the permission at the place. */
   allowed: boolean;
 
   @ApiProperty({

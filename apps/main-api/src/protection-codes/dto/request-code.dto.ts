@@ -23,17 +23,19 @@ export class ActionPayloadDto {
   member_id?: number;
 }
 
-/** The action that the code allows. */
+/** An action on a protected resource, which needs a one-time code. */
 export class ProtectedActionDto {
   @IsOneOf(ACTION_TYPES, 'The action that the code allows, once.')
   action_type: ActionType;
 
+  /** The resource of the action. */
   @Nested(ActionPayloadDto)
   payload: ActionPayloadDto;
 }
 
 /** A request for a one-time code. */
 export class RequestCodeDto {
+  /** The action that needs the code. */
   @Nested(ProtectedActionDto)
   action: ProtectedActionDto;
 }

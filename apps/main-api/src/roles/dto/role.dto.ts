@@ -8,17 +8,19 @@ export class CreateRoleDto {
   @IsMailedName('Unique in the tenant, without regard to case.')
   name: string;
 
+  /** The permissions of the role, by group. */
   @IsObject()
   @ApiProperty(PERMISSION_TREE)
   permissions: object;
 }
 
-/** Name, permissions or both. The new permissions replace all old ones. */
+/** Changes of a role: name, permissions or both. The new permissions replace all old ones. */
 export class UpdateRoleDto extends UpdateDto {
   @Optional()
   @IsMailedName('Unique in the tenant, without regard to case.')
   name?: string;
 
+  /** The permissions of the role, by group. */
   @Optional()
   @IsObject()
   @ApiProperty(PERMISSION_TREE)

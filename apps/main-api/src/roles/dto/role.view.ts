@@ -4,7 +4,7 @@ import { PERMISSION_TREE } from '../../platform/index.js';
 
 export const ROLE_KINDS = ['system', 'custom', 'api_key'] as const;
 
-/** A role of the tenant (C-9.4). */
+/** A role of the tenant: a set of permissions (C-9.4). */
 export class RoleView {
   @ApiId('The role.')
   id: number;
@@ -14,6 +14,7 @@ export class RoleView {
   @ApiProperty({ enum: [...ROLE_KINDS], description: 'api_key: made for one key, outside the limit of the plan.' })
   kind: string;
 
+  /** The permissions of the role, by group. */
   @ApiProperty(PERMISSION_TREE)
   permissions: object;
 

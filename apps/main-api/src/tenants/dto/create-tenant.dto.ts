@@ -1,6 +1,6 @@
 import { IsMailedName } from '@libs/http';
 
-/** A new organization. */
+/** A new tenant: an organization of the calling user. */
 export class CreateTenantDto {
   @IsMailedName('Display name of the tenant.')
   name: string;

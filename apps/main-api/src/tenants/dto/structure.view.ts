@@ -1,7 +1,7 @@
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** A deployment in the tree. */
+/** A deployment in the tree of an organization. */
 export class StructureDeploymentView {
   @ApiId('The deployment.')
   id: number;
@@ -11,11 +11,17 @@ export class StructureDeploymentView {
   /** Short code, part of the deployment's domain name. */
   code: string;
 
+  /** Key of the cloud. */
   cloud: string;
 
+  /**
+   * `managed`: Landlord runs the deployment. `byoc`: in the cloud account of the customer. `starter`: a Free
+   * deployment.
+   */
   @ApiProperty({ enum: ['managed', 'byoc', 'starter'] })
   variant: string;
 
+  /** Key of the region. */
   region: string;
 
   /** Compute size. */
@@ -29,7 +35,7 @@ export class StructureDeploymentView {
   supervisor_url: string | null;
 }
 
-/** An environment in the tree. */
+/** An environment in the tree of an organization. */
 export class StructureEnvironmentView {
   @ApiId('The environment.')
   id: number;
@@ -42,11 +48,12 @@ export class StructureEnvironmentView {
   })
   deployments_count: number;
 
+  /** Deployments of the environment that the caller may see. */
   @ApiProperty({ type: [StructureDeploymentView] })
   deployments: StructureDeploymentView[];
 }
 
-/** A division in the tree. */
+/** A division in the tree of an organization. */
 export class StructureDivisionView {
   @ApiId('The division.')
   id: number;
@@ -56,6 +63,7 @@ export class StructureDivisionView {
   @ApiProperty({ type: 'integer', description: 'Sum over the environments shown.' })
   deployments_count: number;
 
+  /** Environments of the division that the caller may see. */
   @ApiProperty({ type: [StructureEnvironmentView] })
   environments: StructureEnvironmentView[];
 }
@@ -67,6 +75,7 @@ export class StructureView {
 
   name: string;
 
+  /** Divisions of the tenant that the caller may see. */
   @ApiProperty({ type: [StructureDivisionView] })
   divisions: StructureDivisionView[];
 }

@@ -5,12 +5,15 @@ const counts = (of: string) =>
 
 /** Totals of the resources that the caller may see (C-8.11). */
 export class SummaryView {
+  /** Number of divisions that the caller may see. */
   @ApiProperty({ type: 'integer' })
   total_divisions: number;
 
+  /** Number of environments that the caller may see. */
   @ApiProperty({ type: 'integer' })
   total_environments: number;
 
+  /** Number of deployments that the caller may see. */
   @ApiProperty({ type: 'integer' })
   total_deployments: number;
 

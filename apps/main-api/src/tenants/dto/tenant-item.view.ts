@@ -2,7 +2,7 @@ import { PLANS } from '@libs/domain';
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** An organization in a list. */
+/** A tenant, which is an organization, in a list. */
 export class TenantItem {
   @ApiId('The tenant.')
   id: number;
@@ -12,6 +12,7 @@ export class TenantItem {
   /** True when the calling user, or the user of the calling key, owns the tenant. */
   owner: boolean;
 
+  /** The plan of the tenant. */
   @ApiProperty({ enum: [...PLANS] })
   plan: string;
 

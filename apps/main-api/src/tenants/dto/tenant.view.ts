@@ -12,11 +12,12 @@ export class DeploymentTierView {
   limit: number;
 }
 
-/** The plan of a tenant. */
+/** The plan of a tenant, and the time for which the plan applies. */
 export class PlanSubscriptionView {
   @ApiId('The subscription.')
   id: number;
 
+  /** The plan of the tenant. */
   @ApiProperty({ enum: [...PLANS] })
   plan: string;
 
@@ -26,6 +27,7 @@ export class PlanSubscriptionView {
   @ApiProperty({ type: 'string', format: 'date-time' })
   created_at: string;
 
+  /** Start of the subscription. */
   @ApiProperty({ type: 'string', format: 'date-time' })
   valid_from: string;
 
@@ -41,10 +43,14 @@ export class PlanSubscriptionView {
 const FEATURE_PROPERTIES = {
   ...Object.fromEntries(LIMITS.map((name) => [name, { type: 'integer' as const }])),
   ...Object.fromEntries(FEATURE_FLAGS.map((name) => [name, { type: 'boolean' as const }])),
-  deployment_tiers: { type: 'array' as const, items: { $ref: '#/components/schemas/DeploymentTierView' } },
+  deployment_tiers: {
+    type: 'array' as const,
+    items: { $ref: '#/components/schemas/DeploymentTierView' },
+    description: 'How many deployments of each compute size the tenant may have.',
+  },
 };
 
-/** An organization (C-8.1). */
+/** A tenant: an organization with its plan and its limits (C-8.1). */
 export class TenantView {
   @ApiId('The tenant.')
   id: number;
@@ -67,12 +73,14 @@ export class TenantView {
 
   @ApiProperty({
     type: 'object',
-    description: 'Plan limits and capabilities.',
+    description:
+      'The limits of the plan. `_limit` is the largest number, `_days` is a time in days, and `_enabled` is a permitted feature.',
     properties: FEATURE_PROPERTIES,
     required: Object.keys(FEATURE_PROPERTIES),
   })
   features: Record<string, unknown>;
 
+  /** The plan of the tenant, and the time for which the plan applies. */
   @ApiProperty({ type: PlanSubscriptionView })
   subscription: PlanSubscriptionView;
 

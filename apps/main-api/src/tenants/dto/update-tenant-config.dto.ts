@@ -1,7 +1,7 @@
 import { JOIN_POLICIES, type JoinPolicy } from '@libs/domain';
 import { IsFlag, IsOneOf, UpdateDto } from '@libs/http';
 
-/** All three settings; the domain cannot be changed. */
+/** The rules of a tenant for joining and for invitations. All three are required. The domain cannot be changed. */
 export class UpdateTenantConfigDto extends UpdateDto {
   @IsOneOf(JOIN_POLICIES, "What happens when a user with an address in the tenant's domain signs up.")
   join_policy: JoinPolicy;

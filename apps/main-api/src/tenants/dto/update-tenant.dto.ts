@@ -1,6 +1,6 @@
 import { ClearableText, IsEmailAddress, IsFlag, IsMailedName, IsText, Optional, UpdateDto } from '@libs/http';
 
-/** Any of the members of a tenant that can change. */
+/** Changes of a tenant. An omitted member is unchanged. */
 export class UpdateTenantDto extends UpdateDto {
   @Optional()
   @IsMailedName('Display name of the tenant.')

@@ -4,18 +4,22 @@ import { ApiProperty } from '@nestjs/swagger';
 export const RULE_FLAGS = ['broker_tcp', 'broker_http', 'broker_websocket', 'broker_udp'] as const;
 export type RuleFlag = (typeof RULE_FLAGS)[number];
 
-/** The protocols that a rule opens. */
+/** The protocols that an access rule opens. */
 export class RuleFlagsView implements Record<RuleFlag, boolean> {
+  /** True when the rule opens TCP. */
   broker_tcp: boolean;
 
+  /** True when the rule opens HTTP and the browser UI. */
   broker_http: boolean;
 
+  /** True when the rule opens WebSocket. */
   broker_websocket: boolean;
 
+  /** True when the rule opens UDP. */
   broker_udp: boolean;
 }
 
-/** A rule for connections to the nodes (C-15.1). */
+/** A rule for connections of clients to the nodes (C-15.1). */
 export class AccessRuleView {
   @ApiId('The rule.')
   id: number;
@@ -23,9 +27,11 @@ export class AccessRuleView {
   /** Unique within the deployment, without regard to case. */
   name: string;
 
+  /** Notes for people. Null for none. */
   @ApiProperty({ type: 'string', nullable: true })
   remarks: string | null;
 
+  /** The protocols that the rule opens. */
   @ApiProperty({ type: RuleFlagsView })
   rules: RuleFlagsView;
 

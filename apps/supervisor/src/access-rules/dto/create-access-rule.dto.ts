@@ -6,7 +6,7 @@ import type { RuleFlag } from './access-rule.view.js';
 /** More blocks than a person lists by hand. Every node receives the whole rule. */
 const MAX_BLOCKS = 200;
 
-/** The protocols that the rule opens; at least one. */
+/** The protocols that an access rule opens; at least one. */
 export class RuleFlagsDto implements Partial<Record<RuleFlag, boolean>> {
   @Optional()
   @IsFlag('TCP. Default false.')
@@ -25,7 +25,7 @@ export class RuleFlagsDto implements Partial<Record<RuleFlag, boolean>> {
   broker_udp?: boolean;
 }
 
-/** A new rule (C-15.3). */
+/** A new access rule (C-15.3). */
 export class CreateAccessRuleDto {
   @Length(1, 100)
   @Matches(/^(?=.*[^ ])[\p{L}\p{N}\-_.: ]*$/u, { message: 'may hold letters, digits, spaces and - _ . : only' })
@@ -44,6 +44,7 @@ export class CreateAccessRuleDto {
   })
   cidr_blocks: unknown[];
 
+  /** The protocols that the rule opens. */
   @Nested(RuleFlagsDto)
   rules: RuleFlagsDto;
 

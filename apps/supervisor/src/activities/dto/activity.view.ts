@@ -4,7 +4,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 export const ACTIVITY_STATUSES = ['processing', 'completed', 'rejected'] as const;
 
-/** An activity on a runtime of one node (C-17.4). */
+/** An activity: one action on the runtime of one node (C-17.4). */
 export class ActivityView {
   @ApiId('The activity.')
   id: number;
@@ -24,6 +24,7 @@ export class ActivityView {
   @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'The user who requested the action.' })
   author_id: number | null;
 
+  /** The runtime that the action is for. */
   @ApiProperty({ enum: [...NODE_RUNTIMES] })
   runtime: string;
 
@@ -36,6 +37,7 @@ export class ActivityView {
   @ApiId('The node.')
   node_id: number;
 
+  /** `processing`: not finished. `completed`: done. `rejected`: failed, as `error` explains. */
   @ApiProperty({ enum: [...ACTIVITY_STATUSES] })
   status: string;
 
@@ -45,6 +47,7 @@ export class ActivityView {
   @ApiProperty({ type: 'string', format: 'date-time' })
   created_at: string;
 
+  /** Time at which the activity ended. Null until then. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   finished_at: string | null;
 }

@@ -2,7 +2,7 @@ import { ApiId } from '@libs/http';
 import { BACKUP_TYPES, type BackupStatus, type BackupType } from '@libs/persistence/runtime';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** The data of nodes, for each node from one point in time (C-19.2). */
+/** A backup: the data of nodes, for each node from one point in time (C-19.2). */
 export class BackupView {
   @ApiId('The backup.')
   id: number;
@@ -20,9 +20,11 @@ export class BackupView {
 
   name: string;
 
+  /** Why the backup was taken. `pre_upgrade`: before an upgrade of the hardware. */
   @ApiProperty({ enum: [...BACKUP_TYPES] })
   backup_type: BackupType;
 
+  /** State of the backup. Only a `completed` backup can be restored. */
   @ApiProperty({ enum: ['pending', 'in_progress', 'completed', 'failed', 'deleting'] })
   status: BackupStatus;
 
@@ -41,9 +43,11 @@ export class BackupView {
   /** Region of the stored backup: the region of the deployment. */
   region: string;
 
+  /** Notes for people. Null for none. */
   @ApiProperty({ type: 'string', nullable: true })
   remarks: string | null;
 
+  /** Time at which the backup started. Null until then. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   started_at: string | null;
 

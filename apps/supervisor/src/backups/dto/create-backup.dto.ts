@@ -6,7 +6,7 @@ import { IsInt, Max, Min } from 'class-validator';
 /** Longer than any plan keeps a backup. The limit of the plan is checked later. */
 const MOST_DAYS = 3650;
 
-/** `POST …/backups` (C-19.2). */
+/** A new backup of the data of nodes (C-19.2). */
 export class CreateBackupDto {
   @IsName('Display name of the backup.')
   name: string;

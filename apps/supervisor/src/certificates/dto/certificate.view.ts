@@ -12,12 +12,15 @@ export class CertificateView {
   @ApiProperty({ type: [String], description: 'Domain names and addresses that the certificate is valid for.' })
   names: string[];
 
+  /** Start of the validity. */
   @ApiProperty(TIME)
   not_before: string;
 
+  /** End of the validity. */
   @ApiProperty(TIME)
   not_after: string;
 
+  /** Time at which the certificate was issued. */
   @ApiProperty(TIME)
   issued_at: string;
 

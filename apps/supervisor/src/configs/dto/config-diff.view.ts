@@ -8,7 +8,7 @@ const VALUE = {
   description: 'The value or its default. Null for none. Secrets are masked.',
 };
 
-/** A key with different values. */
+/** A key of a configuration with different values in two versions. */
 export class ChangedKeyView implements ChangedKey {
   /** Section included. */
   key: string;
@@ -19,12 +19,14 @@ export class ChangedKeyView implements ChangedKey {
   @ApiProperty(VALUE)
   to: unknown;
 
+  /** True for a secret, which is shown as ********. */
   secret: boolean;
 
+  /** True when applying the change restarts the broker, or the connector. */
   restart_required: boolean;
 }
 
-/** The differences between two versions. */
+/** The differences between two versions of a configuration. */
 export class ConfigDiffView {
   @ApiId('The version that was asked about.')
   config_id: number;

@@ -11,7 +11,7 @@ const RULE_VALUE = { anyOf: [...SCALARS, ...LISTS] };
 /** Any value of a configuration. */
 export const CONFIG_VALUE = { anyOf: [...SCALARS, ...LISTS, { type: 'object', additionalProperties: true }] };
 
-/** A rule for a value. */
+/** A rule for the value of a key. */
 export class SchemaRuleView implements SchemaRule {
   @ApiProperty({
     type: 'string',
@@ -29,11 +29,12 @@ export class SchemaRequirementView {
   /** Section included. */
   key: string;
 
+  /** The value that the key must have. */
   @ApiProperty({ oneOf: [{ type: 'boolean' }, { type: 'string' }] })
   value: boolean | string;
 }
 
-/** One key of a section (C-16.3). */
+/** One key of a section of a configuration (C-16.3). */
 export class SchemaEntryView implements SchemaEntry {
   /** Name of the key below its section in `values`. */
   key: string;
@@ -49,6 +50,7 @@ export class SchemaEntryView implements SchemaEntry {
   })
   default_value: SchemaEntry['default_value'];
 
+  /** Kind of the value. */
   @ApiProperty({ enum: [...SETTING_KINDS] })
   kind: SchemaEntry['kind'];
 
@@ -65,14 +67,17 @@ export class SchemaEntryView implements SchemaEntry {
   })
   owner: SchemaEntry['owner'];
 
+  /** False when nobody can set the key. */
   editable: boolean;
 
   /** True for a secret, which is shown as ********. */
   secret: boolean;
 
+  /** Keys that must have a value before this key has an effect. */
   @ApiProperty({ type: [SchemaRequirementView] })
   requirements: SchemaRequirementView[];
 
+  /** Rules for the value. */
   @ApiProperty({ type: [SchemaRuleView] })
   rules: SchemaRuleView[];
 
@@ -80,7 +85,7 @@ export class SchemaEntryView implements SchemaEntry {
   restart_required: boolean;
 }
 
-/** A section of the schema. */
+/** A section of the schema of a configuration. */
 export class SchemaSectionView implements SchemaSection {
   /** Name of the section in `values`. */
   key: string;
@@ -89,6 +94,7 @@ export class SchemaSectionView implements SchemaSection {
 
   description: string;
 
+  /** Keys of the section. */
   @ApiProperty({ type: [SchemaEntryView] })
   schema: SchemaEntryView[];
 }

@@ -7,7 +7,7 @@ import {
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** An activated connector (C-18.2). */
+/** An instance of a connector that is activated on a deployment (C-18.2). */
 export class ConnectorInstanceView {
   @ApiId('The instance.')
   id: number;
@@ -15,6 +15,7 @@ export class ConnectorInstanceView {
   @ApiId('The deployment.')
   deployment_id: number;
 
+  /** `source`: writes to the broker. `sink`: reads from the broker. */
   @ApiProperty({ enum: [...CONNECTOR_TYPES] })
   connector_type: ConnectorType;
 
@@ -26,12 +27,17 @@ export class ConnectorInstanceView {
   /** Unique within the deployment. Configurations of the instance carry this name. */
   key: string;
 
+  /**
+   * `pending`: not started yet. `active`: running. `inactive`: the configuration disables the instance. `failed`:
+   * stopped by an error.
+   */
   @ApiProperty({ enum: [...CONNECTOR_INSTANCE_STATUSES] })
   status: ConnectorInstanceStatus;
 
   @ApiProperty({ type: 'string', nullable: true, description: 'Why the instance failed.' })
   status_reason: string | null;
 
+  /** Time since which the instance has this status. */
   @ApiProperty({ type: 'string', format: 'date-time' })
   status_since: string;
 

@@ -3,7 +3,7 @@ import { Clearable, IsFlag, IsName, IsSpelledList, IsText, Optional } from '@lib
 
 const MOST_PRINCIPALS = 100;
 
-/** An endpoint service on AWS, for interface endpoints in other VPCs. */
+/** A new endpoint service on AWS, for interface endpoints in other VPCs. */
 export class CreateEndpointServiceDto {
   @IsName('Unique among the endpoint services of the deployment, in any case of letters.')
   name: string;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** One step of the instructions. */
+/** One step of the instructions for a private connection. */
 export class InstructionStepView {
   /** Short title of the step. */
   title: string;
@@ -12,7 +12,7 @@ export class InstructionStepView {
   command?: string;
 }
 
-/** The next steps of the reader, by the status of the connection (C-22.3). */
+/** Instructions for a private connection: the next steps of the reader, by the status of the connection (C-22.3). */
 export class InstructionsView {
   /** The status that they are for. */
   status: string;

@@ -28,6 +28,7 @@ export class NodeAddressesView {
   @ApiId('The node.')
   node_id: number;
 
+  /** Private address. Null until the node has one. */
   @ApiProperty({ type: 'string', nullable: true })
   private_ip: string | null;
 
@@ -37,12 +38,14 @@ export class NodeAddressesView {
 
 /** The network of a deployment as it is now (C-22.2). */
 export class NetworkInfoView {
+  /** Whether clients reach the nodes by public addresses or by private addresses only. */
   @ApiProperty({ enum: ['public', 'private'] })
   network_mode: string;
 
   @ApiProperty({ type: 'string', nullable: true, description: 'IPv4 network. Null until the network exists.' })
   cidr: string | null;
 
+  /** Id of the network at the cloud. Null until the network exists. */
   @ApiProperty({ type: 'string', nullable: true })
   network_id: string | null;
 
@@ -52,9 +55,11 @@ export class NetworkInfoView {
   @ApiProperty({ type: 'string', nullable: true, description: 'Domain name. Null without a subdomain.' })
   domain: string | null;
 
+  /** Ports of the first node. */
   @ApiProperty({ type: NetworkPortsView })
   ports: NetworkPortsView;
 
+  /** Addresses of each node. */
   @ApiProperty({ type: [NodeAddressesView] })
   nodes: NodeAddressesView[];
 

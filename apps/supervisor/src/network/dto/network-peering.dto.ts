@@ -1,7 +1,7 @@
 import { GCP_FORMATS } from '@libs/domain';
 import { Clearable, IsIpv4Network, IsName, IsSpelled, IsText } from '@libs/http';
 
-/** A peering with a VPC network on Google Cloud. */
+/** A new peering with a VPC network on Google Cloud. */
 export class CreateNetworkPeeringDto {
   @IsName('Unique among the VPC peerings of the deployment, in any case of letters.')
   name: string;

@@ -5,7 +5,7 @@ export const CONNECTION_PREFERENCES = ['accept_manual', 'accept_automatic'] as c
 export type ConnectionPreference = (typeof CONNECTION_PREFERENCES)[number];
 const MOST_PROJECTS = 100;
 
-/** A service attachment on Google Cloud, for Private Service Connect. */
+/** A new service attachment on Google Cloud, for Private Service Connect. */
 export class CreateServiceAttachmentDto {
   @IsName('Unique among the service attachments of the deployment, in any case of letters.')
   name: string;

@@ -1,7 +1,7 @@
 import { AWS_FORMATS } from '@libs/domain';
 import { Clearable, IsIpv4Network, IsName, IsSpelled, IsText, Optional } from '@libs/http';
 
-/** A peering with a VPC on AWS. */
+/** A new peering with a VPC on AWS. */
 export class CreateVpcPeeringDto {
   @IsName('Unique among the VPC peerings of the deployment, in any case of letters.')
   name: string;

@@ -2,7 +2,7 @@ import { Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 
-/** `POST …/snapshots` (C-20.4, C-20.5). */
+/** A new diagnostic snapshot of a deployment (C-20.4, C-20.5). */
 export class CreateSnapshotDto {
   @Optional()
   @IsBoolean()

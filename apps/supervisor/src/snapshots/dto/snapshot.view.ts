@@ -1,7 +1,7 @@
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** Data about the health of a deployment at one time (C-20.2). */
+/** A diagnostic snapshot: data about the health of a deployment at one time (C-20.2). */
 export class SnapshotView {
   @ApiId('The snapshot.')
   id: number;
@@ -32,17 +32,19 @@ export class SnapshotView {
   /** The name of the deployment and the time, in UTC. */
   name: string;
 
+  /** `processing`: the nodes are still reporting. `completed`: the archive can be downloaded. */
   @ApiProperty({ enum: ['processing', 'completed'] })
   status: 'processing' | 'completed';
 
   @ApiProperty({ type: 'string', format: 'date-time' })
   created_at: string;
 
+  /** Time at which the snapshot was completed. Null until then. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   completed_at: string | null;
 }
 
-/** The address of an archive. */
+/** The address of the archive of a diagnostic snapshot. */
 export class SnapshotDownloadView {
   @ApiProperty({
     type: 'string',

@@ -1,7 +1,7 @@
 import { TASK_TYPES, type TaskType } from '@libs/domain';
 import { IsOneOf } from '@libs/http';
 
-/** The configuration to apply on every node. */
+/** A new task: the configuration to apply on every node. */
 export class CreateTaskDto {
   @IsOneOf(TASK_TYPES, 'Applies the active version of that runtime.')
   type: TaskType;

@@ -10,6 +10,7 @@ export class TaskNodeView {
   @ApiId('The node.')
   node_id: number;
 
+  /** `processing`: not finished. `completed`: done. `rejected`: failed, as `error` explains. */
   @ApiProperty({ enum: ['processing', 'completed', 'rejected'] })
   status: string;
 
@@ -22,15 +23,18 @@ export class TaskView {
   @ApiId('The task.')
   id: number;
 
+  /** The runtime that the task is for, and what the task does. */
   @ApiProperty({ enum: [...TASK_TYPES] })
   type: string;
 
+  /** Status of the task over all nodes. */
   @ApiProperty({ enum: [...TASK_STATUSES] })
   status: TaskStatus;
 
   @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'The configuration that is applied.' })
   config_id: number | null;
 
+  /** The result on each node. */
   @ApiProperty({ type: [TaskNodeView] })
   nodes: TaskNodeView[];
 
@@ -40,6 +44,7 @@ export class TaskView {
   @ApiProperty({ type: 'string', format: 'date-time' })
   created_at: string;
 
+  /** Time at which the task ended. Null until then. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   finished_at: string | null;
 }

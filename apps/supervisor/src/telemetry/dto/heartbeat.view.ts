@@ -16,6 +16,7 @@ export class HeartbeatView {
   @ApiProperty({ enum: [...RUNTIME_STATUSES], description: 'Status of the broker in the last report of the node.' })
   status: string;
 
+  /** Release of the agent. Null when the agent did not report a release. */
   @ApiProperty({ type: 'string', nullable: true })
   agent_version: string | null;
 }

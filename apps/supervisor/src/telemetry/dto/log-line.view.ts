@@ -10,12 +10,15 @@ export class LogLineView {
   @ApiId('The node.')
   node_id: number;
 
+  /** Time that the line contains. Without one, the time at which the agent read the line. */
   @ApiProperty({ type: 'string', format: 'date-time' })
   at: string;
 
+  /** The process that wrote the line. */
   @ApiProperty({ enum: [...LOG_RUNTIMES] })
   runtime: string;
 
+  /** Severity of the line. */
   @ApiProperty({ enum: [...LOG_LEVELS] })
   level: string;
 

@@ -19,6 +19,7 @@ export class LatestMetricsView {
   @ApiProperty({ type: 'string', description: 'Name of the node.' })
   node: string;
 
+  /** The runtime that reported the values. */
   @ApiProperty({ enum: [...NODE_RUNTIMES] })
   runtime: string;
 
@@ -32,7 +33,7 @@ export class LatestMetricsView {
   metrics: MetricValues;
 }
 
-/** One step of a series. */
+/** One step of a series of metrics. */
 export class MetricPointView {
   @ApiProperty({ type: 'string', format: 'date-time', description: 'Start of the step.' })
   at: string;
@@ -48,12 +49,15 @@ export class MetricSeriesView {
   @ApiId('The node.')
   node_id: number;
 
+  /** The runtime that reported the metrics. */
   @ApiProperty({ enum: [...NODE_RUNTIMES] })
   runtime: string;
 
+  /** Start of the window, inclusive. */
   @ApiProperty({ type: 'string', format: 'date-time' })
   from: string;
 
+  /** End of the window, exclusive. */
   @ApiProperty({ type: 'string', format: 'date-time' })
   to: string;
 
