@@ -12,7 +12,7 @@ import {
 } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
-import { DivisionsRepository, type Division } from '@libs/persistence/organization';
+import { DivisionsRepository, type DivisionRow } from '@libs/persistence/organization';
 import { changesOf } from '../platform/index.js';
 import { ProtectionCodes } from '../protection-codes/index.js';
 import { TenantEntitlements } from '../tenants/index.js';
@@ -96,7 +96,7 @@ export class DivisionsService {
   private async record(
     actor: ActingCaller,
     type: 'division_created' | 'division_updated' | 'division_deleted',
-    division: Pick<Division, 'id' | 'name'>,
+    division: Pick<DivisionRow, 'id' | 'name'>,
     data: object,
   ): Promise<void> {
     await this.ledger.record({
@@ -120,12 +120,12 @@ export class DivisionsService {
   }
 }
 
-function found(division: Division | null): Division {
+function found(division: DivisionRow | null): DivisionRow {
   if (!division) throw new DomainError('division_not_found', 'No such division.');
   return division;
 }
 
-const toView = (division: Division): DivisionView => ({
+const toView = (division: DivisionRow): DivisionView => ({
   id: division.id,
   name: division.name,
   description: division.description,

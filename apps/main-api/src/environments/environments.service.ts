@@ -77,7 +77,7 @@ export class EnvironmentsService {
     const environment = await this.lock(actor);
     requireMatch(ifMatch, toView(environment));
     requireUnchanged(dto, toView(environment));
-    const { changes, previous } = changesOf<Environment>(environment, { ...dto });
+    const { changes, previous } = changesOf<EnvironmentWithCount>(environment, { ...dto });
     if (Object.keys(changes).length === 0) return;
     if (dto.name !== undefined) await this.requireFreeName(actor, dto.name, environment.id);
     await this.environments.update(actor.tenantId, environment.id, changes);

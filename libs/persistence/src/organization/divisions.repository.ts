@@ -4,6 +4,9 @@ import { statement, type Database } from '../database.js';
 import { Division } from './division.entity.js';
 import { reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
 
+/** A division that is not deleted. */
+export type DivisionRow = Omit<Division, 'deletedAt'>;
+
 const COLUMNS = `id, tenant_id as "tenantId", name, description, email, protected, created_at as "createdAt", updated_at as "updatedAt"`;
 
 const LIST = statement(
@@ -39,19 +42,19 @@ const DELETE = statement(
 export class DivisionsRepository {
   constructor(private readonly database: Database) {}
 
-  async list(tenantId: number, reach: Reach, request: PageRequest): Promise<PageOf<Division>> {
+  async list(tenantId: number, reach: Reach, request: PageRequest): Promise<PageOf<DivisionRow>> {
     const [all, divisions] = reachValues(reach);
     const values = [tenantId, all, divisions];
-    return readPage<Division>(this.database, { list: LIST, count: COUNT }, values, request);
+    return readPage<DivisionRow>(this.database, { list: LIST, count: COUNT }, values, request);
   }
 
-  async find(tenantId: number, id: number): Promise<Division | null> {
+  async find(tenantId: number, id: number): Promise<DivisionRow | null> {
     return this.repository.findOneBy({ tenantId, id, deletedAt: IsNull() });
   }
 
   /** Reads the division and locks it until the transaction ends. */
-  async findForUpdate(tenantId: number, id: number): Promise<Division | null> {
-    const [row] = await this.database.query<Division>(LOCK, [tenantId, id]);
+  async findForUpdate(tenantId: number, id: number): Promise<DivisionRow | null> {
+    const [row] = await this.database.query<DivisionRow>(LOCK, [tenantId, id]);
     return row ?? null;
   }
 
@@ -65,7 +68,9 @@ export class DivisionsRepository {
     return counted?.count ?? 0;
   }
 
-  async insert(values: Pick<Division, 'tenantId' | 'name' | 'description' | 'email' | 'protected'>): Promise<Division> {
+  async insert(
+    values: Pick<Division, 'tenantId' | 'name' | 'description' | 'email' | 'protected'>,
+  ): Promise<DivisionRow> {
     const { identifiers } = await this.repository.insert(values);
     return this.repository.findOneByOrFail({ id: Number(identifiers[0]?.['id']) });
   }

@@ -3,8 +3,8 @@ import { statement, type Database } from '../database.js';
 import { Environment } from './environment.entity.js';
 import { reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
 
-/** An environment with the number of its deployments. */
-export interface EnvironmentWithCount extends Environment {
+/** An environment that is not deleted, with the number of its deployments. */
+export interface EnvironmentWithCount extends Omit<Environment, 'deletedAt'> {
   deploymentsCount: number;
 }
 
