@@ -51,8 +51,8 @@ const NEVER_NULL: Record<string, string> = {
   'diagnostic_fact.nodes version': 'the insert of a node sets it',
   'document.rows broker_driver': 'the insert of a node sets it',
   'document.rows broker_version': 'the insert of a node sets it',
-  'node.list brokerDriver': 'the insert of a node sets it',
-  'node.list brokerVersion': 'the insert of a node sets it',
+  'node.list broker_driver': 'the insert of a node sets it',
+  'node.list broker_version': 'the insert of a node sets it',
 };
 
 describe('every statement', () => {

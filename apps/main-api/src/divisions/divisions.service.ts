@@ -52,7 +52,7 @@ export class DivisionsService {
     await this.requireFreeName(actor, dto.name, null);
     requireBelowLimit(entitlements, 'divisions_limit', await this.divisions.count(actor.tenantId));
     const { name, description = '', email = '' } = dto;
-    const values = { tenantId: actor.tenantId, name, description, email, protected: dto.protected ?? false };
+    const values = { tenant_id: actor.tenantId, name, description, email, protected: dto.protected ?? false };
     const division = await this.divisions.insert(values);
     await this.record(actor, 'division_created', division, { name, description, email });
     return answer(toView(division), { division: division.id }, `/tenants/${actor.tenantId}/divisions/${division.id}`);
@@ -131,6 +131,6 @@ const toView = (division: DivisionRow): DivisionView => ({
   description: division.description,
   email: division.email,
   protected: division.protected,
-  created_at: division.createdAt.toISOString(),
-  updated_at: division.updatedAt.toISOString(),
+  created_at: division.created_at.toISOString(),
+  updated_at: division.updated_at.toISOString(),
 });

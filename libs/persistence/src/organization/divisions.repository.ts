@@ -1,13 +1,13 @@
 import type { Reach } from '@libs/domain';
 import { IsNull } from 'typeorm';
 import { statement, type Database } from '../database.js';
-import { Division } from './division.entity.js';
+import { Division } from './entities/division.entity.js';
 import { reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 /** A division that is not deleted. */
-export type DivisionRow = Omit<Division, 'deletedAt'>;
+export type DivisionRow = Omit<Division, 'deleted_at'>;
 
-const COLUMNS = `id, tenant_id as "tenantId", name, description, email, protected, created_at as "createdAt", updated_at as "updatedAt"`;
+const COLUMNS = `id, tenant_id, name, description, email, protected, created_at, updated_at`;
 
 const LIST = statement(
   'division.list',
@@ -49,7 +49,7 @@ export class DivisionsRepository {
   }
 
   async find(tenantId: number, id: number): Promise<DivisionRow | null> {
-    return this.repository.findOneBy({ tenantId, id, deletedAt: IsNull() });
+    return this.repository.findOneBy({ tenant_id: tenantId, id, deleted_at: IsNull() });
   }
 
   /** Reads the division and locks it until the transaction ends. */
@@ -69,7 +69,7 @@ export class DivisionsRepository {
   }
 
   async insert(
-    values: Pick<Division, 'tenantId' | 'name' | 'description' | 'email' | 'protected'>,
+    values: Pick<Division, 'tenant_id' | 'name' | 'description' | 'email' | 'protected'>,
   ): Promise<DivisionRow> {
     const { identifiers } = await this.repository.insert(values);
     return this.repository.findOneByOrFail({ id: Number(identifiers[0]?.['id']) });
@@ -80,7 +80,7 @@ export class DivisionsRepository {
     id: number,
     changes: Partial<Pick<Division, 'name' | 'description' | 'email' | 'protected'>>,
   ): Promise<void> {
-    await this.repository.update({ tenantId, id }, { ...changes, updatedAt: () => 'now()' });
+    await this.repository.update({ tenant_id: tenantId, id }, { ...changes, updated_at: () => 'now()' });
   }
 
   /** Whether the division still has a deployment. */
