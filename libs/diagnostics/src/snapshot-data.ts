@@ -32,7 +32,7 @@ export interface ReportNode {
   role: string;
   driver: string;
   version: string;
-  variant: string;
+  variant: string | null;
   status: string;
   status_reason: string | null;
   agent_version: string | null;

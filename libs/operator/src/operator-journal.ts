@@ -52,12 +52,9 @@ export const tenantPlace = (tenantId: number): LedgerPlace => ({
 });
 
 /** The place of a deployment in an audit entry. */
-export function placeOf(names: PlaceNames): LedgerPlace {
-  const named = (id: number | null, name: string | null) => (id === null ? null : { id, name: name ?? '' });
-  return {
-    tenantId: names.tenant_id,
-    division: named(names.division_id, names.division_name),
-    environment: named(names.environment_id, names.environment_name),
-    deployment: named(names.deployment_id, names.deployment_name),
-  };
-}
+export const placeOf = (names: PlaceNames): LedgerPlace => ({
+  tenantId: names.tenant_id,
+  division: { id: names.division_id, name: names.division_name },
+  environment: { id: names.environment_id, name: names.environment_name },
+  deployment: { id: names.deployment_id, name: names.deployment_name },
+});

@@ -39,7 +39,7 @@ export class TenantCommands {
       const held = await this.tenants.lock(id);
       const { plan: from, deleted_at } = await this.get(id);
       if (deleted_at) throw new OperatorRefused(`Tenant ${id} has been deleted.`);
-      const granted = withOverrides(held?.planOverrides ?? {}, overrides);
+      const granted = withOverrides(held?.plan_overrides ?? {}, overrides);
       await this.rows.setPlan(id, plan, granted);
       const data = { from_plan: from, to_plan: plan, overrides: granted };
       await this.session.journal.record({

@@ -83,7 +83,10 @@ export class Operations {
    * clock, in which a worker may still change external systems: the rest of the longest lease.
    */
   async supersede(deploymentId: number, reason: string): Promise<number> {
-    const ended = await this.database.query<{ busy_seconds: number | null }>(SUPERSEDE, [deploymentId, reason]);
+    const ended = await this.database.query<{ id: number; busy_seconds: number | null }>(SUPERSEDE, [
+      deploymentId,
+      reason,
+    ]);
     return Math.max(0, ...ended.map(({ busy_seconds }) => busy_seconds ?? 0));
   }
 

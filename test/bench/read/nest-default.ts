@@ -55,7 +55,9 @@ class DeploymentsController {
     @Param('environment', ParseIntPipe) environmentId: number,
     @Param('id', ParseIntPipe) id: number,
   ): Promise<Deployment> {
-    const found = await this.deployments.findOne({ where: { id, tenantId, divisionId, environmentId } });
+    const found = await this.deployments.findOne({
+      where: { id, tenant_id: tenantId, division_id: divisionId, environment_id: environmentId },
+    });
     if (!found) throw new NotFoundException();
     return found;
   }

@@ -35,6 +35,6 @@ export class KeyOwners {
   }
 
   private async isTenantOwner({ tenantId, caller }: ActingCaller): Promise<boolean> {
-    return (await this.tenants.get(tenantId)).ownerId === caller.user.id;
+    return (await this.tenants.get(tenantId)).owner_id === caller.user.id;
   }
 }

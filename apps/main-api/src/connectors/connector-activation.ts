@@ -68,7 +68,7 @@ export class ConnectorActivation {
     return plugin;
   }
 
-  private async requireFit({ id, status, deletionRequestedAt }: DeploymentRow): Promise<void> {
+  private async requireFit({ id, status, deletion_requested_at: deletionRequestedAt }: DeploymentRow): Promise<void> {
     if (deletionRequestedAt !== null) throw await this.operations.conflict(id);
     if (FIT.includes(status)) return;
     throw new DomainError(
@@ -115,8 +115,8 @@ export class ConnectorActivation {
       type: 'run_connectors',
       cell: row.cell,
       tenantId: actor.tenantId,
-      divisionId: row.divisionId,
-      environmentId: row.environmentId,
+      divisionId: row.division_id,
+      environmentId: row.environment_id,
       deploymentId: row.id,
       authorId: actor.caller.user.id,
       apiKeyId: actor.caller.key?.id ?? null,

@@ -27,15 +27,15 @@ export const toItemView = (row: DeploymentRow, { baseDomain }: ViewContext): Dep
   region: row.region,
   tier: row.tier,
   cluster: row.cluster,
-  supervisor_url: row.supervisorUrl,
+  supervisor_url: row.supervisor_url,
   protected: row.protected,
-  nodes_count: row.nodesCount,
-  storage: { type: row.storageType, size: row.storageSize },
-  availability_mode: row.availabilityMode,
-  retention: { telemetry_days: row.telemetryDays },
-  spend_limit: row.spendLimit === null ? null : Number(row.spendLimit),
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
+  nodes_count: row.nodes_count,
+  storage: { type: row.storage_type, size: row.storage_size },
+  availability_mode: row.availability_mode,
+  retention: { telemetry_days: row.telemetry_days },
+  spend_limit: row.spend_limit === null ? null : Number(row.spend_limit),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
 });
 
 export const toDetailView = (row: DeploymentDetailRow, context: ViewContext): DeploymentView => ({
@@ -47,12 +47,12 @@ export const toDetailView = (row: DeploymentDetailRow, context: ViewContext): De
     to: toShapeView(to),
   })),
   can_upgrade: canUpgrade(row, context.upgradeCooldownSeconds),
-  target_network_tput: row.targetNetworkTput,
-  ...(row.managedTier !== null && {
-    managed_tier: row.managedTier,
-    monthly_base: new Decimal(row.monthlyCompute).add(row.monthlyStorage).toNumber(),
+  target_network_tput: row.target_network_tput,
+  ...(row.managed_tier !== null && {
+    managed_tier: row.managed_tier,
+    monthly_base: new Decimal(row.monthly_compute).add(row.monthly_storage).toNumber(),
   }),
-  ...(row.variant === 'byoc' && { cloud_account_id: row.cloudAccountId }),
+  ...(row.variant === 'byoc' && { cloud_account_id: row.cloud_account_id }),
 });
 
 const toShapeView = ({ tier, storage, managed_tier }: UpgradeShape): UpgradedShapeView => ({
@@ -66,5 +66,5 @@ export const domainOf = (row: Pick<DeploymentRow, 'code' | 'region' | 'cloud'>, 
   `${row.code}.${row.region}.${row.cloud}.${baseDomain}`;
 
 const canUpgrade = (row: DeploymentRow, cooldownSeconds: number): boolean =>
-  row.deletionRequestedAt === null &&
-  (row.upgradedAt === null || Date.now() - row.upgradedAt.getTime() >= cooldownSeconds * 1000);
+  row.deletion_requested_at === null &&
+  (row.upgraded_at === null || Date.now() - row.upgraded_at.getTime() >= cooldownSeconds * 1000);

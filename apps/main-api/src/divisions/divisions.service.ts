@@ -3,7 +3,7 @@ import { requireBelowLimit } from '@libs/catalog';
 import { DomainError, findGrant, reachOf, requireFreeName, type Precondition, Written } from '@libs/domain';
 import { Page, requireUnchanged, type ActingCaller, type PageQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { DivisionsRepository, type Division } from '@libs/persistence/organization';
+import { DivisionsRepository, type DivisionRow } from '@libs/persistence/organization';
 import { changesOf, recordStructureChange, type StructureChange } from '../platform/index.js';
 import { ProtectionCodes } from '../protection-codes/index.js';
 import { TenantEntitlements } from '../tenants/index.js';
@@ -36,7 +36,7 @@ export class DivisionsService {
     await this.requireFreeName(actor, dto.name, null);
     requireBelowLimit(entitlements, 'divisions_limit', await this.divisions.count(actor.tenantId));
     const { name, description = '', email = '' } = dto;
-    const values = { tenantId: actor.tenantId, name, description, email, protected: dto.protected ?? false };
+    const values = { tenant_id: actor.tenantId, name, description, email, protected: dto.protected ?? false };
     const division = await this.divisions.insert(values);
     await this.record(actor, 'created', division, { name, description, email });
     return new Written(toView(division), { division: division.id });
@@ -78,24 +78,24 @@ export class DivisionsService {
   private record(
     actor: ActingCaller,
     change: StructureChange['change'],
-    division: Pick<Division, 'id' | 'name'>,
+    division: Pick<DivisionRow, 'id' | 'name'>,
     data: object,
   ): Promise<void> {
     return recordStructureChange(this.ledger, actor, { kind: 'division', change, division, environment: null, data });
   }
 }
 
-function found(division: Division | null): Division {
+function found(division: DivisionRow | null): DivisionRow {
   if (!division) throw new DomainError('division_not_found', 'No such division.');
   return division;
 }
 
-const toView = (division: Division): DivisionView => ({
+const toView = (division: DivisionRow): DivisionView => ({
   id: division.id,
   name: division.name,
   description: division.description,
   email: division.email,
   protected: division.protected,
-  created_at: division.createdAt.toISOString(),
-  updated_at: division.updatedAt.toISOString(),
+  created_at: division.created_at.toISOString(),
+  updated_at: division.updated_at.toISOString(),
 });

@@ -56,7 +56,7 @@ export class EnvironmentsService {
     const environment = await this.lock(actor);
     precondition.require(toView(environment));
     requireUnchanged(dto, toView(environment));
-    const { changes, previous } = changesOf<Environment>(environment, { ...dto });
+    const { changes, previous } = changesOf<EnvironmentWithCount>(environment, { ...dto });
     if (Object.keys(changes).length === 0) return;
     if (dto.name !== undefined) await this.requireFreeName(actor, dto.name, environment.id);
     await this.environments.update(actor.tenantId, environment.id, changes);
@@ -74,7 +74,7 @@ export class EnvironmentsService {
       environment.protected,
       code,
     );
-    if (environment.deploymentsCount > 0)
+    if (environment.deployments_count > 0)
       throw new DomainError('not_empty', 'The environment still contains deployments.');
     await this.environments.delete(actor.tenantId, environment.id);
     await this.record(actor, 'deleted', environment, { name: environment.name });
@@ -86,7 +86,7 @@ export class EnvironmentsService {
     requireBelowLimit(entitlements, 'environments_limit', counts.tenant);
     requireBelowLimit(entitlements, 'environments_per_division_limit', counts.division);
     const { name, description = '' } = dto;
-    const place = { tenantId: actor.tenantId, divisionId: actor.division.id };
+    const place = { tenant_id: actor.tenantId, division_id: actor.division.id };
     const environment = await this.environments.insert({
       ...place,
       name,
@@ -130,7 +130,7 @@ const toView = (environment: EnvironmentWithCount): EnvironmentView => ({
   name: environment.name,
   description: environment.description,
   protected: environment.protected,
-  deployments_count: environment.deploymentsCount,
-  created_at: environment.createdAt.toISOString(),
-  updated_at: environment.updatedAt.toISOString(),
+  deployments_count: environment.deployments_count,
+  created_at: environment.created_at.toISOString(),
+  updated_at: environment.updated_at.toISOString(),
 });

@@ -28,8 +28,8 @@ export class InvitationRules {
 
   private async requireDomain(tenantId: number, email: string): Promise<void> {
     const tenant = await this.tenants.get(tenantId);
-    const domain = tenant.emailDomain;
-    if (tenant.enforceDomainOnlyInvitations && domain !== null && !isWithin(email, domain))
+    const domain = tenant.email_domain;
+    if (tenant.enforce_domain_only_invitations && domain !== null && !isWithin(email, domain))
       throw new DomainError(
         'invitee_domain_not_allowed',
         `The settings of the tenant allow addresses in ${domain} only.`,

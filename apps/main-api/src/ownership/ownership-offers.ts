@@ -36,7 +36,7 @@ export class OwnershipOffers {
   ): Promise<Written<undefined>> {
     const { tenantId, caller } = actor;
     await this.entitlements.lock(tenantId);
-    const { ownerId } = await this.tenants.get(tenantId);
+    const { owner_id: ownerId } = await this.tenants.get(tenantId);
     if (ownerId !== caller.user.id)
       throw new DomainError('not_tenant_owner', 'Only the owner can transfer the tenant.');
     const member = await this.members.findForUpdate({ tenantId, divisionScope: null }, memberId);

@@ -42,7 +42,8 @@ export class FreeDeployments {
 
   private async usage(tenantId: number): Promise<number> {
     const counted = (await this.rows.ofOwner(tenantId)).filter(
-      ({ plan, planOverrides }) => !new Entitlements(this.catalog, plan, planOverrides).isTierRaised('free'),
+      ({ plan, plan_overrides: planOverrides }) =>
+        !new Entitlements(this.catalog, plan, planOverrides).isTierRaised('free'),
     );
     return counted.reduce((sum, { count }) => sum + count, 0);
   }

@@ -36,9 +36,9 @@ export class TenantConfigService {
     const { changes, previous } = changesOf<Settings>(settingsOf(tenant), { ...dto });
     if (Object.keys(changes).length === 0) return;
     await this.tenants.update(tenant.id, {
-      joinPolicy: dto.join_policy,
-      blockExternalInvitations: dto.block_external_invitations,
-      enforceDomainOnlyInvitations: dto.enforce_domain_only_invitations,
+      join_policy: dto.join_policy,
+      block_external_invitations: dto.block_external_invitations,
+      enforce_domain_only_invitations: dto.enforce_domain_only_invitations,
     });
     await this.record(actor, { ...changes, previous });
   }
@@ -57,21 +57,21 @@ export class TenantConfigService {
 }
 
 /** @throws DomainError tenant_has_no_email_domain */
-function requireDomain({ emailDomain }: Tenant, dto: UpdateTenantConfigDto): void {
+function requireDomain({ email_domain: emailDomain }: Tenant, dto: UpdateTenantConfigDto): void {
   if (emailDomain !== null || !(dto.block_external_invitations || dto.enforce_domain_only_invitations)) return;
   throw new DomainError('tenant_has_no_email_domain', 'The locks on invitations need an e-mail domain.');
 }
 
 const settingsOf = (tenant: Tenant): Settings => ({
-  join_policy: tenant.joinPolicy,
-  block_external_invitations: tenant.blockExternalInvitations,
-  enforce_domain_only_invitations: tenant.enforceDomainOnlyInvitations,
+  join_policy: tenant.join_policy,
+  block_external_invitations: tenant.block_external_invitations,
+  enforce_domain_only_invitations: tenant.enforce_domain_only_invitations,
 });
 
 const toView = (tenant: Tenant): TenantConfigView => ({
   ...settingsOf(tenant),
-  ...(tenant.emailDomain !== null && { email_domain: tenant.emailDomain }),
-  ...(tenant.emailDomainVerifiedAt !== null && {
-    email_domain_verified_at: tenant.emailDomainVerifiedAt.toISOString(),
+  ...(tenant.email_domain !== null && { email_domain: tenant.email_domain }),
+  ...(tenant.email_domain_verified_at !== null && {
+    email_domain_verified_at: tenant.email_domain_verified_at.toISOString(),
   }),
 });

@@ -12,7 +12,7 @@ export class TenantEntitlements {
   ) {}
 
   /** For a tenant that was already read. */
-  ofPlan({ plan, planOverrides }: Pick<TenantPlan, 'plan' | 'planOverrides'>): Entitlements {
+  ofPlan({ plan, plan_overrides: planOverrides }: Pick<TenantPlan, 'plan' | 'plan_overrides'>): Entitlements {
     return new Entitlements(this.catalog, plan, planOverrides);
   }
 
@@ -38,7 +38,10 @@ export class TenantEntitlements {
 export class TenantEntitlement extends Entitlements {
   readonly hasPaymentMethod: boolean;
 
-  constructor(catalog: Catalog, { plan, planOverrides, hasPaymentMethod }: TenantPlan) {
+  constructor(
+    catalog: Catalog,
+    { plan, plan_overrides: planOverrides, has_payment_method: hasPaymentMethod }: TenantPlan,
+  ) {
     super(catalog, plan, planOverrides);
     this.hasPaymentMethod = hasPaymentMethod;
   }

@@ -58,7 +58,7 @@ export class TenantOwnershipService {
   async delete(actor: ActingCaller, code: string | undefined, precondition: Precondition): Promise<void> {
     const { tenantId } = actor;
     await this.entitlements.lock(tenantId);
-    const { ownerId, name } = await this.tenants.get(tenantId);
+    const { owner_id: ownerId, name } = await this.tenants.get(tenantId);
     if (ownerId !== actor.caller.user.id)
       throw new DomainError('not_tenant_owner', 'Only the owner can delete the tenant.');
     if (precondition.isGiven) precondition.require(await this.records.read(tenantId));

@@ -22,9 +22,9 @@ function toEnvironment(rows: StructureRow[]): StructureEnvironmentView {
     name: first.environment_name ?? '',
     deployments_count: deployments.length,
     deployments: deployments
-      .filter(({ is_readable }) => is_readable)
+      .filter(isReadable)
       .map(({ deployment_id, name, code, cloud, variant, region, tier, supervisor_url }) => ({
-        id: deployment_id ?? 0,
+        id: deployment_id,
         name,
         code,
         cloud,
@@ -35,6 +35,15 @@ function toEnvironment(rows: StructureRow[]): StructureEnvironmentView {
       })),
   };
 }
+
+/** A row with a deployment. */
+type DeploymentRow = StructureRow & {
+  [Name in 'deployment_id' | 'name' | 'code' | 'cloud' | 'variant' | 'region' | 'tier']: NonNullable<
+    StructureRow[Name]
+  >;
+};
+
+const isReadable = (row: StructureRow): row is DeploymentRow => row.deployment_id !== null && row.is_readable === true;
 
 /** Groups rows with the same id, in the order in which the ids first appear. Leaves out rows without an id. */
 function grouped(rows: readonly StructureRow[], idOf: (row: StructureRow) => number | null): StructureRow[][] {

@@ -16,20 +16,20 @@ export function toTenantView(tenant: Tenant, use: TenantUse, entitlements: Entit
     description: tenant.description,
     email: tenant.email,
     protected: tenant.protected,
-    created_at: tenant.createdAt.toISOString(),
-    updated_at: tenant.updatedAt.toISOString(),
+    created_at: tenant.created_at.toISOString(),
+    updated_at: tenant.updated_at.toISOString(),
     features: featuresOf(entitlements),
     subscription: {
       id: tenant.id,
       plan: tenant.plan,
       active: true,
-      created_at: tenant.planSince.toISOString(),
-      valid_from: tenant.planSince.toISOString(),
+      created_at: tenant.plan_since.toISOString(),
+      valid_from: tenant.plan_since.toISOString(),
       valid_to: null,
     },
     starter_available: isStarterAvailable(use, entitlements),
     has_payment_method: use.has_payment_method,
-    has_custom_email_domain: tenant.emailDomain !== null,
+    has_custom_email_domain: tenant.email_domain !== null,
   };
 }
 

@@ -76,7 +76,7 @@ export class BackupsService {
     const covered = (await this.backups.snapshots(deploymentId, id)).map(({ node_id }) => node_id);
     const missing = (await this.nodes.list(deploymentId)).filter(
       // In an embedded cluster only the first node stores data. The others forward connections to it.
-      ({ id: nodeId, brokerDriver, ordinal }) =>
+      ({ id: nodeId, broker_driver: brokerDriver, ordinal }) =>
         !covered.includes(nodeId) && (brokerDriver !== 'embedded' || ordinal === 1),
     );
     if (missing.length === 0) return;

@@ -69,7 +69,7 @@ export class ByocService {
 
   private async requireFeature(tenantId: number): Promise<void> {
     const plan = await this.tenants.plan(tenantId);
-    if (plan && new Entitlements(this.catalog, plan.plan, plan.planOverrides).has('byoc_enabled')) return;
+    if (plan && new Entitlements(this.catalog, plan.plan, plan.plan_overrides).has('byoc_enabled')) return;
     throw new DomainError('plan_feature_required', 'The plan does not include byoc_enabled.', {
       members: { feature: 'byoc_enabled' },
     });

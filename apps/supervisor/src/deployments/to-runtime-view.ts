@@ -15,7 +15,7 @@ export interface RuntimeParts {
 const LOCAL_ACCOUNT = 'local';
 
 export function toRuntimeView({ facts, runtime, nodes, configs, baseDomain }: RuntimeParts): DeploymentRuntimeView {
-  const network = { network_id: runtime.networkId, subnet_ids: runtime.subnetIds };
+  const network = { network_id: runtime.network_id, subnet_ids: runtime.subnet_ids };
   const account = facts.account_id ?? LOCAL_ACCOUNT;
   const installed = nodes[0] ?? null;
   return {
@@ -27,9 +27,9 @@ export function toRuntimeView({ facts, runtime, nodes, configs, baseDomain }: Ru
     cloud: facts.cloud,
     region: facts.region,
     status: runtime.status,
-    status_reason: runtime.statusReason,
-    status_since: runtime.statusSince.toISOString(),
-    network_mode: runtime.networkMode,
+    status_reason: runtime.status_reason,
+    status_since: runtime.status_since.toISOString(),
+    network_mode: runtime.network_mode,
     cidr: runtime.cidr,
     configs: configs.map((config) => ({
       ...config,
@@ -43,7 +43,10 @@ export function toRuntimeView({ facts, runtime, nodes, configs, baseDomain }: Ru
 }
 
 /** Returns the installed release: of the broker, or of the connector's plugin for a connector configuration. */
-function installedFor({ kind }: ConfigSummary, { brokerDriver, brokerVersion }: NodeRow): string {
+function installedFor(
+  { kind }: ConfigSummary,
+  { broker_driver: brokerDriver, broker_version: brokerVersion }: NodeRow,
+): string {
   const [, type = '', key = ''] = kind.split(':');
   return connectorPlugin(brokerDriver, brokerVersion, type, key)?.version ?? brokerVersion;
 }
@@ -52,16 +55,16 @@ const toNodeView = (node: NodeRow, tier: string, nodesCount: number): NodeView =
   id: node.id,
   name: node.name,
   status: node.status,
-  status_reason: node.statusReason,
+  status_reason: node.status_reason,
   role: node.role,
-  image_id: node.imageId,
+  image_id: node.image_id,
   variant: node.variant ?? tier,
-  driver: node.brokerDriver,
+  driver: node.broker_driver,
   replication: replicates(node, nodesCount) ? 'broker' : 'none',
   zone: node.zone,
-  storage: { type: node.storageType, size: node.storageSize },
-  private_ip: node.privateIp,
-  public_ip: node.publicIp,
+  storage: { type: node.storage_type, size: node.storage_size },
+  private_ip: node.private_ip,
+  public_ip: node.public_ip,
   endpoints: endpointsOf(node),
   runtimes: node.runtimes.map(({ runtime, status, version, started_at, pid }) => ({
     runtime,
@@ -70,15 +73,20 @@ const toNodeView = (node: NodeRow, tier: string, nodesCount: number): NodeView =
     started_at,
     pid,
   })),
-  agent: { version: node.agentVersion, last_heartbeat_at: node.lastSeenAt?.toISOString() ?? null },
-  created_at: node.createdAt.toISOString(),
+  agent: { version: node.agent_version, last_heartbeat_at: node.last_seen_at?.toISOString() ?? null },
+  created_at: node.created_at.toISOString(),
 });
 
 /** The embedded broker never replicates, and a single node has no target. */
-const replicates = ({ brokerDriver }: NodeRow, nodesCount: number): boolean =>
+const replicates = ({ broker_driver: brokerDriver }: NodeRow, nodesCount: number): boolean =>
   brokerDriver !== 'embedded' && nodesCount > 1;
 
-function endpointsOf({ publicIp, privateIp, listenAddress, ports }: NodeRow): EndpointsView {
+function endpointsOf({
+  public_ip: publicIp,
+  private_ip: privateIp,
+  listen_address: listenAddress,
+  ports,
+}: NodeRow): EndpointsView {
   const host = publicIp ?? privateIp ?? listenAddress;
   const at = (port: number | undefined): string | null =>
     host !== null && port !== undefined ? `${host}:${port}` : null;

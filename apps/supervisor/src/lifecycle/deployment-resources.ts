@@ -72,9 +72,9 @@ export class DeploymentResources {
       node_id: node.id,
       region: facts.region,
       zone: node.zone ?? this.zoneOf(facts, node.ordinal),
-      image_id: node.imageId,
+      image_id: node.image_id,
       variant: node.variant ?? facts.tier,
-      storage: { type: node.storageType, size_gib: node.storageSize },
+      storage: { type: node.storage_type, size_gib: node.storage_size },
       network: this.name(facts, 'network'),
       firewall: this.name(facts, 'firewall'),
       memory_floor_mib: LOCAL_MEMORY_FLOOR_MIB,
@@ -123,7 +123,7 @@ export class DeploymentResources {
   async ensureDns(facts: DeploymentFacts, signal: AbortSignal): Promise<boolean> {
     if (!facts.subdomain_enabled) return true;
     const runtime = await this.runtimes.find(facts.id);
-    const spec = { fqdn: this.fqdn(facts), target: runtime?.loadBalancer ?? '' };
+    const spec = { fqdn: this.fqdn(facts), target: runtime?.load_balancer ?? '' };
     const record = await this.of(facts).ensure(
       'dns_record',
       this.name(facts, 'dns_record'),

@@ -91,7 +91,7 @@ export class NodePlacement {
  * the others. In an embedded cluster only the leader takes forwarded connections.
  */
 function purposesOf(node: NodeRow, facts: DeploymentFacts): PortPurpose[] {
-  const offered: PortPurpose[] = [...OFFERED_PROTOCOLS[node.brokerDriver]];
-  const takesPeers = node.brokerDriver === 'nats' || node.ordinal === 1;
+  const offered: PortPurpose[] = [...OFFERED_PROTOCOLS[node.broker_driver]];
+  const takesPeers = node.broker_driver === 'nats' || node.ordinal === 1;
   return takesPeers && facts.nodes_count > 1 ? [...offered, 'peer'] : offered;
 }

@@ -21,16 +21,16 @@ export class NetworkService {
     const nodes = await this.nodes.list(id);
     const { tcp = null, http = null, websocket = null, udp = null } = nodes[0]?.ports ?? {};
     return {
-      network_mode: runtime.networkMode,
+      network_mode: runtime.network_mode,
       cidr: runtime.cidr,
-      network_id: runtime.networkId,
-      subnets: runtime.subnetIds,
+      network_id: runtime.network_id,
+      subnets: runtime.subnet_ids,
       domain: facts.subdomain_enabled
         ? `${facts.code}.${facts.region}.${facts.cloud}.${this.config.BASE_DOMAIN}`
         : null,
       ports: { tcp, http, websocket, udp },
-      nodes: nodes.map((node) => ({ node_id: node.id, private_ip: node.privateIp, public_ip: node.publicIp })),
-      load_balancer: runtime.loadBalancer,
+      nodes: nodes.map((node) => ({ node_id: node.id, private_ip: node.private_ip, public_ip: node.public_ip })),
+      load_balancer: runtime.load_balancer,
     };
   }
 }

@@ -102,7 +102,7 @@ export class PrivateConnections {
     if (!facts || !runtime) throw new DomainError('deployment_not_found', 'No such deployment.');
     requireFitting(facts, kind);
     const url = `${this.config.SUPERVISOR_PUBLIC_URL.replace(/\/$/, '')}/deployments/${id}`;
-    return { facts, cidr: runtime.cidr, networkId: runtime.networkId, url };
+    return { facts, cidr: runtime.cidr, networkId: runtime.network_id, url };
   }
 
   /**

@@ -54,7 +54,7 @@ export class NodeReconciler extends Reconciler {
   }
 
   /** The agent's identity was on the lost disk. The new agent gets a new identity, which fences the old one. */
-  private async replace({ id, deploymentId }: NodeRow, reason: string): Promise<void> {
+  private async replace({ id, deployment_id: deploymentId }: NodeRow, reason: string): Promise<void> {
     await this.database.transaction(() => this.agents.replace(id));
     this.logger.error({ node: id, deployment: deploymentId, reason }, 'node is lost, another takes its place');
   }

@@ -57,9 +57,9 @@ export class SnapshotFacts {
       ...{ availability_mode: facts.availability_mode, storage_type: facts.storage_type },
       storage_size: facts.storage_size,
       status: runtime.status,
-      status_reason: runtime.statusReason,
-      status_since: runtime.statusSince.toISOString(),
-      network_mode: runtime.networkMode,
+      status_reason: runtime.status_reason,
+      status_since: runtime.status_since.toISOString(),
+      network_mode: runtime.network_mode,
       credentials_since: since?.toISOString() ?? null,
       can_be_backed_up: canBeBackedUp(facts),
     };

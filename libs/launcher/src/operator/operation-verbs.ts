@@ -50,7 +50,7 @@ export async function showOperation(id: number, output: Output): Promise<void> {
       step: (step) => step.name,
       status: (step) => step.status,
       attempts: (step) => step.attempts,
-      finished: (step) => step.finished_at,
+      finished: (step) => (step.finished_at === null ? null : new Date(step.finished_at)),
       error: (step) => step.error,
     },
     output,

@@ -27,7 +27,7 @@ export class ChannelPaceRepository {
   /** Records the use. Returns the seconds until the next use is allowed, or 0 when this use is allowed. */
   async take(id: number, use: PacedUse, pauseSeconds: number): Promise<number> {
     if ((await this.database.execute(TAKE[use], [id, pauseSeconds])) === 1) return 0;
-    const [row] = await this.database.query<{ seconds: number }>(SINCE[use], [id]);
+    const [row] = await this.database.query<{ seconds: number | null }>(SINCE[use], [id]);
     return Math.max(1, Math.ceil(pauseSeconds - (row?.seconds ?? 0)));
   }
 }

@@ -20,15 +20,15 @@ export interface TenantRow {
   deleted_at: Date | null;
 }
 
-/** Names of the place of an audit entry. Null for levels below the place. */
+/** Names of the place of a deployment. */
 export interface PlaceNames {
   tenant_id: number;
-  division_id: number | null;
-  division_name: string | null;
-  environment_id: number | null;
-  environment_name: string | null;
-  deployment_id: number | null;
-  deployment_name: string | null;
+  division_id: number;
+  division_name: string;
+  environment_id: number;
+  environment_name: string;
+  deployment_id: number;
+  deployment_name: string;
 }
 
 const AGREEMENT = `coalesce((select a.granted_by from invoice_agreements a where a.tenant_id = t.id),

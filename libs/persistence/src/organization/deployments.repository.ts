@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { DeploymentStatus, UpgradeShape } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import { Deployment } from './deployment.entity.js';
+import { Deployment } from './entities/deployment.entity.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 /** A deployment with the address of its Supervisor. */
 export interface DeploymentRow extends Deployment {
-  supervisorUrl: string | null;
+  supervisor_url: string | null;
   /** The status that the Supervisor reports. */
   status: DeploymentStatus;
 }
@@ -23,15 +23,15 @@ export interface DeploymentDetailRow extends DeploymentRow {
   upgrades: DoneUpgrade[];
 }
 
-const COLUMNS = `d.id, d.tenant_id as "tenantId", d.division_id as "divisionId", d.environment_id as "environmentId", d.name,
-  d.code, d.variant, d.description, d.cloud, d.area, d.region, d.cell, d.tier, d.cluster, d.managed_tier as "managedTier",
-  d.storage_type as "storageType", d.storage_size as "storageSize", d.target_network_tput as "targetNetworkTput",
-  d.network_scope as "networkScope", d.availability_mode as "availabilityMode", d.nodes_count as "nodesCount", d.protected,
-  d.encrypted, d.public_ip_enabled as "publicIpEnabled", d.subdomain_enabled as "subdomainEnabled", d.dedicated,
-  d.telemetry_days as "telemetryDays", d.telemetry_days_explicit as "telemetryDaysExplicit", d.spend_limit as "spendLimit",
-  d.monthly_compute as "monthlyCompute", d.monthly_storage as "monthlyStorage", d.pricing_version as "pricingVersion", d.cloud_account_id as "cloudAccountId", d.upgraded_at as "upgradedAt",
-  d.author_id as "authorId", d.created_at as "createdAt", d.updated_at as "updatedAt",
-  d.deletion_requested_at as "deletionRequestedAt", c.url as "supervisorUrl", r.status`;
+const COLUMNS = `d.id, d.tenant_id, d.division_id, d.environment_id, d.name,
+  d.code, d.variant, d.description, d.cloud, d.area, d.region, d.cell, d.tier, d.cluster, d.managed_tier,
+  d.storage_type, d.storage_size, d.target_network_tput,
+  d.network_scope, d.availability_mode, d.nodes_count, d.protected,
+  d.encrypted, d.public_ip_enabled, d.subdomain_enabled, d.dedicated,
+  d.telemetry_days, d.telemetry_days_explicit, d.spend_limit,
+  d.monthly_compute, d.monthly_storage, d.pricing_version, d.cloud_account_id, d.upgraded_at,
+  d.author_id, d.created_at, d.updated_at,
+  d.deletion_requested_at, c.url as supervisor_url, r.status`;
 const LIVING = `from deployments d
    join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
    left join cells c on c.cell = d.cell
@@ -74,51 +74,49 @@ const USAGE = statement(
     where d.tenant_id = $1 group by d.tier`,
 );
 
-/** Members that an insert requires, and their columns. */
-const INSERTED = {
-  tenantId: 'tenant_id',
-  divisionId: 'division_id',
-  environmentId: 'environment_id',
-  name: 'name',
-  code: 'code',
-  variant: 'variant',
-  cloud: 'cloud',
-  area: 'area',
-  region: 'region',
-  cell: 'cell',
-  tier: 'tier',
-  cluster: 'cluster',
-  managedTier: 'managed_tier',
-  storageType: 'storage_type',
-  storageSize: 'storage_size',
-  targetNetworkTput: 'target_network_tput',
-  networkScope: 'network_scope',
-  availabilityMode: 'availability_mode',
-  nodesCount: 'nodes_count',
-  protected: 'protected',
-  encrypted: 'encrypted',
-  publicIpEnabled: 'public_ip_enabled',
-  subdomainEnabled: 'subdomain_enabled',
-  dedicated: 'dedicated',
-  telemetryDays: 'telemetry_days',
-  telemetryDaysExplicit: 'telemetry_days_explicit',
-  spendLimit: 'spend_limit',
-  monthlyCompute: 'monthly_compute',
-  monthlyStorage: 'monthly_storage',
-  pricingVersion: 'pricing_version',
-  cloudAccountId: 'cloud_account_id',
-  authorId: 'author_id',
-} as const satisfies Partial<Record<keyof Deployment, string>>;
+/** Columns that an insert requires. */
+const INSERTED = [
+  'tenant_id',
+  'division_id',
+  'environment_id',
+  'name',
+  'code',
+  'variant',
+  'cloud',
+  'area',
+  'region',
+  'cell',
+  'tier',
+  'cluster',
+  'managed_tier',
+  'storage_type',
+  'storage_size',
+  'target_network_tput',
+  'network_scope',
+  'availability_mode',
+  'nodes_count',
+  'protected',
+  'encrypted',
+  'public_ip_enabled',
+  'subdomain_enabled',
+  'dedicated',
+  'telemetry_days',
+  'telemetry_days_explicit',
+  'spend_limit',
+  'monthly_compute',
+  'monthly_storage',
+  'pricing_version',
+  'cloud_account_id',
+  'author_id',
+] as const satisfies (keyof Deployment)[];
 
 /** The members of a deployment at its creation. */
-export type NewDeployment = Pick<Deployment, keyof typeof INSERTED>;
+export type NewDeployment = Pick<Deployment, (typeof INSERTED)[number]>;
 
 const INSERT = statement(
   'deployment.insert',
-  `insert into deployments (${Object.values(INSERTED).join(', ')})
-   values (${Object.keys(INSERTED)
-     .map((_, index) => `$${index + 1}`)
-     .join(', ')})
+  `insert into deployments (${INSERTED.join(', ')})
+   values (${INSERTED.map((_, index) => `$${index + 1}`).join(', ')})
    on conflict (code) do nothing returning id`,
 );
 
@@ -128,7 +126,7 @@ export type Cooldown = 'begin' | 'end' | 'keep';
 /** Settings of a deployment that change without any effect on its nodes. */
 export type DeploymentSettings = Pick<
   Deployment,
-  'description' | 'protected' | 'spendLimit' | 'telemetryDays' | 'telemetryDaysExplicit'
+  'description' | 'protected' | 'spend_limit' | 'telemetry_days' | 'telemetry_days_explicit'
 >;
 
 /** Deployments as requested. A deployment with a deleted runtime does not exist. */
@@ -167,14 +165,14 @@ export class DeploymentsRepository {
   async insert(values: NewDeployment): Promise<number | null> {
     const [row] = await this.database.query<{ id: number }>(
       INSERT,
-      Object.keys(INSERTED).map((name) => values[name as keyof NewDeployment]),
+      INSERTED.map((name) => values[name]),
     );
     return row?.id ?? null;
   }
 
   async change(tenantId: number, id: number, settings: DeploymentSettings): Promise<void> {
-    const { description, protected: isProtected, spendLimit, telemetryDays, telemetryDaysExplicit } = settings;
-    const values = [description, isProtected, spendLimit, telemetryDays, telemetryDaysExplicit];
+    const { description, protected: isProtected, spend_limit, telemetry_days, telemetry_days_explicit } = settings;
+    const values = [description, isProtected, spend_limit, telemetry_days, telemetry_days_explicit];
     await this.database.execute(CHANGE, [id, ...values, tenantId]);
   }
 

@@ -2,10 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Reach } from '@libs/domain';
 import { IsNull } from 'typeorm';
 import { statement, Database } from '../database.js';
-import { Division } from './division.entity.js';
+import { Division } from './entities/division.entity.js';
 import { reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
 
-const COLUMNS = `id, tenant_id as "tenantId", name, description, email, protected, created_at as "createdAt", updated_at as "updatedAt"`;
+/** A division that is not deleted. */
+export type DivisionRow = Omit<Division, 'deleted_at'>;
+
+const COLUMNS = `id, tenant_id, name, description, email, protected, created_at, updated_at`;
 
 const LIST = statement(
   'division.list',
@@ -41,19 +44,19 @@ const DELETE = statement(
 export class DivisionsRepository {
   constructor(private readonly database: Database) {}
 
-  async list(tenantId: number, reach: Reach, request: PageRequest): Promise<PageOf<Division>> {
+  async list(tenantId: number, reach: Reach, request: PageRequest): Promise<PageOf<DivisionRow>> {
     const [all, divisions] = reachValues(reach);
     const values = [tenantId, all, divisions];
-    return readPage<Division>(this.database, { list: LIST, count: COUNT }, values, request);
+    return readPage<DivisionRow>(this.database, { list: LIST, count: COUNT }, values, request);
   }
 
-  async find(tenantId: number, id: number): Promise<Division | null> {
-    return this.repository.findOneBy({ tenantId, id, deletedAt: IsNull() });
+  async find(tenantId: number, id: number): Promise<DivisionRow | null> {
+    return this.repository.findOneBy({ tenant_id: tenantId, id, deleted_at: IsNull() });
   }
 
   /** Reads the division and locks it until the transaction ends. */
-  async findForUpdate(tenantId: number, id: number): Promise<Division | null> {
-    const [row] = await this.database.query<Division>(LOCK, [tenantId, id]);
+  async findForUpdate(tenantId: number, id: number): Promise<DivisionRow | null> {
+    const [row] = await this.database.query<DivisionRow>(LOCK, [tenantId, id]);
     return row ?? null;
   }
 
@@ -67,7 +70,9 @@ export class DivisionsRepository {
     return counted?.count ?? 0;
   }
 
-  async insert(values: Pick<Division, 'tenantId' | 'name' | 'description' | 'email' | 'protected'>): Promise<Division> {
+  async insert(
+    values: Pick<Division, 'tenant_id' | 'name' | 'description' | 'email' | 'protected'>,
+  ): Promise<DivisionRow> {
     const { identifiers } = await this.repository.insert(values);
     return this.repository.findOneByOrFail({ id: Number(identifiers[0]?.['id']) });
   }
@@ -77,7 +82,7 @@ export class DivisionsRepository {
     id: number,
     changes: Partial<Pick<Division, 'name' | 'description' | 'email' | 'protected'>>,
   ): Promise<void> {
-    await this.repository.update({ tenantId, id }, { ...changes, updatedAt: () => 'now()' });
+    await this.repository.update({ tenant_id: tenantId, id }, { ...changes, updated_at: () => 'now()' });
   }
 
   /** Whether the division still has a deployment. */

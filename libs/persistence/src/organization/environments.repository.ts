@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Reach } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import { Environment } from './environment.entity.js';
+import { Environment } from './entities/environment.entity.js';
 import { reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
 
-/** An environment with the number of its deployments. */
-export interface EnvironmentWithCount extends Environment {
-  deploymentsCount: number;
+/** An environment that is not deleted, with the number of its deployments. */
+export interface EnvironmentWithCount extends Omit<Environment, 'deleted_at'> {
+  deployments_count: number;
 }
 
-const COLUMNS = `e.id, e.tenant_id as "tenantId", e.division_id as "divisionId", e.name, e.description, e.protected,
-  e.created_at as "createdAt", e.updated_at as "updatedAt",
+const COLUMNS = `e.id, e.tenant_id, e.division_id, e.name, e.description, e.protected,
+  e.created_at, e.updated_at,
   (select count(*)::int from deployments d join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
-    where d.environment_id = e.id) as "deploymentsCount"`;
+    where d.environment_id = e.id) as deployments_count`;
 const LIVING = `e.tenant_id = $1 and e.division_id = $2 and e.deleted_at is null`;
 const VISIBLE = `${LIVING} and ($3 or e.division_id = any($4::bigint[]) or e.id = any($5::bigint[]))`;
 
@@ -85,11 +85,11 @@ export class EnvironmentsRepository {
   }
 
   async insert(
-    values: Pick<Environment, 'tenantId' | 'divisionId' | 'name' | 'description' | 'protected'>,
+    values: Pick<Environment, 'tenant_id' | 'division_id' | 'name' | 'description' | 'protected'>,
   ): Promise<EnvironmentWithCount> {
     const { identifiers } = await this.repository.insert(values);
     const row = await this.repository.findOneByOrFail({ id: Number(identifiers[0]?.['id']) });
-    return { ...row, deploymentsCount: 0 };
+    return { ...row, deployments_count: 0 };
   }
 
   async update(
@@ -97,11 +97,11 @@ export class EnvironmentsRepository {
     id: number,
     changes: Partial<Pick<Environment, 'name' | 'description' | 'protected'>>,
   ): Promise<void> {
-    await this.repository.update({ tenantId, id }, { ...changes, updatedAt: () => 'now()' });
+    await this.repository.update({ tenant_id: tenantId, id }, { ...changes, updated_at: () => 'now()' });
   }
 
   async delete(tenantId: number, id: number): Promise<void> {
-    await this.repository.update({ tenantId, id }, { deletedAt: () => 'now()' });
+    await this.repository.update({ tenant_id: tenantId, id }, { deleted_at: () => 'now()' });
   }
 
   private get repository() {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
-import type { Tenant } from './tenant.entity.js';
+import type { Tenant } from './entities/tenant.entity.js';
 
 /** A tenant and the number of its Free deployments. */
-export interface FreeDeploymentsOf extends Pick<Tenant, 'plan' | 'planOverrides'> {
+export interface FreeDeploymentsOf extends Pick<Tenant, 'plan' | 'plan_overrides'> {
   count: number;
 }
 
@@ -14,7 +14,7 @@ const HOLD = statement(
 // One lookup per tenant: a user owns few tenants, and the deployments have an index by tenant.
 const OF_OWNER = statement(
   'free_deployments.of_owner',
-  `select t.plan, t.plan_overrides as "planOverrides", free.count
+  `select t.plan, t.plan_overrides, free.count
      from tenants own
      join tenants t on t.owner_id = own.owner_id and t.deleted_at is null
     cross join lateral (

@@ -1,8 +1,7 @@
-import { Deployment } from './deployment.entity.js';
-import { Division } from './division.entity.js';
-import { Environment } from './environment.entity.js';
-import { Tenant } from './tenant.entity.js';
-
+export { Deployment } from './entities/deployment.entity.js';
+export { Division } from './entities/division.entity.js';
+export { Environment } from './entities/environment.entity.js';
+export { Tenant } from './entities/tenant.entity.js';
 export * from './people/api-keys.repository.js';
 export * from './cell-processes.repository.js';
 export * from './cells.repository.js';
@@ -33,6 +32,3 @@ export * from './tenants.repository.js';
 export * from './people/unverified-traces.repository.js';
 export * from './upgrades.repository.js';
 export * from './people/users.repository.js';
-export { Deployment, Division, Environment, Tenant };
-
-export const ORGANIZATION_ENTITIES = [Tenant, Division, Environment, Deployment];

@@ -16,16 +16,17 @@ export interface StructureRow {
   division_name: string;
   environment_id: number | null;
   environment_name: string | null;
+  /** Null for an environment without deployments, as all following members. */
   deployment_id: number | null;
-  name: string;
-  code: string;
-  cloud: string;
-  variant: string;
-  region: string;
-  tier: string;
+  name: string | null;
+  code: string | null;
+  cloud: string | null;
+  variant: string | null;
+  region: string | null;
+  tier: string | null;
   supervisor_url: string | null;
   /** False: the caller may only count the deployment. */
-  is_readable: boolean;
+  is_readable: boolean | null;
 }
 
 /** Totals of the resources that the caller may read. */

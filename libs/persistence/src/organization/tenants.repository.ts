@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
-import { Tenant } from './tenant.entity.js';
+import { Tenant } from './entities/tenant.entity.js';
 
-const PLAN = `plan, plan_overrides as "planOverrides",
-  exists(select 1 from payment_methods p where p.tenant_id = tenants.id) as "hasPaymentMethod"`;
+const PLAN = `plan, plan_overrides,
+  exists(select 1 from payment_methods p where p.tenant_id = tenants.id) as has_payment_method`;
 const FIND_PLAN = statement('tenant.plan', `select ${PLAN} from tenants where id = $1`);
 // If the statement waited for a deletion, it finds no tenant. So no caller creates rows in a deleted tenant.
 const LOCK = statement(
@@ -26,8 +26,8 @@ export interface TenantCounts {
 }
 
 /** The plan of a tenant. */
-export interface TenantPlan extends Pick<Tenant, 'plan' | 'planOverrides'> {
-  hasPaymentMethod: boolean;
+export interface TenantPlan extends Pick<Tenant, 'plan' | 'plan_overrides'> {
+  has_payment_method: boolean;
 }
 
 /** Members that the tenant itself can change. */
@@ -38,9 +38,9 @@ export type TenantChanges = Partial<
     | 'description'
     | 'email'
     | 'protected'
-    | 'joinPolicy'
-    | 'blockExternalInvitations'
-    | 'enforceDomainOnlyInvitations'
+    | 'join_policy'
+    | 'block_external_invitations'
+    | 'enforce_domain_only_invitations'
   >
 >;
 
@@ -72,7 +72,7 @@ export class TenantsRepository {
 
   async update(id: number, changes: TenantChanges): Promise<void> {
     const repository = this.database.manager.getRepository(Tenant);
-    await repository.update({ id }, { ...changes, updatedAt: () => 'now()' });
+    await repository.update({ id }, { ...changes, updated_at: () => 'now()' });
   }
 
   /**

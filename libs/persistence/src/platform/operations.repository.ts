@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { OperationStatus, OperationType, Reach } from '@libs/domain';
 import { statement, Database } from '../database.js';
 
-/** One step of an operation's history. */
+/** One step of an operation's history. It is read as JSON, so its times are texts. */
 export interface OperationStepRow {
   name: string;
   status: string;
   attempts: number;
-  started_at: Date | null;
-  finished_at: Date | null;
+  started_at: string | null;
+  finished_at: string | null;
   error: string | null;
 }
 

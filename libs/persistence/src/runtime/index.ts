@@ -1,6 +1,5 @@
-import { DeploymentRuntime } from './deployment-runtime.entity.js';
-import { Node } from './nodes/node.entity.js';
-
+export { DeploymentRuntime } from './entities/deployment-runtime.entity.js';
+export { Node } from './nodes/entities/node.entity.js';
 export * from './security/access-rules.repository.js';
 export * from './security/account-validations.repository.js';
 export * from './activities.repository.js';
@@ -34,8 +33,5 @@ export * from './nodes/telemetry.repository.js';
 export * from './tenant-plans.repository.js';
 export * from './nodes/transfer-metering.repository.js';
 export * from './usage-alerts.repository.js';
-export { DeploymentRuntime, Node };
-
-export const RUNTIME_ENTITIES = [DeploymentRuntime, Node];
 export * from './security/private-connections.repository.js';
 export * from './security/private-consumers.repository.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { statesBefore, type DeploymentStatus } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import type { DeploymentRuntime } from './deployment-runtime.entity.js';
+import type { DeploymentRuntime } from './entities/deployment-runtime.entity.js';
 
 const MOVE = statement(
   'runtime.move',
@@ -25,9 +25,9 @@ const RECORD_LOAD_BALANCER = statement(
 );
 const FIND = statement(
   'runtime.find',
-  `select deployment_id as "deploymentId", cell, status, status_reason as "statusReason", status_since as "statusSince",
-          network_mode as "networkMode", cidr, network_id as "networkId", subnet_ids as "subnetIds",
-          load_balancer as "loadBalancer", initialized_at as "initializedAt"
+  `select deployment_id, cell, status, status_reason, status_since,
+          network_mode, cidr, network_id, subnet_ids,
+          load_balancer, initialized_at
      from deployment_runtimes where deployment_id = $1 and deleted_at is null`,
 );
 const LOCK = statement(
@@ -95,7 +95,7 @@ export interface DeploymentFacts {
 }
 
 /** The runtime without its secret. */
-export type RuntimeRow = Omit<DeploymentRuntime, 'peerSecret' | 'deletedAt'>;
+export type RuntimeRow = Omit<DeploymentRuntime, 'peer_secret' | 'deleted_at' | 'telemetry_purged_at'>;
 
 /** Runtimes of deployments. */
 @Injectable()

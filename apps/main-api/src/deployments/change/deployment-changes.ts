@@ -16,15 +16,8 @@ import { toDetailView, viewContext, type ViewContext } from '../to-deployment-vi
 
 type Setting = keyof DeploymentSettings;
 
-/** The names of the changed members in the audit record. */
-const NAMES: Record<Setting, string> = {
-  description: 'description',
-  protected: 'protected',
-  spendLimit: 'spend_limit',
-  telemetryDays: 'telemetry_days',
-  telemetryDaysExplicit: 'telemetry_days_explicit',
-};
-const SETTINGS = Object.keys(NAMES) as Setting[];
+/** The audit record names the changed members like their columns. */
+const SETTINGS: Setting[] = ['description', 'protected', 'spend_limit', 'telemetry_days', 'telemetry_days_explicit'];
 
 /** Changes of a deployment that do not change its nodes. */
 @Injectable()
@@ -53,15 +46,15 @@ export class DeploymentChanges {
   /** @throws DomainError deployment_not_found */
   async limitSpend(actor: ActingCaller, { spend_limit: limit }: SpendLimitDto): Promise<DeploymentView> {
     const row = await this.lock(actor);
-    return this.change(actor, row, { spendLimit: limit === null ? null : limit.toFixed(2) });
+    return this.change(actor, row, { spend_limit: limit === null ? null : limit.toFixed(2) });
   }
 
   /** From now on the days are explicit: a change of terms keeps them. @throws DomainError retention_above_maximum */
   async retain(actor: ActingCaller, { retention }: ChangeRetentionDto): Promise<DeploymentView> {
     const row = await this.lock(actor);
-    const maximum = this.catalog.telemetryDays(row.managedTier as ManagedTier | null);
+    const maximum = this.catalog.telemetryDays(row.managed_tier as ManagedTier | null);
     if (retention.telemetry_days > maximum) throw retentionAboveMaximum(maximum);
-    return this.change(actor, row, { telemetryDays: retention.telemetry_days, telemetryDaysExplicit: true });
+    return this.change(actor, row, { telemetry_days: retention.telemetry_days, telemetry_days_explicit: true });
   }
 
   private async lock(actor: ActingCaller): Promise<DeploymentDetailRow> {
@@ -88,7 +81,7 @@ export class DeploymentChanges {
     changed: readonly Setting[],
     { previous, next }: { previous: DeploymentSettings; next: DeploymentSettings },
   ): Promise<void> {
-    const told = (of: DeploymentSettings): object => Object.fromEntries(changed.map((name) => [NAMES[name], of[name]]));
+    const told = (of: DeploymentSettings): object => Object.fromEntries(changed.map((name) => [name, of[name]]));
     await this.ledger.record({
       audit: 'deployment_updated',
       author: actor.author,

@@ -112,14 +112,19 @@ export class DeploymentCreation {
     order: DeploymentOrder,
     { cell }: Cell,
   ): Promise<{ id: number; code: string }> {
-    const place = { tenantId: actor.tenantId, divisionId: actor.division.id, environmentId, cell };
+    const place = {
+      tenant_id: actor.tenantId,
+      division_id: actor.division.id,
+      environment_id: environmentId,
+      cell,
+    };
     for (let draw = 0; draw < CODE_DRAWS; draw += 1) {
       const code = newDeploymentCode();
       const id = await this.deployments.insert({
         ...place,
         ...orderColumns(order),
         code,
-        authorId: actor.caller.user.id,
+        author_id: actor.caller.user.id,
       });
       if (id !== null) return { id, code };
     }
@@ -136,24 +141,24 @@ function orderColumns({ shape, quote, ...order }: DeploymentOrder) {
     region: shape.region,
     tier: shape.tier,
     cluster: shape.cluster,
-    managedTier: shape.managedTier,
-    storageType: shape.storage.type,
-    storageSize: shape.storage.size,
-    targetNetworkTput: shape.targetNetworkTput,
-    networkScope: shape.networkScope,
-    availabilityMode: shape.availabilityMode,
-    nodesCount: quote.nodes,
+    managed_tier: shape.managedTier,
+    storage_type: shape.storage.type,
+    storage_size: shape.storage.size,
+    target_network_tput: shape.targetNetworkTput,
+    network_scope: shape.networkScope,
+    availability_mode: shape.availabilityMode,
+    nodes_count: quote.nodes,
     protected: order.isProtected,
     encrypted: order.isEncrypted,
-    publicIpEnabled: order.hasPublicIp,
-    subdomainEnabled: order.hasSubdomain,
+    public_ip_enabled: order.hasPublicIp,
+    subdomain_enabled: order.hasSubdomain,
     dedicated: order.isDedicated,
-    telemetryDays: order.telemetryDays,
-    telemetryDaysExplicit: order.isTelemetryExplicit,
-    spendLimit: order.spendLimit === null ? null : order.spendLimit.toFixed(2),
-    monthlyCompute: quote.computeUsd.toFixed(2),
-    monthlyStorage: quote.storageUsd.toFixed(2),
-    pricingVersion: quote.pricingVersion,
-    cloudAccountId: order.cloudAccountId,
+    telemetry_days: order.telemetryDays,
+    telemetry_days_explicit: order.isTelemetryExplicit,
+    spend_limit: order.spendLimit === null ? null : order.spendLimit.toFixed(2),
+    monthly_compute: quote.computeUsd.toFixed(2),
+    monthly_storage: quote.storageUsd.toFixed(2),
+    pricing_version: quote.pricingVersion,
+    cloud_account_id: order.cloudAccountId,
   };
 }

@@ -41,8 +41,8 @@ export function toPreview(catalog: Catalog, shape: Shape, price: Quote): Preview
 /** Returns the deployment after an upgrade, and the difference to its current price. */
 export function previewUpgrade(catalog: Catalog, row: DeploymentRow, dto: UpgradeDto): UpgradePreviewView {
   const plan = planUpgrade(catalog, row, dto);
-  const now = new Decimal(row.monthlyCompute).add(row.monthlyStorage);
-  const transfer = plan.quote.networkUsd.sub(quote(catalog, plan.from, row.nodesCount).networkUsd);
+  const now = new Decimal(row.monthly_compute).add(row.monthly_storage);
+  const transfer = plan.quote.networkUsd.sub(quote(catalog, plan.from, row.nodes_count).networkUsd);
   const base = plan.quote.monthlyBaseUsd.sub(now);
   return {
     ...toPreview(catalog, plan.to, plan.quote),

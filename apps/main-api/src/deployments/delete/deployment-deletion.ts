@@ -30,7 +30,7 @@ export class DeploymentDeletion {
     if (!row) throw new DomainError('deployment_not_found', 'No such deployment.');
     precondition.require(toDetailView(row, viewContext(this.config)));
     // Checked before the code: a repeated DELETE has used its code already, and gets the operation to follow.
-    if (row.deletionRequestedAt !== null) throw await this.operations.conflict(row.id);
+    if (row.deletion_requested_at !== null) throw await this.operations.conflict(row.id);
     await this.codes.require({ actionType: 'delete_deployment', resourceId: row.id }, row.protected, code);
     const operation = await this.supersede(actor, row);
     await this.deployments.requestDeletion(actor.tenantId, row.id);
@@ -52,8 +52,8 @@ export class DeploymentDeletion {
       type: 'delete_deployment',
       cell: row.cell,
       tenantId: actor.tenantId,
-      divisionId: row.divisionId,
-      environmentId: row.environmentId,
+      divisionId: row.division_id,
+      environmentId: row.environment_id,
       deploymentId: row.id,
       authorId: actor.caller.user.id,
       apiKeyId: actor.caller.key?.id ?? null,

@@ -66,7 +66,7 @@ export class DeploymentUpgrades {
     if (await this.upgrades.isPending(row.id)) throw await this.requests.conflict(row.id);
   }
 
-  private requireCooledDown({ upgradedAt }: DeploymentRow): void {
+  private requireCooledDown({ upgraded_at: upgradedAt }: DeploymentRow): void {
     const leftMs = upgradedAt === null ? 0 : upgradedAt.getTime() + this.cooldownMs - Date.now();
     if (leftMs <= 0) return;
     throw new DomainError('upgrade_cooldown', 'The hardware of the deployment changed a moment ago.', {
@@ -80,9 +80,9 @@ export class DeploymentUpgrades {
       managed_tier: from.managedTier,
       storage: from.storage,
       memory_mib: memoryMib(this.catalog, from.tier),
-      monthly_compute: row.monthlyCompute,
-      monthly_storage: row.monthlyStorage,
-      pricing_version: row.pricingVersion,
+      monthly_compute: row.monthly_compute,
+      monthly_storage: row.monthly_storage,
+      pricing_version: row.pricing_version,
     };
     const next: UpgradeShape = {
       tier: to.tier,

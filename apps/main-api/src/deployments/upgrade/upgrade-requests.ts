@@ -18,7 +18,7 @@ export class UpgradeRequests {
   }
 
   /** @throws DomainError state_conflict during another operation, or for a deployment that will be deleted */
-  async requireIdle({ id, deletionRequestedAt }: DeploymentRow): Promise<void> {
+  async requireIdle({ id, deletion_requested_at: deletionRequestedAt }: DeploymentRow): Promise<void> {
     if (deletionRequestedAt !== null) throw await this.operations.conflict(id);
     await this.operations.requireIdle(id);
   }
@@ -29,8 +29,8 @@ export class UpgradeRequests {
       type: 'upgrade_deployment',
       cell: row.cell,
       tenantId: actor.tenantId,
-      divisionId: row.divisionId,
-      environmentId: row.environmentId,
+      divisionId: row.division_id,
+      environmentId: row.environment_id,
       deploymentId: row.id,
       authorId: actor.caller.user.id,
       apiKeyId: actor.caller.key?.id ?? null,

@@ -15,15 +15,15 @@ const deployment = (more: Partial<DeploymentRow> = {}): DeploymentRow =>
     region: 'us-east-1',
     tier: 'medium',
     cluster: 'cluster',
-    managedTier: 'performance',
-    storageType: 'network_balanced',
-    storageSize: 200,
-    targetNetworkTput: 12_000,
-    networkScope: 'same_region',
-    availabilityMode: 'single_az',
-    nodesCount: 5,
-    monthlyCompute: '100.00',
-    monthlyStorage: '20.00',
+    managed_tier: 'performance',
+    storage_type: 'network_balanced',
+    storage_size: 200,
+    target_network_tput: 12_000,
+    network_scope: 'same_region',
+    availability_mode: 'single_az',
+    nodes_count: 5,
+    monthly_compute: '100.00',
+    monthly_storage: '20.00',
     ...more,
   }) as DeploymentRow;
 
@@ -61,7 +61,7 @@ describe('An upgrade', () => {
   });
 
   it('keeps Local NVMe unchanged, except for its terms', () => {
-    const local = deployment({ storageType: 'local_ssd', storageSize: 237 });
+    const local = deployment({ storage_type: 'local_ssd', storage_size: 237 });
 
     expect(refusal(local, { tier: 'large' })).toEqual(['tier_feature_unsupported', ['/tier']]);
     expect(refusal(local, { storage: { size: 300 } })).toEqual(['tier_feature_unsupported', ['/storage/size']]);
@@ -74,7 +74,7 @@ describe('An upgrade', () => {
     for (const variant of ['starter', 'managed', 'byoc'] as const)
       for (const asked of [{ tier: 'small' }, { storage: { size: 200 } }, { managed_tier: 'standard' }] as UpgradeDto[])
         expect(refusal(deployment({ ...free, variant }), asked)).toEqual(['tier_feature_unsupported', ['/tier']]);
-    const byoc = deployment({ variant: 'byoc', managedTier: null });
+    const byoc = deployment({ variant: 'byoc', managed_tier: null });
     expect(refusal(byoc, { managed_tier: 'enterprise' })).toEqual(['validation_failed', ['/managed_tier']]);
     expect(refusal(byoc, { tier: 'large' })).toEqual(['allowed', []]);
   });
@@ -103,7 +103,7 @@ describe('An upgrade', () => {
         expect(MANAGED_TIERS.indexOf(to.managedTier as 'standard')).toBeGreaterThanOrEqual(
           MANAGED_TIERS.indexOf(from.managedTier as 'standard'),
         );
-        expect([quote.nodes, to.storage.type, to.region]).toEqual([row.nodesCount, from.storage.type, from.region]);
+        expect([quote.nodes, to.storage.type, to.region]).toEqual([row.nodes_count, from.storage.type, from.region]);
         expect(JSON.stringify(to)).not.toBe(JSON.stringify(from));
       }),
       { numRuns: 2000 },

@@ -20,11 +20,11 @@ export const shapeOf = (row: DeploymentRow): Shape => ({
   region: row.region,
   tier: row.tier as Tier,
   cluster: row.cluster as Shape['cluster'],
-  managedTier: row.managedTier as Shape['managedTier'],
-  storage: { type: row.storageType as Shape['storage']['type'], size: row.storageSize },
-  targetNetworkTput: row.targetNetworkTput,
-  networkScope: row.networkScope as Shape['networkScope'],
-  availabilityMode: row.availabilityMode as Shape['availabilityMode'],
+  managedTier: row.managed_tier as Shape['managedTier'],
+  storage: { type: row.storage_type as Shape['storage']['type'], size: row.storage_size },
+  targetNetworkTput: row.target_network_tput,
+  networkScope: row.network_scope as Shape['networkScope'],
+  availabilityMode: row.availability_mode as Shape['availabilityMode'],
 });
 
 /**
@@ -54,7 +54,7 @@ export function planUpgrade(catalog: Catalog, row: DeploymentRow, dto: UpgradeDt
   const isHardware = to.tier !== from.tier || to.storage.size !== from.storage.size;
   if (!isHardware && to.managedTier === from.managedTier)
     throw validationFailed([issue('', 'no_change', 'must change the compute size, the storage or the managed tier')]);
-  return { from, to, isHardware, quote: quote(catalog, to, row.nodesCount) };
+  return { from, to, isHardware, quote: quote(catalog, to, row.nodes_count) };
 }
 
 function requireUp(from: Shape, to: Shape): void {

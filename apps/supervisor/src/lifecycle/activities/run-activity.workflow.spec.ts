@@ -16,7 +16,7 @@ describe('run_activity', () => {
 
   const nodesOf = ({ deploymentId }: LifecycleFixture) => new NodesRepository(bench.database).list(deploymentId);
   const configsOf = async (fixture: LifecycleFixture): Promise<(number | null)[]> =>
-    (await nodesOf(fixture)).map(({ configId }) => configId);
+    (await nodesOf(fixture)).map(({ config_id: configId }) => configId);
   const inDocuments = async (fixture: LifecycleFixture): Promise<unknown[]> => {
     const documents = new NodeDocumentsRepository(bench.database, bench.secrets);
     const found = await Promise.all((await nodesOf(fixture)).map(({ id }) => documents.find(id)));

@@ -151,7 +151,8 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
   private async settleStatus(operation: OperationRow): Promise<void> {
     const id = deploymentOf(operation);
     const nodes = await this.nodes.list(id);
-    if (nodes.length > 0 && nodes.every(({ stoppedAt }) => stoppedAt !== null)) await this.runtimes.move(id, 'stopped');
+    if (nodes.length > 0 && nodes.every(({ stopped_at: stoppedAt }) => stoppedAt !== null))
+      await this.runtimes.move(id, 'stopped');
   }
 }
 
@@ -180,7 +181,7 @@ const turnOf = (operation: OperationRow, all: NodeRow[]): NodeRow[] =>
 
 const stateOf = (node: NodeRow): StateBefore => ({
   node_id: node.id,
-  config_id: node.configId,
+  config_id: node.config_id,
   error: lastError(node),
   restarts: restartsOf(node),
 });

@@ -105,7 +105,10 @@ export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepCon
   }
 }
 
-const orderFor = ({ id, deploymentId, storageSize }: NodeRow, backupId: number): NewOrder => ({
+const orderFor = (
+  { id, deployment_id: deploymentId, storage_size: storageSize }: NodeRow,
+  backupId: number,
+): NewOrder => ({
   nodeId: id,
   kind: 'archive_data',
   objects: {

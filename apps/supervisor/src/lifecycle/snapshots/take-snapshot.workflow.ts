@@ -128,7 +128,10 @@ export class TakeSnapshot implements Workflow, StepsOf<typeof TAKE_SNAPSHOT, Ste
   }
 }
 
-function orderFor({ id, deploymentId, storageSize }: NodeRow, snapshot: TakenSnapshot): NewOrder {
+function orderFor(
+  { id, deployment_id: deploymentId, storage_size: storageSize }: NodeRow,
+  snapshot: TakenSnapshot,
+): NewOrder {
   const keys = snapshotPart(deploymentId, snapshot.id, id);
   return {
     nodeId: id,

@@ -24,7 +24,7 @@ export class UpgradeNodes {
   ): Promise<(() => Promise<void>) | null> {
     const node = await this.turns.current(operation);
     if (!node) return null;
-    const facts = await this.resources.facts(node.deploymentId);
+    const facts = await this.resources.facts(node.deployment_id);
     const size = sizeOf(shape);
     await this.resources.ensureNode(facts, { ...node, ...size }, signal);
     return () => this.resize(node, size, operation);
@@ -50,4 +50,4 @@ const sizeOf = ({ tier, memory_mib, storage }: UpgradeShape): NodeSize => ({
 });
 
 const hasSize = (node: NodeRow, size: NodeSize): boolean =>
-  node.variant === size.variant && node.memoryMib === size.memoryMib && node.storageSize === size.storageSize;
+  node.variant === size.variant && node.memory_mib === size.memoryMib && node.storage_size === size.storageSize;

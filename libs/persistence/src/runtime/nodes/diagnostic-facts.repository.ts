@@ -11,7 +11,8 @@ export interface NodeFactsRow {
   role: string;
   driver: string;
   version: string;
-  variant: string;
+  /** Compute size. Null for nodes from before sizes were stored. */
+  variant: string | null;
   status: string;
   status_reason: string | null;
   agent_version: string | null;

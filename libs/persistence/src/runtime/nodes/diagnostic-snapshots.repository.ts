@@ -113,8 +113,13 @@ export class DiagnosticSnapshotsRepository {
     request: PageRequest,
   ): Promise<PageOf<DiagnosticSnapshotRow>> {
     return nodeId === null
-      ? readPage(this.database, { list: LIST, count: COUNT }, [deploymentId], request)
-      : readPage(this.database, { list: LIST_OF_NODE, count: COUNT_OF_NODE }, [deploymentId, nodeId], request);
+      ? readPage<DiagnosticSnapshotRow>(this.database, { list: LIST, count: COUNT }, [deploymentId], request)
+      : readPage<DiagnosticSnapshotRow>(
+          this.database,
+          { list: LIST_OF_NODE, count: COUNT_OF_NODE },
+          [deploymentId, nodeId],
+          request,
+        );
   }
 
   async count(deploymentId: number): Promise<number> {

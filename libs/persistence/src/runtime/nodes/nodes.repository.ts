@@ -1,10 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import type { BrokerProtocol, NodeStatus, RuntimeReport } from '@libs/domain';
 import { statement, Database } from '../../database.js';
-import type { Node } from './node.entity.js';
+import type { Node } from './entities/node.entity.js';
 
 /** A node with its ports by purpose. */
-export interface NodeRow extends Node {
+export interface NodeRow extends Pick<
+  Node,
+  | 'id'
+  | 'deployment_id'
+  | 'ordinal'
+  | 'name'
+  | 'status'
+  | 'status_reason'
+  | 'role'
+  | 'image_id'
+  | 'zone'
+  | 'storage_type'
+  | 'storage_size'
+  | 'variant'
+  | 'memory_mib'
+  | 'config_id'
+  | 'stopped_at'
+  | 'private_ip'
+  | 'public_ip'
+  | 'listen_address'
+  | 'epoch'
+  | 'agent_version'
+  | 'last_seen_at'
+  | 'observed_timeline'
+  | 'observed_generation'
+  | 'runtimes'
+  | 'created_at'
+> {
+  broker_driver: NonNullable<Node['broker_driver']>;
+  broker_version: NonNullable<Node['broker_version']>;
   ports: Partial<Record<BrokerProtocol | 'peer', number>>;
 }
 
@@ -16,12 +45,12 @@ export interface Placement {
   zone: string;
 }
 
-const COLUMNS = `n.id, n.deployment_id as "deploymentId", n.ordinal, n.name, n.status, n.status_reason as "statusReason",
-  n.role, n.broker_driver as "brokerDriver", n.broker_version as "brokerVersion", n.image_id as "imageId", n.zone,
-  n.storage_type as "storageType", n.storage_size as "storageSize", n.variant, n.memory_mib as "memoryMib", n.config_id as "configId", n.stopped_at as "stoppedAt", n.private_ip as "privateIp", n.public_ip as "publicIp",
-  n.listen_address as "listenAddress", n.epoch, n.agent_version as "agentVersion", n.last_seen_at as "lastSeenAt",
-  n.observed_timeline as "observedTimeline", n.observed_generation as "observedGeneration", n.runtimes,
-  n.created_at as "createdAt",
+const COLUMNS = `n.id, n.deployment_id, n.ordinal, n.name, n.status, n.status_reason,
+  n.role, n.broker_driver, n.broker_version, n.image_id, n.zone,
+  n.storage_type, n.storage_size, n.variant, n.memory_mib, n.config_id, n.stopped_at, n.private_ip, n.public_ip,
+  n.listen_address, n.epoch, n.agent_version, n.last_seen_at,
+  n.observed_timeline, n.observed_generation, n.runtimes,
+  n.created_at,
   coalesce((select jsonb_object_agg(p.purpose, p.port) from node_ports p where p.node_id = n.id), '{}') as ports`;
 
 const LIST = statement('node.list', `select ${COLUMNS} from nodes n where n.deployment_id = $1 order by n.ordinal`);

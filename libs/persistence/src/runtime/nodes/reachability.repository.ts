@@ -11,6 +11,9 @@ export interface ReachabilityChange {
   isReachable: boolean;
 }
 
+/** PostgreSQL computes the time as `numeric`, which arrives as text. */
+type ChangedRow = Omit<ReachabilityChange, 'since'> & { since: string };
+
 /** A serving deployment whose status no longer matches the state of its nodes. */
 export interface MisjudgedDeployment {
   deploymentId: number;
@@ -100,7 +103,7 @@ export class ReachabilityRepository {
   }
 
   private async changes(prepared: typeof JUDGE, values: unknown[]): Promise<ReachabilityChange[]> {
-    const rows = await this.database.query<ReachabilityChange>(prepared, values);
+    const rows = await this.database.query<ChangedRow>(prepared, values);
     return rows.map((row) => ({ ...row, since: Number(row.since) }));
   }
 }

@@ -6,11 +6,11 @@ export class Environment {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id: number;
 
-  @Column('bigint', { name: 'tenant_id' })
-  tenantId: number;
+  @Column('bigint')
+  tenant_id: number;
 
-  @Column('bigint', { name: 'division_id' })
-  divisionId: number;
+  @Column('bigint')
+  division_id: number;
 
   @Column('text')
   name: string;
@@ -21,12 +21,12 @@ export class Environment {
   @Column('boolean', { default: false })
   protected: boolean;
 
-  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
+  @Column('timestamptz', { default: () => 'now()' })
+  created_at: Date;
 
-  @Column('timestamptz', { name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
+  @Column('timestamptz', { default: () => 'now()' })
+  updated_at: Date;
 
-  @Column('timestamptz', { name: 'deleted_at', nullable: true })
-  deletedAt: Date | null;
+  @Column('timestamptz', { nullable: true })
+  deleted_at: Date | null;
 }

@@ -1,0 +1,21 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** The report of the charges of a tenant in one month. */
+@Entity('billing_reports')
+export class BillingReport {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: number;
+
+  @Column('bigint')
+  tenant_id: number;
+
+  /** The first day of the month. */
+  @Column('date')
+  month: string;
+
+  @Column('boolean')
+  is_final: boolean;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  drawn_at: Date;
+}

@@ -1,0 +1,54 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** An event that is stored with the change that it reports. */
+@Entity('outbox')
+export class OutboxEvent {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: number;
+
+  @Column('text')
+  event_key: string;
+
+  @Column('text')
+  type: string;
+
+  @Column('bigint')
+  tenant_id: number;
+
+  @Column('bigint', { nullable: true })
+  division_id: number | null;
+
+  @Column('bigint', { nullable: true })
+  environment_id: number | null;
+
+  @Column('bigint', { nullable: true })
+  deployment_id: number | null;
+
+  @Column('text')
+  subject: string;
+
+  @Column('jsonb', { default: {} })
+  data: object;
+
+  @Column('text')
+  trace_id: string;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  created_at: Date;
+
+  /** Null until the channels have the event. */
+  @Column('timestamptz', { nullable: true })
+  dispatched_at: Date | null;
+
+  @Column('uuid', { default: () => 'gen_random_uuid()' })
+  message_id: string;
+
+  @Column('text', { nullable: true })
+  division_name: string | null;
+
+  @Column('text', { nullable: true })
+  environment_name: string | null;
+
+  @Column('text', { nullable: true })
+  deployment_name: string | null;
+}

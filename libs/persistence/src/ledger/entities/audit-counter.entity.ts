@@ -1,0 +1,24 @@
+import type { AuditType, RetentionClass } from '@libs/domain';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The number of audit entries of one day, type and retention. Division 0 is the whole tenant. */
+@Entity('audit_counters')
+export class AuditCounter {
+  @PrimaryColumn('bigint')
+  tenant_id: number;
+
+  @PrimaryColumn('bigint')
+  division_id: number;
+
+  @PrimaryColumn('date')
+  day: string;
+
+  @PrimaryColumn('text')
+  type: AuditType;
+
+  @PrimaryColumn('smallint')
+  retention_class: RetentionClass;
+
+  @Column('bigint')
+  entries: number;
+}

@@ -1,0 +1,46 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** An API key of a user in a tenant. The secret itself is not stored. */
+@Entity('api_keys')
+export class ApiKey {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: number;
+
+  @Column('bigint')
+  tenant_id: number;
+
+  @Column('text')
+  name: string;
+
+  @Column('bytea')
+  secret_hash: Buffer;
+
+  @Column('bigint')
+  role_id: number;
+
+  /** Null for a key of the whole tenant. */
+  @Column('bigint', { nullable: true })
+  division_id: number | null;
+
+  @Column('bigint')
+  user_id: number;
+
+  @Column('boolean', { default: false })
+  validate_ip: boolean;
+
+  @Column('text', { array: true, default: '{}' })
+  allowed_ips: string[];
+
+  @Column('timestamptz')
+  expiry_at: Date;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  created_at: Date;
+
+  /** The secret from before the last rotation. */
+  @Column('bytea', { nullable: true })
+  previous_secret_hash: Buffer | null;
+
+  @Column('timestamptz', { nullable: true })
+  previous_until: Date | null;
+}

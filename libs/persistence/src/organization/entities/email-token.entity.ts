@@ -1,0 +1,26 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** A token that was sent to the address of a user. It verifies the address or resets the password. */
+@Entity('email_tokens')
+export class EmailToken {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: number;
+
+  @Column('bigint')
+  user_id: number;
+
+  @Column('text')
+  purpose: 'verify' | 'reset';
+
+  @Column('bytea')
+  token_hash: Buffer;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  created_at: Date;
+
+  @Column('timestamptz')
+  expires_at: Date;
+
+  @Column('timestamptz', { nullable: true })
+  used_at: Date | null;
+}

@@ -1,0 +1,11 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The time when an API key was last used. */
+@Entity('api_key_uses')
+export class ApiKeyUse {
+  @PrimaryColumn('bigint')
+  api_key_id: number;
+
+  @Column('timestamptz')
+  last_used_at: Date;
+}

@@ -1,0 +1,17 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The number of the last version of a configuration. */
+@Entity('config_versions')
+export class ConfigVersion {
+  @PrimaryColumn('bigint')
+  deployment_id: number;
+
+  @PrimaryColumn('text')
+  kind: string;
+
+  @PrimaryColumn('text')
+  name: string;
+
+  @Column('integer')
+  last_version: number;
+}

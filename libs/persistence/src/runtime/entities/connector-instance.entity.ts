@@ -1,0 +1,57 @@
+import type { ConnectorInstanceStatus, ConnectorType } from '@libs/domain';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** A connector of a deployment, with the last report of the node that runs it. */
+@Entity('connector_instances')
+export class ConnectorInstance {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: number;
+
+  @Column('bigint')
+  deployment_id: number;
+
+  @Column('text')
+  type: ConnectorType;
+
+  @Column('text')
+  plugin: string;
+
+  @Column('text')
+  plugin_version: string;
+
+  @Column('text')
+  key: string;
+
+  @Column('text')
+  name: string;
+
+  @Column('text', { default: 'pending' })
+  status: ConnectorInstanceStatus;
+
+  @Column('text', { nullable: true })
+  status_reason: string | null;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  status_since: Date;
+
+  @Column('bigint')
+  config_id: number;
+
+  @Column('boolean', { default: false })
+  is_configured: boolean;
+
+  @Column('text', { nullable: true })
+  reported_status: string | null;
+
+  @Column('bigint', { nullable: true })
+  reported_config_id: number | null;
+
+  @Column('text', { nullable: true })
+  reported_error: string | null;
+
+  @Column('bigint', { nullable: true })
+  author_id: number | null;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  created_at: Date;
+}

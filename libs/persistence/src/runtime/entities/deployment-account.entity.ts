@@ -1,0 +1,18 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The cloud account of the customer in which a deployment runs. */
+@Entity('deployment_accounts')
+export class DeploymentAccount {
+  @PrimaryColumn('bigint')
+  deployment_id: number;
+
+  @Column('text')
+  account_id: string;
+
+  @Column('text', { nullable: true })
+  vpc_cidr: string | null;
+
+  /** Sealed. */
+  @Column('text')
+  access: string;
+}

@@ -1,0 +1,42 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** A certificate of a deployment. */
+@Entity('deployment_certificates')
+export class DeploymentCertificate {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: number;
+
+  @Column('bigint')
+  deployment_id: number;
+
+  @Column('bigint')
+  authority_id: number;
+
+  @Column('text')
+  serial: string;
+
+  @Column('text', { array: true })
+  names: string[];
+
+  @Column('text')
+  certificate: string;
+
+  /** Sealed. Null unless the certificate is `next` or `active`. */
+  @Column('text', { nullable: true })
+  private_key: string | null;
+
+  @Column('text')
+  status: 'next' | 'active' | 'replaced' | 'withdrawn';
+
+  @Column('timestamptz')
+  not_before: Date;
+
+  @Column('timestamptz')
+  not_after: Date;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  issued_at: Date;
+
+  @Column('timestamptz', { nullable: true })
+  expiry_told_at: Date | null;
+}

@@ -1,0 +1,52 @@
+import type { DeploymentStatus } from '@libs/domain';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/**
+ * The state of a deployment (the Supervisor's half). main-api inserts it in the transaction of the request. After that
+ * only the Supervisor updates it.
+ */
+@Entity('deployment_runtimes')
+export class DeploymentRuntime {
+  @PrimaryColumn('bigint')
+  deployment_id: number;
+
+  @Column('text')
+  cell: string;
+
+  @Column('text')
+  status: DeploymentStatus;
+
+  @Column('text', { nullable: true })
+  status_reason: string | null;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  status_since: Date;
+
+  @Column('text', { default: 'public' })
+  network_mode: 'public' | 'private';
+
+  @Column('text', { nullable: true })
+  cidr: string | null;
+
+  @Column('text', { nullable: true })
+  network_id: string | null;
+
+  @Column('text', { array: true, default: '{}' })
+  subnet_ids: string[];
+
+  @Column('text', { nullable: true })
+  load_balancer: string | null;
+
+  /** Sealed. Only the nodes of the deployment share it. */
+  @Column('text')
+  peer_secret: string;
+
+  @Column('timestamptz', { nullable: true })
+  initialized_at: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  deleted_at: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  telemetry_purged_at: Date | null;
+}

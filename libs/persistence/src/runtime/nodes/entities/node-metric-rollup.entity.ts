@@ -1,0 +1,60 @@
+import type { NodeRuntime } from '@libs/domain';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The metrics of one runtime of a node within five minutes. */
+@Entity('node_metric_rollups')
+export class NodeMetricRollup {
+  @PrimaryColumn('bigint')
+  deployment_id: number;
+
+  @PrimaryColumn('bigint')
+  node_id: number;
+
+  @PrimaryColumn('text')
+  runtime: NodeRuntime;
+
+  @PrimaryColumn('timestamptz')
+  minute: Date;
+
+  @Column('double precision', { nullable: true })
+  cpu_percent: number | null;
+
+  @Column('double precision', { nullable: true })
+  memory_bytes: number | null;
+
+  @Column('double precision', { nullable: true })
+  disk_bytes: number | null;
+
+  @Column('double precision', { nullable: true })
+  messages: number | null;
+
+  @Column('double precision', { nullable: true })
+  streams: number | null;
+
+  @Column('double precision', { nullable: true })
+  topics: number | null;
+
+  @Column('double precision', { nullable: true })
+  partitions: number | null;
+
+  @Column('double precision', { nullable: true })
+  segments: number | null;
+
+  @Column('double precision', { nullable: true })
+  clients: number | null;
+
+  @Column('double precision', { nullable: true })
+  consumer_groups: number | null;
+
+  @Column('double precision', { nullable: true })
+  messages_in: number | null;
+
+  @Column('double precision', { nullable: true })
+  messages_out: number | null;
+
+  @Column('double precision', { nullable: true })
+  bytes_in: number | null;
+
+  @Column('double precision', { nullable: true })
+  bytes_out: number | null;
+}

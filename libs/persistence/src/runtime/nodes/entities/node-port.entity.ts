@@ -1,0 +1,18 @@
+import type { BrokerProtocol } from '@libs/domain';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A port that a node uses on a machine that several nodes share. */
+@Entity('node_ports')
+export class NodePort {
+  @PrimaryColumn('text')
+  address: string;
+
+  @PrimaryColumn('integer')
+  port: number;
+
+  @Column('bigint')
+  node_id: number;
+
+  @Column('text')
+  purpose: BrokerProtocol | 'peer';
+}
