@@ -45,7 +45,7 @@ export const FAULTS = {
  */
 export const WORLDS = {
   start: {
-    roots: ['libs/launcher', 'test/e2e/launcher'],
+    roots: ['libs/launcher', 'test/e2e/launcher', 'test/generators'],
     smoke: 'libs/launcher/src/verbs/start.proof.ts',
   },
   deployments: {

@@ -1,0 +1,12 @@
+import * as prettier from 'prettier';
+
+/** Formats all files that `generate` has created or changed in the tree, as `npm run format` does. */
+export const formatted = (generate) => async (tree) => {
+  generate(tree);
+  const { printWidth, singleQuote, trailingComma } = { ...(await prettier.resolveConfig('apps/any.ts')) };
+  for (const { path, kind } of tree.actions) {
+    if (kind === 'd' || !path.endsWith('.ts')) continue;
+    const options = { printWidth, singleQuote, trailingComma, parser: 'typescript' };
+    tree.overwrite(path, await prettier.format(tree.read(path).toString(), options));
+  }
+};
