@@ -1,4 +1,5 @@
 import { statement, type Database } from '../database.js';
+import type { Operation } from './entities/operation.entity.js';
 
 const OPEN = statement(
   'gauges.operations',
@@ -12,9 +13,7 @@ const INCIDENTS = statement(
 );
 
 /** Number of open operations per type and step. */
-export interface OpenOperations {
-  type: string;
-  step: string;
+export interface OpenOperations extends Pick<Operation, 'type' | 'step'> {
   operations: number;
   /** The age of the operation that has been in the step longest. */
   age_seconds: number;
