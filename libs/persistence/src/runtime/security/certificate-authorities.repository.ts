@@ -1,12 +1,10 @@
 import { statement, type Database } from '../../database.js';
 import type { SecretPlace } from '../../sealed-columns.js';
 import type { Secrets } from '../../secrets.js';
+import type { CertificateAuthority as CertificateAuthorityEntity } from '../entities/certificate-authority.entity.js';
 
 /** A certificate with its private key. Both are PEM, the key is PKCS #8. */
-export interface KeyedCertificate {
-  /** Upper-case hexadecimal, as other tools print it. */
-  serial: string;
-  certificate: string;
+export interface KeyedCertificate extends Pick<CertificateAuthorityEntity, 'serial' | 'certificate'> {
   privateKey: string;
   notBefore: Date;
   notAfter: Date;

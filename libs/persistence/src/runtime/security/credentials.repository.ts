@@ -2,13 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { statement, type Database } from '../../database.js';
 import type { SecretPlace } from '../../sealed-columns.js';
 import type { Secrets } from '../../secrets.js';
+import type { DeploymentCredential } from '../entities/deployment-credential.entity.js';
 
 /** Credentials of clients for the broker. */
-export interface Credentials {
-  username: string;
-  password: string;
-  version: number;
-}
+export type Credentials = Pick<DeploymentCredential, 'username' | 'password' | 'version'>;
 
 interface StoredCredentials extends Credentials {
   next_password: string | null;
