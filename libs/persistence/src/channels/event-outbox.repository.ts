@@ -1,4 +1,5 @@
 import { statement, type Database } from '../database.js';
+import type { OutboxEvent } from './entities/outbox-event.entity.js';
 
 interface Named {
   id: number;
@@ -6,11 +7,7 @@ interface Named {
 }
 
 /** An event that was not dispatched to channels yet. */
-export interface WaitingEvent {
-  id: number;
-  type: string;
-  subject: string;
-  data: Record<string, unknown>;
+export interface WaitingEvent extends Pick<OutboxEvent, 'id' | 'type' | 'subject' | 'data'> {
   division: Named | null;
   environment: Named | null;
   deployment: Named | null;
