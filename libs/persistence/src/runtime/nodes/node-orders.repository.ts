@@ -3,6 +3,7 @@ import { statement, type Database } from '../../database.js';
 import type { NodeOrder as NodeOrderEntity, OrderObject, OrderObjects } from './entities/node-order.entity.js';
 
 type Parts = NodeOrder['parts'];
+
 /** Work that one node must do once. */
 export interface NewOrder {
   nodeId: number;
