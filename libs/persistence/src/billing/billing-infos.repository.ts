@@ -1,22 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
-
-/** A postal address. Missing parts are null. */
-export interface PostalAddress {
-  line_1: string | null;
-  line_2: string | null;
-  city: string | null;
-  region: string | null;
-  postal_code: string | null;
-  /** ISO 3166-1, two letters. */
-  country: string | null;
-}
+import type { BillingInfo as BillingInfoEntity } from './entities/billing-info.entity.js';
 
 /** The addressee of invoices. */
-export interface BillingInfo {
-  company: string | null;
-  email: string | null;
-  address: PostalAddress | null;
+export interface BillingInfo extends Pick<BillingInfoEntity, 'company' | 'email' | 'address'> {
   taxId: string | null;
   purchaseOrder: string | null;
   /** Null until the tenant saved billing information. */

@@ -1,3 +1,5 @@
+export type { PostalAddress } from './entities/billing-info.entity.js';
+export type { BillTo } from './entities/invoice.entity.js';
 export * from './billing-infos.repository.js';
 export * from './charge-line.js';
 export { HOURS_A_MONTH } from './charges.js';

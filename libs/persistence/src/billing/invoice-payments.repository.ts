@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
+import type { Invoice } from './entities/invoice.entity.js';
 
 /** An invoice that is due for a charge to a card. */
-export interface ChargeableInvoice {
-  id: number;
+export interface ChargeableInvoice extends Pick<Invoice, 'id' | 'declines'> {
   number: string;
   tenantId: number;
   /** USD. */
   totalUsd: string;
   /** The reference of the card at the payment gateway. Null when the tenant no longer has a card. */
   reference: string | null;
-  /** Number of declined attempts. */
-  declines: number;
 }
 
 const TOTAL = `(select sum(l.compute_usd + l.storage_usd + l.transfer_usd)::text from billing_report_lines l

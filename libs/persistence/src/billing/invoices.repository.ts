@@ -1,49 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
-import type { BillingInfoValues } from './billing-infos.repository.js';
 import { chargeColumns, type BillingScope, type Charges } from './charge-line.js';
 import { SEEN_LINES, SEEN_SUMS } from './reports.repository.js';
+import type { Invoice as InvoiceEntity } from './entities/invoice.entity.js';
 
 export const INVOICE_STATUSES = ['draft', 'pending', 'paid', 'failed', 'cancelled'] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
-/** The addressee as of the time when the invoice was issued. */
-export interface BillTo extends Omit<BillingInfoValues, 'taxId' | 'purchaseOrder'> {
-  tenant: string;
-  tax_id: string | null;
-  purchase_order: string | null;
-}
-
 /** The amount that a tenant owes for one calendar month (UTC). Its lines are the lines of the month's report. */
-export interface Invoice extends Charges {
-  id: number;
+export interface Invoice extends Charges, Pick<InvoiceEntity, 'id' | 'status' | 'number' | 'provider' | 'failure'> {
   reportId: number;
   /** `2026-10`. */
   month: string;
-  status: InvoiceStatus;
-  /** Null for a draft. */
-  number: string | null;
-  provider: 'manual' | 'card' | null;
-  billTo: BillTo;
+  billTo: InvoiceEntity['bill_to'];
   issuedAt: Date | null;
   dueAt: Date | null;
   /** When the invoice was paid or cancelled. */
   settledAt: Date | null;
-  /** Why the last payment attempt failed. */
-  failure: string | null;
   lineCount: number;
 }
 
 /** An invoice that was just issued, and the recipient of its mail. */
-export interface IssuedInvoice {
-  id: number;
+export interface IssuedInvoice extends Pick<InvoiceEntity, 'id' | 'provider'> {
   number: string;
   tenantId: number;
   tenantName: string;
   /** `2026-10`. */
   month: string;
-  provider: Invoice['provider'];
   dueAt: Date;
   totalUsd: string;
   /** The address for invoices, or the address of the owner. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
 import { addressHash } from './confirmed-address.js';
+import type { NotificationChannel } from './entities/notification-channel.entity.js';
 
 /** A mail that asks the reader of an address to allow notifications of a channel. Only the hash of its token is stored. */
 export interface NewConfirmation {
@@ -20,12 +21,10 @@ export interface ConfirmationPace {
 }
 
 /** A channel that its reader has just confirmed or left. */
-export interface AnsweredChannel {
+export interface AnsweredChannel extends Pick<NotificationChannel, 'channel' | 'name'> {
   tenantId: number;
   divisionId: number | null;
   divisionName: string | null;
-  channel: string;
-  name: string;
 }
 
 // Without these locks two concurrent requests could both pass the limits. The order is always tenant, then address, so that no

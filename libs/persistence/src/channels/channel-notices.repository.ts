@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
 import { SecretUnreadable, Secrets } from '../secrets.js';
 import { CHANNEL_CELLS } from './channel-cells.js';
+import type { NotificationChannel } from './entities/notification-channel.entity.js';
 
 /** An e-mail channel that sends nothing until its address is confirmed, and the recipient of the notice about that. */
-export interface UnconfirmedChannel {
-  id: number;
-  name: string;
+export interface UnconfirmedChannel extends Pick<NotificationChannel, 'id' | 'name'> {
   tenantId: number;
   tenantName: string;
   divisionName: string | null;

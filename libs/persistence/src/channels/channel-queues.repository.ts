@@ -4,7 +4,10 @@ import { Secrets } from '../secrets.js';
 import { CHANNEL_CELLS } from './channel-cells.js';
 import type { Channel } from './channels.repository.js';
 import { consentTo, type Consent } from './confirmed-address.js';
-import type { AttemptLog, DeliveredEvent } from './deliveries.repository.js';
+import type { DeliveredEvent } from './deliveries.repository.js';
+import type { NotificationChannel } from './entities/notification-channel.entity.js';
+import type { Tenant } from '../organization/entities/tenant.entity.js';
+import type { AttemptLog, NotificationDelivery } from './entities/notification-delivery.entity.js';
 
 /** The lease of one worker on a channel queue. Its writes count only until another worker takes the queue. */
 export interface ChannelQueue {
@@ -25,11 +28,8 @@ export interface OpenChannelQueue extends Pick<Channel, 'channel' | 'destination
 }
 
 /** An event that is due for delivery. */
-export interface DueDelivery extends DeliveredEvent {
-  data: object;
+export interface DueDelivery extends DeliveredEvent, Pick<NotificationDelivery, 'data' | 'attempts'> {
   eventAt: Date;
-  /** Number of earlier attempts. */
-  attempts: number;
 }
 
 /** The result of an attempt. */
@@ -41,17 +41,12 @@ export interface DeliveryOutcome {
   log: AttemptLog;
 }
 
-interface OpenRow {
-  channel: Channel['channel'];
-  name: string;
-  enabled: boolean;
-  destination: string;
-  settings: string | null;
-  secret: string | null;
+interface OpenRow extends Pick<
+  NotificationChannel,
+  'channel' | 'name' | 'enabled' | 'destination' | 'settings' | 'secret' | 'tenant_id' | 'confirmed_address'
+> {
   previous_secret: string | null;
-  tenant_id: number;
-  tenant_name: string;
-  confirmed_address: Buffer | null;
+  tenant_name: Tenant['name'];
   signal_seq: number;
 }
 

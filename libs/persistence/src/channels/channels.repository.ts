@@ -4,6 +4,7 @@ import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { Secrets } from '../secrets.js';
 import { CHANNEL_CELLS } from './channel-cells.js';
 import { consentTo } from './confirmed-address.js';
+import type { NotificationChannel } from './entities/notification-channel.entity.js';
 
 /** The owner of a channel: the tenant or a division. */
 export interface ChannelOwner {
@@ -13,24 +14,17 @@ export interface ChannelOwner {
 }
 
 /** A channel as it appears in lists. */
-export interface ChannelItem extends ChannelOwner {
-  id: number;
-  channel: 'slack' | 'webhook' | 'email';
-  name: string;
-  enabled: boolean;
+export interface ChannelItem extends ChannelOwner, Pick<NotificationChannel, 'id' | 'channel' | 'name' | 'enabled'> {
   createdAt: Date;
   updatedAt: Date;
 }
 
 /** A channel with the members that lists omit. */
-export interface Channel extends ChannelItem {
-  /** URL or e-mail address. */
-  destination: string;
+export interface Channel extends ChannelItem, Pick<NotificationChannel, 'destination' | 'remarks'> {
   /** Depends on the kind of channel. Null for none. */
   settings: Record<string, unknown> | null;
-  remarks: string | null;
   /** Hash of the address that its reader has confirmed. */
-  confirmedAddress: Buffer | null;
+  confirmedAddress: NotificationChannel['confirmed_address'];
   /** Whether the channel may send. An e-mail channel needs the consent of the reader of the address, or of a member. */
   isConfirmed: boolean;
 }
@@ -125,13 +119,11 @@ const FORGET = statement(
 );
 
 /** A channel that was just switched off, and the recipient of the mail about that. */
-export interface DisabledChannel {
+export interface DisabledChannel extends Pick<NotificationChannel, 'channel' | 'name'> {
   tenantId: number;
   tenantName: string;
   divisionId: number | null;
   divisionName: string | null;
-  channel: string;
-  name: string;
   ownerEmail: string;
 }
 

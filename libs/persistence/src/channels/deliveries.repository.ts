@@ -1,43 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+import type { AttemptLog, NotificationDelivery } from './entities/notification-delivery.entity.js';
 
 /** An event in the queue of a channel: its sequence number and its text. */
-export interface DeliveredEvent {
-  id: number;
-  /** Starts at 1, without gaps within the channel. */
-  sequence: number;
+export interface DeliveredEvent extends Pick<NotificationDelivery, 'id' | 'sequence' | 'subject' | 'content'> {
   messageId: string;
   messageType: string;
   tenantId: number;
   divisionId: number | null;
   environmentId: number | null;
   deploymentId: number | null;
-  subject: string;
-  /** Some lines of text. */
-  content: string;
   createdAt: Date;
 }
 
-/** One attempt to deliver. */
-export interface AttemptLog {
-  /** ISO 8601. */
-  at: string;
-  ms: number;
-  /** HTTP status of the response. Null without a response. */
-  status: number | null;
-  /** Null when the destination accepted the event. */
-  error: string | null;
-  /** The first part of the response body, at most 1 KiB. Null without a response. */
-  response: string | null;
-}
-
 /** The state of the delivery of one event. */
-export interface DeliveryItem extends DeliveredEvent {
-  status: 'pending' | 'delivered' | 'failed' | 'suppressed';
+export interface DeliveryItem extends DeliveredEvent, Pick<NotificationDelivery, 'status' | 'attempts'> {
   /** Why it was suppressed; null otherwise. */
   statusReason: string | null;
-  attempts: number;
   /** Null unless pending. */
   nextAttemptAt: Date | null;
   deliveredAt: Date | null;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
+import type { OutboxEvent } from './entities/outbox-event.entity.js';
 
 interface Named {
   id: number;
@@ -7,11 +8,7 @@ interface Named {
 }
 
 /** An event that was not dispatched to channels yet. */
-export interface WaitingEvent {
-  id: number;
-  type: string;
-  subject: string;
-  data: Record<string, unknown>;
+export interface WaitingEvent extends Pick<OutboxEvent, 'id' | 'type' | 'subject' | 'data'> {
   division: Named | null;
   environment: Named | null;
   deployment: Named | null;

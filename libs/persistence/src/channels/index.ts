@@ -1,3 +1,4 @@
+export type { AttemptLog } from './entities/notification-delivery.entity.js';
 export * from './channel-confirmations.repository.js';
 export * from './channel-notices.repository.js';
 export * from './channel-pace.repository.js';

@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
 import { LEAF_HASH, NO_SEAL, ROOT_HASH, SEAL_HASH } from './audit-hashes.js';
+import type { AuditSeal } from './entities/audit-seal.entity.js';
 
 /** A seal, compared with the entries that it covers. */
-export interface SealCheck {
-  sequence: number;
+export interface SealCheck extends Pick<AuditSeal, 'sequence' | 'count'> {
   /** Hexadecimal, like all hashes in this file. */
   hash: string;
   previous_hash: string;
   /** Whether the stored hash matches the current row. */
   is_own: boolean;
-  /** Number of sealed entries. */
-  count: number;
   /** Number of sealed entries that still exist. */
   found: number;
   /** Whether the existing entries match the sealed root hash. */
@@ -20,10 +18,8 @@ export interface SealCheck {
   is_dropped: boolean;
 }
 
-export interface LastSeal {
-  sequence: number;
+export interface LastSeal extends Pick<AuditSeal, 'sequence' | 'sealed_at'> {
   hash: string;
-  sealed_at: Date;
 }
 
 /** Limits for one round of sealing. A round is one statement and must take seconds, not minutes. */

@@ -1,14 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
 import { WAITS_FOR } from './operation-commands.repository.js';
+import type { Operation } from '../platform/entities/operation.entity.js';
 
 /** An operation that may destroy resources after the hold ends. */
-export interface HeldOperation {
-  id: number;
-  type: string;
-  tenant_id: number;
-  deployment_id: number | null;
-  step: string;
+export interface HeldOperation extends Pick<Operation, 'id' | 'type' | 'tenant_id' | 'deployment_id' | 'step'> {
   waits_for: string | null;
 }
 

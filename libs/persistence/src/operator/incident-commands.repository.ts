@@ -1,18 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
+import type { Incident } from '../platform/entities/incident.entity.js';
 
 /** An incident: a problem that needs a person. */
-export interface IncidentRow {
-  id: number;
-  kind: string;
-  subject: string;
-  operation_id: number | null;
-  detail: string;
-  /** The decision about an unknown resource. */
-  decision: 'adopt' | 'destroy' | null;
-  opened_at: Date;
-  closed_at: Date | null;
-}
+export type IncidentRow = Pick<
+  Incident,
+  'id' | 'kind' | 'subject' | 'operation_id' | 'detail' | 'decision' | 'opened_at' | 'closed_at'
+>;
 
 const COLUMNS = 'id, kind, subject, operation_id, detail, decision, opened_at, closed_at';
 const LIST = statement(

@@ -1,31 +1,32 @@
 import { Injectable } from '@nestjs/common';
-import type { BillTo, InvoiceStatus } from '../billing/index.js';
+import type { InvoiceStatus } from '../billing/index.js';
 import { statement, Database } from '../database.js';
+import type { Invoice } from '../billing/entities/invoice.entity.js';
+import type { Tenant } from '../organization/entities/tenant.entity.js';
+import type { BillingMonth } from '../billing/entities/billing-month.entity.js';
 
 /** An invoice of any tenant as operator commands show it. Money: decimal USD. */
-export interface OperatorInvoice {
-  id: number;
-  /** Null for a draft. */
-  number: string | null;
-  tenant_id: number;
-  tenant_name: string;
+export interface OperatorInvoice extends Pick<
+  Invoice,
+  | 'id'
+  | 'number'
+  | 'tenant_id'
+  | 'status'
+  | 'provider'
+  | 'issued_at'
+  | 'due_at'
+  | 'settled_at'
+  | 'failure'
+  | 'declines'
+  | 'next_attempt_at'
+  | 'bill_to'
+> {
+  tenant_name: Tenant['name'];
   /** `2026-10`. */
   month: string;
-  status: InvoiceStatus;
-  provider: 'manual' | 'card' | null;
   total_usd: string;
   /** Number of charged deployments. */
   lines: number;
-  issued_at: Date | null;
-  due_at: Date | null;
-  /** When the invoice was paid or cancelled. */
-  settled_at: Date | null;
-  /** Why the last payment attempt failed. */
-  failure: string | null;
-  /** Number of declined card charges. */
-  declines: number;
-  next_attempt_at: Date | null;
-  bill_to: BillTo;
 }
 
 export interface OperatorInvoiceFilter {
@@ -37,14 +38,9 @@ export interface OperatorInvoiceFilter {
 }
 
 /** A month with closed accounts. */
-export interface ClosedMonth {
+export interface ClosedMonth extends Pick<BillingMonth, 'closed_at' | 'settled_at' | 'invoices'> {
   /** `2026-10`. */
   month: string;
-  closed_at: Date;
-  /** When its last invoice was issued. Null while invoices are missing. */
-  settled_at: Date | null;
-  /** Number of invoices with a number, in any status. */
-  invoices: number;
   /** The total of these invoices in decimal USD. */
   total_usd: string;
 }

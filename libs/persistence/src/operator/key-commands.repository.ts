@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
 import { INSERT_API_KEY, NEXT_API_KEY_ID } from '../organization/people/insert-api-key.js';
+import type { ApiKey } from '../organization/entities/api-key.entity.js';
+import type { Role } from '../organization/entities/role.entity.js';
 
 /** A key as operator commands show it, without its secret. */
-export interface KeyRow {
-  id: number;
-  tenant_id: number;
-  name: string;
-  role_id: number;
-  role_name: string;
-  division_id: number | null;
-  created_at: Date;
-  expiry_at: Date;
+export interface KeyRow extends Pick<
+  ApiKey,
+  'id' | 'tenant_id' | 'name' | 'role_id' | 'division_id' | 'created_at' | 'expiry_at'
+> {
+  role_name: Role['name'];
   is_expired: boolean;
 }
 

@@ -1,35 +1,35 @@
 import { Injectable } from '@nestjs/common';
-import type { OperationStatus, OperationType } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { OperationStepRow } from '../platform/operations.repository.js';
+import type { Operation } from '../platform/entities/operation.entity.js';
 
 /** An operation of any tenant as operator commands show it. */
-export interface OperatorOperation {
-  id: number;
-  type: OperationType;
-  tenant_id: number;
-  deployment_id: number | null;
-  status: OperationStatus;
-  step: string;
-  attempt: number;
-  undoing: boolean;
-  /** The time of the next attempt. Has no meaning after the operation has ended. */
-  wake_at: Date;
-  deadline: Date | null;
-  /** The end of the lease. Null or in the past when no worker has the lease. */
-  lease_until: Date | null;
-  last_error: string | null;
-  reason: string | null;
+export interface OperatorOperation extends Pick<
+  Operation,
+  | 'id'
+  | 'type'
+  | 'tenant_id'
+  | 'deployment_id'
+  | 'status'
+  | 'step'
+  | 'attempt'
+  | 'undoing'
+  | 'wake_at'
+  | 'deadline'
+  | 'lease_until'
+  | 'last_error'
+  | 'reason'
+  | 'skip_step'
+  | 'cancel_reason'
+  | 'incident_id'
+  | 'queue'
+  | 'trace_id'
+  | 'created_at'
+  | 'started_at'
+  | 'finished_at'
+> {
   /** The wait reason that the step reports. Null when the step does not wait or reports no reason. */
   waits_for: string | null;
-  skip_step: string | null;
-  cancel_reason: string | null;
-  incident_id: number | null;
-  queue: string;
-  trace_id: string;
-  created_at: Date;
-  started_at: Date | null;
-  finished_at: Date | null;
 }
 
 /** An operation with its steps and its incident. */

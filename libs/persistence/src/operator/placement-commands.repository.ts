@@ -1,31 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
+import type { Cell } from '../organization/entities/cell.entity.js';
+import type { Node } from '../runtime/nodes/entities/node.entity.js';
 
 /** A cell as operator commands show it. */
-export interface CellRow {
-  cell: string;
-  regions: string[];
-  url: string;
-  version: string;
+export interface CellRow extends Pick<Cell, 'cell' | 'regions' | 'url' | 'version' | 'drained_at'> {
   broker: string;
   deployments: number;
   seen_seconds_ago: number;
-  drained_at: Date | null;
 }
 
 /** A node as operator commands show it. */
-export interface OperatorNode {
-  id: number;
-  name: string;
-  deployment_id: number;
+export interface OperatorNode extends Pick<
+  Node,
+  | 'id'
+  | 'name'
+  | 'deployment_id'
+  | 'ordinal'
+  | 'status'
+  | 'status_reason'
+  | 'observed_generation'
+  | 'last_seen_at'
+  | 'drained_at'
+> {
   cell: string;
-  ordinal: number;
-  status: string;
-  status_reason: string | null;
   generation: number | null;
-  observed_generation: number;
-  last_seen_at: Date | null;
-  drained_at: Date | null;
 }
 
 export interface NodeFilter {

@@ -1,34 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '@libs/domain';
 import { statement, Database } from '../database.js';
+import type { Tenant } from '../organization/entities/tenant.entity.js';
+import type { User } from '../organization/entities/user.entity.js';
+import type { Deployment } from '../organization/entities/deployment.entity.js';
+import type { Division } from '../organization/entities/division.entity.js';
+import type { Environment } from '../organization/entities/environment.entity.js';
 
 /** A tenant as operator commands show it. */
-export interface TenantRow {
-  id: number;
-  name: string;
-  plan: Plan;
-  plan_overrides: Record<string, unknown>;
-  plan_since: Date;
-  owner_email: string;
+export interface TenantRow extends Pick<
+  Tenant,
+  'id' | 'name' | 'plan' | 'plan_overrides' | 'plan_since' | 'created_at' | 'deleted_at'
+> {
+  owner_email: User['email'];
   members: number;
   divisions: number;
   deployments: number;
   /** The granter of the invoice agreement. `unknown` for a tenant that pays by invoice without an agreement. */
   invoice_agreement: string | null;
   keys: number;
-  created_at: Date;
-  deleted_at: Date | null;
 }
 
 /** Names of the place of a deployment. */
-export interface PlaceNames {
-  tenant_id: number;
-  division_id: number;
-  division_name: string;
-  environment_id: number;
-  environment_name: string;
-  deployment_id: number;
-  deployment_name: string;
+export interface PlaceNames extends Pick<Deployment, 'tenant_id' | 'division_id' | 'environment_id'> {
+  division_name: Division['name'];
+  environment_name: Environment['name'];
+  deployment_id: Deployment['id'];
+  deployment_name: Deployment['name'];
 }
 
 const AGREEMENT = `coalesce((select a.granted_by from invoice_agreements a where a.tenant_id = t.id),

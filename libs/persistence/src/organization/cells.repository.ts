@@ -1,20 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { BrokerDriver } from '@libs/domain';
 import { statement, Database } from '../database.js';
+import type { Cell as CellEntity } from './entities/cell.entity.js';
 
 /** The announcement of a Supervisor. */
-export interface Cell {
-  cell: string;
-  url: string;
-  agent_url: string;
-  /** `cloud/region`, or `*` for all. */
-  regions: string[];
-  /** The driver of each cloud. */
-  cloud_drivers: Record<string, string>;
-  broker_driver: BrokerDriver;
-  broker_version: string;
-  version: string;
-}
+export type Cell = Pick<
+  CellEntity,
+  'cell' | 'url' | 'agent_url' | 'regions' | 'cloud_drivers' | 'broker_driver' | 'broker_version' | 'version'
+>;
 
 // Only a process that starts nodes has the broker version of its nodes. Announcements of other processes must not overwrite it.
 const ANNOUNCE = statement(

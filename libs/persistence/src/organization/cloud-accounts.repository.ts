@@ -3,15 +3,11 @@ import { statement, Database } from '../database.js';
 import type { SecretPlace } from '../sealed-columns.js';
 import { Secrets } from '../secrets.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+import type { CloudAccount as CloudAccountEntity } from './entities/cloud-account.entity.js';
 
 /** An account of the tenant at its cloud provider, as it appears in lists. */
-export interface CloudAccountItem {
-  id: number;
-  cloud: string;
-  name: string;
+export interface CloudAccountItem extends Pick<CloudAccountEntity, 'id' | 'cloud' | 'name' | 'region' | 'status'> {
   accountId: string;
-  region: string | null;
-  status: string;
   validatedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+import type { OwnershipTransfer as OwnershipTransferEntity } from './entities/ownership-transfer.entity.js';
 
 export const TRANSFER_STATUSES = ['pending', 'accepted', 'rejected', 'replaced', 'expired'] as const;
 export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 
 /** An offer of a tenant's owner to one of its members, with its status at this instant. */
-export interface OwnershipTransfer {
-  id: number;
+export interface OwnershipTransfer extends Pick<
+  OwnershipTransferEntity,
+  'id' | 'to_user_id' | 'expires_at' | 'created_at'
+> {
   tenant: { id: number; name: string };
   /** The owner that offers the tenant. */
   from: { id: number; name: string; email: string };
-  to_user_id: number;
   status: TransferStatus;
-  expires_at: Date;
-  created_at: Date;
 }
 
 const STATUS = `case when o.status = 'pending' and o.expires_at <= now() then 'expired' else o.status end`;

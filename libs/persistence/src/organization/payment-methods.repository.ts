@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
+import type { PaymentMethod as PaymentMethodEntity } from './entities/payment-method.entity.js';
 
 /** The payment method of a tenant. */
-export interface PaymentMethod {
-  provider: 'manual' | 'card';
-  /** The tenant's own reference, such as an order number. */
-  reference: string | null;
+export interface PaymentMethod extends Pick<PaymentMethodEntity, 'provider' | 'reference'> {
   createdAt: Date;
   updatedAt: Date;
 }

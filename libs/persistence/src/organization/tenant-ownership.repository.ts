@@ -1,17 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Plan } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { foundTenant, type FoundedTenant, type NewTenant } from './tenant-founding.js';
+import type { Tenant } from './entities/tenant.entity.js';
 
 /** A tenant as it appears in the list of a user's tenants. */
-export interface TenantOfUser {
-  id: number;
-  name: string;
+export interface TenantOfUser extends Pick<Tenant, 'id' | 'name' | 'plan' | 'created_at'> {
   /** Whether the user owns the tenant. */
   owner: boolean;
-  plan: Plan;
-  created_at: Date;
 }
 
 const OF_USER = `from members m join tenants t on t.id = m.tenant_id and t.deleted_at is null

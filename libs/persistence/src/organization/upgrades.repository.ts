@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { UpgradeMemo, UpgradeShape } from '@libs/domain';
+import type { UpgradeMemo } from '@libs/domain';
 import { statement, Database } from '../database.js';
+import type { DeploymentUpgrade } from './entities/deployment-upgrade.entity.js';
 
 /** An upgrade whose operation has ended. */
-export interface EndedUpgrade {
-  id: number;
+export interface EndedUpgrade extends Pick<DeploymentUpgrade, 'id' | 'deployment_id' | 'from_shape' | 'is_hardware'> {
   tenant_id: number;
-  deployment_id: number;
-  from_shape: UpgradeShape;
-  is_hardware: boolean;
   is_applied: boolean;
 }
 

@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
+import type { ApiKey } from '../organization/entities/api-key.entity.js';
+import type { Tenant } from '../organization/entities/tenant.entity.js';
+import type { User } from '../organization/entities/user.entity.js';
+import type { Member } from '../organization/entities/member.entity.js';
 
 /** The rows in the path of a request. Null for a level that the path does not contain. */
 export interface AddressedRows {
@@ -23,28 +27,24 @@ export interface AncestryRow {
 }
 
 /** The key, its owner, and the addressed rows with their parents, from one statement. */
-export interface CallerRow extends AncestryRow {
-  id: number;
-  name: string;
-  secret_hash: Buffer;
+export interface CallerRow
+  extends
+    AncestryRow,
+    Pick<ApiKey, 'id' | 'name' | 'secret_hash' | 'tenant_id' | 'user_id' | 'validate_ip' | 'allowed_ips'> {
   /** The secret from before the last rotation, while both work. */
   previous_secret_hash: Buffer | null;
-  tenant_id: number;
-  tenant_name: string;
-  division_scope: number | null;
-  user_id: number;
-  user_name: string;
+  tenant_name: Tenant['name'];
+  division_scope: ApiKey['division_id'];
+  user_name: User['name'];
   is_verified: boolean;
-  is_active: boolean | null;
-  validate_ip: boolean;
-  allowed_ips: string[];
+  is_active: Member['active'] | null;
   is_expired: boolean;
   /** The permission tree of its role, as JSON text. A process that resolves many requests of one key parses it once. */
   permissions: string;
   /** The current permission trees of the roles of its owner, as JSON text. Null when the owner has the role of the key. */
   owner_trees: string | null;
   /** The division of the owner's membership. Null for the whole tenant. */
-  owner_scope: number | null;
+  owner_scope: Member['division_id'];
 }
 
 const RESOLVE = statement(

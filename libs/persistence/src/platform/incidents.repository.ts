@@ -1,13 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
+import type { Incident } from './entities/incident.entity.js';
 
 /** A problem that only an operator can fix. */
-export interface StandingIncident {
-  kind: string;
-  /** Kind and subject identify an incident. Repeated findings open it only once. */
-  subject: string;
-  detail: string;
-}
+export type StandingIncident = Pick<Incident, 'kind' | 'subject' | 'detail'>;
 
 /** The decision of an operator about an unknown resource. */
 export interface Decision {

@@ -1,20 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { OperationStatus } from '@libs/domain';
 import { statement, Database } from '../database.js';
+import type { OperationEvent } from './entities/operation-event.entity.js';
 
 export const OPERATION_EVENTS = ['step', 'waiting', 'retry', 'incident', 'ended'] as const;
 
 /** One event of an operation. `seq` grows by one within the operation. */
-export interface OperationEventRow {
-  operation_id: number;
-  seq: number;
-  at: Date;
-  event: (typeof OPERATION_EVENTS)[number];
-  step: string;
-  status: OperationStatus;
-  attempt: number;
-  detail: string | null;
-}
+export type OperationEventRow = Pick<
+  OperationEvent,
+  'operation_id' | 'seq' | 'at' | 'event' | 'step' | 'status' | 'attempt' | 'detail'
+>;
 
 /** The last event that a reader of the stream has seen. */
 export interface StreamPosition {

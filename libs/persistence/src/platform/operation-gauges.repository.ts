@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
+import type { Operation } from './entities/operation.entity.js';
 
 const OPEN = statement(
   'gauges.operations',
@@ -13,9 +14,7 @@ const INCIDENTS = statement(
 );
 
 /** Number of open operations per type and step. */
-export interface OpenOperations {
-  type: string;
-  step: string;
+export interface OpenOperations extends Pick<Operation, 'type' | 'step'> {
   operations: number;
   /** The age of the operation that has been in the step longest. */
   age_seconds: number;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { OperationStatus, OperationType, Reach } from '@libs/domain';
+import type { Reach } from '@libs/domain';
 import { statement, Database } from '../database.js';
+import type { Operation } from './entities/operation.entity.js';
 
 /** One step of an operation's history. It is read as JSON, so its times are texts. */
 export interface OperationStepRow {
@@ -13,23 +14,25 @@ export interface OperationStepRow {
 }
 
 /** An operation as the API shows it. */
-export interface OperationDetail {
-  id: number;
-  type: OperationType;
-  status: OperationStatus;
-  deployment_id: number | null;
-  step: string;
-  attempt: number;
-  undoing: boolean;
-  step_started_at: Date | null;
-  last_error: string | null;
-  reason: string | null;
+export interface OperationDetail extends Pick<
+  Operation,
+  | 'id'
+  | 'type'
+  | 'status'
+  | 'deployment_id'
+  | 'step'
+  | 'attempt'
+  | 'undoing'
+  | 'step_started_at'
+  | 'last_error'
+  | 'reason'
+  | 'author_id'
+  | 'created_at'
+  | 'started_at'
+  | 'finished_at'
+  | 'wake_at'
+> {
   incident: { id: number; kind: string; detail: string; opened_at: string } | null;
-  author_id: number | null;
-  created_at: Date;
-  started_at: Date | null;
-  finished_at: Date | null;
-  wake_at: Date;
   steps: OperationStepRow[];
 }
 

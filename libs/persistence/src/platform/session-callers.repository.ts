@@ -2,21 +2,22 @@ import { Injectable } from '@nestjs/common';
 import type { PermissionTree } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { AddressedRows, AncestryRow } from './callers.repository.js';
+import type { Session } from '../organization/entities/session.entity.js';
+import type { User } from '../organization/entities/user.entity.js';
+import type { Tenant } from '../organization/entities/tenant.entity.js';
+import type { Member } from '../organization/entities/member.entity.js';
 
 /** A session with its user, the addressed tenant if the user is an active member of it, and the addressed rows. */
-export interface SessionRow extends AncestryRow {
-  id: number;
-  token_hash: Buffer;
-  user_id: number;
-  user_name: string;
+export interface SessionRow extends AncestryRow, Pick<Session, 'id' | 'token_hash' | 'user_id'> {
+  user_name: User['name'];
   email: string;
   is_verified: boolean;
   /** Whether the last use was recorded more than a minute ago. The list of sessions needs no better precision. */
   is_stale: boolean;
-  tenant_id: number | null;
-  tenant_name: string | null;
+  tenant_id: Tenant['id'] | null;
+  tenant_name: Tenant['name'] | null;
   /** The division of a member who was invited into one division. */
-  division_scope: number | null;
+  division_scope: Member['division_id'];
   trees: PermissionTree[];
 }
 

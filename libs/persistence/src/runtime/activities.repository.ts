@@ -1,23 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+import type { Activity } from './entities/activity.entity.js';
 
 /** An action on a runtime of one node (C-17.4). */
-export interface ActivityRow {
-  id: number;
-  tenant_id: number;
-  division_id: number;
-  environment_id: number;
-  deployment_id: number;
-  author_id: number | null;
-  runtime: string;
-  action: string;
-  node_id: number;
-  status: 'processing' | 'completed' | 'rejected';
-  error: string | null;
-  created_at: Date;
-  finished_at: Date | null;
-}
+export type ActivityRow = Pick<
+  Activity,
+  | 'id'
+  | 'tenant_id'
+  | 'division_id'
+  | 'environment_id'
+  | 'deployment_id'
+  | 'author_id'
+  | 'runtime'
+  | 'action'
+  | 'node_id'
+  | 'status'
+  | 'error'
+  | 'created_at'
+  | 'finished_at'
+>;
 
 /** The activities of an operation on nodes. */
 export interface NewActivities {

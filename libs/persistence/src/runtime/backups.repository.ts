@@ -1,40 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
 import type { Expired } from './expired.js';
+import type { Backup } from './entities/backup.entity.js';
+import type { BackupSnapshot as BackupSnapshotEntity } from './entities/backup-snapshot.entity.js';
 
 export const BACKUP_TYPES = ['manual', 'scheduled', 'pre_upgrade'] as const;
 export type BackupType = (typeof BACKUP_TYPES)[number];
 export type BackupStatus = 'pending' | 'in_progress' | 'completed' | 'failed' | 'deleting';
 
 /** A backup (C-19.2) with totals over the snapshots of its nodes. */
-export interface BackupRow {
-  id: number;
-  deployment_id: number;
-  node_id: number | null;
-  name: string;
-  backup_type: BackupType;
-  status: BackupStatus;
+export interface BackupRow extends Pick<
+  Backup,
+  | 'id'
+  | 'deployment_id'
+  | 'node_id'
+  | 'name'
+  | 'backup_type'
+  | 'status'
+  | 'region'
+  | 'remarks'
+  | 'started_at'
+  | 'completed_at'
+  | 'expires_at'
+  | 'created_at'
+> {
   snapshot_ids: string[];
   volume_ids: string[];
   size_bytes: number;
-  region: string;
-  remarks: string | null;
-  started_at: Date | null;
-  completed_at: Date | null;
-  expires_at: Date;
-  created_at: Date;
 }
 
 /** The data of one node at the time of the backup. */
-export interface BackupSnapshot {
-  node_id: number;
-  /** The id at the provider. */
-  snapshot_id: string;
-  volume_id: string;
-  object_key: string;
-  sha256: string;
-  size_bytes: number;
-}
+export type BackupSnapshot = Pick<
+  BackupSnapshotEntity,
+  'node_id' | 'snapshot_id' | 'volume_id' | 'object_key' | 'sha256' | 'size_bytes'
+>;
 
 export interface NewBackup {
   deploymentId: number;

@@ -3,11 +3,10 @@ import type { BrokerDriver } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { Secrets } from '../secrets.js';
 import { configPlace, type ConfigSummary } from './configs.repository.js';
+import type { Config } from './entities/config.entity.js';
 
 /** A version of a configuration, decrypted. */
-export interface ConfigRow extends ConfigSummary {
-  author_id: number | null;
-  created_at: Date;
+export interface ConfigRow extends ConfigSummary, Pick<Config, 'author_id' | 'created_at'> {
   /** Keys and values, including secrets. */
   values: Record<string, unknown>;
 }

@@ -1,15 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
 import type { SecretPlace } from '../sealed-columns.js';
+import type { Config } from './entities/config.entity.js';
 
 /** A configuration without its values. */
-export interface ConfigSummary {
-  id: number;
-  kind: string;
-  name: string;
-  version: number;
-  primary: boolean;
-  runtime_version: string;
+export interface ConfigSummary extends Pick<Config, 'id' | 'kind' | 'name' | 'version' | 'runtime_version'> {
+  primary: Config['is_primary'];
 }
 
 const LIST = statement(

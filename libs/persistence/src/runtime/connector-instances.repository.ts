@@ -1,30 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import type { ConnectorInstanceStatus, ConnectorReport, ConnectorType } from '@libs/domain';
+import type { ConnectorReport } from '@libs/domain';
 import { statement, Database } from '../database.js';
+import type { ConnectorInstance } from './entities/connector-instance.entity.js';
 
 /** An activated connector (C-18.2). */
-export interface ConnectorInstanceRow {
-  id: number;
-  deployment_id: number;
-  type: ConnectorType;
-  /** The key of the plugin in the catalogue. */
-  plugin: string;
-  /** SemVer of the plugin. */
-  plugin_version: string;
-  /** Instance key, unique within the deployment. */
-  key: string;
-  name: string;
-  status: ConnectorInstanceStatus;
-  status_reason: string | null;
-  status_since: Date;
-  /** The configuration that the instance runs with. */
-  config_id: number;
-  /** The last status that its node reported. Null before the first report. */
-  reported_status: ConnectorReport['status'] | null;
-  reported_config_id: number | null;
-  reported_error: string | null;
-  created_at: Date;
-}
+export type ConnectorInstanceRow = Pick<
+  ConnectorInstance,
+  | 'id'
+  | 'deployment_id'
+  | 'type'
+  | 'plugin'
+  | 'plugin_version'
+  | 'key'
+  | 'name'
+  | 'status'
+  | 'status_reason'
+  | 'status_since'
+  | 'config_id'
+  | 'reported_status'
+  | 'reported_config_id'
+  | 'reported_error'
+  | 'created_at'
+>;
 
 /** The status of an instance as a node reports it. */
 export interface ReportedConnector extends Pick<ConnectorReport, 'instance_id' | 'status' | 'config_id' | 'error'> {

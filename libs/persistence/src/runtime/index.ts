@@ -1,3 +1,5 @@
+export type { OrderObject, OrderObjects } from './nodes/entities/node-order.entity.js';
+export type { RuleFlags } from './entities/access-rule.entity.js';
 export { DeploymentRuntime } from './entities/deployment-runtime.entity.js';
 export { Node } from './nodes/entities/node.entity.js';
 export * from './security/access-rules.repository.js';

@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { statesBefore, type DeploymentStatus } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { DeploymentRuntime } from './entities/deployment-runtime.entity.js';
+import type { Deployment } from '../organization/entities/deployment.entity.js';
+import type { Division } from '../organization/entities/division.entity.js';
+import type { Environment } from '../organization/entities/environment.entity.js';
 
 const MOVE = statement(
   'runtime.move',
@@ -64,30 +67,32 @@ const PURGE = [
 ].map((text, index) => statement(`runtime.purge_${index}`, text));
 
 /** The requested properties of a deployment that its lifecycle needs. */
-export interface DeploymentFacts {
-  id: number;
-  variant: string;
-  tenant_id: number;
-  division_id: number;
-  division_name: string;
-  environment_id: number;
-  environment_name: string;
-  name: string;
-  code: string;
-  cell: string;
-  cloud: string;
-  region: string;
-  tier: string;
-  managed_tier: string | null;
-  storage_type: string;
-  storage_size: number;
-  availability_mode: string;
-  nodes_count: number;
-  public_ip_enabled: boolean;
-  subdomain_enabled: boolean;
-  monthly_compute: string;
-  monthly_storage: string;
-  pricing_version: string;
+export interface DeploymentFacts extends Pick<
+  Deployment,
+  | 'id'
+  | 'variant'
+  | 'tenant_id'
+  | 'division_id'
+  | 'environment_id'
+  | 'name'
+  | 'code'
+  | 'cell'
+  | 'cloud'
+  | 'region'
+  | 'tier'
+  | 'managed_tier'
+  | 'storage_type'
+  | 'storage_size'
+  | 'availability_mode'
+  | 'nodes_count'
+  | 'public_ip_enabled'
+  | 'subdomain_enabled'
+  | 'monthly_compute'
+  | 'monthly_storage'
+  | 'pricing_version'
+> {
+  division_name: Division['name'];
+  environment_name: Environment['name'];
   /** The customer's cloud account of the deployment. Null in the provider's own account. */
   account_id: string | null;
   /** IPv4 network of the customer's VPC, if it was given. */

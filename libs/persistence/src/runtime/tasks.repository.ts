@@ -1,17 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
 import type { ActivityRow } from './activities.repository.js';
+import type { Task } from './entities/task.entity.js';
+import type { Operation } from '../platform/entities/operation.entity.js';
 
 /** A task with its result on each node (C-17.2). */
-export interface TaskRow {
-  id: number;
-  type: string;
+export interface TaskRow extends Pick<Task, 'id' | 'type' | 'config_id' | 'author_id' | 'created_at'> {
   /** The status of its operation. */
-  operation_status: 'pending' | 'running' | 'succeeded' | 'failed' | 'cancelled';
-  config_id: number | null;
+  operation_status: Operation['status'];
   nodes: Pick<ActivityRow, 'node_id' | 'status' | 'error'>[];
-  author_id: number | null;
-  created_at: Date;
   finished_at: Date | null;
 }
 

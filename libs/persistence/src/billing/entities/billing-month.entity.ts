@@ -10,6 +10,7 @@ export class BillingMonth {
   @Column('timestamptz', { default: () => 'now()' })
   closed_at: Date;
 
+  /** When its last invoice was issued. Null while invoices are missing. */
   @Column('timestamptz', { nullable: true })
   settled_at: Date | null;
 

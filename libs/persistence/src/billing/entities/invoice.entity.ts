@@ -41,9 +41,11 @@ export class Invoice {
   @Column('timestamptz', { nullable: true })
   due_at: Date | null;
 
+  /** When the invoice was paid or cancelled. */
   @Column('timestamptz', { nullable: true })
   settled_at: Date | null;
 
+  /** Number of declined attempts. */
   @Column('integer', { default: 0 })
   declines: number;
 

@@ -50,6 +50,7 @@ export class NotificationDelivery {
   @Column('text')
   subject: string;
 
+  /** Some lines of text. */
   @Column('text')
   content: string;
 
@@ -62,6 +63,7 @@ export class NotificationDelivery {
   @Column('text', { default: 'pending' })
   status: 'pending' | 'delivered' | 'failed' | 'suppressed';
 
+  /** Number of earlier attempts. */
   @Column('integer', { default: 0 })
   attempts: number;
 

@@ -28,7 +28,7 @@ export class OutboxEvent {
   subject: string;
 
   @Column('jsonb', { default: {} })
-  data: object;
+  data: Record<string, unknown>;
 
   @Column('text')
   trace_id: string;

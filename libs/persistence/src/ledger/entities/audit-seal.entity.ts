@@ -26,6 +26,7 @@ export class AuditSeal {
   @Column('bigint', { array: true })
   entry_ids: number[];
 
+  /** Number of sealed entries. */
   @Column('integer')
   count: number;
 

@@ -13,6 +13,7 @@ export class Cell {
   @Column('text')
   agent_url: string;
 
+  /** `cloud/region`, or `*` for all. */
   @Column('text', { array: true })
   regions: string[];
 

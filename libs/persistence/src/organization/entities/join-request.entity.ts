@@ -18,6 +18,7 @@ export class JoinRequest {
   @Column('timestamptz', { default: () => 'now()' })
   created_at: Date;
 
+  /** Null while the request is pending. */
   @Column('timestamptz', { nullable: true })
   answered_at: Date | null;
 }

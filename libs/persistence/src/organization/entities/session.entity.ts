@@ -21,6 +21,7 @@ export class Session {
   @Column('timestamptz', { default: () => 'now()' })
   created_at: Date;
 
+  /** Rounded to the minute. */
   @Column('timestamptz', { default: () => 'now()' })
   last_seen_at: Date;
 

@@ -1,26 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import type { PermissionTree } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import { NEXT_API_KEY_ID } from './insert-api-key.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
+import type { ApiKey } from '../entities/api-key.entity.js';
+import type { Role } from '../entities/role.entity.js';
+import type { Division } from '../entities/division.entity.js';
+import type { User } from '../entities/user.entity.js';
 
 /** A key with its role and scope, without its secret. */
-export interface ApiKeyRow {
-  id: number;
-  name: string;
-  role_id: number;
-  role_name: string;
-  division_id: number | null;
-  division_name: string | null;
-  user_id: number;
-  user_name: string;
-  validate_ip: boolean;
-  allowed_ips: string[];
-  expiry_at: Date;
-  created_at: Date;
+export interface ApiKeyRow extends Pick<
+  ApiKey,
+  'id' | 'name' | 'role_id' | 'division_id' | 'user_id' | 'validate_ip' | 'allowed_ips' | 'expiry_at' | 'created_at'
+> {
+  role_name: Role['name'];
+  division_name: Division['name'] | null;
+  user_name: User['name'];
   /** Rounded to the minute. Null for never. */
   last_used_at: Date | null;
-  permissions: PermissionTree;
+  permissions: Role['permissions'];
 }
 
 /** The values of a new key. */

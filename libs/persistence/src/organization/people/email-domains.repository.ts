@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { JoinPolicy } from '@libs/domain';
 import { statement, Database } from '../../database.js';
+import type { Tenant } from '../entities/tenant.entity.js';
 
 /** The tenant that has claimed a domain, with its owner. */
-export interface DomainHolder {
-  id: number;
-  name: string;
-  joinPolicy: JoinPolicy;
+export interface DomainHolder extends Pick<Tenant, 'id' | 'name'> {
+  joinPolicy: Tenant['join_policy'];
   owner: { id: number; name: string; email: string };
 }
 

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../../database.js';
+import type { ApiKey } from '../entities/api-key.entity.js';
 
 /** An API key that expires soon. */
-export interface ExpiringKey {
-  id: number;
+export interface ExpiringKey extends Pick<ApiKey, 'id' | 'name'> {
   tenantId: number;
-  name: string;
   expiryAt: Date;
   division: { id: number; name: string } | null;
   /** The cursor for the keys after this one. */

@@ -2,6 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { PermissionTree } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
+import type { Invitation as InvitationEntity } from '../entities/invitation.entity.js';
+import type { Tenant } from '../entities/tenant.entity.js';
+import type { Division } from '../entities/division.entity.js';
+import type { User } from '../entities/user.entity.js';
 
 export const INVITATION_STATUSES = ['pending', 'accepted', 'rejected', 'expired'] as const;
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
@@ -9,21 +13,18 @@ export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 /**
  * An invitation with its status at this instant. After its expiry the status is `expired`, even if the row is not updated yet.
  */
-export interface Invitation {
-  id: number;
-  tenant_id: number;
-  tenant_name: string;
-  email: string;
-  division_id: number | null;
-  division_name: string | null;
+export interface Invitation extends Pick<
+  InvitationEntity,
+  'id' | 'tenant_id' | 'email' | 'division_id' | 'expires_at' | 'created_at'
+> {
+  tenant_name: Tenant['name'];
+  division_name: Division['name'] | null;
   /** False when the division was deleted after the invitation. */
   is_division_alive: boolean;
   /** Only roles that still exist. */
   roles: { id: number; name: string }[];
   status: InvitationStatus;
-  inviter_name: string;
-  expires_at: Date;
-  created_at: Date;
+  inviter_name: User['name'];
 }
 
 /** A pending invitation from the view of its sender. */

@@ -1,22 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
+import type { JoinRequest as JoinRequestEntity } from '../entities/join-request.entity.js';
+import type { User } from '../entities/user.entity.js';
+import type { Tenant } from '../entities/tenant.entity.js';
 
 export const JOIN_REQUEST_STATUSES = ['pending', 'approved', 'rejected'] as const;
 export type JoinRequestStatus = (typeof JOIN_REQUEST_STATUSES)[number];
 
 /** A user's request to become a member. */
-export interface JoinRequest {
-  id: number;
-  tenant_id: number;
-  tenant_name: string;
-  user_id: number;
-  name: string;
-  email: string;
-  status: JoinRequestStatus;
-  created_at: Date;
-  /** Null while the request is pending. */
-  answered_at: Date | null;
+export interface JoinRequest
+  extends
+    Pick<JoinRequestEntity, 'id' | 'tenant_id' | 'user_id' | 'status' | 'created_at' | 'answered_at'>,
+    Pick<User, 'name' | 'email'> {
+  tenant_name: Tenant['name'];
 }
 
 const COLUMNS = `q.id, q.tenant_id, t.name as tenant_name, q.user_id, u.name, u.email, q.status, q.created_at, q.answered_at`;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { statement, Database } from '../../database.js';
 import type { SecretPlace } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
+import type { Mail } from '../entities/mail.entity.js';
 
 /** The content of a mail: plain text, and optionally HTML with the same content. */
 export interface MailContent {
@@ -31,16 +32,7 @@ export interface TakenMail {
   attempt: number;
 }
 
-interface MailRow {
-  id: number;
-  message_id: string;
-  recipient: string;
-  subject: string;
-  body: string;
-  html: string | null;
-  attempts: number;
-  created_at: Date;
-}
+type MailRow = Pick<Mail, 'id' | 'message_id' | 'recipient' | 'subject' | 'body' | 'html' | 'attempts' | 'created_at'>;
 
 const INSERT = statement(
   'mail.insert',

@@ -2,18 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Holding, PermissionTree } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
+import type { User } from '../entities/user.entity.js';
+import type { Member as MemberEntity } from '../entities/member.entity.js';
 
 /** A member of a tenant with all roles (C-9.1). */
-export interface Member {
-  id: number;
-  email: string;
-  name: string;
-  active: boolean;
+export interface Member
+  extends Pick<User, 'email' | 'name'>, Pick<MemberEntity, 'active' | 'division_id' | 'created_at'> {
+  id: MemberEntity['user_id'];
   owner: boolean;
-  /** The only division of the member, from the invitation. Null for the whole tenant. */
-  division_id: number | null;
   roles: { id: number; name: string }[];
-  created_at: Date;
 }
 
 /** The members that a caller may see. A caller with one division sees only members of that division. */

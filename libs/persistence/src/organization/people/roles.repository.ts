@@ -2,18 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { PermissionTree } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
+import type { Role as RoleEntity } from '../entities/role.entity.js';
 
 export type RoleKind = 'system' | 'custom' | 'api_key';
 
 /** A role of a tenant (C-9.4). */
-export interface Role {
-  id: number;
-  name: string;
-  kind: RoleKind;
-  permissions: PermissionTree;
-  created_at: Date;
-  updated_at: Date;
-}
+export type Role = Pick<RoleEntity, 'id' | 'name' | 'kind' | 'permissions' | 'created_at' | 'updated_at'>;
 
 /** The roles that a caller may see. Of the roles for one key, a caller with one division sees only those of that division. */
 export interface RoleScope {

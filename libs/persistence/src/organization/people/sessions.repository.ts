@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
+import type { Session as SessionEntity } from '../entities/session.entity.js';
 
 /** The values of a new session. The cookie contains the id, so the caller needs the id before the insert. */
 export interface NewSession {
@@ -14,15 +15,10 @@ export interface NewSession {
 }
 
 /** A session in the list of its user. */
-export interface Session {
-  id: number;
-  address: string;
-  user_agent: string;
-  created_at: Date;
-  /** Rounded to the minute. */
-  last_seen_at: Date;
-  expires_at: Date;
-}
+export type Session = Pick<
+  SessionEntity,
+  'id' | 'address' | 'user_agent' | 'created_at' | 'last_seen_at' | 'expires_at'
+>;
 
 const LIVING = 'from sessions where user_id = $1 and expires_at > now()';
 // Open streams of the session are authorized again. PostgreSQL sends the notification with the commit.

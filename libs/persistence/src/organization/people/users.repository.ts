@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../../database.js';
+import type { User as UserEntity } from '../entities/user.entity.js';
 
 /** The values of a new user. The address is stored as typed, and lookups ignore its case. */
 export interface NewUser {
@@ -9,10 +10,7 @@ export interface NewUser {
 }
 
 /** The data of a user that sign-in and mails need. */
-export interface User {
-  id: number;
-  email: string;
-  name: string;
+export interface User extends Pick<UserEntity, 'id' | 'email' | 'name'> {
   passwordHash: string;
   /** Changes with each new password. A new hash of the same password does not change it. */
   passwordChangedAt: string;
@@ -20,13 +18,9 @@ export interface User {
 }
 
 /** The view of a user on the own account, with the tenants of the user. */
-export interface Account {
-  id: number;
-  email: string;
-  name: string;
+export interface Account extends Pick<UserEntity, 'id' | 'email' | 'name' | 'created_at'> {
   verified: boolean;
   tenants: { id: number; name: string; owner: boolean; active: boolean }[];
-  created_at: Date;
 }
 
 const COLUMNS = `id, email, name, password_hash as "passwordHash", password_changed_at::text as "passwordChangedAt",

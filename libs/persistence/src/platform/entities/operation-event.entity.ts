@@ -1,3 +1,4 @@
+import type { OperationStatus } from '@libs/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A move of an operation. Events have numbers within their operation. */
@@ -19,7 +20,7 @@ export class OperationEvent {
   step: string;
 
   @Column('text')
-  status: string;
+  status: OperationStatus;
 
   @Column('integer')
   attempt: number;

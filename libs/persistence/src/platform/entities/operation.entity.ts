@@ -55,12 +55,14 @@ export class Operation {
   @Column('boolean', { default: false })
   undoing: boolean;
 
+  /** The time of the next attempt. Has no meaning after the operation has ended. */
   @Column('timestamptz', { default: () => 'now()' })
   wake_at: Date;
 
   @Column('timestamptz', { nullable: true })
   deadline: Date | null;
 
+  /** The end of the lease. Null or in the past when no worker has the lease. */
   @Column('timestamptz', { nullable: true })
   lease_until: Date | null;
 

@@ -9,6 +9,7 @@ export class BackupSnapshot {
   @PrimaryColumn('bigint')
   node_id: number;
 
+  /** The id at the provider. */
   @Column('text')
   snapshot_id: string;
 

@@ -6,6 +6,7 @@ export class CertificateAuthority {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id: number;
 
+  /** Upper-case hexadecimal, as other tools print it. */
   @Column('text')
   serial: string;
 

@@ -1,4 +1,4 @@
-import type { ConnectorInstanceStatus, ConnectorType } from '@libs/domain';
+import type { ConnectorInstanceStatus, ConnectorType, RuntimeStatus } from '@libs/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** A connector of a deployment, with the last report of the node that runs it. */
@@ -13,12 +13,15 @@ export class ConnectorInstance {
   @Column('text')
   type: ConnectorType;
 
+  /** The key of the plugin in the catalogue. */
   @Column('text')
   plugin: string;
 
+  /** SemVer of the plugin. */
   @Column('text')
   plugin_version: string;
 
+  /** Instance key, unique within the deployment. */
   @Column('text')
   key: string;
 
@@ -34,14 +37,16 @@ export class ConnectorInstance {
   @Column('timestamptz', { default: () => 'now()' })
   status_since: Date;
 
+  /** The configuration that the instance runs with. */
   @Column('bigint')
   config_id: number;
 
   @Column('boolean', { default: false })
   is_configured: boolean;
 
+  /** The last status that its node reported. Null before the first report. */
   @Column('text', { nullable: true })
-  reported_status: string | null;
+  reported_status: RuntimeStatus | null;
 
   @Column('bigint', { nullable: true })
   reported_config_id: number | null;

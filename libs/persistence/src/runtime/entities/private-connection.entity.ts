@@ -32,6 +32,7 @@ export class PrivateConnection {
   @Column('text')
   status: string;
 
+  /** The provider's reason for the status, if any. */
   @Column('text', { nullable: true })
   reason: string | null;
 

@@ -1,35 +1,39 @@
 import { Injectable } from '@nestjs/common';
-import { LOG_RUNTIMES, type LogLevel, type LogRuntime, type RuntimeReport } from '@libs/domain';
+import { LOG_RUNTIMES, type LogRuntime } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import { KEPT_SINCE } from './telemetry.repository.js';
+import type { Node } from './entities/node.entity.js';
+import type { NodeDocument } from './entities/node-document.entity.js';
+import type { Operation } from '../../platform/entities/operation.entity.js';
+import type { NodeLog } from './entities/node-log.entity.js';
 
 /** A node as the database has it, with the desired document and the applied one. */
-export interface NodeFactsRow {
-  id: number;
-  name: string;
-  ordinal: number;
-  role: string;
+export interface NodeFactsRow extends Pick<
+  Node,
+  | 'id'
+  | 'name'
+  | 'ordinal'
+  | 'role'
+  | 'variant'
+  | 'status'
+  | 'status_reason'
+  | 'agent_version'
+  | 'zone'
+  | 'memory_mib'
+  | 'storage_size'
+  | 'last_seen_at'
+  | 'unreachable_since'
+  | 'observed_generation'
+  | 'runtimes'
+  | 'gauges'
+> {
   driver: string;
-  version: string;
-  /** Compute size. Null for nodes from before sizes were stored. */
-  variant: string | null;
-  status: string;
-  status_reason: string | null;
-  agent_version: string | null;
-  zone: string | null;
-  memory_mib: number | null;
-  /** GB. */
-  storage_size: number;
-  last_seen_at: Date | null;
+  version: NonNullable<Node['broker_version']>;
   /** Seconds since that time, by the clock of the database. */
   silent_seconds: number | null;
-  unreachable_since: Date | null;
   /** A user, an operator or a restore stopped the node. */
   is_stopped: boolean;
-  wanted_generation: number | null;
-  observed_generation: number;
-  runtimes: RuntimeReport[];
-  gauges: Record<string, number>;
+  wanted_generation: NodeDocument['generation'] | null;
   /** The overused resources: cpu, memory, disk. */
   alerts: string[];
   /** Minutes of the last day with reports, and the longest period without reports in seconds. */
@@ -42,24 +46,16 @@ export interface NodeFactsRow {
 }
 
 /** An operation on the deployment, with its incident while the incident is open. */
-export interface OperationFactsRow {
-  id: number;
-  type: string;
-  status: string;
-  step: string;
-  reason: string | null;
-  last_error: string | null;
-  created_at: Date;
-  finished_at: Date | null;
+export interface OperationFactsRow extends Pick<
+  Operation,
+  'id' | 'type' | 'status' | 'step' | 'reason' | 'last_error' | 'created_at' | 'finished_at'
+> {
   incident: { kind: string; detail: string; opened_at: string } | null;
 }
 
-export interface LogFactsRow {
+export interface LogFactsRow extends Pick<NodeLog, 'at' | 'level' | 'message'> {
   node_id: number;
   runtime: LogRuntime;
-  at: Date;
-  level: LogLevel;
-  message: string;
 }
 
 const NODES = statement(

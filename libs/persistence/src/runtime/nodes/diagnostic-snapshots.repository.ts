@@ -2,27 +2,26 @@ import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { Expired } from '../expired.js';
+import type { DiagnosticSnapshot } from './entities/diagnostic-snapshot.entity.js';
 
 /** A diagnostic snapshot (C-20.2). */
-export interface DiagnosticSnapshotRow {
-  id: number;
-  tenant_id: number;
-  division_id: number;
-  environment_id: number;
-  deployment_id: number;
-  /** Null: all nodes. */
-  node_id: number | null;
-  deployment_name: string;
-  name: string;
-  status: 'processing' | 'completed';
-  created_at: Date;
-  completed_at: Date | null;
-}
+export type DiagnosticSnapshotRow = Pick<
+  DiagnosticSnapshot,
+  | 'id'
+  | 'tenant_id'
+  | 'division_id'
+  | 'environment_id'
+  | 'deployment_id'
+  | 'node_id'
+  | 'deployment_name'
+  | 'name'
+  | 'status'
+  | 'created_at'
+  | 'completed_at'
+>;
 
 /** The settings for the collection of a snapshot. */
-export interface TakenSnapshot {
-  id: number;
-  name: string;
+export interface TakenSnapshot extends Pick<DiagnosticSnapshot, 'id' | 'name'> {
   redactSecrets: boolean;
   includeData: boolean;
   createdAt: Date;

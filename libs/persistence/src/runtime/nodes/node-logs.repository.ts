@@ -1,17 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { LogLevel, LogLine, LogRuntime } from '@libs/domain';
+import type { LogLine } from '@libs/domain';
 import { statement, Database, type Statement } from '../../database.js';
 import type { PageOf, PageRequest } from '../../page-of.js';
 import { KEPT_SINCE } from './telemetry.repository.js';
+import type { NodeLog } from './entities/node-log.entity.js';
 
-export interface LogRow {
-  id: number;
-  node_id: number;
-  at: Date;
-  runtime: LogRuntime;
-  level: LogLevel;
-  message: string;
-}
+export type LogRow = Pick<NodeLog, 'id' | 'node_id' | 'at' | 'runtime' | 'level' | 'message'>;
 
 /** Log lines of a node, between two cursors of its agent. */
 export interface NodeLogBatch {

@@ -1,16 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { NodeOrder, NodeOrderKind, OrderPart, OrderReport } from '@libs/domain';
 import { statement, Database } from '../../database.js';
-
-/** The location of a part of an order in the object store, for reads or uploads. */
-export interface OrderObject {
-  key: string;
-  /** Maximum size of an upload. */
-  limit_bytes: number;
-}
+import type { NodeOrder as NodeOrderEntity, OrderObject, OrderObjects } from './entities/node-order.entity.js';
 
 type Parts = NodeOrder['parts'];
-export type OrderObjects = Partial<Record<OrderPart, OrderObject>>;
 
 /** Work that one node must do once. */
 export interface NewOrder {
@@ -21,14 +14,8 @@ export interface NewOrder {
   objects?: OrderObjects;
 }
 
-export interface OrderRow {
-  id: number;
+export interface OrderRow extends Pick<NodeOrderEntity, 'id' | 'kind' | 'status' | 'error' | 'results' | 'objects'> {
   nodeId: number;
-  kind: NodeOrderKind;
-  status: 'open' | 'done' | 'failed';
-  error: string | null;
-  results: Parts;
-  objects: OrderObjects;
 }
 
 const GIVE = statement(

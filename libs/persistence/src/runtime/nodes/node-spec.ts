@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type {
-  BrokerDriver,
   BrokerProtocol,
   ConnectorValues,
   GateRule,
@@ -12,49 +11,51 @@ import type {
 } from '@libs/domain';
 import type { AccessRuleRow } from '../security/access-rules.repository.js';
 import type { StoredNodeCertificate } from '../security/deployment-certificates.repository.js';
+import type { Node } from './entities/node.entity.js';
+import type { DeploymentRuntime } from '../entities/deployment-runtime.entity.js';
+import type { DeploymentCredential } from '../entities/deployment-credential.entity.js';
+import type { Config } from '../entities/config.entity.js';
 
 /** All rows that a node's document is composed from, read in one statement. */
-export interface SpecRows {
-  node_id: number;
-  deployment_id: number;
-  name: string;
-  ordinal: number;
+export interface SpecRows
+  extends
+    Pick<
+      Node,
+      | 'deployment_id'
+      | 'name'
+      | 'ordinal'
+      | 'epoch'
+      | 'restarts'
+      | 'memory_mib'
+      | 'storage_size'
+      | 'credentials_version'
+      | 'connector_restarts'
+    >,
+    Pick<DeploymentRuntime, 'status' | 'peer_secret'>,
+    Pick<DeploymentCredential, 'username' | 'password' | 'next_password'> {
+  node_id: Node['id'];
   nodes_count: number;
-  epoch: number;
-  broker_driver: BrokerDriver;
+  broker_driver: NonNullable<Node['broker_driver']>;
   broker_version: string;
-  status: string;
   /** A user, an operator or a restore stops this broker, independent of the deployment's status. */
   is_stopped: boolean;
-  /** Number of restarts that users requested. */
-  restarts: number;
-  memory_mib: number | null;
-  /** GB. */
-  storage_size: number;
   listen_address: string;
   ports: Partial<Record<BrokerProtocol | 'peer', number>>;
   leader: { address: string; port: number } | null;
   /** Addresses for routes to the other nodes of the deployment, ordered by ordinal. */
   peers: { host: string; port: number }[];
-  username: string;
-  credentials_version: number;
   /** Whether the node already has the next password of a running replacement. */
   has_next_password: boolean;
-  config_id: number;
-  config_name: string;
-  config_version: number;
+  config_id: Config['id'];
+  config_name: Config['name'];
+  config_version: Config['version'];
   rules: (Pick<AccessRuleRow, 'id' | 'cidr_blocks' | 'rules'> & { valid_to: string | null })[];
   orders: NodeOrder[];
-  peer_secret: string;
-  password: string;
-  next_password: string | null;
   config_values: string;
   /** The next certificate during a replacement. Null before the first one. */
   certs: StoredNodeCertificate | null;
   /** A user stopped its connectors. */
   connectors_stopped: boolean;
-  /** Number of connector restarts that users requested. */
-  connector_restarts: number;
   /** Connectors of the deployment, ordered by id. Null without any. */
   connectors: SpecConnector[] | null;
 }

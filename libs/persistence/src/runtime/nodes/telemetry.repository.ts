@@ -9,24 +9,17 @@ import {
 } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { PageOf, PageRequest } from '../../page-of.js';
+import type { NodeHeartbeat } from './entities/node-heartbeat.entity.js';
+import type { Node } from './entities/node.entity.js';
 
 /** The reports of a node within one minute. */
-export interface HeartbeatRow {
-  node_id: number;
-  minute: Date;
-  beats: number;
-  last_at: Date;
-  status: string;
-  agent_version: string | null;
-}
+export type HeartbeatRow = Pick<NodeHeartbeat, 'node_id' | 'minute' | 'beats' | 'last_at' | 'status' | 'agent_version'>;
 
 /** A node with the gauges of its last report. */
-export interface LatestRow {
-  node_id: number;
-  name: string;
+export interface LatestRow extends Pick<Node, 'name' | 'gauges'> {
+  node_id: Node['id'];
   last_seen_at: Date;
   is_reachable: boolean;
-  gauges: Record<string, number>;
 }
 
 /** Averages of gauges and last values of counters, from `at` until the next step. Null without a reported value. */

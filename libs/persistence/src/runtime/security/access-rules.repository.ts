@@ -1,20 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { BrokerDriver } from '@libs/domain';
 import { statement, Database } from '../../database.js';
-
-/** The protocols that a rule opens. */
-export type RuleFlags = Record<'broker_tcp' | 'broker_http' | 'broker_websocket' | 'broker_udp', boolean>;
+import type { AccessRule } from '../entities/access-rule.entity.js';
 
 /** A rule as it is stored (C-15.1). */
-export interface AccessRuleRow {
-  id: number;
-  name: string;
-  remarks: string | null;
-  cidr_blocks: string[];
-  rules: RuleFlags;
-  valid_to: Date | null;
-  created_at: Date;
-}
+export type AccessRuleRow = Pick<
+  AccessRule,
+  'id' | 'name' | 'remarks' | 'cidr_blocks' | 'rules' | 'valid_to' | 'created_at'
+>;
 
 export type NewAccessRule = Pick<AccessRuleRow, 'name' | 'remarks' | 'cidr_blocks' | 'rules' | 'valid_to'>;
 

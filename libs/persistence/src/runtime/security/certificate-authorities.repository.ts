@@ -2,12 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../../database.js';
 import type { SecretPlace } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
+import type { CertificateAuthority as CertificateAuthorityEntity } from '../entities/certificate-authority.entity.js';
 
 /** A certificate with its private key. Both are PEM, the key is PKCS #8. */
-export interface KeyedCertificate {
-  /** Upper-case hexadecimal, as other tools print it. */
-  serial: string;
-  certificate: string;
+export interface KeyedCertificate extends Pick<CertificateAuthorityEntity, 'serial' | 'certificate'> {
   privateKey: string;
   notBefore: Date;
   notAfter: Date;

@@ -3,13 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { statement, Database } from '../../database.js';
 import type { SecretPlace } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
+import type { DeploymentCredential } from '../entities/deployment-credential.entity.js';
 
 /** Credentials of clients for the broker. */
-export interface Credentials {
-  username: string;
-  password: string;
-  version: number;
-}
+export type Credentials = Pick<DeploymentCredential, 'username' | 'password' | 'version'>;
 
 interface StoredCredentials extends Credentials {
   next_password: string | null;

@@ -4,6 +4,7 @@ import { statement, Database } from '../../database.js';
 import type { SecretPlace } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
 import type { KeyedCertificate } from './certificate-authorities.repository.js';
+import type { DeploymentCertificate } from '../entities/deployment-certificate.entity.js';
 
 /** A signed certificate that is not stored yet. */
 export interface IssuedCertificate extends KeyedCertificate {
@@ -13,10 +14,7 @@ export interface IssuedCertificate extends KeyedCertificate {
 }
 
 /** The certificate that the nodes of a deployment present. */
-export interface ActiveCertificate {
-  id: number;
-  serial: string;
-  names: string[];
+export interface ActiveCertificate extends Pick<DeploymentCertificate, 'id' | 'serial' | 'names'> {
   notBefore: Date;
   notAfter: Date;
   issuedAt: Date;
@@ -27,10 +25,8 @@ export interface ActiveCertificate {
 }
 
 /** A certificate that expires soon and has no warning yet. */
-export interface ExpiringCertificate {
-  id: number;
+export interface ExpiringCertificate extends Pick<DeploymentCertificate, 'id' | 'serial'> {
   deploymentId: number;
-  serial: string;
   notAfter: Date;
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../../database.js';
+import type { PrivateConnection as PrivateConnectionEntity } from '../entities/private-connection.entity.js';
 
 export const PRIVATE_CONNECTION_KINDS = [
   'vpc_peering',
@@ -12,20 +13,11 @@ export type PrivateConnectionKind = (typeof PRIVATE_CONNECTION_KINDS)[number];
 /**
  * A private connection from a network of the customer to a deployment. The kind defines the content of `spec` and `attributes`.
  */
-export interface PrivateConnection {
-  id: number;
+export interface PrivateConnection extends Pick<
+  PrivateConnectionEntity,
+  'id' | 'kind' | 'name' | 'remarks' | 'spec' | 'status' | 'reason' | 'attributes'
+> {
   deploymentId: number;
-  kind: PrivateConnectionKind;
-  name: string;
-  remarks: string;
-  /** As requested. */
-  spec: Record<string, unknown>;
-  /** One of the contract's values for the kind. */
-  status: string;
-  /** The provider's reason for the status, if any. */
-  reason: string | null;
-  /** The last report of the provider. Null before the first. */
-  attributes: Record<string, unknown> | null;
   /** When the deletion was requested. */
   deletingAt: Date | null;
   createdAt: Date;

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../../database.js';
+import type { PrivateConnectionConsumer } from '../entities/private-connection-consumer.entity.js';
 
 /** A consumer of an endpoint service or an attachment. */
-export interface PrivateConsumer {
-  id: number;
+export interface PrivateConsumer extends Pick<
+  PrivateConnectionConsumer,
+  'id' | 'owner' | 'network' | 'endpoint' | 'status'
+> {
   connectionId: string;
-  owner: string;
-  network: string | null;
-  endpoint: string | null;
-  status: string;
   createdAt: Date;
 }
 export type SeenConsumer = Omit<PrivateConsumer, 'id' | 'createdAt'>;

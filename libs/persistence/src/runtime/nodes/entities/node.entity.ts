@@ -122,6 +122,7 @@ export class Node {
   @Column('timestamptz', { nullable: true })
   stopped_at: Date | null;
 
+  /** Number of restarts that users requested. */
   @Column('integer', { default: 0 })
   restarts: number;
 
@@ -131,6 +132,7 @@ export class Node {
   @Column('timestamptz', { nullable: true })
   connectors_stopped_at: Date | null;
 
+  /** Number of connector restarts that users requested. */
   @Column('integer', { default: 0 })
   connector_restarts: number;
 }
