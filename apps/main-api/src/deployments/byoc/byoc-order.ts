@@ -1,40 +1,33 @@
-import { quote, type Catalog } from '@libs/catalog';
+import type { Catalog } from '@libs/catalog';
 import { accountOfRole, type FieldIssue } from '@libs/domain';
 import type { DeploymentAccount } from '@libs/persistence/runtime';
 import type { CreateByocDto } from '../dto/create-byoc.dto.js';
-import { areaOf, type DeploymentOrder } from '../create/managed-rules.js';
-import { completeShape, issue, localSizeIssues, requireNoIssues, shapeIssues } from '../create/shape-rules.js';
+import { plainOrder, type DeploymentOrder } from '../create/managed-rules.js';
+import {
+  completeShape,
+  issue,
+  localSizeIssues,
+  requireNoIssues,
+  shapeIssues,
+  type JudgedShape,
+} from '../create/shape-rules.js';
 
 /**
  * Creates the order of a deployment in an account of the customer. The order has no terms: the customer's own provider
- * bills the nodes. So its telemetry has the retention without terms (docs/decisions/0024).
+ * bills the nodes.
  * @throws DomainError validation_failed, tier_feature_unsupported
  */
 export function orderByoc(catalog: Catalog, dto: CreateByocDto, externalId: string): DeploymentOrder {
-  const shape = completeShape(catalog, dto, dto.cluster);
-  requireNoIssues(byocIssues(catalog, dto, externalId));
-  return {
-    name: dto.name,
-    variant: 'byoc',
-    area: areaOf(catalog, shape),
-    shape,
-    quote: quote(catalog, shape),
-    isProtected: false,
-    isEncrypted: false,
-    hasPublicIp: true,
-    hasSubdomain: true,
-    isDedicated: false,
-    telemetryDays: catalog.telemetryDays(null),
-    isTelemetryExplicit: false,
-    spendLimit: null,
-    cloudAccountId: null,
-  };
+  const { shape, issues } = judgeByoc(catalog, dto, externalId);
+  requireNoIssues(issues);
+  return plainOrder(catalog, shape, { name: dto.name, variant: 'byoc' });
 }
 
-/** Returns every fault of a well-formed order. */
-export function byocIssues(catalog: Catalog, dto: CreateByocDto, externalId: string): FieldIssue[] {
+/** Returns the shape of a well-formed order, and every fault of the order. */
+export function judgeByoc(catalog: Catalog, dto: CreateByocDto, externalId: string): JudgedShape {
   const shape = completeShape(catalog, dto, dto.cluster);
-  return [...shapeIssues(catalog, shape), ...localSizeIssues(dto), ...awsIssues(dto, externalId)];
+  const issues = [...shapeIssues(catalog, shape), ...localSizeIssues(dto), ...awsIssues(dto, externalId)];
+  return { shape, issues };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { quote, type Catalog, type Entitlements, type Quote, type Shape, requireFeature } from '@libs/catalog';
 import { DomainError, type FieldIssue } from '@libs/domain';
 import type { CreateManagedDto } from '../dto/create-managed.dto.js';
-import { issue, judgeShape, requireNoIssues, tierIssue } from './shape-rules.js';
+import { issue, judgeShape, requireNoIssues, tierIssue, type JudgedShape } from './shape-rules.js';
 
 /** This issue has its own error code when it is the only one. */
 const ABOVE_MAXIMUM = 'retention_above_maximum';
@@ -27,19 +27,14 @@ export interface DeploymentOrder {
 
 /** @throws DomainError validation_failed, tier_feature_unsupported, retention_above_maximum */
 export function orderManaged(catalog: Catalog, dto: CreateManagedDto): DeploymentOrder {
-  const { shape } = judgeShape(catalog, dto, dto.cluster);
+  const { shape, issues } = judgeManaged(catalog, dto);
   const maximum = catalog.telemetryDays(shape.managedTier);
   const asked = dto.retention?.telemetry_days;
   const hasPublicIp = dto.public_ip_enabled ?? true;
-  const issues = managedIssues(catalog, dto);
   if (issues.length > 0 && issues.every(({ code }) => code === ABOVE_MAXIMUM)) throw retentionAboveMaximum(maximum);
   requireNoIssues(issues);
   return {
-    name: dto.name,
-    variant: 'managed',
-    area: areaOf(catalog, shape),
-    shape,
-    quote: quote(catalog, shape),
+    ...plainOrder(catalog, shape, { name: dto.name, variant: 'managed' }),
     isProtected: dto.protected ?? false,
     isEncrypted: dto.encrypted ?? false,
     hasPublicIp,
@@ -48,6 +43,29 @@ export function orderManaged(catalog: Catalog, dto: CreateManagedDto): Deploymen
     telemetryDays: asked ?? maximum,
     isTelemetryExplicit: asked !== undefined,
     spendLimit: dto.spend_limit ?? null,
+  };
+}
+
+/** Returns the order of a shape without any option. Its telemetry has the retention without terms (decision 0024). */
+export function plainOrder(
+  catalog: Catalog,
+  shape: Shape,
+  { name, variant }: Pick<DeploymentOrder, 'name' | 'variant'>,
+): DeploymentOrder {
+  return {
+    name,
+    variant,
+    area: areaOf(catalog, shape),
+    shape,
+    quote: quote(catalog, shape),
+    isProtected: false,
+    isEncrypted: false,
+    hasPublicIp: true,
+    hasSubdomain: true,
+    isDedicated: false,
+    telemetryDays: catalog.telemetryDays(null),
+    isTelemetryExplicit: false,
+    spendLimit: null,
     cloudAccountId: null,
   };
 }
@@ -76,8 +94,8 @@ export function requireEnterpriseTerms(entitlements: Entitlements, { managedTier
   });
 }
 
-/** Returns every fault of a well-formed order. */
-export function managedIssues(catalog: Catalog, dto: CreateManagedDto): FieldIssue[] {
+/** Returns the shape of a well-formed order, and every fault of the order. */
+export function judgeManaged(catalog: Catalog, dto: CreateManagedDto): JudgedShape {
   const { shape, issues } = judgeShape(catalog, dto, dto.cluster);
   const maximum = catalog.telemetryDays(shape.managedTier);
   if (dto.subdomain_enabled === true && dto.public_ip_enabled === false)
@@ -85,7 +103,7 @@ export function managedIssues(catalog: Catalog, dto: CreateManagedDto): FieldIss
   if (dto.dedicated === true && dto.tier === 'free')
     issues.push(tierIssue('/dedicated', 'is not offered for tier free'));
   if ((dto.retention?.telemetry_days ?? 0) > maximum) issues.push(retentionIssue(maximum));
-  return issues;
+  return { shape, issues };
 }
 
 /** Returns the error for more days than the terms include. */

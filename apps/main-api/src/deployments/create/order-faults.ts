@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Catalog } from '@libs/catalog';
 import type { FieldIssue } from '@libs/domain';
 import { FurtherFaults } from '@libs/http';
-import { byocIssues } from '../byoc/byoc-order.js';
+import { judgeByoc } from '../byoc/byoc-order.js';
 import { CreateByocDto } from '../dto/create-byoc.dto.js';
 import { CreateManagedDto } from '../dto/create-managed.dto.js';
 import { CreateStarterDto } from '../dto/create-starter.dto.js';
 import { ShapeDto, type StorageDto } from '../dto/shape.dto.js';
-import { managedIssues } from './managed-rules.js';
-import { judgeShape } from './shape-rules.js';
-import { starterIssues } from './starter-order.js';
+import { judgeManaged } from './managed-rules.js';
+import { judgeShape, type JudgedShape } from './shape-rules.js';
+import { judgeStarter } from './starter-order.js';
 
 /** The other members that a fault at a path depends on. If one of them is malformed, the fault is not reliable. */
 const JUDGED_BY: Record<string, string[]> = {
@@ -34,24 +34,22 @@ export class OrderFaults {
     faults: FurtherFaults,
     private readonly catalog: Catalog,
   ) {
-    faults.find(ShapeDto, (dto, malformed) =>
-      this.judged(dto, malformed, (order) => judgeShape(catalog, order).issues),
-    );
+    faults.find(ShapeDto, (dto, malformed) => this.judged(dto, malformed, (order) => judgeShape(catalog, order)));
     faults.find(CreateManagedDto, (dto, malformed) =>
-      this.judged(dto, malformed, (order) => managedIssues(catalog, order)),
+      this.judged(dto, malformed, (order) => judgeManaged(catalog, order)),
     );
     faults.find(CreateByocDto, (dto, malformed) =>
-      this.judged(dto, malformed, (order) => byocIssues(catalog, order, order.aws?.external_id ?? '')),
+      this.judged(dto, malformed, (order) => judgeByoc(catalog, order, order.aws?.external_id ?? '')),
     );
     faults.find(CreateStarterDto, (dto, malformed) =>
-      this.judged({ ...dto, tier: 'free' as const }, malformed, (order) => starterIssues(catalog, order)),
+      this.judged({ ...dto, tier: 'free' as const }, malformed, (order) => judgeStarter(catalog, order)),
     );
   }
 
-  private judged<T extends Order>(dto: T, malformed: Malformed, judge: (order: T) => FieldIssue[]): FieldIssue[] {
+  private judged<T extends Order>(dto: T, malformed: Malformed, judge: (order: T) => JudgedShape): FieldIssue[] {
     const isProved = ({ path }: FieldIssue): boolean =>
       ![path, ...(JUDGED_BY[path] ?? [])].some((member) => malformed.has(member));
-    return judge(this.repaired(dto, malformed)).filter(isProved);
+    return judge(this.repaired(dto, malformed)).issues.filter(isProved);
   }
 
   /** Returns the order with valid values instead of the malformed ones. */
