@@ -236,7 +236,7 @@ describe('A webhook channel', () => {
     await eventually('it is off', async () => (await cloud.main().get(url)).body.enabled === false);
     const entries = await cloud.main().get(`/audit${cloud.tenant}?types=channel_disabled`);
     expect(entries.body.items[0]).toMatchObject({ type: 'channel_disabled', author: null });
-    const [mail] = await cloud.rows<any>(`select recipient from mails where subject like '%switched off'`);
+    const [mail] = await cloud.rows<any>(`select recipient from mails where subject like 'The channel % is disabled'`);
     expect(mail.recipient).toBe(cloud.installation.owner_email);
     expect(await cloud.main().post(`${url}/test`)).toBeProblem('state_conflict');
   });

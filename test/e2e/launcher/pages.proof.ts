@@ -56,7 +56,7 @@ describeWithBrowser('The pages', () => {
   async function signUp(email: string): Promise<string> {
     const page = await open('/pages/sign_up');
     const mail = await mails.after(() => fill(page, 'Ada', email, PASSWORD, PASSWORD));
-    expect(await said(page)).toContain('A mail with a link is on its way');
+    expect(await said(page)).toContain('Landlord has sent a mail with a link');
     return linkOf(mail, '/pages/verify');
   }
 
@@ -112,7 +112,7 @@ describeWithBrowser('The pages', () => {
     await page.getByRole('button', { name: 'Accept the invitation' }).focus();
     await page.keyboard.press('Enter');
 
-    expect(await said(page)).toBe('You are a member now.');
+    expect(await said(page)).toBe('You are now a member.');
     const { body } = await cloud.main().get(`${cloud.tenant}/members?results=100`);
     expect(body.items.map((member: { email: string }) => member.email)).toContain(email);
   });
@@ -126,10 +126,10 @@ describeWithBrowser('The pages', () => {
       await signedIn(row?.owner ?? 0),
     );
 
-    await page.getByRole('button', { name: 'Let them in' }).focus();
+    await page.getByRole('button', { name: 'Approve the request' }).focus();
     await page.keyboard.press('Enter');
 
-    expect(await said(page)).toContain('They are a member now');
+    expect(await said(page)).toContain('The user is now a member');
     expect(await cloud.rows('select 1 from members where user_id = $1', [id])).toHaveLength(1);
   });
 

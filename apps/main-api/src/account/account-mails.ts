@@ -27,13 +27,13 @@ export class AccountMails {
     const content = rendered({
       paragraphs: [
         `Hello ${name},`,
-        'somebody signed up to Landlord with this address. If it was you, verify the address with your password:',
+        'somebody signed up to Landlord with this address. If you did, verify the address with your password:',
       ],
       link: { words: 'Verify your e-mail address', url: this.url('verify', { token }) },
       codes: [token],
       closing: [
-        'The link works once, for 24 hours. The line below it is the same for programs.',
-        'If it was not you, do nothing. The link asks for the password of whoever signed up, and does nothing without it.',
+        'The link works once, for 24 hours. The line below the link contains the token, for programs.',
+        'If you did not sign up, do nothing. The link does nothing without the password from the sign-up.',
       ],
     });
     await this.mailbox.post({ to: email, subject: 'Verify your e-mail address', ...content });
@@ -42,7 +42,10 @@ export class AccountMails {
   /** Lets the reader set a new password. */
   async passwordReset({ email, name }: Reader, token: string): Promise<void> {
     const content = rendered({
-      paragraphs: [`Hello ${name},`, 'somebody asked for a new password for your account. If it was you, choose one:'],
+      paragraphs: [
+        `Hello ${name},`,
+        'somebody asked for a new password for your account. If you did, choose a new password:',
+      ],
       ...this.resetting(token),
     });
     await this.mailbox.post({ to: email, subject: 'Choose a new password', ...content });
@@ -53,8 +56,8 @@ export class AccountMails {
     const content = rendered({
       paragraphs: [
         `Hello ${name},`,
-        'somebody signed up to Landlord with this address, but there is an account for it already. Nothing was changed.',
-        'If it was you, sign in with your password, or choose a new one:',
+        'somebody signed up to Landlord with this address. The address has an account already. Nothing has changed.',
+        'If you signed up, sign in with your password, or choose a new password:',
       ],
       ...this.resetting(token),
     });
@@ -64,8 +67,8 @@ export class AccountMails {
   /** Informs the reader that the password has changed. */
   async passwordChanged({ email, name }: Reader): Promise<void> {
     const content = rendered({
-      paragraphs: [`Hello ${name},`, 'the password of your account was changed, and all other sessions have ended.'],
-      link: { words: 'If it was not you, choose a new one at once', url: this.url('forgot', {}) },
+      paragraphs: [`Hello ${name},`, 'the password of your account has changed. All other sessions have ended.'],
+      link: { words: 'If you did not change the password, choose a new one now', url: this.url('forgot', {}) },
     });
     await this.mailbox.post({ to: email, subject: 'Your password was changed', ...content });
   }
@@ -75,8 +78,8 @@ export class AccountMails {
     const content = rendered({
       paragraphs: [
         `Hello ${owner.name},`,
-        `${user.name} (${user.email}) has joined "${tenant.name}" with the role viewer, because the address is in its domain.`,
-        'Who may join by themselves is a setting of the organization (join_policy).',
+        `${user.name} (${user.email}) has joined "${tenant.name}" with the role viewer. The address belongs to a domain of the organization.`,
+        'The setting join_policy of the organization decides who may join.',
       ],
     });
     await this.mailbox.post({ to: owner.email, subject: `${user.name} has joined ${tenant.name}`, ...content });
@@ -88,10 +91,10 @@ export class AccountMails {
     const content = rendered({
       paragraphs: [
         `Hello ${owner.name},`,
-        `${user.name} (${user.email}) asks to join "${tenant.name}". The address is verified, and in its domain.`,
+        `${user.name} (${user.email}) asks to join "${tenant.name}". The address is verified, and belongs to a domain of the organization.`,
       ],
-      link: { words: 'Let them in, or not', url: this.url('join_request', query) },
-      closing: [`By the API: PUT /tenants/${tenant.id}/join_requests/${requestId}/approve, or …/reject.`],
+      link: { words: 'Approve or reject the request', url: this.url('join_request', query) },
+      closing: [`With the API: PUT /tenants/${tenant.id}/join_requests/${requestId}/approve, or …/reject.`],
     });
     await this.mailbox.post({ to: owner.email, subject: `${user.name} asks to join ${tenant.name}`, ...content });
   }
@@ -101,8 +104,8 @@ export class AccountMails {
       link: { words: 'Choose a new password', url: this.url('reset', { token }) },
       codes: [token],
       closing: [
-        'The link works once, for 30 minutes. The line below it is the same for programs.',
-        'If it was not you, do nothing: the password stays as it is.',
+        'The link works once, for 30 minutes. The line below the link contains the token, for programs.',
+        'If you did not ask, do nothing. Your password stays the same.',
       ],
     };
   }

@@ -42,7 +42,7 @@ export class SignUpController {
   @PreparesFirst()
   @AuditedWhenChanged('tenant_created')
   @HttpCode(201)
-  @ApiResponse({ status: 201, type: SignedUpView, description: 'A mail is on its way.' })
+  @ApiResponse({ status: 201, type: SignedUpView, description: 'Landlord sends a mail with a link.' })
   @FailsWith('service_busy')
   signUp(@Body() dto: SignUpDto, @Client() client: ClientFacts): Promise<Prepared<SignedUpView>> {
     return this.signUps.signUp(dto, client);

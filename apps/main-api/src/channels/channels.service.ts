@@ -52,7 +52,7 @@ export class ChannelsService {
       ...ownerOf(actor),
       channelId: id,
       subject: `Test of the channel ${channel.name}`,
-      content: 'Somebody asked for this message to see whether it arrives. Nothing has happened.',
+      content: 'A user sent this message to test the channel. It reports no event.',
     });
     await this.ledger.record(actor, 'channel_tested', auditData(channel));
   }

@@ -9,10 +9,10 @@ export function invitationMail(invitation: Invitation, url: string): NewMail {
   const content = rendered({
     paragraphs: [
       `${inviter_name} invites you to become a member of ${place}.`,
-      `Your part there: ${names}. The invitation is for ${email} and good until ${minuteOf(expires_at)}.`,
+      `Your roles: ${names}. The invitation is for ${email} and ends at ${minuteOf(expires_at)}.`,
     ],
-    link: { words: 'Look at the invitation, accept or decline it', url },
-    closing: ['If you do not know why you got this, do nothing: without your answer nothing happens.'],
+    link: { words: 'Accept or decline the invitation', url },
+    closing: ['If you do not know why you got this mail, do nothing. Nothing changes without your answer.'],
   });
   return { to: email, subject: `${inviter_name} invites you to ${tenant_name}`, ...content };
 }

@@ -26,10 +26,10 @@ export class OwnershipAnnouncements {
     const content = rendered({
       paragraphs: [
         `${caller.user.name} offers you the organization "${tenant.name}".`,
-        `If you accept, you own the organization, with its deployments and its bills. The offer is good until ${minuteOf(expiresAt)}.`,
+        `If you accept, you own the organization, with all deployments and invoices. The offer ends at ${minuteOf(expiresAt)}.`,
       ],
       link: { words: 'Accept or decline', url: pageUrl(this.config, 'ownership_transfer', { id: String(id) }) },
-      closing: ['Without your answer nothing happens.'],
+      closing: ['If you do not answer, nothing changes.'],
     });
     await this.mailbox.post({ to: member.email, subject: `${caller.user.name} offers you ${tenant.name}`, ...content });
     await this.record(actor, 'ownership_transfer_requested', tenant.id, member, { ownership_transfer_id: id });
@@ -38,9 +38,11 @@ export class OwnershipAnnouncements {
   async accepted(actor: ActingCaller, { id, tenant, from }: OwnershipTransfer): Promise<void> {
     const { user } = actor.caller;
     const content = rendered({
-      paragraphs: [`${user.name} owns the organization "${tenant.name}" from now on. You are an admin of it.`],
+      paragraphs: [
+        `${user.name} is now the owner of the organization "${tenant.name}". You are an admin of the organization.`,
+      ],
     });
-    await this.mailbox.post({ to: from.email, subject: `${user.name} owns ${tenant.name} now`, ...content });
+    await this.mailbox.post({ to: from.email, subject: `${user.name} is now the owner of ${tenant.name}`, ...content });
     const data = { ownership_transfer_id: id, owner: user, previous_owner: { id: from.id, name: from.name } };
     await this.record(actor, 'ownership_transferred', tenant.id, user, data);
   }
@@ -48,7 +50,7 @@ export class OwnershipAnnouncements {
   async rejected(actor: ActingCaller, { id, tenant, from }: OwnershipTransfer): Promise<void> {
     const { user } = actor.caller;
     const content = rendered({
-      paragraphs: [`${user.name} does not want to own the organization "${tenant.name}". You stay its owner.`],
+      paragraphs: [`${user.name} declined to own the organization "${tenant.name}". You stay the owner.`],
     });
     await this.mailbox.post({ to: from.email, subject: `${user.name} declined ${tenant.name}`, ...content });
     await this.record(actor, 'ownership_transfer_rejected', tenant.id, user, { ownership_transfer_id: id });

@@ -5,7 +5,7 @@ const EMAIL = { type: 'email', autocomplete: 'username' } as const;
 const NEW_PASSWORD = {
   type: 'password',
   autocomplete: 'new-password',
-  hint: 'At least 10 characters; not one of the common ones.',
+  hint: 'At least 10 characters. No common password.',
 } as const;
 const REPEATED = { type: 'password', autocomplete: 'new-password' } as const;
 
@@ -44,8 +44,8 @@ export const verifyPage = (token: string): string =>
     form({
       method: 'POST',
       action: '/account/verify',
-      button: 'This is my address',
-      done: 'Thank you, the address is verified.',
+      button: 'Verify the address',
+      done: 'The address is verified.',
       fields: [field('password', 'Your password', { type: 'password', autocomplete: 'current-password' })],
       hidden: { token },
     }),
@@ -67,7 +67,7 @@ export const channelPage = (token: string): string =>
       method: 'POST',
       action: '/notifications/confirm',
       button: 'Send notifications to my address',
-      done: 'Thank you, notifications are sent to your address from now on.',
+      done: 'From now on, you get notifications at this address.',
       hidden: { token },
     }),
   );
@@ -80,7 +80,7 @@ export const unsubscribePage = (token: string): string =>
       method: 'POST',
       action: '/notifications/unsubscribe',
       button: 'Stop the notifications',
-      done: 'No more notifications of this channel are sent to your address.',
+      done: 'You get no more notifications of this channel at this address.',
       hidden: { token },
     }),
   );
@@ -93,8 +93,8 @@ export const resetPage = (token: string): string =>
       method: 'PUT',
       action: '/account/password_reset',
       button: 'Set the password',
-      done: 'The password is set, and every session has ended.',
-      fields: [field('password', 'New password', NEW_PASSWORD), field('repeated', 'The same again', REPEATED)],
+      done: 'The password has changed. All sessions have ended.',
+      fields: [field('password', 'New password', NEW_PASSWORD), field('repeated', 'Repeat the password', REPEATED)],
       hidden: { token },
     }),
     html`<p><a href="/pages/sign_in">Sign in</a></p>`,
@@ -107,7 +107,7 @@ export const forgotPage = (): string =>
       method: 'POST',
       action: '/account/password_reset',
       button: 'Send a link',
-      done: 'If there is an account for this address, a mail with a link is on its way.',
+      done: 'If the address has an account, Landlord has sent a mail with a link.',
       fields: [field('email', 'E-mail address', EMAIL)],
     }),
   );
@@ -122,12 +122,12 @@ export const signUpPage = (email: string): string =>
       method: 'POST',
       action: '/account/sign_up',
       button: 'Create the account',
-      done: 'A mail with a link is on its way: follow it to verify the address.',
+      done: 'Landlord has sent a mail with a link. Open the link to verify the address.',
       fields: [
         field('name', 'Your name', { autocomplete: 'name' }),
         field('email', 'E-mail address', { ...EMAIL, value: email }),
         field('password', 'Password', NEW_PASSWORD),
-        field('repeated', 'The same again', REPEATED),
+        field('repeated', 'Repeat the password', REPEATED),
       ],
     }),
     html`<p><a href="/pages/sign_in">Sign in</a></p>`,
@@ -146,7 +146,7 @@ export const invitationPage = (id: string): string => {
       method: 'PUT',
       action: `/account/invitations/${id}/accept`,
       button: 'Accept the invitation',
-      done: 'You are a member now.',
+      done: 'You are now a member.',
       shownTo: 'signed-in',
     }),
     form({
@@ -174,7 +174,7 @@ export const ownershipTransferPage = (id: string): string => {
       method: 'PUT',
       action: `${transfer}/accept`,
       button: 'Own the organization',
-      done: 'You own the organization now.',
+      done: 'You are now the owner of the organization.',
       shownTo: 'signed-in',
     }),
     form({
@@ -191,22 +191,22 @@ export const ownershipTransferPage = (id: string): string => {
 export const joinRequestPage = (tenantId: string, id: string): string => {
   const request = `/tenants/${tenantId}/join_requests/${id}`;
   return page(
-    'Somebody asks to join',
+    'A request to join',
     SIGNED_IN_AS,
     html`<p>Who asks, and for which organization, stands in the mail.</p>`,
     signInForm(`/pages/join_request?tenant_id=${tenantId}&id=${id}`),
     form({
       method: 'PUT',
       action: `${request}/approve`,
-      button: 'Let them in',
-      done: 'They are a member now, who may read.',
+      button: 'Approve the request',
+      done: 'The user is now a member with the role viewer.',
       shownTo: 'signed-in',
     }),
     form({
       method: 'PUT',
       action: `${request}/reject`,
-      button: 'Turn them away',
-      done: 'They are told that it was not granted.',
+      button: 'Reject the request',
+      done: 'The user gets a mail about the rejection.',
       shownTo: 'signed-in',
     }),
   );

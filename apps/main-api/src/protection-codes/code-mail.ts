@@ -25,8 +25,8 @@ export function codeMail(
     paragraphs: [`${asker.user} (${means}) asked for a code to ${words} ${where}.`, 'The code is:'],
     codes: [code],
     closing: [
-      `It works once, until ${minuteOf(expiresAt)}, and five wrong tries end it.`,
-      `${warning} If nobody should, do nothing, and look for who could do that in this name.`,
+      `The code works once, until ${minuteOf(expiresAt)}. Five wrong attempts end the code.`,
+      `${warning} If you do not expect this request, do nothing, and check who can use this name.`,
     ],
   });
   return { to, subject: `Code to ${words} ${thing}`, ...content };

@@ -35,12 +35,12 @@ export class InvoiceMails {
       paragraphs: [
         `Hello ${tenantName},`,
         `this is invoice ${number} for ${month}: ${totalUsd} USD.`,
-        provider === 'card' ? 'Your card is going to be charged; there is nothing to do.' : `Please pay it by ${due}.`,
+        provider === 'card' ? 'Landlord will charge your card. You need to do nothing.' : `Please pay it by ${due}.`,
       ],
-      link: { words: 'The invoice as PDF', url },
+      link: { words: 'Open the invoice (PDF)', url },
       closing: [
-        'The link opens for who is signed in and may read billing; programs read the same address with an API key.',
-        'Where invoices are sent is part of the billing information of the organization.',
+        'To open the link, sign in as a member who may read billing. Programs use the same URL with an API key.',
+        'The billing information of the organization contains the address for invoices.',
       ],
     });
     return { to: email, subject: `Invoice ${number}: ${totalUsd} USD`, ...content };

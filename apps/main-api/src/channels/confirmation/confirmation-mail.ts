@@ -16,14 +16,14 @@ export interface ConfirmationRequest {
 export function confirmationMail({ tenant, channel, url, token }: ConfirmationRequest): Omit<NewMail, 'to'> {
   const content = rendered({
     paragraphs: [
-      `The organization "${tenant}" wants to send its notifications to this address, by the channel "${channel}".`,
-      'Nothing is sent until you agree. If you agree, open the page and press its button:',
+      `The organization "${tenant}" wants to send notifications to this address, through the channel "${channel}".`,
+      'Landlord sends nothing until you agree. To agree, open the page and press the button:',
     ],
-    link: { words: 'Read what this is about, and agree', url },
+    link: { words: 'Read the details, and agree', url },
     codes: [token],
     closing: [
-      'The link works once, for 7 days. The line below it is the same for programs.',
-      'If you do not know why you got this mail, do nothing: no notification is sent to you.',
+      'The link works once, for 7 days. The line below the link contains the token, for programs.',
+      'If you do not know why you got this mail, do nothing. You get no notifications.',
     ],
   });
   return { subject: 'Do you want notifications at this address?', ...content };

@@ -44,15 +44,15 @@ function noticeOf(channels: UnconfirmedChannel[]): NewMail {
   const { ownerEmail = '', tenantName = '', tenantId = 0 } = channels[0] ?? {};
   const content = rendered({
     paragraphs: [
-      `E-mail channels of ${tenantName} send nothing until the reader of their address agrees. This concerns:`,
+      `E-mail channels of ${tenantName} send nothing until the owner of the address agrees. These channels wait:`,
       ...channels.map(
         ({ id, name, divisionName }) => `${name} (id ${id}${divisionName === null ? '' : `, of ${divisionName}`})`,
       ),
     ],
     closing: [
-      `Ask for a mail with a link to agree by POST /tenants/${tenantId}/channels/{channel_id}/confirmation, and for channels of a ` +
-        'division by the same path below the division.',
-      'Addresses of active members that are verified need no link.',
+      `To send a mail with a link, call POST /tenants/${tenantId}/channels/{channel_id}/confirmation. For channels of a ` +
+        'division, use the same path below the division.',
+      'Verified addresses of active members need no link.',
     ],
   });
   return { to: ownerEmail, subject: 'E-mail channels need a confirmation', ...content };

@@ -29,15 +29,15 @@ export class ChannelDisabler {
 function announcement({ tenantName, divisionName, channel, name }: DisabledChannel) {
   const where = divisionName === null ? tenantName : `${divisionName} of ${tenantName}`;
   return {
-    subject: `Notifications to ${name} are switched off`,
+    subject: `The channel ${name} is disabled`,
     ...rendered({
       paragraphs: [
-        `The ${channel} channel ${name} of ${where} is switched off.`,
-        'Its destination has not taken a single notification for five days.',
+        `Landlord has disabled the ${channel} channel ${name} of ${where}.`,
+        'The destination has accepted no notification for five days.',
       ],
       closing: [
-        'What it answered stands in the deliveries of the channel.',
-        'Switch the channel on again when the destination works: what is less than a day old is delivered then.',
+        'The deliveries of the channel show the answers of the destination.',
+        'Enable the channel when the destination works again. Landlord then delivers the notifications of the last 24 hours.',
       ],
     }),
   };

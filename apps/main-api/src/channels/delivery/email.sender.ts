@@ -36,7 +36,11 @@ export class EmailSender extends ChannelSender {
       return { status: null, error: null, response: null };
     } catch (error) {
       if (error instanceof DeliveryAbandoned && signal.aborted) throw new SendingAborted();
-      return { status: null, error: `the mail was not taken: ${mailErrorName(error)}`, response: null };
+      return {
+        status: null,
+        error: `the mail server did not accept the mail: ${mailErrorName(error)}`,
+        response: null,
+      };
     }
   }
 
