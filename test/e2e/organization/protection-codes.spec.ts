@@ -116,6 +116,8 @@ describe('A protection code', () => {
     const repeated = await cloud.main().delete(`${path}?code=${second}`);
     if (repeated.status !== 404)
       expect(repeated).toBeProblem('state_conflict', { operation_id: deletion.body.operation_id });
+    // The plan has one Free deployment, and another test creates one.
+    await cloud.main().get(`${cloud.tenant}/operations/${deletion.body.operation_id}?wait=60`);
   });
 
   it('is valid only for one resource and one action', async () => {
@@ -177,7 +179,8 @@ describe('A protection code', () => {
   it('is used only by a successful deletion: after another refusal it can be sent again', async () => {
     const { body: environment } = await cloud.main().post(`${cloud.division}/environments`, { name: 'full' });
     const starter = { cloud: 'aws', region: 'us-east-1', environment_id: environment.id };
-    const { body } = await cloud.main().post(`${cloud.division}/deployments/starter`, starter);
+    const { status, body } = await cloud.main().post(`${cloud.division}/deployments/starter`, starter);
+    expect(status).toBe(202);
     const path = `${cloud.division}/environments/${environment.id}`;
     await cloud.main().put(path, { protected: true });
     const payload = { tenant_id: tenantId(), division_id: divisionId(), environment_id: environment.id };
