@@ -7,7 +7,7 @@ import { connectTo, MqttTraffic } from './mqtt-traffic.fixture.js';
 import { OldInstallation } from './old-installation.fixture.js';
 
 const RELEASE = '902da47';
-/** The dependencies of the release are downloaded, and the release is built. */
+/** Time to download the dependencies of the release and to build it, or to delete both. */
 const SETUP_MS = 15 * 60_000;
 const THREE_NODES = { tier: 'small', managed_tier: 'standard', cluster: 'cluster' };
 const HOOK = '/hook';
@@ -17,7 +17,7 @@ const DIVISION = 'Created before the upgrade';
 interface Before {
   cluster: { id: string };
   /** The deployment whose operation sleeps during the upgrade, and that operation. */
-  restarting: { id: string; operation: string };
+  rotating: { id: string; operation: string };
   /** A deployment that was requested shortly before the Supervisor stopped. */
   requested: { id: string; operation: string };
   nodes: SeenNode[];
@@ -54,7 +54,7 @@ describe('An installation of an older release that is upgraded to this checkout'
     await old?.stop();
     await receiver?.stop();
     if (place) await removePlace(place.directory);
-  }, 60_000);
+  }, SETUP_MS);
   beforeEach(({ skip }) => {
     if (skipReason !== '') skip(skipReason);
   });
@@ -78,10 +78,12 @@ describe('An installation of an older release that is upgraded to this checkout'
     return missing;
   }
 
+  const managed = (): string => `${old.environment}/deployments/managed`;
+
   async function fill(): Promise<Before> {
     const cookie = await signIn();
-    const cluster = await create(`${old.environment}/deployments/managed`, { name: 'cluster', ...THREE_NODES });
-    const restarting = await create(`${old.division}/deployments/starter`, {});
+    const cluster = await create(managed(), { name: 'cluster', ...THREE_NODES });
+    const rotating = await create(`${old.division}/deployments/starter`, {});
     await permit(cluster.id, 'before', { broker_tcp: true });
     const { nodes } = (await old.detail(cluster.id)).body as { nodes: SeenNode[] };
     const login = await loginOf(cluster.id);
@@ -92,24 +94,18 @@ describe('An installation of an older release that is upgraded to this checkout'
     await traffic.flows();
     const { secret, refused } = await leaveDeliveryWaiting();
     const processes = await processesOfNodes(nodes);
-    // `upgrade` requests both operations.
-    const [sleeping, requested] = [
-      { ...restarting, operation: '' },
-      { id: '', operation: '' },
-    ];
-    return { cluster, restarting: sleeping, requested, nodes, processes, login, secret, refused, cookie };
+    // The values of `requested` and of the operation of `rotating` follow in `upgrade`.
+    const requested = { id: '', operation: '' };
+    return { cluster, rotating, requested, nodes, processes, login, secret, refused, cookie };
   }
 
   /** Migrates while the old apps run, stops them, and starts the apps of this checkout. */
   async function upgrade(): Promise<void> {
-    const thaw = await freezeAgent(before.restarting.id);
+    const thaw = await freezeAgent(before.rotating.id);
     try {
-      before.restarting.operation = await restartAsleep(before.restarting.id);
+      before.rotating.operation = await rotateAsleep(before.rotating.id);
       await old.landlord('migrate');
-      before.requested = await old.order(`${old.environment}/deployments/managed`, {
-        name: 'requested',
-        ...THREE_NODES,
-      });
+      before.requested = await old.order(managed(), { name: 'requested', ...THREE_NODES });
       await old.stopApps();
     } finally {
       thaw();
@@ -183,13 +179,14 @@ describe('An installation of an older release that is upgraded to this checkout'
     return () => void process.kill(agent.pid, 'SIGCONT');
   }
 
-  /** Requests a restart of the broker. The operation sleeps, because the agent of the node is frozen. */
-  async function restartAsleep(deployment: string): Promise<string> {
-    const accepted = await old.runtime().call('POST', `/deployments/${deployment}/activities/broker/restart`);
+  /** Requests new credentials. The operation sleeps, because the agent of the node is frozen. */
+  async function rotateAsleep(deployment: string): Promise<string> {
+    const accepted = await old.runtime().post(`/deployments/${deployment}/credentials/rotate`);
     const operation = accepted.headers.get('ld-operation') ?? '';
     await eventually('the operation sleeps', async () => {
       const rows = await old.rows(
-        `select 1 from operations where id = $1 and step = 'waiting_for_node' and wake_at > now() and lease_until is null`,
+        `select 1 from operations
+          where id = $1 and status = 'running' and reason is not null and wake_at > now() and lease_until is null`,
         [operation],
       );
       return rows.length === 1;
@@ -199,19 +196,21 @@ describe('An installation of an older release that is upgraded to this checkout'
 
   /** The old release has left work for the new release. */
   async function requireUnfinished(): Promise<void> {
-    const { restarting, requested } = before;
+    const { rotating, requested } = before;
     const unfinished = await old.rows(
       `select id from operations where id = any($1::bigint[]) and status in ('pending', 'running')`,
-      [[restarting.operation, requested.operation]],
+      [[rotating.operation, requested.operation]],
     );
     expect(unfinished).toHaveLength(2);
   }
 
   it('gets reports of the agents, and its changes reach the nodes', async () => {
-    await eventually('all nodes have reported to the new gateway', async () => {
+    const isReported = async () => {
       const { body } = await old.runtime().get(`/deployments/${before.cluster.id}/metrics`);
       return body.length === 3 && body.every(({ at }: { at: string }) => at > upgradedAt);
-    });
+    };
+    // An agent waits longer after each failed request.
+    await eventually('all nodes have reported to the new gateway', isReported, 60_000);
 
     await permit(before.cluster.id, 'after', { broker_http: true });
 
@@ -232,7 +231,7 @@ describe('An installation of an older release that is upgraded to this checkout'
     ]);
   });
 
-  it.each(['restarting', 'requested'] as const)('finishes the operation of the deployment "%s"', async (name) => {
+  it.each(['rotating', 'requested'] as const)('finishes the operation of the deployment "%s"', async (name) => {
     const { id, operation } = before[name];
 
     expect(await old.outcome(operation)).toMatchObject({ status: 'succeeded' });
@@ -300,7 +299,7 @@ describe('An installation of an older release that is upgraded to this checkout'
   });
 
   it('replaces an agent that an operator ends by an agent of this release, which restarts its broker', async () => {
-    const { nodes } = (await old.detail(before.restarting.id)).body as { nodes: SeenNode[] };
+    const { nodes } = (await old.detail(before.rotating.id)).body as { nodes: SeenNode[] };
     const [agent] = (await processesOfNodes(nodes)).filter(isAgent);
     process.kill(agent?.pid ?? 0, 'SIGTERM');
 
@@ -312,7 +311,7 @@ describe('An installation of an older release that is upgraded to this checkout'
       },
       60_000,
     );
-    await (await connectTo(nodes[0]?.endpoints.tcp ?? '', await loginOf(before.restarting.id))).endAsync(true);
+    await (await connectTo(nodes[0]?.endpoints.tcp ?? '', await loginOf(before.rotating.id))).endAsync(true);
   });
 
   it('leaves no process after its end', async () => {
