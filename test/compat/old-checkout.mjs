@@ -13,6 +13,11 @@ export class Untestable extends Error {
   name = 'Untestable';
 }
 
+/** The dependencies of the release cannot be installed, for example because the registry is not reachable. */
+export class NotInstallable extends Untestable {
+  name = 'NotInstallable';
+}
+
 /** Creates a built worktree of `commit` that can run its tests. Throws Untestable. */
 export async function makeOldCheckout(commit, checkout) {
   await must('git', ['worktree', 'add', '--quiet', '--detach', checkout, commit], ROOT, 'git cannot check it out');
@@ -24,7 +29,8 @@ export async function makeOldCheckout(commit, checkout) {
 async function bringDependencies(checkout) {
   const lockOf = (folder) => readFileSync(join(folder, 'package-lock.json'), 'utf8');
   if (lockOf(checkout) === lockOf(ROOT)) symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'), 'dir');
-  else await must('npm', ['ci', '--no-audit', '--no-fund'], checkout, 'its dependencies cannot be installed');
+  else if ((await runCommand('npm', ['ci', '--no-audit', '--no-fund'], { cwd: checkout })) !== 0)
+    throw new NotInstallable('its dependencies cannot be installed');
   const packages = join(ROOT, '.landlord/packages');
   if (!existsSync(packages)) return;
   mkdirSync(join(checkout, '.landlord'), { recursive: true });

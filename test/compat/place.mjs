@@ -33,7 +33,7 @@ export async function removePlace(directory) {
   const deadline = performance.now() + PATIENCE_MS;
   // Repeated, because an agent may start a broker between two scans.
   for (let found = processesOf(directory); found.length > 0; found = processesOf(directory)) {
-    for (const pid of found) kill(pid);
+    for (const { pid } of found) kill(pid);
     if (performance.now() > deadline) throw new PlaceBusy(directory, found);
     await delay(50);
   }
@@ -42,18 +42,20 @@ export async function removePlace(directory) {
 }
 
 class PlaceBusy extends Error {
-  constructor(directory, pids) {
-    super(`${directory} cannot be removed, for these processes do not end: ${pids.join(', ')}.`);
+  constructor(directory, processes) {
+    const pids = processes.map(({ pid }) => pid).join(', ');
+    super(`${directory} cannot be removed, for these processes do not end: ${pids}.`);
   }
 }
 
-function processesOf(directory) {
+/** The running processes with a file of the directory on their command line: {pid, command}. */
+export function processesOf(directory) {
   return execFileSync('ps', ['-axww', '-o', 'pid=,stat=,args='], { encoding: 'utf8', maxBuffer: 2 ** 26 })
     .split('\n')
     .map((line) => /^\s*(\d+)\s+(\S+)\s+(.*)$/.exec(line))
     .filter((match) => match?.[3].includes(`${directory}/`) && !match[2].startsWith('Z'))
-    .map((match) => Number(match[1]))
-    .filter((pid) => pid !== process.pid);
+    .map((match) => ({ pid: Number(match[1]), command: match[3] }))
+    .filter(({ pid }) => pid !== process.pid);
 }
 
 function isAlive(pid) {

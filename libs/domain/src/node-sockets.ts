@@ -15,3 +15,10 @@ export function newestSocket(names: readonly string[], role: InstanceRole): numb
   const numbers = names.map((name) => Number(/^([a-z]+)\.([1-9]\d{0,9})\.sock$/.exec(name)?.[2] ?? 0));
   return Math.max(0, ...numbers.filter((number) => names.includes(socketName(role, number))));
 }
+
+/**
+ * Returns the abstract socket of a process of the previous release (docs/decisions/0037). Any process on the machine can
+ * take this name, so a reader must verify the owner.
+ */
+export const previousSocket = (installation: string, nodeId: number, role: InstanceRole): string =>
+  `\0landlord-${installation}-${nodeId}-${role}`;

@@ -9,8 +9,14 @@ export interface Said {
 }
 
 /** Runs `landlord <args>` from the compiled tree, with only this environment. */
-export async function runLandlord(env: Record<string, string>, ...args: string[]): Promise<Said> {
-  const child = spawn(process.execPath, [resolve('dist/libs/launcher/src/main.js'), ...args], {
+export function runLandlord(env: Record<string, string>, ...args: string[]): Promise<Said> {
+  return runLandlordOf(process.cwd(), env, ...args);
+}
+
+/** The same, from the compiled tree of another checkout. */
+export async function runLandlordOf(checkout: string, env: Record<string, string>, ...args: string[]): Promise<Said> {
+  const child = spawn(process.execPath, [resolve(checkout, 'dist/libs/launcher/src/main.js'), ...args], {
+    cwd: checkout,
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -44,7 +44,8 @@ export class LocalNodes {
   constructor(private readonly options: LocalNodesOptions) {}
 
   answers(nodeId: number): Promise<boolean> {
-    return agentAnswers({ nodeId, dir: this.directory(nodeId) });
+    const { installation } = this.options;
+    return agentAnswers({ installation, nodeId, dir: this.directory(nodeId) });
   }
 
   /** Whether the node's directory contains the bootstrap file of its agent. */

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type StdioOptions } from 'node:child_process';
 import { openSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { eventually } from '../eventually.js';
@@ -18,7 +18,7 @@ interface Running {
   letGo(): void;
 }
 
-/** One real app process, from the compiled tree. */
+/** One real app process, from the compiled tree of this or another checkout. */
 export class AppProcess {
   private running: Running | undefined;
   private readonly logFile: string;
@@ -31,6 +31,7 @@ export class AppProcess {
     private readonly environment: Record<string, string>,
     private readonly directory: string,
     instance = 1,
+    private readonly checkout = process.cwd(),
   ) {
     this.logFile = join(directory, `${name}-${instance}.log`);
   }
@@ -38,10 +39,11 @@ export class AppProcess {
   /** Starts the process and waits until it is ready. */
   async start(): Promise<void> {
     const log = openSync(this.logFile, 'a');
-    const entry = resolve('dist/apps', this.name, 'src/main.js');
+    const entry = resolve(this.checkout, 'dist/apps', this.name, 'src/main.js');
     const env = { PATH: process.env['PATH'] ?? '', ...this.environment };
     // Apps read no arguments. The directory is an argument so that a cleanup after a dead run finds the process.
-    const child = spawn(process.execPath, [entry, this.directory], { env, stdio: ['ignore', log, log] });
+    const stdio: StdioOptions = ['ignore', log, log];
+    const child = spawn(process.execPath, [entry, this.directory], { cwd: this.checkout, env, stdio });
     const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
     const ended = new Promise((settle) => child.once('exit', settle));
     this.running = { pid: child.pid ?? 0, hasEnded, ended, letGo: () => child.unref() };

@@ -1,16 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { previousSocket, type InstanceRole } from '@libs/domain/node-sockets';
 import { endProcesses } from '../process-scan.js';
 import type { NodePlace } from '../node-place.js';
 import { isListening } from './is-listening.js';
-import type { InstanceRole } from './socket-directory.js';
 
 /** Time for a process to end by itself. Its own limit is shorter. */
 const DEADLINE_MS = 8_000;
 
 /** The address of a process of the previous release: an abstract socket. Any process on the machine can take its name. */
 export const olderName = ({ installation, nodeId }: NodePlace, role: InstanceRole): string =>
-  `\0landlord-${installation}-${nodeId}-${role}`;
+  previousSocket(installation, nodeId, role);
 
 /**
  * Ends a process of the previous release, which has another lock and another protocol. It is detected by its old address and

@@ -1,14 +1,21 @@
 import { request, type RequestOptions } from 'node:http';
 import { open, readdir, readFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newestSocket, SOCKET_DIRECTORY, socketName } from '@libs/domain';
+import { newestSocket, previousSocket, SOCKET_DIRECTORY, socketName } from '@libs/domain';
+import { nodeFlag, pidsOf } from './node-processes.js';
 
 const ANSWER_TIMEOUT_MS = 2_000;
 
 export interface AgentAddress {
+  installation: string;
   nodeId: number;
   /** The node's directory. */
   dir: string;
+}
+
+interface Ping {
+  node?: unknown;
+  pid?: unknown;
 }
 
 /**
@@ -19,11 +26,26 @@ export async function agentAnswers(address: AgentAddress): Promise<boolean> {
   const directory = await open(sockets, 'r').catch(() => null);
   try {
     const contact = await contactOf(sockets, directory);
-    const answer = contact === null ? null : await ask(contact);
-    return answer?.node === address.nodeId;
+    if (contact === null) return await previousAgentAnswers(address);
+    return (await ask(contact))?.node === address.nodeId;
   } finally {
     await directory?.close();
   }
+}
+
+/**
+ * Whether an agent of the previous release answers. An upgrade leaves this agent and its broker running, because the agent of
+ * this release would restart the broker. Any process on the machine can answer at that address. So the answer counts only if it
+ * names a process of this user with the arguments of the agent: while that agent runs, the node needs no other agent.
+ */
+async function previousAgentAnswers({ installation, nodeId, dir }: AgentAddress): Promise<boolean> {
+  const contact =
+    process.platform === 'linux'
+      ? { socketPath: previousSocket(installation, nodeId, 'agent') }
+      : contactOfPort(Number(await readFile(join(dir, 'agent.port'), 'utf8').catch(() => '0')));
+  const answer = contact === null ? null : await ask(contact);
+  if (answer?.node !== nodeId) return false;
+  return (await pidsOf('--dir', dir, nodeFlag(installation, nodeId))).some((pid) => pid === answer.pid);
 }
 
 /**
@@ -32,18 +54,19 @@ export async function agentAnswers(address: AgentAddress): Promise<boolean> {
  */
 async function contactOf(sockets: string, directory: FileHandle | null): Promise<RequestOptions | null> {
   if (process.platform !== 'linux')
-    return contactOfPort(await readFile(join(sockets, 'agent.port'), 'utf8').catch(() => null));
+    return contactOfPort(portIn(await readFile(join(sockets, 'agent.port'), 'utf8').catch(() => '{}')));
   const number = newestSocket(await readdir(sockets).catch(() => []), 'agent');
   if (number === 0 || directory === null) return null;
   return { socketPath: `/proc/self/fd/${directory.fd}/${socketName('agent', number)}` };
 }
 
-function contactOfPort(content: string | null): RequestOptions | null {
-  const { port = 0 } = JSON.parse(content ?? '{}') as { port?: number };
+const portIn = (content: string): number => (JSON.parse(content) as { port?: number }).port ?? 0;
+
+function contactOfPort(port: number): RequestOptions | null {
   return port > 0 ? { host: '127.0.0.1', port } : null;
 }
 
-function ask(contact: RequestOptions): Promise<{ node?: unknown } | null> {
+function ask(contact: RequestOptions): Promise<Ping | null> {
   return new Promise((resolve) => {
     const call = request({ ...contact, path: '/ping', agent: false, timeout: ANSWER_TIMEOUT_MS }, (response) => {
       let text = '';
@@ -59,9 +82,9 @@ function ask(contact: RequestOptions): Promise<{ node?: unknown } | null> {
   });
 }
 
-function parse(text: string): { node?: unknown } | null {
+function parse(text: string): Ping | null {
   try {
-    return JSON.parse(text) as { node?: unknown } | null;
+    return JSON.parse(text) as Ping | null;
   } catch {
     return null;
   }

@@ -32,11 +32,11 @@ export async function endNodeProcesses(flag: string, signal?: AbortSignal): Prom
 }
 
 /**
- * Pids of this user's processes with the flag as a whole argument. A zombie has no argv and counts as ended. Processes of other
+ * Pids of this user's processes with each flag as a whole argument. A zombie has no argv and counts as ended. Processes of other
  * users with such an argv do not belong to the node and cannot be ended.
  */
-export async function pidsOf(flag: string): Promise<number[]> {
-  const pids = process.platform === 'linux' ? await scanProc(flag) : await scanPs(flag);
+export async function pidsOf(...flags: string[]): Promise<number[]> {
+  const pids = process.platform === 'linux' ? await scanProc(flags) : await scanPs(flags);
   return pids.filter((pid) => pid !== process.pid);
 }
 
@@ -52,21 +52,23 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-async function scanProc(flag: string): Promise<number[]> {
+async function scanProc(flags: string[]): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const areOurs = await Promise.all(pids.map((pid) => isOurs(pid, flag)));
+  const areOurs = await Promise.all(pids.map((pid) => isOurs(pid, flags)));
   return pids.filter((_pid, index) => areOurs[index]).map(Number);
 }
 
-async function isOurs(pid: string, flag: string): Promise<boolean> {
-  const argv = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  if (!argv.split('\0').includes(flag)) return false;
+async function isOurs(pid: string, flags: string[]): Promise<boolean> {
+  const argv = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+  if (!flags.every((flag) => argv.includes(flag))) return false;
   const owner = await stat(`/proc/${pid}`).catch(() => null);
   return owner?.uid === process.getuid?.();
 }
 
-async function scanPs(flag: string): Promise<number[]> {
+async function scanPs(flags: string[]): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-x', '-o', 'pid=,args='], { maxBuffer: 16 * 1024 * 1024 });
   const lines = stdout.split('\n').map((line) => `${line.trim()} `);
-  return lines.filter((line) => line.includes(` ${flag} `)).map((line) => Number.parseInt(line, 10));
+  return lines
+    .filter((line) => flags.every((flag) => line.includes(` ${flag} `)))
+    .map((line) => Number.parseInt(line, 10));
 }

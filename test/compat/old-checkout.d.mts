@@ -1,0 +1,3 @@
+export declare class Untestable extends Error {}
+export declare class NotInstallable extends Untestable {}
+export declare function makeOldCheckout(commit: string, checkout: string): Promise<void>;
