@@ -45,7 +45,7 @@ export const FAULTS = {
  */
 export const WORLDS = {
   start: {
-    roots: ['libs/launcher', 'test/e2e/launcher', 'test/generators'],
+    roots: ['libs/launcher', 'test/e2e/launcher', 'test/development'],
     smoke: 'libs/launcher/src/verbs/start.proof.ts',
   },
   deployments: {
@@ -154,8 +154,7 @@ export const MATRIX = {
  */
 export const SUITES = [
   { name: 'unit', roots: ['libs', 'apps'], workers: 3 },
-  // Each file runs in its own process: some tests inspect everything that a process has loaded.
-  { name: 'architecture', roots: ['test/architecture'], workers: 2, needsBuild: true, isIsolated: true },
+  { name: 'architecture', roots: ['test/architecture'], workers: 2, needsBuild: true },
   { name: 'e2e', roots: ['test/e2e'], workers: 3, needsBuild: true },
 ];
 
@@ -174,12 +173,12 @@ export async function runCheck({ name, args, skippedBy = 0 }, { isShown = false 
 }
 
 /** Runs a suite, shows its output, and adds up the results of Vitest. A suite that could not run counts as failed. */
-export async function runSuite({ name, workers, patienceMs, isIsolated, firstWorker = 1, env: own = {}, ...files }) {
+export async function runSuite({ name, workers, patienceMs, firstWorker = 1, env: own = {}, ...files }) {
   const directory = mkdtempSync(join(tmpdir(), 'landlord-report-'));
   const report = join(directory, 'report.json');
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const args = [...VITEST, `--maxWorkers=${workers}`, ...reporters, ...(isIsolated ? ['--isolate'] : [])];
+    const args = [...VITEST, `--maxWorkers=${workers}`, ...reporters];
     const suite = { TEST_INCLUDE: JSON.stringify(included(files)), TEST_FIRST_WORKER: String(firstWorker) };
     const env = { ...process.env, ...suite, ...own };
     const { code, seconds } = await run(args, 'inherit', { patienceMs, env });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ROOT } from './sources/sources.js';
+import { ROOT } from '../architecture/sources/sources.js';
 
 const SOURCES: Record<string, string> = {
   'apps/main-api/src/main.ts': `import { lamp } from '@libs/domain';\nimport './room.js';\nexport const light = lamp;\n`,

@@ -79,7 +79,7 @@ describe('The generators of the Nest CLI', () => {
       copy.npx('eslint', '--max-warnings', '0', ...sources);
       copy.must('npm', 'run', '--silent', 'deps');
       copy.must('npm', 'run', '--silent', 'words');
-      copy.npx('vitest', 'run', '--isolate', ...RULES.map((name) => `test/architecture/${name}.spec.ts`));
+      copy.npx('vitest', 'run', ...RULES.map((name) => `test/architecture/${name}.spec.ts`));
       copy.npx('vitest', 'run', ...MODULES);
 
       expect(sources).toContain('apps/main-api/src/gadgets/gadgets.controller.ts');

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { eventually } from '@libs/testing';
-import { ROOT } from './sources/sources.js';
+import { ROOT } from '../architecture/sources/sources.js';
 
 const launcher = (name: string): string =>
   `process.once('SIGTERM', () => {\n  console.log('stopped ${name}');\n  process.exit(0);\n});\n` +
