@@ -8,7 +8,7 @@ import { CloudAccountsRepository, type CloudAccount, type CloudAccountChanges } 
 import { tenantWide } from '../platform/index.js';
 import { TenantEntitlements } from '../tenants/index.js';
 import { accountIssues } from './account-rules.js';
-import type { AccountCloud, CloudAccountItemView, CloudAccountView } from './dto/cloud-account.view.js';
+import type { CloudAccountItemView, CloudAccountView } from './dto/cloud-account.view.js';
 import type { CloudAccountsQuery } from './dto/cloud-accounts.query.js';
 import type { CreateCloudAccountDto } from './dto/create-cloud-account.dto.js';
 import type { UpdateCloudAccountDto } from './dto/update-cloud-account.dto.js';
@@ -98,7 +98,7 @@ function found(account: CloudAccount | null): CloudAccount {
 
 /** @throws DomainError validation_failed */
 function requireValid({ cloud, accountId, settings }: Pick<CloudAccount, 'cloud' | 'accountId' | 'settings'>): void {
-  const issues = accountIssues({ cloud: cloud as AccountCloud, accountId, settings });
+  const issues = accountIssues({ cloud, accountId, settings });
   if (issues.length > 0) throw validationFailed(issues);
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ConsumerStatus, ResourceAttributes } from '@libs/cloud';
+import type { ResourceAttributes } from '@libs/cloud';
 import type { ActingCaller } from '@libs/http';
 import type { PrivateConnection, PrivateConsumer } from '@libs/persistence/runtime';
 import { type Written } from '@libs/domain';
@@ -78,6 +78,6 @@ const toConnectionView = (consumer: PrivateConsumer): AttachmentConnectionView =
   consumer_project_id: consumer.owner,
   consumer_network: consumer.network,
   consumer_forwarding_rule: consumer.endpoint,
-  status: consumer.status as ConsumerStatus,
+  status: consumer.status,
   created_at: consumer.createdAt.toISOString(),
 });
