@@ -64,7 +64,8 @@ const isScoped = (name: string, text: string): boolean =>
   HAS_TENANT.test(text) || HAS_PERSON.test(text) || (SUPERVISOR_SOURCES.test(fileOf(name)) && HAS_WORK.test(text));
 
 /** Operators work on all tenants. */
-const isOfOperator = (name: string): boolean => fileOf(name).startsWith('libs/persistence/src/operator/');
+const OPERATOR_SOURCES = /^libs\/(persistence\/src\/operator\/|workflow\/src\/operator-requests\.ts)/;
+const isOfOperator = (name: string): boolean => OPERATOR_SOURCES.test(fileOf(name));
 
 describe('every statement on a table that a tenant owns', () => {
   const unscoped = [...declaredStatements()]
