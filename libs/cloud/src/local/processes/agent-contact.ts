@@ -5,6 +5,8 @@ import { newestSocket, previousSocket, SOCKET_DIRECTORY, socketName } from '@lib
 import { nodeFlag, pidsOf } from './node-processes.js';
 
 const ANSWER_TIMEOUT_MS = 2_000;
+/** In characters. An answer of an agent has less than a hundred. */
+const LONGEST_ANSWER = 4_096;
 
 export interface AgentAddress {
   installation: string;
@@ -66,16 +68,22 @@ function contactOfPort(port: number): RequestOptions | null {
   return port > 0 ? { host: '127.0.0.1', port } : null;
 }
 
+/** The answer to a ping. Null for an answer that is late or long: any process can listen at the address of an older release. */
 function ask(contact: RequestOptions): Promise<Ping | null> {
   return new Promise((resolve) => {
-    const call = request({ ...contact, path: '/ping', agent: false, timeout: ANSWER_TIMEOUT_MS }, (response) => {
+    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+    const call = request({ ...contact, path: '/ping', agent: false, signal }, (response) => {
       let text = '';
       response.setEncoding('utf8');
-      response.on('data', (chunk: string) => (text += chunk));
+      response.on('data', (chunk: string) => {
+        text += chunk;
+        if (text.length <= LONGEST_ANSWER) return;
+        resolve(null);
+        call.destroy();
+      });
       response.on('error', () => resolve(null));
       response.on('end', () => resolve(parse(text)));
     });
-    call.on('timeout', () => call.destroy());
     call.on('error', () => resolve(null));
     call.on('close', () => resolve(null));
     call.end();
