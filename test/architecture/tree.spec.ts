@@ -202,6 +202,18 @@ describe('Every service', () => {
   });
 });
 
+describe('An answer with headers of its own', () => {
+  it('is made for the session cookie only', () => {
+    const makers = sources.filter(
+      (path) => path.startsWith('apps/') && nodesOf(parse(path), ts.isNewExpression).some(isAnswer),
+    );
+
+    expect(makers).toEqual(['apps/main-api/src/account/session-cookies.ts']);
+  });
+});
+
+const isAnswer = ({ expression }: ts.NewExpression): boolean => expression.getText() === 'Answer';
+
 function moduleFolders(): string[] {
   return APPS.flatMap((app) =>
     readdirSync(join(ROOT, 'apps', app, 'src'), { withFileTypes: true })

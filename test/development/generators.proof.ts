@@ -90,12 +90,15 @@ describe('The generators of the Nest CLI', () => {
   );
 
   it('refuse a singular name and an existing module, and change nothing', () => {
-    for (const [kind, name] of [
-      ['resource', 'gadget'],
-      ['resource', 'divisions'],
-      ['module', 'divisions'],
-    ] as const)
-      spawnSync('npx', ['--no-install', 'nest', 'generate', kind, name, '-p', 'main-api'], { cwd: copy.directory });
+    for (const [kind, name, reason] of [
+      ['resource', 'gadget', 'is not a plural noun'],
+      ['resource', 'divisions', 'divisions.module.ts exists'],
+      ['module', 'divisions', 'divisions.module.ts exists'],
+    ] as const) {
+      const args = ['--no-install', 'nest', 'generate', kind, name, '-p', 'main-api'];
+      const { stdout, stderr } = spawnSync('npx', args, { cwd: copy.directory, encoding: 'utf8' });
+      expect(`${stdout}${stderr}`).toContain(reason);
+    }
 
     expect(copy.changed()).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { DomainError } from './domain-error.js';
 
-/** The condition of a change: the record is still the one that the caller has read (C-1.11). */
+/** The condition of a change: the record is still the one that the caller has read (C-4.8). */
 export class Precondition {
   /** `isMetBy` compares a record with the version that the caller has read. Null: the caller accepts every version. */
   constructor(private readonly isMetBy: ((record: object) => boolean) | null) {}

@@ -1,4 +1,4 @@
-/** The name is not a plural noun in lower case, or the module exists already. */
+/** The name does not fit, the module exists already, or a source file has no place for the new code. */
 export class GeneratorError extends Error {
   name = 'GeneratorError';
 }

@@ -24,9 +24,18 @@ export const idHeaders = (ids: ResourceIds): Record<string, string> =>
 /**
  * Fills the placeholders of a location: ids of created resources, parameters of the path, then members of the record. A
  * template without a leading slash is relative to the path of the request.
+ * @throws TypeError for a placeholder without a value, which is a bug of the route
  */
 export function locationOf(template: string, { path, params, ids, record }: LocatedRecord): string {
-  const values: Record<string, unknown> = { ...(record as object | undefined), ...params, ...ids };
-  const filled = template.replace(/:([\w-]+)/g, (_, name: string) => String(values[name]));
-  return filled.startsWith('/') ? filled : `${path}/${filled}`;
+  const values = { ...(record as object | undefined), ...params, ...ids } as Record<
+    string,
+    string | number | undefined
+  >;
+  const filled = template.replace(/:([\w-]+)/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new TypeError(`the location ${template} has no value for ${name}`);
+    return String(value);
+  });
+  // Routes also match a path with a slash at its end.
+  return filled.startsWith('/') ? filled : `${path.replace(/\/+$/, '')}/${filled}`;
 }

@@ -8,7 +8,7 @@ export const LOCATION = Symbol('landlord.location');
 type Responder = MethodDecorator;
 type HeaderDocs = Record<string, { description: string; schema: object }>;
 
-const idHeaders = (ids: readonly ResourceKind[]): HeaderDocs =>
+const idHeaderDocs = (ids: readonly ResourceKind[]): HeaderDocs =>
   Object.fromEntries(
     ids.map((id) => [`ld-${id}`, { description: `Id of the ${id}.`, schema: { type: 'integer', format: 'int64' } }]),
   );
@@ -17,7 +17,7 @@ const idHeaders = (ids: readonly ResourceKind[]): HeaderDocs =>
 export const Creates = (view: Type, ...ids: ResourceKind[]): Responder =>
   applyDecorators(
     HttpCode(201),
-    ApiResponse({ status: 201, type: view, description: 'Created.', headers: idHeaders(ids) }),
+    ApiResponse({ status: 201, type: view, description: 'Created.', headers: idHeaderDocs(ids) }),
   );
 
 /**
@@ -31,7 +31,7 @@ export const Accepts = (view: Type, ...ids: ResourceKind[]): Responder =>
       status: 202,
       type: view,
       description: 'Accepted; follow the operation.',
-      headers: idHeaders([...ids, 'operation']),
+      headers: idHeaderDocs([...ids, 'operation']),
     }),
   );
 
@@ -45,7 +45,7 @@ export const LocatedAt = (template: string): Responder => SetMetadata(LOCATION, 
 export const NoContent = (...ids: ResourceKind[]): Responder =>
   applyDecorators(
     HttpCode(204),
-    ApiResponse({ status: 204, description: 'Done; no body.', ...(ids.length > 0 && { headers: idHeaders(ids) }) }),
+    ApiResponse({ status: 204, description: 'Done; no body.', ...(ids.length > 0 && { headers: idHeaderDocs(ids) }) }),
   );
 
 /** 200 with one record, or with an array of records without an envelope. */
