@@ -36,7 +36,7 @@ export function eachNode(look: NodeLook, allWell: string): (data: SnapshotData) 
       const finding = look(node, data);
       return finding ? [{ node, finding }] : [];
     });
-    if (found.length === 0) return unknown('No node could be asked.');
+    if (found.length === 0) return unknown('No node reported data for this check.');
     const worst = VERDICTS.find((verdict) => found.some(({ finding }) => finding.verdict === verdict)) ?? 'ok';
     if (worst === 'ok') return ok(allWell);
     const words = found

@@ -15,7 +15,7 @@ export const LOG_CHECKS: readonly Check[] = [
     id: 'errors_rate',
     group: 'Logs',
     name: 'Errors are rare',
-    advice: 'Filter the log below by level error: what comes most often comes first.',
+    advice: 'Filter the log below by level error. Start with the most frequent error.',
     look: eachNode(
       ({ errors }) => against(errors / MINUTES_A_DAY, 0.01, 1, `${errors} errors in a day`),
       'No node logged more than one error in a hundred minutes.',
@@ -34,15 +34,15 @@ export const LOG_CHECKS: readonly Check[] = [
   {
     id: 'recent_errors',
     group: 'Logs',
-    name: 'There was no error just now',
-    advice: 'The last lines of that log tell what is going on now.',
+    name: 'The log has no recent error',
+    advice: 'Read the last lines of the log. They show the current problem.',
     look: (data) => {
       const since = Date.parse(data.snapshot.built_at) - LATEST_MINUTES * 60_000;
       const fresh = data.logs.flatMap(({ lines }) =>
         lines.filter(([at, level]) => level === 'error' && Number(at) > since),
       );
-      if (data.logs.length === 0) return unknown('There are no logs.');
-      if (fresh.length === 0) return ok(`None in the last ${LATEST_MINUTES} minutes.`);
+      if (data.logs.length === 0) return unknown('The snapshot has no logs.');
+      if (fresh.length === 0) return ok(`No error in the last ${LATEST_MINUTES} minutes.`);
       return warn(
         `${countText(fresh.length, 'error')} in the last ${LATEST_MINUTES} minutes, last: ${fresh.at(-1)?.[2]}`,
       );
@@ -51,11 +51,12 @@ export const LOG_CHECKS: readonly Check[] = [
   {
     id: 'log_drops',
     group: 'Logs',
-    name: 'No lines of logs were left out',
-    advice: 'Nodes send a bounded number of lines a second: lower the log level, or see what prints so much.',
+    name: 'No log line was dropped',
+    advice:
+      'Log less: change the log level, or find the source of the lines. A node sends a limited number of lines a second.',
     look: eachNode(
-      ({ log_drops: drops }) => (drops === 0 ? ok('none') : warn(`${drops} times in a day`)),
-      'All lines of the last day were taken.',
+      ({ log_drops: drops }) => (drops === 0 ? ok('no drops') : warn(`dropped lines ${drops} times in a day`)),
+      'No node dropped lines in the last day.',
     ),
   },
 ];
@@ -66,59 +67,61 @@ export const HISTORY_CHECKS: readonly Check[] = [
     id: 'open_incidents',
     group: 'History',
     name: 'No incident is open',
-    advice: 'The operator is told of it: ask there, with the number of the operation.',
+    advice: 'Landlord has notified the operator. Ask the operator, with the number of the operation.',
     look: ({ operations }) => {
       const open = operations.flatMap(({ id, incident }) => (incident ? [`operation ${id}: ${incident.detail}`] : []));
-      return open.length === 0 ? ok('None is.') : bad(`${open.join('; ')}.`);
+      return open.length === 0 ? ok('No incident is open.') : bad(`${open.join('; ')}.`);
     },
   },
   {
     id: 'failed_operations',
     group: 'History',
     name: 'No operation failed in the last week',
-    advice: 'Its reason says what was in the way; what it had done was undone.',
+    advice: 'Read the reason of the operation. Landlord has undone the finished steps.',
     look: ({ operations }) => {
       const failed = operations.filter(({ status }) => status === 'failed');
       const words = failed.map(({ id, type, reason }) => `${type} ${id}${reason === null ? '' : ` (${reason})`}`);
-      return failed.length === 0 ? ok('None did.') : warn(`${words.join('; ')}.`);
+      return failed.length === 0 ? ok('No operation failed.') : warn(`${words.join('; ')}.`);
     },
   },
   {
     id: 'hanging_operations',
     group: 'History',
-    name: 'No operation hangs',
-    advice: 'See what it waits for; the operator can try its step again.',
+    name: 'No operation takes longer than an hour',
+    advice: 'Read what the operation waits for. The operator can retry the step.',
     look: (data) => {
       const hanging = data.operations.filter(
         ({ status, type, created_at: at }) =>
           ['pending', 'running'].includes(status) && type !== 'take_snapshot' && age(at, data) > 3_600,
       );
-      const words = hanging.map(({ id, type, step }) => `${type} ${id}, at ${step}`);
-      return hanging.length === 0 ? ok('None is older than an hour.') : warn(`${words.join('; ')}.`);
+      const words = hanging.map(({ id, type, step }) => `${type} ${id}, at step ${step}`);
+      return hanging.length === 0 ? ok('No open operation is older than an hour.') : warn(`${words.join('; ')}.`);
     },
   },
   {
     id: 'rejected_activities',
     group: 'History',
     name: 'No activity was rejected',
-    advice: 'The words of the node say why.',
+    advice: 'Read the error of the activity. It contains the reason of the node.',
     look: ({ activities }) => {
       const rejected = activities.filter(({ status }) => status === 'rejected');
       const words = rejected.slice(0, 5).map(({ action, error }) => `${action}${error === null ? '' : ` (${error})`}`);
-      return rejected.length === 0 ? ok('None was.') : warn(`${rejected.length} of the last: ${words.join('; ')}.`);
+      return rejected.length === 0
+        ? ok('No activity was rejected.')
+        : warn(`Rejected activities: ${rejected.length}. ${words.join('; ')}.`);
     },
   },
   {
     id: 'backup_age',
     group: 'History',
-    name: 'There is a recent backup',
-    advice: 'Take one: POST …/backups.',
+    name: 'The deployment has a recent backup',
+    advice: 'Create a backup: POST …/backups.',
     look: (data) => {
-      if (!data.deployment.can_be_backed_up) return ok('Backups do not apply to this deployment.');
+      if (!data.deployment.can_be_backed_up) return ok('This deployment does not support backups.');
       const last = data.backups.find(({ status }) => status === 'completed');
-      if (!last) return warn('There is none.');
+      if (!last) return warn('The deployment has no completed backup.');
       const seconds = age(last.completed_at ?? last.created_at, data);
-      const seen = `The last is ${secondsText(Math.max(0, seconds))} old: ${last.name}.`;
+      const seen = `The last backup, ${last.name}, is ${secondsText(Math.max(0, seconds))} old.`;
       return against(seconds, STALE_BACKUP_SECONDS.raised, STALE_BACKUP_SECONDS.high, seen);
     },
   },
@@ -126,10 +129,10 @@ export const HISTORY_CHECKS: readonly Check[] = [
     id: 'failed_backups',
     group: 'History',
     name: 'The last backup did not fail',
-    advice: 'See the reason of its operation, and take another.',
+    advice: 'Read the reason of its operation, then create another backup.',
     look: ({ backups, deployment }) => {
       const [last] = backups;
-      if (!deployment.can_be_backed_up || !last) return ok('There is none that could.');
+      if (!deployment.can_be_backed_up || !last) return ok('The deployment has no backup.');
       return last.status === 'failed' ? bad(`${last.name} failed.`) : ok(`${last.name} is ${last.status}.`);
     },
   },
@@ -140,30 +143,32 @@ export const SNAPSHOT_CHECKS: readonly Check[] = [
   {
     id: 'nodes_told',
     group: 'Snapshot',
-    name: 'Every node told about itself',
-    advice: 'What is shown of the others is what was stored before they fell silent.',
+    name: 'Every node sent its report',
+    advice: 'Check the nodes without a report. For these nodes the page shows stored data.',
     look: eachNode(
-      ({ missing }) => (missing === null ? ok('told') : warn(missing)),
-      'All nodes told about themselves.',
+      ({ missing }) => (missing === null ? ok('sent its report') : warn(missing)),
+      'All nodes sent their reports.',
     ),
   },
   {
     id: 'facts_whole',
     group: 'Snapshot',
-    name: 'No fact is missing',
-    advice: 'The reasons say what the node could not read; the rest is whole.',
+    name: 'The reports of the nodes are complete',
+    advice: 'Read the reasons. The node could not read these parts. All other parts are complete.',
     look: eachNode((node) => {
       if (!node.told) return null;
       const words = node.told.failures.map(({ what, why }) => `${what} (${why})`);
-      return words.length === 0 ? ok('whole') : warn(`lacks ${words.join(', ')}`);
-    }, 'All nodes told all that was asked.'),
+      return words.length === 0 ? ok('complete') : warn(`did not report ${words.join(', ')}`);
+    }, 'All nodes reported all requested data.'),
   },
   {
     id: 'secrets_masked',
     group: 'Snapshot',
     name: 'Secrets are masked',
-    advice: 'Give this snapshot only to whom you would give the secrets, and delete it after.',
+    advice: 'Share this snapshot only with people who may read the secrets. Delete the snapshot after use.',
     look: ({ snapshot }) =>
-      snapshot.is_redacted ? ok('They are.') : warn('It was asked for with redact_secrets false: secrets are in it.'),
+      snapshot.is_redacted
+        ? ok('All secrets are masked.')
+        : warn('The snapshot contains secrets. The request had redact_secrets false.'),
   },
 ];

@@ -16,47 +16,47 @@ export const NODE_CHECKS: readonly Check[] = [
   {
     id: 'nodes_reachable',
     group: 'Nodes',
-    name: 'Every node can be reached',
-    advice: 'Look at the machine and at its network: its agent must reach the gateway. Start the agent again.',
+    name: 'Every node is reachable',
+    advice: 'Check the machine and its network. The agent must reach the gateway. Then restart the agent.',
     look: eachNode((node) => {
       if (node.unreachable_since !== null) return bad(`unreachable since ${momentText(node.unreachable_since)}`);
-      if (node.silent_seconds === null) return bad('was never heard of');
-      const seen = `last heard of ${secondsText(node.silent_seconds)} ago`;
+      if (node.silent_seconds === null) return bad('has never sent a heartbeat');
+      const seen = `sent its last heartbeat ${secondsText(node.silent_seconds)} ago`;
       return against(node.silent_seconds, SILENT_SECONDS.raised, SILENT_SECONDS.high, seen);
-    }, 'All nodes were heard of within half a minute.'),
+    }, 'All nodes sent a heartbeat within the last 30 seconds.'),
   },
   {
     id: 'brokers_running',
     group: 'Nodes',
     name: 'The broker runs on every node',
     advice:
-      'Read its last words below, and its log. A configuration that it refuses is taken back by activating another.',
+      'Read its last error below and its log. If the broker refuses its configuration, activate another configuration.',
     look: eachNode((node, { deployment }) => {
       const status = broker(node)?.status ?? node.status;
-      if (!shallRun(node, deployment.status)) return ok('stopped, as it should be');
+      if (!shallRun(node, deployment.status)) return ok('stopped by a user');
       if (status === 'running') return ok('runs');
       return status === 'starting' ? warn('is starting') : bad(`is ${status}`);
-    }, 'All brokers run, or are stopped as they should be.'),
+    }, 'All brokers run, or a user stopped them.'),
   },
   {
     id: 'connectors_running',
     group: 'Nodes',
-    name: 'The connectors runtime runs where there is one',
-    advice: 'Read its last words and its log; restart the connectors runtime of the node.',
+    name: 'Every connectors runtime works',
+    advice: 'Read its last error and its log. Then restart the connectors runtime of the node.',
     look: eachNode((node) => {
       const connectors = node.runtimes.find(({ runtime }) => runtime === 'connectors');
-      if (!connectors) return ok('has none');
+      if (!connectors) return ok('has no connectors runtime');
       if (connectors.status === 'failed') return bad('has failed');
       return connectors.status === 'starting' ? warn('is starting') : ok(`is ${connectors.status}`);
-    }, 'No node has a connectors runtime that failed.'),
+    }, 'No connectors runtime has failed.'),
   },
   {
     id: 'status_initialized',
     group: 'Nodes',
     name: 'The deployment is in service',
-    advice: 'See the reason of the status, and the operation that is running or has failed.',
+    advice: 'Read the reason of the status. Check the operation that is running or has failed.',
     look: ({ deployment: { status, status_reason: reason } }) => {
-      const seen = reason === null ? `It is ${status}.` : `It is ${status}: ${reason}.`;
+      const seen = reason === null ? `The deployment is ${status}.` : `The deployment is ${status}: ${reason}.`;
       if (status === 'initialized') return ok(seen);
       return status === 'failed' ? bad(seen) : warn(seen);
     },
@@ -64,8 +64,8 @@ export const NODE_CHECKS: readonly Check[] = [
   {
     id: 'broker_restarts',
     group: 'Nodes',
-    name: 'No broker is started again and again',
-    advice: 'What it died of stands in its last words; out of memory needs a larger tier.',
+    name: 'No broker restarts repeatedly',
+    advice: 'Read the last error of the broker. If the broker runs out of memory, choose a larger tier.',
     look: eachNode((node) => {
       const count = broker(node)?.restarts ?? 0;
       return against(count, RESTARTS.raised, RESTARTS.high, `${count} restarts since its agent started`);
@@ -74,42 +74,42 @@ export const NODE_CHECKS: readonly Check[] = [
   {
     id: 'last_errors',
     group: 'Nodes',
-    name: 'No runtime has last words',
-    advice: 'They say why it does not run, or what it last died of.',
+    name: 'No runtime reports an error',
+    advice: 'Read the errors. An error explains why the runtime does not run or why it last stopped.',
     look: eachNode((node) => {
       const words = node.runtimes.flatMap(({ last_error: error }) => (error === null ? [] : [error]));
-      return words.length === 0 ? ok('none') : warn(words.join(', '));
-    }, 'No runtime tells of an error.'),
+      return words.length === 0 ? ok('no error') : warn(words.join(', '));
+    }, 'No runtime reports an error.'),
   },
   {
     id: 'broker_uptime',
     group: 'Nodes',
-    name: 'Brokers have been up for a while',
-    advice: 'Nothing, if it was just started or changed; else see why it was restarted.',
+    name: 'Brokers run for at least ten minutes',
+    advice: 'Do nothing if a user has just started or changed the broker. Otherwise find the reason of the restart.',
     look: eachNode((node, { snapshot, deployment }) => {
-      if (!shallRun(node, deployment.status)) return ok('stopped, as it should be');
+      if (!shallRun(node, deployment.status)) return ok('stopped by a user');
       const started = broker(node)?.started_at;
-      if (!started) return unknown('tells no start');
+      if (!started) return unknown('did not report the start time');
       const seconds = (Date.parse(snapshot.built_at) - Date.parse(started)) / 1000;
       return seconds < YOUNG_SECONDS ? warn(`was started ${secondsText(seconds)} ago`) : ok(secondsText(seconds));
-    }, 'All brokers have been up for ten minutes or more.'),
+    }, 'All brokers have run for ten minutes or more.'),
   },
   {
     id: 'heartbeat_gaps',
     group: 'Nodes',
-    name: 'Nodes were heard of without gaps for a day',
-    advice: 'Gaps at one node point at its network or its load; at all nodes, at the gateway.',
+    name: 'Nodes sent heartbeats without gaps in the last day',
+    advice: 'For gaps of one node, check its network and its load. For gaps of all nodes, check the gateway.',
     look: eachNode((node) => {
       const gap = node.longest_gap_seconds;
-      if (gap === null) return unknown('too young to tell');
-      return against(gap, GAP_SECONDS.raised, GAP_SECONDS.high, `silent for up to ${secondsText(gap)}`);
-    }, 'The longest silence of the last day was under two minutes.'),
+      if (gap === null) return unknown('is too new for this check');
+      return against(gap, GAP_SECONDS.raised, GAP_SECONDS.high, `the longest gap was ${secondsText(gap)}`);
+    }, 'The longest gap of the last day was under two minutes.'),
   },
   {
     id: 'minutes_heard',
     group: 'Nodes',
-    name: 'Nodes were heard of in nearly every minute of the day',
-    advice: 'As for gaps; a node that was created today has fewer minutes.',
+    name: 'Nodes sent heartbeats in nearly every minute of the day',
+    advice: 'For one node, check its network and its load. For all nodes, check the gateway.',
     look: eachNode((node, { snapshot }) => {
       const minutes = Math.min(MINUTES_A_DAY, ageMinutes(node, snapshot.built_at));
       if (minutes < 10) return ok('is new');
@@ -120,25 +120,27 @@ export const NODE_CHECKS: readonly Check[] = [
   {
     id: 'clock_skew',
     group: 'Nodes',
-    name: 'Clocks of nodes agree with the server',
-    advice: 'Let the machine keep its time (chrony, systemd-timesyncd).',
+    name: 'Clocks of the nodes match the clock of the server',
+    advice: 'Synchronize the clock of the machine with NTP (chrony, systemd-timesyncd).',
     look: eachNode((node) => {
       if (!node.told) return null;
       const ms = Math.abs(node.told.machine.clock_offset_ms);
-      return against(ms, 1_000, 30_000, `${(ms / 1000).toFixed(1)} s off`);
-    }, 'All clocks are within a second of the server.'),
+      return against(ms, 1_000, 30_000, `differs by ${(ms / 1000).toFixed(1)} s`);
+    }, 'All clocks differ by at most one second from the server.'),
   },
   {
     id: 'ports_answer',
     group: 'Nodes',
-    name: 'Ports for clients take connections',
-    advice: 'Another process may hold the port, or the broker is not ready: see its log.',
+    name: 'Client ports accept connections',
+    advice: 'Read the log of the broker. Another process uses the port, or the broker is not ready.',
     look: eachNode((node, { deployment }) => {
       if (!node.told) return null;
-      if (!shallRun(node, deployment.status)) return ok('stopped, as it should be');
+      if (!shallRun(node, deployment.status)) return ok('stopped by a user');
       const silent = node.told.ports.filter(({ answers }) => !answers);
-      return silent.length === 0 ? ok('all answer') : bad(silent.map(({ name, port }) => `${name} ${port}`).join(', '));
-    }, 'All ports that were tried take connections.'),
+      return silent.length === 0
+        ? ok('all ports answer')
+        : bad(`no answer from ${silent.map(({ name, port }) => `${name} ${port}`).join(', ')}`);
+    }, 'All tested ports accept connections.'),
   },
 ];
 

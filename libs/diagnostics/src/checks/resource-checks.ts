@@ -13,11 +13,11 @@ export const RESOURCE_CHECKS: readonly Check[] = [
   {
     id: 'cpu_now',
     group: 'Resources',
-    name: 'CPU is not exhausted now',
-    advice: 'See what clients do at this time; a larger tier has more.',
+    name: 'CPU usage is normal now',
+    advice: 'Check the load of the clients, or choose a larger tier.',
     look: eachNode((node) => {
       const used = node.gauges['cpu_percent'];
-      if (used === undefined) return unknown('tells no CPU');
+      if (used === undefined) return unknown('did not report CPU usage');
       const share = used / (node.told?.machine.cpus ?? 1);
       return against(share, FULL.raised, FULL.high, `${Math.round(used)} % of one core`);
     }, 'No node uses more than 80 % of its cores.'),
@@ -25,40 +25,40 @@ export const RESOURCE_CHECKS: readonly Check[] = [
   {
     id: 'cpu_day',
     group: 'Resources',
-    name: 'CPU was not exhausted in the last day',
-    advice: 'Steady load near the limit needs a larger tier before it grows.',
+    name: 'CPU usage was normal in the last day',
+    advice: 'Choose a larger tier if the load stays near the limit.',
     look: eachNode((node, data) => {
       const values = seriesOf(data, node, 'day', 'cpu_percent');
-      if (values.length === 0) return unknown('has no series');
+      if (values.length === 0) return unknown('has no metrics');
       const share = highest(values) / (node.told?.machine.cpus ?? 1);
       return against(share, FULL.raised, FULL.high, `up to ${Math.round(highest(values))} % of one core`);
-    }, 'No mean of five minutes was above 80 % of the cores.'),
+    }, 'No five-minute average was above 80 % of the cores.'),
   },
   {
     id: 'memory_now',
     group: 'Resources',
-    name: 'Memory suffices now',
-    advice: 'A broker above its limit is ended and started again; a larger tier has more.',
+    name: 'Memory usage is normal now',
+    advice: 'Choose a larger tier. The agent restarts a broker that exceeds its memory limit.',
     look: eachNode((node) => memory(node, node.gauges['memory_bytes']), 'No node uses more than 80 % of its memory.'),
   },
   {
     id: 'memory_day',
     group: 'Resources',
-    name: 'Memory sufficed in the last day',
-    advice: 'Growth that never ends points at clients that do not read what they subscribed to.',
+    name: 'Memory usage was normal in the last day',
+    advice: 'If the usage grows constantly, look for clients that do not read their subscriptions.',
     look: eachNode((node, data) => {
       const values = seriesOf(data, node, 'day', 'memory_bytes');
-      return values.length === 0 ? unknown('has no series') : memory(node, highest(values));
+      return values.length === 0 ? unknown('has no metrics') : memory(node, highest(values));
     }, 'No node used more than 80 % of its memory.'),
   },
   {
     id: 'storage_now',
     group: 'Resources',
-    name: 'The storage of the plan suffices',
-    advice: 'Upgrade the storage, or let messages expire sooner.',
+    name: 'The ordered storage has free capacity',
+    advice: 'Upgrade the storage, or set a shorter retention of messages.',
     look: eachNode((node) => {
       const used = node.told?.data.bytes ?? node.gauges['disk_bytes'];
-      if (used === undefined) return unknown('tells no use of storage');
+      if (used === undefined) return unknown('did not report storage usage');
       const share = percent(used, node.storage_size * GIB);
       return against(share, FULL.raised, FULL.high, `${bytesText(used)} of ${node.storage_size} GiB`);
     }, 'No node uses more than 80 % of its storage.'),
@@ -66,83 +66,86 @@ export const RESOURCE_CHECKS: readonly Check[] = [
   {
     id: 'storage_growth',
     group: 'Resources',
-    name: 'Storage lasts for a month at the pace of the week',
-    advice: 'Upgrade the storage before that day, or let messages expire sooner.',
-    look: eachNode((node, data) => growth(node, data), 'At the pace of the week no storage is full within a month.'),
+    name: 'Storage lasts for a month at the current growth',
+    advice: 'Upgrade the storage before that day, or set a shorter retention of messages.',
+    look: eachNode(
+      (node, data) => growth(node, data),
+      'At the growth of the last week, no storage becomes full within a month.',
+    ),
   },
   {
     id: 'disk_free',
     group: 'Resources',
-    name: 'The volume under the data has room',
-    advice: 'Something else fills the volume, or it is smaller than the plan says: look at the machine.',
+    name: 'The volume of the data has free space',
+    advice: 'Check the machine. Other files fill the volume, or the volume is smaller than the ordered storage.',
     look: eachNode((node) => {
       if (!node.told) return null;
       const { disk_total_bytes: total, disk_free_bytes: free } = node.told.machine;
-      if (total === null || free === null) return unknown('cannot tell');
+      if (total === null || free === null) return unknown('did not report this value');
       return against(100 - percent(free, total), FULL.raised, 95, `${bytesText(free)} free of ${bytesText(total)}`);
     }, 'Every volume is at most 80 % full.'),
   },
   {
     id: 'machine_memory',
     group: 'Resources',
-    name: 'The machines have memory left',
-    advice: 'Other processes of the machine take it: without memory the system ends the broker.',
+    name: 'The machines have free memory',
+    advice: 'Check the other processes of the machine. The system stops the broker when memory runs out.',
     look: eachNode((node) => {
       if (!node.told) return null;
       const { memory_total_bytes: total, memory_free_bytes: free } = node.told.machine;
       return against(100 - percent(free, total), 90, 96, `${bytesText(free)} free of ${bytesText(total)}`);
-    }, 'Every machine has more than 10 % of its memory left.'),
+    }, 'Every machine has at least 10 % of its memory free.'),
   },
   {
     id: 'load',
     group: 'Resources',
-    name: 'Machines keep up with their load',
-    advice: 'More processes want to run than there are cores: see what else runs on the machine.',
+    name: 'The load of the machines is normal',
+    advice: 'Check the other processes of the machine. The processes need more cores than the machine has.',
     look: eachNode((node) => {
       if (!node.told) return null;
       const { load, cpus } = node.told.machine;
       const perCpu = (load[1] ?? 0) / Math.max(cpus, 1);
       return against(perCpu, 1.5, 4, `load ${(load[1] ?? 0).toFixed(1)} on ${cpus} cores`);
-    }, 'The load of five minutes is below 1.5 for each core.'),
+    }, 'The five-minute load is at most 1.5 for each core.'),
   },
   {
     id: 'file_descriptors',
     group: 'Resources',
-    name: 'Brokers may open more files and connections',
-    advice: 'Raise the limit of open files of the service, or see why so many clients connect.',
+    name: 'Brokers can open more files and connections',
+    advice: 'Raise the open file limit of the service, or find the reason for the many connections.',
     look: eachNode((node) => {
       if (!node.told) return null;
       const { open_files: open, open_files_limit: limit } = node.told.processes['broker'] ?? {};
-      if (typeof open !== 'number' || typeof limit !== 'number') return unknown('cannot tell');
+      if (typeof open !== 'number' || typeof limit !== 'number') return unknown('did not report this value');
       return against(percent(open, limit), 70, 90, `${open} of ${limit} open`);
-    }, 'No broker has more than 70 % of its files open.'),
+    }, 'No broker uses more than 70 % of its open file limit.'),
   },
   {
     id: 'usage_alerts',
     group: 'Resources',
-    name: 'No usage alert stands',
-    advice: 'The alert ends by itself when the use falls; see the charts for how it came.',
+    name: 'No usage alert is active',
+    advice: 'Check the charts. The alert ends automatically when the usage falls.',
     look: eachNode(
-      ({ alerts }) => (alerts.length === 0 ? ok('none') : bad(`high ${alerts.join(', ')}`)),
-      'No node has a standing alert of CPU, memory or disk.',
+      ({ alerts }) => (alerts.length === 0 ? ok('no alert') : bad(`high ${alerts.join(', ')}`)),
+      'No node has an active alert for CPU, memory or disk.',
     ),
   },
   {
     id: 'machine_uptime',
     group: 'Resources',
-    name: 'Machines were not started again just now',
-    advice: 'Nothing, if that was planned; else see the log of the machine.',
+    name: 'No machine has restarted recently',
+    advice: 'Do nothing if the restart was planned. Otherwise read the log of the machine.',
     look: eachNode((node) => {
       if (!node.told) return null;
       const seconds = node.told.machine.uptime_seconds;
-      return seconds < 900 ? warn(`up for ${secondsText(seconds)} only`) : ok(secondsText(seconds));
-    }, 'All machines have been up for a quarter of an hour or more.'),
+      return seconds < 900 ? warn(`has run for ${secondsText(seconds)}`) : ok(secondsText(seconds));
+    }, 'All machines have run for 15 minutes or more.'),
   },
 ];
 
 function memory(node: ReportNode, used: number | undefined): Finding {
-  if (used === undefined) return unknown('tells no memory');
-  if (node.memory_mib === null) return unknown('has no known limit');
+  if (used === undefined) return unknown('did not report memory usage');
+  if (node.memory_mib === null) return unknown('has no memory limit');
   const seen = `${bytesText(used)} of ${bytesText(node.memory_mib * MIB)}`;
   return against(percent(used, node.memory_mib * MIB), FULL.raised, FULL.high, seen);
 }
@@ -154,7 +157,7 @@ function growth(node: ReportNode, data: SnapshotData): Finding {
     value === null ? [] : [{ value, at: found?.at[index] ?? 0 }],
   );
   const [first, last] = [points[0], points.at(-1)];
-  if (!first || !last || last.at - first.at < DAY_SECONDS / 2) return unknown('too young to tell');
+  if (!first || !last || last.at - first.at < DAY_SECONDS / 2) return unknown('is too new for this check');
   const perDay = ((last.value - first.value) / (last.at - first.at)) * DAY_SECONDS;
   if (perDay <= 0) return ok('does not grow');
   const days = (node.storage_size * GIB - last.value) / perDay;

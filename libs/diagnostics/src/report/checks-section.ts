@@ -8,7 +8,7 @@ const VERDICT_SIGNS: Record<Verdict, string> = { bad: '✕', warn: '!', unknown:
 const HEALTH_WORDS: Record<Health, string> = {
   healthy: 'Healthy',
   attention: 'Needs attention',
-  trouble: 'In trouble',
+  trouble: 'Has problems',
 };
 
 /** The verdict in one line, for readers who stop here. */
@@ -18,7 +18,9 @@ export function verdictBanner({ health, counts, results }: Assessment): Markup {
     verdict === 'warn' ? countText(counts.warn, 'warning') : `${counts[verdict]} ${verdict}`,
   );
   const first =
-    health === 'healthy' || !worst ? null : markup`<p class="first">First: ${worst.name}. ${worst.seen}</p>`;
+    health === 'healthy' || !worst
+      ? null
+      : markup`<p class="first">Most important check: ${worst.name}. Result: ${worst.seen}</p>`;
   return markup`<div class="verdict ${health}" id="verdict">
     <p class="word">${HEALTH_WORDS[health]}</p>
     <p>${countText(results.length, 'check')}: ${words.join(', ')}.</p>${first}
@@ -34,8 +36,8 @@ export function checksSection({ results, counts }: Assessment): Markup {
   return markup`<section id="checks" aria-labelledby="checks-title">
     <h2 id="checks-title">Checks</h2>
     <fieldset class="chips needs-script"><legend>Show</legend>${filters}</fieldset>
-    <table class="checks"><caption class="hidden">Checks, the worst first</caption>
-      <thead><tr><th scope="col">Verdict</th><th scope="col">Check</th><th scope="col">What was seen, and what to do</th></tr></thead>
+    <table class="checks"><caption class="hidden">Checks, worst result first</caption>
+      <thead><tr><th scope="col">Verdict</th><th scope="col">Check</th><th scope="col">Result and advice</th></tr></thead>
       <tbody>${results.map(toRow)}</tbody>
     </table>
   </section>`;

@@ -25,7 +25,7 @@ export const configSection = ({ deployment, configs, access_rules: rules }: Snap
 const rulesTable = (rules: readonly ReportRule[]): Markup =>
   table(
     'Access rules',
-    ['Name', 'Networks', 'Protocols', 'Ends'],
+    ['Name', 'Networks', 'Protocols', 'Expires'],
     rules.map((rule) => [
       rule.name,
       rule.cidr_blocks.join(', '),
@@ -46,7 +46,7 @@ export const historySection = ({ operations, activities, backups, nodes }: Snaps
     <h2 id="history-title">History</h2>
     <div class="card">${table(
       'Operations of the last week',
-      ['Operation', 'Id', 'Status', 'Asked for', 'Took', 'Step', 'Reason'],
+      ['Operation', 'Id', 'Status', 'Requested', 'Duration', 'Step', 'Reason'],
       operations.map((one) => [
         one.type,
         one.id,
@@ -61,7 +61,7 @@ export const historySection = ({ operations, activities, backups, nodes }: Snaps
     )}</div>
     <div class="card">${table(
       'Activities on runtimes',
-      ['Activity', 'Runtime', 'Node', 'Status', 'Asked for', 'Error'],
+      ['Activity', 'Runtime', 'Node', 'Status', 'Requested', 'Error'],
       activities.map((one) => [
         one.action,
         one.runtime,
@@ -73,7 +73,7 @@ export const historySection = ({ operations, activities, backups, nodes }: Snaps
     )}</div>
     <div class="card">${table(
       'Backups',
-      ['Backup', 'Id', 'Status', 'Size', 'Asked for', 'Ended'],
+      ['Backup', 'Id', 'Status', 'Size', 'Requested', 'Ended'],
       backups.map((one) => [
         ...[one.name, one.id, one.status, bytesText(one.size_bytes)],
         ...[moment(one.created_at), moment(one.completed_at)],

@@ -17,7 +17,7 @@ function nodeCard(node: ReportNode): Markup {
   const { told } = node;
   const alert =
     told === null
-      ? markup`<p class="alert">It told nothing: ${node.missing}. What is shown was stored before.</p>`
+      ? markup`<p class="alert">The node sent no report: ${node.missing}. This page shows stored data.</p>`
       : null;
   return markup`<article class="card" id="node-${node.id}">
     <h3>${node.name} <small>${node.role}, ${node.driver} ${node.version}, ${node.status}</small></h3>
@@ -28,30 +28,30 @@ function nodeCard(node: ReportNode): Markup {
 }
 
 const placeFacts = (node: ReportNode): Markup =>
-  facts('Place and state', [
+  facts('Location and status', [
     ['Id', node.id],
     ['Size', node.variant],
     ['Zone', node.zone],
     ['Memory', node.memory_mib === null ? null : `${node.memory_mib} MiB`],
     ['Storage', `${node.storage_size} GiB`],
     ['Reason', node.status_reason],
-    ['Last heard of', moment(node.last_seen_at)],
+    ['Last heartbeat', moment(node.last_seen_at)],
     ['Unreachable since', moment(node.unreachable_since)],
-    ['Document', `applied ${node.observed_generation}, wanted ${node.wanted_generation ?? '–'}`],
-    ['Heard of in a day', `${node.minutes_heard} minutes`],
-    ['Longest silence', node.longest_gap_seconds === null ? null : secondsText(node.longest_gap_seconds)],
-    ['Logged in a day', `${node.errors} errors, ${node.warnings} warnings`],
+    ['Document', `applied ${node.observed_generation}, newest ${node.wanted_generation ?? '–'}`],
+    ['Minutes with heartbeats in a day', node.minutes_heard],
+    ['Longest gap of heartbeats', node.longest_gap_seconds === null ? null : secondsText(node.longest_gap_seconds)],
+    ['Log lines in a day', `${node.errors} errors, ${node.warnings} warnings`],
     ['Data in the archive', node.data_file],
   ]);
 
 const machineTable = ({ machine, taken_at: takenAt, data }: Told): Markup =>
   facts('Machine', [
-    ['Told at', moment(takenAt)],
+    ['Reported at', moment(takenAt)],
     ['Cores', machine.cpus],
     ['Load', machine.load.map((value) => value.toFixed(2)).join(', ')],
     ['Memory', `${bytesText(machine.memory_free_bytes)} free of ${bytesText(machine.memory_total_bytes)}`],
     ['Volume', volumeText(machine.disk_free_bytes, machine.disk_total_bytes)],
-    ['Up', secondsText(machine.uptime_seconds)],
+    ['Uptime', secondsText(machine.uptime_seconds)],
     [
       'Clock',
       `${Math.abs(machine.clock_offset_ms)} ms ${machine.clock_offset_ms < 0 ? 'ahead of' : 'behind'} the server`,
@@ -65,13 +65,13 @@ const volumeText = (free: number | null, total: number | null): string | null =>
 const versionsTable = ({ versions, gate, cluster, document }: Told): Markup =>
   facts('Versions and cluster', [
     ['Agent', versions.agent],
-    ['Broker', `${versions.broker_driver} ${versions.broker} (wanted ${versions.broker_wanted})`],
+    ['Broker', `${versions.broker_driver} ${versions.broker} (requested ${versions.broker_wanted})`],
     ['Node.js', versions.node_js],
     ['System', `${versions.os} ${versions.kernel}, ${versions.arch}`],
     ['Gate', `${gate.mode}, generation ${gate.generation}, ${gate.rules.length} rules`],
     ['Cluster', `node ${cluster.ordinal} of ${cluster.size}`],
-    ['Wanted', `${document.want}, generation ${document.wanted.generation}`],
-    ['Observed', `generation ${document.observed.generation}`],
+    ['Desired state', `${document.want}, generation ${document.wanted.generation}`],
+    ['Observed state', `generation ${document.observed.generation}`],
   ]);
 
 function gauges({ gauges: told }: ReportNode): Markup | null {
@@ -85,7 +85,7 @@ function gauges({ gauges: told }: ReportNode): Markup | null {
 const runtimesTable = (runtimes: readonly RuntimeReport[]): Markup =>
   table(
     'Runtimes',
-    ['Runtime', 'Status', 'Version', 'Started', 'Restarts', 'Last words'],
+    ['Runtime', 'Status', 'Version', 'Started', 'Restarts', 'Last error'],
     runtimes.map((one) => [one.runtime, one.status, one.version, moment(one.started_at), one.restarts, one.last_error]),
   );
 
@@ -95,17 +95,17 @@ function details(told: Told): Markup {
   return markup`
     ${folded(`Ports and peers (${addresses.length})`, addressTable(addresses))}
     ${folded('Processes', processTable(processes))}
-    ${folded(`Configuration it runs by (id ${config.id}, version ${config.version})`, preformatted(config.values))}
+    ${folded(`Configuration of the node (id ${config.id}, version ${config.version})`, preformatted(config.values))}
     ${folded(`Access rules at the gate (${gate.rules.length})`, preformatted(gate.rules))}
     ${folded('Environment of the agent', preformatted(environment))}
     ${folded(`Files of the data directory (${data.files})`, fileTable(data.entries))}
-    ${failures.length > 0 ? folded(`What is missing (${failures.length})`, preformatted(failures)) : null}`;
+    ${failures.length > 0 ? folded(`Missing data (${failures.length})`, preformatted(failures)) : null}`;
 }
 
 const addressTable = (addresses: readonly ProbedAddress[]): Markup =>
   table(
-    'Addresses that the node tried',
-    ['Name', 'Address', 'Takes connections'],
+    'Addresses that the node tested',
+    ['Name', 'Address', 'Accepts connections'],
     addresses.map(({ name, address, port, answers }) => [name, `${address}:${port}`, answers ? 'yes' : 'no']),
   );
 
@@ -126,7 +126,7 @@ const processTable = (processes: Record<string, ProcessFacts>): Markup =>
 
 const fileTable = (entries: Told['data']['entries']): Markup =>
   table(
-    'Files, not all of a large directory',
+    'Files (a large directory is not complete)',
     ['Path', 'Size'],
     entries.map(({ path, bytes }) => [path, bytesText(bytes)]),
   );

@@ -30,7 +30,7 @@ ${pageHeader(data, assessment)}
 <main>
 ${body}
 </main>
-<footer>Made by Landlord. The files in data/ hold what this page shows, as JSON.</footer>
+<footer>Created by Landlord. The files in data/ contain the data of this page as JSON.</footer>
 <script type="application/json" id="data">${new Markup(embeddedJson(pageData(data)))}</script>
 ${scripts.map((one) => new Markup(`<script>${one}</script>`))}
 </body>
@@ -87,8 +87,8 @@ const chartsSection = (): Markup => markup`<section id="charts" aria-labelledby=
   <h2 id="charts-title">Charts</h2>
   <div class="bar needs-script"><button type="button" data-window="day" aria-pressed="true">Last 24 hours</button>
     <button type="button" data-window="week" aria-pressed="false">Last 7 days</button>
-    <span class="meta">Drag to zoom in, double click to zoom out; click a name to hide it. Times are UTC.</span></div>
-  <p class="none" id="no-charts">No metrics are known of this time.</p>
+    <span class="meta">Drag to zoom in. Double-click to zoom out. Click a name to hide its line. Times are UTC.</span></div>
+  <p class="none" id="no-charts">The snapshot has no metrics of this period.</p>
   <div class="charts" id="chart-list"></div>
 </section>`;
 
@@ -97,7 +97,7 @@ function logsSection({ nodes, logs }: SnapshotData): Markup {
   const runtimes = LOG_RUNTIMES.filter((runtime) => logs.some((log) => log.runtime === runtime));
   return markup`<section id="logs" aria-labelledby="logs-title">
   <h2 id="logs-title">Logs</h2>
-  <p class="meta">The last lines of each runtime of each node; whole in logs/ of the archive. ${storedNote({ nodes, logs })}</p>
+  <p class="meta">The page shows the last lines of each runtime. The folder logs/ of the archive contains the complete logs. ${storedNote({ nodes, logs })}</p>
   <div class="bar needs-script">
     <label class="wide">Text <input type="search" id="log-text" placeholder="part of the message"></label>
     <label>Level <select id="log-level">${option('', 'all')}${option('info', 'info and above')}${option('warn', 'warn and above')}${option('error', 'error')}</select></label>
@@ -105,14 +105,14 @@ function logsSection({ nodes, logs }: SnapshotData): Markup {
     <label>Runtime <select id="log-runtime">${option('', 'all')}${runtimes.map((runtime) => option(runtime, runtime))}</select></label>
   </div>
   <p class="meta" id="log-count" role="status"></p>
-  <div class="lines needs-script" id="lines" tabindex="0" role="region" aria-label="Log lines; arrow keys choose one"><div class="all" id="all-lines"></div></div>
-  <pre id="line" tabindex="0" class="needs-script" aria-label="The chosen line">Choose a line to read all of it.</pre>
-  <noscript><p>Filtering and charts need scripts; the lines lie in logs/ of the archive.</p></noscript>
+  <div class="lines needs-script" id="lines" tabindex="0" role="region" aria-label="Log lines. Select a line with the arrow keys"><div class="all" id="all-lines"></div></div>
+  <pre id="line" tabindex="0" class="needs-script" aria-label="The selected line">Select a line to read its full text.</pre>
+  <noscript><p>Filters and charts need scripts. The folder logs/ of the archive contains the lines.</p></noscript>
 </section>`;
 }
 
 function storedNote({ nodes, logs }: Pick<SnapshotData, 'nodes' | 'logs'>): string {
   const stored = logs.filter(({ source }) => source === 'database').map(({ node_id: id }) => id);
   const names = nodes.filter(({ id }) => stored.includes(id)).map(({ name }) => name);
-  return names.length === 0 ? '' : `Those of ${names.join(', ')} are from before it fell silent.`;
+  return names.length === 0 ? '' : `Landlord stored the lines of ${names.join(', ')} before the last contact.`;
 }
