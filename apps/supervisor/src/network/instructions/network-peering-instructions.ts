@@ -25,9 +25,12 @@ interface Text {
 const TEXTS: Record<NetworkPeeringState, (peering: NetworkPeeringView, ours: OurNetwork) => Text> = {
   inactive: (peering, ours) =>
     ours.network === null
-      ? { summary: 'Our half is on its way to Google Cloud. Read this once more in some seconds.', steps: [] }
+      ? {
+          summary: 'Landlord sends the request to Google Cloud. Read these instructions again in a few seconds.',
+          steps: [],
+        }
       : {
-          summary: `Our half of the peering is there and inactive: a peering works once both networks have made theirs. Make yours in project ${peering.peer_project_id}.`,
+          summary: `Landlord has created its side of the peering. The peering is inactive until you create your side in project ${peering.peer_project_id}.`,
           steps: [
             makeYours(peering, ours),
             firewall(peering, ours),
@@ -35,24 +38,23 @@ const TEXTS: Record<NetworkPeeringState, (peering: NetworkPeeringView, ours: Our
           ],
         },
   active: (peering, ours) => ({
-    summary:
-      'Both halves are there and the peering is active. Google Cloud has exchanged the routes of both networks by itself.',
+    summary: 'The peering is active. Google Cloud has exchanged the routes of both networks automatically.',
     steps: [
       firewall(peering, ours),
       letInStep(ours.deploymentUrl, peering.peer_vpc_cidr),
       {
-        title: 'Look whether it works',
-        description: `From an instance in ${peering.peer_vpc_name}, connect to a private address of the nodes; GET ${ours.deploymentUrl}/network/info lists addresses and ports.`,
+        title: 'Test the connection',
+        description: `Connect from an instance in ${peering.peer_vpc_name} to a private address of a node. GET ${ours.deploymentUrl}/network/info returns the addresses and ports.`,
         command: 'nc -vz <private_ip of a node> <tcp port>',
       },
     ],
   }),
   deleted: (peering) => ({
-    summary: 'Our half is being removed or gone. Yours stays inactive until you remove it.',
+    summary: 'Landlord deletes or has deleted its side of the peering. Your side stays inactive until you delete it.',
     steps: [
       {
-        title: 'Remove your half',
-        description: `In project ${peering.peer_project_id}, by the console under "VPC network peering" or by command.`,
+        title: 'Delete your side of the peering',
+        description: `Delete the peering in project ${peering.peer_project_id}: in the console under "VPC network peering", or with this command.`,
         command: `gcloud compute networks peerings delete ${yours(peering)} --project ${peering.peer_project_id} --network ${peering.peer_vpc_name}`,
       },
     ],
@@ -64,15 +66,15 @@ const yours = ({ id }: NetworkPeeringView): string => `landlord-${id}`;
 const typed = (value: string | null, otherwise: string): string => value ?? `<${otherwise}>`;
 
 const makeYours = (peering: NetworkPeeringView, ours: OurNetwork): InstructionStepView => ({
-  title: 'Make your half',
-  description: `In the console of project ${peering.peer_project_id} under "VPC network peering", peer ${peering.peer_vpc_name} with the network and project below; or by command. Both halves turn active within a minute.`,
+  title: 'Create your side of the peering',
+  description: `Open "VPC network peering" in the console of project ${peering.peer_project_id}. Create a peering from ${peering.peer_vpc_name} to the network and project below, or use this command. Both sides become active within a minute.`,
   command: `gcloud compute networks peerings create ${yours(peering)} --project ${peering.peer_project_id} --network ${peering.peer_vpc_name} \\
   --peer-project ${typed(ours.projectId, 'our_project_id')} --peer-network ${typed(ours.network, 'our_network')}`,
 });
 
 const firewall = (peering: NetworkPeeringView, { cidr }: OurNetwork): InstructionStepView => ({
-  title: 'Let your clients out',
-  description: `Egress is allowed unless a firewall rule of ${peering.peer_vpc_name} denies it; then one has to allow TCP to ${typed(cidr, 'our_cidr')}.`,
+  title: 'Allow outgoing traffic of your clients',
+  description: `Google Cloud allows egress by default. If a firewall rule of ${peering.peer_vpc_name} denies egress, add a rule that allows TCP to ${typed(cidr, 'our_cidr')}.`,
 });
 
 function valuesOf(peering: NetworkPeeringView, { projectId, network, cidr }: OurNetwork): Record<string, string> {

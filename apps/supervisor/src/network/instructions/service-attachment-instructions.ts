@@ -30,19 +30,21 @@ interface Text {
 
 const TEXTS: Record<AttachmentState, (attachment: ServiceAttachmentView, place: AttachmentPlace) => Text> = {
   pending: () => ({
-    summary: 'Google Cloud makes the attachment. Read this once more in a minute: consumers need its address.',
+    summary:
+      'Google Cloud creates the service attachment. Read these instructions again in a minute. Consumers need the URI of the attachment.',
     steps: [],
   }),
   active: (attachment, place) => ({
-    summary: `The attachment is there. ${whoMay(attachment)}`,
+    summary: `The service attachment is active. ${whoMay(attachment)}`,
     steps: [reserve(place), forward(attachment, place), watch(attachment, place), ...letIn(attachment, place)],
   }),
   closed: (_attachment, { region }) => ({
-    summary: 'The attachment is being removed or gone: endpoints that were connected to it reach nothing.',
+    summary:
+      'Landlord deletes or has deleted the service attachment. Connected endpoints no longer reach the deployment.',
     steps: [
       {
-        title: 'Remove your endpoint',
-        description: 'In the project of each consumer: the forwarding rule first, then its address.',
+        title: 'Delete your endpoint',
+        description: 'In the project of each consumer, delete the forwarding rule first. Then delete its address.',
         command: `gcloud compute forwarding-rules delete landlord-endpoint --project <your project> --region ${region}
 gcloud compute addresses delete landlord-endpoint --project <your project> --region ${region}`,
       },
@@ -53,13 +55,13 @@ gcloud compute addresses delete landlord-endpoint --project <your project> --reg
 function whoMay({ consumer_accept_lists, connection_preference }: ServiceAttachmentView): string {
   const projects = consumer_accept_lists.length === 0 ? 'any project' : consumer_accept_lists.join(', ');
   return connection_preference === 'accept_automatic'
-    ? `Connections of ${projects} are accepted at once.`
-    : `Connections of ${projects} are accepted by the operator of this cloud.`;
+    ? `Google Cloud accepts connections of ${projects} automatically.`
+    : `The operator of this cloud accepts connections of ${projects}.`;
 }
 
 const reserve = ({ region }: AttachmentPlace): InstructionStepView => ({
   title: 'Reserve an address',
-  description: `In your project and network, an internal address in region ${region}: your clients connect to it.`,
+  description: `Reserve an internal address in your network and in region ${region}. Your clients connect to this address.`,
   command: `gcloud compute addresses create landlord-endpoint --project <your project> --region ${region} --subnet <your subnet>`,
 });
 
@@ -67,18 +69,18 @@ const forward = (
   { service_attachment_uri }: ServiceAttachmentView,
   { region }: AttachmentPlace,
 ): InstructionStepView => ({
-  title: 'Make the endpoint',
+  title: 'Create the endpoint',
   description:
-    'A forwarding rule leads the address to the attachment. Its status is PENDING until the connection is accepted.',
+    'Create a forwarding rule from the address to the service attachment. The status of the rule is PENDING until the connection is accepted.',
   command: `gcloud compute forwarding-rules create landlord-endpoint --project <your project> --region ${region} \\
   --network <your network> --address landlord-endpoint \\
   --target-service-attachment ${service_attachment_uri ?? '<service_attachment_uri>'}`,
 });
 
 const watch = ({ id }: ServiceAttachmentView, { deploymentUrl }: AttachmentPlace): InstructionStepView => ({
-  title: 'See that it is accepted',
+  title: 'Check the status of the connection',
   description:
-    'The connection is listed with its status; `accepted` means that clients reach the deployment by your address.',
+    'This request lists the connections and their status. When the status is `accepted`, clients can use your address.',
   command: `curl "${deploymentUrl}/network/gcp/psc/${id}/connections" -H "ld-api-key: $KEY"`,
 });
 

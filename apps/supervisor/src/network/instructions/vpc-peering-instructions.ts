@@ -16,53 +16,59 @@ interface Text {
 
 const TEXTS: Record<VpcPeeringStatus, (peering: VpcPeeringView, deploymentUrl: string) => Text> = {
   initiating_request: () => ({
-    summary: 'The request is on its way to AWS. In some seconds it waits for you: read this once more then.',
+    summary: 'Landlord sends the request to AWS. Read these instructions again in a few seconds.',
     steps: [],
   }),
   pending_acceptance: (peering, deploymentUrl) => ({
-    summary: `AWS has the request ${id(peering)}. Accept it within seven days, in account ${peering.accepter_owner_id}, region ${peering.accepter_region}; then lead routes to it.`,
+    summary: `AWS has the request ${id(peering)}. Accept the request within seven days in account ${peering.accepter_owner_id}, region ${peering.accepter_region}. Then add routes.`,
     steps: [accept(peering), route(peering), openGroups(peering), letInStep(deploymentUrl, peering.accepter_cidr)],
   }),
   provisioning: (peering, deploymentUrl) => ({
     summary:
-      'You have accepted, and AWS makes the connection: that takes less than a minute. Routes can be made meanwhile.',
+      'You have accepted the request. AWS creates the connection in less than a minute. You can already add routes.',
     steps: [route(peering), openGroups(peering), letInStep(deploymentUrl, peering.accepter_cidr)],
   }),
   active: (peering, deploymentUrl) => ({
-    summary: `The peering ${id(peering)} is active. Traffic goes through once your routes and security groups lead it there.`,
+    summary: `The peering ${id(peering)} is active. Clients can connect when your routes and security groups allow it.`,
     steps: [
       route(peering),
       openGroups(peering),
       letInStep(deploymentUrl, peering.accepter_cidr),
       {
-        title: 'Look whether it works',
-        description: `From an instance in ${peering.accepter_vpc_id}, connect to a private address of the nodes; GET ${deploymentUrl}/network/info lists addresses and ports.`,
+        title: 'Test the connection',
+        description: `Connect from an instance in ${peering.accepter_vpc_id} to a private address of a node. GET ${deploymentUrl}/network/info returns the addresses and ports.`,
         command: 'nc -vz <private_ip of a node> <tcp port>',
       },
     ],
   }),
   rejected: () => ({
-    summary: 'Your account has rejected the request; AWS lets nobody take that back.',
-    steps: [startAgain('If it was a mistake, delete this peering and make it again under the same name.')],
+    summary: 'Your account has rejected the request. AWS does not allow you to accept a rejected request.',
+    steps: [
+      startAgain('If the rejection was a mistake, delete this peering. Then create it again with the same name.'),
+    ],
   }),
   expired: () => ({
-    summary: 'Nobody accepted the request within seven days, and AWS has dropped it.',
-    steps: [startAgain('Delete this peering, make it again under the same name, and accept it within seven days.')],
-  }),
-  failed: ({ status_reason }) => ({
-    summary: `AWS could not make the peering: ${status_reason ?? 'it does not say why'}.`,
+    summary: 'Your account did not accept the request within seven days. The request has expired.',
     steps: [
       startAgain(
-        'Check the ids below: the VPC must exist in that account and region, and its network must overlap neither that of the deployment nor any it is peered with. Then delete this peering and make it again.',
+        'Delete this peering and create it again with the same name. Then accept the request within seven days.',
+      ),
+    ],
+  }),
+  failed: ({ status_reason }) => ({
+    summary: `AWS could not create the peering: ${status_reason ?? 'AWS gave no reason'}.`,
+    steps: [
+      startAgain(
+        'Check the ids below. The VPC must exist in this account and region. Its network must not overlap the network of the deployment or a peered network. Then delete this peering and create it again.',
       ),
     ],
   }),
   deleting: (peering) => ({
-    summary: 'AWS removes the peering. What leads to it in your account is yours to remove.',
+    summary: 'AWS deletes the peering. Delete the routes and rules for the peering in your account.',
     steps: cleanUp(peering),
   }),
   deleted: (peering) => ({
-    summary: 'The peering is gone. What led to it in your account is yours to remove.',
+    summary: 'The peering is deleted. Delete the routes and rules for the peering in your account.',
     steps: cleanUp(peering),
   }),
 };
@@ -72,36 +78,36 @@ const typed = (value: string | null, otherwise: string): string => value ?? `<${
 
 const accept = (peering: VpcPeeringView): InstructionStepView => ({
   title: 'Accept the request',
-  description: `In the VPC console of region ${peering.accepter_region} under "Peering connections", choose ${id(peering)}, compare the ids with those below, and accept it; or by command, with credentials of account ${peering.accepter_owner_id}.`,
+  description: `Open "Peering connections" in the VPC console of region ${peering.accepter_region} and select ${id(peering)}. Compare the ids with the ids below, then accept the request. Or use this command with credentials of account ${peering.accepter_owner_id}.`,
   command: `aws ec2 accept-vpc-peering-connection --region ${peering.accepter_region} \\
   --vpc-peering-connection-id ${typed(peering.peering_connection_id, 'peering_connection_id')}`,
 });
 
 const route = (peering: VpcPeeringView): InstructionStepView => ({
-  title: 'Lead routes to the deployment',
-  description: `In every route table of ${peering.accepter_vpc_id} whose subnets are to reach the deployment, send ${typed(peering.requester_cidr, 'requester_cidr')} to the peering.`,
+  title: 'Add routes to the deployment',
+  description: `Add a route for ${typed(peering.requester_cidr, 'requester_cidr')} to the peering. Do this in every route table of ${peering.accepter_vpc_id} whose subnets need access to the deployment.`,
   command: `aws ec2 create-route --region ${peering.accepter_region} --route-table-id <your route table> \\
   --destination-cidr-block ${typed(peering.requester_cidr, 'requester_cidr')} \\
   --vpc-peering-connection-id ${typed(peering.peering_connection_id, 'peering_connection_id')}`,
 });
 
 const openGroups = (peering: VpcPeeringView): InstructionStepView => ({
-  title: 'Let your clients out',
-  description: `Security groups and network ACLs of your clients must allow TCP to ${typed(peering.requester_cidr, 'requester_cidr')} on the ports of the deployment. A new security group allows it already.`,
+  title: 'Allow outgoing traffic of your clients',
+  description: `Security groups and network ACLs of your clients must allow TCP to ${typed(peering.requester_cidr, 'requester_cidr')} on the ports of the deployment. A new security group allows all outgoing traffic.`,
 });
 
-const startAgain = (description: string): InstructionStepView => ({ title: 'Begin again', description });
+const startAgain = (description: string): InstructionStepView => ({ title: 'Start again', description });
 
 const cleanUp = (peering: VpcPeeringView): InstructionStepView[] => [
   {
-    title: 'Remove your routes',
-    description: `Routes of ${peering.accepter_vpc_id} to ${typed(peering.requester_cidr, 'requester_cidr')} lead nowhere now ("blackhole").`,
+    title: 'Delete your routes',
+    description: `Delete the routes of ${peering.accepter_vpc_id} to ${typed(peering.requester_cidr, 'requester_cidr')}. AWS shows these routes as "blackhole".`,
     command: `aws ec2 delete-route --region ${peering.accepter_region} --route-table-id <your route table> \\
   --destination-cidr-block ${typed(peering.requester_cidr, 'requester_cidr')}`,
   },
   {
-    title: 'Remove what let it through',
-    description: `Rules of your security groups for ${typed(peering.requester_cidr, 'requester_cidr')}, and the access rule of the deployment for ${peering.accepter_cidr}.`,
+    title: 'Delete your rules',
+    description: `Delete the rules of your security groups for ${typed(peering.requester_cidr, 'requester_cidr')}. Delete the access rule of the deployment for ${peering.accepter_cidr}.`,
   },
 ];
 
