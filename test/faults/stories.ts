@@ -206,7 +206,7 @@ export class Stories {
           await cloud.asOperator((session) => work(new NodeCommands(session)));
           return true;
         } catch (error) {
-          return /is drained already|is not drained/.test(String(error));
+          return /is already drained|is not drained/.test(String(error));
         }
       },
       PATIENCE_MS,

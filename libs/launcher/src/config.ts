@@ -64,7 +64,7 @@ export const LAUNCHER_SETTINGS = z
     SUPERVISOR_PUBLIC_URL: address(/^https?:$/, 'https://cell.example.com'),
     LANDLORD_SECRET_KEYS: z
       .string()
-      .regex(SECRET_KEYS, 'must be <id>:<base64 of 32 bytes>, several with commas between')
+      .regex(SECRET_KEYS, 'must be <id>:<base64 of 32 bytes>, separated by commas')
       .optional(),
     LANDLORD_SECRET_KEYS_FILE: z
       .string()
@@ -89,7 +89,10 @@ export const LAUNCHER_SETTINGS = z
       .default('20000-29999')
       .refine((text) => /^\d{2,5}-\d{2,5}$/.test(text), 'must look like 20000-29999')
       .transform((text) => text.split('-').map(Number) as [number, number])
-      .refine(([first, last]) => first >= 1024 && first < last && last <= 65_535, 'must lie within 1024 and 65535'),
+      .refine(
+        ([first, last]) => first >= 1024 && first < last && last <= 65_535,
+        'must be within 1024 and 65535, with the lower port first',
+      ),
     TLS_CERT: z.string().optional(),
     BILLING_CLOSES_AFTER_HOURS: z.coerce.number().int().min(3).max(240).default(24),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
@@ -104,7 +107,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const parsed = LAUNCHER_SETTINGS.safeParse(given);
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new LauncherError(`The configuration does not hold:\n${problems.join('\n')}`);
+    throw new LauncherError(`The configuration is invalid:\n${problems.join('\n')}`);
   }
   const values = parsed.data;
   return {
@@ -139,12 +142,11 @@ type Parsed = Record<'MAIN_API_PORT' | 'SUPERVISOR_PORT' | 'GATEWAY_PORT', numbe
 
 function refineTogether(values: Parsed, context: z.RefinementCtx): void {
   const problem = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
-  if (values.GATEWAY_PORT > 65_535)
-    problem('GATEWAY_PORT', 'must be 1 to 65535 (it is SUPERVISOR_PORT + 1 unless set)');
+  if (values.GATEWAY_PORT > 65_535) problem('GATEWAY_PORT', 'must be 1 to 65535 (default: SUPERVISOR_PORT + 1)');
   if (values.SUPERVISOR_PORT === values.MAIN_API_PORT) problem('SUPERVISOR_PORT', 'is the same as MAIN_API_PORT');
   if (values.GATEWAY_PORT === values.MAIN_API_PORT) problem('GATEWAY_PORT', 'is the same as MAIN_API_PORT');
   if (values.GATEWAY_PORT === values.SUPERVISOR_PORT) problem('GATEWAY_PORT', 'is the same as SUPERVISOR_PORT');
   if (values.LANDLORD_SECRET_KEYS && values.LANDLORD_SECRET_KEYS_FILE) {
-    problem('LANDLORD_SECRET_KEYS', 'is set together with LANDLORD_SECRET_KEYS_FILE; set one');
+    problem('LANDLORD_SECRET_KEYS', 'is set together with LANDLORD_SECRET_KEYS_FILE; set only one');
   }
 }

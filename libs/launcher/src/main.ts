@@ -7,13 +7,16 @@ import { migrate } from './verbs/migrate.js';
 import { start } from './verbs/start.js';
 
 const program = new Command('landlord').description('Landlord: a self-hosted cloud for a message-streaming broker.');
-program.command('start').description('run the database, the main API and the Supervisor until Ctrl-C').action(start);
+program
+  .command('start')
+  .description('run the database, the main API and the Supervisor until you press Ctrl-C')
+  .action(start);
 program
   .command('demo')
-  .description('create a free deployment, send a message through it, delete it')
+  .description('create a Free deployment, send a message to its broker, and delete the deployment')
   // Loaded on use, so that `start` does not wait for the MQTT client.
   .action(async () => (await import('./verbs/demo.js')).demo());
-program.command('migrate').description('bring the database up to this release').action(migrate);
+program.command('migrate').description('migrate the database to this release').action(migrate);
 for (const command of operatorCommands()) program.addCommand(command);
 
 try {

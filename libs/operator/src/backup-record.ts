@@ -23,7 +23,7 @@ export class BackupRecord {
     const health = new DatabaseHealthRepository(database);
     const installation = await new InstallationRepository(database).find();
     if (!installation)
-      throw new OperatorRefused('The database holds no installation yet; there is nothing to back up.');
+      throw new OperatorRefused('The database contains no installation. Start Landlord before you create a backup.');
     const schema = (await health.migrations()).at(-1) ?? '';
     const { version } = await health.server();
     return { installation: installation.name, timeline: installation.timeline, schema, postgres: version };

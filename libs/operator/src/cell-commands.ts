@@ -16,7 +16,7 @@ export class CellCommands {
 
   /** Stops new deployments in the cell. Existing ones continue. @throws OperatorRefused */
   drain(cell: string): Promise<CellRow> {
-    return this.change(cell, 'drain', () => this.rows.drainCell(cell), 'is drained already');
+    return this.change(cell, 'drain', () => this.rows.drainCell(cell), 'is already drained');
   }
 
   /** Allows new deployments again. @throws OperatorRefused */
@@ -33,7 +33,7 @@ export class CellCommands {
     return this.session.database.transaction(async () => {
       const isChanged = await change();
       const row = (await this.rows.cells()).find((one) => one.cell === cell);
-      if (!row) throw new OperatorRefused(`There is no cell ${cell}. List them: landlord ops cells list`);
+      if (!row) throw new OperatorRefused(`There is no cell ${cell}. List all cells: landlord ops cells list`);
       if (!isChanged) throw new OperatorRefused(`Cell ${cell} ${otherwise}.`);
       await this.session.journal.record({ verb: `cells ${verb}`, subject: `cell ${cell}` });
       return row;

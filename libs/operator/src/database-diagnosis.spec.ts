@@ -116,7 +116,7 @@ describe('DatabaseDiagnosis', () => {
     const finding = await find('billing', bench.keys, (last?.hours ?? 0) - grace);
 
     expect(finding?.level).toBe(level);
-    if (level === 'warn') expect(finding?.what).toContain(`${last?.month} has been over`);
+    if (level === 'warn') expect(finding?.what).toContain(`${last?.month} ended more than`);
   });
 
   it('fails when a used key is missing, and warns about a key that should be removed', async () => {
@@ -128,7 +128,7 @@ describe('DatabaseDiagnosis', () => {
       level: 'warn',
       todo: 'Run: landlord rekey',
     });
-    expect(await find('secret keys')).toMatchObject({ level: 'ok', what: 'k1 writes all' });
+    expect(await find('secret keys')).toMatchObject({ level: 'ok', what: 'all secrets use k1' });
   });
 });
 

@@ -50,7 +50,7 @@ export class DatabaseDiagnosis {
 
   /** Checks the tables of a queue in PostgreSQL. */
   async queue(): Promise<Finding> {
-    if (await this.health.hasQueueSchema()) return ok('queue', 'in PostgreSQL; its tables are there');
+    if (await this.health.hasQueueSchema()) return ok('queue', 'in PostgreSQL, its tables exist');
     return fail('queue', 'in PostgreSQL, but its tables are missing', 'Run: landlord migrate');
   }
 
@@ -58,7 +58,11 @@ export class DatabaseDiagnosis {
     const { version, connections, max_connections } = await this.health.server();
     const what = `PostgreSQL ${version}, ${connections} of ${max_connections} connections in use`;
     if (connections <= max_connections * FULL) return ok('database', what);
-    return warn('database', what, 'Raise max_connections, or find out who holds them: select * from pg_stat_activity');
+    return warn(
+      'database',
+      what,
+      'Raise max_connections, or find the clients with many connections: select * from pg_stat_activity',
+    );
   }
 
   private async clock(): Promise<Finding> {
@@ -66,23 +70,27 @@ export class DatabaseDiagnosis {
     const { clock } = await this.health.server();
     const difference = clock - (asked + Date.now()) / 2000;
     const drift = Math.abs(difference).toFixed(1);
-    const unknown = 'whether either is right cannot be told from here';
+    const unknown = 'this check does not know the correct time';
     if (Math.abs(difference) < CLOCK_WARN_SECONDS)
-      return ok('clock', `the same time here and in the database; ${unknown}`);
+      return ok('clock', `this machine and the database have the same time; ${unknown}`);
     const grade = Math.abs(difference) < CLOCK_FAIL_SECONDS ? warn : fail;
     const what = `the database is ${drift} s ${difference > 0 ? 'ahead of' : 'behind'} this machine; ${unknown}`;
-    return grade('clock', what, 'Let both machines set their clocks by NTP, and check that it works (timedatectl).');
+    return grade(
+      'clock',
+      what,
+      'Synchronize the clocks of both machines with NTP, and check the result (timedatectl).',
+    );
   }
 
   private async longTransactions(): Promise<Finding> {
     const [oldest, ...others] = await this.health.transactionsLongerThan(LONG_SECONDS);
-    if (!oldest) return ok('transactions', `none is older than ${LONG_SECONDS / 60} minutes`);
+    if (!oldest) return ok('transactions', `no transaction is older than ${LONG_SECONDS / 60} minutes`);
     const { pid, application_name: name, state, seconds } = oldest;
     const what = `${others.length + 1} older than ${LONG_SECONDS / 60} minutes; the oldest: pid ${pid}, ${name || 'unnamed'}, ${state}, ${seconds} s`;
     return warn(
       'transactions',
       what,
-      `They keep tables from being cleaned. End it: select pg_terminate_backend(${pid})`,
+      `Old transactions prevent the cleanup of tables. Stop the oldest: select pg_terminate_backend(${pid})`,
     );
   }
 
@@ -91,17 +99,23 @@ export class DatabaseDiagnosis {
     const missing = RELEASE_SCHEMA.filter((name) => !applied.includes(name));
     const newer = applied.filter((name) => !RELEASE_SCHEMA.includes(name));
     if (missing.length > 0)
-      return fail('schema', `behind this release: ${missing.join(', ')} is missing`, 'Run: landlord migrate');
+      return fail(
+        'schema',
+        `older than this release; missing migrations: ${missing.join(', ')}`,
+        'Run: landlord migrate',
+      );
     const problem = await new SchemaCheck(this.session.database).problem();
-    if (problem !== null) return fail('schema', problem, 'Run the release that the rest of the installation runs.');
-    if (newer.length === 0) return ok('schema', `${applied.at(-1)}, as this release has it`);
-    const todo = 'This release runs with it; bring the rest of the installation to the newer release soon.';
-    return warn('schema', `ahead of this release: ${newer.join(', ')}`, todo);
+    if (problem !== null)
+      return fail('schema', problem, 'Use the same release as the other processes of the installation.');
+    if (newer.length === 0) return ok('schema', `${applied.at(-1)}, matches this release`);
+    const todo =
+      'This release can use the schema. Update the other processes of the installation to the newer release soon.';
+    return warn('schema', `newer than this release: ${newer.join(', ')}`, todo);
   }
 
   private async grants(): Promise<Finding> {
     const roles = await this.health.roles(Object.values(APP_ROLES));
-    if (roles.length === 0) return ok('grants', 'no roles of the apps on this server: both use DATABASE_URL itself');
+    if (roles.length === 0) return ok('grants', 'this server has no roles of the apps; both apps use DATABASE_URL');
     const tables = Object.keys(OWNERSHIP) as OwnedTable[];
     const apps = (Object.keys(APP_ROLES) as WritingApp[]).filter((app) => roles.includes(APP_ROLES[app]));
     const found = await this.health.rights(roles, tables);
@@ -109,11 +123,11 @@ export class DatabaseDiagnosis {
       found
         .filter(({ role }) => role === APP_ROLES[app])
         .filter(({ table, rights }) => !sameRights(rights, privileges(table as OwnedTable, app)))
-        .map(({ role, table, rights }) => `${role} on ${table}: ${rights.join(', ') || 'nothing'}`),
+        .map(({ role, table, rights }) => `${role} on ${table}: ${rights.join(', ') || 'no rights'}`),
     );
     if (wrong.length === 0)
-      return ok('grants', `${roles.join(', ')}: as the ownership of ${tables.length} tables says`);
-    return fail('grants', `not as the ownership says: ${wrong.slice(0, 5).join('; ')}`, 'Run: landlord migrate');
+      return ok('grants', `${roles.join(', ')}: the rights on ${tables.length} tables are correct`);
+    return fail('grants', `wrong rights: ${wrong.slice(0, 5).join('; ')}`, 'Run: landlord migrate');
   }
 
   private async cells(): Promise<Finding> {
@@ -121,33 +135,38 @@ export class DatabaseDiagnosis {
     const silent = cells.filter(({ seen_seconds_ago }) => seen_seconds_ago > SEEN_SECONDS);
     const drained = cells.filter(({ drained_at }) => drained_at !== null).map(({ cell }) => cell);
     const note = drained.length > 0 ? `; drained: ${drained.join(', ')}` : '';
-    if (cells.length === 0) return warn('cells', 'no Supervisor has ever announced itself', 'Run: npm start');
-    if (silent.length === 0) return ok('cells', `${cells.map(({ cell }) => cell).join(', ')}: seen just now${note}`);
+    if (cells.length === 0) return warn('cells', 'no Supervisor has ever registered', 'Run: npm start');
+    if (silent.length === 0)
+      return ok('cells', `${cells.map(({ cell }) => cell).join(', ')}: seen within ${SEEN_SECONDS} s${note}`);
     const names = silent.map(({ cell, seen_seconds_ago }) => `${cell} (${Math.round(seen_seconds_ago)} s ago)`);
-    return warn('cells', `not seen for ${SEEN_SECONDS} s: ${names.join(', ')}${note}`, 'Start their Supervisors.');
+    return warn(
+      'cells',
+      `not seen for ${SEEN_SECONDS} s: ${names.join(', ')}${note}`,
+      'Start the Supervisors of these cells.',
+    );
   }
 
   private async incidents(): Promise<Finding> {
     const open = await new IncidentCommandsRepository(this.session.database).list(false);
-    if (open.length === 0) return ok('incidents', 'none is open');
+    if (open.length === 0) return ok('incidents', 'no incident is open');
     const kinds = [...new Set(open.map(({ kind }) => kind))].join(', ');
-    return warn('incidents', `${open.length} open: ${kinds}`, 'Read them: landlord ops incidents list');
+    return warn('incidents', `${open.length} open: ${kinds}`, 'List the incidents: landlord ops incidents list');
   }
 
   private async billing(closesAfterHours: number): Promise<Finding> {
     const hours = closesAfterHours + BILLING_GRACE_HOURS;
     const month = await new InvoiceCommandsRepository(this.session.database).overdueMonth(hours);
-    if (month === null) return ok('billing', 'every month that is over has its invoices, or will in time');
+    if (month === null) return ok('billing', 'no finished month lacks invoices after the time limit');
     const todo =
-      "Let a worker of the main API run (LANDLORD_ROLE), and read: select * from schedules where name = 'billing_months'";
-    return warn('billing', `${month} has been over for ${hours} hours and has not all its invoices`, todo);
+      "Run a worker of the main API (LANDLORD_ROLE). Check the schedule: select * from schedules where name = 'billing_months'";
+    return warn('billing', `${month} ended more than ${hours} hours ago, and some of its invoices are missing`, todo);
   }
 
   private async hold(): Promise<Finding> {
     const since = await new DestructionHoldRepository(this.session.database).since();
-    if (since === null) return ok('destruction', 'not held');
-    const todo = 'Look at what is there, then: landlord ops resume-destruction';
-    return warn('destruction', `held since ${since.toISOString()}, after a restore`, todo);
+    if (since === null) return ok('destruction', 'not on hold');
+    const todo = 'Check the resources, then run: landlord ops resume-destruction';
+    return warn('destruction', `on hold since ${since.toISOString()}, after a restore`, todo);
   }
 
   private async keys(): Promise<Finding> {
@@ -159,12 +178,16 @@ export class DatabaseDiagnosis {
       return fail(
         'secret keys',
         `missing: ${lost.join(', ')}`,
-        'Put them back, behind the first key, and start again.',
+        'Add these keys after the first key, then restart Landlord.',
       );
     if (old.length > 0)
-      return warn('secret keys', `${writerId} writes, but ${old.join(', ')} is in use`, 'Run: landlord rekey');
+      return warn(
+        'secret keys',
+        `${writerId} is the first key, but stored secrets use ${old.join(', ')}`,
+        'Run: landlord rekey',
+      );
     const idle = keyIds.filter((id) => id !== writerId);
-    return ok('secret keys', `${writerId} writes all${idle.length > 0 ? `; not needed: ${idle.join(', ')}` : ''}`);
+    return ok('secret keys', `all secrets use ${writerId}${idle.length > 0 ? `; not needed: ${idle.join(', ')}` : ''}`);
   }
 }
 

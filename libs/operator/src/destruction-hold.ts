@@ -23,7 +23,8 @@ export class DestructionHold {
   async end(): Promise<HeldOperation[]> {
     const { database, journal } = this.session;
     return database.transaction(async () => {
-      if (!(await this.hold.end())) throw new OperatorRefused('Destruction is not held; nothing waits for it.');
+      if (!(await this.hold.end()))
+        throw new OperatorRefused('Destruction is not on hold. No operation waits for this command.');
       const waiting = await this.hold.waiting();
       await this.hold.wake(waiting.map(({ id }) => id));
       await new IncidentCommandsRepository(database).closeKind(RESTORED_FROM_BACKUP);

@@ -19,7 +19,7 @@ export class IncidentCommands {
   async get(id: number): Promise<IncidentRow> {
     const incident = await this.rows.find(id);
     if (!incident)
-      throw new OperatorRefused(`There is no incident ${id}. List them: landlord ops incidents list --all`);
+      throw new OperatorRefused(`There is no incident ${id}. List all incidents: landlord ops incidents list --all`);
     return incident;
   }
 
@@ -28,7 +28,7 @@ export class IncidentCommands {
     return this.session.database.transaction(async () => {
       const { kind, subject } = await this.get(id);
       if (!(await this.rows.decide(id, decision)))
-        throw new OperatorRefused(`Incident ${id} is closed, or not about an unknown resource (it is ${kind}).`);
+        throw new OperatorRefused(`Incident ${id} (${kind}) is closed, or it does not report an unknown resource.`);
       await this.session.journal.record({
         verb: `incidents ${decision}`,
         subject: `incident ${id}`,
@@ -46,7 +46,7 @@ export class IncidentCommands {
   async close(id: number): Promise<IncidentRow> {
     return this.session.database.transaction(async () => {
       const incident = await this.get(id);
-      if (!(await this.rows.close(id))) throw new OperatorRefused(`Incident ${id} is closed already.`);
+      if (!(await this.rows.close(id))) throw new OperatorRefused(`Incident ${id} is already closed.`);
       const { kind, subject, detail } = incident;
       await this.session.journal.record({
         verb: 'incidents close',

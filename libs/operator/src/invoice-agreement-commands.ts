@@ -31,7 +31,7 @@ export class InvoiceAgreementCommands {
       const isNew = await this.agreements.grant(id, 'operator');
       const isPaying = (await this.methods.find(id)) !== null;
       if (!isPaying) await this.methods.put(id, 'manual', null);
-      if (!isNew && isPaying) throw new OperatorRefused(`Tenant ${id} has an invoice agreement already.`);
+      if (!isNew && isPaying) throw new OperatorRefused(`Tenant ${id} already has an invoice agreement.`);
       return this.record(id, 'grant', 'invoice_agreement_granted');
     });
   }
@@ -57,7 +57,7 @@ export class InvoiceAgreementCommands {
     return this.session.database.transaction(async () => {
       const held = await this.tenants.lock(id);
       const tenant = await commands.get(id);
-      if (!held) throw new OperatorRefused(`Tenant ${id} has been deleted.`);
+      if (!held) throw new OperatorRefused(`Tenant ${id} is deleted.`);
       await work(tenant);
       return commands.get(id);
     });
@@ -78,9 +78,9 @@ const revocationOf = ({ name }: TenantRow, isInvoiced: boolean) => ({
     paragraphs: [
       `The operator has ended the invoice agreement of the organization "${name}".`,
       isInvoiced
-        ? 'Deployments that run go on and are charged. Nothing paid can be created or upgraded until the organization has a payment method.'
-        : 'The organization goes on paying with its other payment method.',
+        ? 'Landlord continues to charge for running deployments. To create or upgrade paid deployments, the organization needs a payment method.'
+        : 'The organization now pays with its other payment method.',
     ],
-    closing: ['Ask the operator of this installation if you do not know why.'],
+    closing: ['If you do not know the reason, ask the operator of this installation.'],
   }),
 });

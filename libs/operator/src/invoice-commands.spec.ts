@@ -100,13 +100,13 @@ describe('Invoice commands', () => {
   });
 
   it.each([
-    ['paid', 'paid', 'is paid, and stays so.'],
-    ['paid', 'failed', 'is paid, and stays so.'],
-    ['paid', 'cancelled', 'is paid, and stays so.'],
-    ['cancelled', 'paid', 'is cancelled, and stays so.'],
-    ['cancelled', 'failed', 'is cancelled, and stays so.'],
-    ['cancelled', 'cancelled', 'is cancelled, and stays so.'],
-    ['failed', 'failed', 'is failed; it can become: paid, cancelled.'],
+    ['paid', 'paid', 'is paid. This status is final.'],
+    ['paid', 'failed', 'is paid. This status is final.'],
+    ['paid', 'cancelled', 'is paid. This status is final.'],
+    ['cancelled', 'paid', 'is cancelled. This status is final.'],
+    ['cancelled', 'failed', 'is cancelled. This status is final.'],
+    ['cancelled', 'cancelled', 'is cancelled. This status is final.'],
+    ['failed', 'failed', 'is failed. Its status can change to: paid, cancelled.'],
   ] as const)('refuses to change an invoice from %s to %s, and changes nothing', async (from, to, message) => {
     const number = await invoice(from);
     const before = await stateOf(number);
@@ -133,7 +133,7 @@ describe('Invoice commands', () => {
 
         const refused = ends.flatMap((end) => (end.status === 'rejected' ? [(end.reason as Error).message] : []));
         const { status } = (await stateOf(number)) ?? {};
-        expect(refused).toEqual([`Invoice ${number} is ${status}, and stays so.`]);
+        expect(refused).toEqual([`Invoice ${number} is ${status}. This status is final.`]);
         expect((await bench.actions()).filter(({ subject }) => subject === `invoice ${number}`)).toHaveLength(1);
       }
     } finally {
@@ -147,9 +147,9 @@ describe('Invoice commands', () => {
 
     for (const none of ['', 'null', '2026-13-000001'])
       await expect(commands.pay(none, null)).rejects.toThrow(`There is no invoice ${none}`);
-    await expect(async () => commands.cancel(number, ' ')).rejects.toThrow('Give a reason of 1 to 500 characters.');
-    await expect(async () => commands.fail(number, 'x'.repeat(501))).rejects.toThrow('Give a reason');
-    await expect(async () => commands.pay(number, '')).rejects.toThrow('Give a reference');
+    await expect(async () => commands.cancel(number, ' ')).rejects.toThrow('The reason must have 1 to 500 characters.');
+    await expect(async () => commands.fail(number, 'x'.repeat(501))).rejects.toThrow('The reason must have');
+    await expect(async () => commands.pay(number, '')).rejects.toThrow('The reference must have');
     expect(await bench.actions()).toEqual([]);
     expect(await commands.pay(number, null)).toMatchObject({ status: 'paid' });
   });

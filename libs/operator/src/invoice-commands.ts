@@ -45,14 +45,15 @@ export class InvoiceCommands {
   /** Newest month first. @throws OperatorRefused */
   async list({ status, ...filter }: InvoiceFilter): Promise<OperatorInvoice[]> {
     if (status !== null && !isStatus(status))
-      throw new OperatorRefused(`There is no status ${status}. They are: ${INVOICE_STATUSES.join(', ')}`);
+      throw new OperatorRefused(`There is no status ${status}. The statuses are: ${INVOICE_STATUSES.join(', ')}`);
     return this.rows.list({ ...filter, status });
   }
 
   /** @throws OperatorRefused */
   async get(number: string): Promise<OperatorInvoice> {
     const invoice = await this.rows.find(number);
-    if (!invoice) throw new OperatorRefused(`There is no invoice ${number}. List them: landlord ops invoices list`);
+    if (!invoice)
+      throw new OperatorRefused(`There is no invoice ${number}. List all invoices: landlord ops invoices list`);
     return invoice;
   }
 
@@ -108,12 +109,12 @@ export class InvoiceCommands {
 const isStatus = (name: string): name is InvoiceStatus => (INVOICE_STATUSES as readonly string[]).includes(name);
 
 function refusal(number: string, status: InvoiceStatus): string {
-  if (NEXT[status].length === 0) return `Invoice ${number} is ${status}, and stays so.`;
-  return `Invoice ${number} is ${status}; it can become: ${NEXT[status].join(', ')}.`;
+  if (NEXT[status].length === 0) return `Invoice ${number} is ${status}. This status is final.`;
+  return `Invoice ${number} is ${status}. Its status can change to: ${NEXT[status].join(', ')}.`;
 }
 
 function checked(name: string, text: string): string {
   const told = text.trim();
   if (told.length > 0 && told.length <= TEXT_LENGTH) return told;
-  throw new OperatorRefused(`Give a ${name} of 1 to ${TEXT_LENGTH} characters.`);
+  throw new OperatorRefused(`The ${name} must have 1 to ${TEXT_LENGTH} characters.`);
 }

@@ -44,10 +44,10 @@ export class KeyCommands {
   /** A new key that acts for the tenant's owner. The limit of the plan does not apply to operators. @throws OperatorRefused */
   async issue({ tenantId, role, name, days }: KeyRequest): Promise<IssuedKey> {
     if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS)
-      throw new OperatorRefused(`A key lives 1 to ${MAX_DAYS} days, not ${days}.`);
+      throw new OperatorRefused(`A key is valid for 1 to ${MAX_DAYS} days, not for ${days}.`);
     return this.session.database.transaction(async () => {
       const { deleted_at } = await this.requireTenant(tenantId);
-      if (deleted_at) throw new OperatorRefused(`Tenant ${tenantId} has been deleted.`);
+      if (deleted_at) throw new OperatorRefused(`Tenant ${tenantId} is deleted.`);
       const holder = await this.rows.holder(tenantId, role);
       if (!holder) throw new OperatorRefused(`Tenant ${tenantId} has no role named ${role}.`);
       const id = await this.rows.nextId();
@@ -64,7 +64,7 @@ export class KeyCommands {
   async revoke(id: number): Promise<KeyRow> {
     return this.session.database.transaction(async () => {
       const key = await this.get(id);
-      if (!(await this.rows.delete(id))) throw new OperatorRefused(`Key ${id} has just been deleted.`);
+      if (!(await this.rows.delete(id))) throw new OperatorRefused(`Key ${id} is already deleted.`);
       await this.roles.deleteUnheld(key.tenant_id, key.role_id);
       await this.record('revoke', 'api_key_deleted', key);
       return key;
@@ -84,13 +84,13 @@ export class KeyCommands {
 
   private async get(id: number): Promise<KeyRow> {
     const key = await this.rows.find(id);
-    if (!key) throw new OperatorRefused(`There is no key ${id}. List them: landlord ops keys list --tenant <id>`);
+    if (!key) throw new OperatorRefused(`There is no key ${id}. List the keys: landlord ops keys list --tenant <id>`);
     return key;
   }
 
   private async requireTenant(id: number): Promise<TenantRow> {
     const tenant = await this.tenants.find(id);
     if (tenant) return tenant;
-    throw new OperatorRefused(`There is no tenant ${id}. List them: landlord ops tenants list`);
+    throw new OperatorRefused(`There is no tenant ${id}. List all tenants: landlord ops tenants list`);
   }
 }

@@ -28,7 +28,7 @@ export class NodeCommands {
 
   /** Stops the broker of the node gracefully until a resume. Its agent continues. @throws OperatorRefused */
   drain(id: number): Promise<OperatorNode> {
-    return this.change(id, 'drain', () => this.rows.drainNode(id), 'is drained already');
+    return this.change(id, 'drain', () => this.rows.drainNode(id), 'is already drained');
   }
 
   /** Starts its broker again, if its deployment is running. @throws OperatorRefused */
@@ -45,7 +45,7 @@ export class NodeCommands {
     return this.session.database.transaction(async () => {
       const isChanged = await change();
       const node = await this.rows.node(id);
-      if (!node) throw new OperatorRefused(`There is no node ${id}. List them: landlord ops nodes list`);
+      if (!node) throw new OperatorRefused(`There is no node ${id}. List all nodes: landlord ops nodes list`);
       if (!isChanged) throw new OperatorRefused(`Node ${id} ${otherwise}.`);
       // A node without a document gets one later, which includes the drain.
       const traceId = randomBytes(16).toString('hex');

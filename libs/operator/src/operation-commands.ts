@@ -39,7 +39,8 @@ export class OperationCommands {
   /** @throws OperatorRefused */
   async get(id: number): Promise<OperatorOperationDetail> {
     const operation = await this.rows.find(id);
-    if (!operation) throw new OperatorRefused(`There is no operation ${id}. List them: landlord ops operations list`);
+    if (!operation)
+      throw new OperatorRefused(`There is no operation ${id}. List all operations: landlord ops operations list`);
     return operation;
   }
 

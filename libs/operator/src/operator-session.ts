@@ -45,7 +45,7 @@ export class OperatorSession {
       await source.initialize();
     } catch (cause) {
       const { host } = new URL(databaseUrl);
-      throw new OperatorRefused(`The database at ${host} cannot be reached: ${(cause as Error).message}`, { cause });
+      throw new OperatorRefused(`The database at ${host} is not reachable: ${(cause as Error).message}`, { cause });
     }
     const database = new Database(source);
     const ledger = new Ledger(database, new LedgerRepository(database), { daysByPlan: catalog.auditDaysByPlan() });
@@ -73,7 +73,7 @@ export class OperatorSession {
     const missing = RELEASE_SCHEMA.filter((name) => !applied.has(name));
     if (missing.length > 0)
       throw new OperatorRefused(
-        `The schema of the database is behind this release (${missing.join(', ')} is missing). Run: landlord migrate`,
+        `The schema of the database is older than this release (missing migrations: ${missing.join(', ')}). Run: landlord migrate`,
       );
     const problem = await new SchemaCheck(this.database).problem();
     if (problem !== null) throw new OperatorRefused(problem);

@@ -24,7 +24,7 @@ export function withOverrides(known: PlanOverrides, entries: readonly string[]):
     deployment_tiers: { ...known.deployment_tiers },
   };
   const wrong = entries.filter((entry) => !apply(result, entry));
-  if (wrong.length > 0) throw new OperatorRefused(`${wrong.join(', ')}: not an override. ${explanation()}`);
+  if (wrong.length > 0) throw new OperatorRefused(`${wrong.join(', ')}: not a valid override. ${explanation()}`);
   return Object.fromEntries(
     Object.entries(result).filter(([, value]) => typeof value === 'boolean' || Object.keys(value).length > 0),
   );
@@ -55,5 +55,5 @@ const flagOf = (text: string): boolean | null => (text === 'true' ? true : text 
 const numberOf = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null);
 
 const explanation = (): string =>
-  `Write <limit>=<number>, <flag>=true or false, deployments.<tier>=<number> or ${TERMS}=true; <name>= takes one away.\n` +
+  `Use <limit>=<number>, <flag>=true or false, deployments.<tier>=<number> or ${TERMS}=true. <name>= removes an override.\n` +
   `Limits: ${LIMITS.join(', ')}\nFlags: ${FEATURE_FLAGS.join(', ')}\nTiers: ${TIERS.join(', ')}`;

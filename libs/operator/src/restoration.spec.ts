@@ -63,7 +63,7 @@ describe('A database that was restored from a backup', () => {
     expect(await bench.rows('select wake_at <= now() as due, signal_seq::int from operations')).toEqual([
       { due: true, signal_seq: 1 },
     ]);
-    await expect(hold.end()).rejects.toThrow('not held');
+    await expect(hold.end()).rejects.toThrow('not on hold');
     expect((await bench.actions()).at(-1)).toMatchObject({ verb: 'resume-destruction', operator: 'ada@engine' });
   });
 });

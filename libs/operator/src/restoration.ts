@@ -26,7 +26,9 @@ export class Restoration {
   async requireQuiet(): Promise<void> {
     const apps = await new DatabaseHealthRepository(this.session.database).connectedApps();
     if (apps.length === 0) return;
-    throw new OperatorRefused(`Stop every process of Landlord first; connected are: ${apps.join(', ')}`);
+    throw new OperatorRefused(
+      `Stop every process of Landlord first. These processes are connected: ${apps.join(', ')}`,
+    );
   }
 
   /** `origin` names the source of the data, for people. @throws OperatorRefused for an empty database */
@@ -35,14 +37,15 @@ export class Restoration {
     const rows = new RestorationRepository(database);
     return database.transaction(async () => {
       const before = await rows.lock();
-      if (!before) throw new OperatorRefused('The database holds no installation; there is nothing that was restored.');
+      if (!before)
+        throw new OperatorRefused('The database contains no installation. Restore a dump with pg_restore first.');
       const timeline = await rows.raiseTimeline();
       const documents = await rows.moveDocuments(timeline);
       await rows.skipIds();
       await new IncidentCommandsRepository(database).open(
         RESTORED_FROM_BACKUP,
         before.name,
-        `The database was restored from ${origin}. Nothing is destroyed until: landlord ops resume-destruction`,
+        `The database was restored from ${origin}. Landlord destroys no resources until you run: landlord ops resume-destruction`,
       );
       await journal.record({
         verb: 'restore',

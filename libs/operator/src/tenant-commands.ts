@@ -24,7 +24,7 @@ export class TenantCommands {
   /** @throws OperatorRefused */
   async get(id: number): Promise<TenantRow> {
     const tenant = await this.rows.find(id);
-    if (!tenant) throw new OperatorRefused(`There is no tenant ${id}. List them: landlord ops tenants list`);
+    if (!tenant) throw new OperatorRefused(`There is no tenant ${id}. List all tenants: landlord ops tenants list`);
     return tenant;
   }
 
@@ -38,7 +38,7 @@ export class TenantCommands {
       // Takes the same lock as requests that count against a limit, so that a limit does not change during a count.
       const held = await this.tenants.lock(id);
       const { plan: from, deleted_at } = await this.get(id);
-      if (deleted_at) throw new OperatorRefused(`Tenant ${id} has been deleted.`);
+      if (deleted_at) throw new OperatorRefused(`Tenant ${id} is deleted.`);
       const granted = withOverrides(held?.plan_overrides ?? {}, overrides);
       await this.rows.setPlan(id, plan, granted);
       const data = { from_plan: from, to_plan: plan, overrides: granted };

@@ -42,7 +42,7 @@ describe('A cloud whose database is restored under running nodes', () => {
     await eventually('the agent has taken them all', async () => (await seen()).observed_generation === born + CHANGES);
     agents = await agentPids();
 
-    expect(said).toEqual({ code: 0, output: expect.stringContaining('The secret keys are NOT in it') });
+    expect(said).toEqual({ code: 0, output: expect.stringContaining('The backup does NOT contain the secret keys') });
     expect(await seen()).toMatchObject({ timeline: 1, generation: born + CHANGES });
   });
 
@@ -58,11 +58,11 @@ describe('A cloud whose database is restored under running nodes', () => {
 
     expect([saved.code, restored.code, keys.code]).toEqual([0, 0, 0]);
     expect(output).toMatch(/^ok +key file +.*secret-keys, mode 0600$/m);
-    expect(output).toMatch(/^ok +secret keys +k1 writes all$/m);
-    expect(output).toMatch(/^warn +destruction +held since/m);
+    expect(output).toMatch(/^ok +secret keys +all secrets use k1$/m);
+    expect(output).toMatch(/^warn +destruction +on hold since/m);
     expect(await landlord('backup', whole)).toEqual({
       code: 1,
-      output: expect.stringContaining('holds a backup already'),
+      output: expect.stringContaining('already contains a backup'),
     });
   });
 
@@ -122,8 +122,8 @@ describe('A cloud whose database is restored under running nodes', () => {
 
     const { body } = await cloud.main().get(`${cloud.tenant}/operations/${operation}?wait=50`);
     expect(waiting).toMatch(/step +destroying_resources/);
-    expect(held.output).toMatch(new RegExp(`^Held since [^]*^${operation} +delete_deployment`, 'm'));
-    expect(resumed.output).toContain('Destruction goes on. What waited for it:');
+    expect(held.output).toMatch(new RegExp(`^Destruction is on hold since [^]*^${operation} +delete_deployment`, 'm'));
+    expect(resumed.output).toContain('Destruction continues. These operations waited:');
     expect(body).toMatchObject({ status: 'succeeded' });
     expect(await cloud.nodeProcesses()).toEqual([]);
     expect((await landlord('ops', 'incidents', 'list')).output).toBe('No incident is open.\n');

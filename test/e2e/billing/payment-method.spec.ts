@@ -99,7 +99,7 @@ describe('The payment method of a tenant', () => {
       expect((await cloud.main(key).get(method())).body).toMatchObject({ provider: 'manual', reference: null });
       expect((await put('PO 2')).body).toMatchObject({ provider: 'manual', reference: 'PO 2' });
       expect((await order('granted')).status).toBe(202);
-      await expect(commands('grant')).rejects.toThrow('has an invoice agreement already');
+      await expect(commands('grant')).rejects.toThrow('already has an invoice agreement');
     });
 
     it('is removed when the operator revokes it: deployments keep running, new ones are refused, the owner gets a mail', async () => {

@@ -35,7 +35,7 @@ describe('An operator at the command line', () => {
 
     expect(await cloud.main(key.secret).get(cloud.tenant)).toBeProblem('unauthenticated');
     expect(await cloud.runtime(key.secret).get('/deployments/1')).toBeProblem('unauthenticated');
-    expect([code, output]).toEqual([0, expect.stringContaining('it opens nothing any more')]);
+    expect([code, output]).toEqual([0, expect.stringContaining('The APIs refuse this key.')]);
   });
 
   it('drains a cell: its regions accept no order until the cell resumes', async () => {
@@ -125,7 +125,7 @@ describe('An operator at the command line', () => {
       code: 0,
       output: expect.stringMatching(/^Invoice 2026-01-000001 of tenant 1 .* is paid\.\n$/),
     });
-    expect(cancelled).toEqual({ code: 1, output: 'Invoice 2026-01-000001 is paid, and stays so.\n' });
+    expect(cancelled).toEqual({ code: 1, output: 'Invoice 2026-01-000001 is paid. This status is final.\n' });
     expect([unreasoned.code, unreasoned.output]).toEqual([1, expect.stringContaining('--reason <text>')]);
     const { body } = await cloud.main().get(`${cloud.tenant}/billing/invoices/${invoice.id}`);
     expect(body).toMatchObject({ status: 'paid', settled_at: expect.any(String) });
@@ -141,7 +141,10 @@ describe('An operator at the command line', () => {
     expect(table.output.split('\n')[0]).toMatch(/^ID +NAME +PLAN +OWNER +DEPLOYMENTS/);
     expect(table.output).toMatch(/^1 +My organization +enterprise +owner@landlord\.local/m);
     expect(unknown).toEqual({ code: 1, output: 'There is no operation 987654.\n' });
-    expect([wrong.code, wrong.output]).toEqual([1, expect.stringContaining('It must be a whole number above 0.')]);
+    expect([wrong.code, wrong.output]).toEqual([
+      1,
+      expect.stringContaining('The value must be a whole number above 0.'),
+    ]);
   });
 
   it('has the doctor look at everything, and end with 1 when something fails', async () => {
@@ -169,7 +172,7 @@ describe('An operator at the command line', () => {
       'doctor',
     );
     expect(lost.code).toBe(1);
-    expect(lost.output).toMatch(/^fail +secret keys +missing: k1 \(\d+ secrets\)\n +-> Put them back/m);
+    expect(lost.output).toMatch(/^fail +secret keys +missing: k1 \(\d+ secrets\)\n +-> Add these keys/m);
   });
 
   it('gets the advice to start Landlord without a database, and to use pg_dump for an external database', async () => {
@@ -191,8 +194,8 @@ describe('An operator at the command line', () => {
     const rekeyed = await runLandlord({ ...env, LANDLORD_SECRET_KEYS: `${fresh},${old}` }, 'rekey');
     const healthy = await runLandlord({ ...env, LANDLORD_SECRET_KEYS: fresh }, 'doctor');
 
-    expect([rekeyed.code, rekeyed.output]).toEqual([0, expect.stringContaining('Everything is under k2.')]);
-    expect(healthy.output).toMatch(/^ok +secret keys +k2 writes all$/m);
+    expect([rekeyed.code, rekeyed.output]).toEqual([0, expect.stringContaining('All secrets use k2.')]);
+    expect(healthy.output).toMatch(/^ok +secret keys +all secrets use k2$/m);
   });
 
   it('completes a restore with pg_restore after all processes are disconnected', async () => {
@@ -207,9 +210,11 @@ describe('An operator at the command line', () => {
 
     expect(early).toEqual({
       code: 1,
-      output: expect.stringMatching(/^Stop every process of Landlord first; connected are: landlord-listen/),
+      output: expect.stringMatching(
+        /^Stop every process of Landlord first. These processes are connected: landlord-listen/,
+      ),
     });
-    expect([late.code, late.output]).toEqual([0, expect.stringContaining('is restored, on timeline')]);
+    expect([late.code, late.output]).toEqual([0, expect.stringContaining('is restored on timeline')]);
     expect((await landlord('ops', 'resume-destruction')).code).toBe(0);
   });
 });

@@ -171,11 +171,11 @@ describe('Tenants of a user', () => {
     const commands = await cloud.asOperator((session) => new TenantCommands(session).list());
     expect(commands.find((row) => row.id === id)).toMatchObject({ members: 0, keys: 0, deleted_at: expect.any(Date) });
     await expect(cloud.asOperator((session) => new TenantCommands(session).setPlan(id, 'pro', []))).rejects.toThrow(
-      'has been deleted',
+      'is deleted',
     );
     const requested = { tenantId: id, role: 'owner', name: 'late', days: 1 };
     await expect(cloud.asOperator((session) => new KeyCommands(session).issue(requested))).rejects.toThrow(
-      'has been deleted',
+      'is deleted',
     );
   });
 

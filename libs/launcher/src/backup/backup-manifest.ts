@@ -35,10 +35,12 @@ export function writeManifest(directory: string, manifest: BackupManifest): void
 export function readManifest(directory: string): BackupManifest {
   const text = readFileIfAny(join(directory, MANIFEST));
   if (text === null)
-    throw new LauncherError(`${directory} is no complete backup: it has no ${MANIFEST}, which is written last.`);
+    throw new LauncherError(
+      `${directory} is not a complete backup: ${MANIFEST} is missing. Landlord writes this file last.`,
+    );
   const parsed = manifestSchema.safeParse(parse(text));
   if (parsed.success) return parsed.data;
-  throw new LauncherError(`${join(directory, MANIFEST)} is damaged, or of a release that this one does not know.`);
+  throw new LauncherError(`${join(directory, MANIFEST)} is damaged, or an unknown release created it.`);
 }
 
 function parse(text: string): unknown {

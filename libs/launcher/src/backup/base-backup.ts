@@ -73,7 +73,8 @@ async function addLog(
 ): Promise<void> {
   const flushed = async (): Promise<boolean> =>
     (await one<{ done: boolean }>(client, 'select pg_current_wal_flush_lsn() >= $1::pg_lsn as done', [stop.lsn])).done;
-  if (!(await until(flushed, { timeoutMs: FLUSH_MS }))) throw new LauncherError('PostgreSQL does not write its log.');
+  if (!(await until(flushed, { timeoutMs: FLUSH_MS })))
+    throw new LauncherError('PostgreSQL did not write its write-ahead log in time.');
   const { last, bytes } = await one<{ last: string; bytes: string }>(
     client,
     `select pg_walfile_name($1::pg_lsn) as last, (select setting from pg_settings where name = 'wal_segment_size') as bytes`,

@@ -97,9 +97,9 @@ describe('A restored cluster', () => {
   });
 
   it.each([
-    ['data/base/1/2619', 'changed', (path: string) => appendFileSync(path, 'x'), 'is not as it was written'],
-    ['data/base/1/2619', 'missing', (path: string) => rmSync(path), 'cannot be read'],
-    ['password', 'changed', (path: string) => appendFileSync(path, 'x'), 'is not as it was written'],
+    ['data/base/1/2619', 'changed', (path: string) => appendFileSync(path, 'x'), 'differs from the manifest'],
+    ['data/base/1/2619', 'missing', (path: string) => rmSync(path), 'is not readable'],
+    ['password', 'changed', (path: string) => appendFileSync(path, 'x'), 'differs from the manifest'],
   ])('is refused when the file %s of the backup is %s, without any change', async (path, _, harm, message) => {
     const damaged = mkdtempSync(join(root, 'damaged-'));
     // Copies the directory without syncing it to disk.
@@ -143,7 +143,7 @@ describe('A restored cluster', () => {
 
   it('is refused without a manifest, which is written last, and with a damaged one', () => {
     const incomplete = mkdtempSync(join(root, 'incomplete-'));
-    expect(() => readManifest(incomplete)).toThrow('is no complete backup');
+    expect(() => readManifest(incomplete)).toThrow('is not a complete backup');
 
     writeFileSync(join(incomplete, 'backup.json'), '{"format": 1');
     expect(() => readManifest(incomplete)).toThrow('is damaged');
@@ -157,11 +157,13 @@ describe('A restored cluster', () => {
     await stopDatabase({ dataDir });
 
     const lock = tryLauncherLock(dataDir);
-    await expect(ClusterSwap.begin(dataDir, 'i1')).rejects.toThrow(/Landlord runs on .* \(process \d+\)/);
+    await expect(ClusterSwap.begin(dataDir, 'i1')).rejects.toThrow(/Landlord runs with .* \(process \d+\)/);
     if (lock instanceof FileLock) lock.release();
 
     writeFileSync(join(dataDir, 'installation'), 'i2\n');
-    await expect(ClusterSwap.begin(dataDir, 'i1')).rejects.toThrow('of installation i1, this data directory of i2');
+    await expect(ClusterSwap.begin(dataDir, 'i1')).rejects.toThrow(
+      'installation i1, but this data directory belongs to i2',
+    );
     rmSync(join(dataDir, 'installation'));
     await (await ClusterSwap.begin(dataDir, 'i1')).end();
   });

@@ -38,7 +38,7 @@ export class ClusterSwap {
   static async begin(dataDir: string, installation: string): Promise<ClusterSwap> {
     const launcher = tryLauncherLock(dataDir);
     if (!(launcher instanceof FileLock))
-      throw new LauncherError(`Landlord runs on ${dataDir} (process ${launcher.heldBy}). Stop it first.`);
+      throw new LauncherError(`Landlord runs with ${dataDir} (process ${launcher.heldBy}). Stop Landlord first.`);
     const files = clusterFiles(dataDir);
     const locks = [launcher];
     try {
@@ -111,12 +111,14 @@ export class ClusterSwap {
 function requireQuiet(files: ClusterFiles, noted: string | null, installation: string): void {
   const postmaster = findPostmaster(files);
   if (postmaster)
-    throw new LauncherError(`The database in ${files.data} still runs (process ${postmaster.pid}). Stop it first.`);
+    throw new LauncherError(
+      `The database in ${files.data} still runs (process ${postmaster.pid}). Stop this process first.`,
+    );
   const apps = noted === null ? [] : findApps(noted);
   if (apps.length > 0)
-    throw new LauncherError(`Apps of Landlord still run (processes ${apps.join(', ')}). Stop them first.`);
+    throw new LauncherError(`Apps of Landlord still run (processes ${apps.join(', ')}). Stop these processes first.`);
   if (noted === null || noted === installation) return;
   throw new LauncherError(
-    `The backup is of installation ${installation}, this data directory of ${noted}. Set LANDLORD_DATA_DIR to another one.`,
+    `The backup belongs to installation ${installation}, but this data directory belongs to ${noted}. Set LANDLORD_DATA_DIR to another directory.`,
   );
 }

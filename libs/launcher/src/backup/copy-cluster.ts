@@ -46,7 +46,7 @@ async function copyDirectory(copying: Copying, path: string): Promise<void> {
     const below = path === '' ? entry.name : `${path}/${entry.name}`;
     if (LEFT_OUT.includes(below) || LEFT_OUT_ANYWHERE.test(entry.name)) continue;
     if (path === 'pg_tblspc')
-      throw new LauncherError('The database has tablespaces; this backup does not reach them. Use pg_basebackup.');
+      throw new LauncherError('The database has tablespaces. This command cannot copy tablespaces. Use pg_basebackup.');
     // An operator can put the log on another disk with a symbolic link at the top level.
     const isDirectory = entry.isDirectory() || below === 'pg_wal';
     if (!isDirectory) await copyLiving(copying, below);

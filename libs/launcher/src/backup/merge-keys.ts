@@ -9,7 +9,7 @@ export function mergeKeys(own: string, restored: string): string {
   const missing = entries(restored).filter(([id, key]) => {
     if (known.has(id) && known.get(id) !== key)
       throw new LauncherError(
-        `Secret key ${id} of the backup is another than ${id} here. Give one of them another id.`,
+        `The secret key ${id} of the backup differs from the secret key ${id} here. Give one of the keys another id.`,
       );
     return !known.has(id);
   });

@@ -35,6 +35,8 @@ export async function restoreFile(
 }
 
 function damaged(backup: string, path: string, cause: unknown): LauncherError {
-  const why = cause === null ? 'is not as it was written' : `cannot be read: ${(cause as Error).message}`;
-  return new LauncherError(`The backup is damaged: ${join(backup, path)} ${why}. Nothing was changed.`, { cause });
+  const why = cause === null ? 'differs from the manifest' : `is not readable: ${(cause as Error).message}`;
+  return new LauncherError(`The backup is damaged: ${join(backup, path)} ${why}. Landlord has changed nothing.`, {
+    cause,
+  });
 }

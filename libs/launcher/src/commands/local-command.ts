@@ -15,35 +15,35 @@ interface Choice {
 /** `landlord ops local`: the operator acts as the other side of peerings and services of the local cloud. */
 export function localCommand(): Command {
   const command = new Command('local').description(
-    'play the other side of peerings and services of the local cloud; no packet travels',
+    'act as the other side of peerings and services of the local cloud; the local cloud transfers no packets',
   );
   command
     .command('list')
-    .description('everything that can be acted on')
-    .option('--json', 'all that is known, as JSON')
+    .description('list all peerings, services and connections')
+    .option('--json', 'print all data as JSON')
     .action(async (options: object) => (await verbs()).listLocalConnections(options));
   byName(command, 'accept')
-    .description('accept a peering, or a connection that waits')
-    .option('--connection <id>', 'the connection, where the name is a service')
+    .description('accept a peering or a waiting connection')
+    .option('--connection <id>', 'the id of the connection, if the name is a service')
     .action(async (name: string, choice: Choice) => (await verbs()).acceptLocalConnection(name, choice));
   byName(command, 'reject')
-    .description('reject a peering (of Google Cloud: take the other half away), or a connection that waits')
-    .option('--connection <id>', 'the connection, where the name is a service')
+    .description('reject a peering or a waiting connection; for Google Cloud, delete the other side of the peering')
+    .option('--connection <id>', 'the id of the connection, if the name is a service')
     .action(async (name: string, choice: Choice) => (await verbs()).rejectLocalConnection(name, choice));
   byName(command, 'expire')
-    .description('end the seven days that a peering of AWS waits')
+    .description('expire the request of an AWS peering, as after seven days')
     .action(async (name: string, choice: Choice) => (await verbs()).expireLocalConnection(name, choice));
   byName(command, 'connect')
     .description('connect to an endpoint service or a service attachment; prints the id of the connection')
     .requiredOption('--owner <account>', 'AWS: 12 digits or an ARN; Google Cloud: a project id')
-    .option('--network <name>', 'the network that the connection comes from')
-    .option('--endpoint <name>', 'endpoint or forwarding rule; made up when it is not given')
+    .option('--network <name>', 'the source network of the connection')
+    .option('--endpoint <name>', 'endpoint or forwarding rule; default: a generated name')
     .action(async (name: string, options: Choice & { owner: string }) =>
       (await verbs()).connectLocalConnection(name, options),
     );
   byName(command, 'close')
     .description('close a connection')
-    .requiredOption('--connection <id>', 'the connection')
+    .requiredOption('--connection <id>', 'the id of the connection')
     .action(async (name: string, choice: Choice & { connection: string }) =>
       (await verbs()).closeLocalConnection(name, choice),
     );
@@ -53,5 +53,5 @@ export function localCommand(): Command {
 const byName = (parent: Command, verb: string): Command =>
   parent
     .command(verb)
-    .argument('<name>', 'as list shows it')
-    .addOption(new Option('--kind <kind>', 'where two have one name').choices(KINDS));
+    .argument('<name>', 'the name from the list')
+    .addOption(new Option('--kind <kind>', 'select the kind if two have the same name').choices(KINDS));

@@ -24,8 +24,8 @@ export function opsCommand(): Command {
     .addCommand(localCommand())
     .addCommand(
       withJson(new Command('resume-destruction'))
-        .description('let destruction go on after a restore')
-        .option('--list', 'only say what waits')
+        .description('allow the destruction of resources again after a restore')
+        .option('--list', 'only list the waiting operations')
         .action(async (options: object) =>
           (await import('../operator/resume-destruction.js')).resumeDestruction(options),
         ),
@@ -34,182 +34,192 @@ export function opsCommand(): Command {
 
 function operationsCommand(): Command {
   const command = new Command('operations').description(
-    'long work: read it, try it again, pass over a step, give it up',
+    'list and show operations, retry or skip a step, cancel an operation',
   );
   withJson(command.command('list'))
-    .description('the newest first')
-    .option('--tenant <id>', 'of this tenant', integer)
-    .option('--deployment <id>', 'of this deployment', integer)
+    .description('list operations, newest first')
+    .option('--tenant <id>', 'the id of the tenant', integer)
+    .option('--deployment <id>', 'the id of the deployment', integer)
     .option('--status <status>', 'pending, running, succeeded, failed or cancelled')
     .option('--type <type>', 'such as provision_deployment')
-    .option('--limit <count>', 'at most so many', integer, 50)
+    .option('--limit <count>', 'the maximum number of rows', integer, 50)
     .action(async (options: { limit: number }) => (await operations()).listOperations(options));
   withJson(byId(command, 'show'))
-    .description('all that is known of one: steps, next try, deadline, last error, incident')
+    .description('show the steps, next attempt, deadline, last error and incident of an operation')
     .action(async (id: number, options: object) => (await operations()).showOperation(id, options));
   byId(command, 'retry')
-    .description('try its current step again now, as if for the first time')
+    .description('retry the current step now, with a new count of attempts')
     .action(async (id: number) => (await operations()).retryOperation(id));
   byId(command, 'skip')
-    .description('pass over its current step, as if it had ended well')
+    .description('skip the current step; Landlord counts the step as successful')
     .action(async (id: number) => (await operations()).skipOperation(id));
   byId(command, 'cancel')
-    .description('give it up and undo what it did')
-    .option('--reason <text>', 'told to the tenant', 'cancelled by the operator')
+    .description('cancel the operation and undo its finished steps')
+    .option('--reason <text>', 'the tenant sees this reason', 'cancelled by the operator')
     .action(async (id: number, options: { reason: string }) => (await operations()).cancelOperation(id, options));
   return command;
 }
 
 function incidentsCommand(): Command {
-  const command = new Command('incidents').description('what needs a person');
+  const command = new Command('incidents').description('list, show and resolve problems that need a person');
   withJson(command.command('list'))
-    .description('open ones, the newest first')
-    .option('--all', 'closed ones, too')
+    .description('list open incidents, newest first')
+    .option('--all', 'include closed incidents')
     .action(async (options: object) => (await incidents()).listIncidents(options));
   withJson(byId(command, 'show'))
-    .description('all that is known of one')
+    .description('show all data of an incident')
     .action(async (id: number, options: object) => (await incidents()).showIncident(id, options));
   byId(command, 'close')
-    .description('say that it was dealt with')
+    .description('close an incident')
     .action(async (id: number) => (await incidents()).closeIncident(id));
   byId(command, 'adopt')
-    .description('let an unknown resource be, and hear of it no more')
+    .description('keep an unknown resource, and do not report it again')
     .action(async (id: number) => (await incidents()).decideIncident(id, 'adopt'));
   byId(command, 'destroy')
-    .description('have an unknown resource destroyed')
+    .description('destroy an unknown resource')
     .action(async (id: number) => (await incidents()).decideIncident(id, 'destroy'));
   return command;
 }
 
 function tenantsCommand(): Command {
-  const command = new Command('tenants').alias('tenant').description('tenants and what they may use');
+  const command = new Command('tenants')
+    .alias('tenant')
+    .description('list and show tenants, change plans and invoice agreements');
   withJson(command.command('list'))
-    .description('all tenants')
+    .description('list all tenants')
     .addOption(
-      new Option('--invoice-agreement <granter>', 'only those whose agreement has this granter').choices([
+      new Option('--invoice-agreement <granter>', 'only tenants whose invoice agreement has this granter').choices([
         ...['installation', 'operator', 'self_service', 'kept', 'unknown'],
       ]),
     )
     .action(async (options: object) => (await tenants()).listTenants(options));
   withJson(byId(command, 'show'))
-    .description('one tenant')
+    .description('show a tenant')
     .action(async (id: number, options: object) => (await tenants()).showTenant(id, options));
   byId(command, 'set-plan')
     .argument('<plan>', 'basic, pro or enterprise')
-    .description('move it to a plan, at once')
-    .option('--override <name=value>', 'a limit or flag beyond the plan; several times', collect, [])
+    .description('change the plan of a tenant immediately')
+    .option(
+      '--override <name=value>',
+      'override a limit or flag of the plan; repeat the option for several',
+      collect,
+      [],
+    )
     .action(async (id: number, plan: string, options: { override: string[] }) =>
       (await tenants()).setPlan(id, plan, options),
     );
   byId(command, 'invoice-agreement')
-    .addArgument(new Argument('<verb>', 'what to do').choices(['grant', 'revoke']))
-    .description('let it pay by invoice, or no longer: what runs then goes on, nothing paid is added')
+    .addArgument(new Argument('<verb>', 'grant or revoke the agreement').choices(['grant', 'revoke']))
+    .description('grant or revoke payment by invoice; after a revocation running deployments continue')
     .action(async (id: number, verb: 'grant' | 'revoke') => (await tenants()).changeInvoiceAgreement(id, verb));
   return command;
 }
 
 function invoicesCommand(): Command {
-  const command = new Command('invoices').description('invoices of all tenants, and what has become of them');
+  const command = new Command('invoices').description('list and show invoices of all tenants, and set their status');
   withJson(command.command('list'))
-    .description('the newest month first')
-    .option('--tenant <id>', 'of this tenant', integer)
+    .description('list invoices, newest month first')
+    .option('--tenant <id>', 'the id of the tenant', integer)
     .option('--status <status>', 'draft, pending, paid, failed or cancelled')
     .option('--month <month>', 'such as 2026-10', month)
-    .option('--limit <count>', 'at most so many', integer, 50)
+    .option('--limit <count>', 'the maximum number of rows', integer, 50)
     .action(async (options: { limit: number }) => (await invoices()).listInvoices(options));
   withJson(command.command('show <number>'))
-    .description('all that is known of one')
+    .description('show all data of an invoice')
     .action(async (number: string, options: object) => (await invoices()).showInvoice(number, options));
   command
     .command('paid <number>')
-    .description('the money is there; for good')
-    .option('--reference <text>', 'of the payment; written down, not shown on the invoice')
+    .description('set the invoice to paid; this status is final')
+    .option(
+      '--reference <text>',
+      'the reference of the payment; Landlord records it and does not show it on the invoice',
+    )
     .action(async (number: string, options: object) => (await invoices()).payInvoice(number, options));
   command
     .command('failed <number>')
-    .description('the money does not come')
-    .requiredOption('--reason <text>', 'shown to the tenant on the invoice')
+    .description('set the invoice to failed')
+    .requiredOption('--reason <text>', 'the tenant sees this reason on the invoice')
     .action(async (number: string, options: { reason: string }) => (await invoices()).failInvoice(number, options));
   command
     .command('cancel <number>')
-    .description('nothing is owed; for good')
-    .requiredOption('--reason <text>', "written down, also in the tenant's audit")
+    .description('set the invoice to cancelled; this status is final')
+    .requiredOption('--reason <text>', 'Landlord records this reason, also in the audit of the tenant')
     .action(async (number: string, options: { reason: string }) => (await invoices()).cancelInvoice(number, options));
   return command;
 }
 
 function monthsCommand(): Command {
-  const command = new Command('months').description('months whose books are closed');
+  const command = new Command('months').description('list closed billing months');
   withJson(command.command('list'))
-    .description('the newest first, with what was invoiced')
+    .description('list closed months, newest first, with the invoiced amounts')
     .action(async (options: object) => (await invoices()).listMonths(options));
   return command;
 }
 
 function keysCommand(): Command {
-  const command = new Command('keys').description('API keys of any tenant');
+  const command = new Command('keys').description('list, issue and revoke API keys of any tenant');
   withJson(command.command('list'))
-    .description('without their secrets')
-    .requiredOption('--tenant <id>', 'of this tenant', integer)
+    .description('list the keys of a tenant, without their secrets')
+    .requiredOption('--tenant <id>', 'the id of the tenant', integer)
     .action(async (options: { tenant: number }) => (await keys()).listKeys(options));
   withJson(command.command('issue'))
-    .description("make one that acts for the tenant's owner, and print its secret once")
-    .requiredOption('--tenant <id>', 'of this tenant', integer)
+    .description('create a key that acts for the owner of the tenant, and print its secret once')
+    .requiredOption('--tenant <id>', 'the id of the tenant', integer)
     .option('--role <name>', 'a role of the tenant', 'owner')
-    .option('--name <name>', 'what it is called', 'operator')
-    .option('--days <days>', 'how long it lives, 1 to 365', integer, 90)
+    .option('--name <name>', 'the name of the key', 'operator')
+    .option('--days <days>', 'the lifetime of the key, 1 to 365 days', integer, 90)
     .action(async (options: { tenant: number; role: string; name: string; days: number }) =>
       (await keys()).issueKey(options),
     );
   byId(command, 'revoke')
-    .description('delete it: it opens nothing from the next request on')
+    .description('delete a key; the APIs refuse it from the next request on')
     .action(async (id: number) => (await keys()).revokeKey(id));
   return command;
 }
 
 function cellsCommand(): Command {
-  const command = new Command('cells').description('which Supervisors take new deployments');
+  const command = new Command('cells').description('list cells, and stop or allow new deployments in a cell');
   withJson(command.command('list'))
-    .description('all cells')
+    .description('list all cells')
     .action(async (options: object) => (await placement()).listCells(options));
   command
     .command('drain <cell>')
-    .description('no new deployments there; what runs there runs on')
+    .description('stop new deployments in the cell; existing deployments continue')
     .action(async (cell: string) => (await placement()).drainCell(cell));
   command
     .command('resume <cell>')
-    .description('new deployments again')
+    .description('allow new deployments in the cell again')
     .action(async (cell: string) => (await placement()).resumeCell(cell));
   return command;
 }
 
 function nodesCommand(): Command {
-  const command = new Command('nodes').description('nodes of all deployments');
+  const command = new Command('nodes').description('list nodes of all deployments, stop and start their brokers');
   withJson(command.command('list'))
-    .description('with what they were last heard to do')
-    .option('--deployment <id>', 'of this deployment', integer)
-    .option('--cell <cell>', 'of this cell')
+    .description('list nodes with their last reported status')
+    .option('--deployment <id>', 'the id of the deployment', integer)
+    .option('--cell <cell>', 'the name of the cell')
     .option('--status <status>', 'such as running, stopped or unreachable')
     .action(async (options: object) => (await placement()).listNodes(options));
   byId(command, 'drain')
-    .description('stop its broker cleanly and keep it stopped')
+    .description('stop the broker of a node cleanly and keep it stopped')
     .action(async (id: number) => (await placement()).drainNode(id));
   byId(command, 'resume')
-    .description('let its broker run again')
+    .description('allow the broker of a node to run again')
     .action(async (id: number) => (await placement()).resumeNode(id));
   return command;
 }
 
-const withJson = (command: Command): Command => command.option('--json', 'all that is known, as JSON');
-const byId = (parent: Command, name: string): Command => parent.command(name).argument('<id>', 'its id', integer);
+const withJson = (command: Command): Command => command.option('--json', 'print all data as JSON');
+const byId = (parent: Command, name: string): Command => parent.command(name).argument('<id>', 'the id', integer);
 const collect = (entry: string, known: string[]): string[] => [...known, entry];
 
 function integer(text: string): number {
-  if (!/^[1-9]\d{0,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above 0.');
+  if (!/^[1-9]\d{0,15}$/.test(text)) throw new InvalidArgumentError('The value must be a whole number above 0.');
   return Number(text);
 }
 
 function month(text: string): string {
-  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) throw new InvalidArgumentError('It must look like 2026-10.');
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) throw new InvalidArgumentError('The month must have the form 2026-10.');
   return text;
 }

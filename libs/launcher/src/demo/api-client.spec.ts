@@ -35,7 +35,7 @@ describe('the API client of the demo', () => {
 
     expect(requests).toBe(1);
     expect(refusal).toMatch(
-      /answered 400\n +code +validation_failed\n +instance +abc\n +field +\/region is not a region/,
+      /returned 400\n +code +validation_failed\n +instance +abc\n +field +\/region is not a region/,
     );
   });
 
@@ -45,14 +45,14 @@ describe('the API client of the demo', () => {
     const refusal = await client.get(url, signal).catch((error: Error) => error.message);
     close();
 
-    expect(refusal).toMatch(/answered 502\n +detail +<h1>Bad gateway<\/h1>/);
+    expect(refusal).toMatch(/returned 502\n +detail +<h1>Bad gateway<\/h1>/);
   });
 
   it('reports the reason when the server does not answer', async () => {
     const { url, close } = await serve(() => undefined);
     close();
 
-    await expect(client.get(url, signal)).rejects.toThrow(/was not answered: connect ECONNREFUSED/);
+    await expect(client.get(url, signal)).rejects.toThrow(/got no response: connect ECONNREFUSED/);
   });
 });
 

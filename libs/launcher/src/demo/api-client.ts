@@ -75,7 +75,7 @@ export class ApiClient {
       });
     } catch (error) {
       signal?.throwIfAborted();
-      throw new LauncherError(`${method} ${url} was not answered: ${reasonOf(error)}`);
+      throw new LauncherError(`${method} ${url} got no response: ${reasonOf(error)}`);
     }
   }
 }

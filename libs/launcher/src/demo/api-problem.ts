@@ -16,7 +16,7 @@ export class ApiProblem extends LauncherError {
     readonly status: number,
     readonly problem: Problem,
   ) {
-    super([`${request} answered ${status}`, ...linesOf(problem)].join('\n'));
+    super([`${request} returned ${status}`, ...linesOf(problem)].join('\n'));
   }
 }
 

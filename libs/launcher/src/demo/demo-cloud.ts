@@ -30,7 +30,7 @@ export class DemoCloud {
   async open(cancel: AbortSignal): Promise<Bootstrap> {
     const bootstrap = this.readBootstrap();
     if (bootstrap && (await stateOf(bootstrap)) === 'running') {
-      this.progress.title(`Using the cloud that runs at ${bootstrap.main_api_url}`);
+      this.progress.title(`Using the running cloud at ${bootstrap.main_api_url}`);
       return bootstrap;
     }
     return this.isBeingStarted() ? this.awaitRunning(cancel) : this.start(cancel);
@@ -45,7 +45,7 @@ export class DemoCloud {
   }
 
   private async start(cancel: AbortSignal): Promise<Bootstrap> {
-    this.progress.title(`No cloud runs on ${this.config.dataDir}; starting one for this demo`);
+    this.progress.title(`No cloud runs with ${this.config.dataDir}. Starting a cloud for this demo`);
     // Hides the greeting of the launcher, but shows its errors.
     const quiet = { say: () => undefined, complain: (line: string) => this.progress.complain(line) };
     this.own = new Landlord(this.config, quiet);
@@ -60,7 +60,7 @@ export class DemoCloud {
 
   private async awaitRunning(cancel: AbortSignal): Promise<Bootstrap> {
     const { dataDir } = this.config;
-    this.progress.title(`Waiting for the cloud that is being started on ${dataDir}`);
+    this.progress.title(`Waiting for the cloud that is starting with ${dataDir}`);
     let bootstrap: Bootstrap | null = null;
     let state: CloudState = 'silent';
     const hasAnswered = async (): Promise<boolean> => {
@@ -72,9 +72,11 @@ export class DemoCloud {
     cancel.throwIfAborted();
     if (bootstrap === null) throw new LauncherError(noBootstrap(dataDir));
     if (state === 'silent')
-      throw new LauncherError(`A launcher runs on ${dataDir}, but its cloud does not become ready.`);
+      throw new LauncherError(
+        `Landlord runs with ${dataDir}, but its cloud does not become ready. Read the logs in this directory.`,
+      );
     if (state === 'foreign')
-      throw new LauncherError(`The cloud does not accept the API key of ${bootstrapPath(dataDir)} any more.`);
+      throw new LauncherError(`The cloud no longer accepts the API key of ${bootstrapPath(dataDir)}.`);
     return bootstrap;
   }
 
@@ -112,4 +114,4 @@ async function statusOf(url: string, headers: Record<string, string> = {}): Prom
 }
 
 const noBootstrap = (dataDir: string): string =>
-  `${bootstrapPath(dataDir)} is missing. It was written at the first start and holds the API key that the demo needs.`;
+  `${bootstrapPath(dataDir)} is missing. Landlord writes this file at the first start. The demo needs the API key in this file.`;

@@ -61,7 +61,7 @@ export class DemoDeployment {
     this.showNode(detail.status, node);
     this.progress.fact('username', credentials.username);
     this.progress.fact('password', credentials.password);
-    if (!node?.endpoints.tcp) throw new LauncherError(`${this.runtimeUrl} names no endpoint for MQTT over TCP.`);
+    if (!node?.endpoints.tcp) throw new LauncherError(`${this.runtimeUrl} returned no endpoint for MQTT over TCP.`);
     return { endpoint: node.endpoints.tcp, ...credentials };
   }
 
@@ -71,10 +71,10 @@ export class DemoDeployment {
     await this.followDeletion(signal);
     for (const url of [this.created, ...(this.runtimeUrl ? [this.runtimeUrl] : [])]) {
       const refusal = await this.api.refusal(url, signal);
-      if (refusal?.status !== 404) throw new LauncherError(`${url} still answers after the deletion.`);
+      if (refusal?.status !== 404) throw new LauncherError(`${url} still returns the deployment after the deletion.`);
       this.progress.note(`GET ${url}: 404 ${refusal.problem.code}`);
     }
-    this.progress.note('Nothing is left.');
+    this.progress.note('The deployment is deleted.');
   }
 
   /** After a failure: deletes the deployment if it still exists. If that fails, prints the commands for a manual deletion. */
@@ -85,9 +85,11 @@ export class DemoDeployment {
       await this.followDeletion(signal, CLEANING_MS);
     } catch (error) {
       if (error instanceof ApiProblem && error.status === 404) return;
-      const reason = signal.aborted ? 'You did not want to wait.' : String((error as Error).message);
+      const reason = signal.aborted ? 'You interrupted the deletion.' : String((error as Error).message);
       this.progress.complain(
-        [reason, 'It may still be there. To delete it:', ...this.curls(['DELETE', this.url])].join('\n'),
+        [reason, 'The deployment may still exist. To delete the deployment:', ...this.curls(['DELETE', this.url])].join(
+          '\n',
+        ),
       );
     }
   }
@@ -113,7 +115,7 @@ export class DemoDeployment {
     return new LauncherError(
       [
         problem.message,
-        'The demo needs room for one Free deployment. Find the one you have, and delete it if you can do without it:',
+        'The demo needs one Free deployment. List your deployments, and delete a Free deployment that you do not need:',
         ...this.curls(['GET', deployments], ['DELETE', `${deployments}/<id>`]),
       ].join('\n'),
     );
@@ -129,7 +131,7 @@ export class DemoDeployment {
   /** Commands to copy. The key stays in its file. */
   private curls(...requests: [string, string][]): string[] {
     const commands = requests.map(([method, url]) => `  curl -X ${method} '${url}' -H "ld-api-key: $KEY"`);
-    return [...commands, 'with the cloud running (npm start) and KEY set to the api_key of its bootstrap.json.'];
+    return [...commands, 'Start the cloud before (npm start), and set KEY to the api_key of its bootstrap.json.'];
   }
 
   private get divisionPath(): string {
@@ -137,7 +139,7 @@ export class DemoDeployment {
   }
 
   private get created(): string {
-    if (this.url === null) throw new LauncherError('There is no deployment yet.');
+    if (this.url === null) throw new LauncherError('The demo has not created a deployment.');
     return this.url;
   }
 }

@@ -52,9 +52,9 @@ async function converse(client: MqttClient, url: string, progress: Progress): Pr
 function interruption(client: MqttClient, url: string, signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const fail = (reason: string): void => reject(new LauncherError(`The broker at ${url} ${reason}`));
-    client.on('error', (error) => fail(`refused: ${error.message}`));
+    client.on('error', (error) => fail(`refused the connection: ${error.message}`));
     client.on('close', () => fail('closed the connection'));
-    setTimeout(() => fail('did not answer in time'), PATIENCE_MS).unref();
+    setTimeout(() => fail(`did not respond within ${PATIENCE_MS / 1000} s`), PATIENCE_MS).unref();
     const onAbort = (): void => reject(signal.reason as Error);
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });

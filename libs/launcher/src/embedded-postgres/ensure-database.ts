@@ -99,7 +99,7 @@ async function settle(files: ClusterFiles): Promise<void> {
     return status === undefined || status === 'ready';
   };
   if (await until(settled, { timeoutMs: READY_MS, everyMs: 20 })) return;
-  throw new LauncherError(`The PostgreSQL in ${files.data} lives but takes no connections. See ${files.log}.`);
+  throw new LauncherError(`The PostgreSQL in ${files.data} runs but accepts no connections. See ${files.log}.`);
 }
 
 async function createDatabaseIfMissing(files: ClusterFiles, port: number): Promise<void> {

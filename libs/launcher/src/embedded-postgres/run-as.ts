@@ -45,8 +45,8 @@ export function chooseRunAs(request: RunAsRequest): RunAs {
     if (way && canEnter(way, request.dataDir)) return way;
   }
   throw new LauncherError(
-    `PostgreSQL cannot run as root, and the user nobody cannot enter ${request.dataDir}. Start Landlord as another ` +
-      'user, or set LANDLORD_DATA_DIR to a directory that nobody may enter (mode 0711), or set DATABASE_URL.',
+    `PostgreSQL cannot run as root, and the user nobody cannot open ${request.dataDir}. Start Landlord as another ` +
+      'user, or set LANDLORD_DATA_DIR to a directory that the user nobody can open (mode 0711), or set DATABASE_URL.',
   );
 }
 

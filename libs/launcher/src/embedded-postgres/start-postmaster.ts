@@ -28,7 +28,9 @@ export async function startPostmaster(way: RunAs, files: ClusterFiles): Promise<
       return port;
     }
   }
-  throw new LauncherError(`PostgreSQL does not start. The end of ${files.log}:\n${tailOf(files.log, 15, logStart)}`);
+  throw new LauncherError(
+    `PostgreSQL does not start. The last lines of ${files.log}:\n${tailOf(files.log, 15, logStart)}`,
+  );
 }
 
 async function comesUp(files: ClusterFiles, died: Promise<void>): Promise<boolean> {

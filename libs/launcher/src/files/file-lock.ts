@@ -48,7 +48,7 @@ export class FileLock {
       { timeoutMs },
     );
     if (taken && attempt.lock) return attempt.lock;
-    throw new LauncherError(`Process ${attempt.heldBy} holds ${path} for more than ${timeoutMs / 1000} seconds.`);
+    throw new LauncherError(`Process ${attempt.heldBy} has locked ${path} for more than ${timeoutMs / 1000} seconds.`);
   }
 
   /** Releases the lock. Safe to repeat. */

@@ -17,7 +17,7 @@ describe('requireKeysKnown', () => {
 
     write('secret-keys', 1_100);
 
-    expect(() => requireKeysKnown(config)).toThrow('has changed since Landlord was started');
+    expect(() => requireKeysKnown(config)).toThrow('has changed since the start of Landlord');
     expect(() => requireKeysKnown({ ...config, secretKeys: 'k1:x' })).not.toThrow();
   });
 

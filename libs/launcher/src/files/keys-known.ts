@@ -13,6 +13,6 @@ export function requireKeysKnown(config: LauncherConfig): void {
   if (config.secretKeys !== null || !existsSync(keys) || !existsSync(lock)) return;
   if (statSync(keys).mtimeMs <= statSync(lock).mtimeMs) return;
   throw new LauncherError(
-    `${keys} has changed since Landlord was started, so its apps do not know the keys in it. Start Landlord again first.`,
+    `${keys} has changed since the start of Landlord. The running apps do not have the new keys. Restart Landlord first.`,
   );
 }

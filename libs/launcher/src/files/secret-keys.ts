@@ -38,7 +38,7 @@ export function readSecretKeys(config: Pick<LauncherConfig, 'dataDir' | 'secretK
   const file = secretKeysPath(config);
   const keys = config.secretKeys ?? readFileIfAny(file);
   if (keys !== null) return keys;
-  throw new LauncherError(`There are no secret keys: ${file} does not exist, and LANDLORD_SECRET_KEYS is not set.`);
+  throw new LauncherError(`The secret keys are missing: ${file} does not exist, and LANDLORD_SECRET_KEYS is not set.`);
 }
 
 /** The path of the key file when the keys are not in the environment. */
@@ -51,6 +51,6 @@ export function secretKeysPath({
 
 function roleKeyOf(keys: string, file: string): Buffer {
   const first = Buffer.from(/^[\w-]+:([A-Za-z0-9+/]{43}=)/.exec(keys)?.[1] ?? '', 'base64');
-  if (first.length !== 32) throw new LauncherError(`${file} holds no keys of the form <id>:<base64 of 32 bytes>.`);
+  if (first.length !== 32) throw new LauncherError(`${file} contains no keys of the form <id>:<base64 of 32 bytes>.`);
   return Buffer.from(hkdfSync('sha256', first, '', 'landlord database roles', 32));
 }

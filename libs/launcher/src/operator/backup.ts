@@ -35,8 +35,14 @@ export async function backup(directory: string, { withKeys }: { withKeys?: boole
     },
   );
   await withSession((session) => new BackupRecord(session).record(target, { bytes, with_keys: keys !== null }));
-  say(`${target} holds installation ${facts.installation}: ${count} files, ${Math.ceil(bytes / 1e6)} MB.`);
-  say(keys === null ? WITHOUT_KEYS : 'The secret keys are in it: whoever reads it reads every secret. Keep it safe.');
+  say(
+    `${target} contains the backup of installation ${facts.installation}: ${count} files, ${Math.ceil(bytes / 1e6)} MB.`,
+  );
+  say(
+    keys === null
+      ? WITHOUT_KEYS
+      : 'The backup contains the secret keys. A person who reads the backup can read every secret. Keep the backup safe.',
+  );
 }
 
 interface Wanted {
@@ -74,14 +80,15 @@ async function fill(
 
 function makeEmpty(target: string): void {
   if (existsSync(join(target, MANIFEST)))
-    throw new LauncherError(`${target} holds a backup already. Name another one.`);
+    throw new LauncherError(`${target} already contains a backup. Choose another directory.`);
   mkdirSync(target, { recursive: true, mode: 0o700 });
-  if (readdirSync(target).length > 0) throw new LauncherError(`${target} is not empty. Name a new or empty directory.`);
+  if (readdirSync(target).length > 0)
+    throw new LauncherError(`${target} is not empty. Choose a new or empty directory.`);
 }
 
-const WITHOUT_KEYS = `The secret keys are NOT in it, and without them it is worthless: every password and token in it stays sealed.
-Keep the file secret-keys elsewhere, or back up with --with-keys.`;
+const WITHOUT_KEYS = `The backup does NOT contain the secret keys. Without the keys the passwords and tokens in the backup stay encrypted.
+Keep a copy of the file secret-keys in another place, or create a backup with --with-keys.`;
 
-const EXTERNAL = `DATABASE_URL names a PostgreSQL of your own; back it up with its own tools, for example:
+const EXTERNAL = `DATABASE_URL names your own PostgreSQL. Create the backup with the tools of PostgreSQL, for example:
   pg_dump --format=custom --file=landlord.dump "$DATABASE_URL"
-and keep the secret keys beside it. Afterwards: pg_restore, then landlord restore --external (docs/operating.md).`;
+Keep the secret keys with the dump. To restore, run pg_restore, then landlord restore --external (docs/operating.md).`;

@@ -31,12 +31,14 @@ export async function showIncident(id: number, output: Output): Promise<void> {
 export async function decideIncident(id: number, decision: 'adopt' | 'destroy'): Promise<void> {
   const { subject } = await withSession((session) => new IncidentCommands(session).decide(id, decision));
   const said =
-    decision === 'adopt' ? 'stays, and is reported no more' : 'is destroyed at the next look of the Supervisor';
-  say(`${subject} ${said}. The incident closes by itself.`);
+    decision === 'adopt'
+      ? 'stays. Landlord does not report it again'
+      : 'is destroyed at the next check of the Supervisor';
+  say(`${subject} ${said}. Landlord closes the incident automatically.`);
 }
 
 /** `landlord ops incidents close <id>` */
 export async function closeIncident(id: number): Promise<void> {
   const { kind, subject } = await withSession((session) => new IncidentCommands(session).close(id));
-  say(`Incident ${id} (${kind}, ${subject}) is closed. What is still found opens a new one.`);
+  say(`Incident ${id} (${kind}, ${subject}) is closed. If the problem still exists, Landlord opens a new incident.`);
 }

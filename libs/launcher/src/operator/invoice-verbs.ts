@@ -50,13 +50,13 @@ export async function payInvoice(number: string, { reference }: { reference?: st
 /** `landlord ops invoices failed <number>` */
 export async function failInvoice(number: string, { reason }: { reason: string }): Promise<void> {
   const invoice = await withSession((session) => new InvoiceCommands(session).fail(number, reason));
-  say(`${titleOf(invoice)} has failed; the tenant reads why: ${invoice.failure}`);
+  say(`${titleOf(invoice)} has failed. The tenant sees this reason: ${invoice.failure}`);
 }
 
 /** `landlord ops invoices cancel <number>` */
 export async function cancelInvoice(number: string, { reason }: { reason: string }): Promise<void> {
   const invoice = await withSession((session) => new InvoiceCommands(session).cancel(number, reason));
-  say(`${titleOf(invoice)} is cancelled. Its number stays taken.`);
+  say(`${titleOf(invoice)} is cancelled. Landlord does not use its number again.`);
 }
 
 /** `landlord ops months list` */

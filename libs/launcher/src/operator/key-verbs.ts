@@ -32,13 +32,15 @@ export interface IssueKeyOptions extends Output {
 export async function issueKey({ tenant, role, name, days, json }: IssueKeyOptions): Promise<void> {
   const key = await withSession((session) => new KeyCommands(session).issue({ tenantId: tenant, role, name, days }));
   if (json) return printJson(key);
-  say(`Key ${key.id} (${key.name}) of tenant ${tenant}, role ${key.role_name}, until ${key.expiry_at.toISOString()}.`);
-  say('Its secret, shown this once:');
+  say(
+    `Key ${key.id} (${key.name}) of tenant ${tenant}, role ${key.role_name}, valid until ${key.expiry_at.toISOString()}.`,
+  );
+  say('Landlord shows the secret of the key only now:');
   say(key.secret);
 }
 
 /** `landlord ops keys revoke <id>` */
 export async function revokeKey(id: number): Promise<void> {
   const { name, tenant_id } = await withSession((session) => new KeyCommands(session).revoke(id));
-  say(`Key ${id} (${name}) of tenant ${tenant_id} is deleted; it opens nothing any more.`);
+  say(`Key ${id} (${name}) of tenant ${tenant_id} is deleted. The APIs refuse this key.`);
 }

@@ -8,7 +8,7 @@ import { LauncherError } from '../launcher-error.js';
 
 const MAIN = resolve('dist/libs/launcher/src/main.js');
 const TAGS = { installation: 'here', deployment_id: 9 };
-const NO_PACKET = 'No packet travels: the local cloud keeps states only.';
+const NO_PACKET = 'The local cloud stores only states and transfers no packets.';
 
 describe('landlord ops local', () => {
   let dataDir: string;

@@ -19,7 +19,7 @@ export interface LocalConnectionChoice {
   connection?: string;
 }
 
-const NO_PACKET = 'No packet travels: the local cloud keeps states only.';
+const NO_PACKET = 'The local cloud stores only states and transfers no packets.';
 
 /** `landlord ops local list` */
 export async function listLocalConnections(output: Output): Promise<void> {

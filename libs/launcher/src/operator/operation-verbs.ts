@@ -54,26 +54,26 @@ export async function showOperation(id: number, output: Output): Promise<void> {
       error: (step) => step.error,
     },
     output,
-    'No step has ended yet.',
+    'No step has finished.',
   );
 }
 
 /** `landlord ops operations retry <id>` */
 export async function retryOperation(id: number): Promise<void> {
   const { step } = await withSession((session) => new OperationCommands(session).retry(id));
-  say(`Operation ${id} tries ${step} again now. See: landlord ops operations show ${id}`);
+  say(`Operation ${id} retries ${step} now. Show the result: landlord ops operations show ${id}`);
 }
 
 /** `landlord ops operations skip <id>` */
 export async function skipOperation(id: number): Promise<void> {
   const { step } = await withSession((session) => new OperationCommands(session).skip(id));
-  say(`Operation ${id} passes over ${step}. What that step would have done is yours to do.`);
+  say(`Operation ${id} skips ${step}. Do the work of this step yourself.`);
 }
 
 /** `landlord ops operations cancel <id>` */
 export async function cancelOperation(id: number, { reason }: { reason: string }): Promise<void> {
   const { step } = await withSession((session) => new OperationCommands(session).cancel(id, reason));
-  say(`Operation ${id} is given up at ${step}; what it did is undone.`);
+  say(`Operation ${id} is cancelled at ${step}. Landlord undoes its finished steps.`);
 }
 
 function factsOf(operation: Operation): Record<string, string | number | Date | null> {
@@ -88,7 +88,7 @@ function factsOf(operation: Operation): Record<string, string | number | Date | 
     'next try': isOpen(operation.status) ? ago(operation.wake_at) : '-',
     deadline: operation.deadline === null ? null : `${operation.deadline.toISOString()} (${ago(operation.deadline)})`,
     'waits for': operation.waits_for,
-    worker: isHeld ? 'at work now' : 'none at work',
+    worker: isHeld ? 'working now' : 'none',
     'last error': operation.last_error,
     reason: operation.reason,
     asked: operation.cancel_reason

@@ -24,20 +24,20 @@ export async function listCells(output: Output): Promise<void> {
       drained: (row) => row.drained_at,
     },
     output,
-    'No Supervisor has ever announced itself.',
+    'No Supervisor has ever registered.',
   );
 }
 
 /** `landlord ops cells drain <cell>` */
 export async function drainCell(cell: string): Promise<void> {
   const { deployments } = await withSession((session) => new CellCommands(session).drain(cell));
-  say(`Cell ${cell} takes no new deployments. The ${deployments} that it has run on.`);
+  say(`Cell ${cell} accepts no new deployments. Existing deployments continue: ${deployments}.`);
 }
 
 /** `landlord ops cells resume <cell>` */
 export async function resumeCell(cell: string): Promise<void> {
   await withSession((session) => new CellCommands(session).resume(cell));
-  say(`Cell ${cell} takes new deployments again.`);
+  say(`Cell ${cell} accepts new deployments again.`);
 }
 
 /** `landlord ops nodes list` */
@@ -66,8 +66,10 @@ export async function listNodes(options: NodeListOptions): Promise<void> {
 /** `landlord ops nodes drain <id>` */
 export async function drainNode(id: number): Promise<void> {
   const { name, deployment_id } = await withSession((session) => new NodeCommands(session).drain(id));
-  say(`The broker of ${name} (node ${id}, deployment ${deployment_id}) is being stopped and stays stopped.`);
-  say(`It has stopped when landlord ops nodes list --deployment ${deployment_id} says so; resume undoes it.`);
+  say(`The broker of ${name} (node ${id}, deployment ${deployment_id}) is stopping and stays stopped.`);
+  say(
+    `To check, run: landlord ops nodes list --deployment ${deployment_id}. To start it again, run: landlord ops nodes resume ${id}`,
+  );
 }
 
 /** `landlord ops nodes resume <id>` */

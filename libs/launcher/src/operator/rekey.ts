@@ -14,7 +14,7 @@ export async function rekey(output: Output): Promise<void> {
   const { keyId, columns } = await withSession(async (session) => {
     const rekeying = new Rekeying(session);
     const tell = ({ table, column }: { table: string; column: string }, rekeyed: number): void => {
-      if (!output.json) say(`${table}.${column}: ${rekeyed} sealed anew`);
+      if (!output.json) say(`${table}.${column}: ${rekeyed} encrypted again`);
     };
     return { keyId: rekeying.keyId, columns: await rekeying.run(tell) };
   });
@@ -23,21 +23,22 @@ export async function rekey(output: Output): Promise<void> {
     {
       table: (row) => row.table,
       column: (row) => row.column,
-      'sealed anew': (row) => row.rekeyed,
+      'encrypted again': (row) => row.rekeyed,
       unreadable: (row) => row.unreadable.length,
-      'now under': (row) => Object.entries(row.keys).map(([id, count]) => `${id}: ${count}`),
+      'keys now': (row) => Object.entries(row.keys).map(([id, count]) => `${id}: ${count}`),
     },
     output,
   );
   const left = columns.filter(({ keys }) => Object.keys(keys).some((id) => id !== keyId));
   if (left.length > 0) {
     const rows = left.map(
-      ({ table, column, unreadable }) => `${table}.${column} (${unreadable.join(', ') || 'written meanwhile'})`,
+      ({ table, column, unreadable }) =>
+        `${table}.${column} (${unreadable.join(', ') || 'written during this command'})`,
     );
     throw new LauncherError(
-      `Not everything is under ${keyId}: ${rows.join('; ')}.\nUnreadable rows need the key that wrote them. For rows that ` +
-        `were written meanwhile, start every process with ${keyId} as its first key, then run this again.`,
+      `Some secrets do not use ${keyId}: ${rows.join('; ')}.\nUnreadable rows need the key that encrypted them. For rows that were ` +
+        `written during this command, start every process with ${keyId} as its first key. Then run this command again.`,
     );
   }
-  if (!output.json) say(`Everything is under ${keyId}. The other keys may be removed.`);
+  if (!output.json) say(`All secrets use ${keyId}. You can remove the other keys.`);
 }

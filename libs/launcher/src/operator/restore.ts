@@ -24,11 +24,13 @@ export async function restore(directory: string | undefined, { external }: { ext
   const source = resolve(directory);
   const manifest = readManifest(source);
   if (!RELEASE_SCHEMA.includes(manifest.schema))
-    throw new LauncherError(`The backup is of the newer release ${manifest.release}; restore it with that one.`);
+    throw new LauncherError(
+      `The backup was created by the newer release ${manifest.release}. Restore the backup with that release.`,
+    );
   const swap = await ClusterSwap.begin(config.dataDir, manifest.installation);
   try {
     const keys = keysFor(config, source);
-    say(`Copying the backup of ${manifest.finished_at} and comparing it with its manifest.`);
+    say(`Copying the backup of ${manifest.finished_at} and checking it against its manifest.`);
     const url = await telling(() => swap.startCopy(source, manifest));
     await migrateSchema(url);
     const restored = await complete(config, { url, keys }, `the backup of ${manifest.finished_at} in ${source}`);
@@ -37,8 +39,8 @@ export async function restore(directory: string | undefined, { external }: { ext
       writePrivateFile(secretKeysPath(config), `${keys}\n`);
     const before = await swap.finish();
     say(restored);
-    if (before !== null) say(`What was there before is kept in ${before}.`);
-    say('Start Landlord again (npm start), look, and then: landlord ops resume-destruction');
+    if (before !== null) say(`The previous database is in ${before}.`);
+    say('Start Landlord again (npm start) and check the resources. Then run: landlord ops resume-destruction');
   } finally {
     await swap.end();
   }
@@ -47,12 +49,12 @@ export async function restore(directory: string | undefined, { external }: { ext
 async function completeExternal(config: LauncherConfig): Promise<void> {
   if (config.databaseUrl === null)
     throw new LauncherError(
-      '--external is for a PostgreSQL of your own. Set DATABASE_URL, or name a backup directory.',
+      '--external is only for your own PostgreSQL. Set DATABASE_URL, or name a backup directory.',
     );
   const url = runningDatabaseUrl(config);
   await withSession((session) => new Restoration(session).requireQuiet());
   say(await complete(config, { url, keys: readSecretKeys(config) }, 'a dump, by pg_restore'));
-  say('Start the apps again, look, and then: landlord ops resume-destruction');
+  say('Start the apps again and check the resources. Then run: landlord ops resume-destruction');
 }
 
 /** Completes the restore in one transaction. Returns the text for the operator. */
@@ -75,9 +77,9 @@ async function complete(
 }
 
 function wordsFor({ installation, timeline, documents }: Restored, lost: string[]): string {
-  const words = `Installation ${installation} is restored, on timeline ${timeline}: agents take their ${documents} documents anew.\nNothing is destroyed until you say so.`;
+  const words = `Installation ${installation} is restored on timeline ${timeline}. Agents apply their ${documents} documents again.\nLandlord destroys no resources until you run: landlord ops resume-destruction`;
   if (lost.length === 0) return words;
-  return `${words}\nSecrets in it were sealed with keys that are missing here: ${lost.join(', ')}. Add them to the secret keys before you start.`;
+  return `${words}\nThe backup has secrets with missing keys: ${lost.join(', ')}. Add these keys to the secret keys before you start Landlord.`;
 }
 
 /** The keys of this installation, and the missing keys of the backup. */
@@ -89,10 +91,10 @@ function keysFor(config: LauncherConfig, source: string): string {
   const merged = restored === null ? own : mergeKeys(own, restored);
   if (config.secretKeys === null || merged === own) return merged;
   throw new LauncherError(
-    `LANDLORD_SECRET_KEYS lacks keys of the backup; take them from ${join(source, 'secret-keys')}.`,
+    `LANDLORD_SECRET_KEYS lacks keys of the backup. Add the keys from ${join(source, 'secret-keys')}.`,
   );
 }
 
-const EXTERNAL = `DATABASE_URL names a PostgreSQL of your own. Stop every process of Landlord, then restore it with its own tools:
+const EXTERNAL = `DATABASE_URL names your own PostgreSQL. Stop every process of Landlord, then restore with the tools of PostgreSQL:
   pg_restore --clean --if-exists --dbname "$DATABASE_URL" landlord.dump
-and then: landlord restore --external (docs/operating.md).`;
+Then run: landlord restore --external (docs/operating.md).`;

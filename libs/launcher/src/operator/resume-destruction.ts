@@ -9,8 +9,13 @@ export async function resumeDestruction(options: Output & { list?: boolean }): P
     return options.list ? hold.look() : { since: null, waiting: await hold.end() };
   });
   if (!options.json) {
-    if (!options.list) say('Destruction goes on. What waited for it:');
-    else say(since ? `Held since ${since.toISOString()}. What may wait for it:` : 'Destruction is not held.');
+    if (!options.list) say('Destruction continues. These operations waited:');
+    else
+      say(
+        since
+          ? `Destruction is on hold since ${since.toISOString()}. These operations may wait:`
+          : 'Destruction is not on hold.',
+      );
   }
   printList(
     waiting,

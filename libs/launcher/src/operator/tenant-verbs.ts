@@ -35,7 +35,7 @@ export async function showTenant(id: number, output: Output): Promise<void> {
 /** `landlord ops tenants set-plan <id> <plan>` */
 export async function setPlan(id: number, plan: string, { override }: { override: string[] }): Promise<void> {
   const tenant = await withSession((session) => new TenantCommands(session).setPlan(id, plan, override));
-  say(`Tenant ${id} (${tenant.name}) is on ${tenant.plan}; overrides: ${JSON.stringify(tenant.plan_overrides)}`);
+  say(`Tenant ${id} (${tenant.name}) has the plan ${tenant.plan}. Overrides: ${JSON.stringify(tenant.plan_overrides)}`);
 }
 
 /** `landlord ops tenants invoice-agreement <id> grant|revoke` */
@@ -44,6 +44,6 @@ export async function changeInvoiceAgreement(id: number, verb: 'grant' | 'revoke
   say(
     verb === 'grant'
       ? `Tenant ${id} (${tenant.name}) pays by invoice.`
-      : `Tenant ${id} (${tenant.name}) pays by invoice no longer: what runs goes on, nothing paid is added; the owner was told.`,
+      : `Tenant ${id} (${tenant.name}) no longer pays by invoice. Running deployments continue. New paid deployments need another payment method. The owner gets a mail.`,
   );
 }

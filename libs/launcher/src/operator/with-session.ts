@@ -40,8 +40,8 @@ export function runningDatabaseUrl(config: LauncherConfig): string {
   const running = findPostmaster(files);
   if (running?.status === 'ready') return superuserUrl(files, running.port);
   throw new LauncherError(
-    `The database in ${files.home} does not run. Start Landlord first (npm start), or set LANDLORD_DATA_DIR to the ` +
-      'directory of the one that runs, or DATABASE_URL.',
+    `The database in ${files.home} does not run. Start Landlord first (npm start), set LANDLORD_DATA_DIR to the ` +
+      'directory of the running installation, or set DATABASE_URL.',
   );
 }
 
@@ -57,7 +57,7 @@ export async function telling<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof OperatorRefused || FILE_PROBLEMS.includes(code))
       throw new LauncherError(message, { cause: error });
     if (code !== NO_RIGHT) throw error;
-    throw new LauncherError(`${message}. Give DATABASE_URL of the role that owns the tables.`, { cause: error });
+    throw new LauncherError(`${message}. Set DATABASE_URL to the role that owns the tables.`, { cause: error });
   }
 }
 

@@ -30,7 +30,9 @@ export async function stopProcesses(find: () => number[], options: StopOptions):
     return found.length === 0;
   };
   if (await until(killed, { timeoutMs: 5_000 })) return;
-  throw new LauncherError(`Processes ${find().join(', ')} do not end, not even by SIGKILL. Are they another user's?`);
+  throw new LauncherError(
+    `Processes ${find().join(', ')} did not stop after SIGKILL. Check whether they belong to another user.`,
+  );
 }
 
 /** Sends a signal to a process, or with a negative number to its group. Returns false when there is no such process. */

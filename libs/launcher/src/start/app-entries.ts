@@ -8,6 +8,6 @@ export type AppName = (typeof APP_NAMES)[number];
 /** The compiled entry file of an app. Apps and launcher are built into one tree. Throws LauncherError when it is not built. */
 export function appEntry(name: AppName): string {
   const entry = fileURLToPath(new URL(`../../../../apps/${name}/src/main.js`, import.meta.url));
-  if (!existsSync(entry)) throw new LauncherError(`${entry} does not exist. Build first: npm run build`);
+  if (!existsSync(entry)) throw new LauncherError(`${entry} does not exist. Build Landlord first: npm run build`);
   return entry;
 }

@@ -12,7 +12,7 @@ export async function checkPorts(config: LauncherConfig): Promise<void> {
   const taken: string[] = [];
   for (const { port, user, variable } of wanted) {
     if (await isFreeEverywhere(port)) continue;
-    taken.push(`Port ${port}, for ${user}, is taken. Free it, or choose another with ${variable}=<port>.`);
+    taken.push(`Port ${port} for ${user} is in use. Free the port, or set another port with ${variable}=<port>.`);
   }
   if (taken.length > 0) throw new LauncherError(taken.join('\n'));
 }

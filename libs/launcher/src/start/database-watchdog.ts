@@ -54,10 +54,10 @@ export class DatabaseWatchdog {
   }
 
   private async recover(oldPort: number): Promise<void> {
-    this.terminal.complain('PostgreSQL ended; starting it again.');
+    this.terminal.complain('PostgreSQL stopped. Landlord starts it again.');
     try {
       this.handle = await ensureDatabase({ dataDir: this.config.dataDir });
-      this.terminal.say('PostgreSQL is up again.');
+      this.terminal.say('PostgreSQL is running again.');
       if (this.handle.port !== oldPort) this.onMoved();
     } catch (error) {
       this.terminal.complain(error instanceof Error ? error.message : String(error));

@@ -5,32 +5,32 @@ import { bootstrapPath, type Bootstrap } from '../files/bootstrap-file.js';
 export function greeting(config: LauncherConfig, bootstrap: Bootstrap | null, isFirstBoot: boolean): string {
   return [
     '',
-    'Landlord is up.',
+    'Landlord is running.',
     `  Main API        ${config.mainApi.url}    docs ${config.mainApi.url}/docs`,
     `  Supervisor API  ${config.supervisor.url}    docs ${config.supervisor.url}/docs`,
     `  Data and logs   ${config.dataDir}`,
     '',
     ...(isFirstBoot && bootstrap ? firstSecrets(config, bootstrap) : laterSecrets(config, bootstrap)),
-    ...(bootstrap ? ['', 'Create a free deployment:', '', curl(config, bootstrap, isFirstBoot)] : []),
+    ...(bootstrap ? ['', 'Create a Free deployment:', '', curl(config, bootstrap, isFirstBoot)] : []),
     '',
-    'Ctrl-C stops everything.',
+    'Press Ctrl-C to stop Landlord.',
   ].join('\n');
 }
 
 function firstSecrets(config: LauncherConfig, bootstrap: Bootstrap): string[] {
   return [
-    'First start: a tenant, its owner and an API key were made. They are shown this once.',
+    'First start: Landlord has created a tenant, its owner and an API key. Landlord shows them only now.',
     `  API key   ${bootstrap.api_key}`,
     `  Owner     ${bootstrap.owner_email}`,
     `  Password  ${bootstrap.owner_password}`,
-    `They are also in ${bootstrapPath(config.dataDir)}, which only you can read.`,
+    `The file ${bootstrapPath(config.dataDir)} also contains these values. Only your user can read this file.`,
   ];
 }
 
 function laterSecrets(config: LauncherConfig, bootstrap: Bootstrap | null): string[] {
   if (bootstrap) return [`The API key of the first start is in ${bootstrapPath(config.dataDir)}.`];
   return [
-    `${bootstrapPath(config.dataDir)} is gone, and its secrets are stored nowhere else. Use a key you have kept.`,
+    `${bootstrapPath(config.dataDir)} is missing. Landlord stores the secrets of this file nowhere else. Use a key that you have saved.`,
   ];
 }
 

@@ -85,8 +85,8 @@ export class Landlord {
     const lock = tryLauncherLock(this.config.dataDir);
     if (!(lock instanceof FileLock)) {
       throw new LauncherError(
-        `Landlord already runs on ${this.config.dataDir} (process ${lock.heldBy}). Stop it first, or set ` +
-          'LANDLORD_DATA_DIR and the ports for a second one.',
+        `Landlord already runs with ${this.config.dataDir} (process ${lock.heldBy}). Stop it first. To run a second ` +
+          'installation, set another LANDLORD_DATA_DIR and other ports.',
       );
     }
     this.lock = lock;
@@ -96,7 +96,7 @@ export class Landlord {
   /** Stops apps of a killed launcher. They use the ports and would do the same work twice. */
   private async stopEarlierApps(installation: string | null): Promise<void> {
     if (installation === null || findApps(installation).length === 0) return;
-    this.terminal.say('Stopping the apps that an earlier start left behind.');
+    this.terminal.say('Stopping apps of an earlier start.');
     await stopProcesses(() => findApps(installation), { graceMs: GRACE_MS });
   }
 

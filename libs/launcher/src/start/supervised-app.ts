@@ -68,9 +68,9 @@ export class SupervisedApp {
     await until(settled, { timeoutMs, hurry: cancel });
     if (this.readyAt !== null || cancel.aborted) return;
     // The last log lines of each exit were already shown.
-    if (this.deaths > 0) throw new LauncherError(`${this.spec.name} does not come up. Its log: ${this.spec.log}`);
+    if (this.deaths > 0) throw new LauncherError(`${this.spec.name} does not start. Its log: ${this.spec.log}`);
     throw new LauncherError(
-      `${this.spec.name} is not ready after ${timeoutMs / 1000} seconds. The end of ${this.spec.log}:\n${this.lastLines()}`,
+      `${this.spec.name} is not ready after ${timeoutMs / 1000} seconds. The last lines of ${this.spec.log}:\n${this.lastLines()}`,
     );
   }
 
@@ -144,7 +144,7 @@ export class SupervisedApp {
     });
     if (!ready || over.aborted) return;
     this.readyAt = performance.now();
-    if (this.deaths > 0) this.terminal.say(`${this.spec.name} is up again.`);
+    if (this.deaths > 0) this.terminal.say(`${this.spec.name} is running again.`);
   }
 
   private async isAnswering(over: AbortSignal): Promise<boolean> {
@@ -166,7 +166,7 @@ export class SupervisedApp {
     const pauseMs = this.pauseMs;
     this.pauseMs = Math.min(pauseMs * 2, this.backoff.longest);
     this.terminal.complain(
-      `${this.spec.name} ended (${how}); starting it again in ${pauseMs / 1000} s. Its last lines:\n${this.lastLines()}`,
+      `${this.spec.name} stopped (${how}). Landlord starts it again in ${pauseMs / 1000} s. The last lines of its log:\n${this.lastLines()}`,
     );
     await delay(pauseMs, undefined, { signal: this.ending.signal }).catch(() => undefined);
   }

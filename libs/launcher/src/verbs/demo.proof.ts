@@ -54,7 +54,7 @@ describe('landlord demo', () => {
       const code = await run.ended();
 
       expect(`${code} ${run.output}`).toMatch(/^0 /);
-      expect(run.output).toContain(`Using the cloud that runs at ${cloud.mainApi.url}`);
+      expect(run.output).toContain(`Using the running cloud at ${cloud.mainApi.url}`);
       for (const step of STEPS) expect(run.output).toMatch(new RegExp(`^ +${step} +\\d+\\.\\d\\d s$`, 'm'));
       expect(run.output).toMatch(/username +broker-\w+\n +password +\S{20,}/);
       expect(run.output).toMatch(/received +"Hello from Landlord" after \d+ ms/);
@@ -79,7 +79,7 @@ describe('landlord demo', () => {
 
       expect(code).toBe(1);
       expect(run.output).toMatch(
-        /answered 409\n[\s\S]*code +plan_limit_reached\n +detail +.*free.*\n +instance +[0-9a-f]{32}/,
+        /returned 409\n[\s\S]*code +plan_limit_reached\n +detail +.*free.*\n +instance +[0-9a-f]{32}/,
       );
       expect(run.output).toContain(`curl -X DELETE '${cloud.mainApi.url}${cloud.environment}/deployments/<id>'`);
       expect(await deployments()).toBe(1);
@@ -96,7 +96,7 @@ describe('landlord demo', () => {
       proxy.close();
 
       expect(code).toBe(1);
-      expect(run.output).toMatch(/GET \S+\/deployments\/\d+ answered 500/);
+      expect(run.output).toMatch(/GET \S+\/deployments\/\d+ returned 500/);
       expect(run.output).toMatch(/code +internal_error\n +detail +The proxy does not like you\n +instance +abc/);
       expect(run.output).toMatch(/Cleaning up[\s\S]*forgetting/);
       expect(await deployments()).toBe(0);
@@ -140,7 +140,7 @@ describe('landlord demo', () => {
       const code = await run.ended();
 
       expect(`${code} ${run.output}`).toMatch(/^0 /);
-      expect(run.output).toContain(`No cloud runs on ${place.directory}`);
+      expect(run.output).toContain(`No cloud runs with ${place.directory}`);
       expect(run.output).toMatch(/received +"Hello from Landlord"/);
       expect(run.output).toMatch(/starting the cloud +\d+\.\d\d s/);
       expect(survivors()).toEqual([]);
@@ -155,7 +155,7 @@ describe('landlord demo', () => {
       const run = landlord('demo', place.env);
       const code = await run.ended();
 
-      expect(`${code} ${run.output}`).toMatch(/^0 \nWaiting for the cloud that is being started/);
+      expect(`${code} ${run.output}`).toMatch(/^0 \nWaiting for the cloud that is starting/);
       expect(run.output).toMatch(/received +"Hello from Landlord"/);
       expect(findApps(readFileSync(join(place.directory, 'installation'), 'utf8').trim())).toHaveLength(2);
       start.kill('SIGTERM');
@@ -177,7 +177,7 @@ describe('landlord demo', () => {
       other.close();
 
       expect(code).toBe(1);
-      expect(run.output).toContain(`Port ${port}, for the main API, is taken`);
+      expect(run.output).toContain(`Port ${port} for the main API is in use`);
       expect(isDatabaseAlive(place.directory)).toBe(false);
     });
 

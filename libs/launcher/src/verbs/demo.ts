@@ -18,7 +18,7 @@ import { openTerminal } from '../start/terminal.js';
 export async function demo(): Promise<void> {
   const progress = openProgress();
   const cloud = new DemoCloud(readConfig(), progress);
-  const signals = new StopSignals(() => progress.complain('Ending at once.'));
+  const signals = new StopSignals(() => progress.complain('Stopping immediately.'));
   try {
     const bootstrap = await cloud.open(signals.stop);
     await quickStart(bootstrap, progress, signals);
@@ -39,7 +39,7 @@ async function quickStart(bootstrap: Bootstrap, progress: Progress, { stop, hurr
   try {
     await progress.timed('creating the deployment', () => deployment.create(stop));
     const login = await deployment.login(stop);
-    progress.title('Sending a message through it');
+    progress.title('Sending a message through the broker');
     await progress.timed('sending a message', () => greetBroker(login, progress, stop));
     await progress.timed('deleting the deployment', () => deployment.delete(stop));
   } catch (error) {

@@ -18,7 +18,7 @@ export async function migrate(): Promise<void> {
   const terminal = openTerminal();
   if (config.databaseUrl === null) await migrateEmbedded(config.dataDir);
   else if (await prepareExternal(config, config.databaseUrl))
-    terminal.say(`A tenant, its owner and an API key were made; they are in ${bootstrapPath(config.dataDir)}.`);
+    terminal.say(`Landlord has created a tenant, its owner and an API key. See ${bootstrapPath(config.dataDir)}.`);
   terminal.say('The database is up to date.');
 }
 

@@ -8,7 +8,7 @@ import { isDatabaseAlive } from '../embedded-postgres/ensure-database.js';
 import { isAlive } from '../processes/process-table.js';
 import { until } from '../processes/until.js';
 
-const UP = 'Ctrl-C stops everything.';
+const UP = 'Press Ctrl-C to stop Landlord.';
 
 describe('the launcher', () => {
   let build: CompiledLauncher;
@@ -31,7 +31,7 @@ describe('the launcher', () => {
     const second = bench.launch();
     await second.says(UP);
 
-    expect(first.output).toMatch(/shown this once[\s\S]*ld_a_b_c[\s\S]*correct horse/);
+    expect(first.output).toMatch(/shows them only now[\s\S]*ld_a_b_c[\s\S]*correct horse/);
     expect(second.output).not.toMatch(/correct horse|ld_a_b_c/);
     for (const { output } of [first, second]) {
       expect(output).toContain(`http://localhost:${bench.ports.main}/docs`);
@@ -126,7 +126,7 @@ describe('the launcher', () => {
     clearInterval(repeat);
 
     expect(code).toBe(0);
-    expect(launcher.output).toContain('Stopping at once.');
+    expect(launcher.output).toContain('Stopping immediately.');
     expect(bench.survivors()).toEqual([]);
   });
 
@@ -136,10 +136,10 @@ describe('the launcher', () => {
     const before = await bench.pidOf('main');
 
     process.kill(before ?? 0, 'SIGKILL');
-    await launcher.says('main-api is up again.');
+    await launcher.says('main-api is running again.');
 
     expect(await bench.pidOf('main')).not.toBe(before);
-    expect(launcher.output).toMatch(/main-api ended \(SIGKILL\); starting it again in 1 s[\s\S]*all is well/);
+    expect(launcher.output).toMatch(/main-api stopped \(SIGKILL\)\. Landlord starts it again in 1 s[\s\S]*all is well/);
   });
 
   it('restarts the database when its postmaster dies', async () => {
@@ -148,7 +148,7 @@ describe('the launcher', () => {
     const before = bench.postmasterPid();
 
     process.kill(before, 'SIGKILL');
-    await launcher.says('PostgreSQL is up again.');
+    await launcher.says('PostgreSQL is running again.');
 
     expect(bench.postmasterPid()).not.toBe(before);
     expect(isDatabaseAlive(bench.dataDir)).toBe(true);
@@ -192,7 +192,7 @@ describe('the launcher', () => {
     const code = await second.ended();
 
     expect(code).toBe(1);
-    expect(second.output).toContain(`already runs on ${bench.dataDir} (process ${first.pid})`);
+    expect(second.output).toContain(`already runs with ${bench.dataDir} (process ${first.pid})`);
     expect(await bench.pidOf('main')).not.toBeNull();
   });
 
@@ -219,7 +219,7 @@ describe('the launcher', () => {
 
     expect(code).toBe(1);
     expect(launcher.output).toContain('the fake is broken');
-    expect(launcher.output).toContain('supervisor does not come up');
+    expect(launcher.output).toContain('supervisor does not start');
     expect(bench.survivors()).toEqual([]);
     expect(isDatabaseAlive(bench.dataDir)).toBe(false);
   });

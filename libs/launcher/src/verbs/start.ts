@@ -11,7 +11,7 @@ import { openTerminal } from '../start/terminal.js';
 export async function start(): Promise<void> {
   const terminal = openTerminal();
   const landlord = new Landlord(readConfig(), terminal);
-  const signals = new StopSignals(() => terminal.complain('Stopping at once.'));
+  const signals = new StopSignals(() => terminal.complain('Stopping immediately.'));
   const defects = stopOnDefect(signals);
   try {
     await landlord.start(signals.stop);

@@ -15,8 +15,8 @@ const APP_SETTINGS = z
 export function checkConfiguration(environment: NodeJS.ProcessEnv): Finding[] {
   const attempts = [() => void readConfig(environment), () => void readTls(parseSettings(APP_SETTINGS, environment))];
   const problems = attempts.flatMap(problemsOf);
-  if (problems.length === 0) return [ok(CHECK, 'every setting of the environment can be read')];
-  return problems.map((problem) => fail(CHECK, problem, 'Correct the variable, or unset it.'));
+  if (problems.length === 0) return [ok(CHECK, 'all settings of the environment are valid')];
+  return problems.map((problem) => fail(CHECK, problem, 'Correct the variable, or remove it.'));
 }
 
 function problemsOf(attempt: () => void): string[] {

@@ -49,22 +49,26 @@ async function checkPort(
   { name, port, variable, path, status }: Listener,
 ): Promise<Finding> {
   const check = `port ${port}`;
-  if (await isPortFree(port, '127.0.0.1')) return ok(check, `free, for the ${name}`);
-  if (isTls) return ok(check, `taken, for the ${name}; it speaks TLS, so it was not asked who it is`);
+  if (await isPortFree(port, '127.0.0.1')) return ok(check, `free for the ${name}`);
+  if (isTls) return ok(check, `in use, expected for the ${name}; the listener uses TLS, so doctor did not identify it`);
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     .then((response) => response.status)
     .catch(() => null);
-  if (answer === status) return ok(check, `held by the ${name}`);
-  return fail(check, `wanted by the ${name}, held by another program`, `Free it, or set ${variable} to another.`);
+  if (answer === status) return ok(check, `in use by the ${name}`);
+  return fail(
+    check,
+    `needed by the ${name}, but in use by another program`,
+    `Free the port, or set ${variable} to another port.`,
+  );
 }
 
 /** A port of the ephemeral range may be in use by an outgoing connection when a node restarts. */
 export function checkRange([first, last]: [number, number], ephemeral: [number, number] | null): Finding {
   const check = 'node ports';
-  if (ephemeral === null) return ok(check, `${first}-${last}; this system does not tell its ephemeral range`);
+  if (ephemeral === null) return ok(check, `${first}-${last}; this system does not report its ephemeral range`);
   const what = `${first}-${last}; ephemeral ports are ${ephemeral[0]}-${ephemeral[1]}`;
   if (last < ephemeral[0] || first > ephemeral[1]) return ok(check, what);
-  return warn(check, what, 'They overlap. Set LOCAL_PORT_RANGE below the ephemeral range.');
+  return warn(check, what, 'The ranges overlap. Set LOCAL_PORT_RANGE below the ephemeral range.');
 }
 
 function ephemeralRange(): [number, number] | null {

@@ -6,7 +6,7 @@ const TIMEOUT_MS = 3_000;
 
 /** Checks the wake-up queue. Without it all work continues, some seconds later. */
 export async function checkQueue(queueUrl: string | null, session: OperatorSession | null): Promise<Finding[]> {
-  if (queueUrl === 'off') return [ok(CHECK, 'off; workers look by themselves')];
+  if (queueUrl === 'off') return [ok(CHECK, 'off; workers poll the database')];
   if (queueUrl !== null) return [await checkRedis(queueUrl)];
   return session ? [await new DatabaseDiagnosis(session).queue()] : [];
 }
@@ -28,7 +28,7 @@ async function checkRedis(url: string): Promise<Finding> {
     await redis.ping();
     return policyFinding(host, await redis.config('GET', 'maxmemory-policy').catch(() => null));
   } catch (error) {
-    const todo = 'Start it, or correct QUEUE_URL. Until then the workers look by themselves.';
+    const todo = 'Start Redis, or correct QUEUE_URL. Until then the workers poll the database.';
     return fail(CHECK, `Redis at ${host} does not answer: ${(error as Error).message}`, todo);
   } finally {
     clearTimeout(patience);
@@ -38,8 +38,8 @@ async function checkRedis(url: string): Promise<Finding> {
 
 function policyFinding(host: string, answer: unknown): Finding {
   const policy = Array.isArray(answer) ? String(answer[1]) : null;
-  if (policy === null) return ok(CHECK, `Redis at ${host} answers; it does not tell its maxmemory-policy`);
+  if (policy === null) return ok(CHECK, `Redis at ${host} answers; it does not report its maxmemory-policy`);
   if (policy === 'noeviction') return ok(CHECK, `Redis at ${host} answers; maxmemory-policy noeviction`);
-  const todo = 'It may throw rings away when its memory is full. Set: CONFIG SET maxmemory-policy noeviction';
+  const todo = 'Redis can delete wake-ups when its memory is full. Run: CONFIG SET maxmemory-policy noeviction';
   return fail(CHECK, `Redis at ${host} has maxmemory-policy ${policy}`, todo);
 }

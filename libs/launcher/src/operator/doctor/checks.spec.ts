@@ -95,11 +95,11 @@ describe('The doctor, for ports', () => {
     const [free] = await checkPorts(config);
 
     expect(findings.slice(0, 3)).toMatchObject([
-      { level: 'ok', what: 'held by the main API' },
-      { level: 'fail', todo: 'Free it, or set SUPERVISOR_PORT to another.' },
-      { level: 'ok', what: 'held by the gateway' },
+      { level: 'ok', what: 'in use by the main API' },
+      { level: 'fail', todo: 'Free the port, or set SUPERVISOR_PORT to another port.' },
+      { level: 'ok', what: 'in use by the gateway' },
     ]);
-    expect(free).toMatchObject({ level: 'ok', what: 'free, for the main API' });
+    expect(free).toMatchObject({ level: 'ok', what: 'free for the main API' });
   });
 
   it.each([

@@ -43,7 +43,7 @@ async function checkDatabase(config: LauncherConfig): Promise<Finding[]> {
     session = await telling(() => OperatorSession.connect(sessionOptions(config, runningDatabaseUrl(config))));
   } catch (error) {
     if (!(error instanceof LauncherError)) throw error;
-    const todo = 'Without it nothing else in it can be looked at.';
+    const todo = 'Fix this problem first. The other checks of the database need a connection.';
     return [fail('database', error.message, todo), ...(await checkQueue(config.queueUrl, null))];
   }
   try {
