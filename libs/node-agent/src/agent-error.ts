@@ -15,6 +15,6 @@ export class GatewayError extends Error {
     readonly code: string | null,
     readonly retryAfterMs: number | null,
   ) {
-    super(`the gateway answered ${status}${code === null ? '' : ` ${code}`}`);
+    super(`the gateway returned ${status}${code === null ? '' : ` ${code}`}`);
   }
 }

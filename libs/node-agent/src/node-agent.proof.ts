@@ -186,7 +186,7 @@ describe('supervision', () => {
     const lost = await node.status('the loss', ({ runtimes }) => runtimes[0]?.status === 'starting');
     const back = await node.status('the return', ({ runtimes }) => runtimes[0]?.status === 'running');
 
-    expect(lost.runtimes[0]).toMatchObject({ last_error: 'the broker was ended by SIGKILL' });
+    expect(lost.runtimes[0]).toMatchObject({ last_error: 'the broker was stopped by SIGKILL' });
     expect(back.runtimes[0]).toMatchObject({ restarts: 1, last_error: null });
     expect(back.runtimes[0]?.pid).not.toBe(before?.pid);
   });

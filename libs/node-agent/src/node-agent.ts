@@ -79,7 +79,7 @@ class NodeAgent {
       client.close();
       this.socket.close();
     }
-    this.log.info('agent ends', { end: this.end ?? 'signal' });
+    this.log.info('agent stops', { end: this.end ?? 'signal' });
   }
 
   private async converse(client: GatewayClient, clock: ServerClock): Promise<void> {
@@ -150,7 +150,7 @@ class NodeAgent {
 
   private finish(end: SessionEnd): void {
     this.end ??= end;
-    this.log.warn('this agent ends', { end });
+    this.log.warn('this agent stops', { end });
     this.work.abort();
   }
 

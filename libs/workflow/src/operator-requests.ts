@@ -67,8 +67,8 @@ export class OperatorRequests {
   /** Cancels the operation: its steps are undone, and it ends as `cancelled`. @throws RequestRefused */
   async cancel(id: number, reason: string): Promise<RequestedOperation> {
     const { type, undoing } = await this.requireOpen(id);
-    if (!OPERATIONS[type].cancellable) throw new RequestRefused(`A ${type} cannot be cancelled; use retry or skip.`);
-    if (undoing) throw new RequestRefused(`Operation ${id} is being undone already.`);
+    if (!OPERATIONS[type].cancellable) throw new RequestRefused(`A ${type} cannot be cancelled. Use retry or skip.`);
+    if (undoing) throw new RequestRefused(`Landlord already undoes operation ${id}.`);
     return this.note(CANCEL, [id, reason]);
   }
 
@@ -83,7 +83,7 @@ export class OperatorRequests {
 
   private async note(request: typeof RETRY, values: unknown[]): Promise<RequestedOperation> {
     const [operation] = await this.database.query<RequestedOperation>(request, values);
-    if (!operation) throw new RequestRefused(`Operation ${String(values[0])} has just ended.`);
+    if (!operation) throw new RequestRefused(`Operation ${String(values[0])} has already ended.`);
     return operation;
   }
 }

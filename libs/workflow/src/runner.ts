@@ -64,7 +64,8 @@ export class Runner {
     const spec = workflow.table[row.step] ?? { to: [] };
     if (row.cancel_reason !== null && !row.undoing) return this.fail(row, workflow, row.cancel_reason);
     if (row.skip_step === row.step) return this.skip(row, workflow, spec);
-    if (isGivenUp(row, spec)) return this.fail(row, workflow, `step ${row.step} did not end in ${spec.giveUpAfter}`);
+    if (isGivenUp(row, spec))
+      return this.fail(row, workflow, `step ${row.step} did not finish within ${spec.giveUpAfter}`);
     const result = await this.attempt(row, step, lease);
     if (result instanceof StepImpossible) return this.fail(row, workflow, result.message);
     return result && this.record(row, workflow, result);

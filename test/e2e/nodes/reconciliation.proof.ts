@@ -63,7 +63,10 @@ describe('Reconciliation', () => {
     process.kill(agent, 'SIGCONT');
     await whole();
 
-    expect(degraded).toMatchObject({ status_reason: '1 of 1 nodes do not serve', nodes: [{ status: 'unreachable' }] });
+    expect(degraded).toMatchObject({
+      status_reason: '1 of 1 nodes are not in service',
+      nodes: [{ status: 'unreachable' }],
+    });
     expect((await detail()).status_reason).toBeNull();
     expect((await events()).slice(before.length)).toEqual(['node_unreachable', 'node_reachable']);
   });

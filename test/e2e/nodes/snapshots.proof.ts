@@ -230,14 +230,14 @@ describe('A diagnostic snapshot', () => {
     stop();
 
     const told = json(files, 'data/nodes.json').find(({ id }: { id: number }) => id === node?.id);
-    expect(told).toMatchObject({ told: null, missing: 'it could not be reached' });
+    expect(told).toMatchObject({ told: null, missing: 'it was not reachable' });
     expect(String(files.get(`logs/${node?.name}/agent.log`))).toContain('agent started');
     const results = json(files, 'data/checks.json').results;
     expect(results).toContainEqual(
-      expect.objectContaining({ id: 'nodes_told', verdict: 'warn', seen: `${node?.name}: it could not be reached` }),
+      expect.objectContaining({ id: 'nodes_told', verdict: 'warn', seen: `${node?.name}: it was not reachable` }),
     );
     expect(results.find(({ id }: { id: string }) => id === 'nodes_reachable').verdict).not.toBe('ok');
-    expect(String(files.get('report.html'))).toContain('It told nothing: it could not be reached');
+    expect(String(files.get('report.html'))).toContain('The node sent no report: it was not reachable');
   });
 
   it('contains nothing of another organization', async () => {

@@ -85,7 +85,7 @@ describe('A task', () => {
     expect(outcome.status).toBe('failed');
     const task = await newest();
     const said = expect.stringMatching(/EADDRINUSE|port|address already in use/i);
-    const spared = { status: 'rejected', error: 'not begun: it failed on another node' };
+    const spared = { status: 'rejected', error: 'not started: the activity failed on another node' };
     expect(task).toMatchObject({ status: 'rejected', config_id: bad });
     expect(task.nodes).toMatchObject([{ status: 'rejected', error: said }, spared, spared]);
     expect(await running()).toEqual([good, good, good]);

@@ -78,7 +78,7 @@ describe('The gateway, with a node that sends texts that the database refuses,',
     }
 
     expect(await gateway.lines(bad)).toEqual([
-      'A status report of this node was dropped: a value in the status report cannot be stored.',
+      'A status report of this node was dropped. Landlord cannot store a value in the status report.',
     ]);
     expect(await gateway.lines(...good)).toEqual([]);
     expect(await gateway.seen([bad])).toEqual([0]);
@@ -166,7 +166,7 @@ describe('The gateway limits each node:', () => {
     const lines = await gateway.lines(node);
     expect(lines.filter((text) => text === line)).toHaveLength(400);
     expect(lines.filter((text) => text !== line)).toEqual([
-      'Log lines of this node are left out until 00:00 UTC: the node sent 1 MiB, the limit of a day.',
+      'Landlord drops log lines of this node until 00:00 UTC. The node has sent 1 MiB, the limit of a day.',
     ]);
     expect(await gateway.dropped('log_line')).toBe(1_200);
   });

@@ -26,7 +26,7 @@ export class NodeNotices {
   ) {
     this.count = metrics.counter(
       'landlord_gateway_dropped_total',
-      'What nodes sent and the gateway did not keep: reports and batches with values that cannot be stored, lines above the limit of a day.',
+      'Data of nodes that the gateway dropped: reports and batches with values that cannot be stored, and lines above the limit of a day.',
       ['what'],
     );
   }
@@ -37,9 +37,9 @@ export class NodeNotices {
     const noun = { status: 'status report', sample: 'sample', log_batch: 'batch of log lines' }[what];
     const isFirst = await this.tell(
       nodeId,
-      `A ${noun} of this node was dropped: a value in the ${noun} cannot be stored.`,
+      `A ${noun} of this node was dropped. Landlord cannot store a value in the ${noun}.`,
     );
-    if (isFirst) this.logger.warn({ err: error, node: nodeId, what }, 'what a node sent cannot be stored');
+    if (isFirst) this.logger.warn({ err: error, node: nodeId, what }, 'data of a node cannot be stored');
   }
 
   /** Reports lines above the daily limit per node in the plan of the deployment. Never rejects. */
@@ -48,7 +48,7 @@ export class NodeNotices {
     const limit = `${Math.round(limitBytes / 1024 / 1024)} MiB`;
     await this.tell(
       nodeId,
-      `Log lines of this node are left out until 00:00 UTC: the node sent ${limit}, the limit of a day.`,
+      `Landlord drops log lines of this node until 00:00 UTC. The node has sent ${limit}, the limit of a day.`,
     );
   }
 
@@ -56,7 +56,7 @@ export class NodeNotices {
   async linesWereLeftOut(nodeId: number, lines: number, day: string): Promise<void> {
     await this.tell(
       nodeId,
-      `${lines} log lines of this node were left out on ${day}: they were above the limit of a day.`,
+      `${lines} log lines of this node were dropped on ${day}. They exceeded the limit of a day.`,
     );
   }
 

@@ -28,7 +28,7 @@ const DESTRUCTION_LAYERS: ResourceKind[][] = [
 
 /** The reason of a waiting deletion, shown in the operation. */
 export const DESTRUCTION_HELD =
-  'the database was restored: destruction waits for an operator (landlord ops resume-destruction)';
+  'destruction is on hold after a restore of the database; an operator must run: landlord ops resume-destruction';
 
 /**
  * The row of a deployment is missing while its operation runs. Only a manual change can cause this, and no step can

@@ -24,7 +24,7 @@ export class NodeTurns {
     const { nodes, serving } = await this.documents.convergence(deploymentOf(operation));
     if (serving === nodes) return null;
     await this.reviveAll(operation, signal);
-    return `${serving} of ${nodes} nodes serve`;
+    return `${serving} of ${nodes} nodes are in service`;
   }
 
   /** Returns the current node; null after the last one. */

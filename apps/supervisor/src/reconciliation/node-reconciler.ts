@@ -49,7 +49,8 @@ export class NodeReconciler extends Reconciler {
     const node = (await this.nodes.list(deploymentId)).find(({ id }) => id === nodeId);
     if (!node || node.status === 'deleting') return;
     const found = await this.resources.findNode(facts, node, signal);
-    if (found === null || found.state === 'failed') await this.replace(node, found?.reason ?? 'it is gone');
+    if (found === null || found.state === 'failed')
+      await this.replace(node, found?.reason ?? 'the node no longer exists');
     await this.resources.ensureNode(facts, node, signal);
   }
 

@@ -48,14 +48,14 @@ export class ReachabilityReconciler extends Reconciler {
     });
     for (const { deploymentId, bad, nodes } of await this.reachability.misjudged(this.cell)) {
       if (bad === 0) await this.runtimes.move(deploymentId, 'initialized');
-      else await this.runtimes.move(deploymentId, 'degraded', `${bad} of ${nodes} nodes do not serve`);
+      else await this.runtimes.move(deploymentId, 'degraded', `${bad} of ${nodes} nodes are not in service`);
     }
   }
 
   private async isMassSilence(): Promise<boolean> {
     const { nodes, stale } = await this.reachability.count(this.cell, this.seconds);
     const isMass = nodes >= MASS_NODES && stale > nodes * MASS_SHARE;
-    const detail = `${stale} of ${nodes} nodes of cell ${this.cell} fell silent at once`;
+    const detail = `${stale} of ${nodes} nodes of cell ${this.cell} became silent at the same time`;
     const found = isMass ? [{ kind: MASS_SILENCE, subject: `${this.cell} nodes`, detail }] : [];
     await this.incidents.closeOthers(
       MASS_SILENCE,

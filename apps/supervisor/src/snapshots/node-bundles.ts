@@ -16,14 +16,14 @@ export class NodeBundles {
 
   /** Rejects with ObjectStoreError only when a retry may help. */
   async read({ node_id: nodeId, diagnostics, missing }: CollectedNode): Promise<Told> {
-    if (diagnostics === null) return { told: null, missing: missing ?? 'it told nothing' };
+    if (diagnostics === null) return { told: null, missing: missing ?? 'it sent no data' };
     const packed = await this.store.get(diagnostics).catch((error: unknown) => {
       if (error instanceof ObjectStoreError && error.fault === 'missing') return null;
       throw error;
     });
     const text = packed && (await unpacked(packed));
     const told = text === null ? null : parsed(text);
-    if (told?.node_id !== nodeId) return { told: null, missing: 'what it told cannot be read' };
+    if (told?.node_id !== nodeId) return { told: null, missing: 'its data is not readable' };
     return { told, missing: null };
   }
 }

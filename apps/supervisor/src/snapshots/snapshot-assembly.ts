@@ -65,7 +65,7 @@ const joinedLater = (nodeId: number): CollectedNode => ({
   node_id: nodeId,
   diagnostics: null,
   data: null,
-  missing: 'it joined after the snapshot had begun',
+  missing: 'the node joined after the start of the snapshot',
 });
 
 function toNode({ row, own, diagnostics }: HeardNode, isRedacted: boolean): ReportNode {

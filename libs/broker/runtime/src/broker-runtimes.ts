@@ -11,5 +11,5 @@ export type BrokerBinaries = Partial<Record<BrokerDriver, string>>;
 export function brokerRuntimeOf(driver: BrokerDriver, binaries: BrokerBinaries = {}): BrokerRuntime {
   if (driver === 'embedded') return new EmbeddedRuntime();
   if (driver === 'nats') return new NatsRuntime(binaries.nats ?? null);
-  throw new BrokerError(`this agent does not carry the broker driver ${driver}`);
+  throw new BrokerError(`this agent does not support the broker driver ${driver}`);
 }

@@ -20,7 +20,7 @@ export async function killProcesses(args: string[]): Promise<void> {
   for (;;) {
     const pids = await pidsWithArguments(args);
     if (pids.length === 0) return;
-    if (Date.now() > deadline) throw new BrokerError(`processes ${pids.join(', ')} cannot be ended`);
+    if (Date.now() > deadline) throw new BrokerError(`processes ${pids.join(', ')} cannot be stopped`);
     for (const pid of pids) send(pid, 'SIGKILL');
     await new Promise((wake) => setTimeout(wake, 20));
   }

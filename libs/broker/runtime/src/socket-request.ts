@@ -33,13 +33,13 @@ export function requestJson(contact: RequestOptions, ask: SocketRequest): Promis
       let size = 0;
       response.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > ANSWER_LIMIT_BYTES) call.destroy(new BrokerError('the answer is too large'));
+        if (size > ANSWER_LIMIT_BYTES) call.destroy(new BrokerError('the response is too large'));
         else chunks.push(chunk);
       });
       response.on('error', reject);
       response.on('end', () => resolve(answerOf(response, Buffer.concat(chunks).toString('utf8'))));
     });
-    const timer = setTimeout(() => call.destroy(new BrokerError('no answer in time')), ask.timeoutMs);
+    const timer = setTimeout(() => call.destroy(new BrokerError('the response did not arrive in time')), ask.timeoutMs);
     call.on('close', () => clearTimeout(timer));
     call.on('error', reject);
     call.end(payload);

@@ -130,7 +130,7 @@ export class BrokerReconciler {
     return this.probe.query({
       contact: () => runtime.contact(this.place),
       end: async (error) => {
-        this.log.warn('broker is hung and will be ended', { reason: reasonOf(error) });
+        this.log.warn('broker does not respond, the agent stops it', { reason: reasonOf(error) });
         await runtime.kill(this.place);
       },
     });
@@ -154,7 +154,7 @@ export class BrokerReconciler {
       this.report(contact.ready ? 'running' : 'starting', refusal);
       return TEND_ADOPTED_MS;
     }
-    this.log.info('broker is restarted for a change');
+    this.log.info('broker restarts for a change');
     this.report('starting');
     await runtime.stop(this.place, STOP_DEADLINE_MS);
     this.kept = null;

@@ -19,7 +19,7 @@ export class ConfigCheck {
       return null;
     } catch (error) {
       this.refused = { hash, reason: reasonOf(error) };
-      this.log.warn('broker keeps its configuration', { reason: this.refused.reason });
+      this.log.warn('broker refuses the new configuration and keeps the old one', { reason: this.refused.reason });
       this.onRefusal();
       return this.refused.reason;
     }

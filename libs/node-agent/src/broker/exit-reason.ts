@@ -7,10 +7,11 @@ const LONGEST_WORDS = 500;
 
 /** The exit reason of a process: the signal that ended it, otherwise the last line of its output. */
 export async function exitReason(logFile: string, exit: BrokerExit | null, who = 'the broker'): Promise<string> {
-  if (exit?.signal) return `${who} was ended by ${exit.signal}`;
+  if (exit?.signal) return `${who} was stopped by ${exit.signal}`;
   const line = (await tail(logFile)).trimEnd().split('\n').at(-1) ?? '';
   // An adopted process has no exit code. Without an error in its output only its end can be reported.
-  if (line === '' || isOrdinary(line)) return exit ? `${who} ended with code ${exit.code}` : `${who} is gone`;
+  if (line === '' || isOrdinary(line))
+    return exit ? `${who} stopped with exit code ${exit.code}` : `${who} stopped for an unknown reason`;
   return cutText(messageOf(line), LONGEST_WORDS);
 }
 

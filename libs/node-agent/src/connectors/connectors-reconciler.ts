@@ -130,7 +130,7 @@ export class ConnectorsReconciler {
     const { inlet } = brokerRuntimeOf(document.spec.broker.driver);
     // The broker was never started. Until then the connectors cannot connect, and must not count as failed.
     if ((await contactInstance(this.place, inlet.role)) === null)
-      return this.settle(document, 'starting', 'the broker was not started yet');
+      return this.settle(document, 'starting', 'the broker has not started');
     const spec = { node: document.spec, connectors: wanted, inlet, allowPrivate: this.allowPrivate };
     if (contact === null) return this.revive(document, spec);
     this.kept ??= { sinceMs: Date.parse(contact.startedAt), isOwn: false, wasAsked: true, exit: null };
@@ -143,7 +143,7 @@ export class ConnectorsReconciler {
     return this.probe.query({
       contact: () => this.runtime.contact(this.place),
       end: async (error) => {
-        this.log.warn('connectors are hung and will be ended', { reason: reasonOf(error) });
+        this.log.warn('connectors do not respond, the agent stops them', { reason: reasonOf(error) });
         await this.runtime.kill(this.place);
       },
     });
@@ -163,7 +163,7 @@ export class ConnectorsReconciler {
   }
 
   private async replace(): Promise<number> {
-    this.log.info('connectors are restarted for a change');
+    this.log.info('connectors restart for a change');
     this.report('starting');
     await this.runtime.stop(this.place, STOP_DEADLINE_MS);
     [this.kept, this.contact] = [null, null];

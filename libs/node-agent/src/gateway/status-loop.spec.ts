@@ -69,14 +69,14 @@ describe('The status loop', () => {
   });
 
   it('sends the error of a user in a text that the gateway accepts', async () => {
-    const error = `transforms.filter_fields has a regular expression that cannot be read: (\ud800\0${'\u{1f600}'.repeat(5_000)}`;
+    const error = `transforms.filter_fields has an invalid regular expression: (\ud800\0${'\u{1f600}'.repeat(5_000)}`;
     void run(error);
     const [status] = await until('a heartbeat', () => (statuses.length > 0 ? statuses : null));
 
     expect(textsIn(status).filter((text) => !isStorableText(text))).toEqual([]);
     const { connectors, runtimes, orders, refused } = status as Required<StatusRequest>;
     const { id, error: longest, reason } = STATUS_TEXTS;
-    expect(connectors[0]?.error).toContain('a regular expression that cannot be read');
+    expect(connectors[0]?.error).toContain('an invalid regular expression');
     const told = [
       connectors[0]?.error,
       runtimes[0]?.last_error,

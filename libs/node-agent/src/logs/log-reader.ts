@@ -78,7 +78,7 @@ export class LogReader {
 
   private drops({ lines, bytes }: { lines: number; bytes: number }): LogLine {
     const what = [...(lines > 0 ? [`${lines} lines`] : []), ...(bytes > 0 ? [`${bytes} bytes`] : [])].join(' and ');
-    const message = `${what} of the log were left out: a node may send ${LINES_A_SECOND} lines a second`;
+    const message = `${what} of the log were dropped: a node can send ${LINES_A_SECOND} lines a second`;
     return { runtime: 'agent', level: 'warn', at: this.atServer(Date.now()), message };
   }
 

@@ -30,7 +30,8 @@ export class CollectDiagnostics {
     const authorization = this.setup.authorization();
     const told = await new Diagnostics(this.setup.diagnostics).collect(document, options, authorization, failures);
     const packed = await promisify(gzip)(JSON.stringify(told));
-    if (packed.length > DIAGNOSTICS_LIMITS.packedBytes) throw new OrderFailed('what the node can tell is too much');
+    if (packed.length > DIAGNOSTICS_LIMITS.packedBytes)
+      throw new OrderFailed('the diagnostic data of the node is too large');
     return this.setup.objects.upload(this.address(id, 'diagnostics'), Readable.from([packed]), signal);
   }
 

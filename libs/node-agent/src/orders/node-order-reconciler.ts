@@ -90,7 +90,7 @@ export class NodeOrderReconciler {
 
   private patience({ id, kind }: NodeOrder, error: unknown): number {
     const waitMs = this.backoff.next();
-    this.log.warn('order is begun again', { order: id, kind, reason: reasonOf(error), retry_ms: Math.round(waitMs) });
+    this.log.warn('order starts again', { order: id, kind, reason: reasonOf(error), retry_ms: Math.round(waitMs) });
     return waitMs;
   }
 

@@ -40,7 +40,8 @@ export class ObjectClient {
     });
     const stored = JSON.parse(await textOf(answer)) as CountedPart;
     const counted = counter.counted;
-    if (stored.sha256 !== counted.sha256) throw new AgentError('the gateway stored other bytes than were sent');
+    if (stored.sha256 !== counted.sha256)
+      throw new AgentError('the data that the gateway stored differs from the sent data');
     return counted;
   }
 
@@ -58,13 +59,15 @@ export class ObjectClient {
     await pipeline(answer, counter, consume);
     const { sha256, size_bytes } = counter.counted;
     if (sha256 !== expected.sha256 || size_bytes !== expected.size_bytes)
-      throw new OrderFailed('the stored data is damaged: its checksum is another one');
+      throw new OrderFailed('the stored data is damaged: its checksum is wrong');
   }
 
   private open(method: 'GET' | 'PUT', { order, part, authorization }: PartAddress, signal: AbortSignal) {
     const url = new URL(`${AGENT_PATHS.objects}?order=${order}&part=${part}`, this.base);
     const outgoing = this.http.request(url, { method, headers: { authorization }, agent: false, signal });
-    outgoing.setTimeout(IDLE_MS, () => outgoing.destroy(new AgentError('nothing moves between node and gateway')));
+    outgoing.setTimeout(IDLE_MS, () =>
+      outgoing.destroy(new AgentError('the transfer between the node and the gateway has stopped')),
+    );
     return outgoing;
   }
 }
@@ -95,7 +98,7 @@ async function answerTo(outgoing: ReturnType<(typeof import('node:http'))['reque
   const { statusCode: status = 0 } = answer;
   if (status === 200) return answer;
   answer.resume();
-  if (status === 404) throw new OrderFailed('what the order is about does not exist any more');
+  if (status === 404) throw new OrderFailed('the data of this order no longer exists');
   if (status === 413) throw new OrderFailed('the data is larger than the order allows');
   throw new GatewayError(status, null, null);
 }

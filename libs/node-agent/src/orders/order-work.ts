@@ -27,7 +27,7 @@ export class OrderWork {
   /** Returns the uploaded parts. Rejects with OrderFailed when the order can never be performed. */
   async perform(order: NodeOrder, document: NodeDocument, signal: AbortSignal): Promise<OrderReport['parts']> {
     const perform = this.byKind[order.kind];
-    if (!perform) throw new OrderFailed(`this agent does not know orders of kind ${order.kind}`);
+    if (!perform) throw new OrderFailed(`this agent does not support orders of kind ${order.kind}`);
     return perform(order, document, signal);
   }
 
@@ -44,7 +44,7 @@ export class OrderWork {
 
   private async restore(order: NodeOrder, document: NodeDocument, signal: AbortSignal) {
     const { id, parts } = order;
-    if (!parts.data) throw new OrderFailed('the order does not tell what is to be restored');
+    if (!parts.data) throw new OrderFailed('the order names no data to restore');
     const swap = this.swap(order, document);
     await swap.begin();
     await this.setup.objects.download(this.address(id), parts.data, await unpacking(swap.incoming), signal);
@@ -58,7 +58,8 @@ export class OrderWork {
 
   /** Keeps the broker stopped until the work is done, because the keeper of the broker waits for the mutex. */
   private async whileStopped(order: NodeOrder, document: NodeDocument, work: (swap: DataSwap) => Promise<void>) {
-    if (document.spec.broker.want !== 'stopped') throw new OrderFailed('data is replaced only under a stopped broker');
+    if (document.spec.broker.want !== 'stopped')
+      throw new OrderFailed('the broker must be stopped before its data is replaced');
     const { place, turn } = this.setup;
     await turn.take(async () => {
       await this.runtime(document).stop(place, STOP_DEADLINE_MS);

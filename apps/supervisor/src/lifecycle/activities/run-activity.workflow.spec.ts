@@ -125,8 +125,8 @@ describe('run_activity', () => {
     expect(await configsOf(fixture)).toEqual([before, before, before]);
     expect(await activities(fixture)).toEqual([
       { status: 'rejected', error: 'max_payload is too large' },
-      { status: 'rejected', error: 'not begun: it failed on another node' },
-      { status: 'rejected', error: 'not begun: it failed on another node' },
+      { status: 'rejected', error: 'not started: the activity failed on another node' },
+      { status: 'rejected', error: 'not started: the activity failed on another node' },
     ]);
   });
 

@@ -32,7 +32,7 @@ export const RUN_ACTIVITY = stepTable({
 });
 
 /** The error of nodes that the operation did not reach. */
-const SPARED = 'not begun: it failed on another node';
+const SPARED = 'not started: the activity failed on another node';
 
 /**
  * Starts, stops, restarts or reconfigures the brokers of nodes, one after the other. The next node changes when the one
@@ -143,7 +143,7 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
   }
 
   private async settle(operation: OperationRow): Promise<void> {
-    await this.activities.reject(operation.id, { nodeIds: [], error: '' }, 'the node is gone');
+    await this.activities.reject(operation.id, { nodeIds: [], error: '' }, 'the node no longer exists');
     await this.settleStatus(operation);
   }
 

@@ -56,7 +56,7 @@ export class RestoreBackup implements Workflow, StepsOf<typeof RESTORE_BACKUP, S
 
   async verifying_backup({ operation, signal }: StepContext) {
     const snapshots = await this.snapshots(operation);
-    if (snapshots.length === 0) throw new StepImpossible('the backup is gone');
+    if (snapshots.length === 0) throw new StepImpossible('the backup no longer exists');
     for (const snapshot of snapshots) await verifyArchive(this.store, snapshot, signal);
     return hop('stopping_nodes', {
       write: async () => {
@@ -68,7 +68,7 @@ export class RestoreBackup implements Workflow, StepsOf<typeof RESTORE_BACKUP, S
 
   async stopping_nodes({ operation, signal }: StepContext) {
     if ((await this.nodes.turns.missing(operation, signal)) !== null)
-      return nap('1s', 'the brokers of all nodes are stopped');
+      return nap('1s', 'waits until the brokers of all nodes have stopped');
     const snapshots = await this.snapshots(operation);
     return hop('replacing_data', { write: () => this.nodes.replaceData(operation, snapshots) });
   }
@@ -94,12 +94,12 @@ export class RestoreBackup implements Workflow, StepsOf<typeof RESTORE_BACKUP, S
   async discarding_old_data({ operation, signal }: StepContext) {
     const isOver = operation.step_age_seconds > DISCARDING_SECONDS;
     if (!isOver && !(await this.nodes.work.haveEnded(operation, signal)))
-      return nap('1s', 'nodes discard what they had');
+      return nap('1s', 'nodes delete their old data');
     return done({ write: () => this.nodes.work.withdraw(operation) });
   }
 
   async reverting_data({ operation, signal }: StepContext) {
-    if (!(await this.nodes.work.haveEnded(operation, signal))) return nap('1s', 'nodes take back what they had');
+    if (!(await this.nodes.work.haveEnded(operation, signal))) return nap('1s', 'nodes restore their old data');
     return done({ write: () => this.nodes.letGo(operation) });
   }
 

@@ -57,7 +57,7 @@ export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepCon
     const { id: backupId, nodeId } = await this.backup(operation);
     const all = await this.nodes.list(deploymentOf(operation));
     const targets = nodeId === null ? all : all.filter(({ id }) => id === nodeId);
-    if (targets.length === 0) throw new StepImpossible('the node is gone');
+    if (targets.length === 0) throw new StepImpossible('the node no longer exists');
     return hop('uploading', {
       write: async () => {
         await this.backups.start(operation.id);
@@ -100,7 +100,7 @@ export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepCon
 
   private async backup(operation: OperationRow): Promise<{ id: number; nodeId: number | null }> {
     const backup = await this.backups.findTaken(operation.id);
-    if (!backup) throw new StepImpossible('the record of the backup is gone');
+    if (!backup) throw new StepImpossible('the record of the backup no longer exists');
     return backup;
   }
 }
@@ -118,7 +118,7 @@ const orderFor = (
 
 /** @throws StepImpossible when a node is done but reports no results */
 function toSnapshot({ nodeId, results, objects }: OrderRow, backupId: number): BackupSnapshot {
-  if (!results.data || !objects.data) throw new StepImpossible(`node ${nodeId} does not tell what it stored`);
+  if (!results.data || !objects.data) throw new StepImpossible(`node ${nodeId} did not report the stored data`);
   return {
     node_id: nodeId,
     snapshot_id: `snapshot-${backupId}-${nodeId}`,

@@ -8,7 +8,7 @@ export async function verifyArchive(store: ObjectStore, snapshot: BackupSnapshot
   const { object_key: key, node_id: nodeId } = snapshot;
   const body = await store.get(key).catch((error: unknown) => {
     if (error instanceof ObjectStoreError && error.fault === 'missing')
-      throw new StepImpossible(`the backup is damaged: its data of node ${nodeId} is gone`);
+      throw new StepImpossible(`the backup is damaged: the data of node ${nodeId} is missing`);
     throw error;
   });
   const hash = createHash('sha256');
@@ -17,5 +17,5 @@ export async function verifyArchive(store: ObjectStore, snapshot: BackupSnapshot
     hash.update(chunk as Buffer);
   }
   if (hash.digest('hex') !== snapshot.sha256)
-    throw new StepImpossible(`the backup is damaged: the checksum of its data of node ${nodeId} is another one`);
+    throw new StepImpossible(`the backup is damaged: the checksum of the data of node ${nodeId} is wrong`);
 }

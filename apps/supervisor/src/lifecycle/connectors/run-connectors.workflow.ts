@@ -121,7 +121,7 @@ export class RunConnectors implements Workflow, StepsOf<typeof RUN_CONNECTORS, S
 
   private async settle(operation: OperationRow, nodes: NodeRow[]): Promise<void> {
     for (const { id } of nodes) await this.activities.complete(operation.id, id);
-    await this.activities.reject(operation.id, { nodeIds: [], error: '' }, 'the node is gone');
+    await this.activities.reject(operation.id, { nodeIds: [], error: '' }, 'the node no longer exists');
   }
 }
 
@@ -140,4 +140,4 @@ function isAsWanted(instance: ConnectorInstanceRow, { broker, connectors }: Node
 }
 
 const exitReason = ({ key, reported_error }: ConnectorInstanceRow): string =>
-  `${key}: ${reported_error ?? 'it failed without a word'}`;
+  `${key}: ${reported_error ?? 'the connector failed and gave no reason'}`;

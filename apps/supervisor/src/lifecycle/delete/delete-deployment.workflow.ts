@@ -48,14 +48,14 @@ export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYM
   async awaiting_quiet({ operation }: StepContext) {
     await this.runtimes.move(deploymentOf(operation), 'deleting');
     const left = busySeconds(operation.memo) - operation.step_age_seconds;
-    if (left > 0) return nap(`${Math.ceil(left * 1000)}ms`, 'the superseded operation comes to its end');
+    if (left > 0) return nap(`${Math.ceil(left * 1000)}ms`, 'waits for the end of the superseded operation');
     return hop('destroying_resources', { write: () => this.nodes.moveAll(deploymentOf(operation), 'deleting') });
   }
 
   async destroying_resources({ operation, signal }: StepContext) {
     if (await this.resources.isDestructionHeld()) return nap('10s', DESTRUCTION_HELD);
     const left = await this.resources.destroyAll(deploymentOf(operation), signal);
-    return left === 0 ? hop('confirming_gone') : nap('250ms', `${left} resources are being removed`);
+    return left === 0 ? hop('confirming_gone') : nap('250ms', `the provider deletes ${left} resources`);
   }
 
   /**
@@ -65,7 +65,7 @@ export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYM
   async confirming_gone({ operation, signal }: StepContext) {
     const wait = busySeconds(operation.memo) > 0 ? LEASE_SECONDS : 0;
     const left = wait - operation.step_age_seconds;
-    if (left > 0) return nap(`${Math.ceil(left * 1000)}ms`, 'looking once more for what came late');
+    if (left > 0) return nap(`${Math.ceil(left * 1000)}ms`, 'checks again for resources that appeared late');
     const found = await this.resources.count(deploymentOf(operation), signal);
     return found === 0 ? hop('forgetting') : hop('destroying_resources');
   }

@@ -65,11 +65,11 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
     if (connection === null) return done();
     const resource = await this.privateConnections.find(connection, signal);
     // A provider may show a new resource some seconds late.
-    if (resource === null) return nap('1s', 'the provider does not show it yet');
+    if (resource === null) return nap('1s', 'the provider does not show the connection yet');
     await this.see(connection, resource);
     const { status, reason } = observationOf(resource);
     if (status === 'failed') throw new StepImpossible(reason ?? status);
-    return isSettled(resource) ? done() : nap('1s', `the provider calls it ${status}`);
+    return isSettled(resource) ? done() : nap('1s', `the provider reports the status ${status}`);
   }
 
   /** Only this connection has failed, not the deployment. A connection that is being deleted keeps that status. */
@@ -86,7 +86,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
   /** Null: the connection is being deleted. The deletion waits until this operation ends without another call. */
   private async wanted(operation: OperationRow): Promise<PrivateConnection | null> {
     const connection = await this.connections.get(connectionOf(operation));
-    if (!connection) throw new StepImpossible('the record of the connection is gone');
+    if (!connection) throw new StepImpossible('the record of the connection no longer exists');
     return connection.deletingAt === null ? connection : null;
   }
 

@@ -35,7 +35,7 @@ export class DeletePrivateConnection implements Workflow, StepsOf<typeof DELETE_
    */
   async awaiting_quiet({ operation }: StepContext) {
     const isBusy = await this.connections.isBeingCreated(deploymentOf(operation), connectionOf(operation));
-    return isBusy ? nap('1s', 'its creation comes to its end') : hop('removing_connection');
+    return isBusy ? nap('1s', 'waits for the end of the creation') : hop('removing_connection');
   }
 
   /** Reads the resource before and after the destruction, so that a resource that was created late is also destroyed. */
@@ -50,6 +50,6 @@ export class DeletePrivateConnection implements Workflow, StepsOf<typeof DELETE_
       return done({ write: forget });
     }
     if (found.state !== 'deleting') await this.privateConnections.destroy(connection, signal);
-    return nap('500ms', 'the provider removes it');
+    return nap('500ms', 'the provider deletes the connection');
   }
 }

@@ -12,7 +12,7 @@ export const GONE: Record<PrivateConnectionKind, string> = {
   service_attachment: 'closed',
 };
 
-const WITHOUT_REASON = 'the provider does not say why';
+const WITHOUT_REASON = 'the provider gave no reason';
 
 /** Converts the provider's report to the terms of the contract (C-22.10), without values that the provider does not report. */
 export function observationOf(resource: PrivateResource): PrivateConnectionObservation {

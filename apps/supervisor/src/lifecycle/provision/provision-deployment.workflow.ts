@@ -99,7 +99,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   async creating_subnet({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
     const network = await this.resources.ensureNetwork(facts, signal);
-    if (network.state !== 'active') return nap('250ms', 'the subnet is being made');
+    if (network.state !== 'active') return nap('250ms', 'the provider creates the subnet');
     const { cidr, network_id, subnet_ids } = network.attributes;
     const record = { cidr, networkId: network_id, subnetIds: subnet_ids };
     return hop('securing_network', { write: () => this.runtimes.recordNetwork(facts.id, record) });
@@ -108,7 +108,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   async securing_network({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
     const firewall = await this.resources.ensureFirewall(facts, signal);
-    if (firewall.state !== 'active') return nap('250ms', 'the firewall is being made');
+    if (firewall.state !== 'active') return nap('250ms', 'the provider creates the firewall');
     return hop('deploying_nodes');
   }
 
@@ -134,7 +134,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     if (!facts.public_ip_enabled) return hop('creating_load_balancer');
     const nodes = await this.nodes.list(facts.id);
     const addresses = await this.resources.ensureAddresses(facts, nodes, signal);
-    if (addresses.some(({ state }) => state !== 'active')) return nap('250ms', 'public addresses are being assigned');
+    if (addresses.some(({ state }) => state !== 'active')) return nap('250ms', 'the provider assigns public addresses');
     const ips = addresses.map(({ attributes }) => attributes.ip);
     return hop('creating_load_balancer', { write: () => this.nodes.setPublicIps(nodes, ips) });
   }
@@ -148,7 +148,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   async configuring_load_balancer({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
     const balancer = await this.resources.ensureLoadBalancer(facts, await this.nodes.list(facts.id), signal);
-    if (balancer.state !== 'active') return nap('250ms', 'the load balancer is being made');
+    if (balancer.state !== 'active') return nap('250ms', 'the provider creates the load balancer');
     return hop('configuring_dns', {
       write: () => this.runtimes.recordLoadBalancer(facts.id, balancer.attributes.address),
     });
@@ -157,7 +157,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   async configuring_dns({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
     const isActive = await this.resources.ensureDns(facts, signal);
-    return isActive ? hop('configuring_certificates') : nap('250ms', 'the name is being published');
+    return isActive ? hop('configuring_certificates') : nap('250ms', 'Landlord publishes the DNS name');
   }
 
   /**
@@ -167,7 +167,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   async configuring_certificates({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
     const isActive = await this.resources.ensureCertificate(facts, signal);
-    if (!isActive) return nap('250ms', 'the certificate is being issued');
+    if (!isActive) return nap('250ms', 'Landlord issues the certificate');
     return hop('waiting_for_nodes', { write: await this.nodes.certificates.begin(operation) });
   }
 
@@ -185,7 +185,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     if (serving === nodes) return hop('initialized', { write: () => this.ledger.initialized(operation, facts) });
     // Restarts a dead agent; a running agent is not affected.
     await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);
-    return nap('5s', `${serving} of ${nodes} nodes serve`);
+    return nap('5s', `${serving} of ${nodes} nodes are in service`);
   }
 
   async initialized() {
@@ -195,7 +195,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   async releasing_resources({ operation, signal }: StepContext) {
     if (await this.resources.isDestructionHeld()) return nap('10s', DESTRUCTION_HELD);
     const left = await this.resources.destroyAll(deploymentOf(operation), signal);
-    return left === 0 ? done() : nap('250ms', `${left} resources are being removed`);
+    return left === 0 ? done() : nap('250ms', `the provider deletes ${left} resources`);
   }
 
   async entered(operation: OperationRow, step: string): Promise<void> {

@@ -70,7 +70,7 @@ export class RotateCredentials implements Workflow, StepsOf<typeof ROTATE_CREDEN
 
   async waiting_for_node({ operation, signal }: StepContext) {
     const memo = await this.turns.passOn(operation, signal);
-    return memo === null ? nap('2s', 'a node takes the new credentials') : hop('rotating_node', { memo });
+    return memo === null ? nap('2s', 'a node applies the new credentials') : hop('rotating_node', { memo });
   }
 
   async replacing_credentials({ operation }: StepContext) {

@@ -101,7 +101,7 @@ describe('take_snapshot', () => {
       'select memo from operations where id = $1',
       [operation],
     );
-    expect(row?.memo.collected.map(({ missing }) => missing)).toEqual(['no room', 'it could not be reached', null]);
+    expect(row?.memo.collected.map(({ missing }) => missing)).toEqual(['no room', 'it was not reachable', null]);
   });
 
   it('uses the same number of database queries for five nodes without diagnostics as for one', async () => {

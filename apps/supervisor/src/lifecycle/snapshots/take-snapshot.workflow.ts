@@ -94,7 +94,7 @@ export class TakeSnapshot implements Workflow, StepsOf<typeof TAKE_SNAPSHOT, Ste
     const snapshot = await this.snapshot(operation);
     const collected = operation.memo['collected'] as CollectedNode[];
     const size = await this.builder.build(deploymentOf(operation), snapshot, collected, signal);
-    if (size === null) throw new StepImpossible('the deployment is gone');
+    if (size === null) throw new StepImpossible('the deployment no longer exists');
     return hop('clearing_parts', { memo: { size_bytes: size } });
   }
 
@@ -123,7 +123,7 @@ export class TakeSnapshot implements Workflow, StepsOf<typeof TAKE_SNAPSHOT, Ste
 
   private async snapshot(operation: OperationRow): Promise<TakenSnapshot> {
     const snapshot = await this.snapshots.findTaken(operation.id);
-    if (!snapshot) throw new StepImpossible('the record of the snapshot is gone');
+    if (!snapshot) throw new StepImpossible('the record of the snapshot no longer exists');
     return snapshot;
   }
 }
@@ -145,7 +145,7 @@ function orderFor(
 }
 
 function toCollected({ nodeId, status, error, results, objects }: OrderRow, isHeard: boolean): CollectedNode {
-  const silent = isHeard ? 'it did not answer in time' : 'it could not be reached';
+  const silent = isHeard ? 'it did not respond in time' : 'it was not reachable';
   if (status !== 'done')
     return { node_id: nodeId, diagnostics: null, data: null, missing: status === 'failed' ? error : silent };
   return {

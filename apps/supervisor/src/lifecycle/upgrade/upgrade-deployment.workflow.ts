@@ -65,13 +65,13 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
   /** Keeps the state before the upgrade in a backup, where backups apply (C-19.6). */
   async taking_backup({ operation }: StepContext) {
     const asked = await this.backup.take(operation);
-    if (asked === 'another_is_taken') return nap('5s', 'another backup is being taken');
+    if (asked === 'another_is_taken') return nap('5s', 'waits for the end of another backup');
     return hop(asked === 'taken' ? 'waiting_for_backup' : 'resizing_node');
   }
 
   /** Also waits until the nodes have removed the orders of the backup. */
   async waiting_for_backup({ operation, signal }: StepContext) {
-    if (!(await this.backup.isTaken(operation))) return nap('2s', 'a backup is being taken');
+    if (!(await this.backup.isTaken(operation))) return nap('2s', 'waits for the end of the backup');
     const missing = await this.nodes.turns.missing(operation, signal);
     return missing === null ? hop('resizing_node') : nap('1s', missing);
   }
@@ -83,7 +83,7 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
 
   async waiting_for_node({ operation, signal }: StepContext) {
     const memo = await this.nodes.turns.passOn(operation, signal);
-    return memo === null ? nap('2s', 'a node comes back with its new size') : hop('resizing_node', { memo });
+    return memo === null ? nap('2s', 'a node starts with its new size') : hop('resizing_node', { memo });
   }
 
   async changing_terms({ operation }: StepContext) {

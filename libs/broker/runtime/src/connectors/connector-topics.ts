@@ -45,7 +45,7 @@ function topicName(stream: string, topic: string): string {
   const name = `${stream}/${topic}`;
   // eslint-disable-next-line no-control-regex
   if (stream === '' || topic === '' || name.startsWith('$') || /[+#\u0000]/.test(name))
-    throw new ConnectorFault(`stream "${stream}" and topic "${topic}" are no name of a topic`);
+    throw new ConnectorFault(`stream "${stream}" and topic "${topic}" are not a valid name of a topic`);
   return name;
 }
 

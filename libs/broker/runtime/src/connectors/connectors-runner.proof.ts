@@ -85,7 +85,7 @@ describe('the connectors process', () => {
     await runner.reports(
       'the failure',
       2,
-      ({ status, error }) => status === 'failed' && error === 'the destination answered 500',
+      ({ status, error }) => status === 'failed' && error === 'the destination returned 500',
     );
     destination.status = 200;
 
@@ -112,11 +112,11 @@ describe('the connectors process', () => {
   });
 
   it.each([
-    [aConnector('sink', { plugin: 'postgres' }), /sink postgres does not run/],
+    [aConnector('sink', { plugin: 'postgres' }), /does not support the sink postgres/],
     [aConnector('sink', { values: { plugin_config: { url: 'https://127.0.0.1/' } } }), /private/],
     [
       aConnector('source', { values: { streams: [{ stream: 'a', topics: ['#'], schema: 'json' }] } }),
-      /no name of a topic/,
+      /not a valid name of a topic/,
     ],
     [
       aConnector('source', { values: { streams: [{ stream: 'a', topics: ['b'], schema: 'avro' }] } }),
@@ -124,7 +124,7 @@ describe('the connectors process', () => {
     ],
     [
       aConnector('source', { values: { transforms: { proto_convert: { enabled: true } } } }),
-      /proto_convert does not run/,
+      /does not support the transform proto_convert/,
     ],
   ])('reports why it cannot run a connector: %#', async (connector, reason) => {
     const runner = await aRunner([connector]);

@@ -18,7 +18,7 @@ export async function askInstance(place: NodePlace, role: InstanceRole, call: As
   try {
     const answer = await askProven(contact, call);
     if (answer && answer.status >= 300)
-      throw new BrokerError(`the ${role} answered ${answer.status}${whyOf(answer.body)}`);
+      throw new BrokerError(`the ${role} returned ${answer.status}${whyOf(answer.body)}`);
     return answer;
   } catch (error) {
     if (isNobody(error)) return null;

@@ -32,7 +32,7 @@ function enter({ at, token }: InstanceContact): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const call = request({ ...at, path: INLET_PATH, headers, agent: false });
     const timer = setTimeout(
-      () => call.destroy(new BrokerError('the broker did not answer in time')),
+      () => call.destroy(new BrokerError('the broker did not respond in time')),
       ENTER_TIMEOUT_MS,
     );
     call.once('close', () => clearTimeout(timer));
@@ -45,7 +45,7 @@ function enter({ at, token }: InstanceContact): Promise<Socket> {
     });
     call.once('response', ({ statusCode }) => {
       call.destroy();
-      reject(new BrokerError(`the broker did not let the connectors in: ${statusCode}`));
+      reject(new BrokerError(`the broker refused the connectors: ${statusCode}`));
     });
     call.once('error', (error) =>
       reject(error instanceof BrokerError ? error : new BrokerError('the broker does not run')),

@@ -115,7 +115,7 @@ describe('A process of a node', () => {
     await writeFile(join(victim, 'kept'), '');
 
     const order = { method: 'POST', path: '/freeze', body: { to: victim } } as const;
-    await expect(askInstance(broker.place, 'broker', order)).rejects.toThrow('the broker answered 400');
+    await expect(askInstance(broker.place, 'broker', order)).rejects.toThrow('the broker returned 400');
     await broker.runtime.freeze(broker.place);
 
     expect(await readdir(victim)).toEqual(['kept']);

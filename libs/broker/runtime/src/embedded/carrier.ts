@@ -11,7 +11,7 @@ const PROBE_INTERVAL_MS = 1_000;
 export class Carrier {
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
-  private lastFailure: string | null = 'the leader has not answered yet';
+  private lastFailure: string | null = 'the leader has not responded';
 
   constructor(
     private readonly leader: { host: string; port: number },
@@ -56,12 +56,12 @@ export class Carrier {
     try {
       await connected(socket);
       const challenge = readChallenge(await readLine(socket));
-      if (challenge === null) throw new BrokerError('there is another program in the place of the leader');
+      if (challenge === null) throw new BrokerError('another program listens at the address of the leader');
       const hello = sealHello(this.secret, challenge, protocol, clientAddress);
       socket.write(`${hello.line}\n`);
       const answer = await readLine(socket);
       if (!secretEqual(answer, hello.answer))
-        throw new BrokerError('the leader does not know the secret of the cluster');
+        throw new BrokerError('the leader does not have the secret of the cluster');
       return socket;
     } catch (error) {
       socket.destroy();
@@ -75,7 +75,7 @@ export class Carrier {
       this.lastFailure = null;
     } catch (error) {
       const { host, port } = this.leader;
-      this.lastFailure = `the leader at ${host}:${port} does not answer: ${(error as Error).message}`;
+      this.lastFailure = `the leader at ${host}:${port} does not respond: ${(error as Error).message}`;
     }
     if (!this.isStopped) this.timer = setTimeout(() => void this.probe(), PROBE_INTERVAL_MS);
   }
@@ -86,7 +86,7 @@ const canReset = (client: Socket): boolean => client.remoteAddress !== undefined
 
 function connected(socket: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => socket.destroy(new BrokerError('no connection in time')), LINE_TIMEOUT_MS);
+    const timer = setTimeout(() => socket.destroy(new BrokerError('the connection timed out')), LINE_TIMEOUT_MS);
     socket.once('connect', () => {
       clearTimeout(timer);
       resolve();

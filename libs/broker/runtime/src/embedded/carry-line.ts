@@ -79,7 +79,10 @@ export function readLine(socket: Socket): Promise<string> {
       const isWhole = newline === text.length - 1 && text.length <= LINE_LIMIT;
       end(() => (isWhole ? resolve(text.slice(0, newline)) : reject(new BrokerError('the first line is malformed'))));
     };
-    const timer = setTimeout(() => end(() => reject(new BrokerError('no first line in time'))), LINE_TIMEOUT_MS);
+    const timer = setTimeout(
+      () => end(() => reject(new BrokerError('the first line did not arrive in time'))),
+      LINE_TIMEOUT_MS,
+    );
     // The previous line may have paused the socket.
     socket.on('data', onData).on('close', onClose).resume();
   });

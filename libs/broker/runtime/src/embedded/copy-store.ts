@@ -17,7 +17,7 @@ const LEFT_OUT = ['LOCK', 'LOG', 'LOG.old'];
 export async function copyStore(from: string, to: string): Promise<void> {
   const deadline = Date.now() + DEADLINE_MS;
   while (!(await tryCopy(from, to))) {
-    if (Date.now() > deadline) throw new BrokerError('the store does not come to rest');
+    if (Date.now() > deadline) throw new BrokerError('the data changes too fast for a copy');
     await new Promise((wake) => setTimeout(wake, PAUSE_MS));
   }
 }

@@ -174,7 +174,7 @@ export class EmbeddedProcess implements Controlled {
 
   /** The store failed under a running broker. To continue would acknowledge messages that cannot be stored. */
   private giveUp(error: Error): void {
-    this.log.error('broker cannot go on', { reason: error.message });
+    this.log.error('broker cannot continue', { reason: error.message });
     process.exit(1);
   }
 }

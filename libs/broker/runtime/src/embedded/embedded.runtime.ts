@@ -89,7 +89,7 @@ export class EmbeddedRuntime implements BrokerRuntime {
 
   async applyGate(place: NodePlace, gate: GateState): Promise<void> {
     const answer = await this.ask(place, { method: 'PUT', path: '/rules', body: gateOrder(gate) });
-    if (answer === null) throw new BrokerError('the broker is gone');
+    if (answer === null) throw new BrokerError('the broker has stopped');
   }
 
   async freeze(place: NodePlace): Promise<void> {

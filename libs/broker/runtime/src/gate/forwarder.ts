@@ -58,7 +58,7 @@ export class Forwarder {
 
   /** The limit is enforced here. The limit of the broker itself would leave no connections for monitoring. */
   private async open(): Promise<Socket> {
-    if (this.taken >= this.maxConnections) throw new BrokerError('the broker takes no more connections');
+    if (this.taken >= this.maxConnections) throw new BrokerError('the broker accepts no more connections');
     this.taken += 1;
     try {
       const socket = await this.reach();
@@ -114,7 +114,7 @@ function taken(meter: PacketMeter): number {
 function connected(address: Address): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ ...address, noDelay: true });
-    const timer = setTimeout(() => socket.destroy(new BrokerError('no connection in time')), CONNECT_TIMEOUT_MS);
+    const timer = setTimeout(() => socket.destroy(new BrokerError('the connection timed out')), CONNECT_TIMEOUT_MS);
     socket.on('error', (error) => {
       socket.destroy();
       reject(error);

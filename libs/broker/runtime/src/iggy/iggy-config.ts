@@ -37,7 +37,7 @@ const SYSTEM_SECTIONS = ['path', 'runtime', 'logging', 'encryption', 'memory_poo
  * @throws BrokerError for a cluster: the document does not contain the client ports of the other nodes
  */
 export function renderIggy(place: NodePlace, spec: NodeSpec): RenderedIggy {
-  if (spec.cluster.size > 1) throw new BrokerError('clusters of iggy are not carried yet; use a single node, or nats');
+  if (spec.cluster.size > 1) throw new BrokerError('clusters of iggy are not supported; use a single node, or nats');
   const { version, restart, limits } = spec.broker;
   const settings = brokerSettings('iggy', version);
   const values = { ...chosenValues(spec, settings), ...plannedValues(place, spec) };

@@ -16,7 +16,7 @@ export async function checkNatsConfig(binary: string, file: string, secrets: str
 
 function reasonIn(error: unknown, file: string, secrets: string[]): string {
   const { code, killed, stderr = '' } = error as { code?: string | number; killed?: boolean; stderr?: string };
-  if (killed) return 'it did not answer in time';
+  if (killed) return 'the check did not finish in time';
   if (stderr.trim() === '') return `${String(code)}`;
   const lastLine = stderr.trim().split('\n').at(-1) ?? '';
   return secrets

@@ -66,7 +66,7 @@ export class NatsMonitor {
     const options = { 'js-server-only': true };
     const health = await this.ask<{ status?: string; error?: string }>('HEALTHZ', options);
     if (health?.status === 'ok') return null;
-    return health?.error ?? health?.status ?? 'the broker does not answer';
+    return health?.error ?? health?.status ?? 'the broker does not respond';
   }
 
   async close(): Promise<void> {
@@ -83,7 +83,7 @@ export class NatsMonitor {
       return answer.json<{ data?: T }>().data ?? null;
     } catch (error) {
       if (connection.isClosed()) return null;
-      throw new BrokerError(`nats-server does not answer: ${(error as Error).message}`);
+      throw new BrokerError(`nats-server does not respond: ${(error as Error).message}`);
     }
   }
 

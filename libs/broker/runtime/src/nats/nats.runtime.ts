@@ -120,7 +120,7 @@ export class NatsRuntime implements BrokerRuntime {
 
   async applyGate(place: NodePlace, gate: GateState): Promise<void> {
     const answer = await this.ask(place, { method: 'PUT', path: '/rules', body: gateOrder(gate) });
-    if (answer === null) throw new BrokerError('the gate is gone');
+    if (answer === null) throw new BrokerError('the gate has stopped');
   }
 
   async freeze(place: NodePlace): Promise<void> {

@@ -58,7 +58,7 @@ function testOf(spelled: unknown, patterns: typeof KEY_PATTERNS, kinds: Record<s
   const [[name, operand] = ['', null], ...rest] = Object.entries((spelled ?? {}) as Record<string, unknown>);
   const make = Object.hasOwn(patterns, name) ? patterns[name] : undefined;
   if (make && rest.length === 0) return make(operand);
-  throw new ConnectorFault(`transforms.filter_fields has a pattern that is not known: ${JSON.stringify(spelled)}`);
+  throw new ConnectorFault(`transforms.filter_fields has an unknown pattern: ${JSON.stringify(spelled)}`);
 }
 
 function regexOf(operand: unknown): Test {
@@ -66,9 +66,7 @@ function regexOf(operand: unknown): Test {
     const regex = new RegExp(String(operand), 'u');
     return inText((text) => regex.test(text));
   } catch {
-    throw new ConnectorFault(
-      `transforms.filter_fields has a regular expression that cannot be read: ${String(operand)}`,
-    );
+    throw new ConnectorFault(`transforms.filter_fields has an invalid regular expression: ${String(operand)}`);
   }
 }
 

@@ -38,7 +38,7 @@ export class HttpBodies {
 
   /** Number of dropped messages since the start, as text. Null when none was dropped. */
   get leftOut(): string | null {
-    return this.left === 0 ? null : `${this.left} messages were left out, the last because ${this.lastReason}`;
+    return this.left === 0 ? null : `${this.left} messages were dropped. Reason for the last: ${this.lastReason}`;
   }
 
   *of(messages: readonly ConnectorMessage[]): Generator<HttpBody> {
@@ -92,7 +92,7 @@ export class HttpBodies {
   private written(message: ConnectorMessage): string | null {
     const payload = payloadOf(message);
     if (payload === undefined) {
-      this.leaveOut([message], 'its payload is not JSON');
+      this.leaveOut([message], 'the payload is not JSON');
       return null;
     }
     return JSON.stringify(this.hasMetadata ? { metadata: this.metadata(message), payload } : payload);
@@ -105,14 +105,14 @@ export class HttpBodies {
 
   private fitting(body: HttpBody): HttpBody {
     if (body.content === null || Buffer.byteLength(body.content) <= this.largestBytes) return body;
-    this.leaveOut(body.messages, 'it is larger than max_payload_size_bytes');
+    this.leaveOut(body.messages, 'the body is larger than max_payload_size_bytes');
     return { ...body, content: null };
   }
 
   private leaveOut(messages: readonly ConnectorMessage[], reason: string): void {
     this.left += messages.length;
     this.lastReason = reason;
-    for (const { id, stream, topic } of messages) this.log.error('message left out', { id, stream, topic, reason });
+    for (const { id, stream, topic } of messages) this.log.error('message dropped', { id, stream, topic, reason });
   }
 }
 

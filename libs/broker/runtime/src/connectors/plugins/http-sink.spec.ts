@@ -83,7 +83,7 @@ describe('the bodies of the HTTP sink', () => {
 
     expect(destination.taken.map(({ body }) => JSON.parse(body).length)).toEqual([1, 1]);
     expect(taken).toEqual(['1', '2', '3', '4']);
-    expect(sink.leftOut).toMatch(/2 messages were left out.*larger than max_payload_size_bytes/);
+    expect(sink.leftOut).toMatch(/2 messages were dropped.*larger than max_payload_size_bytes/);
   });
 
   it('split a batch that exceeds the limit', async () => {
@@ -104,7 +104,7 @@ describe('a destination that refuses a message', () => {
     const { destination, deliver, taken } = await aSink({ max_retries: 2 });
     destination.status = 503;
 
-    await expect(deliver(aMessage('1', '{}'))).rejects.toThrow('the destination answered 503');
+    await expect(deliver(aMessage('1', '{}'))).rejects.toThrow('the destination returned 503');
 
     expect(destination.refused).toHaveLength(3);
     expect(taken).toEqual([]);
@@ -134,7 +134,7 @@ describe('a destination that refuses a message', () => {
   it('is detected before the first message when the health check is enabled', async () => {
     const { destination, sink } = await aSink({ health_check_enabled: true, health_check_method: 'GET' });
     destination.status = 500;
-    await expect(sink.open()).rejects.toThrow(/500 to the health check/);
+    await expect(sink.open()).rejects.toThrow(/500 for the health check/);
 
     destination.status = 204;
     await sink.open();

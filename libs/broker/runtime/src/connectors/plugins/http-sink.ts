@@ -64,7 +64,8 @@ export class HttpSink implements SinkPlugin {
     if (this.health === null) return;
     const { url, headers, timeoutMs } = this;
     const answer = await this.client.send({ url, method: this.health, headers, timeoutMs });
-    if (!this.isSuccess(answer)) throw new BrokerError(`the destination answered ${answer.status} to the health check`);
+    if (!this.isSuccess(answer))
+      throw new BrokerError(`the destination returned ${answer.status} for the health check`);
   }
 
   async deliver(messages: readonly ConnectorMessage[], taken: Taken, signal: AbortSignal): Promise<void> {
@@ -116,7 +117,7 @@ export class HttpSink implements SinkPlugin {
 function refusal({ status, headers }: OutboundAnswer) {
   const seconds = Number(headers['retry-after']);
   return {
-    reason: `the destination answered ${status}`,
+    reason: `the destination returned ${status}`,
     isTransient: TRANSIENT.includes(status),
     retryAfterMs: status === 429 && seconds > 0 ? seconds * 1000 : 0,
   };

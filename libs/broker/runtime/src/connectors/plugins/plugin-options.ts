@@ -60,7 +60,7 @@ export class PluginOptions {
     const value = this.values[key];
     if (value === undefined || value === null) return standard;
     const parsed = parse(value);
-    if (parsed === null) throw new ConnectorFault(`plugin_config.${key} has a value that cannot be used`);
+    if (parsed === null) throw new ConnectorFault(`plugin_config.${key} has an invalid value`);
     return parsed;
   }
 }

@@ -39,6 +39,6 @@ async function madeOf<T>(
   context: PluginContext,
 ): Promise<T> {
   const load = Object.hasOwn(plugins, plugin) ? plugins[plugin] : undefined;
-  if (!load) throw new ConnectorFault(`the ${type} ${plugin} does not run on this broker`);
+  if (!load) throw new ConnectorFault(`this broker does not support the ${type} ${plugin}`);
   return (await load())(new PluginOptions(config.values.plugin_config), context);
 }

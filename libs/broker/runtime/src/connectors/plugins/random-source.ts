@@ -23,7 +23,7 @@ export class RandomSource implements SourcePlugin {
     this.payloadBytes = Math.min(options.count('payload_size', PAYLOAD_BYTES), LARGEST_PAYLOAD_BYTES);
     const [least, most, ...rest] = options.counts('messages_range', RANGE);
     if (least === undefined || most === undefined || rest.length > 0 || least > most || most === 0)
-      throw new ConnectorFault('plugin_config.messages_range must be two numbers, the first not above the second');
+      throw new ConnectorFault('plugin_config.messages_range must be two numbers, the lower number first');
     this.range = [least, Math.min(most, MOST_AT_ONCE)];
   }
 

@@ -34,7 +34,7 @@ export function transformsOf(configured: Fields): (payload: Buffer) => Buffer {
   );
   const transforms = enabled.map(([name, settings]) => {
     const make = Object.hasOwn(TRANSFORMS, name) ? TRANSFORMS[name] : undefined;
-    if (!make) throw new ConnectorFault(`the transform ${name} does not run on this broker`);
+    if (!make) throw new ConnectorFault(`this broker does not support the transform ${name}`);
     return make(settings as Fields);
   });
   return (payload) => (transforms.length === 0 ? payload : transformed(payload, transforms));
@@ -98,7 +98,7 @@ function conditionOf(condition: unknown): (isThere: boolean) => boolean {
   if (condition === 'key_exists') return (isThere) => isThere;
   if (condition === 'key_not_exists') return (isThere) => !isThere;
   if (condition === undefined || condition === null || condition === 'always') return () => true;
-  throw new ConnectorFault('transforms.update_fields has a condition that is not known');
+  throw new ConnectorFault('transforms.update_fields has an unknown condition');
 }
 
 /** `{"static": anything}` or `{"computed": "uuid_v4"}`. */
@@ -119,13 +119,13 @@ function keyOf(key: unknown): string {
 function listOf(settings: Fields, key: string): Fields[] {
   const list = settings[key] ?? [];
   if (Array.isArray(list) && list.every((one) => typeof one === 'object' && one !== null)) return list as Fields[];
-  throw new ConnectorFault(`transforms have ${key} that are no list`);
+  throw new ConnectorFault(`transforms: ${key} must be a list`);
 }
 
 function namesOf(settings: Fields, key: string): string[] {
   const list = settings[key] ?? [];
   if (Array.isArray(list) && list.every((one) => typeof one === 'string')) return list;
-  throw new ConnectorFault(`transforms have ${key} that are no list of names`);
+  throw new ConnectorFault(`transforms: ${key} must be a list of names`);
 }
 
 /** Also works for keys like `__proto__`, for which an assignment would set the prototype. */
