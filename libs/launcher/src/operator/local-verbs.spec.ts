@@ -58,7 +58,7 @@ describe('landlord ops local', () => {
     expect(again).toEqual({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^peer is active, and only what .*\n$/),
+      stderr: expect.stringMatching(/^peer is active\. Only a peering .*\n$/),
     });
     expect(expired.stdout).toBe(`late is expired. ${NO_PACKET}\n`);
     expect((await cloud.describe('vpc_peering', 'peer'))?.attributes.status).toBe('active');
@@ -92,7 +92,7 @@ describe('landlord ops local', () => {
 
     expect(refused).toEqual({
       ...{ code: 1, stdout: '' },
-      stderr: 'There is no peering, service or attachment nothing here.\n',
+      stderr: 'There is no peering, service or attachment nothing in the local cloud.\n',
     });
   });
 });

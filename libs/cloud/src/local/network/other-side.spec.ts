@@ -103,7 +103,7 @@ describe('a peering of AWS on the local cloud', () => {
     expect(await peering(world)).toMatchObject({ state: 'failed', reason: expect.any(String), attributes: { status } });
     expect((await world.cloud.ensure('vpc_peering', 'peer', VPC, TAGS)).attributes.status).toBe(status);
     for (const act of ['accept', 'reject', 'expire'] as const)
-      await expect(world.side[act]({ name: 'peer' })).rejects.toThrow(`peer is ${status}, and only`);
+      await expect(world.side[act]({ name: 'peer' })).rejects.toThrow(`peer is ${status}. Only`);
     await world.cloud.destroy('vpc_peering', 'peer');
     await eventually(async () => (await world.cloud.describe('vpc_peering', 'peer')) === null);
   });
@@ -168,7 +168,7 @@ it('a peering of Google Cloud is active while the half of the other side exists'
   await cloud.ensure('network_peering', 'peer', NETWORK, TAGS);
   expect(await seen()).toMatchObject({ status: 'inactive', details: 'Waiting for peer network to connect.' });
   await expect(side.reject({ name: 'peer' })).rejects.toThrow('peer is inactive');
-  await expect(side.expire({ name: 'peer' })).rejects.toThrow('do not expire');
+  await expect(side.expire({ name: 'peer' })).rejects.toThrow('does not expire');
 
   await side.accept({ name: 'peer' });
 
@@ -244,9 +244,9 @@ describe('an endpoint service on the local cloud', () => {
 
     expect((await side.moveConnection(service, one, 'accept')).status).toBe('accepted');
     expect((await side.moveConnection(service, two, 'reject')).status).toBe('rejected');
-    await expect(side.moveConnection(service, one, 'reject')).rejects.toThrow(`${one} is accepted, and only`);
+    await expect(side.moveConnection(service, one, 'reject')).rejects.toThrow(`${one} is accepted. Only`);
     await side.moveConnection(service, one, 'close');
-    await expect(side.moveConnection(service, one, 'close')).rejects.toThrow('closed already');
+    await expect(side.moveConnection(service, one, 'close')).rejects.toThrow('already closed');
     await expect(side.moveConnection(service, 'vpce-con-x', 'close')).rejects.toThrow('has no connection vpce-con-x');
     await expect(side.accept(service)).rejects.toThrow('--connection');
 
@@ -335,10 +335,12 @@ it('the other side lists its resources, and requires the kind when two have the 
     { name: 'psc', kind: 'service_attachment', deployment_id: 9, state: 'active', consumers: [] },
     { name: 'same', kind: 'network_peering', deployment_id: 9, state: 'inactive' },
   ]);
-  await expect(side.accept({ name: 'same' })).rejects.toThrow('say which with --kind');
+  await expect(side.accept({ name: 'same' })).rejects.toThrow('Select one with --kind');
   expect((await side.accept({ name: 'same', kind: 'network_peering' })).state).toBe('active');
   await expect(side.connect({ name: 'same', kind: 'vpc_peering' }, { owner: 'x' })).rejects.toThrow('no connections');
-  await expect(side.accept({ name: 'net' })).rejects.toThrow('There is no peering, service or attachment net here.');
+  await expect(side.accept({ name: 'net' })).rejects.toThrow(
+    'There is no peering, service or attachment net in the local cloud.',
+  );
 });
 
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
@@ -346,7 +348,9 @@ asRoot('the other side writes nothing that the Supervisor of another user could 
   const world = await aWaitingPeering();
   await chown(join(world.dataDir, LOCAL_CLOUD), 12_345, 12_345);
 
-  await expect(world.side.accept({ name: 'peer' })).rejects.toThrow('belongs to user 12345: run this as that user.');
+  await expect(world.side.accept({ name: 'peer' })).rejects.toThrow(
+    'belongs to user 12345. Run this command as this user.',
+  );
 
   await becomes(world, 'pending_acceptance');
 });

@@ -146,16 +146,16 @@ export class LocalOtherSide {
     const found = (await this.standing()).filter((one) => one.name === name && (kind ?? one.kind) === one.kind);
     const [privateConnection, other] = found;
     if (privateConnection === undefined)
-      throw new OtherSideRefused(`There is no ${kind ?? 'peering, service or attachment'} ${name} here.`);
+      throw new OtherSideRefused(`There is no ${kind ?? 'peering, service or attachment'} ${name} in the local cloud.`);
     if (other === undefined) return this.owned(privateConnection);
-    throw new OtherSideRefused(`${name} is a ${privateConnection.kind} and a ${other.kind}: say which with --kind.`);
+    throw new OtherSideRefused(`${name} is a ${privateConnection.kind} and a ${other.kind}. Select one with --kind.`);
   }
 
   /** Refuses to run as another user. A Supervisor of another user could not read or replace files that root wrote. */
   private async owned(privateConnection: LocalConnectionRecord): Promise<LocalConnectionRecord> {
     const { uid } = await stat(this.root);
     if (uid === (process.getuid?.() ?? uid)) return privateConnection;
-    throw new OtherSideRefused(`${this.root} belongs to user ${uid}: run this as that user.`);
+    throw new OtherSideRefused(`${this.root} belongs to user ${uid}. Run this command as this user.`);
   }
 
   private async standing(): Promise<LocalConnectionRecord[]> {
@@ -188,35 +188,35 @@ function stateOf(record: LocalConnectionRecord): string {
 function refuseAnswer(held: LocalConnectionRecord, what: PeerAnswer): void {
   const { name, kind } = held;
   if (isService(held))
-    throw new OtherSideRefused(`${name} is no peering but a ${kind}: say which connection with --connection.`);
+    throw new OtherSideRefused(`${name} is not a peering but a ${kind}. Select a connection with --connection.`);
   const state = stateOf(held);
   if (kind === 'vpc_peering') {
     if (state !== 'pending_acceptance')
-      throw new OtherSideRefused(`${name} is ${state}, and only what is pending_acceptance can be ${what}.`);
+      throw new OtherSideRefused(`${name} is ${state}. Only a peering that is pending_acceptance can be ${what}.`);
     return;
   }
-  if (what === 'expired') throw new OtherSideRefused(`${name} is a peering of Google Cloud, and those do not expire.`);
+  if (what === 'expired') throw new OtherSideRefused(`${name} is a peering of Google Cloud and does not expire.`);
   const needed = what === 'accepted' ? 'inactive' : 'active';
-  if (state !== needed) throw new OtherSideRefused(`${name} is ${state}, and only what is ${needed} can be ${what}.`);
+  if (state !== needed) throw new OtherSideRefused(`${name} is ${state}. Only an ${needed} peering can be ${what}.`);
 }
 
 function serviceOf<K extends LocalConnectionKind>(held: ResourceRecord<K>): ResourceRecord<K> & ServiceRecord {
   if (isService(held)) return held;
-  throw new OtherSideRefused(`${held.name} is a ${held.kind}, which has no connections.`);
+  throw new OtherSideRefused(`${held.name} is a ${held.kind}. A ${held.kind} has no connections.`);
 }
 
 function consumerOf(service: ServiceRecord, caller: Caller): ServiceConsumer {
   const { name, kind } = service;
-  if (!isBegun(service, Date.now())) throw new OtherSideRefused(`${name} is pending: connect when it is active.`);
+  if (!isBegun(service, Date.now())) throw new OtherSideRefused(`${name} is pending. Connect when it is active.`);
   const owner = ownerOf(kind, caller.owner);
   if (!mayAsk(service, caller.owner))
-    throw new OtherSideRefused(`${name} does not let ${caller.owner} ask: it is none of the allowed principals.`);
+    throw new OtherSideRefused(`${name} refuses ${caller.owner}. This owner is not an allowed principal.`);
   const { connection_id, endpoint } = connectionIds(kind, `${name} ${randomUUID()}`);
   const wanted = caller.endpoint ?? endpoint;
   const same = (service.consumers ?? []).find(
     (one) => one.owner === owner && one.endpoint === wanted && one.status !== 'closed',
   );
-  if (same) throw new OtherSideRefused(`${wanted} of ${owner} is connected already, by ${same.connection_id}.`);
+  if (same) throw new OtherSideRefused(`${wanted} of ${owner} is already connected (${same.connection_id}).`);
   const status = firstStatus(service, owner);
   return { connection_id, owner, network: caller.network ?? null, endpoint: wanted, status };
 }
@@ -240,9 +240,9 @@ function movedBy(consumer: ServiceConsumer, move: ConnectionMove): ServiceConsum
   const waits = status === 'pending' || status === 'needs_attention';
   const refusal = `Connection ${connection_id} is ${status}`;
   if (move === 'close') {
-    if (status === 'closed') throw new OtherSideRefused(`${refusal} already.`);
+    if (status === 'closed') throw new OtherSideRefused(`Connection ${connection_id} is already closed.`);
     return { ...consumer, status: 'closed' };
   }
-  if (!waits) throw new OtherSideRefused(`${refusal}, and only one that waits can be ${move}ed.`);
+  if (!waits) throw new OtherSideRefused(`${refusal}. Only a waiting connection can be ${move}ed.`);
   return { ...consumer, status: move === 'accept' ? 'accepted' : 'rejected' };
 }
