@@ -12,6 +12,8 @@ const VITEST = [bin('vitest/vitest.mjs'), 'run'];
 /** A part that runs longer than this counts as failed. */
 const PATIENCE_MS = 10 * 60_000;
 
+const IN_CI = Boolean(process.env.CI);
+
 export const BUILD = { name: 'build', args: ['scripts/build-if-stale.mjs'] };
 
 /** Each check is one verdict. The slow checks come first, because two run at a time. */
@@ -150,12 +152,12 @@ export const MATRIX = {
 
 /**
  * The parts of `npm test`. Tests over real processes wait for a part of their time, so three workers keep two cores
- * busy.
+ * busy. In CI, the tests of a file run in random order, and Vitest prints the seed.
  */
 export const SUITES = [
-  { name: 'unit', roots: ['libs', 'apps'], workers: 3 },
+  { name: 'unit', roots: ['libs', 'apps'], workers: 3, isShuffled: IN_CI },
   { name: 'architecture', roots: ['test/architecture'], workers: 2, needsBuild: true },
-  { name: 'e2e', roots: ['test/e2e'], workers: 3, needsBuild: true },
+  { name: 'e2e', roots: ['test/e2e'], workers: 3, needsBuild: true, isShuffled: IN_CI },
 ];
 
 /** One test of the previous release on this schema. Without a previous release, the check reports this and does not fail. */
@@ -173,12 +175,13 @@ export async function runCheck({ name, args, skippedBy = 0 }, { isShown = false 
 }
 
 /** Runs a suite, shows its output, and adds up the results of Vitest. A suite that could not run counts as failed. */
-export async function runSuite({ name, workers, patienceMs, firstWorker = 1, env: own = {}, ...files }) {
+export async function runSuite({ name, workers, patienceMs, firstWorker = 1, env: own = {}, isShuffled = false, ...files }) {
   const directory = mkdtempSync(join(tmpdir(), 'landlord-report-'));
   const report = join(directory, 'report.json');
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const args = [...VITEST, `--maxWorkers=${workers}`, ...reporters];
+    const order = isShuffled ? ['--sequence.shuffle.tests'] : [];
+    const args = [...VITEST, `--maxWorkers=${workers}`, ...order, ...reporters];
     const suite = { TEST_INCLUDE: JSON.stringify(included(files)), TEST_FIRST_WORKER: String(firstWorker) };
     const env = { ...process.env, ...suite, ...own };
     const { code, seconds } = await run(args, 'inherit', { patienceMs, env });

@@ -145,6 +145,16 @@ describe('Operator commands', () => {
   });
 
   describe('for tenants', () => {
+    beforeEach(async () => {
+      const id = bench.tenantId;
+      await bench.rows(`update tenants set plan = 'enterprise', plan_overrides = '{}' where id = $1`, [id]);
+      await bench.rows('delete from mails');
+      await bench.rows('delete from payment_methods');
+      await bench.rows('delete from invoice_agreements');
+      await bench.rows(`insert into payment_methods (tenant_id, provider) values ($1, 'manual')`, [id]);
+      await bench.rows(`insert into invoice_agreements (tenant_id, granted_by) values ($1, 'installation')`, [id]);
+    });
+
     const planOf = async () =>
       (await bench.rows('select plan, plan_overrides from tenants where id = $1', [bench.tenantId]))[0];
 

@@ -5,10 +5,10 @@ import { Restoration } from './restoration.js';
 describe('A database that was restored from a backup', () => {
   let bench: OperatorBench;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     bench = await OperatorBench.open();
   });
-  afterAll(() => bench.close());
+  afterEach(() => bench.close());
 
   it('gets a new timeline, in which every document keeps its generation', async () => {
     await bench.deployment('kept');

@@ -1,4 +1,6 @@
 const LOOK_EVERY_MS = 25;
+/** A busy machine delays a process by a minute. Only a failing test waits this long. */
+const PATIENCE_MS = 100_000;
 
 /** A condition did not become true in time. */
 export class NeverHappened extends Error {}
@@ -10,7 +12,7 @@ export class NeverHappened extends Error {}
 export async function eventually<T>(
   what: string | (() => string),
   condition: () => Promise<T> | T,
-  withinMs = 30_000,
+  withinMs = PATIENCE_MS,
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + withinMs;
   for (;;) {

@@ -113,7 +113,7 @@ describe('A cloud whose database is restored under running nodes', () => {
     const operation = Number(accepted.headers.get('ld-operation'));
     const waiting = await eventually('the deletion waits', async () => {
       const { output } = await landlord('ops', 'operations', 'show', String(operation));
-      return /waits for +the database was restored/.test(output) ? output : null;
+      return /waits for +destruction is on hold after a restore/.test(output) ? output : null;
     });
     const held = await landlord('ops', 'resume-destruction', '--list');
     expect(await agentPids()).toEqual(agents);

@@ -41,7 +41,9 @@ describe('Billing', () => {
     const path = `${billing}/info`;
     const entries = () => cloud.rows(`select data from audit_entries where type = 'billing_info_changed' order by id`);
     const address = { line_1: 'Main street 1', city: 'Berlin', country: 'DE' };
-    const first = await cloud.main().put(path, { company: 'Ada GmbH', email: 'bills@ada.example', address });
+    const first = await cloud
+      .main()
+      .put(path, { company: 'Ada GmbH', email: 'bills@ada.example', tax_id: null, address });
     const second = await cloud.main().put(path, { tax_id: 'DE123', email: null });
 
     expect(first.status).toBe(200);
@@ -49,7 +51,7 @@ describe('Billing', () => {
     expect(second.body.address).toEqual({ ...address, line_2: null, region: null, postal_code: null });
     expect((await cloud.main().get(path)).body).toEqual(second.body);
     expect((await cloud.main().put(path, second.body)).body).toEqual(second.body);
-    expect(await entries()).toMatchObject([
+    expect((await entries()).slice(-2)).toMatchObject([
       { data: { company: 'Ada GmbH' } },
       { data: { previous: { tax_id: null } } },
     ]);
@@ -66,7 +68,8 @@ describe('Billing', () => {
 
   it('meters each shape of a deployment at its price, and nothing after its deletion', async () => {
     const deployment = await TestDeployment.paid(cloud);
-    const [line] = (await usage()).items;
+    const lineIn = ({ items }: any) => items.find((one: any) => one.deployment.id === deployment.id);
+    const line = lineIn(await usage());
     const terms = await cloud.main().post(`${deployment.path}/upgrade`, { managed_tier: 'performance' });
     await deployment.succeeds(terms);
     const { monthly_base } = (await cloud.main().get(deployment.path)).body;
@@ -74,20 +77,22 @@ describe('Billing', () => {
     await deployment.succeeds(stop);
     const upgraded = await usage();
     await deployment.succeeds(await cloud.main().delete(deployment.path));
-    const { periods } = (await usage()).items[0];
+    const { periods } = lineIn(await usage());
     const later = await usage();
 
-    expect(line).toMatchObject({ deployment: { id: deployment.id }, division: { id: cloud.installation.division_id } });
+    expect(line).toMatchObject({ division: { id: cloud.installation.division_id } });
     expect(line.periods).toMatchObject([{ tier: 'small', managed_tier: 'standard', nodes: 3, storage_size: 100 }]);
-    expect(upgraded.items[0].periods).toMatchObject([
+    expect(lineIn(upgraded).periods).toMatchObject([
       { managed_tier: 'standard' },
       { managed_tier: 'performance', monthly_base_usd: Number(monthly_base).toFixed(2) },
     ]);
-    expect(upgraded.items[0].periods[1].from).toBe(upgraded.items[0].periods[0].to);
+    expect(lineIn(upgraded).periods[1].from).toBe(lineIn(upgraded).periods[0].to);
     // The interval ended with the deletion, so its charges no longer grow.
-    expect(later.items[0].periods).toEqual(periods);
-    expect(later).toMatchObject({ page: 1, total_results: 1, compute_hours: later.items[0].compute_hours });
-    expect(later.total_usd).toBe(later.items[0].total_usd);
+    expect(lineIn(later).periods).toEqual(periods);
+    expect(later).toMatchObject({ page: 1, total_results: later.items.length });
+    const sum = (key: string) => later.items.reduce((total: number, one: any) => total + Number(one[key]), 0);
+    expect(Number(later.compute_hours)).toBeCloseTo(sum('compute_hours'), 2);
+    expect(Number(later.total_usd)).toBeCloseTo(sum('total_usd'), 2);
   });
 
   it.each(['?from=2026-02-02&to=2026-02-01', '?from=2024-01-01&to=2026-01-01', '?from=yesterday', '?results=101'])(
@@ -105,7 +110,7 @@ describe('Billing', () => {
   });
 
   it('writes reports and invoices of past months in its workers, and shows each division its part', async () => {
-    const { tenant_id } = cloud.installation;
+    await cloud.main().put(`${billing}/info`, { company: 'Ada GmbH', tax_id: 'DE123' });
     const other = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Elsewhere' });
     const environment = await cloud
       .main()
@@ -155,7 +160,6 @@ describe('Billing', () => {
     expect((await outside.get(`${billing}/invoices`)).body.total_results).toBe(0);
     expect(await outside.get(`${billing}/invoices/${newest.id}`)).toBeProblem('invoice_not_found');
     expect(await outside.get(`${billing}/reports/${report.id}`)).toBeProblem('billing_report_not_found');
-    expect(tenant_id).toBeGreaterThan(0);
   });
 
   async function printed(id: number): Promise<{ type: string | null; name: string | undefined }> {

@@ -59,14 +59,6 @@ describe('The payment method of a tenant', () => {
     expect((await cloud.main().post(managed, paid('agreed'))).status).toBe(202);
   });
 
-  it('is not removed while something is charged to it', async () => {
-    const answer = await cloud.main().delete(path);
-
-    expect(answer).toBeProblem('payment_method_in_use', { status: 409 });
-    expect(await hasMethod()).toBe(true);
-    expect((await cloud.main().get(path)).status).toBe(200);
-  });
-
   describe('of an organization without an invoice agreement', () => {
     let other: { tenantId: number; divisionId: number; environmentId: number };
     const tenant = (): string => `/tenants/${other.tenantId}`;
@@ -74,7 +66,7 @@ describe('The payment method of a tenant', () => {
     const managed = (): string =>
       `${tenant()}/divisions/${other.divisionId}/environments/${other.environmentId}/deployments`;
     let key: string;
-    beforeAll(async () => {
+    beforeEach(async () => {
       other = await given.tenant(cloud);
       key = await given.key(cloud, { tenantId: other.tenantId });
     });
@@ -90,6 +82,16 @@ describe('The payment method of a tenant', () => {
       expect(await pays()).toBe(false);
       expect(await cloud.main(key).get(method())).toBeProblem('payment_method_not_found');
       expect(await order('refused')).toBeProblem('payment_method_required', { status: 402 });
+    });
+
+    it('is not removed while something is charged to it', async () => {
+      await commands('grant');
+      expect((await order('charged')).status).toBe(202);
+
+      expect(await cloud.main(key).delete(method())).toBeProblem('payment_method_in_use', { status: 409 });
+
+      expect(await pays()).toBe(true);
+      expect((await cloud.main(key).get(method())).status).toBe(200);
     });
 
     it('is the agreement as soon as the operator grants one', async () => {
@@ -108,6 +110,8 @@ describe('The payment method of a tenant', () => {
         'select email from users where id = (select owner_id from tenants where id = $1)',
         [other.tenantId],
       );
+      await commands('grant');
+      expect((await order('granted')).status).toBe(202);
 
       const mail = await mails.after(() => commands('revoke'));
 

@@ -136,7 +136,8 @@ describe('Cloud accounts', () => {
     expect(names(await cloud.main().get(`${path}?name=${encodeURIComponent('%_')}`))).toEqual(['50%_off']);
     expect(names(await cloud.main().get(`${path}?name=gOOgle`))).toEqual(['Google One']);
     expect(names(await cloud.main().get(`${path}?region=AP-&cloud=aws`))).toEqual(['50%_off']);
-    expect(names(await cloud.main().get(`${path}?cloud=gcp`))).toEqual(['Google One']);
+    const ofGoogle = names(await cloud.main().get(`${path}?cloud=gcp`));
+    expect([ofGoogle.includes('Google One'), ofGoogle.includes('50%_off')]).toEqual([true, false]);
     expect(names(await cloud.main().get(`${path}?region=_`))).toEqual([]);
     expect((await cloud.main().get(`${path}?region=ap-&results=1`)).body).toMatchObject({
       total_results: 2,

@@ -33,7 +33,7 @@ describe('Requests to join', () => {
 
     const all = (await cloud.main().get(requests())).body;
 
-    expect(all.items.map(({ id }: { id: number }) => id)).toEqual([second.id, first.id]);
+    expect(all.items.slice(0, 2).map(({ id }: { id: number }) => id)).toEqual([second.id, first.id]);
     expect(all.items[0]).toEqual({
       id: second.id,
       user_id: second.who.id,
@@ -45,7 +45,8 @@ describe('Requests to join', () => {
     });
     expect((await cloud.main().get(second.path)).body).toEqual(all.items[0]);
     const rejected = (await cloud.main().get(`${requests()}?status=rejected`)).body.items;
-    expect(rejected).toMatchObject([{ id: first.id, answered_at: expect.any(String) }]);
+    expect(rejected[0]).toMatchObject({ id: first.id, answered_at: expect.any(String) });
+    expect(new Set(rejected.map(({ status }: { status: string }) => status))).toEqual(new Set(['rejected']));
     expect(await cloud.main().get(`${requests()}?status=lost`)).toBeProblem('validation_failed');
     expect(await cloud.main().get(`${requests()}/999`)).toBeProblem('join_request_not_found');
   });
@@ -64,11 +65,11 @@ describe('Requests to join', () => {
       (await cloud.main().get(`${cloud.tenant}/members/${who.id}`)).body.roles.map(({ name }: any) => name);
     expect([await rolesOf(plain), await rolesOf(named)]).toEqual([['viewer'], ['developer']]);
     expect((await plain.who.get(cloud.tenant)).status).toBe(200);
-    const [entry] = await entries('join_approved');
+    const [entry] = (await entries('join_approved')).slice(-2);
     expect(entry).toMatchObject({ author_name: 'Owner', data: { email: plain.who.email, roles: ['viewer'] } });
     expect(Number(entry.user_id)).toBe(plain.who.id);
-    const joined = await cloud.rows<any>(`select data from outbox where type = 'member_joined'`);
-    expect(joined.map(({ data }) => data.user_id)).toEqual([plain.who.id, named.who.id]);
+    const joined = await cloud.rows<any>(`select data from outbox where type = 'member_joined' order by id`);
+    expect(joined.slice(-2).map(({ data }) => data.user_id)).toEqual([plain.who.id, named.who.id]);
     expect(await cloud.main().put(`${plain.path}/approve`)).toBeProblem('state_conflict', { state: 'approved' });
     expect(await cloud.main().put(`${plain.path}/reject`)).toBeProblem('state_conflict');
   });

@@ -24,6 +24,8 @@ describe('Members', () => {
     cloud.rows('select (select count(*) from audit_entries) as audit, (select count(*) from outbox) as events');
 
   it('are listed newest first, in pages, and can be filtered by `active`', async () => {
+    // The members of other tests.
+    await cloud.rows('delete from members where user_id not in (select owner_id from tenants)');
     const ada = await person('ada', { roles: ['developer', 'billing'] });
     const bob = await person('bob');
     await cloud.rows('update members set active = false where user_id = $1', [bob.id]);

@@ -11,8 +11,14 @@ describe('A tenant', () => {
   afterAll(() => cloud.stop());
 
   const audited = (type: string) =>
-    cloud.rows<{ data: any }>('select data from audit_entries where type = $1 order by id', [type]);
-  const events = () => cloud.rows('select data from outbox where type = $1', ['tenant_config_updated']);
+    cloud.rows<{ data: any }>('select data from audit_entries where type = $1 and tenant_id = $2 order by id', [
+      type,
+      cloud.installation.tenant_id,
+    ]);
+  const events = () =>
+    cloud.rows(`select data from outbox where type = 'tenant_config_updated' and tenant_id = $1`, [
+      cloud.installation.tenant_id,
+    ]);
   const claimDomain = (domain: string | null) =>
     cloud.rows('update tenants set email_domain = $2, email_domain_verified_at = $3 where id = $1', [
       cloud.installation.tenant_id,

@@ -16,7 +16,10 @@ describe('The watch of expiring keys', () => {
     place = await given.tenant(cloud);
   });
   afterAll(() => bench.close());
-  beforeEach(() => bench.rows('delete from api_keys'));
+  beforeEach(async () => {
+    await bench.rows('delete from api_keys');
+    await bench.rows('delete from outbox');
+  });
 
   const key = async (endsIn: string, divisionId?: number): Promise<number> => {
     const requested = { tenantId: place.tenantId, ...(divisionId && { divisionId }) };

@@ -14,8 +14,9 @@ describe('AuditSealsRepository', () => {
     bench = await WorkflowBench.open();
   });
   afterAll(() => bench.close());
-  beforeEach(() => {
+  beforeEach(async () => {
     tenant += 1;
+    await sealAll();
   });
 
   const sealOnce = (database = bench.database): Promise<number> =>

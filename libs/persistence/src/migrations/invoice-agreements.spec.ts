@@ -8,12 +8,12 @@ describe('The migration to invoice agreements', () => {
   let runner: QueryRunner;
   const migration = new InvoiceAgreements1763683200065();
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     database = await createTestDatabase();
     source = await new DataSource({ type: 'postgres', url: database.url }).initialize();
     runner = source.createQueryRunner();
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await runner.release();
     await source.destroy();
     await database.drop();
@@ -36,9 +36,9 @@ describe('The migration to invoice agreements', () => {
   });
 
   it('keeps the agreements that tenants gave themselves, and asks the operator to look at them', async () => {
+    await given.tenant({ rows });
     const invoiced = await given.tenant({ rows });
     const byCard = await given.tenant({ rows });
-    await given.tenant({ rows });
     await migration.down(runner);
     await rows(`insert into payment_methods (tenant_id, provider) values ($1, 'manual'), ($2, 'card')`, [
       invoiced.tenantId,

@@ -43,7 +43,10 @@ describe('The status of a deployment', () => {
   };
 
   it.each(MOVES)('change from $from to $to is allowed: $isAllowed', async ({ from, to, isAllowed }) => {
-    await bench.rows('update deployment_runtimes set status = $2 where deployment_id = $1', [id, from]);
+    await bench.rows('update deployment_runtimes set status = $2, deleted_at = null where deployment_id = $1', [
+      id,
+      from,
+    ]);
 
     expect(await runtimes.move(id, to)).toBe(isAllowed);
     expect(await status()).toBe(isAllowed ? to : from);

@@ -44,6 +44,7 @@ describe('The watch of spend limits', () => {
 
   it('announces a deployment that reached its limit once a month, and no other deployment', async () => {
     const reached = await deployment('0.01');
+    const name = `d${number}`;
     const far = await deployment('900000.00');
 
     await Promise.all([run(), run()]);
@@ -57,8 +58,8 @@ describe('The watch of spend limits', () => {
       type: 'billing_limit_reached',
       division_name: expect.any(String),
       environment_name: expect.any(String),
-      deployment_name: 'd1',
-      data: { name: 'd1', code: 'code-d1', spend_limit: '0.01', spent: expect.stringMatching(/^\d+\.\d\d$/), month },
+      deployment_name: name,
+      data: { name, code: `code-${name}`, spend_limit: '0.01', spent: expect.stringMatching(/^\d+\.\d\d$/), month },
     });
     expect(Number(event.tenant_id)).toBe(place.tenantId);
     expect(await events(far)).toEqual([]);
