@@ -175,7 +175,15 @@ export async function runCheck({ name, args, skippedBy = 0 }, { isShown = false 
 }
 
 /** Runs a suite, shows its output, and adds up the results of Vitest. A suite that could not run counts as failed. */
-export async function runSuite({ name, workers, patienceMs, firstWorker = 1, env: own = {}, isShuffled = false, ...files }) {
+export async function runSuite({
+  name,
+  workers,
+  patienceMs,
+  firstWorker = 1,
+  env: own = {},
+  isShuffled = false,
+  ...files
+}) {
   const directory = mkdtempSync(join(tmpdir(), 'landlord-report-'));
   const report = join(directory, 'report.json');
   try {
