@@ -51,7 +51,7 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', noHttpException, bareError] },
   },
   {
-    files: ['**/*.{spec,proof}.ts', 'test/**', 'libs/testing/**'],
+    files: ['**/*.{spec,proof}.ts', 'test/**', '{apps,libs}/*/test/**', 'libs/testing/**'],
     rules: {
       'max-lines': ['error', { max: 500 }],
       'max-lines-per-function': 'off',

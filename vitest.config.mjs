@@ -26,6 +26,7 @@ export default defineConfig({
     maxWorkers: 2,
     // Node imports packages; Vitest must not unwrap their default exports in another way than Node does.
     deps: { interopDefault: false },
+    experimental: { fsModuleCache: true },
     // Longer than any patience within: a test that waits in vain says for what.
     testTimeout: 150_000,
     hookTimeout: 150_000,

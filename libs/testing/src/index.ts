@@ -3,6 +3,7 @@ import './matchers/to-be-problem.js';
 export * from './browser.js';
 export * from './cloud/api-client.js';
 export * from './cloud/app-process.js';
+export * from './cloud/cloud-access.js';
 export type { CloudOptions, TestQueue } from './cloud/cloud-settings.js';
 export * from './cloud/free-ports.js';
 export * from './cloud/event-stream.js';

@@ -1,5 +1,5 @@
 import { TestCloud } from '@libs/testing';
-import { People } from '../members/people.fixture.js';
+import { People } from '../../../apps/main-api/test/people.fixture.js';
 
 describe('The domain of a verified address', () => {
   let cloud: TestCloud;

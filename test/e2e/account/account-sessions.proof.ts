@@ -1,5 +1,5 @@
 import { eventually, given, TestCloud } from '@libs/testing';
-import { PASSWORD, People } from '../members/people.fixture.js';
+import { PASSWORD, People } from '../../../apps/main-api/test/people.fixture.js';
 
 const WRONG = 'not the password';
 

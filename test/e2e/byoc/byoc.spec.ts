@@ -127,6 +127,32 @@ describe('Deployments in accounts of customers', () => {
     });
   });
 
+  it('have accounts that show the time of validation, until the account or the settings change', async () => {
+    const accounts = `${world.cloud.tenant}/cloud_accounts`;
+    const { account_id, ...aws } = account({ vpc_cidr: '10.20.0.0/16' });
+    const { body } = await world.cloud
+      .main()
+      .post(accounts, { cloud: 'aws', name: 'Proven', account_id, settings: { aws } });
+    const own = `${accounts}/${body.id}`;
+    const validated = async (): Promise<string | null> =>
+      (await world.cloud.main().get(`${accounts}?name=proven`)).body.items[0].validated_at;
+    const isValid = async () => (await validate({ ...AWS, ...account() })).body;
+    expect(await validated()).toBeNull();
+
+    expect(await isValid()).toEqual({ valid: true, missing_permissions: [] });
+    const first = await validated();
+    await world.cloud.main().put(own, { remarks: 'still' });
+    expect(first).toEqual(expect.any(String));
+    expect(await validated()).toBe(first);
+
+    await world.cloud.main().put(own, { settings: null });
+    expect(await validated()).toBeNull();
+    await isValid();
+    expect(await validated()).toEqual(expect.any(String));
+    await world.cloud.main().put(own, { account_id: '210987654321' });
+    expect(await validated()).toBeNull();
+  });
+
   describe('are ordered', () => {
     it('with the shape and the account, which is stored sealed', async () => {
       const accepted = await create({ name: 'theirs', aws: account({ vpc_cidr: '10.20.0.0/16' }) });

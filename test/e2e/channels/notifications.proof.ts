@@ -2,7 +2,7 @@ import { EVENTS, type EventType } from '@libs/domain';
 import { rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually, TestCloud, TestDeployment, WebhookReceiver } from '@libs/testing';
-import { People } from '../members/people.fixture.js';
+import { People } from '../../../apps/main-api/test/people.fixture.js';
 
 /** A node has half a gibibyte. It uses a fifth of this with its broker, and a tenth without. */
 const ENV = {

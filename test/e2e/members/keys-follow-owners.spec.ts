@@ -120,6 +120,41 @@ describe('A resource of a user', () => {
     });
   });
 
+  describe('of type key, in both APIs,', () => {
+    it('works from its addresses only', async () => {
+      const { secret } = await keyOf(owner, { permissions: { tenant: ['info:read', 'deployment:read'] } });
+      const { secret: far } = await keyOf(owner, {
+        permissions: { tenant: ['info:read', 'deployment:read'] },
+        ...{ validate_ip: true, allowed_ips: ['203.0.113.0/24'] },
+      });
+      const path = `${cloud.tenant}/operations`;
+
+      for (const api of [cloud.main(secret), cloud.runtime(secret)]) expect((await api.get(path)).status).toBe(200);
+      for (const api of [cloud.main(far), cloud.runtime(far)])
+        expect(await api.get(path)).toBeProblem('ip_not_allowed');
+    });
+
+    it('stops working immediately after its deletion, also in open streams', async () => {
+      const key = await keyOf(owner, { permissions: { tenant: ['info:read', 'deployment:read'] } });
+      const [row] = await cloud.rows<{ id: string }>(
+        `insert into operations (type, queue, tenant_id, changing, step, trace_id, wake_at)
+         values ('provision_deployment', 'operations.nowhere', $1, false, 'creating', repeat('0', 32), 'infinity') returning id`,
+        [cloud.installation.tenant_id],
+      );
+      const operation = `${cloud.tenant}/operations/${row?.id}`;
+      const streams = [cloud.mainApi, cloud.supervisor].map(
+        ({ url }) => new EventStream(`${url}${operation}/events`, key.secret),
+      );
+      await eventually('both streams are open', () => streams.every(({ status }) => status === 200));
+
+      expect((await owner.delete(`${keys()}/${key.id}`)).status).toBe(204);
+
+      for (const api of [cloud.main(key.secret), cloud.runtime(key.secret)])
+        expect(await api.get(operation)).toBeProblem('unauthenticated');
+      await Promise.all(streams.map(({ ended }) => ended));
+    });
+  });
+
   describe('of type key, changed by another member,', () => {
     it('belongs to the member who rotates it, and stops working when this membership ends', async () => {
       const [frank, grace] = [await person('frank', { roles: ['admin'] }), await person('grace', { roles: ['admin'] })];

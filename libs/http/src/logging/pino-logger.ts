@@ -8,6 +8,8 @@ export interface LogOptions {
   level: string;
   /** Name of the process. */
   app: string;
+  /** A file instead of the standard output. */
+  file?: string;
 }
 
 /** Makes Nest's loggers write one JSON line each: a constant message, and fields. */
@@ -15,7 +17,7 @@ export class PinoLogger implements LoggerService {
   private readonly logger: Logger;
 
   constructor(options: LogOptions) {
-    const destination = pino.destination({ dest: 1, sync: true, maxLength: UNWRITTEN_LIMIT });
+    const destination = pino.destination({ dest: options.file ?? 1, sync: true, maxLength: UNWRITTEN_LIMIT });
     // The disk is full, or no process reads the output. Lines wait and can be lost, but the process continues.
     destination.on('error', () => undefined);
     const { level, app } = options;

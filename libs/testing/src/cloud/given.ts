@@ -10,6 +10,7 @@ import {
 } from '@libs/domain';
 import { foundTenant } from '@libs/persistence/organization';
 import { Person, type GivenSession } from './person.js';
+import type { CloudAccess } from './cloud-access.js';
 import type { TestCloud } from './test-cloud.js';
 
 export interface KeyRequest {
@@ -40,7 +41,7 @@ export interface MembershipRequest {
 /** Rows that a test needs and that no API route creates. */
 export const given = {
   /** A key with exactly these permissions. Default: of the first tenant with all permissions. */
-  async key(cloud: Pick<TestCloud, 'rows' | 'installation'>, requested: KeyRequest = {}): Promise<string> {
+  async key(cloud: Pick<CloudAccess, 'rows' | 'installation'>, requested: KeyRequest = {}): Promise<string> {
     const tenant = requested.tenantId ?? cloud.installation.tenant_id;
     const tree = requested.permissions ? { ...EMPTY, ...requested.permissions } : SYSTEM_ROLE_TREES.owner;
     const [role] = await cloud.rows<{ id: string }>(
@@ -69,7 +70,7 @@ export const given = {
   },
 
   /** Another member of the first tenant, without any role. */
-  async member(cloud: TestCloud, name: string): Promise<{ id: number }> {
+  async member(cloud: CloudAccess, name: string): Promise<{ id: number }> {
     const [user] = await cloud.rows<{ id: string }>(
       `with person as (
          insert into users (email, name, password_hash, email_verified_at) values ($1, $2, 'none', now()) returning id
@@ -82,7 +83,7 @@ export const given = {
 
   /** A user without an organization, with an unknown password. */
   async user(
-    cloud: Pick<TestCloud, 'rows'>,
+    cloud: Pick<CloudAccess, 'rows'>,
     { email, name = 'Somebody', verified = true }: UserRequest,
   ): Promise<{ id: number }> {
     const [user] = await cloud.rows<{ id: string }>(
@@ -93,7 +94,7 @@ export const given = {
   },
 
   /** A session of the user. */
-  async session(cloud: TestCloud, userId: number): Promise<GivenSession> {
+  async session(cloud: CloudAccess, userId: number): Promise<GivenSession> {
     const [next] = await cloud.rows<{ id: string }>(`select nextval(pg_get_serial_sequence('sessions', 'id')) as id`);
     const id = Number(next?.id);
     const token = mintSession(id);
@@ -108,14 +109,14 @@ export const given = {
   },
 
   /** A signed-in user with a verified address, and optionally a membership. */
-  async person(cloud: TestCloud, requested: UserRequest & { member?: MembershipRequest }): Promise<Person> {
+  async person(cloud: CloudAccess, requested: UserRequest & { member?: MembershipRequest }): Promise<Person> {
     const { id } = await given.user(cloud, requested);
     if (requested.member) await given.membership(cloud, id, requested.member);
     return new Person(cloud.mainApi.url, id, requested.email, await given.session(cloud, id));
   },
 
   /** Makes a user a member. */
-  async membership(cloud: TestCloud, userId: number, requested: MembershipRequest): Promise<void> {
+  async membership(cloud: CloudAccess, userId: number, requested: MembershipRequest): Promise<void> {
     const tenant = requested.tenantId ?? cloud.installation.tenant_id;
     await cloud.rows('insert into members (tenant_id, user_id, division_id) values ($1, $2, $3)', [
       tenant,
@@ -130,7 +131,7 @@ export const given = {
   },
 
   /** Creates a join request of a user. Returns its id. */
-  async joinRequest(cloud: TestCloud, userId: number, tenantId = cloud.installation.tenant_id): Promise<number> {
+  async joinRequest(cloud: CloudAccess, userId: number, tenantId = cloud.installation.tenant_id): Promise<number> {
     const [row] = await cloud.rows<{ id: string }>(
       `insert into join_requests (tenant_id, user_id, status) values ($1, $2, 'pending') returning id`,
       [tenantId, userId],
@@ -140,7 +141,7 @@ export const given = {
 
   /** Another organization with a division and an environment. */
   async tenant(
-    cloud: Pick<TestCloud, 'rows'>,
+    cloud: Pick<CloudAccess, 'rows'>,
     plan: Plan = 'enterprise',
   ): Promise<{ tenantId: number; divisionId: number; environmentId: number }> {
     const email = `owner-${Date.now()}-${Math.random()}@example.test`;
@@ -165,7 +166,7 @@ export const given = {
   },
 
   /** Allows an organization to pay by invoice, like an operator. Does nothing when it already pays by invoice. */
-  async invoiceAgreement(cloud: Pick<TestCloud, 'rows'>, tenantId: number): Promise<void> {
+  async invoiceAgreement(cloud: Pick<CloudAccess, 'rows'>, tenantId: number): Promise<void> {
     await cloud.rows(
       `with agreed as (
          insert into invoice_agreements (tenant_id, granted_by) values ($1, 'operator') on conflict do nothing

@@ -1,11 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { OperatorSession } from '@libs/operator';
 import { seedInstallation, type Installation } from '@libs/persistence/migrations';
-import { Database, dataSourceOptions, Secrets } from '@libs/persistence';
-import pg from 'pg';
-import { DataSource } from 'typeorm';
 import {
   createTestDatabase,
   runDirectory,
@@ -16,16 +12,13 @@ import { otherCheckout, upgradeTestSchema } from '../postgres/migrate-test-schem
 import { OwnDatabase } from '../postgres/own-database.js';
 import { OwnRedis } from '../redis/own-redis.js';
 import { ApiClient } from './api-client.js';
+import { CloudAccess, ROLE_KEY } from './cloud-access.js';
 import { AppProcess, type AppName } from './app-process.js';
 import { CloudPool, type IdleCloud } from './cloud-pool.js';
 import { cloudSettings, queueOfTheRun, type CloudOptions } from './cloud-settings.js';
 import { freePorts } from './free-ports.js';
 import { nodeProcesses, killNodeProcesses } from './node-processes.js';
 import { isAtWork, renew } from './used-cloud.js';
-
-/** Equal for all suites, because the database roles of the apps belong to the whole server. */
-const ROLE_KEY = Buffer.alloc(32, 7);
-const LOST_CONNECTION = ['ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'];
 
 interface Parts {
   database: TestDatabase;
@@ -41,14 +34,11 @@ interface Parts {
 }
 
 /** A whole cloud for one suite: its own database, data directory and ports, and both apps as real processes. */
-export class TestCloud {
+export class TestCloud extends CloudAccess {
   readonly database: TestDatabase;
   readonly directory: string;
-  readonly installation: Installation;
   readonly mainApi: AppProcess;
   readonly supervisor: AppProcess;
-  /** A superuser connection for tests to read and prepare rows. */
-  readonly sql: pg.Pool;
   /** Environments of the apps, for starting second processes. */
   readonly supervisorEnv: Record<string, string>;
   readonly mainApiEnv: Record<string, string>;
@@ -56,9 +46,12 @@ export class TestCloud {
   readonly redis: OwnRedis | null;
 
   private constructor(private readonly parts: Parts) {
+    super(parts.installation, {
+      databaseUrl: parts.database.url,
+      secretKeys: parts.supervisorEnv['LANDLORD_SECRET_KEYS'] ?? '',
+    });
     this.database = parts.database;
     this.directory = parts.directory;
-    this.installation = parts.installation;
     this.mainApiEnv = parts.mainApiEnv;
     this.supervisorEnv = parts.supervisorEnv;
     this.redis = parts.redis ?? null;
@@ -68,8 +61,6 @@ export class TestCloud {
     ];
     this.mainApi = new AppProcess('main-api', mainUrl, parts.mainApiEnv, parts.directory);
     this.supervisor = new AppProcess('supervisor', supervisorUrl, parts.supervisorEnv, parts.directory);
-    this.sql = new pg.Pool({ connectionString: parts.database.url, max: 3 });
-    this.sql.on('error', () => undefined);
   }
 
   static async start(options: CloudOptions = {}): Promise<TestCloud> {
@@ -125,63 +116,8 @@ export class TestCloud {
     return null;
   }
 
-  /** The key of the first boot, of the tenant's owner. */
-  get key(): string {
-    return this.installation.api_key ?? '';
-  }
-
-  main(key: string | null = this.key): ApiClient {
-    return new ApiClient(this.mainApi.url, key);
-  }
-
   runtime(key: string | null = this.key): ApiClient {
     return new ApiClient(this.supervisor.url, key);
-  }
-
-  /** Path of the first tenant, and paths below it. */
-  get tenant(): string {
-    return `/tenants/${this.installation.tenant_id}`;
-  }
-
-  get division(): string {
-    return `${this.tenant}/divisions/${this.installation.division_id}`;
-  }
-
-  get environment(): string {
-    return `${this.division}/environments/${this.installation.environment_id}`;
-  }
-
-  async rows<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-    try {
-      return (await this.sql.query<Row>(text, values)).rows;
-    } catch (error) {
-      // A pooled connection that died with a crashed PostgreSQL. The pool has removed it now.
-      if (!LOST_CONNECTION.includes((error as { code?: string }).code ?? '')) throw error;
-      return (await this.sql.query<Row>(text, values)).rows;
-    }
-  }
-
-  /** Work with the Supervisor's own repositories, for rows that no API route writes. */
-  async asSupervisor<T>(work: (database: Database, secrets: Secrets) => Promise<T>): Promise<T> {
-    const secretKeys = this.supervisorEnv['LANDLORD_SECRET_KEYS'] ?? '';
-    const databaseUrl = this.installation.role_urls.supervisor;
-    const source = new DataSource(dataSourceOptions({ databaseUrl, secretKeys, applicationName: 'test', poolSize: 2 }));
-    await source.initialize();
-    try {
-      const database = new Database(source);
-      return await database.transaction(() => work(database, new Secrets(secretKeys)));
-    } finally {
-      await source.destroy();
-    }
-  }
-
-  /** Like `landlord ops`. Rejects with OperatorRefused. */
-  async asOperator<T>(work: (session: OperatorSession) => Promise<T>): Promise<T> {
-    const secretKeys = this.supervisorEnv['LANDLORD_SECRET_KEYS'] ?? '';
-    // Loaded on use, because few tests act as an operator.
-    const { OperatorSession } = await import('@libs/operator');
-    const session = await OperatorSession.open({ databaseUrl: this.database.url, secretKeys, operator: 'test@test' });
-    return work(session).finally(() => session.close());
   }
 
   /** Sends SIGKILL to PostgreSQL and recovers it. Only with its own database. */

@@ -1,5 +1,6 @@
-import { eventually, TestCloud, type ApiAnswer } from '@libs/testing';
-import { People, type Browser } from './people.fixture.js';
+import { eventually, type ApiAnswer } from '@libs/testing';
+import { People, type Browser } from '../../test/people.fixture.js';
+import { TestMainApi } from '../../test/test-main-api.fixture.js';
 
 /** A user with a session. */
 interface Person {
@@ -12,15 +13,15 @@ interface Person {
  * policy.
  */
 describe('A join policy', () => {
-  let cloud: TestCloud;
+  let cloud: TestMainApi;
   let people: People;
   let made = 0;
 
   beforeAll(async () => {
-    cloud = await TestCloud.borrow();
+    cloud = await TestMainApi.open();
     people = new People(cloud);
   });
-  afterAll(() => cloud.stop());
+  afterAll(() => cloud.close());
 
   const get = (who: Person, path: string): Promise<ApiAnswer> => cloud.main(null).get(path, who.browser.cookie);
   const put = (who: Person, path: string, body: object = {}): Promise<ApiAnswer> =>

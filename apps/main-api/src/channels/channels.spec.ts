@@ -1,15 +1,16 @@
 import { ChannelsRepository } from '@libs/persistence/channels';
-import { given, TestCloud, type ApiAnswer } from '@libs/testing';
+import { given, type ApiAnswer } from '@libs/testing';
+import { TestMainApi } from '../../test/test-main-api.fixture.js';
 
 /** The workers do not run here. channel-deliveries.spec.ts tests the deliveries. */
 describe('Notification channels', () => {
-  let cloud: TestCloud;
+  let cloud: TestMainApi;
   let number = 0;
 
   beforeAll(async () => {
-    cloud = await TestCloud.borrow({ env: { LANDLORD_ROLE: 'api' } });
+    cloud = await TestMainApi.open({ LANDLORD_ROLE: 'api' });
   });
-  afterAll(() => cloud.stop());
+  afterAll(() => cloud.close());
   afterEach(() => cloud.rows('delete from notification_channels'));
 
   const WEBHOOK = { channel: 'webhook', name: 'hook', destination: 'https://hooks.example.com/in' };

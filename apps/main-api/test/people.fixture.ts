@@ -1,4 +1,4 @@
-import { eventually, MailFolder, type ApiAnswer, type FiledMail, type TestCloud } from '@libs/testing';
+import { eventually, MailFolder, type ApiAnswer, type CloudAccess, type FiledMail } from '@libs/testing';
 
 export const PASSWORD = 'a long enough phrase';
 
@@ -17,7 +17,7 @@ export class People {
   private made = 0;
   readonly mails: MailFolder;
 
-  constructor(readonly cloud: TestCloud) {
+  constructor(readonly cloud: CloudAccess) {
     this.mails = new MailFolder(cloud.directory);
   }
 

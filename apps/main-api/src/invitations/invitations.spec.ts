@@ -1,18 +1,19 @@
-import { eventually, given, MailFolder, TestCloud, type FiledMail, type Person } from '@libs/testing';
+import { eventually, given, MailFolder, type FiledMail, type Person } from '@libs/testing';
+import { TestMainApi } from '../../test/test-main-api.fixture.js';
 
 describe('Invitations', () => {
-  let cloud: TestCloud;
+  let cloud: TestMainApi;
   let mails: MailFolder;
   let known: Record<string, number>;
   let made = 0;
 
   beforeAll(async () => {
-    cloud = await TestCloud.borrow({ env: { LANDLORD_PUBLIC_URL: 'https://cloud.example.com' } });
+    cloud = await TestMainApi.open({ LANDLORD_PUBLIC_URL: 'https://cloud.example.com' });
     mails = new MailFolder(cloud.directory);
     const { body } = await cloud.main().get(`${cloud.tenant}/roles?kind=system`);
     known = Object.fromEntries(body.items.map(({ name, id }: { name: string; id: number }) => [name, id]));
   });
-  afterAll(() => cloud.stop());
+  afterAll(() => cloud.close());
 
   const roleId = (name: string): number => known[name] ?? 0;
   const invitations = (tenant = cloud.tenant): string => `${tenant}/invitations`;
@@ -196,15 +197,14 @@ describe('Invitations', () => {
   it('get the status `expired` from a worker after they have expired', async () => {
     const { body } = await invite(address());
     await age(body.id);
-    const worker = await cloud.another('main-api', { LANDLORD_ROLE: 'worker' });
 
-    await worker.start();
+    const worker = await cloud.another({ LANDLORD_ROLE: 'worker' });
 
     await eventually('it is noted', async () => {
       const [row] = await cloud.rows<{ status: string }>('select status from invitations where id = $1', [body.id]);
       return row?.status === 'expired';
     });
-    await worker.stop();
+    await worker.close();
   });
 
   it('give only permissions that the inviter has, and from a scoped inviter only access to its own division', async () => {

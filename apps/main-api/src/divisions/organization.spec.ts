@@ -1,12 +1,13 @@
-import { given, TestCloud, type ApiAnswer } from '@libs/testing';
+import { given, type ApiAnswer } from '@libs/testing';
+import { TestMainApi } from '../../test/test-main-api.fixture.js';
 
 describe('The organization', () => {
-  let cloud: TestCloud;
+  let cloud: TestMainApi;
 
   beforeAll(async () => {
-    cloud = await TestCloud.borrow();
+    cloud = await TestMainApi.open();
   });
-  afterAll(() => cloud.stop());
+  afterAll(() => cloud.close());
 
   it('shows the tenant with the limits and flags of its plan', async () => {
     const { status, body } = await cloud.main().get(cloud.tenant);

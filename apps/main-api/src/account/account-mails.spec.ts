@@ -1,17 +1,18 @@
-import { eventually, given, TestCloud, type ApiAnswer } from '@libs/testing';
-import { PASSWORD, People, tokenIn } from '../members/people.fixture.js';
+import { eventually, given, type ApiAnswer } from '@libs/testing';
+import { PASSWORD, People, tokenIn } from '../../test/people.fixture.js';
+import { TestMainApi } from '../../test/test-main-api.fixture.js';
 
 const NEW = 'quite another phrase';
 
 describe('A mailed link', () => {
-  let cloud: TestCloud;
+  let cloud: TestMainApi;
   let people: People;
 
   beforeAll(async () => {
-    cloud = await TestCloud.borrow();
+    cloud = await TestMainApi.open();
     people = new People(cloud);
   });
-  afterAll(() => cloud.stop());
+  afterAll(() => cloud.close());
 
   const api = () => cloud.main(null);
   const reset = (token: string, password = NEW): Promise<ApiAnswer> =>

@@ -1,32 +1,19 @@
-import { seedInstallation } from '@libs/persistence/migrations';
-import { createTestDatabase, type TestDatabase } from '@libs/testing';
-import type { INestApplication } from '@nestjs/common';
-import { startMainApi } from '../in-process/in-process-apps.js';
+import { TestMainApi } from '../../test/test-main-api.fixture.js';
 
-/** One key for all suites, because the app roles belong to the whole database server. */
-const ROLE_KEY = Buffer.alloc(32, 7);
 const PASSWORD = 'a long enough phrase';
 
 describe('A crowd from one address', () => {
-  let database: TestDatabase;
-  let app: INestApplication;
+  let cloud: TestMainApi;
+  afterEach(() => cloud.close());
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    await seedInstallation(database.url, { roleKey: ROLE_KEY });
-  });
-  afterEach(() => app.close());
-  afterAll(() => database.drop());
-
-  const start = async (PASSWORD_RATE_LIMIT: number | null): Promise<void> => {
-    const secretKeys = `k1:${Buffer.alloc(32).toString('base64')}`;
-    app = await startMainApi(
-      { url: database.url, secretKeys },
-      { TRUSTED_PROXIES: ['127.0.0.1'], PASSWORD_RATE_LIMIT },
-    );
+  const start = async (limit: string): Promise<void> => {
+    cloud = await TestMainApi.open({ TRUSTED_PROXIES: '127.0.0.1', PASSWORD_RATE_LIMIT: limit });
+    expect(
+      (await post('sign_up', '10.9.9.9', { email: 'ann@gmail.com', password: PASSWORD, name: 'Ann' })).status,
+    ).toBe(201);
   };
   const post = async (path: string, from: string, body: object) => {
-    const response = await fetch(`${await app.getUrl()}/account/${path}`, {
+    const response = await fetch(`${cloud.mainApi.url}/account/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
       body: JSON.stringify(body),
@@ -39,10 +26,7 @@ describe('A crowd from one address', () => {
     Array.from({ length: size }, (_, n) => signIn(`nobody-${n}@crowd.example`, from(n)));
 
   it('does not stop other clients from signing in, although many of its own requests are refused', async () => {
-    await start(null);
-    expect(
-      (await post('sign_up', '10.9.9.9', { email: 'ann@gmail.com', password: PASSWORD, name: 'Ann' })).status,
-    ).toBe(201);
+    await start('off');
 
     // All addresses of one IPv6 network count as one client.
     const answers = crowd(120, (n) => `2001:db8::${n.toString(16)}`);
@@ -60,7 +44,7 @@ describe('A crowd from one address', () => {
   });
 
   it('has its own rate limit, lower than the limit of other requests', async () => {
-    await start(3);
+    await start('3');
 
     const answers = [];
     for (let n = 0; n < 5; n += 1) answers.push(await signIn(`nobody-${n}@crowd.example`, '10.1.1.1'));

@@ -1,14 +1,15 @@
-import { given, TestCloud } from '@libs/testing';
+import { given } from '@libs/testing';
+import { TestMainApi } from '../../test/test-main-api.fixture.js';
 
 const DEPLOYER = { environment: ['deployment:manage'] };
 
 describe('Roles', () => {
-  let cloud: TestCloud;
+  let cloud: TestMainApi;
 
   beforeAll(async () => {
-    cloud = await TestCloud.borrow();
+    cloud = await TestMainApi.open();
   });
-  afterAll(() => cloud.stop());
+  afterAll(() => cloud.close());
 
   const roles = (): string => `${cloud.tenant}/roles`;
   const create = async (name: string, permissions: object = DEPLOYER) =>

@@ -1,4 +1,5 @@
-import { given, TestCloud, type ApiAnswer } from '@libs/testing';
+import { given, type ApiAnswer } from '@libs/testing';
+import { TestMainApi } from '../../test/test-main-api.fixture.js';
 
 const AWS = {
   aws: {
@@ -10,14 +11,14 @@ const AWS = {
 };
 
 describe('Cloud accounts', () => {
-  let cloud: TestCloud;
+  let cloud: TestMainApi;
   let path: string;
 
   beforeAll(async () => {
-    cloud = await TestCloud.borrow();
+    cloud = await TestMainApi.open();
     path = `${cloud.tenant}/cloud_accounts`;
   });
-  afterAll(() => cloud.stop());
+  afterAll(() => cloud.close());
 
   const account = (over: object = {}) => ({ cloud: 'aws', name: 'Main', account_id: '123456789012', ...over });
   const create = (over: object = {}): Promise<ApiAnswer> => cloud.main().post(path, account(over));
@@ -97,34 +98,6 @@ describe('Cloud accounts', () => {
     );
     await cloud.main().put(one, { settings: null });
     expect((await cloud.main().get(one)).body).toMatchObject({ settings: null, region: 'us-east-1', name: 'Cleared' });
-  });
-
-  it('show the time of validation, and clear it when the account or the settings change', async () => {
-    const { body } = await create({ name: 'Proven', settings: AWS });
-    const validated = async (): Promise<string | null> =>
-      (await cloud.main().get(`${path}?name=proven`)).body.items[0].validated_at;
-    const validate = async (): Promise<unknown> => {
-      const place = { cloud: 'aws', region: 'us-east-1' };
-      const setup = await cloud.main().post(`${cloud.environment}/deployments/byoc/setup`, place);
-      const { identity_arn, vpc_id } = AWS.aws;
-      const { external_id } = setup.body;
-      const account = { account_id: '123456789012', identity_arn, external_id, vpc_id };
-      return (await cloud.runtime().post(`${cloud.environment}/byoc/validate`, { ...place, ...account })).body;
-    };
-    expect(await validated()).toBeNull();
-
-    expect(await validate()).toEqual({ valid: true, missing_permissions: [] });
-    const first = await validated();
-    await cloud.main().put(`${path}/${body.id}`, { remarks: 'still' });
-    expect(first).toEqual(expect.any(String));
-    expect(await validated()).toBe(first);
-
-    await cloud.main().put(`${path}/${body.id}`, { settings: null });
-    expect(await validated()).toBeNull();
-    await validate();
-    expect(await validated()).toEqual(expect.any(String));
-    await cloud.main().put(`${path}/${body.id}`, { account_id: '210987654321' });
-    expect(await validated()).toBeNull();
   });
 
   it('are found by parts of the name and the region, without wildcards', async () => {

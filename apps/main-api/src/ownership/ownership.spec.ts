@@ -1,15 +1,16 @@
-import { eventually, given, MailFolder, Person, TestCloud, type FiledMail } from '@libs/testing';
+import { eventually, given, MailFolder, Person, type FiledMail } from '@libs/testing';
+import { TestMainApi } from '../../test/test-main-api.fixture.js';
 
 describe('The owner of a tenant', () => {
-  let cloud: TestCloud;
+  let cloud: TestMainApi;
   let mails: MailFolder;
   let made = 0;
 
   beforeAll(async () => {
-    cloud = await TestCloud.borrow();
+    cloud = await TestMainApi.open();
     mails = new MailFolder(cloud.directory);
   });
-  afterAll(() => cloud.stop());
+  afterAll(() => cloud.close());
 
   const email = (name: string): string => `${name}-${(made += 1)}@people.example`;
   /** Creates a tenant with a member for each test. */

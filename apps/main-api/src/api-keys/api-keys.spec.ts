@@ -1,4 +1,5 @@
-import { eventually, EventStream, given, TestCloud } from '@libs/testing';
+import { eventually, given } from '@libs/testing';
+import { TestMainApi } from '../../test/test-main-api.fixture.js';
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
@@ -6,12 +7,12 @@ const requested = (more: object): object => ({ name: 'ci', expiry_at: inDays(30)
 const READ = { tenant: ['info:read'], environment: ['deployment:read'] };
 
 describe('API keys', () => {
-  let cloud: TestCloud;
+  let cloud: TestMainApi;
 
   beforeAll(async () => {
-    cloud = await TestCloud.start({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+    cloud = await TestMainApi.open({ TRUSTED_PROXIES: '127.0.0.1' });
   });
-  afterAll(() => cloud.stop());
+  afterAll(() => cloud.close());
 
   const keys = (): string => `${cloud.tenant}/api_keys`;
   const create = async (more: object, key = cloud.key) => cloud.main(key).post(keys(), requested(more));
@@ -20,7 +21,7 @@ describe('API keys', () => {
     return body.items.find((role: { name: string }) => role.name === name).id;
   };
 
-  it('are created with their own permissions, and work in both APIs', async () => {
+  it('are created with their own permissions', async () => {
     const created = await create({ permissions: READ, division_id: cloud.installation.division_id });
     const { secret, ...record } = created.body;
 
@@ -34,7 +35,6 @@ describe('API keys', () => {
     });
     expect((await cloud.main(secret).get(cloud.tenant)).status).toBe(200);
     expect(await cloud.main(secret).get(`${cloud.tenant}/divisions`)).toBeProblem('insufficient_permissions');
-    expect((await cloud.runtime(secret).get(`${cloud.tenant}/operations`)).status).toBe(200);
     const read = await cloud.main().get(created.headers.get('location') ?? '');
     expect(read.body).toEqual({ ...record, last_used_at: read.body.last_used_at });
     expect(JSON.stringify((await cloud.main().get(keys())).body)).not.toContain(secret);
@@ -76,7 +76,6 @@ describe('API keys', () => {
     expect((await from('2001:DB8:0::1')).status).toBe(200);
     expect(await from('198.51.100.1')).toBeProblem('ip_not_allowed', { ip: '198.51.100.1' });
     expect(await from('203.0.113.9, 198.51.100.1')).toBeProblem('ip_not_allowed', { ip: '198.51.100.1' });
-    expect(await cloud.runtime(secret).get(`${cloud.tenant}/operations`)).toBeProblem('ip_not_allowed');
   });
 
   it('can be restricted and unrestricted, and a repeat of the same request changes nothing', async () => {
@@ -107,24 +106,12 @@ describe('API keys', () => {
     expect(await Promise.all(secrets.map(works))).toEqual([false, false, true]);
   });
 
-  it('stop working in both APIs and in open streams immediately after their deletion', async () => {
-    const { body } = await create({ permissions: { tenant: ['info:read', 'deployment:read'] } });
-    const [row] = await cloud.rows<{ id: string }>(
-      `insert into operations (type, queue, tenant_id, changing, step, trace_id, wake_at)
-       values ('provision_deployment', 'operations.nowhere', $1, false, 'creating', repeat('0', 32), 'infinity') returning id`,
-      [cloud.installation.tenant_id],
-    );
-    const operation = `${cloud.tenant}/operations/${row?.id}`;
-    const streams = [cloud.mainApi, cloud.supervisor].map(
-      ({ url }) => new EventStream(`${url}${operation}/events`, body.secret),
-    );
-    await eventually('they are open', async () => streams.every(({ status }) => status === 200));
+  it('stop working immediately after their deletion, and their role is deleted', async () => {
+    const { body } = await create({ permissions: READ });
 
     expect((await cloud.main().delete(`${keys()}/${body.id}`)).status).toBe(204);
 
     expect(await cloud.main(body.secret).get(cloud.tenant)).toBeProblem('unauthenticated');
-    expect(await cloud.runtime(body.secret).get(operation)).toBeProblem('unauthenticated');
-    await Promise.all(streams.map(({ ended }) => ended));
     expect(await cloud.main().get(`${keys()}/${body.id}`)).toBeProblem('api_key_not_found');
     expect(await cloud.rows('select 1 from roles where id = $1', [body.role_id])).toEqual([]);
   });

@@ -1,14 +1,15 @@
 import { InvoiceAgreementCommands } from '@libs/operator';
-import { given, MailFolder, TestCloud } from '@libs/testing';
+import { given, MailFolder } from '@libs/testing';
+import { TestMainApi } from '../../../test/test-main-api.fixture.js';
 
 describe('The payment method of a tenant', () => {
-  let cloud: TestCloud;
+  let cloud: TestMainApi;
   let path: string;
   beforeAll(async () => {
-    cloud = await TestCloud.borrow();
+    cloud = await TestMainApi.open();
     path = `${cloud.tenant}/billing/payments/method`;
   });
-  afterAll(() => cloud.stop());
+  afterAll(() => cloud.close());
 
   const paid = (name: string): object => ({
     ...{ name, cloud: 'aws', region: 'us-east-1' },

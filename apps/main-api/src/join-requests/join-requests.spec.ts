@@ -1,18 +1,19 @@
-import { given, MailFolder, TestCloud, type Person } from '@libs/testing';
+import { given, MailFolder, type Person } from '@libs/testing';
+import { TestMainApi } from '../../test/test-main-api.fixture.js';
 
 describe('Requests to join', () => {
-  let cloud: TestCloud;
+  let cloud: TestMainApi;
   let mails: MailFolder;
   let known: Record<string, number>;
   let made = 0;
 
   beforeAll(async () => {
-    cloud = await TestCloud.borrow({ env: { LANDLORD_PUBLIC_URL: 'https://cloud.example.com' } });
+    cloud = await TestMainApi.open({ LANDLORD_PUBLIC_URL: 'https://cloud.example.com' });
     mails = new MailFolder(cloud.directory);
     const { body } = await cloud.main().get(`${cloud.tenant}/roles?kind=system`);
     known = Object.fromEntries(body.items.map(({ name, id }: { name: string; id: number }) => [name, id]));
   });
-  afterAll(() => cloud.stop());
+  afterAll(() => cloud.close());
 
   const roleId = (name: string): number => known[name] ?? 0;
   const requests = (tenant = cloud.tenant): string => `${tenant}/join_requests`;

@@ -1,15 +1,16 @@
-import { eventually, TestCloud } from '@libs/testing';
-import { browserOf, PASSWORD, People, tokenIn } from '../members/people.fixture.js';
+import { eventually } from '@libs/testing';
+import { browserOf, PASSWORD, People, tokenIn } from '../../test/people.fixture.js';
+import { TestMainApi } from '../../test/test-main-api.fixture.js';
 
 describe('An account', () => {
-  let cloud: TestCloud;
+  let cloud: TestMainApi;
   let people: People;
 
   beforeAll(async () => {
-    cloud = await TestCloud.borrow();
+    cloud = await TestMainApi.open();
     people = new People(cloud);
   });
-  afterAll(() => cloud.stop());
+  afterAll(() => cloud.close());
 
   const api = () => cloud.main(null);
 
@@ -208,11 +209,10 @@ describe('An account', () => {
 
     it('restricts the cookie to HTTPS if the public address uses HTTPS', async () => {
       const email = await people.proved();
-      const other = await cloud.another('main-api', {
+      const other = await cloud.another({
         LANDLORD_PUBLIC_URL: 'https://cloud.example',
         SESSION_HOURS: '1',
       });
-      await other.start();
       try {
         const response = await fetch(`${other.url}/account/sign_in`, {
           method: 'POST',
@@ -231,7 +231,7 @@ describe('An account', () => {
         expect(await read(`ld_session=${value}`)).toBe(401);
         expect(await read(`ld_session=planted; __Host-ld_session=${value}`)).toBe(200);
       } finally {
-        await other.stop();
+        await other.close();
       }
     });
   });

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseSettings } from '@libs/domain/settings';
+import { createApp, PinoLogger } from '@libs/http';
+import { seedInstallation, type Installation } from '@libs/persistence/migrations';
+import { CellsRepository } from '@libs/persistence/organization';
+import { CloudAccess, createTestDatabase, freePorts, ROLE_KEY, type TestDatabase } from '@libs/testing';
+import type { INestApplication } from '@nestjs/common';
+import { MAIN_API_SETTINGS } from '../src/config.js';
+import { MainApiModule } from '../src/main-api.module.js';
+
+interface Settings extends Record<string, string> {
+  LANDLORD_DATA_DIR: string;
+  MAIN_API_PORT: string;
+}
+
+const LOG = 'main-api.log';
+const SECRET_KEYS = `k1:${randomBytes(32).toString('base64')}`;
+
+/** What the Supervisor of an installation announces. No Supervisor runs, so accepted operations stay pending. */
+const CELL = {
+  ...{ cell: 'local', url: 'http://127.0.0.1:4000', agent_url: 'http://127.0.0.1:4001', regions: ['*'] },
+  ...{
+    cloud_drivers: { aws: 'local', gcp: 'local' },
+    broker_driver: 'embedded' as const,
+    broker_version: '1',
+    version: '1',
+  },
+};
+
+const urlOf = ({ MAIN_API_PORT }: Settings): string => `http://127.0.0.1:${MAIN_API_PORT}`;
+
+/**
+ * The whole main API in the process of the test, over HTTP and with its own database. It starts in a third of a second, so
+ * the test of a module can use its routes. Tests with a Supervisor and nodes use `TestCloud`.
+ */
+export class TestMainApi extends CloudAccess {
+  readonly directory: string;
+  readonly mainApi: { url: string; log(): string };
+
+  private constructor(
+    private readonly app: INestApplication,
+    private readonly settings: Settings,
+    private readonly database: TestDatabase,
+    installation: Installation,
+  ) {
+    super(installation, { databaseUrl: database.url, secretKeys: SECRET_KEYS });
+    this.mainApi = { url: urlOf(settings), log: () => readFileSync(join(this.directory, LOG), 'utf8') };
+    this.directory = settings.LANDLORD_DATA_DIR;
+  }
+
+  /** `environment`: settings as the process would read them. By default, requests are not limited and all workers run. */
+  static async open(environment: Record<string, string> = {}): Promise<TestMainApi> {
+    const directory = await mkdtemp(join(tmpdir(), 'landlord-main-api-'));
+    const database = await createTestDatabase();
+    const installation = await seedInstallation(database.url, { roleKey: ROLE_KEY });
+    const [port = 0] = await freePorts(1);
+    const settings = {
+      MAIN_API_PORT: String(port),
+      DATABASE_URL: installation.role_urls.main_api,
+      LANDLORD_SECRET_KEYS: SECRET_KEYS,
+      LANDLORD_DATA_DIR: directory,
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'debug',
+      ...environment,
+    };
+    const cloud = new TestMainApi(await listen(settings), settings, database, installation);
+    await cloud.asSupervisor((own) => new CellsRepository(own).announce(CELL, true));
+    return cloud;
+  }
+
+  /** A second main API on the same database, with some other settings. The test closes it. */
+  async another(environment: Record<string, string>): Promise<{ url: string; close(): Promise<void> }> {
+    const [port = 0] = await freePorts(1);
+    const settings = { ...this.settings, MAIN_API_PORT: String(port), ...environment };
+    const app = await listen(settings);
+    return { url: urlOf(settings), close: () => app.close() };
+  }
+
+  async close(): Promise<void> {
+    await this.app.close();
+    await this.sql.end();
+    await this.database.drop();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}
+
+async function listen(settings: Settings): Promise<INestApplication> {
+  const config = parseSettings(MAIN_API_SETTINGS, settings);
+  const file = join(settings.LANDLORD_DATA_DIR, LOG);
+  const logger = new PinoLogger({ level: config.LOG_LEVEL, app: 'main-api', file });
+  const app = await createApp(MainApiModule.forRoot(config), { logger, trustedProxies: config.TRUSTED_PROXIES });
+  await app.listen(config.MAIN_API_PORT, '127.0.0.1');
+  return app;
+}
