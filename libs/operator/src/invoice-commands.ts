@@ -1,4 +1,4 @@
-import type { AuditType } from '@libs/domain';
+import type { AuditType, InvoiceId, TenantId } from '@libs/domain';
 import { INVOICE_STATUSES, InvoicePaymentsRepository, type InvoiceStatus } from '@libs/persistence/billing';
 import { InvoiceCommandsRepository, type ClosedMonth, type OperatorInvoice } from '@libs/persistence/operator';
 import { tenantPlace } from './operator-journal.js';
@@ -6,7 +6,7 @@ import { OperatorRefused } from './operator-refused.js';
 import type { OperatorSession } from './operator-session.js';
 
 export interface InvoiceFilter {
-  tenantId: number | null;
+  tenantId: TenantId | null;
   status: string | null;
   /** `2026-10`. */
   month: string | null;
@@ -86,7 +86,7 @@ export class InvoiceCommands {
     number: string,
     outcome: Outcome,
     told: object,
-    write: (id: number) => Promise<boolean>,
+    write: (id: InvoiceId) => Promise<boolean>,
   ): Promise<OperatorInvoice> {
     return this.session.database.transaction(async () => {
       // Two operators, or an operator and the charge of a card, may act at once. The second waits here and then gets the new

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ChannelId, DeliveryId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { Secrets } from '../secrets.js';
 import { CHANNEL_CELLS } from './channel-cells.js';
@@ -11,14 +12,14 @@ import type { AttemptLog, NotificationDelivery } from './entities/notification-d
 
 /** The lease of one worker on a channel queue. Its writes count only until another worker takes the queue. */
 export interface ChannelQueue {
-  channelId: number;
+  channelId: ChannelId;
   leaseToken: number;
 }
 
 /** The channel data that a worker needs. The worker reads it again before each batch. */
 export interface OpenChannelQueue extends Pick<Channel, 'channel' | 'destination' | 'settings' | 'enabled' | 'name'> {
   tenantName: string;
-  channelId: number;
+  channelId: ChannelId;
   /** Null: no mail may be sent to the destination. */
   consent: Consent | null;
   /** The signing secrets. After a rotation the previous secret is included while it is valid. */
@@ -34,7 +35,7 @@ export interface DueDelivery extends DeliveredEvent, Pick<NotificationDelivery, 
 
 /** The result of an attempt. */
 export interface DeliveryOutcome {
-  id: number;
+  id: DeliveryId;
   isDelivered: boolean;
   /** Seconds until the next attempt. After 24 hours there is no further attempt. */
   pauseSeconds: number;
@@ -207,7 +208,7 @@ export class ChannelQueuesRepository {
   }
 
   /** Suppresses deliveries of a channel without a confirmed address. Sends nothing. */
-  async suppress({ channelId, leaseToken }: ChannelQueue, ids: readonly number[]): Promise<void> {
+  async suppress({ channelId, leaseToken }: ChannelQueue, ids: readonly DeliveryId[]): Promise<void> {
     await this.database.execute(SUPPRESS, [channelId, leaseToken, ids]);
   }
 

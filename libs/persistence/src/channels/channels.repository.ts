@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ChannelId, DivisionId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { Secrets } from '../secrets.js';
@@ -8,9 +9,9 @@ import type { NotificationChannel } from './entities/notification-channel.entity
 
 /** The owner of a channel: the tenant or a division. */
 export interface ChannelOwner {
-  tenantId: number;
+  tenantId: TenantId;
   /** Null for the tenant itself. */
-  divisionId: number | null;
+  divisionId: DivisionId | null;
 }
 
 /** A channel as it appears in lists. */
@@ -120,9 +121,9 @@ const FORGET = statement(
 
 /** A channel that was just switched off, and the recipient of the mail about that. */
 export interface DisabledChannel extends Pick<NotificationChannel, 'channel' | 'name'> {
-  tenantId: number;
+  tenantId: TenantId;
   tenantName: string;
-  divisionId: number | null;
+  divisionId: DivisionId | null;
   divisionName: string | null;
   ownerEmail: string;
 }
@@ -140,32 +141,32 @@ export class ChannelsRepository {
     return readPage<ChannelItem>(this.database, { list: LIST, count: COUNT }, values, request);
   }
 
-  async find({ tenantId, divisionId }: ChannelOwner, id: number): Promise<Channel | null> {
+  async find({ tenantId, divisionId }: ChannelOwner, id: ChannelId): Promise<Channel | null> {
     const [row] = await this.database.query<Row>(FIND, [tenantId, divisionId, id]);
     return row ? this.opened(row) : null;
   }
 
   /** Reads the channel and locks it until the transaction ends. */
-  async findForUpdate({ tenantId, divisionId }: ChannelOwner, id: number): Promise<Channel | null> {
+  async findForUpdate({ tenantId, divisionId }: ChannelOwner, id: ChannelId): Promise<Channel | null> {
     const [row] = await this.database.query<Row>(LOCK, [tenantId, divisionId, id]);
     return row ? this.opened(row) : null;
   }
 
-  async findIdByName({ tenantId, divisionId }: ChannelOwner, name: string): Promise<number | null> {
-    const [row] = await this.database.query<{ id: number }>(FIND_BY_NAME, [tenantId, divisionId, name]);
+  async findIdByName({ tenantId, divisionId }: ChannelOwner, name: string): Promise<ChannelId | null> {
+    const [row] = await this.database.query<{ id: ChannelId }>(FIND_BY_NAME, [tenantId, divisionId, name]);
     return row?.id ?? null;
   }
 
   /** All channels of the tenant, including those of its divisions. */
-  async count(tenantId: number): Promise<number> {
+  async count(tenantId: TenantId): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(USAGE, [tenantId]);
     return row?.count ?? 0;
   }
 
   /** Returns the new id. `secret` signs messages. It is null for channels that do not sign. */
-  async insert({ tenantId, divisionId }: ChannelOwner, channel: NewChannel, secret: string | null): Promise<number> {
+  async insert({ tenantId, divisionId }: ChannelOwner, channel: NewChannel, secret: string | null): Promise<ChannelId> {
     const values = [tenantId, divisionId, channel.channel, channel.name, channel.remarks];
-    const [row] = await this.database.query<{ id: number }>(INSERT, values);
+    const [row] = await this.database.query<{ id: ChannelId }>(INSERT, values);
     const id = row?.id ?? 0;
     // Ciphertexts are bound to the id of the row, so the row must exist first.
     const sealed = [this.sealedDestination(id, channel), this.sealedSettings(id, channel)];
@@ -183,7 +184,7 @@ export class ChannelsRepository {
   }
 
   /** Signs with `secret` from now on. The previous secret also signs for `overlapSeconds`. */
-  async rotate(id: number, secret: string, overlapSeconds: number): Promise<void> {
+  async rotate(id: ChannelId, secret: string, overlapSeconds: number): Promise<void> {
     const [row] = await this.database.query<{ secret: string | null }>(SECRET, [id]);
     const previous = row?.secret ? this.secrets.open(CHANNEL_CELLS.secret(id), row.secret) : null;
     const sealed = this.secrets.seal(CHANNEL_CELLS.secret(id), secret);
@@ -192,13 +193,13 @@ export class ChannelsRepository {
   }
 
   /** Returns null when the channel is already off. */
-  async disable(id: number): Promise<DisabledChannel | null> {
+  async disable(id: ChannelId): Promise<DisabledChannel | null> {
     const [row] = await this.database.query<DisabledChannel>(DISABLE, [id]);
     return row ?? null;
   }
 
   /** Also deletes its subscriptions and pending deliveries. */
-  async delete(id: number): Promise<void> {
+  async delete(id: ChannelId): Promise<void> {
     await this.database.execute(DELETE, [id]);
   }
 
@@ -210,11 +211,11 @@ export class ChannelsRepository {
     return this.database.execute(FORGET);
   }
 
-  private sealedDestination(id: number, { destination }: Pick<Channel, 'destination'>): string {
+  private sealedDestination(id: ChannelId, { destination }: Pick<Channel, 'destination'>): string {
     return this.secrets.seal(CHANNEL_CELLS.destination(id), destination);
   }
 
-  private sealedSettings(id: number, { settings }: Pick<Channel, 'settings'>): string | null {
+  private sealedSettings(id: ChannelId, { settings }: Pick<Channel, 'settings'>): string | null {
     return settings && this.secrets.seal(CHANNEL_CELLS.settings(id), JSON.stringify(settings));
   }
 

@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import type { EventId, DeploymentId, DivisionId, EnvironmentId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { OutboxEvent } from './entities/outbox-event.entity.js';
 
-interface Named {
-  id: number;
+interface Named<Id extends number> {
+  id: Id;
   name: string | null;
 }
 
 /** An event that was not dispatched to channels yet. */
 export interface WaitingEvent extends Pick<OutboxEvent, 'id' | 'type' | 'subject' | 'data'> {
-  division: Named | null;
-  environment: Named | null;
-  deployment: Named | null;
+  division: Named<DivisionId> | null;
+  environment: Named<EnvironmentId> | null;
+  deployment: Named<DeploymentId> | null;
 }
 
 const named = (level: string): string =>
@@ -77,7 +78,7 @@ export class EventOutboxRepository {
   }
 
   /** Adds each event, with its text, to the queue of every channel that matches (C-24.8). */
-  async dispatch(events: readonly { id: number; content: string }[]): Promise<void> {
+  async dispatch(events: readonly { id: EventId; content: string }[]): Promise<void> {
     const values = [events.map(({ id }) => id), events.map(({ content }) => content)];
     await this.database.execute(DISPATCH, values);
   }

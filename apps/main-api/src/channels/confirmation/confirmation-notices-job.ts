@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TenantId } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { ChannelNoticesRepository, type UnconfirmedChannel } from '@libs/persistence/channels';
 import type { NewMail } from '@libs/persistence/organization';
@@ -35,7 +36,7 @@ export class ConfirmationNoticesJob extends ScheduledJob {
 }
 
 function byTenant(channels: readonly UnconfirmedChannel[]): UnconfirmedChannel[][] {
-  const groups = new Map<number, UnconfirmedChannel[]>();
+  const groups = new Map<TenantId, UnconfirmedChannel[]>();
   for (const channel of channels) groups.set(channel.tenantId, [...(groups.get(channel.tenantId) ?? []), channel]);
   return [...groups.values()];
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { ChannelId } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { ChannelsRepository, type DisabledChannel } from '@libs/persistence/channels';
 import { rendered, Mailbox } from '../../mail/index.js';
@@ -15,7 +16,7 @@ export class ChannelDisabler {
     private readonly ledger: ChannelLedger,
   ) {}
 
-  async disable(id: number): Promise<void> {
+  async disable(id: ChannelId): Promise<void> {
     await this.database.transaction(async () => {
       const channel = await this.channels.disable(id);
       if (!channel) return;
