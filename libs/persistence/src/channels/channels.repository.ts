@@ -76,7 +76,7 @@ const INSERT = statement(
 );
 const SEAL = statement(
   'channel.seal',
-  'update notification_channels set destination = $2, settings = $3, secret = $4 where id = $1',
+  'update notification_channels set destination = $3, settings = $4, secret = $5 where tenant_id = $1 and id = $2',
 );
 const UPDATE = statement(
   'channel.update',
@@ -170,7 +170,8 @@ export class ChannelsRepository {
     const id = row?.id ?? 0;
     // Ciphertexts are bound to the id of the row, so the row must exist first.
     const sealed = [this.sealedDestination(id, channel), this.sealedSettings(id, channel)];
-    await this.database.execute(SEAL, [id, ...sealed, secret && this.secrets.seal(CHANNEL_CELLS.secret(id), secret)]);
+    const sealedSecret = secret && this.secrets.seal(CHANNEL_CELLS.secret(id), secret);
+    await this.database.execute(SEAL, [tenantId, id, ...sealed, sealedSecret]);
     return id;
   }
 
