@@ -10,6 +10,7 @@ import '@libs/persistence/platform';
 import '@libs/persistence/runtime';
 import '@libs/workflow';
 import { ROOT, sourcesUnder } from './sources/sources.js';
+import { statementsByMethod } from './sources/statements-by-method.js';
 
 const SCHEMA = readFileSync(join(ROOT, 'test/golden/schema.sql'), 'utf8');
 const columnsOf = (table: string): string =>
@@ -87,6 +88,16 @@ describe('every statement on a table that a tenant owns', () => {
 
     expect(idle.map(([reason]) => reason)).toEqual([]);
     expect(Object.keys(EXCEPTIONS).length).toBeLessThanOrEqual(MOST_EXCEPTIONS);
+  });
+
+  it('runs in a repository method that ends with Unscoped if it is excepted, and in no other method', () => {
+    const methods = [...statementsByMethod()];
+    const uses = (names: RegExp[], statement: string): boolean => names.some((name) => name.test(statement));
+    const running = methods.filter(([, names]) => unscoped.some((statement) => uses(names, statement)));
+    const suffixed = methods.filter(([method]) => method.endsWith('Unscoped'));
+
+    expect(running.map(([method]) => method)).toEqual(suffixed.map(([method]) => method));
+    expect(unscoped.filter((statement) => !running.some(([, names]) => uses(names, statement)))).toEqual([]);
   });
 
   it('does not change an entity by its id alone', () => {

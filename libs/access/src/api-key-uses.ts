@@ -38,7 +38,7 @@ export class ApiKeyUses implements OnApplicationBootstrap, OnModuleDestroy {
     const uses = new Map(this.pending);
     this.pending.clear();
     try {
-      await this.rows.note(uses);
+      await this.rows.noteUnscoped(uses);
     } catch (error) {
       this.logger.warn({ err: error, keys: uses.size }, 'uses of keys could not be written, will be tried again');
       for (const [key, at] of uses) if (!this.pending.has(key)) this.pending.set(key, at);

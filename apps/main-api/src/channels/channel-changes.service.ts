@@ -90,7 +90,7 @@ export class ChannelChangesService {
     const isMoved = changes.destination !== undefined;
     requireGood(issues, settingsIssues(channel.channel, changes.settings ?? null), isMoved ? refusal : null);
     if (changes.name !== undefined) await this.requireFreeName(actor, changes.name, id);
-    await this.channels.update({ ...channel, ...changes }, { isWoken: changes.enabled === true, isMoved });
+    await this.channels.updateUnscoped({ ...channel, ...changes }, { isWoken: changes.enabled === true, isMoved });
     await this.announcements.changed(actor, channel, changes, found(await this.channels.find(ownerOf(actor), id)));
   }
 

@@ -45,7 +45,7 @@ export class ChannelsService {
   async test(actor: ActingCaller, id: ChannelId): Promise<void> {
     const channel = found(await this.channels.findForUpdate(ownerOf(actor), id));
     requireEnabled(channel);
-    const wait = await this.pace.take(id, 'test', PAUSE_SECONDS);
+    const wait = await this.pace.takeUnscoped(id, 'test', PAUSE_SECONDS);
     if (wait > 0)
       throw new DomainError('channel_test_too_soon', `Try again in ${wait} seconds.`, { retryAfterSeconds: wait });
     await this.deliveries.insertTest({
@@ -79,7 +79,7 @@ export class ChannelsService {
       });
     const overlap = dto.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS;
     const secret = mintSigningSecret();
-    await this.channels.rotate(id, secret, overlap);
+    await this.channels.rotateUnscoped(id, secret, overlap);
     await this.ledger.record(actor, 'channel_secret_rotated', { ...auditData(channel), overlap_seconds: overlap });
     const rotated = found(await this.channels.find(ownerOf(actor), id));
     return new Written({ ...toView(rotated), secret }, { channel: id });
@@ -89,7 +89,7 @@ export class ChannelsService {
   async delete(actor: ActingCaller, id: ChannelId, precondition: Precondition): Promise<void> {
     const channel = found(await this.channels.findForUpdate(ownerOf(actor), id));
     precondition.require(toView(channel));
-    await this.channels.delete(id);
+    await this.channels.deleteUnscoped(id);
     await this.ledger.record(actor, 'channel_deleted', auditData(channel));
   }
 }

@@ -49,7 +49,7 @@ export class DeliveriesService {
     const channel = found(await this.channels.findForUpdate(ownerOf(actor), channelId));
     const delivery = foundDelivery(await this.deliveries.find(actor.tenantId, channelId, id));
     requireEnabled(channel);
-    const wait = await this.pace.take(channelId, 'redelivery', PAUSE_SECONDS);
+    const wait = await this.pace.takeUnscoped(channelId, 'redelivery', PAUSE_SECONDS);
     if (wait > 0)
       throw new DomainError('redelivery_too_soon', `Try again in ${wait} seconds.`, { retryAfterSeconds: wait });
     await this.deliveries.redeliver(actor.tenantId, channelId, id);

@@ -76,7 +76,7 @@ export class ProtectionCodesService {
   }
 
   private async tooSoon({ actionType, resourceId }: { actionType: ActionType; resourceId: number }) {
-    const seconds = Math.ceil(await this.codes.secondsToWait(actionType, resourceId, PAUSE_SECONDS));
+    const seconds = Math.ceil(await this.codes.secondsToWaitUnscoped(actionType, resourceId, PAUSE_SECONDS));
     return new DomainError('code_already_requested', 'A code was mailed less than a minute ago.', {
       retryAfterSeconds: seconds,
     });

@@ -83,7 +83,7 @@ export class LogIntake implements OnApplicationShutdown {
 
   private store(part: readonly Waiting[]): Promise<StoredBatch[]> {
     const batches = part.map(({ batch }) => batch);
-    return this.database.transaction(() => this.logs.store(batches, this.dailyBytes));
+    return this.database.transaction(() => this.logs.storeUnscoped(batches, this.dailyBytes));
   }
 
   private async tellLeftOut({ nodeId, leftOut, limitBytes, leftOutBefore, dayBefore }: StoredBatch): Promise<void> {

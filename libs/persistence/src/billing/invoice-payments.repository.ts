@@ -55,17 +55,17 @@ export class InvoicePaymentsRepository {
   }
 
   /** Returns false when the invoice was no longer open. */
-  async pay(id: InvoiceId): Promise<boolean> {
+  async payUnscoped(id: InvoiceId): Promise<boolean> {
     return (await this.database.execute(PAY, [id])) === 1;
   }
 
   /** `retrySeconds`: time until the next attempt; null for none. Returns false when the invoice was no longer open. */
-  async fail(id: InvoiceId, reason: string, retrySeconds: number | null): Promise<boolean> {
+  async failUnscoped(id: InvoiceId, reason: string, retrySeconds: number | null): Promise<boolean> {
     return (await this.database.execute(FAIL, [id, reason, retrySeconds])) === 1;
   }
 
   /** Returns false when the invoice was no longer open. */
-  async cancel(id: InvoiceId): Promise<boolean> {
+  async cancelUnscoped(id: InvoiceId): Promise<boolean> {
     return (await this.database.execute(CANCEL, [id])) === 1;
   }
 }

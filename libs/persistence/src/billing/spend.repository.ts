@@ -50,7 +50,7 @@ export class SpendRepository {
    * The next existing deployments after `afterId` that have a spend limit, in the order of their ids. Computes the cost of the
    * month of `until`, up to `until`. Default for `until`: the current time of the database.
    */
-  async watched(afterId: DeploymentId, limit: number, until: Date | null = null): Promise<Spend[]> {
+  async watchedUnscoped(afterId: DeploymentId, limit: number, until: Date | null = null): Promise<Spend[]> {
     return this.database.query<Spend>(WATCHED, [afterId, limit, until]);
   }
 }

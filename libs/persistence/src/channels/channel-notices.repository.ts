@@ -44,7 +44,7 @@ export class ChannelNoticesRepository {
   ) {}
 
   /** Takes some channels without a notice yet. Returns their number, and those whose address belongs to no member. */
-  async take(limit: number): Promise<{ taken: number; unconfirmed: UnconfirmedChannel[] }> {
+  async takeUnscoped(limit: number): Promise<{ taken: number; unconfirmed: UnconfirmedChannel[] }> {
     const rows = await this.database.query<Row>(TAKE, [limit]);
     if (rows.length === 0) return { taken: 0, unconfirmed: [] };
     const members = await this.database.query<{ id: ChannelId }>(MEMBERS, [

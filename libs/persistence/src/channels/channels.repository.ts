@@ -176,7 +176,7 @@ export class ChannelsRepository {
   }
 
   /** Writes the current values. With `isWoken`, deliveries that waited while the channel was off continue. */
-  async update(channel: Channel, { isWoken, isMoved }: { isWoken: boolean; isMoved: boolean }): Promise<void> {
+  async updateUnscoped(channel: Channel, { isWoken, isMoved }: { isWoken: boolean; isMoved: boolean }): Promise<void> {
     const { id, name, enabled, remarks } = channel;
     const confirmed = isMoved ? null : channel.confirmedAddress;
     const sealed = [this.sealedDestination(id, channel), this.sealedSettings(id, channel)];
@@ -185,7 +185,7 @@ export class ChannelsRepository {
   }
 
   /** Signs with `secret` from now on. The previous secret also signs for `overlapSeconds`. */
-  async rotate(id: ChannelId, secret: string, overlapSeconds: number): Promise<void> {
+  async rotateUnscoped(id: ChannelId, secret: string, overlapSeconds: number): Promise<void> {
     const [row] = await this.database.query<{ secret: string | null }>(SECRET, [id]);
     const previous = row?.secret ? this.secrets.open(CHANNEL_CELLS.secret(id), row.secret) : null;
     const sealed = this.secrets.seal(CHANNEL_CELLS.secret(id), secret);
@@ -194,13 +194,13 @@ export class ChannelsRepository {
   }
 
   /** Returns null when the channel is already off. */
-  async disable(id: ChannelId): Promise<DisabledChannel | null> {
+  async disableUnscoped(id: ChannelId): Promise<DisabledChannel | null> {
     const [row] = await this.database.query<DisabledChannel>(DISABLE, [id]);
     return row ?? null;
   }
 
   /** Also deletes its subscriptions and pending deliveries. */
-  async delete(id: ChannelId): Promise<void> {
+  async deleteUnscoped(id: ChannelId): Promise<void> {
     await this.database.execute(DELETE, [id]);
   }
 
@@ -208,7 +208,7 @@ export class ChannelsRepository {
    * Deletes channels of tenants and divisions that were deleted a day ago. The day leaves time to notify them. Returns the
    * number of deleted channels.
    */
-  async forget(): Promise<number> {
+  async forgetUnscoped(): Promise<number> {
     return this.database.execute(FORGET);
   }
 

@@ -72,7 +72,7 @@ export class EventOutboxRepository {
   constructor(private readonly database: Database) {}
 
   /** The oldest waiting events. Locks them until the transaction ends. No other process dispatches during that time. */
-  async take(limit: number): Promise<WaitingEvent[]> {
+  async takeUnscoped(limit: number): Promise<WaitingEvent[]> {
     await this.database.execute(ALONE);
     return this.database.query<WaitingEvent>(WAITING, [limit]);
   }
@@ -84,7 +84,7 @@ export class EventOutboxRepository {
   }
 
   /** Deletes some events that were dispatched 90 days ago. Returns the number of deleted events. */
-  async forget(): Promise<number> {
+  async forgetUnscoped(): Promise<number> {
     return this.database.execute(FORGET);
   }
 }

@@ -51,7 +51,7 @@ export class UpgradesRepository {
   }
 
   /** Some unsettled upgrades with ended operations. Locks them until the transaction ends. */
-  async takeEnded(): Promise<EndedUpgrade[]> {
+  async takeEndedUnscoped(): Promise<EndedUpgrade[]> {
     return this.database.query<EndedUpgrade>(TAKE_ENDED);
   }
 

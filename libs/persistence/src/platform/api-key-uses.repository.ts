@@ -19,7 +19,7 @@ export class ApiKeyUsesRepository {
   constructor(private readonly database: Database) {}
 
   /** `uses`: milliseconds since 1970, by key. */
-  async note(uses: ReadonlyMap<ApiKeyId, number>): Promise<void> {
+  async noteUnscoped(uses: ReadonlyMap<ApiKeyId, number>): Promise<void> {
     await this.database.execute(NOTE, [[...uses.keys()], [...uses.values()].map((ms) => ms / 1000)]);
   }
 }

@@ -29,7 +29,7 @@ export class ConfirmationNoticesJob extends ScheduledJob {
 
   /** Returns the number of checked channels. */
   private async tellSome(): Promise<number> {
-    const { taken, unconfirmed } = await this.notices.take(BATCH);
+    const { taken, unconfirmed } = await this.notices.takeUnscoped(BATCH);
     await this.mailbox.post(...byTenant(unconfirmed).map(noticeOf));
     return taken;
   }

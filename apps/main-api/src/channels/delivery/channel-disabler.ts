@@ -18,7 +18,7 @@ export class ChannelDisabler {
 
   async disable(id: ChannelId): Promise<void> {
     await this.database.transaction(async () => {
-      const channel = await this.channels.disable(id);
+      const channel = await this.channels.disableUnscoped(id);
       if (!channel) return;
       // No request caused this, so a new trace starts here.
       await this.ledger.recordWithoutAuthor('channel_disabled', channel, randomBytes(16).toString('hex'));

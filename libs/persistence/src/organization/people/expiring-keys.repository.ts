@@ -36,7 +36,7 @@ export class ExpiringKeysRepository {
   constructor(private readonly database: Database) {}
 
   /** The next keys after `after` that expire within `days` days, soonest first. */
-  async find(days: number, after: KeyCursor | null, limit: number): Promise<ExpiringKey[]> {
+  async findUnscoped(days: number, after: KeyCursor | null, limit: number): Promise<ExpiringKey[]> {
     const values = [days, after?.expiryAt ?? null, after?.id ?? null, limit];
     return this.database.query<ExpiringKey>(FIND, values);
   }

@@ -215,7 +215,7 @@ export class InvitationsRepository {
   }
 
   /** Deletes records of invitations that were cancelled more than 30 days ago. */
-  async forgetCancelled(): Promise<void> {
+  async forgetCancelledUnscoped(): Promise<void> {
     await this.database.execute(FORGET_CANCELLED);
   }
 

@@ -132,24 +132,24 @@ export class ProtectionCodesRepository {
   }
 
   /** Seconds until another code can be requested. */
-  async secondsToWait(actionType: string, resourceId: number, pauseSeconds: number): Promise<number> {
+  async secondsToWaitUnscoped(actionType: string, resourceId: number, pauseSeconds: number): Promise<number> {
     const [row] = await this.database.query<{ seconds: number }>(WAIT, [actionType, resourceId, pauseSeconds]);
     return row?.seconds ?? 0;
   }
 
   /** Counts one guess. Returns the stored hash for the comparison, or null when no code is usable. */
-  async attempt(actionType: string, resourceId: number, maximumAttempts: number): Promise<StoredCode | null> {
+  async attemptUnscoped(actionType: string, resourceId: number, maximumAttempts: number): Promise<StoredCode | null> {
     const [row] = await this.database.query<StoredCode>(ATTEMPT, [actionType, resourceId, maximumAttempts]);
     return row ?? null;
   }
 
   /** Marks the code as used. */
-  async use(actionType: string, resourceId: number): Promise<void> {
+  async useUnscoped(actionType: string, resourceId: number): Promise<void> {
     await this.database.execute(USE, [actionType, resourceId]);
   }
 
   /** Deletes codes that expired a day ago. */
-  async forget(): Promise<void> {
+  async forgetUnscoped(): Promise<void> {
     await this.database.execute(FORGET);
   }
 }

@@ -142,7 +142,10 @@ export class NodeLogsRepository {
    * Stores the batches that start where the last batch of their node ended. Run it in a transaction, with at most one batch per
    * node. Deleted nodes are missing in the result. `dailyBytes`: the limit per node and day, by plan of the tenant.
    */
-  async store(batches: readonly NodeLogBatch[], dailyBytes: Readonly<Record<string, number>>): Promise<StoredBatch[]> {
+  async storeUnscoped(
+    batches: readonly NodeLogBatch[],
+    dailyBytes: Readonly<Record<string, number>>,
+  ): Promise<StoredBatch[]> {
     await this.database.query(IN_ORDER);
     const lines = batches.flatMap(({ nodeId, lines: own }) => own.map((line) => ({ ...line, nodeId })));
     return this.database.query<StoredBatch>(STORE, [
