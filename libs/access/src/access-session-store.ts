@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { csrfOf, hashSession, isSameHash, sessionId } from '@libs/domain';
+import { csrfOf, hashSession, isSameHash, sessionId, type SessionId } from '@libs/domain';
 import { SessionStore, type Addressed, type ResolvedCaller } from '@libs/http';
 import { SessionCallersRepository } from '@libs/persistence/platform';
 import { ancestryOf, rowsOf } from './ancestry.js';
@@ -34,7 +34,7 @@ export class AccessSessionStore extends SessionStore {
   }
 
   /** The request does not wait for this write. */
-  private touch(id: number): void {
+  private touch(id: SessionId): void {
     this.sessions.touch(id).catch((error: unknown) => {
       this.logger.warn({ err: error }, 'the use of a session could not be noted');
     });

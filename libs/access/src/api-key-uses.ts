@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { ApiKeyId } from '@libs/domain';
 import { ApiKeyUsesRepository } from '@libs/persistence/platform';
 
 const FLUSH_MS = 10_000;
@@ -11,8 +12,8 @@ const MAX_KEYS = 100_000;
 @Injectable()
 export class ApiKeyUses implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('ApiKeyUses');
-  private readonly pending = new Map<number, number>();
-  private written = new Map<number, number>();
+  private readonly pending = new Map<ApiKeyId, number>();
+  private written = new Map<ApiKeyId, number>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly rows: ApiKeyUsesRepository) {}
@@ -26,7 +27,7 @@ export class ApiKeyUses implements OnApplicationBootstrap, OnModuleDestroy {
     await this.flush();
   }
 
-  note(keyId: number): void {
+  note(keyId: ApiKeyId): void {
     const now = Date.now();
     if (now - (this.written.get(keyId) ?? 0) < COARSE_MS || this.pending.size >= MAX_KEYS) return;
     this.pending.set(keyId, now);
@@ -37,7 +38,7 @@ export class ApiKeyUses implements OnApplicationBootstrap, OnModuleDestroy {
     const uses = new Map(this.pending);
     this.pending.clear();
     try {
-      await this.rows.note(uses);
+      await this.rows.noteUnscoped(uses);
     } catch (error) {
       this.logger.warn({ err: error, keys: uses.size }, 'uses of keys could not be written, will be tried again');
       for (const [key, at] of uses) if (!this.pending.has(key)) this.pending.set(key, at);

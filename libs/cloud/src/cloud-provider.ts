@@ -1,3 +1,4 @@
+import type { DeploymentId, NodeId } from '@libs/domain';
 import type { AccountVerdict, CustomerAccount } from './customer-account.js';
 
 export const RESOURCE_KINDS = [
@@ -19,9 +20,9 @@ export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 export interface ResourceTags {
   /** The name of the Landlord installation. */
   installation: string;
-  deployment_id: number;
+  deployment_id: DeploymentId;
   /** Present on resources that belong to one node. */
-  node_id?: number;
+  node_id?: NodeId;
 }
 
 /** Selects the resources of an inventory. Without a deployment, those of all. */
@@ -35,7 +36,7 @@ export interface FirewallIngress {
 }
 
 export interface NodeResourceSpec {
-  node_id: number;
+  node_id: NodeId;
   region: string;
   zone: string;
   /** The catalog's name of the boot image. */

@@ -1,10 +1,24 @@
-import type { LogLevel, LogRuntime, MetricName, NodeDiagnostics, RuntimeReport } from '@libs/domain';
+import type {
+  LogLevel,
+  LogRuntime,
+  MetricName,
+  NodeDiagnostics,
+  RuntimeReport,
+  AccessRuleId,
+  ActivityId,
+  BackupId,
+  ConfigId,
+  DeploymentId,
+  DiagnosticSnapshotId,
+  NodeId,
+  OperationId,
+} from '@libs/domain';
 
 /** One log line. The format is short because there are many: milliseconds since the epoch or null, level, message. */
 export type ReportLine = [at: number | null, level: LogLevel, message: string];
 
 export interface ReportLog {
-  node_id: number;
+  node_id: NodeId;
   runtime: LogRuntime;
   /** The origin of the lines: the node itself, or the lines in the database from before the node became silent. */
   source: 'node' | 'database';
@@ -16,7 +30,7 @@ export interface ReportLog {
 
 /** Values of one runtime of one node over a window, by metric. Null without a reported value. */
 export interface ReportSeries {
-  node_id: number;
+  node_id: NodeId;
   runtime: 'broker' | 'connectors';
   window: 'day' | 'week';
   /** Seconds since the epoch, ascending. */
@@ -26,7 +40,7 @@ export interface ReportSeries {
 
 /** A node: its data in the database, and its own report. */
 export interface ReportNode {
-  id: number;
+  id: NodeId;
   name: string;
   ordinal: number;
   role: string;
@@ -63,7 +77,7 @@ export interface ReportNode {
 }
 
 export interface ReportRule {
-  id: number;
+  id: AccessRuleId;
   name: string;
   cidr_blocks: string[];
   protocols: string[];
@@ -71,7 +85,7 @@ export interface ReportRule {
 }
 
 export interface ReportConfig {
-  id: number;
+  id: ConfigId;
   name: string;
   version: number;
   is_primary: boolean;
@@ -81,7 +95,7 @@ export interface ReportConfig {
 }
 
 export interface ReportOperation {
-  id: number;
+  id: OperationId;
   type: string;
   status: string;
   step: string;
@@ -94,10 +108,10 @@ export interface ReportOperation {
 }
 
 export interface ReportActivity {
-  id: number;
+  id: ActivityId;
   runtime: string;
   action: string;
-  node_id: number;
+  node_id: NodeId;
   status: string;
   error: string | null;
   created_at: string;
@@ -105,7 +119,7 @@ export interface ReportActivity {
 }
 
 export interface ReportBackup {
-  id: number;
+  id: BackupId;
   name: string;
   status: string;
   size_bytes: number;
@@ -117,7 +131,7 @@ export interface ReportBackup {
 export interface SnapshotData {
   format: 1;
   snapshot: {
-    id: number;
+    id: DiagnosticSnapshotId;
     name: string;
     /** The time of the request, and the time when all data was collected. */
     created_at: string;
@@ -126,7 +140,7 @@ export interface SnapshotData {
     wants_data: boolean;
   };
   deployment: {
-    id: number;
+    id: DeploymentId;
     name: string;
     code: string;
     cloud: string;

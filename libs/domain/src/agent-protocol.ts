@@ -1,3 +1,4 @@
+import type { AccessRuleId, ConfigId, DeploymentId, NodeId } from './ids.js';
 import type { ConnectorReport, NodeConnectors } from './deployments/node-connectors.js';
 import type { NodeOrder, OrderReport } from './node-orders.js';
 
@@ -52,7 +53,7 @@ export const OFFERED_PROTOCOLS: Record<BrokerDriver, readonly BrokerProtocol[]> 
 
 /** One access rule as a node enforces it. The node ignores a rule after `valid_to`, by the server's time. */
 export interface GateRule {
-  id: number;
+  id: AccessRuleId;
   cidrs: string[];
   protocols: BrokerProtocol[];
   /** ISO 8601; null: the rule has no end. */
@@ -76,14 +77,14 @@ export interface NodeCertificate {
 
 /** The desired state of one node. Composed from rows without a clock, so that equal rows give equal bytes. */
 export interface NodeSpec {
-  node_id: number;
-  deployment_id: number;
+  node_id: NodeId;
+  deployment_id: DeploymentId;
   name: string;
   broker: {
     driver: BrokerDriver;
     version: string;
     want: 'running' | 'stopped';
-    config: { id: number; version: number; values: Record<string, unknown> };
+    config: { id: ConfigId; version: number; values: Record<string, unknown> };
     /** An increase requests one restart without another change. */
     restart: number;
     /** The resources that the broker may use, enforced on the node. Absent for a node that is older than this member. */
@@ -116,7 +117,7 @@ export interface NodeSpec {
  * `generation`. The agent refuses and reports the same generation with another hash.
  */
 export interface NodeDocument {
-  node_id: number;
+  node_id: NodeId;
   timeline: number;
   generation: number;
   /** SHA-256 of the canonical JSON of `spec`, hex. */
@@ -130,7 +131,7 @@ export interface NodeDocument {
 
 /** `POST register`. The agent creates and fsyncs its credential first, so it can repeat the request after a lost answer. */
 export interface RegisterRequest {
-  node_id: number;
+  node_id: NodeId;
   /** One-time token, delivered with the node. Becomes invalid at the first authenticated call. */
   token: string;
   /** SHA-256 of the agent's own secret, hex. */
@@ -148,7 +149,7 @@ export interface AgentAnswer {
 }
 
 export interface RegisterAnswer extends AgentAnswer {
-  node_id: number;
+  node_id: NodeId;
   epoch: number;
 }
 

@@ -1,3 +1,5 @@
+import type { NodeOrderId } from './ids.js';
+
 /**
  * One-time work of a node, in contrast to the state that the node converges on: archive its data for a backup, restore
  * data, collect diagnostics. Orders are part of the document. An agent executes each order at most once and stores the
@@ -22,7 +24,7 @@ export const ORDER_PARTS = ['data', 'diagnostics'] as const;
 export type OrderPart = (typeof ORDER_PARTS)[number];
 
 export interface NodeOrder {
-  id: number;
+  id: NodeOrderId;
   kind: NodeOrderKind;
   /** Expected hash and size of the parts to download, by name. Empty for orders that upload. */
   parts: Partial<Record<OrderPart, { sha256: string; size_bytes: number }>>;
@@ -35,7 +37,7 @@ export interface NodeOrder {
 
 /** The result of an order. `failed` is final: a retry needs a new order. */
 export interface OrderReport {
-  id: number;
+  id: NodeOrderId;
   status: 'done' | 'failed';
   /** Message for people; null when done. */
   error: string | null;

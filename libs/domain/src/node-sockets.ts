@@ -1,3 +1,5 @@
+import type { NodeId } from './ids.js';
+
 /** The processes of a node that have a socket below the node's directory. */
 export type InstanceRole = 'agent' | 'broker' | 'gate' | 'connectors';
 
@@ -20,5 +22,5 @@ export function newestSocket(names: readonly string[], role: InstanceRole): numb
  * Returns the abstract socket of a process of the previous release (docs/decisions/0037). Any process on the machine can
  * take this name, so a reader must verify the owner.
  */
-export const previousSocket = (installation: string, nodeId: number, role: InstanceRole): string =>
+export const previousSocket = (installation: string, nodeId: NodeId, role: InstanceRole): string =>
   `\0landlord-${installation}-${nodeId}-${role}`;

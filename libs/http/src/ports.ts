@@ -1,14 +1,24 @@
-import type { AuditType, Holding } from '@libs/domain';
+import type {
+  AuditType,
+  Holding,
+  DeploymentId,
+  DivisionId,
+  EnvironmentId,
+  TenantId,
+  ApiKeyId,
+  SessionId,
+  UserId,
+} from '@libs/domain';
 
 /** A resource with its name, as audit records store it. */
-export interface Named {
-  readonly id: number;
+export interface Named<Id extends number> {
+  readonly id: Id;
   readonly name: string;
 }
 
 /** The session that a user signed in with. */
 export interface CallerSession {
-  readonly id: number;
+  readonly id: SessionId;
   readonly email: string;
   /** The token that writes of the session must send. */
   readonly csrfToken: string;
@@ -17,30 +27,30 @@ export interface CallerSession {
 /** The caller: an API key on behalf of the user that owns it, or a user with a session. */
 export interface Caller {
   /** Null for a session. */
-  readonly key: Named | null;
+  readonly key: Named<ApiKeyId> | null;
   /** Null for a key. */
   readonly session: CallerSession | null;
-  readonly user: Named;
+  readonly user: Named<UserId>;
   /** Whether the e-mail address of the user is verified. */
   readonly isVerified: boolean;
   /** The tenant of the key. For a session: the addressed tenant, if the user is an active member of it. */
-  readonly tenant: Named | null;
+  readonly tenant: Named<TenantId> | null;
   readonly holding: Holding;
 }
 
 /** The ids in a path. Null: the path has no id at that level. Undefined: the id is impossible. */
 export interface Addressed {
-  tenantId: number | null | undefined;
-  divisionId: number | null | undefined;
-  environmentId: number | null | undefined;
-  deploymentId: number | null | undefined;
+  tenantId: TenantId | null | undefined;
+  divisionId: DivisionId | null | undefined;
+  environmentId: EnvironmentId | null | undefined;
+  deploymentId: DeploymentId | null | undefined;
 }
 
 /** The addressed rows and all rows above them, as far as they exist and belong together. */
 export interface Ancestry {
-  readonly division: Named | null;
-  readonly environment: Named | null;
-  readonly deployment: (Named & { readonly cell: string; readonly supervisorUrl: string | null }) | null;
+  readonly division: Named<DivisionId> | null;
+  readonly environment: Named<EnvironmentId> | null;
+  readonly deployment: (Named<DeploymentId> & { readonly cell: string; readonly supervisorUrl: string | null }) | null;
 }
 
 export interface ResolvedCaller {

@@ -1,20 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditType, EventType, Plan } from '@libs/domain';
+import type {
+  AuditType,
+  EventType,
+  Plan,
+  TenantId,
+  ApiKeyId,
+  DeploymentId,
+  DivisionId,
+  EnvironmentId,
+  UserId,
+} from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { LedgerRepository, type MeteringRow, type Named, type OutboxRow } from '@libs/persistence/ledger';
 
 /** The author of a change: the user and the key. Both null for changes of the system. */
 export interface Author {
-  user: Named | null;
-  apiKey: Named | null;
+  user: Named<UserId> | null;
+  apiKey: Named<ApiKeyId> | null;
 }
 
 /** The place of a change. */
 export interface LedgerPlace {
-  tenantId: number;
-  division: Named | null;
-  environment: Named | null;
-  deployment: Named | null;
+  tenantId: TenantId;
+  division: Named<DivisionId> | null;
+  environment: Named<EnvironmentId> | null;
+  deployment: Named<DeploymentId> | null;
 }
 
 /** An event for the notification channels. `key` makes it unique. */
@@ -41,7 +51,7 @@ export interface LedgerRecord {
   author: Author;
   place: LedgerPlace;
   /** The affected user. */
-  user?: Named;
+  user?: Named<UserId>;
   /** In the format of the contract for this type. */
   data: object | null;
   /** 32 hex characters. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nodeFlag, type BrokerBinaries, type NodePlace } from '@libs/broker/runtime';
+import type { NodeId } from '@libs/domain';
 import { AgentError } from './agent-error.js';
 
 /** Relative to the node's directory. */
@@ -11,7 +12,7 @@ export interface AgentBootstrap {
   /** Base address of the gateway: https, or http to the loopback. */
   agent_url: string;
   installation: string;
-  node_id: number;
+  node_id: NodeId;
   /** One-time token for the registration. The agent clears it after the first successful call with its own credential. */
   token: string;
   /**

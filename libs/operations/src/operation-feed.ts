@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { OperationId } from '@libs/domain';
 import { EventFeed, Shutdown, type FeedRequest, type OpenStream } from '@libs/http';
 import { Notifications } from '@libs/persistence';
 import { OperationEventsRepository, type OperationEventRow, type StreamPosition } from '@libs/persistence/platform';
@@ -23,7 +24,7 @@ export class OperationFeed extends EventFeed<StreamRequest> implements OnApplica
     this.notifications.on('landlord_access', () => this.recheckAll());
   }
 
-  async hasEventsAfter(operationId: number, seq: number): Promise<boolean> {
+  async hasEventsAfter(operationId: OperationId, seq: number): Promise<boolean> {
     return (await this.events.after([{ operationId, seq }])).length > 0;
   }
 

@@ -7,7 +7,10 @@ import { OperationGaugesRepository, type OpenOperations } from '@libs/persistenc
 export class OperationGauges {
   constructor(metrics: Metrics, gauges: OperationGaugesRepository) {
     const ofOpen = (value: (open: OpenOperations) => number) => async (): Promise<Sample[]> =>
-      (await gauges.open()).map((open) => ({ labels: { type: open.type, step: open.step }, value: value(open) }));
+      (await gauges.openUnscoped()).map((open) => ({
+        labels: { type: open.type, step: open.step },
+        value: value(open),
+      }));
     const labels = ['type', 'step'];
     metrics.gauge({
       name: 'landlord_operations',

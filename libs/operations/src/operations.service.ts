@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type MessageEvent } from '@nestjs/common';
-import { DomainError, OPEN_STATUSES, parseId, reachOf } from '@libs/domain';
+import { DomainError, OPEN_STATUSES, parseId, reachOf, type OperationId } from '@libs/domain';
 import { callerName, Page, Shutdown, type ActingCaller, type StillAllowed } from '@libs/http';
 import { Notifications } from '@libs/persistence';
 import { OperationsRepository, type OperationDetail } from '@libs/persistence/platform';
@@ -73,7 +73,7 @@ export class OperationsService {
     return EMPTY;
   }
 
-  private async find(actor: ActingCaller, id: number): Promise<OperationDetail> {
+  private async find(actor: ActingCaller, id: OperationId): Promise<OperationDetail> {
     const reach = reachOf(actor.caller.holding, 'deployment:read');
     const operation = id > 0 ? await this.operations.find(actor.tenantId, reach, id) : null;
     if (!operation) throw new DomainError('operation_not_found', 'No such operation.');
@@ -81,7 +81,7 @@ export class OperationsService {
   }
 
   /** Resolves when the operation is reported as ended, or after the time. */
-  private async changed(id: number, withinMs: number): Promise<void> {
+  private async changed(id: OperationId, withinMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const finish = (): void => {
         clearTimeout(timer);

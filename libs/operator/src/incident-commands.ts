@@ -1,3 +1,4 @@
+import type { IncidentId } from '@libs/domain';
 import { IncidentCommandsRepository, type IncidentRow } from '@libs/persistence/operator';
 import { OperatorRefused } from './operator-refused.js';
 import type { OperatorSession } from './operator-session.js';
@@ -16,7 +17,7 @@ export class IncidentCommands {
   }
 
   /** @throws OperatorRefused */
-  async get(id: number): Promise<IncidentRow> {
+  async get(id: IncidentId): Promise<IncidentRow> {
     const incident = await this.rows.find(id);
     if (!incident)
       throw new OperatorRefused(`There is no incident ${id}. List all incidents: landlord ops incidents list --all`);
@@ -24,7 +25,7 @@ export class IncidentCommands {
   }
 
   /** Decides about an unknown resource. The Supervisor executes the decision. @throws OperatorRefused */
-  async decide(id: number, decision: 'adopt' | 'destroy'): Promise<IncidentRow> {
+  async decide(id: IncidentId, decision: 'adopt' | 'destroy'): Promise<IncidentRow> {
     return this.session.database.transaction(async () => {
       const { kind, subject } = await this.get(id);
       if (!(await this.rows.decide(id, decision)))
@@ -43,7 +44,7 @@ export class IncidentCommands {
    * step is reported only once.
    * @throws OperatorRefused
    */
-  async close(id: number): Promise<IncidentRow> {
+  async close(id: IncidentId): Promise<IncidentRow> {
     return this.session.database.transaction(async () => {
       const incident = await this.get(id);
       if (!(await this.rows.close(id))) throw new OperatorRefused(`Incident ${id} is already closed.`);

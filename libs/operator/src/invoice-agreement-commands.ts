@@ -1,4 +1,4 @@
-import { rendered, type AuditType } from '@libs/domain';
+import { rendered, type AuditType, type TenantId } from '@libs/domain';
 import {
   InvoiceAgreementsRepository,
   MailsRepository,
@@ -26,7 +26,7 @@ export class InvoiceAgreementCommands {
   }
 
   /** Becomes the payment method of a tenant without one. A tenant with a card keeps paying by card. @throws OperatorRefused */
-  grant(id: number): Promise<TenantRow> {
+  grant(id: TenantId): Promise<TenantRow> {
     return this.change(id, async () => {
       const isNew = await this.agreements.grant(id, 'operator');
       const isPaying = (await this.methods.find(id)) !== null;
@@ -40,7 +40,7 @@ export class InvoiceAgreementCommands {
    * Existing deployments continue and are charged. The tenant can no longer create or upgrade paid ones. @throws
    * OperatorRefused
    */
-  revoke(id: number): Promise<TenantRow> {
+  revoke(id: TenantId): Promise<TenantRow> {
     return this.change(id, async (tenant) => {
       const hadAgreement = await this.agreements.revoke(id);
       const isInvoiced = (await this.methods.find(id))?.provider === 'manual';
@@ -52,7 +52,7 @@ export class InvoiceAgreementCommands {
   }
 
   /** Uses the lock of paid creations, so that none of them relies on an agreement that ends at the same time. */
-  private change(id: number, work: (tenant: TenantRow) => Promise<void>): Promise<TenantRow> {
+  private change(id: TenantId, work: (tenant: TenantRow) => Promise<void>): Promise<TenantRow> {
     const commands = new TenantCommands(this.session);
     return this.session.database.transaction(async () => {
       const held = await this.tenants.lock(id);
@@ -63,7 +63,7 @@ export class InvoiceAgreementCommands {
     });
   }
 
-  private async record(id: number, verb: 'grant' | 'revoke', type: AuditType): Promise<void> {
+  private async record(id: TenantId, verb: 'grant' | 'revoke', type: AuditType): Promise<void> {
     await this.session.journal.record({
       verb: `tenants invoice-agreement ${verb}`,
       subject: `tenant ${id}`,

@@ -1,4 +1,4 @@
-import type { AuditType } from '@libs/domain';
+import type { AuditType, InvoiceId, TenantId } from '@libs/domain';
 import { INVOICE_STATUSES, InvoicePaymentsRepository, type InvoiceStatus } from '@libs/persistence/billing';
 import { InvoiceCommandsRepository, type ClosedMonth, type OperatorInvoice } from '@libs/persistence/operator';
 import { tenantPlace } from './operator-journal.js';
@@ -6,7 +6,7 @@ import { OperatorRefused } from './operator-refused.js';
 import type { OperatorSession } from './operator-session.js';
 
 export interface InvoiceFilter {
-  tenantId: number | null;
+  tenantId: TenantId | null;
   status: string | null;
   /** `2026-10`. */
   month: string | null;
@@ -60,7 +60,7 @@ export class InvoiceCommands {
   /** Records the payment, which is final. `reference` is recorded and not shown to the tenant. @throws OperatorRefused */
   pay(number: string, reference: string | null): Promise<OperatorInvoice> {
     const told = reference === null ? {} : { reference: checked('reference', reference) };
-    return this.settle(number, 'paid', told, (id) => this.payments.pay(id));
+    return this.settle(number, 'paid', told, (id) => this.payments.payUnscoped(id));
   }
 
   /**
@@ -69,12 +69,14 @@ export class InvoiceCommands {
    */
   fail(number: string, reason: string): Promise<OperatorInvoice> {
     const told = checked('reason', reason);
-    return this.settle(number, 'failed', { reason: told }, (id) => this.payments.fail(id, told, null));
+    return this.settle(number, 'failed', { reason: told }, (id) => this.payments.failUnscoped(id, told, null));
   }
 
   /** Cancels the debt, which is final. The number is not reused. @throws OperatorRefused */
   cancel(number: string, reason: string): Promise<OperatorInvoice> {
-    return this.settle(number, 'cancelled', { reason: checked('reason', reason) }, (id) => this.payments.cancel(id));
+    return this.settle(number, 'cancelled', { reason: checked('reason', reason) }, (id) =>
+      this.payments.cancelUnscoped(id),
+    );
   }
 
   /** Months with closed accounts, newest first, up to ten years. */
@@ -86,7 +88,7 @@ export class InvoiceCommands {
     number: string,
     outcome: Outcome,
     told: object,
-    write: (id: number) => Promise<boolean>,
+    write: (id: InvoiceId) => Promise<boolean>,
   ): Promise<OperatorInvoice> {
     return this.session.database.transaction(async () => {
       // Two operators, or an operator and the charge of a card, may act at once. The second waits here and then gets the new

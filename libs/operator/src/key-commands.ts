@@ -1,4 +1,4 @@
-import { hashApiKey, mintApiKey } from '@libs/domain';
+import { hashApiKey, mintApiKey, type ApiKeyId, type TenantId } from '@libs/domain';
 import { RolesRepository } from '@libs/persistence/organization';
 import {
   KeyCommandsRepository,
@@ -11,7 +11,7 @@ import { OperatorRefused } from './operator-refused.js';
 import type { OperatorSession } from './operator-session.js';
 
 export interface KeyRequest {
-  tenantId: number;
+  tenantId: TenantId;
   /** Name of a role of the tenant. */
   role: string;
   name: string;
@@ -36,7 +36,7 @@ export class KeyCommands {
   }
 
   /** @throws OperatorRefused without such a tenant */
-  async list(tenantId: number): Promise<KeyRow[]> {
+  async list(tenantId: TenantId): Promise<KeyRow[]> {
     await this.requireTenant(tenantId);
     return this.rows.list(tenantId);
   }
@@ -61,7 +61,7 @@ export class KeyCommands {
   }
 
   /** Deletes the key. It stops working with the next request. @throws OperatorRefused */
-  async revoke(id: number): Promise<KeyRow> {
+  async revoke(id: ApiKeyId): Promise<KeyRow> {
     return this.session.database.transaction(async () => {
       const key = await this.get(id);
       if (!(await this.rows.delete(id))) throw new OperatorRefused(`Key ${id} is already deleted.`);
@@ -82,13 +82,13 @@ export class KeyCommands {
     });
   }
 
-  private async get(id: number): Promise<KeyRow> {
+  private async get(id: ApiKeyId): Promise<KeyRow> {
     const key = await this.rows.find(id);
     if (!key) throw new OperatorRefused(`There is no key ${id}. List the keys: landlord ops keys list --tenant <id>`);
     return key;
   }
 
-  private async requireTenant(id: number): Promise<TenantRow> {
+  private async requireTenant(id: TenantId): Promise<TenantRow> {
     const tenant = await this.tenants.find(id);
     if (tenant) return tenant;
     throw new OperatorRefused(`There is no tenant ${id}. List all tenants: landlord ops tenants list`);

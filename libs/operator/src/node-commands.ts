@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { NodeId } from '@libs/domain';
 import {
   PlacementCommandsRepository,
   TenantCommandsRepository,
@@ -27,17 +28,17 @@ export class NodeCommands {
   }
 
   /** Stops the broker of the node gracefully until a resume. Its agent continues. @throws OperatorRefused */
-  drain(id: number): Promise<OperatorNode> {
+  drain(id: NodeId): Promise<OperatorNode> {
     return this.change(id, 'drain', () => this.rows.drainNode(id), 'is already drained');
   }
 
   /** Starts its broker again, if its deployment is running. @throws OperatorRefused */
-  resume(id: number): Promise<OperatorNode> {
+  resume(id: NodeId): Promise<OperatorNode> {
     return this.change(id, 'resume', () => this.rows.resumeNode(id), 'is not drained');
   }
 
   private async change(
-    id: number,
+    id: NodeId,
     verb: 'drain' | 'resume',
     change: () => Promise<boolean>,
     otherwise: string,

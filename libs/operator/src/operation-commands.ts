@@ -1,4 +1,4 @@
-import type { AuditType } from '@libs/domain';
+import type { AuditType, OperationId } from '@libs/domain';
 import {
   OperationCommandsRepository,
   TenantCommandsRepository,
@@ -37,7 +37,7 @@ export class OperationCommands {
   }
 
   /** @throws OperatorRefused */
-  async get(id: number): Promise<OperatorOperationDetail> {
+  async get(id: OperationId): Promise<OperatorOperationDetail> {
     const operation = await this.rows.find(id);
     if (!operation)
       throw new OperatorRefused(`There is no operation ${id}. List all operations: landlord ops operations list`);
@@ -45,23 +45,23 @@ export class OperationCommands {
   }
 
   /** Retries the current step with a new count of attempts. @throws OperatorRefused */
-  retry(id: number): Promise<RequestedOperation> {
+  retry(id: OperationId): Promise<RequestedOperation> {
     return this.act('retry', id, () => this.requests.retry(id));
   }
 
   /** Skips the current step. @throws OperatorRefused */
-  skip(id: number): Promise<RequestedOperation> {
+  skip(id: OperationId): Promise<RequestedOperation> {
     return this.act('skip', id, () => this.requests.skip(id));
   }
 
   /** Cancels the operation and undoes its steps. @throws OperatorRefused */
-  cancel(id: number, reason: string): Promise<RequestedOperation> {
+  cancel(id: OperationId, reason: string): Promise<RequestedOperation> {
     return this.act('cancel', id, () => this.requests.cancel(id, reason), reason);
   }
 
   private async act(
     act: Act,
-    id: number,
+    id: OperationId,
     request: () => Promise<RequestedOperation>,
     reason?: string,
   ): Promise<RequestedOperation> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AuditType } from '@libs/domain';
+import type { AuditType, TenantId } from '@libs/domain';
 import type { Author, Ledger, LedgerPlace } from '@libs/ledger';
 import type { Database } from '@libs/persistence';
 import { OperatorActionsRepository, type PlaceNames } from '@libs/persistence/operator';
@@ -44,7 +44,7 @@ export class OperatorJournal {
 }
 
 /** The whole tenant. */
-export const tenantPlace = (tenantId: number): LedgerPlace => ({
+export const tenantPlace = (tenantId: TenantId): LedgerPlace => ({
   tenantId,
   division: null,
   environment: null,

@@ -35,7 +35,7 @@ async function tell({ session: { database, secrets }, tenantId }: OperatorBench)
   const channels = new ChannelsRepository(database, secrets);
   const asked = { channel: 'webhook', name: 'sealed', destination: 'SECRET', settings: {}, remarks: null } as const;
   const id = await channels.insert({ tenantId, divisionId: null }, asked, 'SECRET');
-  await channels.rotate(id, 'ANOTHER', 60);
+  await channels.rotateUnscoped(id, 'ANOTHER', 60);
 }
 
 describe('Rekeying', () => {

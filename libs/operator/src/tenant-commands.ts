@@ -1,4 +1,4 @@
-import { PLANS, type Plan } from '@libs/domain';
+import { PLANS, type Plan, type TenantId } from '@libs/domain';
 import { TenantsRepository } from '@libs/persistence/organization';
 import { TenantCommandsRepository, type TenantRow } from '@libs/persistence/operator';
 import { tenantPlace } from './operator-journal.js';
@@ -22,7 +22,7 @@ export class TenantCommands {
   }
 
   /** @throws OperatorRefused */
-  async get(id: number): Promise<TenantRow> {
+  async get(id: TenantId): Promise<TenantRow> {
     const tenant = await this.rows.find(id);
     if (!tenant) throw new OperatorRefused(`There is no tenant ${id}. List all tenants: landlord ops tenants list`);
     return tenant;
@@ -32,7 +32,7 @@ export class TenantCommands {
    * Sets the plan of the tenant from the next request on. Existing resources above the new limits stay. Overrides have the form
    * `name=value` and are added to the existing ones. `name=` removes one. @throws OperatorRefused
    */
-  async setPlan(id: number, plan: string, overrides: readonly string[]): Promise<TenantRow> {
+  async setPlan(id: TenantId, plan: string, overrides: readonly string[]): Promise<TenantRow> {
     if (!isPlan(plan)) throw new OperatorRefused(`There is no plan ${plan}. The plans are: ${PLANS.join(', ')}`);
     return this.session.database.transaction(async () => {
       // Takes the same lock as requests that count against a limit, so that a limit does not change during a count.

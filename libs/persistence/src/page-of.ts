@@ -1,4 +1,4 @@
-import type { Reach } from '@libs/domain';
+import type { Reach, DivisionId, EnvironmentId } from '@libs/domain';
 import type { Database, Statement } from './database.js';
 
 /** The page of a list that the caller requests. */
@@ -16,7 +16,7 @@ export interface PageOf<T> {
 }
 
 /** The reach of a caller as three values of a statement: all, divisions, environments. */
-export const reachValues = (reach: Reach): [boolean, readonly number[], readonly number[]] => [
+export const reachValues = (reach: Reach): [boolean, readonly DivisionId[], readonly EnvironmentId[]] => [
   reach.all,
   reach.divisions,
   reach.environments,

@@ -226,7 +226,7 @@ describe('Query plans without a sequential scan of a large table', () => {
     ['channel.lock', [TENANT, null, CHANNEL]],
     ['channel.by_name', [TENANT, null, 'Orders']],
     ['channel.usage', [TENANT]],
-    ['channel.seal', [CHANNEL, '', null, null]],
+    ['channel.seal', [TENANT, CHANNEL, '', null, null]],
     ['channel.update', [CHANNEL, 'Orders', '', null, true, null, null, false]],
     ['channel.wake', [CHANNEL]],
     ['channel.rotate', [CHANNEL, 'x', 60, 'y']],

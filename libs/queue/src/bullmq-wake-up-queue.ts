@@ -1,9 +1,10 @@
 import { Queue, type ConnectionOptions } from 'bullmq';
+import type { OperationId } from '@libs/domain';
 import { WakeUpQueue } from './wake-up-queue.js';
 
 interface WakeUp {
   queue: string;
-  operationId: number;
+  operationId: OperationId;
   delayMs: number;
 }
 
@@ -27,7 +28,7 @@ export class BullmqWakeUpQueue extends WakeUpQueue {
     super();
   }
 
-  wakeUp(queue: string, operationId: number, delayMs = 0): void {
+  wakeUp(queue: string, operationId: OperationId, delayMs = 0): void {
     // PostgreSQL stores whole milliseconds and refuses a job with a fraction.
     this.waiting.push({ queue, operationId, delayMs: Math.ceil(delayMs) });
     if (this.waiting.length === 1) setImmediate(() => this.flush());

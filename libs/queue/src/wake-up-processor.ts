@@ -1,10 +1,11 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { Inject, type Type } from '@nestjs/common';
 import type { Job } from 'bullmq';
+import type { OperationId } from '@libs/domain';
 
 /** Processes a wake-up: reads the operation and moves it as far as possible. */
 export abstract class WakeUpHandler {
-  abstract run(operationId: number): Promise<void>;
+  abstract run(operationId: OperationId): Promise<void>;
 }
 
 const CONCURRENCY = 20;
@@ -17,7 +18,7 @@ export function wakeUpProcessor(queue: string): Type<WorkerHost> {
       super();
     }
 
-    async process(job: Job<{ id: number }>): Promise<void> {
+    async process(job: Job<{ id: OperationId }>): Promise<void> {
       await this.handler.run(job.data.id);
     }
   }

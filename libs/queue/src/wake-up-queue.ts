@@ -1,10 +1,12 @@
+import type { OperationId } from '@libs/domain';
+
 /**
  * Wakes up a worker: "look at this operation". A wake-up has no authority and may be lost or repeated. The row decides,
  * and the sweeper sends another wake-up for a due operation that no worker runs.
  */
 export abstract class WakeUpQueue {
   /** Sends a wake-up for an operation to `queue` after `delayMs`. Never throws, never waits. */
-  abstract wakeUp(queue: string, operationId: number, delayMs?: number): void;
+  abstract wakeUp(queue: string, operationId: OperationId, delayMs?: number): void;
 
   /** Returns the number of unprocessed wake-ups in the queue; 0 without a queue. */
   abstract depth(queue: string): Promise<number>;

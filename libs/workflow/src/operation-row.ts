@@ -1,14 +1,25 @@
-import type { OperationStatus, OperationType } from '@libs/domain';
+import type {
+  OperationStatus,
+  OperationType,
+  ApiKeyId,
+  DeploymentId,
+  DivisionId,
+  EnvironmentId,
+  IncidentId,
+  OperationId,
+  TenantId,
+  UserId,
+} from '@libs/domain';
 
 /** An operation as the runner reads it with its lease. */
 export interface OperationRow {
-  id: number;
+  id: OperationId;
   type: OperationType;
   queue: string;
-  tenant_id: number;
-  division_id: number | null;
-  environment_id: number | null;
-  deployment_id: number | null;
+  tenant_id: TenantId;
+  division_id: DivisionId | null;
+  environment_id: EnvironmentId | null;
+  deployment_id: DeploymentId | null;
   status: OperationStatus;
   step: string;
   step_seq: number;
@@ -26,9 +37,9 @@ export interface OperationRow {
   /** The reason of an operator's cancellation. */
   cancel_reason: string | null;
   reason: string | null;
-  incident_id: number | null;
-  author_id: number | null;
-  api_key_id: number | null;
+  incident_id: IncidentId | null;
+  author_id: UserId | null;
+  api_key_id: ApiKeyId | null;
   trace_id: string;
   created_at: Date;
   /** Seconds since the step was entered, by the database's clock. */

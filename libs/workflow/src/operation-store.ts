@@ -1,3 +1,4 @@
+import type { OperationId } from '@libs/domain';
 import type { Database } from '@libs/persistence';
 import type { OperationRow } from './operation-row.js';
 import { END, HOP, NAP, RELEASE, RENEW, RETRY, STAND_STILL, TAKE } from './operation-statements.js';
@@ -22,7 +23,7 @@ export class OperationStore {
   constructor(private readonly database: Database) {}
 
   /** Returns the operation with a new lease. Null: it is not due, or another worker has the lease. */
-  async take(id: number): Promise<OperationRow | null> {
+  async take(id: OperationId): Promise<OperationRow | null> {
     const [row] = await this.database.query<OperationRow>(TAKE, [id]);
     return row ?? null;
   }

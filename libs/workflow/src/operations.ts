@@ -1,4 +1,16 @@
-import { DomainError, OPERATIONS, operationsQueue, type OperationType } from '@libs/domain';
+import {
+  DomainError,
+  OPERATIONS,
+  operationsQueue,
+  type OperationType,
+  type ApiKeyId,
+  type DeploymentId,
+  type DivisionId,
+  type EnvironmentId,
+  type OperationId,
+  type TenantId,
+  type UserId,
+} from '@libs/domain';
 import { statement, type Database } from '@libs/persistence';
 import type { WakeUpQueue } from '@libs/queue';
 import { START, SUPERSEDE } from './operation-statements.js';
@@ -8,18 +20,18 @@ export interface OperationRequest {
   type: OperationType;
   /** The cell whose workers run the operation. */
   cell: string;
-  tenantId: number;
-  divisionId: number | null;
-  environmentId: number | null;
-  deploymentId: number | null;
-  authorId: number | null;
-  apiKeyId: number | null;
+  tenantId: TenantId;
+  divisionId: DivisionId | null;
+  environmentId: EnvironmentId | null;
+  deploymentId: DeploymentId | null;
+  authorId: UserId | null;
+  apiKeyId: ApiKeyId | null;
   traceId: string;
   memo?: Record<string, unknown>;
 }
 
 interface Blocking {
-  id: number;
+  id: OperationId;
   type: string;
 }
 
@@ -55,10 +67,10 @@ export class Operations {
    * Opens an operation at its first step. A worker of its queue runs it.
    * @throws DomainError state_conflict naming the conflicting operation
    */
-  async start(request: OperationRequest): Promise<number> {
+  async start(request: OperationRequest): Promise<OperationId> {
     const { changing, firstStep } = OPERATIONS[request.type];
     const queue = operationsQueue(request.cell);
-    const [row] = await this.database.query<{ id: number }>(START, [
+    const [row] = await this.database.query<{ id: OperationId }>(START, [
       request.type,
       queue,
       request.tenantId,
@@ -82,8 +94,8 @@ export class Operations {
    * Cancels every open operation of the deployment: deletion has priority. Returns the seconds, by the database's
    * clock, in which a worker may still change external systems: the rest of the longest lease.
    */
-  async supersede(deploymentId: number, reason: string): Promise<number> {
-    const ended = await this.database.query<{ id: number; busy_seconds: number | null }>(SUPERSEDE, [
+  async supersede(deploymentId: DeploymentId, reason: string): Promise<number> {
+    const ended = await this.database.query<{ id: OperationId; busy_seconds: number | null }>(SUPERSEDE, [
       deploymentId,
       reason,
     ]);
@@ -91,9 +103,9 @@ export class Operations {
   }
 
   /** Wakes the waiting operations of the deployment: a condition that they wait for may have changed. */
-  async signal(...deploymentIds: number[]): Promise<void> {
+  async signal(...deploymentIds: DeploymentId[]): Promise<void> {
     if (deploymentIds.length === 0) return;
-    const woken = await this.database.query<{ id: number; queue: string }>(SIGNAL, [deploymentIds]);
+    const woken = await this.database.query<{ id: OperationId; queue: string }>(SIGNAL, [deploymentIds]);
     this.database.afterCommit(() => {
       for (const { id, queue } of woken) this.wakeUps.wakeUp(queue, id);
     });
@@ -104,17 +116,20 @@ export class Operations {
    * two calls.
    * @throws DomainError state_conflict naming the operation that is changing the deployment
    */
-  async requireIdle(deploymentId: number): Promise<void> {
+  async requireIdle(deploymentId: DeploymentId): Promise<void> {
     const blocking = await this.findBlocking(deploymentId);
     if (blocking) throw conflictWith(blocking);
   }
 
   /** Returns the refusal that names the operation in the way: the one that changes the deployment, or the one of this type. */
-  async conflict(deploymentId: number | null, type: OperationType | null = null): Promise<DomainError> {
+  async conflict(deploymentId: DeploymentId | null, type: OperationType | null = null): Promise<DomainError> {
     return conflictWith(await this.findBlocking(deploymentId, type));
   }
 
-  private async findBlocking(deploymentId: number | null, type: OperationType | null = null): Promise<Blocking | null> {
+  private async findBlocking(
+    deploymentId: DeploymentId | null,
+    type: OperationType | null = null,
+  ): Promise<Blocking | null> {
     const [blocking] =
       type === null
         ? await this.database.query<Blocking>(FIND_BLOCKING, [deploymentId])

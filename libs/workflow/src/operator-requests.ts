@@ -1,4 +1,13 @@
-import { OPERATIONS, type OperationStatus, type OperationType } from '@libs/domain';
+import {
+  OPERATIONS,
+  type OperationStatus,
+  type OperationType,
+  type DeploymentId,
+  type DivisionId,
+  type EnvironmentId,
+  type OperationId,
+  type TenantId,
+} from '@libs/domain';
 import { statement, type Database } from '@libs/persistence';
 
 /** The operator's request is refused. The message contains the reason. */
@@ -8,12 +17,12 @@ export class RequestRefused extends Error {
 
 /** The operation of an operator's request, as read when the request was recorded. */
 export interface RequestedOperation {
-  id: number;
+  id: OperationId;
   type: OperationType;
-  tenant_id: number;
-  division_id: number | null;
-  environment_id: number | null;
-  deployment_id: number | null;
+  tenant_id: TenantId;
+  division_id: DivisionId | null;
+  environment_id: EnvironmentId | null;
+  deployment_id: DeploymentId | null;
   step: string;
   status: OperationStatus;
   undoing: boolean;
@@ -53,19 +62,19 @@ export class OperatorRequests {
   constructor(private readonly database: Database) {}
 
   /** Runs the current step again now, as a first attempt. @throws RequestRefused */
-  async retry(id: number): Promise<RequestedOperation> {
+  async retry(id: OperationId): Promise<RequestedOperation> {
     await this.requireOpen(id);
     return this.note(RETRY, [id]);
   }
 
   /** Skips the current step as if it had succeeded. The operator must do the work of the step. @throws RequestRefused */
-  async skip(id: number): Promise<RequestedOperation> {
+  async skip(id: OperationId): Promise<RequestedOperation> {
     await this.requireOpen(id);
     return this.note(SKIP, [id]);
   }
 
   /** Cancels the operation: its steps are undone, and it ends as `cancelled`. @throws RequestRefused */
-  async cancel(id: number, reason: string): Promise<RequestedOperation> {
+  async cancel(id: OperationId, reason: string): Promise<RequestedOperation> {
     const { type, undoing } = await this.requireOpen(id);
     if (!OPERATIONS[type].cancellable) throw new RequestRefused(`A ${type} cannot be cancelled. Use retry or skip.`);
     if (undoing) throw new RequestRefused(`Landlord already undoes operation ${id}.`);
@@ -73,7 +82,7 @@ export class OperatorRequests {
   }
 
   /** Locks the row, so that the checked state is still true when the request is recorded. */
-  private async requireOpen(id: number): Promise<RequestedOperation> {
+  private async requireOpen(id: OperationId): Promise<RequestedOperation> {
     const [operation] = await this.database.query<RequestedOperation>(FIND, [id]);
     if (!operation) throw new RequestRefused(`There is no operation ${id}.`);
     if (operation.status !== 'pending' && operation.status !== 'running')

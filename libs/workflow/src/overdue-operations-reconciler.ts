@@ -1,3 +1,4 @@
+import type { OperationId } from '@libs/domain';
 import type { Database } from '@libs/persistence';
 import type { WakeUpQueue } from '@libs/queue';
 import { FIND_DUE, OPEN_INCIDENTS } from './operation-statements.js';
@@ -8,14 +9,14 @@ export interface OverdueOperationsOptions {
   /** The queues whose workers run in this process. */
   queues: readonly string[];
   /** Moves an operation in this process, without a wake-up. */
-  run: (operationId: number) => Promise<void>;
+  run: (operationId: OperationId) => Promise<void>;
   /** Whether a queue for wake-ups exists. */
   hasQueue: boolean;
   periodMs?: number;
 }
 
 interface Due {
-  id: number;
+  id: OperationId;
   queue: string;
   overdue_seconds: number;
 }
@@ -34,7 +35,7 @@ const DIRECT_CONCURRENCY = 20;
  */
 export class OverdueOperationsReconciler {
   private readonly periodic: Periodic;
-  private readonly running = new Set<number>();
+  private readonly running = new Set<OperationId>();
   private distrustUntil = 0;
 
   constructor(
@@ -62,7 +63,7 @@ export class OverdueOperationsReconciler {
   async sweep(): Promise<void> {
     const silence = this.options.hasQueue ? SILENCE_SECONDS : 0;
     for (const due of await this.database.query<Due>(FIND_DUE, [this.options.queues, silence])) this.wake(due);
-    const late = await this.database.query<{ id: number; step: string }>(OPEN_INCIDENTS, [this.options.queues]);
+    const late = await this.database.query<{ id: OperationId; step: string }>(OPEN_INCIDENTS, [this.options.queues]);
     for (const { id, step } of late) this.log.incident(id, step);
   }
 

@@ -1,4 +1,4 @@
-import { milliseconds } from '@libs/domain';
+import { milliseconds, type OperationId } from '@libs/domain';
 import type { Database } from '@libs/persistence';
 import type { WakeUpQueue } from '@libs/queue';
 import { backoffSeconds } from './backoff.js';
@@ -41,7 +41,7 @@ export class Runner {
    * Moves the operation as far as possible now. Does nothing when the operation is not due or another worker has its
    * lease.
    */
-  async run(operationId: number): Promise<void> {
+  async run(operationId: OperationId): Promise<void> {
     let row = this.isStopping ? null : await this.store.take(operationId);
     if (!row) return;
     const lease = new LeaseRenewal(this.store, row);

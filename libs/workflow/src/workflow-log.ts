@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import type { OperationId } from '@libs/domain';
 import type { OperationRow } from './operation-row.js';
 import type { StepResult } from './step-result.js';
 import type { Failure } from './workflow.js';
@@ -41,11 +42,11 @@ export class WorkflowLog {
     this.logger.error(about(row), 'no step of this name, incident opened');
   }
 
-  interrupted(operation: number, error: unknown): void {
+  interrupted(operation: OperationId, error: unknown): void {
     this.logger.warn({ operation, error: String(error) }, 'run interrupted, the sweeper will ring again');
   }
 
-  incident(operation: number, step: string): void {
+  incident(operation: OperationId, step: string): void {
     this.logger.error({ operation, step }, 'step missed its deadline, incident opened');
   }
 }

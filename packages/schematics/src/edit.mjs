@@ -15,6 +15,10 @@ export const withImport = (line) => (text) => {
   return `${text.slice(0, at)}${line}\n${text.slice(at)}`;
 };
 
+/** Adds the type of an id after the last one. */
+export const withIdType = (Singular, kind) => (text) =>
+  text.replace(/(export type \w+ = IdOf<'\w+'>;\n)(?!export type)/, `$1export type ${Singular}Id = IdOf<'${kind}'>;\n`);
+
 /** Adds an element at the end of a list or object on lines of its own: `const NAME = [`, and so on. */
 export const withElement = (name, element) => (text) =>
   text.replace(

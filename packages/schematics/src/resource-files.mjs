@@ -29,17 +29,18 @@ export class ${Plural}${number} implements MigrationInterface {
 
 export const entityOf = (
   { Singular, table, word },
-  { owner },
-) => `import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+  { owner, Owner },
+) => `import type { ${Singular}Id, ${Owner}Id } from '@libs/domain';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** One ${word} of a ${owner}. */
 @Entity('${table}')
 export class ${Singular} {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: ${Singular}Id;
 
   @Column('bigint')
-  ${owner}_id: number;
+  ${owner}_id: ${Owner}Id;
 
   @Column('text')
   name: string;
@@ -51,8 +52,9 @@ export class ${Singular} {
 
 export const repositoryOf = (
   { Plural, Singular, singular, table, words, word },
-  { owner },
+  { owner, Owner },
 ) => `import { Injectable } from '@nestjs/common';
+import type { ${Owner}Id } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import type { ${Singular} } from './entities/${singular}.entity.js';
@@ -73,7 +75,7 @@ export class ${Plural}Repository {
   constructor(private readonly database: Database) {}
 
   /** Newest first. */
-  async list(${owner}Id: number, request: PageRequest): Promise<PageOf<${Singular}Row>> {
+  async list(${owner}Id: ${Owner}Id, request: PageRequest): Promise<PageOf<${Singular}Row>> {
     return readPage<${Singular}Row>(this.database, { list: LIST, count: COUNT }, [${owner}Id], request);
   }
 }

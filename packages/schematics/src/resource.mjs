@@ -1,4 +1,4 @@
-import { edit, withElement, withImport, withMember } from './edit.mjs';
+import { edit, withElement, withIdType, withImport, withMember } from './edit.mjs';
 import { formatted } from './formatted.mjs';
 import { addModule } from './module.mjs';
 import { GeneratorError, namesOf } from './names.mjs';
@@ -10,11 +10,17 @@ const ROWS = 'test/e2e/matrix/rows.ts';
 /** The owner of the rows, the app that writes them, and the permission to read them. */
 const APPS = {
   'main-api': {
-    ...{ group: 'organization', owner: 'tenant', writer: 'main_api', permission: 'settings:read' },
+    ...{ group: 'organization', owner: 'tenant', Owner: 'Tenant', writer: 'main_api', permission: 'settings:read' },
     ...{ rows: 'ORGANIZATION', row: (table) => `[\`main-api: GET \${T}/${table}\`]: { status: 200 }` },
   },
   supervisor: {
-    ...{ group: 'runtime', owner: 'deployment', writer: 'supervisor', permission: 'deployment:read' },
+    ...{
+      group: 'runtime',
+      owner: 'deployment',
+      Owner: 'Deployment',
+      writer: 'supervisor',
+      permission: 'deployment:read',
+    },
     rows: 'DEPLOYMENTS',
     row: (table) => `'supervisor: GET /deployments/:deployment_id/${table}': { status: 200, path: deployment }`,
   },
@@ -35,13 +41,14 @@ export const main = (options) =>
   });
 
 function addTable(tree, names, app) {
-  const { plural, singular, Plural, table } = names;
+  const { plural, singular, Plural, Singular, table } = names;
   const migrations = `${PERSISTENCE}/migrations`;
   const number = nextMigration(tree, migrations);
   tree.create(`${migrations}/${number}-${plural}.ts`, migrationOf(names, app, number));
   edit(tree, `${migrations}/migrate.ts`, withImport(`import { ${Plural}${number} } from './${number}-${plural}.js';`));
   edit(tree, `${migrations}/migrate.ts`, withElement('MIGRATIONS', `${Plural}${number}`));
   edit(tree, `${PERSISTENCE}/ownership.ts`, withElement('OWNERSHIP', `${table}: { writer: '${app.writer}' }`));
+  edit(tree, 'libs/domain/src/ids.ts', withIdType(Singular, singular.replaceAll('-', '_')));
   tree.create(`${PERSISTENCE}/${app.group}/entities/${singular}.entity.ts`, entityOf(names, app));
   tree.create(`${PERSISTENCE}/${app.group}/${plural}.repository.ts`, repositoryOf(names, app));
   edit(tree, `${PERSISTENCE}/${app.group}/index.ts`, withImport(`export * from './${plural}.repository.js';`));

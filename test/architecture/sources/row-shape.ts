@@ -66,6 +66,8 @@ const elementsOf = (checker: ts.TypeChecker, type: ts.Type): readonly ts.Type[] 
 function kindOf(checker: ts.TypeChecker, type: ts.Type): ValueKind {
   const [, plain] = BY_FLAG.find(([flag]) => (type.flags & flag) !== 0) ?? [];
   if (plain) return plain;
+  // An id such as TenantId: a number with a member that only the compiler knows.
+  if (type.isIntersection() && type.types.some(({ flags }) => flags & ts.TypeFlags.Number)) return 'number';
   if (isArray(checker, type)) return 'array';
   return BY_CLASS[type.symbol?.name ?? ''] ?? 'json';
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { JoinRequestId, TenantId } from '@libs/domain';
 import type { User } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import { rendered, Mailbox } from '../mail/index.js';
@@ -10,7 +11,7 @@ type Reader = Pick<User, 'email' | 'name'>;
 /** A tenant with a domain, and a user who may join it. */
 export interface Newcomer {
   user: Reader;
-  tenant: { id: number; name: string };
+  tenant: { id: TenantId; name: string };
   owner: Reader;
 }
 
@@ -86,7 +87,7 @@ export class AccountMails {
   }
 
   /** Asks the owner to admit a user. */
-  async joinRequested({ user, tenant, owner }: Newcomer, requestId: number): Promise<void> {
+  async joinRequested({ user, tenant, owner }: Newcomer, requestId: JoinRequestId): Promise<void> {
     const query = { tenant_id: String(tenant.id), id: String(requestId) };
     const content = rendered({
       paragraphs: [

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { corporateDomainOf } from '@libs/domain';
+import { corporateDomainOf, type TenantId } from '@libs/domain';
 import {
   EmailDomainsRepository,
   MembersRepository,
@@ -16,7 +16,7 @@ import type { Workspace } from './dto/verified.view.js';
 export interface Admission {
   workspace: Workspace;
   /** The tenant with the domain, if the user may know it. */
-  tenantId?: number;
+  tenantId?: TenantId;
 }
 
 /**
@@ -61,7 +61,7 @@ export class DomainAdmission {
   }
 
   /** A full tenant gets a request instead: its owner may delete members or raise the limit. */
-  private async hasCapacity(tenantId: number): Promise<boolean> {
+  private async hasCapacity(tenantId: TenantId): Promise<boolean> {
     const entitlement = await this.entitlements.lock(tenantId);
     return (await this.members.count(tenantId)) < entitlement.limit('members_limit');
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditType } from '@libs/domain';
+import type { AuditType, JoinRequestId, TenantId } from '@libs/domain';
 import { Ledger, type LedgerEvent, type LedgerPlace } from '@libs/ledger';
 import type { DomainHolder, User } from '@libs/persistence/organization';
 import { AccountMails } from './account-mails.js';
@@ -12,7 +12,7 @@ export interface RequestTrace {
 
 interface Happening {
   audit: AuditType;
-  tenantId: number;
+  tenantId: TenantId;
   user: User;
   data: object;
   event?: LedgerEvent;
@@ -26,11 +26,11 @@ export class DomainAnnouncements {
     private readonly mails: AccountMails,
   ) {}
 
-  async founded(tenant: { id: number; name: string }, user: User, trace: RequestTrace): Promise<void> {
+  async founded(tenant: { id: TenantId; name: string }, user: User, trace: RequestTrace): Promise<void> {
     await this.record({ audit: 'tenant_created', tenantId: tenant.id, user, data: { name: tenant.name } }, trace);
   }
 
-  async claimed(tenant: { id: number }, user: User, domain: string, trace: RequestTrace): Promise<void> {
+  async claimed(tenant: { id: TenantId }, user: User, domain: string, trace: RequestTrace): Promise<void> {
     const data = { email_domain: domain };
     await this.record({ audit: 'email_domain_claimed', tenantId: tenant.id, user, data }, trace);
   }
@@ -47,7 +47,7 @@ export class DomainAnnouncements {
     await this.mails.joined({ user, tenant, owner: tenant.owner });
   }
 
-  async requested(tenant: DomainHolder, user: User, requestId: number, trace: RequestTrace): Promise<void> {
+  async requested(tenant: DomainHolder, user: User, requestId: JoinRequestId, trace: RequestTrace): Promise<void> {
     const data = { join_request_id: requestId, email: user.email };
     const event = {
       type: 'tenant_join_requested' as const,
@@ -73,7 +73,7 @@ export class DomainAnnouncements {
   }
 }
 
-const tenantWide = (tenantId: number): LedgerPlace => ({
+const tenantWide = (tenantId: TenantId): LedgerPlace => ({
   tenantId,
   division: null,
   environment: null,

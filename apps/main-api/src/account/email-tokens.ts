@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
+import { DomainError, type UserId } from '@libs/domain';
 import { EmailTokensRepository, type EmailTokenPurpose } from '@libs/persistence/organization';
 
 const VALID_SECONDS: Record<EmailTokenPurpose, number> = { verify: 24 * 3600, reset: 30 * 60 };
@@ -16,7 +16,7 @@ export class EmailTokens {
   constructor(private readonly tokens: EmailTokensRepository) {}
 
   /** Replaces the user's last token for the purpose, at most once a minute. So requests cannot flood a mailbox. */
-  async issue(userId: number, purpose: EmailTokenPurpose): Promise<Issued> {
+  async issue(userId: UserId, purpose: EmailTokenPurpose): Promise<Issued> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const terms = { validSeconds: VALID_SECONDS[purpose], pauseSeconds: PAUSE_SECONDS };
     const issued = await this.tokens.issue({ userId, purpose, tokenHash: hash(token), ...terms });
@@ -34,7 +34,7 @@ export class EmailTokens {
   }
 
   /** Invalidates all mailed links of the user. */
-  async removeAll(userId: number): Promise<void> {
+  async removeAll(userId: UserId): Promise<void> {
     await this.tokens.removeAll(userId);
   }
 }
@@ -43,7 +43,7 @@ export class EmailTokens {
 const hash = (token: string): Buffer => createHash('sha256').update(token.trim()).digest();
 
 /** The error is the same for every fault of the token. */
-function found(userId: number | null): number {
+function found(userId: UserId | null): number {
   if (userId === null)
     throw new DomainError('email_token_invalid', 'The link is wrong, has expired or was used before.');
   return userId;

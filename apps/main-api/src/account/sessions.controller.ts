@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { SessionId } from '@libs/domain';
 import {
   Actor,
   Answer,
@@ -90,7 +91,7 @@ export class SessionsController {
   @idParameter('session_id', 'One of your sessions.')
   @NoContent()
   @FailsWith('session_not_found')
-  end(@Actor() actor: ActingCaller, @PathId('session_id') id: number): Promise<void> {
+  end(@Actor() actor: ActingCaller, @PathId('session_id') id: SessionId): Promise<void> {
     return this.sessions.end(actor, id);
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { csrfOf, DomainError, hashSession, mintSession, sessionId } from '@libs/domain';
+import { csrfOf, DomainError, hashSession, mintSession, sessionId, type SessionId } from '@libs/domain';
 import { Page, Prepared, type ActingCaller, type PageQuery } from '@libs/http';
 import { SessionsRepository, type Session, type User } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
@@ -50,7 +50,7 @@ export class SessionsService {
   }
 
   /** @throws DomainError session_not_found */
-  async end({ caller, traceId }: ActingCaller, id: number): Promise<void> {
+  async end({ caller, traceId }: ActingCaller, id: SessionId): Promise<void> {
     if (!(await this.sessions.end(caller.user.id, id)))
       throw new DomainError('session_not_found', 'You have no such session.');
     this.log.tell('session ended', caller.user.id, { traceId });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
+import { DomainError, type UserId } from '@libs/domain';
 import { networkOf, Prepared, type ActingCaller } from '@libs/http';
 import { Database } from '@libs/persistence';
 import { foundTenant, UsersRepository } from '@libs/persistence/organization';
@@ -51,7 +51,7 @@ export class SignUpService {
     await this.mails.verification({ email: session.email, name: caller.user.name }, issued.token);
   }
 
-  private async begin(id: number, { name, tenant_name: requested }: SignUpDto, client: ClientFacts): Promise<void> {
+  private async begin(id: UserId, { name, tenant_name: requested }: SignUpDto, client: ClientFacts): Promise<void> {
     const user = await this.users.find(id);
     if (!user) return;
     const tenant = { name: requested ?? organizationOf(name), email: user.email, ownerId: id, plan: 'basic' as const };

@@ -10,6 +10,9 @@ import {
   type FieldIssue,
   type PermissionTree,
   Written,
+  type ApiKeyId,
+  type DivisionId,
+  type RoleId,
 } from '@libs/domain';
 import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
@@ -35,7 +38,7 @@ const DAY_MS = 86_400_000;
 /** The permissions of a new key: of an existing role, or of a role that is created for the key. */
 interface Powers {
   tree: PermissionTree;
-  roleId: number | null;
+  roleId: RoleId | null;
 }
 
 /** Creates secrets for new and existing keys. A caller never gets more permissions than it has. */
@@ -77,7 +80,7 @@ export class ApiKeyIssuance {
    * key ends with its owner and acts in the owner's name.
    * @throws DomainError api_key_not_found, insufficient_permissions, state_conflict
    */
-  async rotate(actor: ActingCaller, id: number, dto: RotateApiKeyDto): Promise<Written<ApiKeyWithSecretView>> {
+  async rotate(actor: ActingCaller, id: ApiKeyId, dto: RotateApiKeyDto): Promise<Written<ApiKeyWithSecretView>> {
     const key = found(await this.keys.findForUpdate(scopeOf(actor), id));
     requireWithinReach(actor, key.permissions, key.division_id);
     if (key.expiry_at.getTime() <= Date.now())
@@ -91,7 +94,7 @@ export class ApiKeyIssuance {
     return new Written({ ...toView(key), user_id: actor.caller.user.id, secret }, { 'api-key': id });
   }
 
-  private async readDivision(actor: ActingCaller, id: number | undefined): Promise<number | null> {
+  private async readDivision(actor: ActingCaller, id: DivisionId | undefined): Promise<DivisionId | null> {
     if (id === undefined) return null;
     const division = isDivisionVisible(actor.caller.holding, id) ? await this.divisions.find(actor.tenantId, id) : null;
     if (!division) throw new DomainError('division_not_found', 'No such division.');

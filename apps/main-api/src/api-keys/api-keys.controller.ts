@@ -24,7 +24,7 @@ import {
   type ActingCaller,
   type Page,
 } from '@libs/http';
-import { Precondition, type Written } from '@libs/domain';
+import { Precondition, type Written, type ApiKeyId } from '@libs/domain';
 import { ApiKeyIssuance } from './api-key-issuance.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { ApiKeyItem, ApiKeyView, ApiKeyWithSecretView } from './dto/api-key.view.js';
@@ -83,7 +83,7 @@ export class ApiKeysController {
   @RequirePermission('api_key:read')
   @OfTenant('api_key', A_KEY)
   @Returns(ApiKeyView)
-  get(@Actor() actor: ActingCaller, @PathId('api_key_id') id: number): Promise<ApiKeyView> {
+  get(@Actor() actor: ActingCaller, @PathId('api_key_id') id: ApiKeyId): Promise<ApiKeyView> {
     return this.keys.get(actor, id);
   }
 
@@ -101,7 +101,7 @@ export class ApiKeysController {
   @WithinPlan('api_key_allowed_ips_limit')
   restrict(
     @Actor() actor: ActingCaller,
-    @PathId('api_key_id') id: number,
+    @PathId('api_key_id') id: ApiKeyId,
     @Body() dto: RestrictApiKeyDto,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
@@ -121,7 +121,7 @@ export class ApiKeysController {
   @FailsWith('state_conflict')
   rotate(
     @Actor() actor: ActingCaller,
-    @PathId('api_key_id') id: number,
+    @PathId('api_key_id') id: ApiKeyId,
     @Body() dto: RotateApiKeyDto,
   ): Promise<Written<ApiKeyWithSecretView>> {
     return this.issuance.rotate(actor, id, dto);
@@ -141,7 +141,7 @@ export class ApiKeysController {
   @NoContent()
   delete(
     @Actor() actor: ActingCaller,
-    @PathId('api_key_id') id: number,
+    @PathId('api_key_id') id: ApiKeyId,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
     return this.keys.delete(actor, id, precondition);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { requireWithin } from '@libs/catalog';
-import { DomainError, type AuditType, type Precondition } from '@libs/domain';
+import { DomainError, type AuditType, type Precondition, type ApiKeyId } from '@libs/domain';
 import { Page, requireUnchanged, type ActingCaller, type PageQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { ApiKeysRepository, RolesRepository, type ApiKeyRow } from '@libs/persistence/organization';
@@ -29,7 +29,7 @@ export class ApiKeysService {
   }
 
   /** @throws DomainError api_key_not_found */
-  async get(actor: ActingCaller, id: number): Promise<ApiKeyView> {
+  async get(actor: ActingCaller, id: ApiKeyId): Promise<ApiKeyView> {
     return toView(found(await this.keys.find(scopeOf(actor), id)));
   }
 
@@ -46,7 +46,7 @@ export class ApiKeysService {
    * @throws DomainError api_key_not_found, validation_failed, insufficient_permissions, plan_limit_reached,
    * precondition_failed
    */
-  async restrict(actor: ActingCaller, id: number, dto: RestrictApiKeyDto, precondition: Precondition): Promise<void> {
+  async restrict(actor: ActingCaller, id: ApiKeyId, dto: RestrictApiKeyDto, precondition: Precondition): Promise<void> {
     const entitlements = await this.entitlements.lock(actor.tenantId);
     const key = found(await this.keys.findForUpdate(scopeOf(actor), id));
     precondition.require(toView(key));
@@ -65,7 +65,7 @@ export class ApiKeysService {
   }
 
   /** @throws DomainError api_key_not_found, insufficient_permissions, precondition_failed */
-  async delete(actor: ActingCaller, id: number, precondition: Precondition): Promise<void> {
+  async delete(actor: ActingCaller, id: ApiKeyId, precondition: Precondition): Promise<void> {
     const key = found(await this.keys.findForUpdate(scopeOf(actor), id));
     precondition.require(toView(key));
     await this.owners.requireMayDelete(actor, key);

@@ -24,7 +24,7 @@ export class KeyExpiryJob extends ScheduledJob {
   async run(stopping: AbortSignal): Promise<void> {
     let after: KeyCursor | null = null;
     while (!stopping.aborted) {
-      const keys: ExpiringKey[] = await this.keys.find(DAYS, after, BATCH);
+      const keys: ExpiringKey[] = await this.keys.findUnscoped(DAYS, after, BATCH);
       await this.ledger.announceOnce(keys.map(toEvent));
       if (keys.length < BATCH) return;
       after = keys.at(-1)?.cursor ?? null;

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { UserId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { ApiKeysRepository, TenantsRepository, type ApiKeyRow } from '@libs/persistence/organization';
 import { requireWithinReach } from '../platform/index.js';
 
 /** The change of a key's owner for the audit record; empty without a change. */
-export type OwnerChange = { owner?: { id: number; name: string }; previous_owner?: { id: number; name: string } };
+export type OwnerChange = { owner?: { id: UserId; name: string }; previous_owner?: { id: UserId; name: string } };
 
 /** The owner of a key, and the rights of the owner. */
 @Injectable()

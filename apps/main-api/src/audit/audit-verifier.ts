@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
+import { DomainError, type TenantId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { Database } from '@libs/persistence';
 import { AuditSealsRepository, type SealCheck } from '@libs/persistence/ledger';
@@ -35,7 +35,7 @@ export class AuditVerifier {
     });
   }
 
-  private async report(tenantId: number, kept: VerificationQuery): Promise<AuditVerificationView> {
+  private async report(tenantId: TenantId, kept: VerificationQuery): Promise<AuditVerificationView> {
     const last = await this.seals.last(tenantId);
     const found = (await this.brokenSeal(tenantId, kept)) ?? (await this.unknownEntry(tenantId, last?.sequence ?? 0));
     return {
@@ -48,7 +48,7 @@ export class AuditVerifier {
     };
   }
 
-  private async brokenSeal(tenantId: number, kept: VerificationQuery): Promise<AuditBreakView | null> {
+  private async brokenSeal(tenantId: TenantId, kept: VerificationQuery): Promise<AuditBreakView | null> {
     let previous = { sequence: 0, hash: NO_HASH };
     for (;;) {
       const window = await this.seals.window(tenantId, previous.sequence);
@@ -63,7 +63,7 @@ export class AuditVerifier {
     }
   }
 
-  private async unknownEntry(tenantId: number, lastSequence: number): Promise<AuditBreakView | null> {
+  private async unknownEntry(tenantId: TenantId, lastSequence: number): Promise<AuditBreakView | null> {
     const sequence = await this.seals.firstUnknown(tenantId, lastSequence);
     return sequence === null ? null : { sequence, reason: 'entry_unknown' };
   }

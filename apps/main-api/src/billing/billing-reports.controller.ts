@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { BillingReportId } from '@libs/domain';
 import {
   Actor,
   FailsWith,
@@ -37,7 +38,7 @@ export class BillingReportsController {
   @RequirePermission('billing:read')
   @OfTenant('billing_report', 'The report.')
   @Returns(BillingReportView)
-  get(@Actor() actor: ActingCaller, @PathId('billing_report_id') id: number): Promise<BillingReportView> {
+  get(@Actor() actor: ActingCaller, @PathId('billing_report_id') id: BillingReportId): Promise<BillingReportView> {
     return this.reports.get(actor, id);
   }
 
@@ -49,7 +50,7 @@ export class BillingReportsController {
   @FailsWith('validation_failed')
   lines(
     @Actor() actor: ActingCaller,
-    @PathId('billing_report_id') id: number,
+    @PathId('billing_report_id') id: BillingReportId,
     @Query() query: PageQuery,
   ): Promise<Page<ChargeLineView>> {
     return this.reports.lines(actor, id, query);

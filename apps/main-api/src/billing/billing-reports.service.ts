@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
+import { DomainError, type BillingReportId } from '@libs/domain';
 import { Page, type ActingCaller, type PageQuery } from '@libs/http';
 import { ReportsRepository, type BillingReport } from '@libs/persistence/billing';
 import { scopeOf } from '../platform/index.js';
@@ -20,20 +20,20 @@ export class BillingReportsService {
   }
 
   /** @throws DomainError billing_report_not_found */
-  async get(actor: ActingCaller, id: number): Promise<BillingReportView> {
+  async get(actor: ActingCaller, id: BillingReportId): Promise<BillingReportView> {
     const report = await this.find(actor, id);
     const { items } = await this.reports.lines(scopeOf(actor), id, MOST_EXPENSIVE);
     return { ...toItemView(report), lines: items.map(toChargeLineView) };
   }
 
   /** @throws DomainError billing_report_not_found */
-  async lines(actor: ActingCaller, id: number, query: PageQuery): Promise<Page<ChargeLineView>> {
+  async lines(actor: ActingCaller, id: BillingReportId, query: PageQuery): Promise<Page<ChargeLineView>> {
     await this.find(actor, id);
     const { items, total } = await this.reports.lines(scopeOf(actor), id, query);
     return new Page(items.map(toChargeLineView), total, query);
   }
 
-  private async find(actor: ActingCaller, id: number): Promise<BillingReport> {
+  private async find(actor: ActingCaller, id: BillingReportId): Promise<BillingReport> {
     const report = await this.reports.find(scopeOf(actor), id);
     if (!report) throw new DomainError('billing_report_not_found', 'No such report.');
     return report;

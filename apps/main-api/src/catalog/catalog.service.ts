@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Catalog, type Cloud, type RegionData, type StorageType, type Tier } from '@libs/catalog';
-import { DomainError } from '@libs/domain';
+import { DomainError, type TenantId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { CellsRepository, DeploymentsRepository } from '@libs/persistence/organization';
 import { FreeDeployments, TenantEntitlements } from '../tenants/index.js';
@@ -51,7 +51,7 @@ export class CatalogService {
   }
 
   /** Returns the number of further deployments of a tier, by every limit of a creation. */
-  private async left(tenantId: number): Promise<(tier: Tier) => number> {
+  private async left(tenantId: TenantId): Promise<(tier: Tier) => number> {
     const entitlements = await this.entitlements.of(tenantId);
     const usage = await this.deployments.usageByTier(tenantId);
     const freeLeft = await this.free.left(tenantId, entitlements);

@@ -7,6 +7,7 @@ import {
   requireFreeName,
   validationFailed,
   Written,
+  type ChannelId,
 } from '@libs/domain';
 import { Prepared, requireUnchanged, type ActingCaller } from '@libs/http';
 import { ChannelsRepository } from '@libs/persistence/channels';
@@ -41,7 +42,7 @@ export class ChannelChangesService {
 
   async update(
     actor: ActingCaller,
-    id: number,
+    id: ChannelId,
     dto: UpdateChannelDto,
     precondition: Precondition,
   ): Promise<Prepared<void>> {
@@ -77,7 +78,7 @@ export class ChannelChangesService {
   /** @throws DomainError channel_not_found, validation_failed, destination_not_allowed, secret_required, name_taken, precondition_failed */
   private async change(
     actor: ActingCaller,
-    id: number,
+    id: ChannelId,
     { dto, refusal, precondition }: { dto: UpdateChannelDto; refusal: DomainError | null; precondition: Precondition },
   ): Promise<void> {
     await this.entitlements.lock(actor.tenantId);
@@ -89,7 +90,7 @@ export class ChannelChangesService {
     const isMoved = changes.destination !== undefined;
     requireGood(issues, settingsIssues(channel.channel, changes.settings ?? null), isMoved ? refusal : null);
     if (changes.name !== undefined) await this.requireFreeName(actor, changes.name, id);
-    await this.channels.update({ ...channel, ...changes }, { isWoken: changes.enabled === true, isMoved });
+    await this.channels.updateUnscoped({ ...channel, ...changes }, { isWoken: changes.enabled === true, isMoved });
     await this.announcements.changed(actor, channel, changes, found(await this.channels.find(ownerOf(actor), id)));
   }
 

@@ -23,7 +23,7 @@ import {
   type Page,
   type Prepared,
 } from '@libs/http';
-import { Precondition, type Written } from '@libs/domain';
+import { Precondition, type Written, type ChannelId } from '@libs/domain';
 import { ChannelChangesService } from './channel-changes.service.js';
 import { CHANNELS, OfChannel } from './channel-owner.js';
 import { ChannelsService } from './channels.service.js';
@@ -81,7 +81,7 @@ export class ChannelsController {
   @RequirePermission('notifications:read')
   @OfChannel()
   @Returns(ChannelView)
-  get(@Actor() actor: ActingCaller, @PathId('channel_id') id: number): Promise<ChannelView> {
+  get(@Actor() actor: ActingCaller, @PathId('channel_id') id: ChannelId): Promise<ChannelView> {
     return this.channels.get(actor, id);
   }
 
@@ -100,7 +100,7 @@ export class ChannelsController {
   @FailsWith('name_taken', 'destination_not_allowed', 'secret_required')
   update(
     @Actor() actor: ActingCaller,
-    @PathId('channel_id') id: number,
+    @PathId('channel_id') id: ChannelId,
     @Body() dto: UpdateChannelDto,
     @IfMatch() precondition: Precondition,
   ): Promise<Prepared<void>> {
@@ -118,7 +118,7 @@ export class ChannelsController {
   @OfChannel()
   @NoContent()
   @FailsWith('channel_test_too_soon', 'state_conflict')
-  test(@Actor() actor: ActingCaller, @PathId('channel_id') id: number): Promise<void> {
+  test(@Actor() actor: ActingCaller, @PathId('channel_id') id: ChannelId): Promise<void> {
     return this.channels.test(actor, id);
   }
 
@@ -133,7 +133,7 @@ export class ChannelsController {
   @OfChannel()
   @NoContent()
   @FailsWith('confirmation_too_soon', 'state_conflict')
-  requestConfirmation(@Actor() actor: ActingCaller, @PathId('channel_id') id: number): Promise<void> {
+  requestConfirmation(@Actor() actor: ActingCaller, @PathId('channel_id') id: ChannelId): Promise<void> {
     return this.channels.requestConfirmation(actor, id);
   }
 
@@ -147,7 +147,7 @@ export class ChannelsController {
   @FailsWith('state_conflict')
   rotate(
     @Actor() actor: ActingCaller,
-    @PathId('channel_id') id: number,
+    @PathId('channel_id') id: ChannelId,
     @Body() dto: RotateSecretDto,
   ): Promise<Written<ChannelWithSecretView>> {
     return this.channels.rotate(actor, id, dto);
@@ -163,7 +163,7 @@ export class ChannelsController {
   @NoContent()
   delete(
     @Actor() actor: ActingCaller,
-    @PathId('channel_id') id: number,
+    @PathId('channel_id') id: ChannelId,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
     return this.channels.delete(actor, id, precondition);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, type Precondition, Written } from '@libs/domain';
+import { DomainError, type Precondition, Written, type ChannelId } from '@libs/domain';
 import { Page, type ActingCaller } from '@libs/http';
 import {
   ChannelPaceRepository,
@@ -36,16 +36,16 @@ export class ChannelsService {
   }
 
   /** @throws DomainError channel_not_found */
-  async get(actor: ActingCaller, id: number): Promise<ChannelView> {
+  async get(actor: ActingCaller, id: ChannelId): Promise<ChannelView> {
     const channel = found(await this.channels.find(ownerOf(actor), id));
     return holds(actor, 'notifications:manage') ? toView(channel) : toReaderView(channel);
   }
 
   /** @throws DomainError channel_not_found, state_conflict, channel_test_too_soon */
-  async test(actor: ActingCaller, id: number): Promise<void> {
+  async test(actor: ActingCaller, id: ChannelId): Promise<void> {
     const channel = found(await this.channels.findForUpdate(ownerOf(actor), id));
     requireEnabled(channel);
-    const wait = await this.pace.take(id, 'test', PAUSE_SECONDS);
+    const wait = await this.pace.takeUnscoped(id, 'test', PAUSE_SECONDS);
     if (wait > 0)
       throw new DomainError('channel_test_too_soon', `Try again in ${wait} seconds.`, { retryAfterSeconds: wait });
     await this.deliveries.insertTest({
@@ -58,7 +58,7 @@ export class ChannelsService {
   }
 
   /** Mails another link to the address. @throws DomainError channel_not_found, state_conflict, confirmation_too_soon */
-  async requestConfirmation(actor: ActingCaller, id: number): Promise<void> {
+  async requestConfirmation(actor: ActingCaller, id: ChannelId): Promise<void> {
     const channel = found(await this.channels.findForUpdate(ownerOf(actor), id));
     if (channel.isConfirmed)
       throw new DomainError('state_conflict', 'The channel is confirmed already.', {
@@ -71,7 +71,7 @@ export class ChannelsService {
   }
 
   /** @throws DomainError channel_not_found, state_conflict */
-  async rotate(actor: ActingCaller, id: number, dto: RotateSecretDto): Promise<Written<ChannelWithSecretView>> {
+  async rotate(actor: ActingCaller, id: ChannelId, dto: RotateSecretDto): Promise<Written<ChannelWithSecretView>> {
     const channel = found(await this.channels.findForUpdate(ownerOf(actor), id));
     if (channel.channel !== 'webhook')
       throw new DomainError('state_conflict', 'Only deliveries to webhooks are signed.', {
@@ -79,17 +79,17 @@ export class ChannelsService {
       });
     const overlap = dto.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS;
     const secret = mintSigningSecret();
-    await this.channels.rotate(id, secret, overlap);
+    await this.channels.rotateUnscoped(id, secret, overlap);
     await this.ledger.record(actor, 'channel_secret_rotated', { ...auditData(channel), overlap_seconds: overlap });
     const rotated = found(await this.channels.find(ownerOf(actor), id));
     return new Written({ ...toView(rotated), secret }, { channel: id });
   }
 
   /** @throws DomainError channel_not_found, precondition_failed */
-  async delete(actor: ActingCaller, id: number, precondition: Precondition): Promise<void> {
+  async delete(actor: ActingCaller, id: ChannelId, precondition: Precondition): Promise<void> {
     const channel = found(await this.channels.findForUpdate(ownerOf(actor), id));
     precondition.require(toView(channel));
-    await this.channels.delete(id);
+    await this.channels.deleteUnscoped(id);
     await this.ledger.record(actor, 'channel_deleted', auditData(channel));
   }
 }

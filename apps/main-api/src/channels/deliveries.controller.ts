@@ -1,5 +1,6 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { ChannelId, DeliveryId } from '@libs/domain';
 import {
   Actor,
   Audited,
@@ -33,7 +34,7 @@ export class DeliveriesController {
   @FailsWith('validation_failed')
   history(
     @Actor() actor: ActingCaller,
-    @PathId('channel_id') channelId: number,
+    @PathId('channel_id') channelId: ChannelId,
     @Query() query: PageQuery,
   ): Promise<Page<NotificationView>> {
     return this.deliveries.history(actor, channelId, query);
@@ -47,7 +48,7 @@ export class DeliveriesController {
   @FailsWith('validation_failed')
   list(
     @Actor() actor: ActingCaller,
-    @PathId('channel_id') channelId: number,
+    @PathId('channel_id') channelId: ChannelId,
     @Query() query: DeliveriesQuery,
   ): Promise<Page<DeliveryItemView>> {
     return this.deliveries.list(actor, channelId, query);
@@ -62,8 +63,8 @@ export class DeliveriesController {
   @FailsWith('delivery_not_found')
   get(
     @Actor() actor: ActingCaller,
-    @PathId('channel_id') channelId: number,
-    @PathId('delivery_id') id: number,
+    @PathId('channel_id') channelId: ChannelId,
+    @PathId('delivery_id') id: DeliveryId,
   ): Promise<DeliveryView> {
     return this.deliveries.get(actor, channelId, id);
   }
@@ -82,8 +83,8 @@ export class DeliveriesController {
   @FailsWith('delivery_not_found', 'state_conflict', 'redelivery_too_soon')
   redeliver(
     @Actor() actor: ActingCaller,
-    @PathId('channel_id') channelId: number,
-    @PathId('delivery_id') id: number,
+    @PathId('channel_id') channelId: ChannelId,
+    @PathId('delivery_id') id: DeliveryId,
   ): Promise<void> {
     return this.deliveries.redeliver(actor, channelId, id);
   }

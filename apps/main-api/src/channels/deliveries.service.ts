@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
+import { DomainError, type ChannelId, type DeliveryId } from '@libs/domain';
 import { Page, type ActingCaller, type PageQuery } from '@libs/http';
 import {
   ChannelPaceRepository,
@@ -25,31 +25,31 @@ export class DeliveriesService {
   ) {}
 
   /** Lists delivered notifications. @throws DomainError channel_not_found */
-  async history(actor: ActingCaller, channelId: number, query: PageQuery): Promise<Page<NotificationView>> {
+  async history(actor: ActingCaller, channelId: ChannelId, query: PageQuery): Promise<Page<NotificationView>> {
     found(await this.channels.find(ownerOf(actor), channelId));
     const { items, total } = await this.deliveries.history(actor.tenantId, channelId, query);
     return new Page(items.map(toNotificationView), total, query);
   }
 
   /** @throws DomainError channel_not_found */
-  async list(actor: ActingCaller, channelId: number, query: DeliveriesQuery): Promise<Page<DeliveryItemView>> {
+  async list(actor: ActingCaller, channelId: ChannelId, query: DeliveriesQuery): Promise<Page<DeliveryItemView>> {
     found(await this.channels.find(ownerOf(actor), channelId));
     const { items, total } = await this.deliveries.list(actor.tenantId, channelId, query.status ?? null, query);
     return new Page(items.map(toItemView), total, query);
   }
 
   /** @throws DomainError channel_not_found, delivery_not_found */
-  async get(actor: ActingCaller, channelId: number, id: number): Promise<DeliveryView> {
+  async get(actor: ActingCaller, channelId: ChannelId, id: DeliveryId): Promise<DeliveryView> {
     found(await this.channels.find(ownerOf(actor), channelId));
     return toView(foundDelivery(await this.deliveries.find(actor.tenantId, channelId, id)));
   }
 
   /** @throws DomainError channel_not_found, delivery_not_found, state_conflict, redelivery_too_soon */
-  async redeliver(actor: ActingCaller, channelId: number, id: number): Promise<void> {
+  async redeliver(actor: ActingCaller, channelId: ChannelId, id: DeliveryId): Promise<void> {
     const channel = found(await this.channels.findForUpdate(ownerOf(actor), channelId));
     const delivery = foundDelivery(await this.deliveries.find(actor.tenantId, channelId, id));
     requireEnabled(channel);
-    const wait = await this.pace.take(channelId, 'redelivery', PAUSE_SECONDS);
+    const wait = await this.pace.takeUnscoped(channelId, 'redelivery', PAUSE_SECONDS);
     if (wait > 0)
       throw new DomainError('redelivery_too_soon', `Try again in ${wait} seconds.`, { retryAfterSeconds: wait });
     await this.deliveries.redeliver(actor.tenantId, channelId, id);

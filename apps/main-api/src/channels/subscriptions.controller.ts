@@ -22,7 +22,7 @@ import {
   type ActingCaller,
   type Page,
 } from '@libs/http';
-import { Precondition, type Written } from '@libs/domain';
+import { Precondition, type Written, type ChannelId, type SubscriptionId } from '@libs/domain';
 import { A_CHANNEL, OfChannel } from './channel-owner.js';
 import { SubscriptionDto, SubscriptionsDto } from './dto/subscription.dto.js';
 import { SubscriptionItemView, SubscriptionView } from './dto/subscription.view.js';
@@ -44,7 +44,7 @@ export class SubscriptionsController {
   @WithinPlan('notification_subscriptions_limit')
   create(
     @Actor() actor: ActingCaller,
-    @PathId('channel_id') channelId: number,
+    @PathId('channel_id') channelId: ChannelId,
     @Body() dto: SubscriptionDto,
   ): Promise<Written<SubscriptionView>> {
     return this.subscriptions.create(actor, channelId, dto);
@@ -60,7 +60,7 @@ export class SubscriptionsController {
   @WithinPlan('notification_subscriptions_limit')
   replace(
     @Actor() actor: ActingCaller,
-    @PathId('channel_id') channelId: number,
+    @PathId('channel_id') channelId: ChannelId,
     @Body() dto: SubscriptionsDto,
   ): Promise<void> {
     return this.subscriptions.replace(actor, channelId, dto);
@@ -74,7 +74,7 @@ export class SubscriptionsController {
   @FailsWith('validation_failed')
   list(
     @Actor() actor: ActingCaller,
-    @PathId('channel_id') channelId: number,
+    @PathId('channel_id') channelId: ChannelId,
     @Query() query: PageQuery,
   ): Promise<Page<SubscriptionItemView>> {
     return this.subscriptions.list(actor, channelId, query);
@@ -89,8 +89,8 @@ export class SubscriptionsController {
   @FailsWith('subscription_not_found')
   get(
     @Actor() actor: ActingCaller,
-    @PathId('channel_id') channelId: number,
-    @PathId('subscription_id') id: number,
+    @PathId('channel_id') channelId: ChannelId,
+    @PathId('subscription_id') id: SubscriptionId,
   ): Promise<SubscriptionView> {
     return this.subscriptions.get(actor, channelId, id);
   }
@@ -107,8 +107,8 @@ export class SubscriptionsController {
   @FailsWith('subscription_not_found')
   delete(
     @Actor() actor: ActingCaller,
-    @PathId('channel_id') channelId: number,
-    @PathId('subscription_id') id: number,
+    @PathId('channel_id') channelId: ChannelId,
+    @PathId('subscription_id') id: SubscriptionId,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
     return this.subscriptions.delete(actor, channelId, id, precondition);

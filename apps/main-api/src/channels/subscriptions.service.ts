@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { requireWithin } from '@libs/catalog';
-import { DomainError, validationFailed, type FieldIssue, type Precondition, Written } from '@libs/domain';
+import {
+  DomainError,
+  validationFailed,
+  type FieldIssue,
+  type Precondition,
+  Written,
+  type ChannelId,
+  type SubscriptionId,
+} from '@libs/domain';
 import { Page, type ActingCaller, type PageQuery } from '@libs/http';
 import {
   ChannelsRepository,
@@ -38,20 +46,20 @@ export class SubscriptionsService {
   ) {}
 
   /** @throws DomainError channel_not_found */
-  async list(actor: ActingCaller, channelId: number, query: PageQuery): Promise<Page<SubscriptionItemView>> {
+  async list(actor: ActingCaller, channelId: ChannelId, query: PageQuery): Promise<Page<SubscriptionItemView>> {
     await this.channel(actor, channelId);
     const { items, total } = await this.subscriptions.list(actor.tenantId, channelId, query);
     return new Page(items.map(toItemView), total, query);
   }
 
   /** @throws DomainError channel_not_found, subscription_not_found */
-  async get(actor: ActingCaller, channelId: number, id: number): Promise<SubscriptionView> {
+  async get(actor: ActingCaller, channelId: ChannelId, id: SubscriptionId): Promise<SubscriptionView> {
     await this.channel(actor, channelId);
     return toView(foundSubscription(await this.subscriptions.find(actor.tenantId, channelId, id)));
   }
 
   /** @throws DomainError channel_not_found, validation_failed, plan_limit_reached */
-  async create(actor: ActingCaller, channelId: number, dto: SubscriptionDto): Promise<Written<SubscriptionView>> {
+  async create(actor: ActingCaller, channelId: ChannelId, dto: SubscriptionDto): Promise<Written<SubscriptionView>> {
     const channel = await this.lock(actor, channelId, [dto], null);
     const subscription = toSubscription(dto);
     const id = await this.subscriptions.insert(actor.tenantId, channelId, subscription);
@@ -64,7 +72,7 @@ export class SubscriptionsService {
    * Changes nothing when the subscriptions are the same.
    * @throws DomainError channel_not_found, validation_failed, plan_limit_reached
    */
-  async replace(actor: ActingCaller, channelId: number, { subscriptions }: SubscriptionsDto): Promise<void> {
+  async replace(actor: ActingCaller, channelId: ChannelId, { subscriptions }: SubscriptionsDto): Promise<void> {
     const channel = await this.lock(actor, channelId, subscriptions, channelId);
     const wanted = subscriptions.map(toSubscription);
     const [before, after] = [await this.subscriptions.all(actor.tenantId, channelId), wanted].map((all) =>
@@ -77,7 +85,12 @@ export class SubscriptionsService {
   }
 
   /** @throws DomainError channel_not_found, subscription_not_found, precondition_failed */
-  async delete(actor: ActingCaller, channelId: number, id: number, precondition: Precondition): Promise<void> {
+  async delete(
+    actor: ActingCaller,
+    channelId: ChannelId,
+    id: SubscriptionId,
+    precondition: Precondition,
+  ): Promise<void> {
     const channel = found(await this.channels.findForUpdate(ownerOf(actor), channelId));
     const stored = foundSubscription(await this.subscriptions.find(actor.tenantId, channelId, id));
     precondition.require(toView(stored));
@@ -91,7 +104,7 @@ export class SubscriptionsService {
   /** Locks and returns the channel if the subscriptions may be added, or may replace those of the channel `replaced`. */
   private async lock(
     actor: ActingCaller,
-    channelId: number,
+    channelId: ChannelId,
     asked: readonly SubscriptionDto[],
     replaced: number | null,
   ): Promise<Channel> {
@@ -129,7 +142,7 @@ export class SubscriptionsService {
     if (issues.length > 0) throw validationFailed(issues);
   }
 
-  private async channel(actor: ActingCaller, id: number): Promise<Channel> {
+  private async channel(actor: ActingCaller, id: ChannelId): Promise<Channel> {
     return found(await this.channels.find(ownerOf(actor), id));
   }
 }

@@ -2,8 +2,11 @@ import type { ScopedThing, Subscription } from '@libs/persistence/channels';
 import type { SubscriptionItemView, SubscriptionView } from './dto/subscription.view.js';
 
 /** Leaves out a level without entries (C-24.7). */
-const level = <Name extends string>(name: Name, things: ScopedThing[]): Partial<Record<Name, ScopedThing[]>> =>
-  (things.length === 0 ? {} : { [name]: things }) as Partial<Record<Name, ScopedThing[]>>;
+const level = <Name extends string>(
+  name: Name,
+  things: ScopedThing<number>[],
+): Partial<Record<Name, ScopedThing<number>[]>> =>
+  (things.length === 0 ? {} : { [name]: things }) as Partial<Record<Name, ScopedThing<number>[]>>;
 
 export const toItemView = (subscription: Subscription): SubscriptionItemView => ({
   id: subscription.id,

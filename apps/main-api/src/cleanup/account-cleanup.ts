@@ -19,9 +19,9 @@ export class AccountCleanup {
   ) {}
 
   async run(): Promise<void> {
-    await this.codes.forget();
+    await this.codes.forgetUnscoped();
     await this.invitations.expire();
-    await this.invitations.forgetCancelled();
+    await this.invitations.forgetCancelledUnscoped();
     for (const rows of [this.sessions, this.emailTokens, this.locks]) while ((await rows.forget()) > 0);
   }
 }

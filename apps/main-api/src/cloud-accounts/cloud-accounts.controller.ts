@@ -22,7 +22,7 @@ import {
   type ActingCaller,
   type Page,
 } from '@libs/http';
-import { Precondition, type Written } from '@libs/domain';
+import { Precondition, type Written, type CloudAccountId } from '@libs/domain';
 import { CloudAccountsService } from './cloud-accounts.service.js';
 import { CloudAccountItemView, CloudAccountView } from './dto/cloud-account.view.js';
 import { CloudAccountsQuery } from './dto/cloud-accounts.query.js';
@@ -65,7 +65,7 @@ export class CloudAccountsController {
   @RequirePermission('settings:read')
   @OfTenant('cloud_account', AN_ACCOUNT)
   @Returns(CloudAccountView)
-  get(@Actor() actor: ActingCaller, @PathId('cloud_account_id') id: number): Promise<CloudAccountView> {
+  get(@Actor() actor: ActingCaller, @PathId('cloud_account_id') id: CloudAccountId): Promise<CloudAccountView> {
     return this.accounts.get(actor, id);
   }
 
@@ -80,7 +80,7 @@ export class CloudAccountsController {
   @FailsWith('name_taken')
   update(
     @Actor() actor: ActingCaller,
-    @PathId('cloud_account_id') id: number,
+    @PathId('cloud_account_id') id: CloudAccountId,
     @Body() dto: UpdateCloudAccountDto,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
@@ -97,7 +97,7 @@ export class CloudAccountsController {
   @NoContent()
   delete(
     @Actor() actor: ActingCaller,
-    @PathId('cloud_account_id') id: number,
+    @PathId('cloud_account_id') id: CloudAccountId,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
     return this.accounts.delete(actor, id, precondition);

@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
-import { DomainError, findGrant, type Precondition, requireFreeName, validationFailed, Written } from '@libs/domain';
+import {
+  DomainError,
+  findGrant,
+  type Precondition,
+  requireFreeName,
+  validationFailed,
+  Written,
+  type CloudAccountId,
+} from '@libs/domain';
 import { Page, requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { CloudAccountsRepository, type CloudAccount, type CloudAccountChanges } from '@libs/persistence/organization';
@@ -32,7 +40,7 @@ export class CloudAccountsService {
   }
 
   /** @throws DomainError cloud_account_not_found */
-  async get(actor: ActingCaller, id: number): Promise<CloudAccountView> {
+  async get(actor: ActingCaller, id: CloudAccountId): Promise<CloudAccountView> {
     return toView(found(await this.accounts.find(actor.tenantId, id)));
   }
 
@@ -51,7 +59,12 @@ export class CloudAccountsService {
   }
 
   /** @throws DomainError cloud_account_not_found, validation_failed, name_taken, precondition_failed */
-  async update(actor: ActingCaller, id: number, dto: UpdateCloudAccountDto, precondition: Precondition): Promise<void> {
+  async update(
+    actor: ActingCaller,
+    id: CloudAccountId,
+    dto: UpdateCloudAccountDto,
+    precondition: Precondition,
+  ): Promise<void> {
     await this.entitlements.lock(actor.tenantId);
     const account = found(await this.accounts.findForUpdate(actor.tenantId, id));
     precondition.require(toView(account));
@@ -67,7 +80,7 @@ export class CloudAccountsService {
   }
 
   /** @throws DomainError cloud_account_not_found, precondition_failed */
-  async delete(actor: ActingCaller, id: number, precondition: Precondition): Promise<void> {
+  async delete(actor: ActingCaller, id: CloudAccountId, precondition: Precondition): Promise<void> {
     const account = found(await this.accounts.findForUpdate(actor.tenantId, id));
     precondition.require(toView(account));
     await this.accounts.delete(actor.tenantId, account.id);

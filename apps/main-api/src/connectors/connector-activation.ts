@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { NEW_CONNECTOR, connectorPlugin, type ConnectorPlugin } from '@libs/broker/schema';
-import { DomainError, findGrant, type ConnectorsMemo, type DeploymentStatus, Written } from '@libs/domain';
+import {
+  DomainError,
+  findGrant,
+  type ConnectorsMemo,
+  type DeploymentStatus,
+  Written,
+  type OperationId,
+} from '@libs/domain';
 import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { DeploymentsRepository, type DeploymentRow } from '@libs/persistence/organization';
@@ -108,7 +115,7 @@ export class ConnectorActivation {
     });
   }
 
-  private async start(actor: ActingCaller, row: DeploymentRow, instance: ConnectorInstanceRow): Promise<number> {
+  private async start(actor: ActingCaller, row: DeploymentRow, instance: ConnectorInstanceRow): Promise<OperationId> {
     const nodes = (await this.nodes.list(row.id)).map(({ id }) => id);
     const memo: ConnectorsMemo = { action: 'activate', config_id: null, instance_id: instance.id, nodes };
     return this.operations.start({

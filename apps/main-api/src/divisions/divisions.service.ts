@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
-import { DomainError, findGrant, reachOf, requireFreeName, type Precondition, Written } from '@libs/domain';
+import {
+  DomainError,
+  findGrant,
+  reachOf,
+  requireFreeName,
+  type Precondition,
+  Written,
+  type DivisionId,
+} from '@libs/domain';
 import { Page, requireUnchanged, type ActingCaller, type PageQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { DivisionsRepository, type DivisionRow } from '@libs/persistence/organization';
@@ -70,7 +78,7 @@ export class DivisionsService {
 
   private async requireFreeName(actor: ActingCaller, name: string, own: number | null): Promise<void> {
     const id = await this.divisions.findIdByName(actor.tenantId, name);
-    const isReadable = (divisionId: number): boolean =>
+    const isReadable = (divisionId: DivisionId): boolean =>
       findGrant(actor.caller.holding, 'division:read', { divisionId }) !== null;
     requireFreeName('division', name, { id, own, isReadable });
   }

@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
-import { DomainError, findGrant, reachOf, requireFreeName, type Precondition, Written } from '@libs/domain';
+import {
+  DomainError,
+  findGrant,
+  reachOf,
+  requireFreeName,
+  type Precondition,
+  Written,
+  type EnvironmentId,
+} from '@libs/domain';
 import { Page, requireUnchanged, type ActingCaller, type PageQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { EnvironmentsRepository, type Environment, type EnvironmentWithCount } from '@libs/persistence/organization';
@@ -104,7 +112,7 @@ export class EnvironmentsService {
   private async requireFreeName(actor: ActingCaller, name: string, own: number | null): Promise<void> {
     const id = await this.environments.findIdByName(actor.tenantId, actor.division.id, name);
     const place = { divisionId: actor.division.id };
-    const isReadable = (environmentId: number): boolean =>
+    const isReadable = (environmentId: EnvironmentId): boolean =>
       findGrant(actor.caller.holding, 'environment:read', { ...place, environmentId }) !== null;
     requireFreeName('environment', name, { id, own, isReadable });
   }

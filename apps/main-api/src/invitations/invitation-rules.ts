@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
-import { DomainError, domainOf, registrableDomainOf } from '@libs/domain';
+import { DomainError, domainOf, registrableDomainOf, type TenantId } from '@libs/domain';
 import { InvitationsRepository, MembersRepository, TenantsRepository } from '@libs/persistence/organization';
 import type { TenantEntitlement } from '../tenants/index.js';
 
@@ -18,7 +18,7 @@ export class InvitationRules {
    * an invitation is accepted.
    * @throws DomainError invitee_domain_locked, invitee_domain_not_allowed, state_conflict, plan_limit_reached
    */
-  async requireInvitee(tenantId: number, email: string, entitlements: TenantEntitlement): Promise<void> {
+  async requireInvitee(tenantId: TenantId, email: string, entitlements: TenantEntitlement): Promise<void> {
     await this.requireDomain(tenantId, email);
     const { counted, pending } = await this.invitations.census(tenantId);
     await this.requireOutsider(tenantId, email);
@@ -26,7 +26,7 @@ export class InvitationRules {
     requireBelowLimit(entitlements, 'invitations_limit', counted);
   }
 
-  private async requireDomain(tenantId: number, email: string): Promise<void> {
+  private async requireDomain(tenantId: TenantId, email: string): Promise<void> {
     const tenant = await this.tenants.get(tenantId);
     const domain = tenant.email_domain;
     if (tenant.enforce_domain_only_invitations && domain !== null && !isWithin(email, domain))
@@ -42,7 +42,7 @@ export class InvitationRules {
     );
   }
 
-  private async requireOutsider(tenantId: number, email: string): Promise<void> {
+  private async requireOutsider(tenantId: TenantId, email: string): Promise<void> {
     if (await this.members.hasEmail(tenantId, email))
       throw new DomainError('state_conflict', `${email} is already a member.`);
     const id = await this.invitations.findPendingId(tenantId, email);

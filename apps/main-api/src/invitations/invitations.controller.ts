@@ -21,7 +21,7 @@ import {
   type ActingCaller,
   type Page,
 } from '@libs/http';
-import { Precondition, type Written } from '@libs/domain';
+import { Precondition, type Written, type InvitationId } from '@libs/domain';
 import { CreateInvitationDto } from './dto/create-invitation.dto.js';
 import { InvitationView } from './dto/invitation.view.js';
 import { ListInvitationsQuery } from './dto/list-invitations.query.js';
@@ -67,7 +67,7 @@ export class InvitationsController {
   @RequirePermission('member:read')
   @OfTenant('invitation', AN_INVITATION)
   @Returns(InvitationView)
-  get(@Actor() actor: ActingCaller, @PathId('invitation_id') id: number): Promise<InvitationView> {
+  get(@Actor() actor: ActingCaller, @PathId('invitation_id') id: InvitationId): Promise<InvitationView> {
     return this.invitations.get(actor, id);
   }
 
@@ -84,7 +84,7 @@ export class InvitationsController {
   @NoContent()
   delete(
     @Actor() actor: ActingCaller,
-    @PathId('invitation_id') id: number,
+    @PathId('invitation_id') id: InvitationId,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
     return this.invitations.delete(actor, id, precondition);

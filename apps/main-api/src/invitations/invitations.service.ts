@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, isDivisionVisible, type Precondition, Written } from '@libs/domain';
+import {
+  DomainError,
+  isDivisionVisible,
+  type Precondition,
+  Written,
+  type DivisionId,
+  type InvitationId,
+} from '@libs/domain';
 import { Page, type ActingCaller } from '@libs/http';
 import { DivisionsRepository, InvitationsRepository, type Invitation } from '@libs/persistence/organization';
 import { RoleGrants } from '../members/index.js';
@@ -30,7 +37,7 @@ export class InvitationsService {
   }
 
   /** @throws DomainError invitation_not_found */
-  async get(actor: ActingCaller, id: number): Promise<InvitationView> {
+  async get(actor: ActingCaller, id: InvitationId): Promise<InvitationView> {
     return toInvitationView(found(await this.invitations.find(scopeOf(actor), id)));
   }
 
@@ -53,7 +60,7 @@ export class InvitationsService {
   }
 
   /** Cancels a pending invitation, and removes any other from the list. @throws DomainError invitation_not_found, precondition_failed */
-  async delete(actor: ActingCaller, id: number, precondition: Precondition): Promise<void> {
+  async delete(actor: ActingCaller, id: InvitationId, precondition: Precondition): Promise<void> {
     const invitation = found(await this.invitations.findForUpdate(scopeOf(actor), id));
     precondition.require(toInvitationView(invitation));
     if (invitation.status === 'pending') await this.invitations.cancel(actor.tenantId, [id]);
@@ -61,7 +68,7 @@ export class InvitationsService {
     await this.announcements.deleted(actor, invitation);
   }
 
-  private async readDivision(actor: ActingCaller, id: number | null): Promise<number | null> {
+  private async readDivision(actor: ActingCaller, id: DivisionId | null): Promise<DivisionId | null> {
     if (id === null) return null;
     const division = isDivisionVisible(actor.caller.holding, id) ? await this.divisions.find(actor.tenantId, id) : null;
     if (!division) throw new DomainError('division_not_found', 'No such division.');

@@ -1,5 +1,6 @@
 import { Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { InvitationId } from '@libs/domain';
 import {
   Actor,
   Audited,
@@ -41,7 +42,7 @@ export class ReceivedInvitationsController {
   @idParameter('invitation_id', MINE)
   @Returns(ReceivedInvitationView)
   @FailsWith('invitation_not_found')
-  get(@Actor() actor: ActingCaller, @PathId('invitation_id') id: number): Promise<ReceivedInvitationView> {
+  get(@Actor() actor: ActingCaller, @PathId('invitation_id') id: InvitationId): Promise<ReceivedInvitationView> {
     return this.invitations.get(actor, id);
   }
 
@@ -54,7 +55,7 @@ export class ReceivedInvitationsController {
   @NoContent()
   @WithinPlan('members_limit')
   @FailsWith('invitation_not_found', 'invitation_expired', 'state_conflict')
-  accept(@Actor() actor: ActingCaller, @PathId('invitation_id') id: number): Promise<void> {
+  accept(@Actor() actor: ActingCaller, @PathId('invitation_id') id: InvitationId): Promise<void> {
     return this.invitations.accept(actor, id);
   }
 
@@ -66,7 +67,7 @@ export class ReceivedInvitationsController {
   @idParameter('invitation_id', MINE)
   @NoContent()
   @FailsWith('invitation_not_found', 'invitation_expired', 'state_conflict')
-  reject(@Actor() actor: ActingCaller, @PathId('invitation_id') id: number): Promise<void> {
+  reject(@Actor() actor: ActingCaller, @PathId('invitation_id') id: InvitationId): Promise<void> {
     return this.invitations.reject(actor, id);
   }
 }

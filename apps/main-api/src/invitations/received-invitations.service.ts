@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
+import { DomainError, type InvitationId } from '@libs/domain';
 import { Page, type ActingCaller } from '@libs/http';
 import { InvitationsRepository, type Invitation } from '@libs/persistence/organization';
 import { Enrolment } from '../members/index.js';
@@ -25,12 +25,12 @@ export class ReceivedInvitationsService {
   }
 
   /** @throws DomainError invitation_not_found */
-  async get(actor: ActingCaller, id: number): Promise<ReceivedInvitationView> {
+  async get(actor: ActingCaller, id: InvitationId): Promise<ReceivedInvitationView> {
     return toReceivedView(found(await this.invitations.findTo(actor.session.email, id)));
   }
 
   /** @throws DomainError invitation_not_found, invitation_expired, state_conflict, plan_limit_reached */
-  async accept(actor: ActingCaller, id: number): Promise<void> {
+  async accept(actor: ActingCaller, id: InvitationId): Promise<void> {
     const seen = found(await this.invitations.findTo(actor.session.email, id));
     // Locks the tenant first, like all other code. Of two concurrent accepts, the second finds the invitation answered.
     await this.entitlements.lock(seen.tenant_id);
@@ -48,13 +48,13 @@ export class ReceivedInvitationsService {
   }
 
   /** @throws DomainError invitation_not_found, invitation_expired, state_conflict */
-  async reject(actor: ActingCaller, id: number): Promise<void> {
+  async reject(actor: ActingCaller, id: InvitationId): Promise<void> {
     const invitation = await this.lockPending(actor, id);
     await this.invitations.answer(invitation.tenant_id, id, 'rejected');
     await this.announcements.rejected(actor, invitation);
   }
 
-  private async lockPending(actor: ActingCaller, id: number): Promise<Invitation> {
+  private async lockPending(actor: ActingCaller, id: InvitationId): Promise<Invitation> {
     const invitation = found(await this.invitations.findToForUpdate(actor.session.email, id));
     const { status } = invitation;
     if (status === 'expired') throw new DomainError('invitation_expired', 'The invitation expired after seven days.');

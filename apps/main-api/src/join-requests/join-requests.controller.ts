@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { JoinRequestId } from '@libs/domain';
 import {
   Actor,
   Audited,
@@ -43,7 +44,7 @@ export class JoinRequestsController {
   @RequirePermission('member:read')
   @OfTenant('join_request', A_REQUEST)
   @Returns(JoinRequestView)
-  get(@Actor() actor: ActingCaller, @PathId('join_request_id') id: number): Promise<JoinRequestView> {
+  get(@Actor() actor: ActingCaller, @PathId('join_request_id') id: JoinRequestId): Promise<JoinRequestView> {
     return this.requests.get(actor, id);
   }
 
@@ -58,7 +59,7 @@ export class JoinRequestsController {
   @FailsWith('role_not_found', 'owner_required', 'state_conflict')
   approve(
     @Actor() actor: ActingCaller,
-    @PathId('join_request_id') id: number,
+    @PathId('join_request_id') id: JoinRequestId,
     @Body() dto: ApproveJoinRequestDto,
   ): Promise<void> {
     return this.requests.approve(actor, id, dto);
@@ -72,7 +73,7 @@ export class JoinRequestsController {
   @OfTenant('join_request', A_REQUEST)
   @NoContent()
   @FailsWith('state_conflict')
-  reject(@Actor() actor: ActingCaller, @PathId('join_request_id') id: number): Promise<void> {
+  reject(@Actor() actor: ActingCaller, @PathId('join_request_id') id: JoinRequestId): Promise<void> {
     return this.requests.reject(actor, id);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
+import { DomainError, type JoinRequestId } from '@libs/domain';
 import { Page, type ActingCaller } from '@libs/http';
 import { JoinRequestsRepository, type JoinRequest } from '@libs/persistence/organization';
 import { Enrolment, RoleGrants } from '../members/index.js';
@@ -30,12 +30,12 @@ export class JoinRequestsService {
   }
 
   /** @throws DomainError join_request_not_found */
-  async get(actor: ActingCaller, id: number): Promise<JoinRequestView> {
+  async get(actor: ActingCaller, id: JoinRequestId): Promise<JoinRequestView> {
     return toView(found(await this.requests.find(actor.tenantId, id)));
   }
 
   /** @throws DomainError join_request_not_found, state_conflict, role_not_found, insufficient_permissions, plan_limit_reached */
-  async approve(actor: ActingCaller, id: number, dto: ApproveJoinRequestDto): Promise<void> {
+  async approve(actor: ActingCaller, id: JoinRequestId, dto: ApproveJoinRequestDto): Promise<void> {
     const request = await this.lock(actor, id);
     const roles = await this.grants.ofNewcomer(actor, dto.roles, null);
     requirePending(request);
@@ -54,14 +54,14 @@ export class JoinRequestsService {
   }
 
   /** @throws DomainError join_request_not_found, state_conflict */
-  async reject(actor: ActingCaller, id: number): Promise<void> {
+  async reject(actor: ActingCaller, id: JoinRequestId): Promise<void> {
     const request = await this.lock(actor, id);
     requirePending(request);
     await this.requests.answer(actor.tenantId, id, 'rejected');
     await this.answers.rejected(actor, request);
   }
 
-  private async lock(actor: ActingCaller, id: number): Promise<JoinRequest> {
+  private async lock(actor: ActingCaller, id: JoinRequestId): Promise<JoinRequest> {
     await this.entitlements.lock(actor.tenantId);
     return found(await this.requests.findForUpdate(actor.tenantId, id));
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { requireWithin } from '@libs/catalog';
-import { DomainError } from '@libs/domain';
+import { DomainError, type RoleId, type UserId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { Ledger, type LedgerPlace } from '@libs/ledger';
 import { MembersRepository } from '@libs/persistence/organization';
@@ -8,11 +8,11 @@ import { TenantEntitlements } from '../tenants/index.js';
 
 /** A user who becomes a member of a tenant, and the roles of this member. */
 export interface Newcomer {
-  user: { id: number; name: string };
+  user: { id: UserId; name: string };
   email: string;
   /** The tenant, and the only division that the member can reach, if any. */
   place: LedgerPlace;
-  roleIds: readonly number[];
+  roleIds: readonly RoleId[];
 }
 
 /** Adds members to an existing tenant, by invitation or by request. */

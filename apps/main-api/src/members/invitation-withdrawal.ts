@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { findGrant, missingToGive, type Holding } from '@libs/domain';
+import { findGrant, missingToGive, type Holding, type TenantId, type UserId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { InvitationsRepository, MembersRepository, type SentInvitation } from '@libs/persistence/organization';
@@ -20,7 +20,7 @@ export class InvitationWithdrawal {
    * Call it after the demotion and in its transaction, with the lock of the tenant: no invitation of the tenant can be
    * accepted during that time.
    */
-  async withdraw(actor: ActingCaller, tenantId: number, inviterIds: readonly number[]): Promise<void> {
+  async withdraw(actor: ActingCaller, tenantId: TenantId, inviterIds: readonly UserId[]): Promise<void> {
     const sent = inviterIds.length === 0 ? [] : await this.invitations.pendingOf(tenantId, inviterIds);
     if (sent.length === 0) return;
     const holdings = await this.members.holdings(tenantId, inviterIds);

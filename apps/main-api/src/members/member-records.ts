@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ApiKeyId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import type { Member } from '@libs/persistence/organization';
@@ -24,7 +25,7 @@ export class MemberRecords {
     actor: ActingCaller,
     audit: 'member_removed' | 'member_left',
     member: Member,
-    apiKeys: readonly number[],
+    apiKeys: readonly ApiKeyId[],
   ): Promise<void> {
     const roles = member.roles.map(({ name }) => name);
     await this.record(actor, audit, member, { email: member.email, roles, api_keys: apiKeys });

@@ -20,7 +20,7 @@ import {
   type ActingCaller,
   type Page,
 } from '@libs/http';
-import { Precondition } from '@libs/domain';
+import { Precondition, type UserId } from '@libs/domain';
 import { ListMembersQuery } from './dto/list-members.query.js';
 import { MemberPermissionsView } from './dto/member-permissions.view.js';
 import { MemberView } from './dto/member.view.js';
@@ -58,7 +58,7 @@ export class MembersController {
   @RequirePermission('member:read')
   @OfTenant('member', A_MEMBER)
   @Returns(MemberView)
-  get(@Actor() actor: ActingCaller, @PathId('member_id') id: number): Promise<MemberView> {
+  get(@Actor() actor: ActingCaller, @PathId('member_id') id: UserId): Promise<MemberView> {
     return this.members.get(actor, id);
   }
 
@@ -78,7 +78,7 @@ export class MembersController {
   @FailsWith('role_not_found', 'owner_required', 'state_conflict')
   update(
     @Actor() actor: ActingCaller,
-    @PathId('member_id') id: number,
+    @PathId('member_id') id: UserId,
     @Body() dto: UpdateMemberDto,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
@@ -99,7 +99,7 @@ export class MembersController {
   @FailsWith('owner_required', 'state_conflict')
   remove(
     @Actor() actor: ActingCaller,
-    @PathId('member_id') id: number,
+    @PathId('member_id') id: UserId,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
     return this.members.remove(actor, id, precondition);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, mergeTrees, type Precondition } from '@libs/domain';
+import { DomainError, mergeTrees, type Precondition, type UserId } from '@libs/domain';
 import { Page, requireUnchanged, type ActingCaller } from '@libs/http';
 import { MembersRepository, RolesRepository, type Member, type Role } from '@libs/persistence/organization';
 import { scopeOf } from '../platform/index.js';
@@ -37,7 +37,7 @@ export class MembersService {
   }
 
   /** @throws DomainError member_not_found */
-  async get(actor: ActingCaller, id: number): Promise<MemberView> {
+  async get(actor: ActingCaller, id: UserId): Promise<MemberView> {
     return toMemberView(found(await this.members.find(scopeOf(actor), id)));
   }
 
@@ -56,7 +56,7 @@ export class MembersService {
   }
 
   /** @throws DomainError member_not_found, role_not_found, insufficient_permissions, owner_required, state_conflict, precondition_failed */
-  async update(actor: ActingCaller, id: number, dto: UpdateMemberDto, precondition: Precondition): Promise<void> {
+  async update(actor: ActingCaller, id: UserId, dto: UpdateMemberDto, precondition: Precondition): Promise<void> {
     const member = await this.lock(actor, id);
     precondition.require(toMemberView(member));
     requireUnchanged(dto, toMemberView(member));
@@ -86,7 +86,7 @@ export class MembersService {
    * Ends a membership and deletes the keys of the member.
    * @throws DomainError member_not_found, owner_required, state_conflict, precondition_failed
    */
-  async remove(actor: ActingCaller, id: number, precondition: Precondition): Promise<void> {
+  async remove(actor: ActingCaller, id: UserId, precondition: Precondition): Promise<void> {
     const member = await this.lock(actor, id);
     precondition.require(toMemberView(member));
     requireAnother(actor, member);
@@ -105,7 +105,7 @@ export class MembersService {
   }
 
   /** Locks the member and the tenant: no count of members and no role can change until the transaction ends. */
-  private async lock(actor: ActingCaller, id: number): Promise<Member> {
+  private async lock(actor: ActingCaller, id: UserId): Promise<Member> {
     await this.entitlements.lock(actor.tenantId);
     return found(await this.members.findForUpdate(scopeOf(actor), id));
   }

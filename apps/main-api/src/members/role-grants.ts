@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
+import { DomainError, type DivisionId, type RoleId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { RolesRepository, type Role } from '@libs/persistence/organization';
 import { requireWithinReach } from '../platform/index.js';
@@ -17,7 +17,7 @@ export class RoleGrants {
    * can get more permissions while it is given away.
    * @throws DomainError role_not_found, also for a role that was made for one key
    */
-  async find(actor: ActingCaller, ids: readonly number[]): Promise<Role[]> {
+  async find(actor: ActingCaller, ids: readonly RoleId[]): Promise<Role[]> {
     const roles = ids.length === 0 ? [] : await this.roles.findAssignable(actor.tenantId, ids);
     const missing = ids.find((id) => !roles.some((role) => role.id === id));
     if (missing !== undefined)
@@ -31,8 +31,8 @@ export class RoleGrants {
    */
   async ofNewcomer(
     actor: ActingCaller,
-    ids: readonly number[] | undefined,
-    divisionId: number | null,
+    ids: readonly RoleId[] | undefined,
+    divisionId: DivisionId | null,
   ): Promise<Role[]> {
     const roles = await this.find(actor, ids?.length ? ids : await this.defaultIds(actor));
     this.requireGivable(actor, roles, divisionId);
@@ -41,11 +41,11 @@ export class RoleGrants {
   }
 
   /** @throws DomainError insufficient_permissions */
-  requireGivable(actor: ActingCaller, roles: readonly Role[], divisionId: number | null): void {
+  requireGivable(actor: ActingCaller, roles: readonly Role[], divisionId: DivisionId | null): void {
     for (const role of roles) requireWithinReach(actor, role.permissions, divisionId);
   }
 
-  private async defaultIds({ tenantId }: ActingCaller): Promise<number[]> {
+  private async defaultIds({ tenantId }: ActingCaller): Promise<RoleId[]> {
     const id = await this.roles.findIdByName(tenantId, DEFAULT_ROLE);
     return id === null ? [] : [id];
   }

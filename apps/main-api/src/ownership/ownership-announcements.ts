@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AuditType } from '@libs/domain';
+import type { AuditType, OwnershipTransferId, TenantId, UserId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import type { Member, OwnershipTransfer } from '@libs/persistence/organization';
@@ -8,7 +8,7 @@ import { rendered, Mailbox } from '../mail/index.js';
 import { pageUrl } from '../platform/index.js';
 
 interface Named {
-  id: number;
+  id: UserId;
   name: string;
 }
 
@@ -21,7 +21,7 @@ export class OwnershipAnnouncements {
     @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
   ) {}
 
-  async offered(actor: ActingCaller, member: Member, id: number, expiresAt: Date): Promise<void> {
+  async offered(actor: ActingCaller, member: Member, id: OwnershipTransferId, expiresAt: Date): Promise<void> {
     const { tenant, caller } = actor;
     const content = rendered({
       paragraphs: [
@@ -59,7 +59,7 @@ export class OwnershipAnnouncements {
   private async record(
     { author, traceId }: ActingCaller,
     audit: AuditType,
-    tenantId: number,
+    tenantId: TenantId,
     { id, name }: Named,
     data: object,
   ): Promise<void> {

@@ -1,5 +1,6 @@
 import { Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { OwnershipTransferId } from '@libs/domain';
 import {
   Actor,
   Audited,
@@ -40,7 +41,10 @@ export class OwnershipTransfersController {
   @idParameter('ownership_transfer_id', MINE)
   @Returns(OwnershipTransferView)
   @FailsWith('ownership_transfer_not_found')
-  get(@Actor() actor: ActingCaller, @PathId('ownership_transfer_id') id: number): Promise<OwnershipTransferView> {
+  get(
+    @Actor() actor: ActingCaller,
+    @PathId('ownership_transfer_id') id: OwnershipTransferId,
+  ): Promise<OwnershipTransferView> {
     return this.transfers.get(actor, id);
   }
 
@@ -52,7 +56,7 @@ export class OwnershipTransfersController {
   @idParameter('ownership_transfer_id', MINE)
   @NoContent()
   @FailsWith('ownership_transfer_not_found', 'tenant_not_found', 'state_conflict', 'plan_limit_reached')
-  accept(@Actor() actor: ActingCaller, @PathId('ownership_transfer_id') id: number): Promise<void> {
+  accept(@Actor() actor: ActingCaller, @PathId('ownership_transfer_id') id: OwnershipTransferId): Promise<void> {
     return this.transfers.accept(actor, id);
   }
 
@@ -64,7 +68,7 @@ export class OwnershipTransfersController {
   @idParameter('ownership_transfer_id', MINE)
   @NoContent()
   @FailsWith('ownership_transfer_not_found', 'tenant_not_found', 'state_conflict')
-  reject(@Actor() actor: ActingCaller, @PathId('ownership_transfer_id') id: number): Promise<void> {
+  reject(@Actor() actor: ActingCaller, @PathId('ownership_transfer_id') id: OwnershipTransferId): Promise<void> {
     return this.transfers.reject(actor, id);
   }
 }

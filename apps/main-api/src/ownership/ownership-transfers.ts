@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
+import { DomainError, type OwnershipTransferId } from '@libs/domain';
 import { Page, type ActingCaller, type PageQuery } from '@libs/http';
 import {
   MembersRepository,
@@ -29,12 +29,12 @@ export class OwnershipTransfers {
   }
 
   /** @throws DomainError ownership_transfer_not_found */
-  async get({ caller }: ActingCaller, id: number): Promise<OwnershipTransferView> {
+  async get({ caller }: ActingCaller, id: OwnershipTransferId): Promise<OwnershipTransferView> {
     return toView(found(await this.transfers.findTo(caller.user.id, id)));
   }
 
   /** @throws DomainError ownership_transfer_not_found, tenant_not_found, state_conflict, plan_limit_reached */
-  async accept(actor: ActingCaller, id: number): Promise<void> {
+  async accept(actor: ActingCaller, id: OwnershipTransferId): Promise<void> {
     const transfer = await this.lockPending(actor, id);
     const tenantId = transfer.tenant.id;
     const { user } = actor.caller;
@@ -49,14 +49,14 @@ export class OwnershipTransfers {
   }
 
   /** @throws DomainError ownership_transfer_not_found, tenant_not_found, state_conflict */
-  async reject(actor: ActingCaller, id: number): Promise<void> {
+  async reject(actor: ActingCaller, id: OwnershipTransferId): Promise<void> {
     const transfer = await this.lockPending(actor, id);
     await this.transfers.answer(transfer.tenant.id, id, 'rejected');
     await this.announcements.rejected(actor, transfer);
   }
 
   /** Locks the tenant first, like all other code. Of two concurrent answers, the second finds the transfer answered. */
-  private async lockPending({ caller }: ActingCaller, id: number): Promise<OwnershipTransfer> {
+  private async lockPending({ caller }: ActingCaller, id: OwnershipTransferId): Promise<OwnershipTransfer> {
     const { tenant } = found(await this.transfers.findTo(caller.user.id, id));
     await this.entitlements.lock(tenant.id);
     const transfer = found(await this.transfers.findToForUpdate(caller.user.id, id));

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, findGrant, isDivisionVisible, type Permission } from '@libs/domain';
+import {
+  DomainError,
+  findGrant,
+  isDivisionVisible,
+  type Permission,
+  type DivisionId,
+  type EnvironmentId,
+} from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { RolesRepository } from '@libs/persistence/organization';
 import type { CheckPermissionQuery } from './dto/check-permission.query.js';
@@ -19,7 +26,7 @@ export class PermissionsService {
     return via ? { allowed: true, via } : { allowed: false, missing: permission };
   }
 
-  private async requirePlace(actor: ActingCaller, division?: number, environment?: number): Promise<void> {
+  private async requirePlace(actor: ActingCaller, division?: DivisionId, environment?: EnvironmentId): Promise<void> {
     if (division === undefined) return;
     const wanted = environment === undefined ? [] : [environment];
     const living = await this.roles.livingPlaces(actor.tenantId, [division], wanted);

@@ -1,4 +1,11 @@
-import { DomainError, firstMissing, missingToGive, type Grant, type PermissionTree } from '@libs/domain';
+import {
+  DomainError,
+  firstMissing,
+  missingToGive,
+  type Grant,
+  type PermissionTree,
+  type DivisionId,
+} from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 
 /**
@@ -15,7 +22,7 @@ export function requireHeld(actor: ActingCaller, grants: readonly Grant[]): void
  * A caller who gives a permission tree must hold all of it in the division, or everywhere for `null`.
  * @throws DomainError insufficient_permissions naming the first grant that the caller lacks
  */
-export function requireWithinReach(actor: ActingCaller, tree: PermissionTree, divisionId: number | null): void {
+export function requireWithinReach(actor: ActingCaller, tree: PermissionTree, divisionId: DivisionId | null): void {
   const missing = missingToGive(actor.caller.holding, tree, divisionId);
   if (missing) throw notHeld(actor, missing);
 }
@@ -23,7 +30,7 @@ export function requireWithinReach(actor: ActingCaller, tree: PermissionTree, di
 /** Returns the error for a grant that the caller does not hold. */
 function notHeld(actor: ActingCaller, { permission, place }: Grant): DomainError {
   const { divisionId = null, environmentId = null } = place;
-  const named = (id: number | null): number | null => (id !== null && id > 0 ? id : null);
+  const named = <Id extends number>(id: Id | null): Id | null => (id !== null && id > 0 ? id : null);
   const scope = {
     tenant_id: actor.tenantId,
     division_id: named(divisionId),

@@ -1,9 +1,10 @@
+import type { DivisionId, EnvironmentId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import type { Ledger } from '@libs/ledger';
 
 /** A division or an environment. */
-interface Named {
-  id: number;
+interface Named<Id extends number> {
+  id: Id;
   name: string;
 }
 
@@ -11,8 +12,8 @@ interface Named {
 export interface StructureChange {
   kind: 'division' | 'environment';
   change: 'created' | 'updated' | 'deleted';
-  division: Named;
-  environment: Named | null;
+  division: Named<DivisionId>;
+  environment: Named<EnvironmentId> | null;
   data: object;
 }
 
@@ -42,4 +43,4 @@ export async function recordStructureChange(
   });
 }
 
-const named = ({ id, name }: Named): Named => ({ id, name });
+const named = <Id extends number>({ id, name }: Named<Id>): Named<Id> => ({ id, name });

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, randomInt } from 'node:crypto';
-import { isSameHash } from '@libs/domain';
+import { isSameHash, type UserId } from '@libs/domain';
 import type { StoredCode } from '@libs/persistence/organization';
 import type { ActionType } from './protected-action.js';
 
@@ -13,7 +13,7 @@ export interface CodeSubject {
   /** The id of the resource itself. */
   resourceId: number;
   /** The member of the action, if any. */
-  memberId?: number | undefined;
+  memberId?: UserId | undefined;
 }
 
 /** Returns 8 characters of A–Z and 2–9. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, validationFailed, type FieldIssue } from '@libs/domain';
+import { DomainError, validationFailed, type FieldIssue, type UserId } from '@libs/domain';
 import { requireInScope, requirePermission, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { MembersRepository, ProtectionCodesRepository, type ProtectedPlace } from '@libs/persistence/organization';
@@ -70,13 +70,13 @@ export class ProtectionCodesService {
     return place;
   }
 
-  private async requireMember({ tenantId }: ActingCaller, id: number | undefined): Promise<void> {
+  private async requireMember({ tenantId }: ActingCaller, id: UserId | undefined): Promise<void> {
     if (await this.members.find({ tenantId, divisionScope: null }, id ?? 0)) return;
     throw new DomainError('member_not_found', 'No such member.');
   }
 
   private async tooSoon({ actionType, resourceId }: { actionType: ActionType; resourceId: number }) {
-    const seconds = Math.ceil(await this.codes.secondsToWait(actionType, resourceId, PAUSE_SECONDS));
+    const seconds = Math.ceil(await this.codes.secondsToWaitUnscoped(actionType, resourceId, PAUSE_SECONDS));
     return new DomainError('code_already_requested', 'A code was mailed less than a minute ago.', {
       retryAfterSeconds: seconds,
     });

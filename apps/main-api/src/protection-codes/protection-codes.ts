@@ -21,9 +21,9 @@ export class ProtectionCodes {
     if (code === undefined || code === '')
       throw new DomainError('protection_code_required', 'The resource is protected. Send the one-time code as ?code=.');
     const { actionType, resourceId } = subject;
-    const stored = await this.codes.attempt(actionType, resourceId, MAXIMUM_ATTEMPTS);
+    const stored = await this.codes.attemptUnscoped(actionType, resourceId, MAXIMUM_ATTEMPTS);
     if (!stored || !isCode(subject, stored, code)) throw invalid();
-    await this.codes.use(actionType, resourceId);
+    await this.codes.useUnscoped(actionType, resourceId);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, grantsOf } from '@libs/domain';
+import { DomainError, grantsOf, type RoleId, type UserId } from '@libs/domain';
 import { Page, type ActingCaller, type PageQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { MembersRepository, RolesRepository, type Member, type Role } from '@libs/persistence/organization';
@@ -27,14 +27,14 @@ export class RoleMembersService {
     private readonly ledger: Ledger,
   ) {}
 
-  async list(actor: ActingCaller, roleId: number, query: PageQuery): Promise<Page<MemberView>> {
+  async list(actor: ActingCaller, roleId: RoleId, query: PageQuery): Promise<Page<MemberView>> {
     requireAssignable(await this.roles.find(scopeOf(actor), roleId));
     const { items, total } = await this.members.listByRole(scopeOf(actor), roleId, query);
     return new Page(items.map(toMemberView), total, query);
   }
 
   /** @throws DomainError insufficient_permissions, member_not_found, owner_required, state_conflict */
-  async assign(actor: ActingCaller, roleId: number, { members }: RoleMembersDto): Promise<void> {
+  async assign(actor: ActingCaller, roleId: RoleId, { members }: RoleMembersDto): Promise<void> {
     const role = await this.hold(actor, roleId);
     requireHeld(actor, grantsOf(role.permissions, null));
     const named = await this.lock(actor, members);
@@ -44,7 +44,7 @@ export class RoleMembersService {
   }
 
   /** @throws DomainError member_not_found, owner_required, state_conflict */
-  async revoke(actor: ActingCaller, roleId: number, { members }: RoleMembersDto): Promise<void> {
+  async revoke(actor: ActingCaller, roleId: RoleId, { members }: RoleMembersDto): Promise<void> {
     const role = await this.hold(actor, roleId);
     const named = await this.lock(actor, members);
     const changed = await this.members.revoke(actor.tenantId, members, roleId);
@@ -53,13 +53,13 @@ export class RoleMembersService {
   }
 
   /** Locks the role and the tenant: no invitation is accepted and no role is given until the transaction ends. */
-  private async hold(actor: ActingCaller, roleId: number): Promise<Role> {
+  private async hold(actor: ActingCaller, roleId: RoleId): Promise<Role> {
     await this.entitlements.lock(actor.tenantId);
     return requireAssignable(await this.roles.findForUpdate(scopeOf(actor), roleId));
   }
 
   /** Locks all named members. Refuses the caller and the owner. */
-  private async lock(actor: ActingCaller, ids: readonly number[]): Promise<Named[]> {
+  private async lock(actor: ActingCaller, ids: readonly UserId[]): Promise<Named[]> {
     const named = await this.members.lockMany(scopeOf(actor), ids);
     const missing = ids.find((id) => !named.some((member) => member.id === id));
     if (missing !== undefined) throw new DomainError('member_not_found', `${missing} is not a member of the tenant.`);
@@ -73,7 +73,7 @@ export class RoleMembersService {
     audit: 'role_assigned' | 'role_revoked',
     role: Role,
     members: readonly Named[],
-    changed: readonly number[],
+    changed: readonly UserId[],
   ): Promise<void> {
     const common = { audit, author: actor.author, place: tenantWide(actor), traceId: actor.traceId };
     const data = { role_id: role.id, role_name: role.name };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { requireWithin } from '@libs/catalog';
-import { DomainError, readPermissionTree, type PermissionTree } from '@libs/domain';
+import { DomainError, readPermissionTree, type PermissionTree, type DivisionId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { RolesRepository } from '@libs/persistence/organization';
 import { type TenantEntitlement } from '../tenants/index.js';
@@ -30,7 +30,7 @@ export class RolePermissions {
     const ids = environments.map(({ id }) => id);
     const living = await this.roles.livingPlaces(actor.tenantId, divisions, ids);
     const { divisionScope } = actor.caller.holding;
-    const isHidden = (id: number): boolean => divisionScope !== null && divisionScope !== id;
+    const isHidden = (id: DivisionId): boolean => divisionScope !== null && divisionScope !== id;
     if (divisions.some((id) => isHidden(id) || !living.divisions.has(id)))
       throw new DomainError('division_not_found', 'The permissions name a division that does not exist.');
     if (environments.some(({ id, division }) => living.environments.get(id) !== division))

@@ -23,7 +23,7 @@ import {
   type ActingCaller,
   type Page,
 } from '@libs/http';
-import { Precondition, type Written } from '@libs/domain';
+import { Precondition, type Written, type RoleId } from '@libs/domain';
 import { MemberView } from '../members/index.js';
 import { ListRolesQuery } from './dto/list-roles.query.js';
 import { RoleMembersDto } from './dto/role-members.dto.js';
@@ -71,7 +71,7 @@ export class RolesController {
   @RequirePermission('role:read')
   @OfTenant('role', A_ROLE)
   @Returns(RoleView)
-  get(@Actor() actor: ActingCaller, @PathId('role_id') id: number): Promise<RoleView> {
+  get(@Actor() actor: ActingCaller, @PathId('role_id') id: RoleId): Promise<RoleView> {
     return this.roles.get(actor, id);
   }
 
@@ -87,7 +87,7 @@ export class RolesController {
   @FailsWith('system_role_immutable', 'name_taken', 'division_not_found', 'environment_not_found')
   update(
     @Actor() actor: ActingCaller,
-    @PathId('role_id') id: number,
+    @PathId('role_id') id: RoleId,
     @Body() dto: UpdateRoleDto,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
@@ -105,7 +105,7 @@ export class RolesController {
   @FailsWith('system_role_immutable', 'not_empty')
   delete(
     @Actor() actor: ActingCaller,
-    @PathId('role_id') id: number,
+    @PathId('role_id') id: RoleId,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
     return this.roles.delete(actor, id, precondition);
@@ -119,7 +119,7 @@ export class RolesController {
   @FailsWith('validation_failed')
   listMembers(
     @Actor() actor: ActingCaller,
-    @PathId('role_id') id: number,
+    @PathId('role_id') id: RoleId,
     @Query() query: PageQuery,
   ): Promise<Page<MemberView>> {
     return this.members.list(actor, id, query);
@@ -136,7 +136,7 @@ export class RolesController {
   @OfTenant('role', A_ROLE)
   @NoContent()
   @FailsWith('member_not_found', 'owner_required', 'state_conflict')
-  assign(@Actor() actor: ActingCaller, @PathId('role_id') id: number, @Body() dto: RoleMembersDto): Promise<void> {
+  assign(@Actor() actor: ActingCaller, @PathId('role_id') id: RoleId, @Body() dto: RoleMembersDto): Promise<void> {
     return this.members.assign(actor, id, dto);
   }
 
@@ -151,7 +151,7 @@ export class RolesController {
   @OfTenant('role', A_ROLE)
   @NoContent()
   @FailsWith('member_not_found', 'owner_required', 'state_conflict')
-  revoke(@Actor() actor: ActingCaller, @PathId('role_id') id: number, @Body() dto: RoleMembersDto): Promise<void> {
+  revoke(@Actor() actor: ActingCaller, @PathId('role_id') id: RoleId, @Body() dto: RoleMembersDto): Promise<void> {
     return this.members.revoke(actor, id, dto);
   }
 }

@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
-import { DomainError, grantsAdded, grantsOf, type Precondition, requireFreeName, Written } from '@libs/domain';
+import {
+  DomainError,
+  grantsAdded,
+  grantsOf,
+  type Precondition,
+  requireFreeName,
+  Written,
+  type RoleId,
+} from '@libs/domain';
 import { Page, requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { MembersRepository, RolesRepository, type Role } from '@libs/persistence/organization';
@@ -30,7 +38,7 @@ export class RolesService {
     return new Page(items.map(toView), total, query);
   }
 
-  async get(actor: ActingCaller, id: number): Promise<RoleView> {
+  async get(actor: ActingCaller, id: RoleId): Promise<RoleView> {
     return toView(found(await this.roles.find(scopeOf(actor), id)));
   }
 
@@ -48,7 +56,7 @@ export class RolesService {
   }
 
   /** @throws DomainError system_role_immutable, insufficient_permissions, name_taken, precondition_failed */
-  async update(actor: ActingCaller, id: number, dto: UpdateRoleDto, precondition: Precondition): Promise<void> {
+  async update(actor: ActingCaller, id: RoleId, dto: UpdateRoleDto, precondition: Precondition): Promise<void> {
     const tree = dto.permissions === undefined ? null : this.permissions.read(dto.permissions);
     const entitlements = await this.entitlements.lock(actor.tenantId);
     const role = found(await this.roles.findForUpdate(scopeOf(actor), id));
@@ -68,7 +76,7 @@ export class RolesService {
   }
 
   /** @throws DomainError system_role_immutable, insufficient_permissions, not_empty, precondition_failed */
-  async delete(actor: ActingCaller, id: number, precondition: Precondition): Promise<void> {
+  async delete(actor: ActingCaller, id: RoleId, precondition: Precondition): Promise<void> {
     await this.entitlements.lock(actor.tenantId);
     const role = found(await this.roles.findForUpdate(scopeOf(actor), id));
     precondition.require(toView(role));

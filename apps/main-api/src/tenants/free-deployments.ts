@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Catalog, Entitlements } from '@libs/catalog';
-import { DomainError } from '@libs/domain';
+import { DomainError, type TenantId } from '@libs/domain';
 import { FreeDeploymentsRepository } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 
@@ -24,7 +24,7 @@ export class FreeDeployments {
    * The caller must have the lock of the tenant. Locks the count of the owner until the transaction ends.
    * @throws DomainError plan_limit_reached
    */
-  async requireBelowLimit(tenantId: number, entitlements: Entitlements): Promise<void> {
+  async requireBelowLimit(tenantId: TenantId, entitlements: Entitlements): Promise<void> {
     if (entitlements.isTierRaised('free')) return;
     await this.rows.hold(tenantId);
     const usage = await this.usage(tenantId);
@@ -35,12 +35,12 @@ export class FreeDeployments {
   }
 
   /** Returns the number of Free deployments that can be added to the tenant under the limit of its owner. */
-  async left(tenantId: number, entitlements: Entitlements): Promise<number> {
+  async left(tenantId: TenantId, entitlements: Entitlements): Promise<number> {
     if (entitlements.isTierRaised('free')) return Infinity;
     return Math.max(0, this.limit - (await this.usage(tenantId)));
   }
 
-  private async usage(tenantId: number): Promise<number> {
+  private async usage(tenantId: TenantId): Promise<number> {
     const counted = (await this.rows.ofOwner(tenantId)).filter(
       ({ plan, plan_overrides: planOverrides }) =>
         !new Entitlements(this.catalog, plan, planOverrides).isTierRaised('free'),

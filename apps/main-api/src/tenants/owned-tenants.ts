@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
+import { DomainError, type UserId } from '@libs/domain';
 import { TenantOwnershipRepository, UsersRepository } from '@libs/persistence/organization';
 
 /**
@@ -20,7 +20,7 @@ export class OwnedTenants {
    * Locks the user: of two concurrent requests at the last free place, only one can take it.
    * @throws DomainError plan_limit_reached
    */
-  async requireBelowLimit(userId: number): Promise<void> {
+  async requireBelowLimit(userId: UserId): Promise<void> {
     await this.users.findForUpdate(userId);
     const usage = await this.ownership.countOwned(userId);
     if (usage < OWNED_TENANTS) return;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Catalog, Entitlements } from '@libs/catalog';
-import { DomainError } from '@libs/domain';
+import { DomainError, type TenantId } from '@libs/domain';
 import { TenantsRepository, type TenantPlan } from '@libs/persistence/organization';
 
 /** The entitlements of tenants, and the refusal of requests that exceed them. */
@@ -16,7 +16,7 @@ export class TenantEntitlements {
     return new Entitlements(this.catalog, plan, planOverrides);
   }
 
-  async of(tenantId: number): Promise<TenantEntitlement> {
+  async of(tenantId: TenantId): Promise<TenantEntitlement> {
     return this.entitlement(await this.tenants.plan(tenantId));
   }
 
@@ -24,7 +24,7 @@ export class TenantEntitlements {
    * Locks the tenant until the transaction ends, so that counts stay correct. Without the lock, two requests that both
    * see the last free place would both take it.
    */
-  async lock(tenantId: number): Promise<TenantEntitlement> {
+  async lock(tenantId: TenantId): Promise<TenantEntitlement> {
     return this.entitlement(await this.tenants.lock(tenantId));
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { TenantsRepository, type Tenant } from '@libs/persistence/organization';
-import { type Precondition } from '@libs/domain';
+import { type Precondition, type TenantId } from '@libs/domain';
 import { changesOf, tenantWide } from '../platform/index.js';
 import { AddressChange } from './address-change.js';
 import type { TenantView } from './dto/tenant.view.js';
@@ -26,7 +26,7 @@ export class TenantsService {
   }
 
   /** Returns the record of a tenant. The record is the same for all callers. */
-  async read(tenantId: number): Promise<TenantView> {
+  async read(tenantId: TenantId): Promise<TenantView> {
     return this.view(await this.tenants.get(tenantId));
   }
 

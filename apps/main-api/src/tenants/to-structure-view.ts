@@ -1,8 +1,9 @@
+import type { TenantId } from '@libs/domain';
 import type { StructureRow } from '@libs/persistence/organization';
 import type { StructureDivisionView, StructureEnvironmentView, StructureView } from './dto/structure.view.js';
 
 /** Builds the tree from rows that are sorted by division, environment and deployment. */
-export function toStructureView(tenant: { id: number; name: string }, rows: readonly StructureRow[]): StructureView {
+export function toStructureView(tenant: { id: TenantId; name: string }, rows: readonly StructureRow[]): StructureView {
   const divisions = grouped(rows, ({ division_id }) => division_id).map(toDivision);
   return { id: tenant.id, name: tenant.name, divisions };
 }

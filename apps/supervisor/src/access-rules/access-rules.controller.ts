@@ -16,7 +16,7 @@ import {
   WithinPlan,
   type ActingCaller,
 } from '@libs/http';
-import { type Written } from '@libs/domain';
+import { type Written, type AccessRuleId } from '@libs/domain';
 import { AccessRulesService } from './access-rules.service.js';
 import { AccessRuleView } from './dto/access-rule.view.js';
 import { CreateAccessRuleDto } from './dto/create-access-rule.dto.js';
@@ -58,7 +58,7 @@ export class AccessRulesController {
   @OfTheDeployment('access_rule', 'The rule.')
   @NoContent()
   @FailsWith('state_conflict')
-  delete(@Actor() actor: ActingCaller, @PathId('access_rule_id') id: number): Promise<void> {
+  delete(@Actor() actor: ActingCaller, @PathId('access_rule_id') id: AccessRuleId): Promise<void> {
     return this.rules.delete(actor, id);
   }
 }

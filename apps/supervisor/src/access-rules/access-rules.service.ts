@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
-import { type BrokerDriver, DomainError, findGrant, OFFERED_PROTOCOLS, requireFreeName, Written } from '@libs/domain';
+import {
+  type BrokerDriver,
+  DomainError,
+  findGrant,
+  OFFERED_PROTOCOLS,
+  requireFreeName,
+  Written,
+  type AccessRuleId,
+} from '@libs/domain';
 import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import {
@@ -43,7 +51,7 @@ export class AccessRulesService {
   }
 
   /** @throws DomainError access_rule_not_found, state_conflict */
-  async delete(actor: ActingCaller, id: number): Promise<void> {
+  async delete(actor: ActingCaller, id: AccessRuleId): Promise<void> {
     requireAlive(await holdDeployment(this.runtimes, actor.deployment.id));
     const rule = await this.rules.delete(actor.deployment.id, id);
     if (!rule) throw new DomainError('access_rule_not_found', 'No such access rule.');

@@ -6,6 +6,11 @@ import {
   type ConnectorsMemo,
   type DeploymentStatus,
   type NodeRuntime,
+  type ConfigId,
+  type DeploymentId,
+  type NodeId,
+  type OperationId,
+  type ConnectorInstanceId,
 } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import {
@@ -36,7 +41,7 @@ export class ActivityRequests {
   ) {}
 
   /** Returns the id of the operation. @throws DomainError validation_failed, config_not_found, state_conflict */
-  async start(actor: ActingCaller, requested: AskedAction, wanted?: number[]): Promise<number> {
+  async start(actor: ActingCaller, requested: AskedAction, wanted?: NodeId[]): Promise<OperationId> {
     const { id } = actor.deployment;
     // Locks the deployment, so that no request deletes the configuration before the operation exists.
     await holdDeployment(this.runtimes, id);
@@ -51,7 +56,7 @@ export class ActivityRequests {
   async applyPrimary(
     actor: ActingCaller,
     runtime: NodeRuntime,
-  ): Promise<{ operation: number; configId: number | null }> {
+  ): Promise<{ operation: OperationId; configId: ConfigId | null }> {
     await holdDeployment(this.runtimes, actor.deployment.id);
     const all = await this.configs.list(actor.deployment.id);
     const configId = all.find(({ kind, primary }) => kind === runtime && primary)?.id ?? null;
@@ -59,7 +64,7 @@ export class ActivityRequests {
     return { operation, configId };
   }
 
-  private async open(actor: ActingCaller, requested: AskedAction, wanted?: number[]): Promise<number> {
+  private async open(actor: ActingCaller, requested: AskedAction, wanted?: NodeId[]): Promise<OperationId> {
     const { runtime, verb, configId } = requested;
     const { id } = actor.deployment;
     if (runtime === 'broker' && configId !== null) await this.requireConfig(id, configId);
@@ -73,19 +78,19 @@ export class ActivityRequests {
     return operation;
   }
 
-  private startBrokers(actor: ActingCaller, memo: ActivityMemo): Promise<number> {
+  private startBrokers(actor: ActingCaller, memo: ActivityMemo): Promise<OperationId> {
     return this.operations.start(actor, 'run_activity', FIT, { ...memo });
   }
 
-  private startConnectors(actor: ActingCaller, memo: ConnectorsMemo): Promise<number> {
+  private startConnectors(actor: ActingCaller, memo: ConnectorsMemo): Promise<OperationId> {
     return this.operations.start(actor, 'run_connectors', FIT_FOR_CONNECTORS, { ...memo });
   }
 
   private async record(
     actor: ActingCaller,
     { runtime, verb, configId }: AskedAction,
-    operationId: number,
-    nodeIds: number[],
+    operationId: OperationId,
+    nodeIds: NodeId[],
   ): Promise<void> {
     await this.activities.insert({
       operationId,
@@ -100,13 +105,16 @@ export class ActivityRequests {
     });
   }
 
-  private async requireConfig(deploymentId: number, configId: number): Promise<void> {
+  private async requireConfig(deploymentId: DeploymentId, configId: ConfigId): Promise<void> {
     const found = (await this.configs.list(deploymentId)).find(({ id, kind }) => id === configId && kind === 'broker');
     if (!found) throw new DomainError('config_not_found', 'The deployment has no such configuration of its broker.');
   }
 
   /** Returns the instance of the configuration; null without a configuration. */
-  private async requireInstance(deploymentId: number, configId: number | null): Promise<number | null> {
+  private async requireInstance(
+    deploymentId: DeploymentId,
+    configId: ConfigId | null,
+  ): Promise<ConnectorInstanceId | null> {
     const instances = await this.instances.list(deploymentId);
     if (instances.length === 0) throw noConnectors();
     if (configId === null) return null;
@@ -119,7 +127,7 @@ export class ActivityRequests {
   }
 
   /** Returns the nodes in the order of work. */
-  private async chosen(deploymentId: number, wanted: number[] | undefined): Promise<number[]> {
+  private async chosen(deploymentId: DeploymentId, wanted: NodeId[] | undefined): Promise<NodeId[]> {
     const all = (await this.nodes.list(deploymentId)).map(({ id }) => id);
     if (wanted === undefined) return all;
     const issues = wanted.flatMap((id, index) =>

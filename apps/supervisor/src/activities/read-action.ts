@@ -6,6 +6,7 @@ import {
   type ActivityVerb,
   type FieldIssue,
   type NodeRuntime,
+  type ConfigId,
 } from '@libs/domain';
 
 /** The action in a path. */
@@ -13,7 +14,7 @@ export interface AskedAction {
   runtime: NodeRuntime;
   verb: ActivityVerb;
   /** Only for `reconfigure`. */
-  configId: number | null;
+  configId: ConfigId | null;
 }
 
 /** Reads `{runtime}/{action}` of a path. @throws DomainError validation_failed */

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { BackupId } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { BackupsRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
@@ -7,7 +8,7 @@ import { backupDeletion } from './backup-deletion.js';
 
 /** Deletes expired backups, unless a restore uses them. */
 @Injectable()
-export class BackupCleanupReconciler extends ExpiryReconciler {
+export class BackupCleanupReconciler extends ExpiryReconciler<BackupId> {
   constructor(
     database: Database,
     operations: DeploymentOperations,

@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { requireFeature, requireBelowLimit } from '@libs/catalog';
-import { canBeBackedUp, DomainError, validationFailed } from '@libs/domain';
+import {
+  canBeBackedUp,
+  DomainError,
+  validationFailed,
+  type DeploymentId,
+  type NodeId,
+  type BackupId,
+  type OperationId,
+} from '@libs/domain';
 import {
   BackupsRepository,
   NodesRepository,
@@ -12,11 +20,11 @@ import { DeploymentOperations, holdDeployment, TenantPlans, type Asker } from '.
 
 /** The request for a backup, and its author. */
 export interface BackupRequest extends Asker {
-  deploymentId: number;
+  deploymentId: DeploymentId;
   name: string;
   type: BackupType;
   /** Null: every node. */
-  nodeId: number | null;
+  nodeId: NodeId | null;
   remarks: string | null;
   /** Default: the retention of the plan. */
   expiresInDays?: number | undefined;
@@ -38,7 +46,7 @@ export class BackupRequests {
    * @throws DomainError validation_failed, backup_not_supported, plan_feature_required, retention_above_maximum,
    * plan_limit_reached, state_conflict
    */
-  async take(requested: BackupRequest): Promise<{ backup: number; operation: number }> {
+  async take(requested: BackupRequest): Promise<{ backup: BackupId; operation: OperationId }> {
     const { deploymentId, authorId, nodeId } = requested;
     const status = await holdDeployment(this.runtimes, deploymentId);
     const facts = await this.facts(deploymentId);
@@ -59,7 +67,7 @@ export class BackupRequests {
   }
 
   /** Two copies of the same data at once would need twice the space, and the second has no new content. */
-  private async requireIdle(deploymentId: number): Promise<void> {
+  private async requireIdle(deploymentId: DeploymentId): Promise<void> {
     const running = await this.backups.findRunning(deploymentId);
     if (!running) return;
     throw new DomainError('state_conflict', 'Another backup of the deployment is being taken.', {
@@ -67,7 +75,7 @@ export class BackupRequests {
     });
   }
 
-  private async requireNode(deploymentId: number, nodeId: number): Promise<void> {
+  private async requireNode(deploymentId: DeploymentId, nodeId: NodeId): Promise<void> {
     if ((await this.nodes.list(deploymentId)).some(({ id }) => id === nodeId)) return;
     throw validationFailed([{ path: '/node_id', code: 'unknown_node', reason: 'is not a node of the deployment' }]);
   }
@@ -90,7 +98,7 @@ export class BackupRequests {
     requireBelowLimit(entitlements, 'backup_regions_limit', others.length);
   }
 
-  private async facts(deploymentId: number): Promise<DeploymentFacts> {
+  private async facts(deploymentId: DeploymentId): Promise<DeploymentFacts> {
     const facts = await this.runtimes.facts(deploymentId);
     if (!facts) throw new DomainError('deployment_not_found', 'No such deployment.');
     return facts;

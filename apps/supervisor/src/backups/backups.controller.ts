@@ -15,7 +15,7 @@ import {
   WithinPlan,
   type ActingCaller,
 } from '@libs/http';
-import { type Written } from '@libs/domain';
+import { type Written, type BackupId } from '@libs/domain';
 import { BackupsService } from './backups.service.js';
 import { BackupView } from './dto/backup.view.js';
 import { CreateBackupDto } from './dto/create-backup.dto.js';
@@ -61,7 +61,7 @@ export class BackupsController {
   @OfTheDeployment('backup', 'The backup.')
   @NoContent('operation')
   @FailsWith('state_conflict')
-  restore(@Actor() actor: ActingCaller, @PathId('backup_id') id: number): Promise<Written> {
+  restore(@Actor() actor: ActingCaller, @PathId('backup_id') id: BackupId): Promise<Written> {
     return this.backups.restore(actor, id);
   }
 
@@ -73,7 +73,7 @@ export class BackupsController {
   @OfTheDeployment('backup', 'The backup.')
   @NoContent('operation')
   @FailsWith('state_conflict')
-  delete(@Actor() actor: ActingCaller, @PathId('backup_id') id: number): Promise<Written> {
+  delete(@Actor() actor: ActingCaller, @PathId('backup_id') id: BackupId): Promise<Written> {
     return this.backups.delete(actor, id);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, type DeploymentStatus, Written } from '@libs/domain';
+import { DomainError, type DeploymentStatus, Written, type BackupId, type DeploymentId } from '@libs/domain';
 import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { BackupsRepository, NodesRepository, RuntimesRepository, type BackupRow } from '@libs/persistence/runtime';
@@ -43,7 +43,7 @@ export class BackupsService {
   }
 
   /** @throws DomainError backup_not_found, state_conflict */
-  async restore(actor: ActingCaller, id: number): Promise<Written> {
+  async restore(actor: ActingCaller, id: BackupId): Promise<Written> {
     const deploymentId = actor.deployment.id;
     await holdDeployment(this.runtimes, deploymentId);
     const backup = await this.found(deploymentId, id);
@@ -60,7 +60,7 @@ export class BackupsService {
   }
 
   /** @throws DomainError backup_not_found, state_conflict */
-  async delete(actor: ActingCaller, id: number): Promise<Written> {
+  async delete(actor: ActingCaller, id: BackupId): Promise<Written> {
     const deploymentId = actor.deployment.id;
     requireAlive(await holdDeployment(this.runtimes, deploymentId));
     const backup = await this.found(deploymentId, id);
@@ -89,7 +89,7 @@ export class BackupsService {
     );
   }
 
-  private async found(deploymentId: number, id: number): Promise<BackupRow> {
+  private async found(deploymentId: DeploymentId, id: BackupId): Promise<BackupRow> {
     const backup = await this.backups.find(deploymentId, id);
     if (!backup) throw new DomainError('backup_not_found', 'No such backup.');
     return backup;
@@ -98,7 +98,7 @@ export class BackupsService {
   private async record(
     actor: ActingCaller,
     audit: 'backup_created' | 'backup_restored' | 'backup_deleted',
-    id: number,
+    id: BackupId,
     name: string,
   ): Promise<void> {
     const { author, place, traceId } = actor;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Catalog, Entitlements } from '@libs/catalog';
 import { CloudError, type AccountVerdict, type CustomerAccount } from '@libs/cloud';
-import { DomainError, validationFailed } from '@libs/domain';
+import { DomainError, validationFailed, type TenantId } from '@libs/domain';
 import { Prepared, type ActingCaller } from '@libs/http';
 import { TenantsRepository } from '@libs/persistence/organization';
 import { AccountValidationsRepository } from '@libs/persistence/runtime';
@@ -37,7 +37,7 @@ export class ByocService {
     });
   }
 
-  private async judge(tenantId: number, account: CustomerAccount): Promise<AccountVerdict> {
+  private async judge(tenantId: TenantId, account: CustomerAccount): Promise<AccountVerdict> {
     this.requireRegion(account);
     await this.requireFeature(tenantId);
     return this.look(tenantId, account);
@@ -47,7 +47,7 @@ export class ByocService {
    * Never tries the role of another tenant: the caller must send the external id of its own tenant, which the trust
    * policy of the role requires.
    */
-  private async look(tenantId: number, account: CustomerAccount): Promise<AccountVerdict> {
+  private async look(tenantId: TenantId, account: CustomerAccount): Promise<AccountVerdict> {
     if (account.cloud === 'aws' && account.external_id !== (await this.tenants.externalId(tenantId)))
       return {
         error: 'external_id differs from the value that byoc/setup returned to this tenant',
@@ -67,7 +67,7 @@ export class ByocService {
     throw validationFailed([{ path: '/region', code: 'unknown_region', reason: `is not a region of ${cloud}` }]);
   }
 
-  private async requireFeature(tenantId: number): Promise<void> {
+  private async requireFeature(tenantId: TenantId): Promise<void> {
     const plan = await this.tenants.plan(tenantId);
     if (plan && new Entitlements(this.catalog, plan.plan, plan.plan_overrides).has('byoc_enabled')) return;
     throw new DomainError('plan_feature_required', 'The plan does not include byoc_enabled.', {

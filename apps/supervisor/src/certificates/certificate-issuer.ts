@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { DeploymentId } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import {
   CertificateAuthoritiesRepository,
@@ -25,7 +26,7 @@ export class CertificateIssuer {
    * Signs a new certificate for the addresses that clients use. The certificate has an effect only after it is stored.
    * Must not run in a transaction.
    */
-  async issue(deploymentId: number): Promise<IssuedCertificate> {
+  async issue(deploymentId: DeploymentId): Promise<IssuedCertificate> {
     const authority = await this.authority();
     const names = await this.certificates.names(deploymentId, this.config.BASE_DOMAIN);
     const now = await this.authorities.now();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
+import { DomainError, type DeploymentId } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { DeploymentCertificatesRepository, RuntimesRepository, type RenewalTerms } from '@libs/persistence/runtime';
 import { Reconciler } from '@libs/workflow';
@@ -44,7 +44,7 @@ export class CertificateReconciler extends Reconciler {
     await this.database.transaction(() => this.warn(this.terms.cell));
   }
 
-  private async renew(deploymentId: number): Promise<void> {
+  private async renew(deploymentId: DeploymentId): Promise<void> {
     await this.database.transaction(async () => {
       // Checks again after the lock: another process may have renewed the certificate, or a request may have deleted
       // the deployment.
@@ -58,7 +58,7 @@ export class CertificateReconciler extends Reconciler {
   }
 
   /** Another process was faster, or an operation changes the deployment. The next pass does the remaining work. */
-  private leave(deployment: number, error: unknown): void {
+  private leave(deployment: DeploymentId, error: unknown): void {
     if (error instanceof DomainError && error.code === 'state_conflict') return;
     this.logger.warn({ deployment, error: String(error) }, 'certificate could not be renewed');
   }

@@ -1,3 +1,4 @@
+import type { DeploymentId } from '@libs/domain';
 import type { ConfigRow, ConfigVersionsRepository } from '@libs/persistence/runtime';
 import type { ConfigView } from './dto/config.view.js';
 import type { ConfigKind } from './kinds/config-kind.js';
@@ -7,12 +8,12 @@ export class ConfigViews {
   constructor(private readonly configs: ConfigVersionsRepository) {}
 
   /** Returns the views in the order of the rows. */
-  async of(deploymentId: number, kind: ConfigKind, rows: readonly ConfigRow[]): Promise<ConfigView[]> {
+  async of(deploymentId: DeploymentId, kind: ConfigKind, rows: readonly ConfigRow[]): Promise<ConfigView[]> {
     const applied = await this.configs.findAll(deploymentId, kind.key, kind.applied);
     return rows.map((row) => toView(row, kind, applied));
   }
 
-  async ofOne(deploymentId: number, kind: ConfigKind, row: ConfigRow): Promise<ConfigView> {
+  async ofOne(deploymentId: DeploymentId, kind: ConfigKind, row: ConfigRow): Promise<ConfigView> {
     const [view] = await this.of(deploymentId, kind, [row]);
     return view as ConfigView;
   }

@@ -21,7 +21,7 @@ import {
   WithinPlan,
   type ActingCaller,
 } from '@libs/http';
-import { Precondition, type Written } from '@libs/domain';
+import { Precondition, type Written, type ConfigId } from '@libs/domain';
 import { ConfigsService } from './configs.service.js';
 import { ConfigDiffView } from './dto/config-diff.view.js';
 import { SchemaSectionView } from './dto/config-schema.view.js';
@@ -71,7 +71,7 @@ export class ConfigsController {
   @RequirePermission('deployment:config:read')
   @OfTheDeployment('config', 'The version.')
   @Returns(ConfigView)
-  get(@Actor() actor: ActingCaller, @PathId('config_id') id: number): Promise<ConfigView> {
+  get(@Actor() actor: ActingCaller, @PathId('config_id') id: ConfigId): Promise<ConfigView> {
     return this.configs.get(actor, 'broker', id);
   }
 
@@ -172,7 +172,7 @@ export class ConfigsController {
   @FailsWith('primary_config_undeletable', 'state_conflict')
   delete(
     @Actor() actor: ActingCaller,
-    @PathId('config_id') id: number,
+    @PathId('config_id') id: ConfigId,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
     return this.configs.delete(actor, 'broker', id, precondition);

@@ -1,6 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
-import { DomainError, parseId, validationFailed, type Precondition, Written } from '@libs/domain';
+import {
+  DomainError,
+  parseId,
+  validationFailed,
+  type Precondition,
+  Written,
+  type ConfigId,
+  type DeploymentId,
+  type OperationId,
+} from '@libs/domain';
 import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { ConfigVersionsRepository, RuntimesRepository, type ConfigRow } from '@libs/persistence/runtime';
@@ -51,7 +60,7 @@ export class ConfigsService {
   }
 
   /** @throws DomainError config_not_found */
-  async get({ deployment }: ActingCaller, named: NamedKind, id: number): Promise<ConfigView> {
+  async get({ deployment }: ActingCaller, named: NamedKind, id: ConfigId): Promise<ConfigView> {
     const kind = await this.kinds.find(deployment.id, named);
     return this.views.ofOne(deployment.id, kind, found(await this.configs.find(deployment.id, kind.key, id)));
   }
@@ -119,7 +128,7 @@ export class ConfigsService {
   }
 
   /** @throws DomainError config_not_found, primary_config_undeletable, state_conflict, precondition_failed */
-  async delete(actor: ActingCaller, named: NamedKind, configId: number, precondition: Precondition): Promise<void> {
+  async delete(actor: ActingCaller, named: NamedKind, configId: ConfigId, precondition: Precondition): Promise<void> {
     const { id } = actor.deployment;
     requireAlive(await holdDeployment(this.runtimes, id));
     const kind = await this.kinds.find(id, named);
@@ -132,7 +141,7 @@ export class ConfigsService {
   }
 
   /** A node that restarts reads its applied configuration again. A node whose new configuration fails goes back to it. */
-  private async requireUnused(deploymentId: number, configId: number): Promise<void> {
+  private async requireUnused(deploymentId: DeploymentId, configId: ConfigId): Promise<void> {
     const { nodeIds, operationId } = await this.configs.use(deploymentId, configId);
     if (operationId !== null)
       throw new DomainError(
@@ -153,14 +162,23 @@ export class ConfigsService {
   }
 
   /** Returns the id of the operation that applies the configuration, if there is one. */
-  private async promote(actor: ActingCaller, kind: ConfigKind, config: ConfigRow): Promise<{ operation?: number }> {
+  private async promote(
+    actor: ActingCaller,
+    kind: ConfigKind,
+    config: ConfigRow,
+  ): Promise<{ operation?: OperationId }> {
     await this.configs.activate(actor.deployment.id, config);
     await this.record(actor, 'config_activated', config);
     const operation = await kind.promoted(actor, config);
     return operation === null ? {} : { operation };
   }
 
-  private async named(deploymentId: number, { key }: ConfigKind, name: string, version: string): Promise<ConfigRow> {
+  private async named(
+    deploymentId: DeploymentId,
+    { key }: ConfigKind,
+    name: string,
+    version: string,
+  ): Promise<ConfigRow> {
     const number = parseId(version);
     return found(number === null ? null : await this.configs.findVersion(deploymentId, key, name, number));
   }

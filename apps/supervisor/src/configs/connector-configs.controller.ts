@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
-import { CONNECTOR_TYPES, Precondition, type Written } from '@libs/domain';
+import { CONNECTOR_TYPES, Precondition, type Written, type ConfigId } from '@libs/domain';
 import {
   Actor,
   Audited,
@@ -147,7 +147,7 @@ export class ConnectorConfigsController {
   delete(
     @Actor() actor: ActingCaller,
     @NamedConnector() connector: ConnectorName,
-    @PathId('config_id') id: number,
+    @PathId('config_id') id: ConfigId,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
     return this.configs.delete(actor, connector, id, precondition);

@@ -1,5 +1,6 @@
 import { Controller, Delete, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { ConnectorInstanceId } from '@libs/domain';
 import {
   Actor,
   Audited,
@@ -38,7 +39,7 @@ export class ConnectorsController {
   @OfTheDeployment('connector_instance', 'The instance.')
   @NoContent()
   @FailsWith('state_conflict')
-  delete(@Actor() actor: ActingCaller, @PathId('connector_instance_id') id: number): Promise<void> {
+  delete(@Actor() actor: ActingCaller, @PathId('connector_instance_id') id: ConnectorInstanceId): Promise<void> {
     return this.connectors.delete(actor, id);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
+import { DomainError, type ConnectorInstanceId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import {
@@ -26,7 +26,7 @@ export class ConnectorsService {
   }
 
   /** @throws DomainError connector_instance_not_found, state_conflict */
-  async delete({ deployment, author, place, traceId }: ActingCaller, id: number): Promise<void> {
+  async delete({ deployment, author, place, traceId }: ActingCaller, id: ConnectorInstanceId): Promise<void> {
     requireAlive(await holdDeployment(this.runtimes, deployment.id));
     const instance = await this.instances.delete(deployment.id, id);
     if (!instance) throw new DomainError('connector_instance_not_found', 'No such instance of a connector.');

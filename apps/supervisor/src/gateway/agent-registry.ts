@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { isSameHash } from '@libs/domain';
+import { isSameHash, type DeploymentId, type NodeId } from '@libs/domain';
 import { Notifications } from '@libs/persistence';
 import { hashAgentSecret, NodeAgentsRepository, type AgentRow } from '@libs/persistence/runtime';
 
@@ -7,8 +7,8 @@ const CACHED_AGENTS = 20_000;
 
 /** An authenticated agent. */
 export interface Agent {
-  nodeId: number;
-  deploymentId: number;
+  nodeId: NodeId;
+  deploymentId: DeploymentId;
   epoch: number;
 }
 
@@ -18,7 +18,7 @@ export interface Agent {
  */
 @Injectable()
 export class AgentRegistry implements OnModuleInit, OnModuleDestroy {
-  private readonly cache = new Map<number, AgentRow>();
+  private readonly cache = new Map<NodeId, AgentRow>();
   private stop: (() => void) | undefined;
 
   constructor(
@@ -55,14 +55,14 @@ export class AgentRegistry implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Stores the agent's credential in exchange for its one-time token. Null when the token is wrong or used. */
-  async register(nodeId: number, token: string, credentialHash: Buffer, version: string): Promise<Agent | null> {
+  async register(nodeId: NodeId, token: string, credentialHash: Buffer, version: string): Promise<Agent | null> {
     if (!(await this.agents.register(nodeId, hashAgentSecret(token), credentialHash, version))) return null;
     this.cache.delete(nodeId);
     const row = await this.agents.find(nodeId);
     return row && { nodeId, deploymentId: row.deploymentId, epoch: row.epoch };
   }
 
-  private async find(nodeId: number): Promise<AgentRow | null> {
+  private async find(nodeId: NodeId): Promise<AgentRow | null> {
     const cached = this.cache.get(nodeId);
     if (cached) return cached;
     const row = await this.agents.find(nodeId);

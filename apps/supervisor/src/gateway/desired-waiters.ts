@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import type { NodeDocument } from '@libs/domain';
+import type { NodeDocument, NodeId } from '@libs/domain';
 import { Notifications } from '@libs/persistence';
 import { NodeDocumentsRepository } from '@libs/persistence/runtime';
 
@@ -23,7 +23,7 @@ interface Waiter {
  */
 @Injectable()
 export class DesiredWaiters implements OnModuleInit, OnModuleDestroy {
-  private readonly waiters = new Map<number, Waiter>();
+  private readonly waiters = new Map<NodeId, Waiter>();
   private stop: (() => void) | undefined;
 
   constructor(
@@ -44,7 +44,7 @@ export class DesiredWaiters implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Returns the node's document when it is newer than the agent's. Waits for it at most `waitMs`. */
-  async next(nodeId: number, held: Held, waitMs: number, closed: AbortSignal): Promise<Parked> {
+  async next(nodeId: NodeId, held: Held, waitMs: number, closed: AbortSignal): Promise<Parked> {
     const deadline = Date.now() + waitMs;
     for (;;) {
       // Starts waiting before the read, so that a document published between the two also wakes the request.
@@ -60,7 +60,7 @@ export class DesiredWaiters implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  private park(nodeId: number, waitMs: number, closed: AbortSignal) {
+  private park(nodeId: NodeId, waitMs: number, closed: AbortSignal) {
     this.waiters.get(nodeId)?.replace();
     let settle: (reason: 'woken' | 'over' | 'replaced') => void = () => undefined;
     const reason = new Promise<'woken' | 'over' | 'replaced'>((resolve) => (settle = resolve));

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Catalog } from '@libs/catalog';
+import type { NodeId } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { NodeLogsRepository, type NodeLogBatch, type StoredBatch } from '@libs/persistence/runtime';
 import { NodeNotices } from './node-notices.js';
@@ -25,7 +26,7 @@ export class LogIntake implements OnApplicationShutdown {
   private readonly logger = new Logger('LogIntake');
   private readonly dailyBytes: Record<string, number>;
   /** One batch per node: an agent waits for its answer, so a second batch is a repetition and replaces the first. */
-  private waiting = new Map<number, Waiting>();
+  private waiting = new Map<NodeId, Waiting>();
   private timer: NodeJS.Timeout | undefined;
   private flushing: Promise<void> = Promise.resolve();
 
@@ -82,7 +83,7 @@ export class LogIntake implements OnApplicationShutdown {
 
   private store(part: readonly Waiting[]): Promise<StoredBatch[]> {
     const batches = part.map(({ batch }) => batch);
-    return this.database.transaction(() => this.logs.store(batches, this.dailyBytes));
+    return this.database.transaction(() => this.logs.storeUnscoped(batches, this.dailyBytes));
   }
 
   private async tellLeftOut({ nodeId, leftOut, limitBytes, leftOutBefore, dayBefore }: StoredBatch): Promise<void> {

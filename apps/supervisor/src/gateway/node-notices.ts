@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { NodeId } from '@libs/domain';
 import { Metrics } from '@libs/http';
 import { Database } from '@libs/persistence';
 import { NodeLogsRepository } from '@libs/persistence/runtime';
@@ -32,7 +33,7 @@ export class NodeNotices {
   }
 
   /** Reports a status or a batch with values that the database refuses. Never rejects. */
-  async reportDropped(nodeId: number, what: Exclude<Dropped, 'log_line'>, error: unknown): Promise<void> {
+  async reportDropped(nodeId: NodeId, what: Exclude<Dropped, 'log_line'>, error: unknown): Promise<void> {
     this.count({ what });
     const noun = { status: 'status report', sample: 'sample', log_batch: 'batch of log lines' }[what];
     const isFirst = await this.tell(
@@ -43,7 +44,7 @@ export class NodeNotices {
   }
 
   /** Reports lines above the daily limit per node in the plan of the deployment. Never rejects. */
-  async linesLeftOut(nodeId: number, lines: number, limitBytes: number): Promise<void> {
+  async linesLeftOut(nodeId: NodeId, lines: number, limitBytes: number): Promise<void> {
     this.count({ what: 'log_line' }, lines);
     const limit = `${Math.round(limitBytes / 1024 / 1024)} MiB`;
     await this.tell(
@@ -53,7 +54,7 @@ export class NodeNotices {
   }
 
   /** Reports how many lines were dropped on a past day. Never rejects. */
-  async linesWereLeftOut(nodeId: number, lines: number, day: string): Promise<void> {
+  async linesWereLeftOut(nodeId: NodeId, lines: number, day: string): Promise<void> {
     await this.tell(
       nodeId,
       `${lines} log lines of this node were dropped on ${day}. They exceeded the limit of a day.`,
@@ -61,7 +62,7 @@ export class NodeNotices {
   }
 
   /** Returns whether this call was the first of the day. */
-  private async tell(nodeId: number, message: string): Promise<boolean> {
+  private async tell(nodeId: NodeId, message: string): Promise<boolean> {
     const key = `${new Date().toISOString().slice(0, 10)} ${nodeId} ${message}`;
     if (this.told.has(key)) return false;
     if (this.told.size >= REMEMBERED_NOTICES) this.told.clear();

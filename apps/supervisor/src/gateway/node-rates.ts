@@ -1,3 +1,5 @@
+import type { NodeId } from '@libs/domain';
+
 /** Maximum nodes in memory. The node with the oldest request is removed first. */
 const REMEMBERED_NODES = 20_000;
 
@@ -14,12 +16,12 @@ interface Bucket {
 
 /** Counts the requests of each node, and limits their rate. One object for each kind of request. */
 export class NodeRates {
-  private readonly buckets = new Map<number, Bucket>();
+  private readonly buckets = new Map<NodeId, Bucket>();
 
   constructor(private readonly rate: NodeRate) {}
 
   /** Whether the node is within its rate. Counts the request if so. */
-  admits(nodeId: number, nowMs = Date.now()): boolean {
+  admits(nodeId: NodeId, nowMs = Date.now()): boolean {
     const tokens = this.filled(this.buckets.get(nodeId), nowMs);
     this.buckets.delete(nodeId);
     this.buckets.set(nodeId, { tokens: tokens >= 1 ? tokens - 1 : tokens, filledAtMs: nowMs });

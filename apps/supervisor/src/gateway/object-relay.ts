@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import type { OrderPart } from '@libs/domain';
+import type { OrderPart, NodeId } from '@libs/domain';
 import { ObjectStore, ObjectStoreError, type StoredObject } from '@libs/object-store';
 import { NodeOrdersRepository } from '@libs/persistence/runtime';
 
 /** One part of an order of one node. */
 export interface RelayedPart {
-  nodeId: number;
+  nodeId: NodeId;
   order: number;
   part: OrderPart;
 }

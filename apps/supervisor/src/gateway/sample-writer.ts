@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { metricsOf, METRIC_STEP_SECONDS } from '@libs/domain';
+import { metricsOf, METRIC_STEP_SECONDS, type NodeId } from '@libs/domain';
 import {
   TelemetrySamplesRepository,
   type HeardNode,
@@ -25,9 +25,9 @@ const KEPT_SAMPLES = 50_000;
 export class SampleWriter {
   private readonly logger = new Logger('SampleWriter');
   /** Reports after the first one of the minute, by node. */
-  private readonly gathering = new Map<number, NodeSample>();
+  private readonly gathering = new Map<NodeId, NodeSample>();
   /** Minute and status that are already written, by node. */
-  private readonly told = new Map<number, string>();
+  private readonly told = new Map<NodeId, string>();
   private ready = new Map<string, NodeSample>();
   private lookedAtMs = 0;
 

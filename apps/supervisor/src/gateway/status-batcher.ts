@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import type { StatusRequest } from '@libs/domain';
+import type { StatusRequest, NodeId } from '@libs/domain';
 import {
   ConnectorInstancesRepository,
   NodeOrdersRepository,
@@ -29,8 +29,8 @@ export class StatusBatcher implements OnApplicationShutdown {
   /** Milliseconds until the next report of a node, included in every answer. */
   readonly intervalMs: number;
   private readonly logger = new Logger('StatusBatcher');
-  private waiting = new Map<number, WaitingReport>();
-  private readonly known = new Map<number, string>();
+  private waiting = new Map<NodeId, WaitingReport>();
+  private readonly known = new Map<NodeId, string>();
   private timer: NodeJS.Timeout | undefined;
   private dueAt = Infinity;
   private flushing: Promise<void> = Promise.resolve();
@@ -56,7 +56,7 @@ export class StatusBatcher implements OnApplicationShutdown {
   }
 
   /** Takes a report. It is written a moment later. */
-  take(nodeId: number, request: StatusRequest): void {
+  take(nodeId: NodeId, request: StatusRequest): void {
     const said = changeOf(nodeId, request);
     const hasChanged = this.known.get(nodeId) !== said;
     this.known.set(nodeId, said);

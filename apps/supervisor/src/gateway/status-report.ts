@@ -1,4 +1,4 @@
-import type { NodeStatus, OrderReport, StatusRequest } from '@libs/domain';
+import type { NodeStatus, OrderReport, StatusRequest, NodeId } from '@libs/domain';
 import type { ReportedConnector, ReportedStatus } from '@libs/persistence/runtime';
 
 /** The pending writes of one node. */
@@ -13,7 +13,7 @@ export interface WaitingReport {
 
 /** Returns the newest status of a node, with the changes of an older one that is not written yet. */
 export function toWaiting(
-  nodeId: number,
+  nodeId: NodeId,
   request: StatusRequest,
   hasChanged: boolean,
   before: WaitingReport | undefined,
@@ -28,13 +28,13 @@ export function toWaiting(
 }
 
 /** Returns a text that differs between two statuses when the newer one contains a change. */
-export function changeOf(nodeId: number, request: StatusRequest): string {
+export function changeOf(nodeId: NodeId, request: StatusRequest): string {
   const { status, reason, runtimes, observed } = toReport(nodeId, request);
   const { orders, refused } = request;
   return JSON.stringify([status, reason, runtimes, observed, toConnectors(nodeId, request), orders, refused]);
 }
 
-function toReport(nodeId: number, request: StatusRequest): ReportedStatus {
+function toReport(nodeId: NodeId, request: StatusRequest): ReportedStatus {
   const broker = request.runtimes.find(({ runtime }) => runtime === 'broker');
   const status: NodeStatus = broker?.status ?? 'starting';
   return {
@@ -49,7 +49,7 @@ function toReport(nodeId: number, request: StatusRequest): ReportedStatus {
 }
 
 /** Without counters, and without the error of a connector that works: values that change all the time are not a change. */
-const toConnectors = (nodeId: number, { connectors = [] }: StatusRequest): ReportedConnector[] =>
+const toConnectors = (nodeId: NodeId, { connectors = [] }: StatusRequest): ReportedConnector[] =>
   connectors.map(({ instance_id, status, config_id, error }) => ({
     ...{ node_id: nodeId, instance_id, status, config_id, error: status === 'failed' ? error : null },
   }));

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Catalog, type Cloud } from '@libs/catalog';
 import type { CloudProvider, Resource, ResourceKind, ResourceTags } from '@libs/cloud';
-import { deploymentSubnet, subnetWithin } from '@libs/domain';
+import { deploymentSubnet, subnetWithin, type DeploymentId } from '@libs/domain';
 import { InstallationRepository } from '@libs/persistence/platform';
 import {
   NodeAgentsRepository,
@@ -49,7 +49,7 @@ export class DeploymentResources {
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {}
 
-  async facts(deploymentId: number): Promise<DeploymentFacts> {
+  async facts(deploymentId: DeploymentId): Promise<DeploymentFacts> {
     const facts = await this.runtimes.facts(deploymentId);
     if (!facts) throw new DeploymentVanished(`deployment ${deploymentId} has no row`);
     return facts;
@@ -154,7 +154,7 @@ export class DeploymentResources {
   }
 
   /** Starts the destruction of all resources with the deployment's tag. Returns how many still exist. */
-  async destroyAll(deploymentId: number, signal: AbortSignal): Promise<number> {
+  async destroyAll(deploymentId: DeploymentId, signal: AbortSignal): Promise<number> {
     const facts = await this.facts(deploymentId);
     const found = await this.of(facts).inventory(this.tags(facts), signal);
     const layer = DESTRUCTION_LAYERS.find((kinds) => found.some(({ kind }) => kinds.includes(kind))) ?? [];
@@ -162,7 +162,7 @@ export class DeploymentResources {
     return (await this.of(facts).inventory(this.tags(facts), signal)).length;
   }
 
-  async count(deploymentId: number, signal: AbortSignal): Promise<number> {
+  async count(deploymentId: DeploymentId, signal: AbortSignal): Promise<number> {
     const facts = await this.facts(deploymentId);
     return (await this.of(facts).inventory(this.tags(facts), signal)).length;
   }

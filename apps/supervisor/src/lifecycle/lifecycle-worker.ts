@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { operationsQueue } from '@libs/domain';
+import { operationsQueue, type OperationId } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { WakeUpQueue, isOff, WakeUpHandler } from '@libs/queue';
 import { OperationStore, Runner, OverdueOperationsReconciler, WorkflowLog } from '@libs/workflow';
@@ -42,7 +42,7 @@ export class LifecycleWorker extends WakeUpHandler implements OnApplicationBoots
     await Promise.all(this.running);
   }
 
-  async run(operationId: number): Promise<void> {
+  async run(operationId: OperationId): Promise<void> {
     const run = this.runner.run(operationId).finally(() => this.running.delete(run));
     this.running.add(run);
     await run;

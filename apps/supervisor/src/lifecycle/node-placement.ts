@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isPortFree } from '@libs/cloud';
-import { OFFERED_PROTOCOLS } from '@libs/domain';
+import { OFFERED_PROTOCOLS, type NodeId } from '@libs/domain';
 import {
   NodeAgentsRepository,
   NodePortsRepository,
@@ -14,7 +14,7 @@ import { DeploymentResources } from './deployment-resources.js';
 
 /** Address, zone and ports of one node. */
 export interface NodeClaim {
-  nodeId: number;
+  nodeId: NodeId;
   address: string;
   zone: string;
   ports: [PortPurpose, number][];

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { NodeId } from '@libs/domain';
 import {
   NodeDocumentsRepository,
   NodeOrdersRepository,
@@ -40,7 +41,7 @@ export class NodeWork {
     const orders = await this.orderRows.list(operation.id);
     const nodes = await this.nodes.list(deploymentOf(operation));
     const failed = orders.find(({ status }) => status === 'failed');
-    const nameOf = (id: number): string => nodes.find((node) => node.id === id)?.name ?? `node ${id}`;
+    const nameOf = (id: NodeId): string => nodes.find((node) => node.id === id)?.name ?? `node ${id}`;
     if (failed) throw new StepImpossible(`${nameOf(failed.nodeId)}: ${failed.error ?? 'failed'}`);
     const open = orders.filter(({ status }) => status === 'open').map(({ nodeId }) => nodeId);
     if (open.length === 0) return orders;

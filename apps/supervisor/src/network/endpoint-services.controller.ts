@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Actor, PathId, type ActingCaller } from '@libs/http';
-import { type Written } from '@libs/domain';
+import { type Written, type PrivateConnectionId } from '@libs/domain';
 import { CreateEndpointServiceDto } from './dto/endpoint-service.dto.js';
 import { EndpointServiceView } from './dto/endpoint-service.view.js';
 import { CreatesConnection, DeletesConnection, ListsConnections } from './private-connection-routes.js';
@@ -29,7 +29,7 @@ export class EndpointServicesController {
   /** Deletes the endpoint service; endpoints of consumers stop working. */
   @Delete(':service_id')
   @DeletesConnection('service', 'The endpoint service.')
-  delete(@Actor() actor: ActingCaller, @PathId('service_id') id: number): Promise<Written> {
+  delete(@Actor() actor: ActingCaller, @PathId('service_id') id: PrivateConnectionId): Promise<Written> {
     return this.services.delete(actor, id);
   }
 }

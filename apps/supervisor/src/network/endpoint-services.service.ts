@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ResourceAttributes } from '@libs/cloud';
 import type { ActingCaller } from '@libs/http';
 import type { PrivateConnection } from '@libs/persistence/runtime';
-import { type Written } from '@libs/domain';
+import { type Written, type PrivateConnectionId } from '@libs/domain';
 import type { CreateEndpointServiceDto } from './dto/endpoint-service.dto.js';
 import type { EndpointServiceState, EndpointServiceView } from './dto/endpoint-service.view.js';
 import { PrivateConnections } from './private-connections.js';
@@ -26,7 +26,7 @@ export class EndpointServicesService {
   }
 
   /** @throws DomainError those of `PrivateConnections.delete` */
-  delete(actor: ActingCaller, id: number): Promise<Written> {
+  delete(actor: ActingCaller, id: PrivateConnectionId): Promise<Written> {
     return this.connections.delete(actor, KIND, id);
   }
 }

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Actor, PathId, type ActingCaller } from '@libs/http';
-import { type Written } from '@libs/domain';
+import { type Written, type PrivateConnectionId } from '@libs/domain';
 import { InstructionsView } from './dto/instructions.view.js';
 import { CreateNetworkPeeringDto } from './dto/network-peering.dto.js';
 import { NetworkPeeringView } from './dto/network-peering.view.js';
@@ -35,14 +35,14 @@ export class NetworkPeeringsController {
   /** Returns your next steps for the current state of the peering, with every id that you type. */
   @Get(':peering_id/instructions')
   @ReadsConnection('peering', 'The peering.', InstructionsView)
-  instructions(@Actor() actor: ActingCaller, @PathId('peering_id') id: number): Promise<InstructionsView> {
+  instructions(@Actor() actor: ActingCaller, @PathId('peering_id') id: PrivateConnectionId): Promise<InstructionsView> {
     return this.peerings.instructions(actor, id);
   }
 
   /** Removes our half of the peering; yours is yours to remove. */
   @Delete(':peering_id')
   @DeletesConnection('peering', 'The peering.')
-  delete(@Actor() actor: ActingCaller, @PathId('peering_id') id: number): Promise<Written> {
+  delete(@Actor() actor: ActingCaller, @PathId('peering_id') id: PrivateConnectionId): Promise<Written> {
     return this.peerings.delete(actor, id);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ResourceAttributes } from '@libs/cloud';
 import type { ActingCaller } from '@libs/http';
 import type { PrivateConnection } from '@libs/persistence/runtime';
-import { type Written } from '@libs/domain';
+import { type Written, type PrivateConnectionId } from '@libs/domain';
 import type { InstructionsView } from './dto/instructions.view.js';
 import type { CreateNetworkPeeringDto } from './dto/network-peering.dto.js';
 import type { NetworkPeeringState, NetworkPeeringView } from './dto/network-peering.view.js';
@@ -28,7 +28,7 @@ export class NetworkPeeringsService {
   }
 
   /** @throws DomainError peering_not_found */
-  async instructions(actor: ActingCaller, id: number): Promise<InstructionsView> {
+  async instructions(actor: ActingCaller, id: PrivateConnectionId): Promise<InstructionsView> {
     const { deployment, found: peering } = await this.connections.find(actor, KIND, id);
     const { url: deploymentUrl, cidr } = deployment;
     const told = toldOf(peering);
@@ -37,7 +37,7 @@ export class NetworkPeeringsService {
   }
 
   /** @throws DomainError those of `PrivateConnections.delete` */
-  delete(actor: ActingCaller, id: number): Promise<Written> {
+  delete(actor: ActingCaller, id: PrivateConnectionId): Promise<Written> {
     return this.connections.delete(actor, KIND, id);
   }
 }

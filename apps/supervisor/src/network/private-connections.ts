@@ -8,6 +8,7 @@ import {
   type ErrorCode,
   Written,
   type ResourceKind,
+  type PrivateConnectionId,
 } from '@libs/domain';
 import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
@@ -87,7 +88,11 @@ export class PrivateConnections {
   }
 
   /** @throws DomainError `…_not_found`, private_networking_not_supported */
-  async find(actor: ActingCaller, kind: PrivateConnectionKind, id: number): Promise<Seen<PrivateConnection>> {
+  async find(
+    actor: ActingCaller,
+    kind: PrivateConnectionKind,
+    id: PrivateConnectionId,
+  ): Promise<Seen<PrivateConnection>> {
     const deployment = await this.networked(actor, kind);
     return { deployment, found: existing(kind, await this.connections.find(actor.deployment.id, kind, id)) };
   }
@@ -135,7 +140,7 @@ export class PrivateConnections {
    * A second deletion is refused and changes nothing.
    * @throws DomainError `…_not_found`, private_networking_not_supported, state_conflict
    */
-  async delete(actor: ActingCaller, kind: PrivateConnectionKind, id: number): Promise<Written> {
+  async delete(actor: ActingCaller, kind: PrivateConnectionKind, id: PrivateConnectionId): Promise<Written> {
     const { facts } = await this.networked(actor, kind);
     requireAlive(await holdDeployment(this.runtimes, facts.id));
     const found = existing(kind, await this.connections.findForUpdate(facts.id, kind, id));
@@ -167,7 +172,7 @@ export class PrivateConnections {
   private async record(
     actor: ActingCaller,
     audit: 'private_connection_created' | 'private_connection_deleted',
-    { id, kind, name }: { id: number; kind: PrivateConnectionKind; name: string },
+    { id, kind, name }: { id: PrivateConnectionId; kind: PrivateConnectionKind; name: string },
   ): Promise<void> {
     const { author, place, traceId } = actor;
     await this.ledger.record({ audit, author, place, data: { private_connection_id: id, kind, name }, traceId });

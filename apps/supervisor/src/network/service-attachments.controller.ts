@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Actor, PathId, type ActingCaller } from '@libs/http';
-import { type Written } from '@libs/domain';
+import { type Written, type PrivateConnectionId } from '@libs/domain';
 import { InstructionsView } from './dto/instructions.view.js';
 import { CreateServiceAttachmentDto } from './dto/service-attachment.dto.js';
 import { AttachmentConnectionView, ServiceAttachmentView } from './dto/service-attachment.view.js';
@@ -35,21 +35,27 @@ export class ServiceAttachmentsController {
   /** Returns the steps with which a consumer connects, with every id that the consumer types. */
   @Get(':attachment_id/instructions')
   @ReadsConnection('attachment', 'The service attachment.', InstructionsView)
-  instructions(@Actor() actor: ActingCaller, @PathId('attachment_id') id: number): Promise<InstructionsView> {
+  instructions(
+    @Actor() actor: ActingCaller,
+    @PathId('attachment_id') id: PrivateConnectionId,
+  ): Promise<InstructionsView> {
     return this.attachments.instructions(actor, id);
   }
 
   /** Lists the connections of the attachment, newest first. */
   @Get(':attachment_id/connections')
   @ReadsConnection('attachment', 'The service attachment.', [AttachmentConnectionView])
-  connections(@Actor() actor: ActingCaller, @PathId('attachment_id') id: number): Promise<AttachmentConnectionView[]> {
+  connections(
+    @Actor() actor: ActingCaller,
+    @PathId('attachment_id') id: PrivateConnectionId,
+  ): Promise<AttachmentConnectionView[]> {
     return this.attachments.listConnections(actor, id);
   }
 
   /** Deletes the service attachment; endpoints of consumers stop working. */
   @Delete(':attachment_id')
   @DeletesConnection('attachment', 'The service attachment.')
-  delete(@Actor() actor: ActingCaller, @PathId('attachment_id') id: number): Promise<Written> {
+  delete(@Actor() actor: ActingCaller, @PathId('attachment_id') id: PrivateConnectionId): Promise<Written> {
     return this.attachments.delete(actor, id);
   }
 }

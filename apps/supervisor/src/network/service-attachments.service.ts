@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ResourceAttributes } from '@libs/cloud';
 import type { ActingCaller } from '@libs/http';
 import type { PrivateConnection, PrivateConsumer } from '@libs/persistence/runtime';
-import { type Written } from '@libs/domain';
+import { type Written, type PrivateConnectionId } from '@libs/domain';
 import type { InstructionsView } from './dto/instructions.view.js';
 import type { ConnectionPreference, CreateServiceAttachmentDto } from './dto/service-attachment.dto.js';
 import type {
@@ -35,20 +35,20 @@ export class ServiceAttachmentsService {
   }
 
   /** @throws DomainError attachment_not_found */
-  async instructions(actor: ActingCaller, id: number): Promise<InstructionsView> {
+  async instructions(actor: ActingCaller, id: PrivateConnectionId): Promise<InstructionsView> {
     const { deployment, found } = await this.connections.find(actor, KIND, id);
     const { facts, cidr, url: deploymentUrl } = deployment;
     return serviceAttachmentInstructions(toView(found), { deploymentUrl, region: facts.region, cidr });
   }
 
   /** @throws DomainError attachment_not_found */
-  async listConnections(actor: ActingCaller, id: number): Promise<AttachmentConnectionView[]> {
+  async listConnections(actor: ActingCaller, id: PrivateConnectionId): Promise<AttachmentConnectionView[]> {
     const { found } = await this.connections.find(actor, KIND, id);
     return (await this.connections.consumers(found)).map(toConnectionView);
   }
 
   /** @throws DomainError those of `PrivateConnections.delete` */
-  delete(actor: ActingCaller, id: number): Promise<Written> {
+  delete(actor: ActingCaller, id: PrivateConnectionId): Promise<Written> {
     return this.connections.delete(actor, KIND, id);
   }
 }

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Actor, PathId, type ActingCaller } from '@libs/http';
-import { type Written } from '@libs/domain';
+import { type Written, type PrivateConnectionId } from '@libs/domain';
 import { InstructionsView } from './dto/instructions.view.js';
 import { CreateVpcPeeringDto } from './dto/vpc-peering.dto.js';
 import { VpcPeeringView } from './dto/vpc-peering.view.js';
@@ -38,14 +38,14 @@ export class VpcPeeringsController {
   /** Returns your next steps for the current status of the peering, with every id that you type. */
   @Get(':peering_id/instructions')
   @ReadsConnection('peering', 'The peering.', InstructionsView)
-  instructions(@Actor() actor: ActingCaller, @PathId('peering_id') id: number): Promise<InstructionsView> {
+  instructions(@Actor() actor: ActingCaller, @PathId('peering_id') id: PrivateConnectionId): Promise<InstructionsView> {
     return this.peerings.instructions(actor, id);
   }
 
   /** Deletes the peering; routes and security groups in your VPC are yours to remove. */
   @Delete(':peering_id')
   @DeletesConnection('peering', 'The peering.')
-  delete(@Actor() actor: ActingCaller, @PathId('peering_id') id: number): Promise<Written> {
+  delete(@Actor() actor: ActingCaller, @PathId('peering_id') id: PrivateConnectionId): Promise<Written> {
     return this.peerings.delete(actor, id);
   }
 }

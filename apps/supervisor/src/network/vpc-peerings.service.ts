@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ResourceAttributes, VpcPeeringStatus } from '@libs/cloud';
 import type { ActingCaller } from '@libs/http';
 import type { PrivateConnection } from '@libs/persistence/runtime';
-import { type Written } from '@libs/domain';
+import { type Written, type PrivateConnectionId } from '@libs/domain';
 import type { InstructionsView } from './dto/instructions.view.js';
 import type { CreateVpcPeeringDto } from './dto/vpc-peering.dto.js';
 import type { VpcPeeringView } from './dto/vpc-peering.view.js';
@@ -31,13 +31,13 @@ export class VpcPeeringsService {
   }
 
   /** @throws DomainError peering_not_found */
-  async instructions(actor: ActingCaller, id: number): Promise<InstructionsView> {
+  async instructions(actor: ActingCaller, id: PrivateConnectionId): Promise<InstructionsView> {
     const { deployment, found } = await this.connections.find(actor, KIND, id);
     return vpcPeeringInstructions(toView(found, deployment), deployment.url);
   }
 
   /** @throws DomainError those of `PrivateConnections.delete` */
-  delete(actor: ActingCaller, id: number): Promise<Written> {
+  delete(actor: ActingCaller, id: PrivateConnectionId): Promise<Written> {
     return this.connections.delete(actor, KIND, id);
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DomainError, type DeploymentStatus, type OperationType } from '@libs/domain';
+import { DomainError, type DeploymentStatus, type OperationType, type OperationId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { RuntimesRepository, type DeploymentFacts } from '@libs/persistence/runtime';
 import { Operations, type OperationRequest } from '@libs/workflow';
@@ -46,7 +46,7 @@ export class DeploymentOperations {
     type: OperationType,
     fit: readonly DeploymentStatus[],
     memo: Record<string, unknown> = {},
-  ): Promise<number> {
+  ): Promise<OperationId> {
     const operation = await this.open(placeOf(actor), askedBy(actor), { type, memo });
     const runtime = await this.runtimes.find(actor.deployment.id);
     if (!runtime) throw new DomainError('deployment_not_found', 'No such deployment.');
@@ -65,7 +65,7 @@ export class DeploymentOperations {
    * For callers that have a lock on the deployment and have checked its status. Returns the id of the operation.
    * @throws DomainError state_conflict, naming the conflicting operation
    */
-  async open(place: OperationPlace, asker: Asker, work: Work): Promise<number> {
+  async open(place: OperationPlace, asker: Asker, work: Work): Promise<OperationId> {
     return this.operations.start({
       ...{ cell: place.cell, tenantId: place.tenant_id, divisionId: place.division_id },
       ...{ environmentId: place.environment_id, deploymentId: place.id },

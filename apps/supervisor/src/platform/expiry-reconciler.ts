@@ -1,3 +1,4 @@
+import type { DeploymentId } from '@libs/domain';
 import type { Database } from '@libs/persistence';
 import type { Expired, RuntimesRepository } from '@libs/persistence/runtime';
 import { Reconciler } from '@libs/workflow';
@@ -7,11 +8,11 @@ import { askedByNobody, type DeploymentOperations, type Work } from './deploymen
 const PERIOD_MS = 20_000;
 
 /** Rows of a deployment that expire. */
-export interface Expiring {
+export interface Expiring<Id extends number> {
   /** Returns expired rows of the cell's deployments, a few at a time. */
-  findExpired(cell: string): Promise<Expired[]>;
+  findExpired(cell: string): Promise<Expired<Id>[]>;
   /** Returns false for a row that may not be deleted now. The caller has a lock on the deployment. */
-  markDeleting(deploymentId: number, id: number): Promise<boolean>;
+  markDeleting(deploymentId: DeploymentId, id: Id): Promise<boolean>;
 }
 
 /** The dependencies of the job. */
@@ -23,13 +24,13 @@ export interface ExpirySetup {
 }
 
 /** Deletes expired rows. Several processes may look at once: one of them marks a row, the others skip it. */
-export abstract class ExpiryReconciler extends Reconciler {
+export abstract class ExpiryReconciler<Id extends number> extends Reconciler {
   /** `deletion` returns the work that deletes the row with this id. */
   protected constructor(
     name: string,
     private readonly setup: ExpirySetup,
-    private readonly rows: Expiring,
-    private readonly deletion: (id: number) => Work,
+    private readonly rows: Expiring<Id>,
+    private readonly deletion: (id: Id) => Work,
   ) {
     super(name, PERIOD_MS);
   }
@@ -41,7 +42,7 @@ export abstract class ExpiryReconciler extends Reconciler {
     }
   }
 
-  private async delete({ id, deploymentId }: Expired): Promise<void> {
+  private async delete({ id, deploymentId }: Expired<Id>): Promise<void> {
     // Takes the same lock as a request that uses the row, or that deletes the deployment with all its rows.
     const { runtimes } = this.setup;
     const status = await runtimes.lock(deploymentId);

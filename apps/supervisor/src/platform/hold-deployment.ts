@@ -1,4 +1,4 @@
-import { DomainError, type DeploymentStatus } from '@libs/domain';
+import { DomainError, type DeploymentStatus, type DeploymentId } from '@libs/domain';
 import type { RuntimesRepository } from '@libs/persistence/runtime';
 
 /**
@@ -6,7 +6,7 @@ import type { RuntimesRepository } from '@libs/persistence/runtime';
  * its status.
  * @throws DomainError deployment_not_found
  */
-export async function holdDeployment(runtimes: RuntimesRepository, id: number): Promise<DeploymentStatus> {
+export async function holdDeployment(runtimes: RuntimesRepository, id: DeploymentId): Promise<DeploymentStatus> {
   const status = await runtimes.lock(id);
   if (status === null) throw new DomainError('deployment_not_found', 'No such deployment.');
   return status;

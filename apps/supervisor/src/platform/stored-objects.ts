@@ -1,34 +1,36 @@
+import type { BackupId, DeploymentId, DiagnosticSnapshotId, NodeId } from '@libs/domain';
+
 const GIB = 1024 ** 3;
 /** The size of a full volume, plus the overhead of packing. */
 const ARCHIVE_CAPACITY = 1.1;
 
 /** Returns the prefix of all stored objects of a deployment. They are deleted with the deployment. */
-export const deploymentObjects = (deploymentId: number): string => `deployments/${deploymentId}/`;
+export const deploymentObjects = (deploymentId: DeploymentId): string => `deployments/${deploymentId}/`;
 
 /** Returns the prefix of a backup's archives. */
-export const backupObjects = (deploymentId: number, backupId: number): string =>
+export const backupObjects = (deploymentId: DeploymentId, backupId: BackupId): string =>
   `${deploymentObjects(deploymentId)}backups/${backupId}/`;
 
 /** Returns the key of a node's archive in a backup. */
-export const backupArchive = (deploymentId: number, backupId: number, nodeId: number): string =>
+export const backupArchive = (deploymentId: DeploymentId, backupId: BackupId, nodeId: NodeId): string =>
   `${backupObjects(deploymentId, backupId)}${nodeId}.tar.gz`;
 
 /** Returns the prefix of all objects of a diagnostic snapshot. */
-export const snapshotObjects = (deploymentId: number, snapshotId: number): string =>
+export const snapshotObjects = (deploymentId: DeploymentId, snapshotId: DiagnosticSnapshotId): string =>
   `${deploymentObjects(deploymentId)}snapshots/${snapshotId}/`;
 
 /** Returns the prefix of the uploads of nodes, which exist until the archive is built. */
-export const snapshotParts = (deploymentId: number, snapshotId: number): string =>
+export const snapshotParts = (deploymentId: DeploymentId, snapshotId: DiagnosticSnapshotId): string =>
   `${snapshotObjects(deploymentId, snapshotId)}parts/`;
 
 /** Returns the keys of one node's uploads. */
-export function snapshotPart(deploymentId: number, snapshotId: number, nodeId: number) {
+export function snapshotPart(deploymentId: DeploymentId, snapshotId: DiagnosticSnapshotId, nodeId: NodeId) {
   const part = `${snapshotParts(deploymentId, snapshotId)}${nodeId}`;
   return { diagnostics: `${part}.json.gz`, data: `${part}-data.zip` };
 }
 
 /** Returns the key of the archive for download. */
-export const snapshotArchive = (deploymentId: number, snapshotId: number): string =>
+export const snapshotArchive = (deploymentId: DeploymentId, snapshotId: DiagnosticSnapshotId): string =>
   `${snapshotObjects(deploymentId, snapshotId)}snapshot.zip`;
 
 /** Returns the maximum bytes of the archives of volumes with this size. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Catalog, Entitlements } from '@libs/catalog';
-import { DomainError } from '@libs/domain';
+import { DomainError, type TenantId } from '@libs/domain';
 import { TenantPlansRepository } from '@libs/persistence/runtime';
 
 /** The plan limits of tenants in this cell. */
@@ -12,7 +12,7 @@ export class TenantPlans {
   ) {}
 
   /** @throws DomainError tenant_not_found */
-  async of(tenantId: number): Promise<Entitlements> {
+  async of(tenantId: TenantId): Promise<Entitlements> {
     const found = await this.plans.find(tenantId);
     if (!found) throw new DomainError('tenant_not_found', 'No such tenant.');
     return new Entitlements(this.catalog, found.plan, found.overrides);

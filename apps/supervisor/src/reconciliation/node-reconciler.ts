@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { DeploymentId, NodeId } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { NodeAgentsRepository, NodesRepository, type NodeRow } from '@libs/persistence/runtime';
 import { Reconciler } from '@libs/workflow';
@@ -44,7 +45,7 @@ export class NodeReconciler extends Reconciler {
     this.isFirst = false;
   }
 
-  private async revive(nodeId: number, deploymentId: number, signal: AbortSignal): Promise<void> {
+  private async revive(nodeId: NodeId, deploymentId: DeploymentId, signal: AbortSignal): Promise<void> {
     const facts = await this.resources.facts(deploymentId);
     const node = (await this.nodes.list(deploymentId)).find(({ id }) => id === nodeId);
     if (!node || node.status === 'deleting') return;

@@ -6,6 +6,7 @@ import {
   type PrivateConnection,
   type SeenConsumer,
 } from '@libs/persistence/runtime';
+import type { PrivateConnectionId } from '@libs/domain';
 import { Reconciler } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import {
@@ -74,7 +75,7 @@ export class PrivateConnectionReconciler extends Reconciler {
 
   /** Runs one statement for all consumers, and one for each changed connection. */
   private async writeDown(looks: readonly Look[]): Promise<void> {
-    const consumers = new Map<number, SeenConsumer[]>();
+    const consumers = new Map<PrivateConnectionId, SeenConsumer[]>();
     for (const { connection, resource } of looks) {
       if (resource === null) await this.forget(connection);
       else await this.see(connection, resource);

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
+import { DomainError, type DeploymentId, type DiagnosticSnapshotId } from '@libs/domain';
 import { Secrets } from '@libs/persistence';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 
@@ -9,8 +9,8 @@ export const LINK_SECONDS = 300;
 
 /** The snapshot of a link. */
 export interface LinkedSnapshot {
-  deploymentId: number;
-  snapshotId: number;
+  deploymentId: DeploymentId;
+  snapshotId: DiagnosticSnapshotId;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { assess, renderReport, type ReportLine, type SnapshotData } from '@libs/diagnostics';
+import type { NodeId } from '@libs/domain';
 import { ObjectStore } from '@libs/object-store';
 import { ZipFile } from 'yazl';
 import { archiveLimitBytes } from '../platform/index.js';
@@ -11,7 +12,7 @@ const FACTS_CAPACITY_BYTES = 1024 ** 3;
 const PLACE = { mode: 0o600 } as const;
 
 /** Keys of the nodes' data, by the id of the node. */
-export type DataKeys = ReadonlyMap<number, string>;
+export type DataKeys = ReadonlyMap<NodeId, string>;
 
 /** Streams the archive of a snapshot into the store, because the data of nodes may be larger than the memory or disk here. */
 @Injectable()

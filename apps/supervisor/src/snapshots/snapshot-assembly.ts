@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { maskSecrets as maskSettings } from '@libs/broker/schema';
 import type { ReportNode, SnapshotData } from '@libs/diagnostics';
-import { BROKER_DRIVERS, maskSecrets, maskTexts, type BrokerDriver, type NodeDiagnostics } from '@libs/domain';
+import {
+  BROKER_DRIVERS,
+  maskSecrets,
+  maskTexts,
+  type BrokerDriver,
+  type NodeDiagnostics,
+  type DeploymentId,
+  type NodeId,
+} from '@libs/domain';
 import { DiagnosticFactsRepository, type NodeFactsRow, type TakenSnapshot } from '@libs/persistence/runtime';
 import type { CollectedNode } from './collected-node.js';
 import { NodeBundles, type Told } from './node-bundles.js';
@@ -29,7 +37,7 @@ export class SnapshotAssembly {
 
   /** Returns null when the deployment no longer exists. Rejects when the store or the database cannot be read. */
   async assemble(
-    deploymentId: number,
+    deploymentId: DeploymentId,
     { id, name, createdAt, redactSecrets, includeData }: TakenSnapshot,
     collected: readonly CollectedNode[],
   ): Promise<SnapshotData | null> {
@@ -51,7 +59,7 @@ export class SnapshotAssembly {
   }
 
   /** Returns the nodes in their order. */
-  private async read(deploymentId: number, collected: readonly CollectedNode[]): Promise<HeardNode[]> {
+  private async read(deploymentId: DeploymentId, collected: readonly CollectedNode[]): Promise<HeardNode[]> {
     const heard: HeardNode[] = [];
     for (const row of await this.rows.nodes(deploymentId)) {
       const own = collected.find(({ node_id: nodeId }) => nodeId === row.id) ?? joinedLater(row.id);
@@ -61,7 +69,7 @@ export class SnapshotAssembly {
   }
 }
 
-const joinedLater = (nodeId: number): CollectedNode => ({
+const joinedLater = (nodeId: NodeId): CollectedNode => ({
   node_id: nodeId,
   diagnostics: null,
   data: null,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { DeploymentId } from '@libs/domain';
 import type { TakenSnapshot } from '@libs/persistence/runtime';
 import { snapshotArchive } from '../platform/index.js';
 import type { CollectedNode } from './collected-node.js';
@@ -15,7 +16,7 @@ export class SnapshotBuilder {
 
   /** Returns the size of the archive in bytes. Null: the deployment no longer exists. */
   async build(
-    deploymentId: number,
+    deploymentId: DeploymentId,
     snapshot: TakenSnapshot,
     collected: readonly CollectedNode[],
     signal: AbortSignal,

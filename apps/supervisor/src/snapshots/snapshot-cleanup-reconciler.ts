@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { DiagnosticSnapshotId } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { DiagnosticSnapshotsRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
@@ -7,7 +8,7 @@ import { snapshotDeletion } from './snapshot-deletion.js';
 
 /** Deletes expired diagnostic snapshots. */
 @Injectable()
-export class SnapshotCleanupReconciler extends ExpiryReconciler {
+export class SnapshotCleanupReconciler extends ExpiryReconciler<DiagnosticSnapshotId> {
   constructor(
     database: Database,
     operations: DeploymentOperations,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { maskSecrets as maskSettings } from '@libs/broker/schema';
 import type { ReportConfig, SnapshotData } from '@libs/diagnostics';
-import { canBeBackedUp, maskMembers, maskTexts, type BrokerDriver } from '@libs/domain';
+import { canBeBackedUp, maskMembers, maskTexts, type BrokerDriver, type DeploymentId } from '@libs/domain';
 import {
   AccessRulesRepository,
   ActivitiesRepository,
@@ -35,7 +35,7 @@ export class SnapshotFacts {
   ) {}
 
   /** Returns null when the deployment no longer exists. `isRedacted`: secrets of the user are masked. */
-  async of(id: number, isRedacted: boolean): Promise<DeploymentPart | null> {
+  async of(id: DeploymentId, isRedacted: boolean): Promise<DeploymentPart | null> {
     const deployment = await this.deployment(id);
     if (!deployment) return null;
     const part = {
@@ -48,7 +48,7 @@ export class SnapshotFacts {
     return { ...masked, configs: await this.configurations(id, isRedacted) };
   }
 
-  private async deployment(id: number): Promise<DeploymentPart['deployment'] | null> {
+  private async deployment(id: DeploymentId): Promise<DeploymentPart['deployment'] | null> {
     const [facts, runtime] = [await this.runtimes.facts(id), await this.runtimes.find(id)];
     if (!facts || !runtime) return null;
     const since = await this.facts.credentialsSince(id);
@@ -65,7 +65,7 @@ export class SnapshotFacts {
     };
   }
 
-  private async done(id: number): Promise<Pick<DeploymentPart, 'operations' | 'activities' | 'backups'>> {
+  private async done(id: DeploymentId): Promise<Pick<DeploymentPart, 'operations' | 'activities' | 'backups'>> {
     const [operations, { items: activities }, backups] = await Promise.all([
       this.facts.operations(id),
       this.activities.list(id, LAST_ACTIVITIES),
@@ -84,7 +84,7 @@ export class SnapshotFacts {
     };
   }
 
-  private async configurations(id: number, isRedacted: boolean): Promise<ReportConfig[]> {
+  private async configurations(id: DeploymentId, isRedacted: boolean): Promise<ReportConfig[]> {
     const setup = await this.configs.setup(id);
     const rows = await this.configs.list(id, 'broker');
     return rows.map((row) => toConfig(row, setup?.driver ?? null, isRedacted));

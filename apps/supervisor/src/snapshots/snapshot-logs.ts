@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { ReportLine, ReportLog } from '@libs/diagnostics';
-import { DIAGNOSTICS_LIMITS, LOG_RUNTIMES, maskSecrets, type NodeDiagnostics } from '@libs/domain';
+import {
+  DIAGNOSTICS_LIMITS,
+  LOG_RUNTIMES,
+  maskSecrets,
+  type NodeDiagnostics,
+  type DeploymentId,
+  type NodeId,
+} from '@libs/domain';
 import { DiagnosticFactsRepository, type LogFactsRow } from '@libs/persistence/runtime';
 
 /** A node with its diagnostics; null if there are none. */
 export interface TellingNode {
-  id: number;
+  id: NodeId;
   told: NodeDiagnostics | null;
 }
 
@@ -15,7 +22,7 @@ export class SnapshotLogs {
   constructor(private readonly facts: DiagnosticFactsRepository) {}
 
   /** Returns the logs in the order of the nodes. Runs one query for all nodes without diagnostics. */
-  async of(deploymentId: number, nodes: readonly TellingNode[], isRedacted: boolean): Promise<ReportLog[]> {
+  async of(deploymentId: DeploymentId, nodes: readonly TellingNode[], isRedacted: boolean): Promise<ReportLog[]> {
     const silent = nodes.filter(({ told }) => told === null).map(({ id }) => id);
     const limit = DIAGNOSTICS_LIMITS.linesPerRuntime;
     const stored = silent.length === 0 ? [] : await this.facts.logs(deploymentId, silent, limit);
@@ -23,7 +30,7 @@ export class SnapshotLogs {
   }
 }
 
-function storedLogs(nodeId: number, stored: readonly LogFactsRow[], isRedacted: boolean): ReportLog[] {
+function storedLogs(nodeId: NodeId, stored: readonly LogFactsRow[], isRedacted: boolean): ReportLog[] {
   // The node masked known secrets before storing. This masks texts that only look like secrets.
   const clean = isRedacted ? maskSecrets : (text: string): string => text;
   return LOG_RUNTIMES.flatMap((runtime): ReportLog[] => {
@@ -35,7 +42,7 @@ function storedLogs(nodeId: number, stored: readonly LogFactsRow[], isRedacted: 
   });
 }
 
-const ownLogs = (nodeId: number, { logs }: NodeDiagnostics): ReportLog[] =>
+const ownLogs = (nodeId: NodeId, { logs }: NodeDiagnostics): ReportLog[] =>
   logs.map(({ runtime, is_cut, lines }) => ({
     node_id: nodeId,
     runtime,

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
-import { DomainError } from '@libs/domain';
+import { DomainError, type DeploymentId, type DiagnosticSnapshotId, type OperationId } from '@libs/domain';
 import { DiagnosticSnapshotsRepository, RuntimesRepository, type DeploymentFacts } from '@libs/persistence/runtime';
 import { DeploymentOperations, holdDeployment, requireAlive, TenantPlans, type Asker } from '../platform/index.js';
 
 /** The options of a snapshot, and its author. */
 export interface SnapshotRequest extends Asker {
-  deploymentId: number;
+  deploymentId: DeploymentId;
   redactSecrets: boolean;
   includeData: boolean;
 }
@@ -26,7 +26,9 @@ export class SnapshotRequests {
    * needs diagnostics most.
    * @throws DomainError deployment_not_found, state_conflict, plan_limit_reached
    */
-  async take(requested: SnapshotRequest): Promise<{ snapshot: number; name: string; operation: number }> {
+  async take(
+    requested: SnapshotRequest,
+  ): Promise<{ snapshot: DiagnosticSnapshotId; name: string; operation: OperationId }> {
     const { deploymentId, authorId, redactSecrets, includeData } = requested;
     requireAlive(await holdDeployment(this.runtimes, deploymentId));
     const facts = await this.runtimes.facts(deploymentId);
@@ -42,7 +44,7 @@ export class SnapshotRequests {
     return { snapshot: id, name, operation };
   }
 
-  private async requireIdle(deploymentId: number): Promise<void> {
+  private async requireIdle(deploymentId: DeploymentId): Promise<void> {
     const operation = await this.snapshots.findProcessing(deploymentId);
     if (operation === null) return;
     throw new DomainError('state_conflict', 'Another snapshot of the deployment is being taken.', {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ReportSeries } from '@libs/diagnostics';
-import { METRIC_NAMES, NODE_RUNTIMES } from '@libs/domain';
+import { METRIC_NAMES, NODE_RUNTIMES, type DeploymentId, type NodeId } from '@libs/domain';
 import { TelemetryRepository, type RuntimePoint } from '@libs/persistence/runtime';
 
 const HOUR_MS = 3_600_000;
@@ -19,7 +19,7 @@ export class SnapshotSeries {
   constructor(private readonly telemetry: TelemetryRepository) {}
 
   /** Returns the series in the order of the nodes, for each runtime with values. Runs one query for each window. */
-  async of(deploymentId: number, nodeIds: readonly number[], nowMs: number): Promise<ReportSeries[]> {
+  async of(deploymentId: DeploymentId, nodeIds: readonly NodeId[], nowMs: number): Promise<ReportSeries[]> {
     const told: ToldPoint[] = [];
     for (const { window, hours, stepSeconds } of WINDOWS) {
       const [from, to] = [new Date(nowMs - hours * HOUR_MS), new Date(nowMs)];
@@ -30,7 +30,7 @@ export class SnapshotSeries {
   }
 }
 
-const keysOf = (nodeIds: readonly number[]): Key[] =>
+const keysOf = (nodeIds: readonly NodeId[]): Key[] =>
   nodeIds.flatMap((node_id) =>
     NODE_RUNTIMES.flatMap((runtime) => WINDOWS.map(({ window }) => ({ node_id, runtime, window }))),
   );

@@ -17,7 +17,7 @@ import {
   type ActingCaller,
   type Page,
 } from '@libs/http';
-import { type Written } from '@libs/domain';
+import { type Written, type DiagnosticSnapshotId } from '@libs/domain';
 import { CreateSnapshotDto } from './dto/create-snapshot.dto.js';
 import { ListSnapshotsQuery } from './dto/list-snapshots.query.js';
 import { SnapshotDownloadView, SnapshotView } from './dto/snapshot.view.js';
@@ -63,7 +63,10 @@ export class SnapshotsController {
   @OfTheDeployment('snapshot', 'The snapshot.')
   @Returns(SnapshotDownloadView)
   @FailsWith('state_conflict')
-  download(@Actor() actor: ActingCaller, @PathId('snapshot_id') id: number): Promise<SnapshotDownloadView> {
+  download(
+    @Actor() actor: ActingCaller,
+    @PathId('snapshot_id') id: DiagnosticSnapshotId,
+  ): Promise<SnapshotDownloadView> {
     return this.snapshots.download(actor, id);
   }
 
@@ -75,7 +78,7 @@ export class SnapshotsController {
   @OfTheDeployment('snapshot', 'The snapshot.')
   @NoContent('operation')
   @FailsWith('state_conflict')
-  delete(@Actor() actor: ActingCaller, @PathId('snapshot_id') id: number): Promise<Written> {
+  delete(@Actor() actor: ActingCaller, @PathId('snapshot_id') id: DiagnosticSnapshotId): Promise<Written> {
     return this.snapshots.delete(actor, id);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, Written } from '@libs/domain';
+import { DomainError, Written, type DeploymentId, type DiagnosticSnapshotId } from '@libs/domain';
 import { Page, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import {
@@ -46,7 +46,7 @@ export class SnapshotsService {
   }
 
   /** @throws DomainError snapshot_not_found, state_conflict */
-  async download({ deployment }: ActingCaller, id: number): Promise<SnapshotDownloadView> {
+  async download({ deployment }: ActingCaller, id: DiagnosticSnapshotId): Promise<SnapshotDownloadView> {
     const snapshot = await this.found(deployment.id, id);
     requireCompleted(snapshot);
     return { url: await this.archives.address(snapshot) };
@@ -59,7 +59,7 @@ export class SnapshotsService {
   }
 
   /** @throws DomainError snapshot_not_found, state_conflict */
-  async delete(actor: ActingCaller, id: number): Promise<Written> {
+  async delete(actor: ActingCaller, id: DiagnosticSnapshotId): Promise<Written> {
     const deploymentId = actor.deployment.id;
     requireAlive(await holdDeployment(this.runtimes, deploymentId));
     const snapshot = await this.found(deploymentId, id);
@@ -70,7 +70,7 @@ export class SnapshotsService {
     return new Written(undefined, { operation });
   }
 
-  private async found(deploymentId: number, id: number): Promise<DiagnosticSnapshotRow> {
+  private async found(deploymentId: DeploymentId, id: DiagnosticSnapshotId): Promise<DiagnosticSnapshotRow> {
     const snapshot = await this.snapshots.find(deploymentId, id);
     if (!snapshot) throw new DomainError('snapshot_not_found', 'No such diagnostic snapshot.');
     return snapshot;
@@ -79,7 +79,7 @@ export class SnapshotsService {
   private async record(
     { author, place, traceId }: ActingCaller,
     audit: 'snapshot_created' | 'snapshot_deleted',
-    id: number,
+    id: DiagnosticSnapshotId,
     name: string,
   ): Promise<void> {
     await this.ledger.record({ audit, author, place, data: { snapshot_id: id, name }, traceId });

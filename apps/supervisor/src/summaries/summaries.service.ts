@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Catalog } from '@libs/catalog';
-import { reachOf } from '@libs/domain';
+import { reachOf, type DivisionId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { SummariesRepository, type HealthTotals } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
@@ -23,7 +23,7 @@ export class SummariesService {
   }
 
   /** Returns the health of one division, or of the tenant if null, for the deployments that the caller may read. */
-  async health({ tenantId, caller }: ActingCaller, divisionId: number | null): Promise<HealthSummaryView> {
+  async health({ tenantId, caller }: ActingCaller, divisionId: DivisionId | null): Promise<HealthSummaryView> {
     const { SUPERVISOR_CELL: cell, NODE_UNREACHABLE_SECONDS: seconds } = this.config;
     const scope = { cell, tenantId, divisionId, reach: reachOf(caller.holding, 'deployment:read') };
     return toView(await this.summaries.health(scope, seconds, this.memoryBytes));

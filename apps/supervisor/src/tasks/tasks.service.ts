@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, type NodeRuntime, Written } from '@libs/domain';
+import { DomainError, type NodeRuntime, Written, type DeploymentId, type TaskId } from '@libs/domain';
 import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { TasksRepository, type TaskRow } from '@libs/persistence/runtime';
@@ -33,7 +33,7 @@ export class TasksService {
     return new Written(toView(await this.found(id, task)), { deployment: id, task, operation });
   }
 
-  private async found(deploymentId: number, id: number): Promise<TaskRow> {
+  private async found(deploymentId: DeploymentId, id: TaskId): Promise<TaskRow> {
     const task = await this.tasks.find(deploymentId, id);
     if (!task) throw new DomainError('deployment_not_found', 'The deployment is gone.');
     return task;

@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { NodeId } from '@libs/domain';
 import {
   Actor,
   OfDeployment,
@@ -35,7 +36,7 @@ export class HeartbeatsController {
   @ReturnsPageOf(HeartbeatView)
   listOfNode(
     @Actor() actor: ActingCaller,
-    @PathId('node_id') nodeId: number,
+    @PathId('node_id') nodeId: NodeId,
     @Query() query: PageQuery,
   ): Promise<Page<HeartbeatView>> {
     return this.telemetry.heartbeatsOfNode(actor, nodeId, query);

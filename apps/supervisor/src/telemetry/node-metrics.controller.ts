@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
-import { NODE_RUNTIMES } from '@libs/domain';
+import { NODE_RUNTIMES, type NodeId } from '@libs/domain';
 import {
   Actor,
   FailsWith,
@@ -51,7 +51,7 @@ export class NodeMetricsController {
   @FailsWith('validation_failed')
   series(
     @Actor() actor: ActingCaller,
-    @PathId('node_id') nodeId: number,
+    @PathId('node_id') nodeId: NodeId,
     @Param('runtime') runtime: string,
     @Query() query: MetricSeriesQuery,
   ): Promise<MetricSeriesView> {

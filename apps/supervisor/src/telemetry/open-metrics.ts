@@ -1,4 +1,4 @@
-import { METRIC_NAMES, METRICS, type MetricName } from '@libs/domain';
+import { METRIC_NAMES, METRICS, type MetricName, type DeploymentId } from '@libs/domain';
 import type { LatestMetricsView } from './dto/metrics.view.js';
 
 export const OPEN_METRICS_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
@@ -9,7 +9,7 @@ type Labels = Record<string, string | number>;
  * Returns the newest metrics of a deployment's nodes as OpenMetrics 1.0. A node without recent reports has only `up` 0:
  * old values without a time would look like current ones.
  */
-export function openMetricsText(deploymentId: number, latest: readonly LatestMetricsView[]): string {
+export function openMetricsText(deploymentId: DeploymentId, latest: readonly LatestMetricsView[]): string {
   const labels = ({ node_id, node, runtime }: LatestMetricsView): Labels => ({
     deployment_id: deploymentId,
     node_id,

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Catalog } from '@libs/catalog';
+import type { DeploymentId } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import {
   TelemetryCleanupRepository,
@@ -69,7 +70,7 @@ export class TelemetryCleanupReconciler extends Reconciler {
     }
   }
 
-  private async forget(deploymentId: number): Promise<void> {
+  private async forget(deploymentId: DeploymentId): Promise<void> {
     await this.transfers.forget(deploymentId);
     await this.keeping.markPurged(deploymentId);
   }

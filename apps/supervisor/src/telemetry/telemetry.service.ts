@@ -7,6 +7,8 @@ import {
   validationFailed,
   type MetricValues,
   type NodeRuntime,
+  type DeploymentId,
+  type NodeId,
 } from '@libs/domain';
 import { Page, type ActingCaller, type PageQuery } from '@libs/http';
 import { TelemetryRepository, type HeartbeatRow, type MetricPoint } from '@libs/persistence/runtime';
@@ -44,7 +46,7 @@ export class TelemetryService {
   /** @throws DomainError node_not_found, validation_failed */
   async series(
     { deployment }: ActingCaller,
-    nodeId: number,
+    nodeId: NodeId,
     runtime: string,
     query: MetricSeriesQuery,
   ): Promise<MetricSeriesView> {
@@ -68,13 +70,13 @@ export class TelemetryService {
   }
 
   /** @throws DomainError node_not_found */
-  async heartbeatsOfNode({ deployment }: ActingCaller, nodeId: number, query: PageQuery): Promise<Page<HeartbeatView>> {
+  async heartbeatsOfNode({ deployment }: ActingCaller, nodeId: NodeId, query: PageQuery): Promise<Page<HeartbeatView>> {
     await this.requireNode(deployment.id, nodeId);
     const { items, total } = await this.telemetry.heartbeats(deployment.id, nodeId, query);
     return new Page(items.map(toHeartbeat), total, query);
   }
 
-  private async requireNode(deploymentId: number, nodeId: number): Promise<void> {
+  private async requireNode(deploymentId: DeploymentId, nodeId: NodeId): Promise<void> {
     if (!(await this.telemetry.hasNode(deploymentId, nodeId)))
       throw new DomainError('node_not_found', 'The deployment has no such node.');
   }

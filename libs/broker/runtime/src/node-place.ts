@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { NodeId } from '@libs/domain';
 
 /** The directory and the names of a node on this machine. */
 export interface NodePlace {
@@ -6,7 +7,7 @@ export interface NodePlace {
   dir: string;
   /** The name of the Landlord installation, so that two installations can share a machine. */
   installation: string;
-  nodeId: number;
+  nodeId: NodeId;
 }
 
 /** The target of a freeze. It is fixed, so that no request can make a process write elsewhere. */

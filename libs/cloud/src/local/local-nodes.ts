@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
+import type { NodeId } from '@libs/domain';
 import { CloudError } from '../cloud-error.js';
 import type { NodeResourceSpec } from '../cloud-provider.js';
 import { agentAnswers } from './processes/agent-contact.js';
@@ -43,13 +44,13 @@ export class LocalNodes {
 
   constructor(private readonly options: LocalNodesOptions) {}
 
-  answers(nodeId: number): Promise<boolean> {
+  answers(nodeId: NodeId): Promise<boolean> {
     const { installation } = this.options;
     return agentAnswers({ installation, nodeId, dir: this.directory(nodeId) });
   }
 
   /** Whether the node's directory contains the bootstrap file of its agent. */
-  exists(nodeId: number): Promise<boolean> {
+  exists(nodeId: NodeId): Promise<boolean> {
     return stat(join(this.directory(nodeId), 'bootstrap.json')).then(
       () => true,
       () => false,
@@ -92,7 +93,7 @@ export class LocalNodes {
     if ((await readFile(path, 'utf8').catch(() => '')) !== content) await writeDurably(path, content);
   }
 
-  private async spawnAgent(nodeId: number): Promise<void> {
+  private async spawnAgent(nodeId: NodeId): Promise<void> {
     const dir = this.directory(nodeId);
     const log = await openLog(join(dir, 'agent.log'));
     const args = [this.options.agentEntry, '--dir', dir, nodeFlag(this.options.installation, nodeId)];
@@ -117,7 +118,7 @@ export class LocalNodes {
     throw new CloudError('provider_unavailable', `port ${port} of the node is still in use by another process`);
   }
 
-  private directory(nodeId: number): string {
+  private directory(nodeId: NodeId): string {
     return join(this.options.root, String(nodeId));
   }
 }

@@ -1,3 +1,4 @@
+import type { DivisionId } from '../ids.js';
 import {
   EMPTY_TREE,
   findGrant,
@@ -22,7 +23,7 @@ const ANY_ID = -1;
  * Lists every grant of a role with this tree for a holder with this scope. A giver that has all these grants gives
  * nothing that the giver lacks (C-5.10).
  */
-export function grantsOf(tree: PermissionTree, divisionScope: number | null): Grant[] {
+export function grantsOf(tree: PermissionTree, divisionScope: DivisionId | null): Grant[] {
   const divisionId = divisionScope ?? ANY_ID;
   const anyDivision = [{ divisionId }, { divisionId, environmentId: ANY_ID }];
   const anyEnvironment = [{ divisionId, environmentId: ANY_ID }];
@@ -46,7 +47,7 @@ export function firstMissing(holding: Holding, grants: readonly Grant[]): Grant 
  * nothing is missing. A scoped holder gives only within its own scope. A tree without that scope would exceed the
  * holder with the next change of the role.
  */
-export function missingToGive(holding: Holding, tree: PermissionTree, divisionId: number | null): Grant | null {
+export function missingToGive(holding: Holding, tree: PermissionTree, divisionId: DivisionId | null): Grant | null {
   const grants = grantsOf(tree, divisionId);
   const isOutside = holding.divisionScope !== null && holding.divisionScope !== divisionId;
   return isOutside ? (grants[0] ?? null) : firstMissing(holding, grants);
@@ -69,7 +70,7 @@ const at = (permission: Permission, places: readonly Place[]): Grant[] =>
   places.map((place) => ({ permission, place }));
 
 /** A scoped holder has only `:read` of a permission that changes the whole tenant. */
-function held(permission: Permission, divisionScope: number | null): Permission {
+function held(permission: Permission, divisionScope: DivisionId | null): Permission {
   const isNarrowed = divisionScope !== null && WHOLE_TENANT.includes(permission);
   return isNarrowed ? (permission.replace(/:manage$/, ':read') as Permission) : permission;
 }
@@ -79,13 +80,13 @@ function held(permission: Permission, divisionScope: number | null): Permission 
  * in its division. Of tenant-only data (audit, billing) the holder sees the part of its division. Another scope would
  * see more.
  */
-function tenantPlaces(permission: Permission, divisionScope: number | null, below: readonly Place[]): Place[] {
+function tenantPlaces(permission: Permission, divisionScope: DivisionId | null, below: readonly Place[]): Place[] {
   const isTenantOnly = PERMISSIONS[permission].groups.length === 1;
   if (isTenantOnly) return [{}, { divisionId: divisionScope ?? ANY_ID }];
   return divisionScope === null ? [{}, ...below] : [...below];
 }
 
-function exactGrants(tree: PermissionTree, divisionScope: number | null): Grant[] {
+function exactGrants(tree: PermissionTree, divisionScope: DivisionId | null): Grant[] {
   return Object.entries(tree.divisions)
     .map(([id, grant]) => ({ divisionId: Number(id), grant }))
     .filter(({ divisionId }) => divisionScope === null || divisionScope === divisionId)

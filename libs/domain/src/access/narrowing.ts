@@ -1,3 +1,4 @@
+import type { DivisionId } from '../ids.js';
 import { mergeTrees } from './merge-trees.js';
 import { allGroups, EMPTY_TREE, type DivisionGrant, type Holding, type PermissionTree } from './permission-tree.js';
 import { satisfiedBy, type Permission } from './permissions.js';
@@ -26,7 +27,7 @@ const treeOf = ({ trees: [first = EMPTY_TREE, ...others] }: Holding): Permission
   others.length === 0 ? first : mergeTrees([first, ...others]);
 
 /** Returns the division that both are limited to. Null: neither has a scope. */
-export function narrowScope(own: number | null, owner: number | null): number | null {
+export function narrowScope(own: DivisionId | null, owner: DivisionId | null): DivisionId | null {
   if (own === null || owner === null) return own ?? owner;
   return own === owner ? own : NO_DIVISION;
 }

@@ -1,3 +1,4 @@
+import type { DivisionId, EnvironmentId } from '../ids.js';
 import { PERMISSIONS, satisfiedBy, type Permission } from './permissions.js';
 
 /** Permissions for exactly one division: on the division, on all its environments, and on single environments. */
@@ -21,13 +22,13 @@ export const EMPTY_TREE: PermissionTree = { tenant: [], division: [], environmen
 export interface Holding {
   readonly trees: readonly PermissionTree[];
   /** Null: every division of the tenant. */
-  readonly divisionScope: number | null;
+  readonly divisionScope: DivisionId | null;
 }
 
 /** The place in the tree of resources that needs a permission. Contains only the levels that the request addresses. */
 export interface Place {
-  readonly divisionId?: number;
-  readonly environmentId?: number;
+  readonly divisionId?: DivisionId;
+  readonly environmentId?: EnvironmentId;
 }
 
 /** Why a holder has a permission: the group (or exact division), and the permission found there. */
@@ -66,8 +67,8 @@ export function holdsAnywhere(holding: Holding, wanted: Permission): boolean {
 /** The resources under `wanted` that the holder may see: the whole tenant, or whole divisions and single environments. */
 export interface Reach {
   readonly all: boolean;
-  readonly divisions: readonly number[];
-  readonly environments: readonly number[];
+  readonly divisions: readonly DivisionId[];
+  readonly environments: readonly EnvironmentId[];
 }
 
 /** Returns the places where the holder has `wanted`. Lists filter by them in SQL. */
@@ -86,7 +87,7 @@ export function reachOf(holding: Holding, wanted: Permission): Reach {
 }
 
 /** Whether the holder may see that the division exists. Without this right a request returns "not found", not "forbidden". */
-export function isDivisionVisible(holding: Holding, divisionId: number): boolean {
+export function isDivisionVisible(holding: Holding, divisionId: DivisionId): boolean {
   if (holding.divisionScope !== null && holding.divisionScope !== divisionId) return false;
   return holding.trees.some(
     (tree) =>
@@ -97,12 +98,12 @@ export function isDivisionVisible(holding: Holding, divisionId: number): boolean
 const isScoped = (holding: Holding, id: string): boolean =>
   holding.divisionScope === null || holding.divisionScope === Number(id);
 
-const environmentsWith = (grant: DivisionGrant, has: (held: readonly Permission[]) => boolean): number[] =>
+const environmentsWith = (grant: DivisionGrant, has: (held: readonly Permission[]) => boolean): EnvironmentId[] =>
   Object.entries(grant.environments)
     .filter(([, held]) => has(held))
     .map(([id]) => Number(id));
 
-function isInScope(divisionScope: number | null, wanted: Permission, divisionId: number | undefined): boolean {
+function isInScope(divisionScope: DivisionId | null, wanted: Permission, divisionId: DivisionId | undefined): boolean {
   if (divisionScope === null) return true;
   if (WHOLE_TENANT.includes(wanted)) return false;
   return divisionScope === divisionId || (divisionId === undefined && PERMISSIONS[wanted].groups.length === 1);

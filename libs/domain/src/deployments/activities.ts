@@ -1,3 +1,5 @@
+import type { ConfigId, ConnectorInstanceId, NodeId } from '../ids.js';
+
 /** The runtimes of nodes that an activity can change (C-17.3). */
 export const NODE_RUNTIMES = ['broker', 'connectors'] as const;
 export type NodeRuntime = (typeof NODE_RUNTIMES)[number];
@@ -12,10 +14,10 @@ export type TaskType = (typeof TASK_TYPES)[number];
 export interface ConnectorsMemo {
   action: ActivityVerb | 'activate';
   /** For `reconfigure`: the configuration that its instance runs by. Null: the active configuration of every instance. */
-  config_id: number | null;
+  config_id: ConfigId | null;
   /** The instance whose result decides the operation; null for all instances. */
-  instance_id: number | null;
-  nodes: number[];
+  instance_id: ConnectorInstanceId | null;
+  nodes: NodeId[];
 }
 
 /** The input of an activity's operation, with its nodes in the order of work. */
@@ -23,6 +25,6 @@ export interface ActivityMemo {
   runtime: NodeRuntime;
   action: ActivityVerb;
   /** Only for `reconfigure`. */
-  config_id: number | null;
-  nodes: number[];
+  config_id: ConfigId | null;
+  nodes: NodeId[];
 }

@@ -1,3 +1,5 @@
+import type { ConfigId, ConnectorInstanceId } from '../ids.js';
+
 /** Connectors move messages between the broker and external systems (C-18.1). */
 export const CONNECTOR_TYPES = ['source', 'sink'] as const;
 export type ConnectorType = (typeof CONNECTOR_TYPES)[number];
@@ -31,7 +33,7 @@ export type ConnectorInstanceStatus = (typeof CONNECTOR_INSTANCE_STATUSES)[numbe
 
 /** One activated connector as a node runs it. */
 export interface NodeConnector {
-  instance_id: number;
+  instance_id: ConnectorInstanceId;
   /** Instance key, unique within the deployment: lower-case letters, digits and `_`. */
   key: string;
   name: string;
@@ -40,7 +42,7 @@ export interface NodeConnector {
   plugin: string;
   /** SemVer of the plugin. */
   plugin_version: string;
-  config: { id: number; version: number; values: ConnectorValues };
+  config: { id: ConfigId; version: number; values: ConnectorValues };
 }
 
 /** The connectors of a node, in its document. */
@@ -56,10 +58,10 @@ export const CONNECTOR_REPORT_STATUSES = ['starting', 'running', 'stopped', 'fai
 
 /** One connector as the node observes it. `stopped`: its configuration is disabled, or the connectors should not run. */
 export interface ConnectorReport {
-  instance_id: number;
+  instance_id: ConnectorInstanceId;
   status: (typeof CONNECTOR_REPORT_STATUSES)[number];
   /** Id of the configuration that the connector runs by. */
-  config_id: number;
+  config_id: ConfigId;
   /** Message for people; null when there is no error. */
   error: string | null;
   /** Messages moved since the activation of the connector. */

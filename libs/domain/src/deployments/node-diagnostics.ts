@@ -1,3 +1,4 @@
+import type { ConfigId, NodeId } from '../ids.js';
 import type { GateRule, LogLevel, LogRuntime, RuntimeReport, StatusRequest } from '../agent-protocol.js';
 
 /** A process as the operating system reports it. Null: the system does not report the value. */
@@ -57,7 +58,7 @@ export interface MachineFacts {
  */
 export interface NodeDiagnostics {
   format: 1;
-  node_id: number;
+  node_id: NodeId;
   /** ISO 8601, by the server's clock. */
   taken_at: string;
   is_redacted: boolean;
@@ -76,7 +77,7 @@ export interface NodeDiagnostics {
   /** The agent and the processes that it manages, by name. */
   processes: Record<string, ProcessFacts>;
   runtimes: RuntimeReport[];
-  config: { id: number; version: number; values: Record<string, unknown> };
+  config: { id: ConfigId; version: number; values: Record<string, unknown> };
   limits: { memory_mib: number; storage_mib: number } | null;
   /** Environment of the agent's process. */
   environment: Record<string, string>;

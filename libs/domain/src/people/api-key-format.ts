@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { ApiKeyId } from '../ids.js';
 
 /**
  * `ld_<key id, base32>_<32 random bytes, base62>_<checksum>` (C-6.1). The id finds the row. The checksum rejects typing
@@ -13,13 +14,13 @@ const CHECKSUM_DIGITS = 6;
 const PATTERN = new RegExp(`^ld_([a-z2-7]{1,11})_([0-9A-Za-z]{${RANDOM_DIGITS}})_([0-9A-Za-z]{${CHECKSUM_DIGITS}})$`);
 
 /** Returns a new secret for the key with this id. The API shows it once. */
-export function mintApiKey(id: number): string {
+export function mintApiKey(id: ApiKeyId): string {
   const body = `ld_${encodeInteger(BigInt(id), BASE32)}_${randomDigits()}`;
   return `${body}_${checksum(body)}`;
 }
 
 /** Returns the key id in a well-formed secret, or null. Does not check whether the key exists. */
-export function apiKeyId(secret: string): number | null {
+export function apiKeyId(secret: string): ApiKeyId | null {
   const match = PATTERN.exec(secret);
   if (!match?.[1] || match[3] !== checksum(secret.slice(0, secret.lastIndexOf('_')))) return null;
   const id = decodeInteger(match[1], BASE32);

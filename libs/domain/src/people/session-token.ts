@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
+import type { SessionId } from '../ids.js';
 
 /**
  * `<session id>.<32 random bytes, base64url>`: the value of the session cookie. The id finds the row. The database
@@ -7,10 +8,10 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 const PATTERN = /^([1-9]\d{0,15})\.[\w-]{43}$/;
 
 /** Returns a new cookie value for the session with this id. */
-export const mintSession = (id: number): string => `${id}.${randomBytes(32).toString('base64url')}`;
+export const mintSession = (id: SessionId): string => `${id}.${randomBytes(32).toString('base64url')}`;
 
 /** Returns the session id in a well-formed cookie value, or null. Does not check whether the session exists. */
-export function sessionId(token: string): number | null {
+export function sessionId(token: string): SessionId | null {
   const id = Number(PATTERN.exec(token)?.[1] ?? 0);
   return id > 0 && id <= Number.MAX_SAFE_INTEGER ? id : null;
 }

@@ -1,3 +1,4 @@
+import type { TenantId, ApiKeyId, DivisionId, EnvironmentId, UserId } from '@libs/domain';
 import type { Ancestry, Caller, CallerSession, Named } from '../ports.js';
 
 /**
@@ -15,26 +16,26 @@ export class Actor {
     readonly requestId: string,
   ) {}
 
-  get tenantId(): number {
+  get tenantId(): TenantId {
     return this.tenant.id;
   }
 
-  get tenant(): Named {
+  get tenant(): Named<TenantId> {
     return addressed(this.caller.tenant, 'tenant');
   }
 
   /** The author of an audit record: the user, and the key that the user acts with. */
-  get author(): { user: Named; apiKey: Named | null } {
+  get author(): { user: Named<UserId>; apiKey: Named<ApiKeyId> | null } {
     return { user: this.caller.user, apiKey: this.caller.key };
   }
 
   /** The place of an audit record: the resource of the path, and all levels above it. */
-  get place(): Ancestry & { tenantId: number } {
+  get place(): Ancestry & { tenantId: TenantId } {
     return { tenantId: this.tenantId, ...this.ancestry };
   }
 
   /** The calling key. Only on routes that accept keys only. */
-  get key(): Named {
+  get key(): Named<ApiKeyId> {
     return addressed(this.caller.key, 'key');
   }
 
@@ -43,11 +44,11 @@ export class Actor {
     return addressed(this.caller.session, 'session');
   }
 
-  get division(): Named {
+  get division(): Named<DivisionId> {
     return addressed(this.ancestry.division, 'division');
   }
 
-  get environment(): Named {
+  get environment(): Named<EnvironmentId> {
     return addressed(this.ancestry.environment, 'environment');
   }
 

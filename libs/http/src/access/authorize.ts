@@ -85,7 +85,7 @@ export function requirePermission(rule: AccessRule, caller: Caller, ancestry: An
 
 const notFound = (code: ErrorCode): DomainError => new DomainError(code, 'No such resource.');
 
-function requireLevel(asked: number | null | undefined, found: Named | null, code: ErrorCode): void {
+function requireLevel(asked: number | null | undefined, found: Named<number> | null, code: ErrorCode): void {
   if (asked === null) return;
   // Both an impossible id and the id of a resource that was not found are undefined. They must not count as equal.
   if (asked === undefined || asked !== found?.id) throw notFound(code);

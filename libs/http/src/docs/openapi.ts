@@ -5,6 +5,7 @@ import { SESSION_COOKIE } from '../access/session-cookie.js';
 import { operationIdOf } from '../errors/fails-with.decorator.js';
 import type { Request, Response } from 'express';
 import { addErrorResponses } from './error-responses.js';
+import { namePages } from './name-pages.js';
 import { nameOperations, type OperationNames } from './operation-ids.js';
 import { partOf, type ApiPart } from './part-of.js';
 import { describeBodies } from './request-bodies.js';
@@ -51,7 +52,7 @@ export function describeApi(app: INestApplication, api: ApiDescription): OpenAPI
   describeBodies(document, app);
   if (api.webhooks) document.webhooks = api.webhooks;
   if (api.sessions) addSessions(document);
-  return shareComponents(nameOperations(tellPathsApart(addErrorResponses(document)), api.operationNames));
+  return shareComponents(namePages(nameOperations(tellPathsApart(addErrorResponses(document)), api.operationNames)));
 }
 
 /** The module that reads paths leaves a backslash for a literal colon before a parameter. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { DeploymentId, EnvironmentId, OperationId } from '@libs/domain';
 import type { Bootstrap } from '../files/bootstrap-file.js';
 import { LauncherError } from '../launcher-error.js';
 import type { ApiClient } from './api-client.js';
@@ -12,9 +13,9 @@ const CLEANING_MS = 90_000;
 const SHAPE = { cloud: 'aws', region: 'us-east-1' };
 
 interface Accepted {
-  environment_id: number;
-  deployment_id: number;
-  operation_id: number;
+  environment_id: EnvironmentId;
+  deployment_id: DeploymentId;
+  operation_id: OperationId;
 }
 
 interface NodeDetail {

@@ -1,3 +1,4 @@
+import type { OperationId } from '@libs/domain';
 import { LauncherError } from '../launcher-error.js';
 import { until } from '../processes/until.js';
 import type { ApiClient } from './api-client.js';
@@ -38,7 +39,7 @@ export class OperationFollower {
    * Follows an operation to its end. Throws LauncherError when it does not succeed within `patienceMs`, and the reason of
    * `signal` when it is aborted.
    */
-  async follow(operationId: number, signal: AbortSignal, patienceMs = PATIENCE_MS): Promise<void> {
+  async follow(operationId: OperationId, signal: AbortSignal, patienceMs = PATIENCE_MS): Promise<void> {
     const url = `${this.tenantUrl}/operations/${operationId}`;
     let shown = 0;
     let operation: Operation | undefined;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { DivisionId, EnvironmentId, TenantId } from '@libs/domain';
 import type { Installation } from '@libs/persistence/migrations';
 import type { LauncherConfig } from '../config.js';
 import { readFileIfAny, writePrivateFile } from './private-file.js';
@@ -7,9 +8,9 @@ import { readFileIfAny, writePrivateFile } from './private-file.js';
 export interface Bootstrap {
   main_api_url: string;
   supervisor_url: string;
-  tenant_id: number;
-  division_id: number;
-  environment_id: number;
+  tenant_id: TenantId;
+  division_id: DivisionId;
+  environment_id: EnvironmentId;
   api_key: string;
   owner_email: string;
   owner_password: string;

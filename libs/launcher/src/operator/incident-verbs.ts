@@ -1,3 +1,4 @@
+import type { IncidentId } from '@libs/domain';
 import { IncidentCommands } from '@libs/operator';
 import { ago, printFacts, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
@@ -22,13 +23,13 @@ export async function listIncidents(options: Output & { all?: boolean }): Promis
 }
 
 /** `landlord ops incidents show <id>` */
-export async function showIncident(id: number, output: Output): Promise<void> {
+export async function showIncident(id: IncidentId, output: Output): Promise<void> {
   const incident = await withSession((session) => new IncidentCommands(session).get(id));
   printFacts({ ...incident }, incident, output);
 }
 
 /** `landlord ops incidents adopt <id>` and `destroy <id>` */
-export async function decideIncident(id: number, decision: 'adopt' | 'destroy'): Promise<void> {
+export async function decideIncident(id: IncidentId, decision: 'adopt' | 'destroy'): Promise<void> {
   const { subject } = await withSession((session) => new IncidentCommands(session).decide(id, decision));
   const said =
     decision === 'adopt'
@@ -38,7 +39,7 @@ export async function decideIncident(id: number, decision: 'adopt' | 'destroy'):
 }
 
 /** `landlord ops incidents close <id>` */
-export async function closeIncident(id: number): Promise<void> {
+export async function closeIncident(id: IncidentId): Promise<void> {
   const { kind, subject } = await withSession((session) => new IncidentCommands(session).close(id));
   say(`Incident ${id} (${kind}, ${subject}) is closed. If the problem still exists, Landlord opens a new incident.`);
 }

@@ -1,9 +1,10 @@
+import type { TenantId } from '@libs/domain';
 import { InvoiceCommands } from '@libs/operator';
 import { printFacts, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
 export interface InvoiceListOptions extends Output {
-  tenant?: number;
+  tenant?: TenantId;
   status?: string;
   month?: string;
   limit: number;

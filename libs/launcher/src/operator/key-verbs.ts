@@ -1,9 +1,10 @@
+import type { ApiKeyId, TenantId } from '@libs/domain';
 import { KeyCommands } from '@libs/operator';
 import { printJson, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
 /** `landlord ops keys list` */
-export async function listKeys({ tenant, ...output }: Output & { tenant: number }): Promise<void> {
+export async function listKeys({ tenant, ...output }: Output & { tenant: TenantId }): Promise<void> {
   const rows = await withSession((session) => new KeyCommands(session).list(tenant));
   printList(
     rows,
@@ -22,7 +23,7 @@ export async function listKeys({ tenant, ...output }: Output & { tenant: number 
 }
 
 export interface IssueKeyOptions extends Output {
-  tenant: number;
+  tenant: TenantId;
   role: string;
   name: string;
   days: number;
@@ -40,7 +41,7 @@ export async function issueKey({ tenant, role, name, days, json }: IssueKeyOptio
 }
 
 /** `landlord ops keys revoke <id>` */
-export async function revokeKey(id: number): Promise<void> {
+export async function revokeKey(id: ApiKeyId): Promise<void> {
   const { name, tenant_id } = await withSession((session) => new KeyCommands(session).revoke(id));
   say(`Key ${id} (${name}) of tenant ${tenant_id} is deleted. The APIs refuse this key.`);
 }

@@ -1,10 +1,11 @@
+import type { DeploymentId, OperationId, TenantId } from '@libs/domain';
 import { OperationCommands } from '@libs/operator';
 import { ago, printFacts, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
 export interface OperationListOptions extends Output {
-  tenant?: number;
-  deployment?: number;
+  tenant?: TenantId;
+  deployment?: DeploymentId;
   status?: string;
   type?: string;
   limit: number;
@@ -39,7 +40,7 @@ export async function listOperations(options: OperationListOptions): Promise<voi
 }
 
 /** `landlord ops operations show <id>` */
-export async function showOperation(id: number, output: Output): Promise<void> {
+export async function showOperation(id: OperationId, output: Output): Promise<void> {
   const operation = await withSession((session) => new OperationCommands(session).get(id));
   printFacts(factsOf(operation), operation, output);
   if (output.json) return;
@@ -59,19 +60,19 @@ export async function showOperation(id: number, output: Output): Promise<void> {
 }
 
 /** `landlord ops operations retry <id>` */
-export async function retryOperation(id: number): Promise<void> {
+export async function retryOperation(id: OperationId): Promise<void> {
   const { step } = await withSession((session) => new OperationCommands(session).retry(id));
   say(`Operation ${id} retries ${step} now. Show the result: landlord ops operations show ${id}`);
 }
 
 /** `landlord ops operations skip <id>` */
-export async function skipOperation(id: number): Promise<void> {
+export async function skipOperation(id: OperationId): Promise<void> {
   const { step } = await withSession((session) => new OperationCommands(session).skip(id));
   say(`Operation ${id} skips ${step}. Do the work of this step yourself.`);
 }
 
 /** `landlord ops operations cancel <id>` */
-export async function cancelOperation(id: number, { reason }: { reason: string }): Promise<void> {
+export async function cancelOperation(id: OperationId, { reason }: { reason: string }): Promise<void> {
   const { step } = await withSession((session) => new OperationCommands(session).cancel(id, reason));
   say(`Operation ${id} is cancelled at ${step}. Landlord undoes its finished steps.`);
 }

@@ -1,9 +1,10 @@
+import type { DeploymentId, NodeId } from '@libs/domain';
 import { CellCommands, NodeCommands } from '@libs/operator';
 import { ago, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
 export interface NodeListOptions extends Output {
-  deployment?: number;
+  deployment?: DeploymentId;
   cell?: string;
   status?: string;
 }
@@ -64,7 +65,7 @@ export async function listNodes(options: NodeListOptions): Promise<void> {
 }
 
 /** `landlord ops nodes drain <id>` */
-export async function drainNode(id: number): Promise<void> {
+export async function drainNode(id: NodeId): Promise<void> {
   const { name, deployment_id } = await withSession((session) => new NodeCommands(session).drain(id));
   say(`The broker of ${name} (node ${id}, deployment ${deployment_id}) is stopping and stays stopped.`);
   say(
@@ -73,7 +74,7 @@ export async function drainNode(id: number): Promise<void> {
 }
 
 /** `landlord ops nodes resume <id>` */
-export async function resumeNode(id: number): Promise<void> {
+export async function resumeNode(id: NodeId): Promise<void> {
   const { name, deployment_id } = await withSession((session) => new NodeCommands(session).resume(id));
   say(`The broker of ${name} (node ${id}, deployment ${deployment_id}) may run again.`);
 }

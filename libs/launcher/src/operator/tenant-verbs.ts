@@ -1,3 +1,4 @@
+import type { TenantId } from '@libs/domain';
 import { InvoiceAgreementCommands, TenantCommands } from '@libs/operator';
 import { printFacts, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
@@ -25,7 +26,7 @@ export async function listTenants(output: Output & { invoiceAgreement?: string }
 }
 
 /** `landlord ops tenants show <id>` */
-export async function showTenant(id: number, output: Output): Promise<void> {
+export async function showTenant(id: TenantId, output: Output): Promise<void> {
   const tenant = await withSession((session) => new TenantCommands(session).get(id));
   const { plan_overrides, ...facts } = tenant;
   const overrides = Object.keys(plan_overrides).length > 0 ? JSON.stringify(plan_overrides) : null;
@@ -33,13 +34,13 @@ export async function showTenant(id: number, output: Output): Promise<void> {
 }
 
 /** `landlord ops tenants set-plan <id> <plan>` */
-export async function setPlan(id: number, plan: string, { override }: { override: string[] }): Promise<void> {
+export async function setPlan(id: TenantId, plan: string, { override }: { override: string[] }): Promise<void> {
   const tenant = await withSession((session) => new TenantCommands(session).setPlan(id, plan, override));
   say(`Tenant ${id} (${tenant.name}) has the plan ${tenant.plan}. Overrides: ${JSON.stringify(tenant.plan_overrides)}`);
 }
 
 /** `landlord ops tenants invoice-agreement <id> grant|revoke` */
-export async function changeInvoiceAgreement(id: number, verb: 'grant' | 'revoke'): Promise<void> {
+export async function changeInvoiceAgreement(id: TenantId, verb: 'grant' | 'revoke'): Promise<void> {
   const tenant = await withSession((session) => new InvoiceAgreementCommands(session)[verb](id));
   say(
     verb === 'grant'

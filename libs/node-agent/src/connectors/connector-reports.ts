@@ -1,4 +1,4 @@
-import type { ConnectorReport, NodeConnectors } from '@libs/domain';
+import type { ConnectorReport, NodeConnectors, ConnectorInstanceId } from '@libs/domain';
 
 /** Data about connectors without a report of the connectors process. */
 export interface Unspoken {
@@ -6,7 +6,7 @@ export interface Unspoken {
   isHopeless: boolean;
   reason: string | null;
   /** By instance. */
-  moved: ReadonlyMap<number, number>;
+  moved: ReadonlyMap<ConnectorInstanceId, number>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ConnectorReport, NodeConnectors, NodeDocument } from '@libs/domain';
+import type { ConnectorReport, NodeConnectors, NodeDocument, ConnectorInstanceId } from '@libs/domain';
 import type { RuntimeReport, RuntimeStatus, StatusRequest } from '@libs/domain';
 import {
   brokerRuntimeOf,
@@ -42,7 +42,7 @@ export class ConnectorsReconciler {
   private status: RuntimeStatus = 'stopped';
   private restarts = 0;
   private lastError: string | null = null;
-  private moved: ReadonlyMap<number, number> = new Map();
+  private moved: ReadonlyMap<ConnectorInstanceId, number> = new Map();
   private readonly changes: ChangeDetector;
 
   constructor(

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { NodeDocument, NodeSpec } from '@libs/domain';
+import type { NodeDocument, NodeSpec, NodeId } from '@libs/domain';
 import { readFileIfAny, writePrivateFile } from '@libs/broker/runtime';
 
 export type Verdict = 'accepted' | 'unchanged' | Refusal;
@@ -21,7 +21,7 @@ export class DocumentStore {
 
   constructor(
     dir: string,
-    private readonly nodeId: number,
+    private readonly nodeId: NodeId,
   ) {
     this.path = join(dir, 'document.json');
   }
@@ -62,7 +62,7 @@ export class DocumentStore {
  * A higher timeline (the database was restored) wins with any generation. On the same timeline the generation must grow. The
  * same generation with other content means that two writers disagree. The document is refused until the generation grows.
  */
-export function judgeDocument(held: NodeDocument | null, offered: NodeDocument, nodeId: number): Verdict {
+export function judgeDocument(held: NodeDocument | null, offered: NodeDocument, nodeId: NodeId): Verdict {
   if (!isDocument(offered)) return { reason: 'malformed' };
   if (offered.node_id !== nodeId || offered.spec.node_id !== nodeId) return { reason: 'other_node' };
   return held === null ? 'accepted' : compare(held, offered);

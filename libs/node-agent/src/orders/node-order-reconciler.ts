@@ -1,4 +1,4 @@
-import type { NodeDocument, NodeOrder, OrderReport } from '@libs/domain';
+import type { NodeDocument, NodeOrder, OrderReport, NodeOrderId } from '@libs/domain';
 import { reasonOf, type JsonLog } from '@libs/broker/runtime';
 import { STATUS_TEXTS } from '@libs/domain/agent-protocol';
 import { cutText } from '@libs/domain/storable-text';
@@ -25,7 +25,7 @@ export class NodeOrderReconciler {
   private readonly backoff = new Backoff();
   private document: NodeDocument | null = null;
   /** Aborts when the current order is no longer in the document. */
-  private current: { id: number; withdrawn: AbortController } | null = null;
+  private current: { id: NodeOrderId; withdrawn: AbortController } | null = null;
 
   constructor(
     private readonly work: OrderWork,

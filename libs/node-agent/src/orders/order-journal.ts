@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { OrderReport } from '@libs/domain';
+import type { OrderReport, NodeOrderId } from '@libs/domain';
 import { readFileIfAny, writePrivateFile } from '@libs/broker/runtime';
 
 /**
@@ -28,7 +28,7 @@ export class OrderJournal {
     return this.ended;
   }
 
-  has(id: number): boolean {
+  has(id: NodeOrderId): boolean {
     return this.ended.some((report) => report.id === id);
   }
 
@@ -37,7 +37,7 @@ export class OrderJournal {
   }
 
   /** Deletes results of orders that are no longer in the document. */
-  async keepOnly(ids: readonly number[]): Promise<void> {
+  async keepOnly(ids: readonly NodeOrderId[]): Promise<void> {
     const kept = this.ended.filter(({ id }) => ids.includes(id));
     if (kept.length < this.ended.length) await this.write(kept);
   }

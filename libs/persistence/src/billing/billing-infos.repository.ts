@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { BillingInfo as BillingInfoEntity } from './entities/billing-info.entity.js';
 
@@ -29,12 +30,12 @@ export class BillingInfosRepository {
   constructor(private readonly database: Database) {}
 
   /** All members are null for a tenant without billing information. */
-  async find(tenantId: number): Promise<BillingInfo> {
+  async find(tenantId: TenantId): Promise<BillingInfo> {
     const [row] = await this.database.query<BillingInfo>(FIND, [tenantId]);
     return row as BillingInfo;
   }
 
-  async put(tenantId: number, info: BillingInfoValues): Promise<void> {
+  async put(tenantId: TenantId, info: BillingInfoValues): Promise<void> {
     const address = info.address === null ? null : JSON.stringify(info.address);
     await this.database.execute(PUT, [tenantId, info.company, info.email, address, info.taxId, info.purchaseOrder]);
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 
 /** The first calendar month (UTC) whose accounts are open. */
@@ -88,8 +89,8 @@ export class BillingMonthsRepository {
   }
 
   /** The next tenants after `afterId` that may have charges in the month and have no final report for it. */
-  async tenants(month: string, afterId: number, limit: number): Promise<number[]> {
-    const rows = await this.database.query<{ id: number }>(TENANTS, [month, afterId, limit]);
+  async tenants(month: string, afterId: TenantId, limit: number): Promise<TenantId[]> {
+    const rows = await this.database.query<{ id: TenantId }>(TENANTS, [month, afterId, limit]);
     return rows.map(({ id }) => id);
   }
 }

@@ -1,3 +1,4 @@
+import type { DivisionId, TenantId, DeploymentId, EnvironmentId } from '@libs/domain';
 import type { Named } from '../ledger/index.js';
 
 /** Quantities and money of one line or of several lines together. Decimals are text, money is in USD. */
@@ -37,17 +38,17 @@ export interface ChargedPeriod {
  * The charges of one deployment. The names of the deployment and of its parents are current, or those at the end of the month.
  */
 export interface ChargeLine extends Charges {
-  deployment: Named;
+  deployment: Named<DeploymentId>;
   code: string;
-  division: Named;
-  environment: Named;
+  division: Named<DivisionId>;
+  environment: Named<EnvironmentId>;
   periods: ChargedPeriod[];
 }
 
 /** The charges of a tenant that a caller may see: all, or only those of its division. */
 export interface BillingScope {
-  tenantId: number;
-  divisionScope: number | null;
+  tenantId: TenantId;
+  divisionScope: DivisionId | null;
 }
 
 const SUMS = ['compute_hours', 'storage_gb_hours', 'transfer_gb', 'compute_usd', 'storage_usd', 'transfer_usd'];

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { InvoiceId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { Invoice } from './entities/invoice.entity.js';
 
 /** An invoice that is due for a charge to a card. */
 export interface ChargeableInvoice extends Pick<Invoice, 'id' | 'declines'> {
   number: string;
-  tenantId: number;
+  tenantId: TenantId;
   /** USD. */
   totalUsd: string;
   /** The reference of the card at the payment gateway. Null when the tenant no longer has a card. */
@@ -54,17 +55,17 @@ export class InvoicePaymentsRepository {
   }
 
   /** Returns false when the invoice was no longer open. */
-  async pay(id: number): Promise<boolean> {
+  async payUnscoped(id: InvoiceId): Promise<boolean> {
     return (await this.database.execute(PAY, [id])) === 1;
   }
 
   /** `retrySeconds`: time until the next attempt; null for none. Returns false when the invoice was no longer open. */
-  async fail(id: number, reason: string, retrySeconds: number | null): Promise<boolean> {
+  async failUnscoped(id: InvoiceId, reason: string, retrySeconds: number | null): Promise<boolean> {
     return (await this.database.execute(FAIL, [id, reason, retrySeconds])) === 1;
   }
 
   /** Returns false when the invoice was no longer open. */
-  async cancel(id: number): Promise<boolean> {
+  async cancelUnscoped(id: InvoiceId): Promise<boolean> {
     return (await this.database.execute(CANCEL, [id])) === 1;
   }
 }

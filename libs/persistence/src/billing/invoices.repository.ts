@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { BillingReportId, InvoiceId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { chargeColumns, type BillingScope, type Charges } from './charge-line.js';
@@ -10,7 +11,7 @@ export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
 /** The amount that a tenant owes for one calendar month (UTC). Its lines are the lines of the month's report. */
 export interface Invoice extends Charges, Pick<InvoiceEntity, 'id' | 'status' | 'number' | 'provider' | 'failure'> {
-  reportId: number;
+  reportId: BillingReportId;
   /** `2026-10`. */
   month: string;
   billTo: InvoiceEntity['bill_to'];
@@ -24,7 +25,7 @@ export interface Invoice extends Charges, Pick<InvoiceEntity, 'id' | 'status' | 
 /** An invoice that was just issued, and the recipient of its mail. */
 export interface IssuedInvoice extends Pick<InvoiceEntity, 'id' | 'provider'> {
   number: string;
-  tenantId: number;
+  tenantId: TenantId;
   tenantName: string;
   /** `2026-10`. */
   month: string;
@@ -97,12 +98,12 @@ export class InvoicesRepository {
   constructor(private readonly database: Database) {}
 
   /** Creates the drafts of the month for these tenants. Updates the addressee of existing drafts. */
-  async draft(month: string, tenantIds: readonly number[]): Promise<void> {
+  async draft(month: string, tenantIds: readonly TenantId[]): Promise<void> {
     await this.database.execute(DRAFT, [month, tenantIds]);
   }
 
   /** Assigns numbers to the drafts and makes them due. The same transaction must have locked the month. */
-  async issue(month: string, tenantIds: readonly number[], dueDays: number): Promise<IssuedInvoice[]> {
+  async issue(month: string, tenantIds: readonly TenantId[], dueDays: number): Promise<IssuedInvoice[]> {
     return this.database.query<IssuedInvoice>(ISSUE, [month, tenantIds, dueDays]);
   }
 
@@ -112,7 +113,7 @@ export class InvoicesRepository {
     return readPage<Invoice>(this.database, { list: LIST, count: COUNT }, values, request);
   }
 
-  async find({ tenantId, divisionScope }: BillingScope, id: number): Promise<Invoice | null> {
+  async find({ tenantId, divisionScope }: BillingScope, id: InvoiceId): Promise<Invoice | null> {
     const [row] = await this.database.query<Invoice>(FIND, [tenantId, divisionScope, id]);
     return row ?? null;
   }

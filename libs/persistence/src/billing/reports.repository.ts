@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { BillingReportId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { chargesOf, isChargeable } from './charges.js';
@@ -6,7 +7,7 @@ import { chargeColumns, chargeSums, type BillingScope, type ChargeLine, type Cha
 
 /** The charges of a tenant in one calendar month (UTC). */
 export interface BillingReport extends Charges {
-  id: number;
+  id: BillingReportId;
   /** `2026-10`. */
   month: string;
   /** The accounts of the month are closed. The report no longer changes. */
@@ -88,7 +89,7 @@ export class ReportsRepository {
    * Writes the reports of the month (`2026-10-01`) for these tenants in one statement. A tenant without charges gets no report.
    * A final report stays unchanged. Returns the number of written lines.
    */
-  async draw(tenantIds: readonly number[], month: string, isFinal: boolean): Promise<number> {
+  async draw(tenantIds: readonly TenantId[], month: string, isFinal: boolean): Promise<number> {
     return this.database.execute(DRAW, [tenantIds, month, isFinal]);
   }
 
@@ -97,13 +98,13 @@ export class ReportsRepository {
     return readPage<BillingReport>(this.database, { list: LIST, count: COUNT }, [tenantId, divisionScope], request);
   }
 
-  async find({ tenantId, divisionScope }: BillingScope, id: number): Promise<BillingReport | null> {
+  async find({ tenantId, divisionScope }: BillingScope, id: BillingReportId): Promise<BillingReport | null> {
     const [row] = await this.database.query<BillingReport>(FIND, [tenantId, divisionScope, id]);
     return row ?? null;
   }
 
   /** The most expensive lines first. */
-  async lines(scope: BillingScope, id: number, request: PageRequest): Promise<PageOf<ChargeLine>> {
+  async lines(scope: BillingScope, id: BillingReportId, request: PageRequest): Promise<PageOf<ChargeLine>> {
     const values = [scope.tenantId, scope.divisionScope, id];
     return readPage<ChargeLine>(this.database, { list: LINES, count: COUNT_LINES }, values, request);
   }

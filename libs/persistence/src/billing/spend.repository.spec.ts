@@ -77,7 +77,7 @@ describe('The cost of a deployment', () => {
       [id, place.tenantId, JSON.stringify(rows)],
     );
   const find = async (id: number, until = UNTIL): Promise<Spend | undefined> =>
-    (await spends.watched(id - 1, 1, new Date(until)))[0];
+    (await spends.watchedUnscoped(id - 1, 1, new Date(until)))[0];
 
   it('is the exact sum of its intervals in this month, for any metering', async () => {
     const instant = fc.oneof(
@@ -151,10 +151,10 @@ describe('The cost of a deployment', () => {
     ];
     await bench.rows('update deployments set deletion_requested_at = now() where id = $1', [deleted]);
 
-    const first = await spends.watched(0, 1);
-    const second = await spends.watched(one, 1);
+    const first = await spends.watchedUnscoped(0, 1);
+    const second = await spends.watchedUnscoped(one, 1);
 
     expect([...first, ...second].map((spend) => spend.deployment.id)).toEqual([one, two]);
-    expect(await spends.watched(two, 1)).toEqual([]);
+    expect(await spends.watchedUnscoped(two, 1)).toEqual([]);
   });
 });

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import type { DeploymentId, TenantId, DivisionId, EnvironmentId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { Named } from '../ledger/index.js';
 import { chargesOf } from './charges.js';
 
 /** A deployment with a spend limit, and its cost in the current calendar month (UTC) until now. Money: decimal USD. */
 export interface Spend {
-  deployment: Named;
+  deployment: Named<DeploymentId>;
   code: string;
-  tenantId: number;
-  division: Named;
-  environment: Named;
+  tenantId: TenantId;
+  division: Named<DivisionId>;
+  environment: Named<EnvironmentId>;
   spendLimit: string;
   spent: string;
   /** `2026-01`. */
@@ -49,7 +50,7 @@ export class SpendRepository {
    * The next existing deployments after `afterId` that have a spend limit, in the order of their ids. Computes the cost of the
    * month of `until`, up to `until`. Default for `until`: the current time of the database.
    */
-  async watched(afterId: number, limit: number, until: Date | null = null): Promise<Spend[]> {
+  async watchedUnscoped(afterId: DeploymentId, limit: number, until: Date | null = null): Promise<Spend[]> {
     return this.database.query<Spend>(WATCHED, [afterId, limit, until]);
   }
 }

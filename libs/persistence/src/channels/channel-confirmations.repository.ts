@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { ChannelId, DivisionId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { addressHash } from './confirmed-address.js';
 import type { NotificationChannel } from './entities/notification-channel.entity.js';
 
 /** A mail that asks the reader of an address to allow notifications of a channel. Only the hash of its token is stored. */
 export interface NewConfirmation {
-  tenantId: number;
-  channelId: number;
+  tenantId: TenantId;
+  channelId: ChannelId;
   address: string;
   tokenHash: Buffer;
   validSeconds: number;
@@ -22,8 +23,8 @@ export interface ConfirmationPace {
 
 /** A channel that its reader has just confirmed or left. */
 export interface AnsweredChannel extends Pick<NotificationChannel, 'channel' | 'name'> {
-  tenantId: number;
-  divisionId: number | null;
+  tenantId: TenantId;
+  divisionId: DivisionId | null;
   divisionName: string | null;
 }
 
@@ -106,34 +107,34 @@ export class ChannelConfirmationsRepository {
   }
 
   /** Marks the token as used and confirms the address of its channel. Null when the token is wrong, used or expired. */
-  async confirm(tokenHash: Buffer): Promise<AnsweredChannel | null> {
-    const [used] = await this.database.query<{ channelId: number; addressHash: Buffer }>(USE, [tokenHash]);
+  async confirmUnscoped(tokenHash: Buffer): Promise<AnsweredChannel | null> {
+    const [used] = await this.database.query<{ channelId: ChannelId; addressHash: Buffer }>(USE, [tokenHash]);
     if (!used) return null;
-    await this.voidLinks(used.channelId);
+    await this.voidLinksUnscoped(used.channelId);
     const [row] = await this.database.query<AnsweredChannel>(CONFIRM, [used.channelId, used.addressHash]);
     return row ?? null;
   }
 
   /** Hash of the confirmed address of the channel; null for none. Locks the channel. */
-  async confirmedHash(channelId: number): Promise<Buffer | null> {
+  async confirmedHashUnscoped(channelId: ChannelId): Promise<Buffer | null> {
     const [row] = await this.database.query<{ addressHash: Buffer | null }>(CONFIRMED, [channelId]);
     return row?.addressHash ?? null;
   }
 
   /** Removes the confirmation of a channel. The caller has locked the channel. */
-  async leave(channelId: number): Promise<AnsweredChannel | null> {
-    await this.voidLinks(channelId);
+  async leaveUnscoped(channelId: ChannelId): Promise<AnsweredChannel | null> {
+    await this.voidLinksUnscoped(channelId);
     const [row] = await this.database.query<AnsweredChannel>(LEAVE, [channelId]);
     return row ?? null;
   }
 
   /** Invalidates all mailed links of the channel. */
-  async voidLinks(channelId: number): Promise<void> {
+  async voidLinksUnscoped(channelId: ChannelId): Promise<void> {
     await this.database.execute(USE_OTHERS, [channelId]);
   }
 
   /** Deletes some rows whose links expired a day ago. Returns the number of deleted rows. */
-  async forget(): Promise<number> {
+  async forgetUnscoped(): Promise<number> {
     return this.database.execute(FORGET);
   }
 }

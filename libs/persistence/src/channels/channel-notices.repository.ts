@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TenantId, ChannelId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { SecretUnreadable, Secrets } from '../secrets.js';
 import { CHANNEL_CELLS } from './channel-cells.js';
@@ -6,7 +7,7 @@ import type { NotificationChannel } from './entities/notification-channel.entity
 
 /** An e-mail channel that sends nothing until its address is confirmed, and the recipient of the notice about that. */
 export interface UnconfirmedChannel extends Pick<NotificationChannel, 'id' | 'name'> {
-  tenantId: number;
+  tenantId: TenantId;
   tenantName: string;
   divisionName: string | null;
   ownerEmail: string;
@@ -43,10 +44,10 @@ export class ChannelNoticesRepository {
   ) {}
 
   /** Takes some channels without a notice yet. Returns their number, and those whose address belongs to no member. */
-  async take(limit: number): Promise<{ taken: number; unconfirmed: UnconfirmedChannel[] }> {
+  async takeUnscoped(limit: number): Promise<{ taken: number; unconfirmed: UnconfirmedChannel[] }> {
     const rows = await this.database.query<Row>(TAKE, [limit]);
     if (rows.length === 0) return { taken: 0, unconfirmed: [] };
-    const members = await this.database.query<{ id: number }>(MEMBERS, [
+    const members = await this.database.query<{ id: ChannelId }>(MEMBERS, [
       rows.map(({ id }) => id),
       rows.map(({ tenantId }) => tenantId),
       rows.map((row) => this.addressOf(row)),

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ChannelId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 
 /** The kinds of sending that a user can trigger manually. */
@@ -25,7 +26,7 @@ export class ChannelPaceRepository {
   constructor(private readonly database: Database) {}
 
   /** Records the use. Returns the seconds until the next use is allowed, or 0 when this use is allowed. */
-  async take(id: number, use: PacedUse, pauseSeconds: number): Promise<number> {
+  async takeUnscoped(id: ChannelId, use: PacedUse, pauseSeconds: number): Promise<number> {
     if ((await this.database.execute(TAKE[use], [id, pauseSeconds])) === 1) return 0;
     const [row] = await this.database.query<{ seconds: number | null }>(SINCE[use], [id]);
     return Math.max(1, Math.ceil(pauseSeconds - (row?.seconds ?? 0)));

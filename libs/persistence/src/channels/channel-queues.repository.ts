@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ChannelId, DeliveryId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { Secrets } from '../secrets.js';
 import { CHANNEL_CELLS } from './channel-cells.js';
@@ -11,14 +12,14 @@ import type { AttemptLog, NotificationDelivery } from './entities/notification-d
 
 /** The lease of one worker on a channel queue. Its writes count only until another worker takes the queue. */
 export interface ChannelQueue {
-  channelId: number;
+  channelId: ChannelId;
   leaseToken: number;
 }
 
 /** The channel data that a worker needs. The worker reads it again before each batch. */
 export interface OpenChannelQueue extends Pick<Channel, 'channel' | 'destination' | 'settings' | 'enabled' | 'name'> {
   tenantName: string;
-  channelId: number;
+  channelId: ChannelId;
   /** Null: no mail may be sent to the destination. */
   consent: Consent | null;
   /** The signing secrets. After a rotation the previous secret is included while it is valid. */
@@ -34,7 +35,7 @@ export interface DueDelivery extends DeliveredEvent, Pick<NotificationDelivery, 
 
 /** The result of an attempt. */
 export interface DeliveryOutcome {
-  id: number;
+  id: DeliveryId;
   isDelivered: boolean;
   /** Seconds until the next attempt. After 24 hours there is no further attempt. */
   pauseSeconds: number;
@@ -156,7 +157,7 @@ export class ChannelQueuesRepository {
   }
 
   /** Null when the channel is deleted or another worker has it. @throws SecretUnreadable when its key is lost */
-  async open({ channelId, leaseToken }: ChannelQueue): Promise<OpenChannelQueue | null> {
+  async openUnscoped({ channelId, leaseToken }: ChannelQueue): Promise<OpenChannelQueue | null> {
     const [row] = await this.database.query<OpenRow>(OPEN, [channelId, leaseToken]);
     if (!row) return null;
     const open = (column: keyof typeof CHANNEL_CELLS, text: string): string =>
@@ -185,17 +186,17 @@ export class ChannelQueuesRepository {
   }
 
   /** Deliveries without an attempt, in the order of the channel. */
-  async first({ channelId }: ChannelQueue, limit: number): Promise<DueDelivery[]> {
+  async firstUnscoped({ channelId }: ChannelQueue, limit: number): Promise<DueDelivery[]> {
     return this.database.query<DueDelivery>(FIRST, [channelId, limit]);
   }
 
   /** Deliveries that failed before and are due again. */
-  async again({ channelId }: ChannelQueue, limit: number): Promise<DueDelivery[]> {
+  async againUnscoped({ channelId }: ChannelQueue, limit: number): Promise<DueDelivery[]> {
     return this.database.query<DueDelivery>(AGAIN, [channelId, limit]);
   }
 
   /** Writes all outcomes in one statement. */
-  async write({ channelId, leaseToken }: ChannelQueue, outcomes: readonly DeliveryOutcome[]): Promise<void> {
+  async writeUnscoped({ channelId, leaseToken }: ChannelQueue, outcomes: readonly DeliveryOutcome[]): Promise<void> {
     await this.database.execute(WRITE, [
       channelId,
       leaseToken,
@@ -207,12 +208,12 @@ export class ChannelQueuesRepository {
   }
 
   /** Suppresses deliveries of a channel without a confirmed address. Sends nothing. */
-  async suppress({ channelId, leaseToken }: ChannelQueue, ids: readonly number[]): Promise<void> {
+  async suppressUnscoped({ channelId, leaseToken }: ChannelQueue, ids: readonly DeliveryId[]): Promise<void> {
     await this.database.execute(SUPPRESS, [channelId, leaseToken, ids]);
   }
 
   /** Returns false when another worker has the queue, or when the channel may no longer send. */
-  async renew({ channelId, leaseToken }: ChannelQueue, leaseSeconds: number): Promise<boolean> {
+  async renewUnscoped({ channelId, leaseToken }: ChannelQueue, leaseSeconds: number): Promise<boolean> {
     return (await this.database.execute(RENEW, [channelId, leaseToken, leaseSeconds])) === 1;
   }
 
@@ -223,16 +224,16 @@ export class ChannelQueuesRepository {
   }
 
   /** Releases the queue of a channel that is off. */
-  async park({ channelId, leaseToken }: ChannelQueue): Promise<void> {
+  async parkUnscoped({ channelId, leaseToken }: ChannelQueue): Promise<void> {
     await this.database.execute(PARK, [channelId, leaseToken]);
   }
 
   /** Releases the queue. The queue is due again when its next delivery is due. */
-  async release({ channelId, leaseToken }: ChannelQueue, signalSeq: number): Promise<void> {
+  async releaseUnscoped({ channelId, leaseToken }: ChannelQueue, signalSeq: number): Promise<void> {
     await this.database.execute(RELEASE, [channelId, leaseToken, signalSeq]);
   }
 
-  async census(): Promise<{ failing: number; oldestDueSeconds: number; waitingEvents: number }> {
+  async censusUnscoped(): Promise<{ failing: number; oldestDueSeconds: number; waitingEvents: number }> {
     const [row] = await this.database.query<{ failing: number; oldestDueSeconds: number; waitingEvents: number }>(
       CENSUS,
     );

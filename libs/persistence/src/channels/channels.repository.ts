@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ChannelId, DivisionId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { Secrets } from '../secrets.js';
@@ -8,9 +9,9 @@ import type { NotificationChannel } from './entities/notification-channel.entity
 
 /** The owner of a channel: the tenant or a division. */
 export interface ChannelOwner {
-  tenantId: number;
+  tenantId: TenantId;
   /** Null for the tenant itself. */
-  divisionId: number | null;
+  divisionId: DivisionId | null;
 }
 
 /** A channel as it appears in lists. */
@@ -75,7 +76,7 @@ const INSERT = statement(
 );
 const SEAL = statement(
   'channel.seal',
-  'update notification_channels set destination = $2, settings = $3, secret = $4 where id = $1',
+  'update notification_channels set destination = $3, settings = $4, secret = $5 where tenant_id = $1 and id = $2',
 );
 const UPDATE = statement(
   'channel.update',
@@ -120,9 +121,9 @@ const FORGET = statement(
 
 /** A channel that was just switched off, and the recipient of the mail about that. */
 export interface DisabledChannel extends Pick<NotificationChannel, 'channel' | 'name'> {
-  tenantId: number;
+  tenantId: TenantId;
   tenantName: string;
-  divisionId: number | null;
+  divisionId: DivisionId | null;
   divisionName: string | null;
   ownerEmail: string;
 }
@@ -140,41 +141,42 @@ export class ChannelsRepository {
     return readPage<ChannelItem>(this.database, { list: LIST, count: COUNT }, values, request);
   }
 
-  async find({ tenantId, divisionId }: ChannelOwner, id: number): Promise<Channel | null> {
+  async find({ tenantId, divisionId }: ChannelOwner, id: ChannelId): Promise<Channel | null> {
     const [row] = await this.database.query<Row>(FIND, [tenantId, divisionId, id]);
     return row ? this.opened(row) : null;
   }
 
   /** Reads the channel and locks it until the transaction ends. */
-  async findForUpdate({ tenantId, divisionId }: ChannelOwner, id: number): Promise<Channel | null> {
+  async findForUpdate({ tenantId, divisionId }: ChannelOwner, id: ChannelId): Promise<Channel | null> {
     const [row] = await this.database.query<Row>(LOCK, [tenantId, divisionId, id]);
     return row ? this.opened(row) : null;
   }
 
-  async findIdByName({ tenantId, divisionId }: ChannelOwner, name: string): Promise<number | null> {
-    const [row] = await this.database.query<{ id: number }>(FIND_BY_NAME, [tenantId, divisionId, name]);
+  async findIdByName({ tenantId, divisionId }: ChannelOwner, name: string): Promise<ChannelId | null> {
+    const [row] = await this.database.query<{ id: ChannelId }>(FIND_BY_NAME, [tenantId, divisionId, name]);
     return row?.id ?? null;
   }
 
   /** All channels of the tenant, including those of its divisions. */
-  async count(tenantId: number): Promise<number> {
+  async count(tenantId: TenantId): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(USAGE, [tenantId]);
     return row?.count ?? 0;
   }
 
   /** Returns the new id. `secret` signs messages. It is null for channels that do not sign. */
-  async insert({ tenantId, divisionId }: ChannelOwner, channel: NewChannel, secret: string | null): Promise<number> {
+  async insert({ tenantId, divisionId }: ChannelOwner, channel: NewChannel, secret: string | null): Promise<ChannelId> {
     const values = [tenantId, divisionId, channel.channel, channel.name, channel.remarks];
-    const [row] = await this.database.query<{ id: number }>(INSERT, values);
+    const [row] = await this.database.query<{ id: ChannelId }>(INSERT, values);
     const id = row?.id ?? 0;
     // Ciphertexts are bound to the id of the row, so the row must exist first.
     const sealed = [this.sealedDestination(id, channel), this.sealedSettings(id, channel)];
-    await this.database.execute(SEAL, [id, ...sealed, secret && this.secrets.seal(CHANNEL_CELLS.secret(id), secret)]);
+    const sealedSecret = secret && this.secrets.seal(CHANNEL_CELLS.secret(id), secret);
+    await this.database.execute(SEAL, [tenantId, id, ...sealed, sealedSecret]);
     return id;
   }
 
   /** Writes the current values. With `isWoken`, deliveries that waited while the channel was off continue. */
-  async update(channel: Channel, { isWoken, isMoved }: { isWoken: boolean; isMoved: boolean }): Promise<void> {
+  async updateUnscoped(channel: Channel, { isWoken, isMoved }: { isWoken: boolean; isMoved: boolean }): Promise<void> {
     const { id, name, enabled, remarks } = channel;
     const confirmed = isMoved ? null : channel.confirmedAddress;
     const sealed = [this.sealedDestination(id, channel), this.sealedSettings(id, channel)];
@@ -183,7 +185,7 @@ export class ChannelsRepository {
   }
 
   /** Signs with `secret` from now on. The previous secret also signs for `overlapSeconds`. */
-  async rotate(id: number, secret: string, overlapSeconds: number): Promise<void> {
+  async rotateUnscoped(id: ChannelId, secret: string, overlapSeconds: number): Promise<void> {
     const [row] = await this.database.query<{ secret: string | null }>(SECRET, [id]);
     const previous = row?.secret ? this.secrets.open(CHANNEL_CELLS.secret(id), row.secret) : null;
     const sealed = this.secrets.seal(CHANNEL_CELLS.secret(id), secret);
@@ -192,13 +194,13 @@ export class ChannelsRepository {
   }
 
   /** Returns null when the channel is already off. */
-  async disable(id: number): Promise<DisabledChannel | null> {
+  async disableUnscoped(id: ChannelId): Promise<DisabledChannel | null> {
     const [row] = await this.database.query<DisabledChannel>(DISABLE, [id]);
     return row ?? null;
   }
 
   /** Also deletes its subscriptions and pending deliveries. */
-  async delete(id: number): Promise<void> {
+  async deleteUnscoped(id: ChannelId): Promise<void> {
     await this.database.execute(DELETE, [id]);
   }
 
@@ -206,15 +208,15 @@ export class ChannelsRepository {
    * Deletes channels of tenants and divisions that were deleted a day ago. The day leaves time to notify them. Returns the
    * number of deleted channels.
    */
-  async forget(): Promise<number> {
+  async forgetUnscoped(): Promise<number> {
     return this.database.execute(FORGET);
   }
 
-  private sealedDestination(id: number, { destination }: Pick<Channel, 'destination'>): string {
+  private sealedDestination(id: ChannelId, { destination }: Pick<Channel, 'destination'>): string {
     return this.secrets.seal(CHANNEL_CELLS.destination(id), destination);
   }
 
-  private sealedSettings(id: number, { settings }: Pick<Channel, 'settings'>): string | null {
+  private sealedSettings(id: ChannelId, { settings }: Pick<Channel, 'settings'>): string | null {
     return settings && this.secrets.seal(CHANNEL_CELLS.settings(id), JSON.stringify(settings));
   }
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { TenantId } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 
 /** The facts that decide whether notifications may be mailed to the address of a channel. */
 export interface AddressedChannel {
-  tenantId: number;
+  tenantId: TenantId;
   channel: 'slack' | 'webhook' | 'email';
   destination: string;
   /** Hash of the address that its reader has confirmed. Null for none. */

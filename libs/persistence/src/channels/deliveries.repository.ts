@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ChannelId, DeliveryId, DeploymentId, DivisionId, EnvironmentId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import type { AttemptLog, NotificationDelivery } from './entities/notification-delivery.entity.js';
@@ -7,10 +8,10 @@ import type { AttemptLog, NotificationDelivery } from './entities/notification-d
 export interface DeliveredEvent extends Pick<NotificationDelivery, 'id' | 'sequence' | 'subject' | 'content'> {
   messageId: string;
   messageType: string;
-  tenantId: number;
-  divisionId: number | null;
-  environmentId: number | null;
-  deploymentId: number | null;
+  tenantId: TenantId;
+  divisionId: DivisionId | null;
+  environmentId: EnvironmentId | null;
+  deploymentId: DeploymentId | null;
   createdAt: Date;
 }
 
@@ -31,9 +32,9 @@ export interface Delivery extends DeliveryItem {
 
 /** A test notification, without a real event behind it. */
 export interface TestEvent {
-  tenantId: number;
-  divisionId: number | null;
-  channelId: number;
+  tenantId: TenantId;
+  divisionId: DivisionId | null;
+  channelId: ChannelId;
   subject: string;
   content: string;
 }
@@ -101,24 +102,24 @@ const DROP_EXPIRED = statement('delivery.drop_expired', 'select drop_expired_not
 export class DeliveriesRepository {
   constructor(private readonly database: Database) {}
 
-  async list(tenantId: number, channelId: number, status: string | null, request: PageRequest) {
+  async list(tenantId: TenantId, channelId: ChannelId, status: string | null, request: PageRequest) {
     const values = [tenantId, channelId, status];
     return readPage<DeliveryItem>(this.database, { list: LIST, count: COUNT }, values, request);
   }
 
-  async find(tenantId: number, channelId: number, id: number): Promise<Delivery | null> {
+  async find(tenantId: TenantId, channelId: ChannelId, id: DeliveryId): Promise<Delivery | null> {
     const [row] = await this.database.query<Delivery>(FIND, [tenantId, channelId, id]);
     return row ?? null;
   }
 
   /** Only successful deliveries. */
-  async history(tenantId: number, channelId: number, request: PageRequest): Promise<PageOf<DeliveredEvent>> {
+  async history(tenantId: TenantId, channelId: ChannelId, request: PageRequest): Promise<PageOf<DeliveredEvent>> {
     const statements = { list: HISTORY, count: HISTORY_COUNT };
     return readPage<DeliveredEvent>(this.database, statements, [tenantId, channelId], request);
   }
 
   /** Schedules another delivery. Returns false when there is no such delivery. */
-  async redeliver(tenantId: number, channelId: number, id: number): Promise<boolean> {
+  async redeliver(tenantId: TenantId, channelId: ChannelId, id: DeliveryId): Promise<boolean> {
     return (await this.database.execute(REDELIVER, [tenantId, channelId, id])) === 1;
   }
 

@@ -126,7 +126,7 @@ describe('EventOutboxRepository', () => {
   async function handOn(limit: number): Promise<void> {
     for (let handed = limit; handed > 0;)
       handed = await bench.database.transaction(async () => {
-        const events = await outbox.take(limit);
+        const events = await outbox.takeUnscoped(limit);
         if (events.length > 0) await outbox.dispatch(events.map(({ id }) => ({ id, content: `event ${id}` })));
         return events.length;
       });

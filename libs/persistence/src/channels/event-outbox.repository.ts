@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import type { EventId, DeploymentId, DivisionId, EnvironmentId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { OutboxEvent } from './entities/outbox-event.entity.js';
 
-interface Named {
-  id: number;
+interface Named<Id extends number> {
+  id: Id;
   name: string | null;
 }
 
 /** An event that was not dispatched to channels yet. */
 export interface WaitingEvent extends Pick<OutboxEvent, 'id' | 'type' | 'subject' | 'data'> {
-  division: Named | null;
-  environment: Named | null;
-  deployment: Named | null;
+  division: Named<DivisionId> | null;
+  environment: Named<EnvironmentId> | null;
+  deployment: Named<DeploymentId> | null;
 }
 
 const named = (level: string): string =>
@@ -71,19 +72,19 @@ export class EventOutboxRepository {
   constructor(private readonly database: Database) {}
 
   /** The oldest waiting events. Locks them until the transaction ends. No other process dispatches during that time. */
-  async take(limit: number): Promise<WaitingEvent[]> {
+  async takeUnscoped(limit: number): Promise<WaitingEvent[]> {
     await this.database.execute(ALONE);
     return this.database.query<WaitingEvent>(WAITING, [limit]);
   }
 
   /** Adds each event, with its text, to the queue of every channel that matches (C-24.8). */
-  async dispatch(events: readonly { id: number; content: string }[]): Promise<void> {
+  async dispatch(events: readonly { id: EventId; content: string }[]): Promise<void> {
     const values = [events.map(({ id }) => id), events.map(({ content }) => content)];
     await this.database.execute(DISPATCH, values);
   }
 
   /** Deletes some events that were dispatched 90 days ago. Returns the number of deleted events. */
-  async forget(): Promise<number> {
+  async forgetUnscoped(): Promise<number> {
     return this.database.execute(FORGET);
   }
 }

@@ -1,19 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import type { ChannelId, DeploymentId, DivisionId, EnvironmentId, SubscriptionId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 /** A resource that limits a subscription. The name is null when the resource is deleted. */
-export interface ScopedThing {
-  id: number;
+export interface ScopedThing<Id extends number> {
+  id: Id;
   name: string | null;
 }
 
 /** The included resources of each level. An empty level includes all. */
 export interface SubscriptionScope {
-  tenantIds: readonly number[];
-  divisionIds: readonly number[];
-  environmentIds: readonly number[];
-  deploymentIds: readonly number[];
+  tenantIds: readonly TenantId[];
+  divisionIds: readonly DivisionId[];
+  environmentIds: readonly EnvironmentId[];
+  deploymentIds: readonly DeploymentId[];
 }
 
 export interface NewSubscription extends SubscriptionScope {
@@ -21,13 +22,13 @@ export interface NewSubscription extends SubscriptionScope {
 }
 
 export interface Subscription {
-  id: number;
-  channelId: number;
+  id: SubscriptionId;
+  channelId: ChannelId;
   messageTypes: string[];
-  scopeTenants: ScopedThing[];
-  scopeDivisions: ScopedThing[];
-  scopeEnvironments: ScopedThing[];
-  scopeDeployments: ScopedThing[];
+  scopeTenants: ScopedThing<TenantId>[];
+  scopeDivisions: ScopedThing<DivisionId>[];
+  scopeEnvironments: ScopedThing<EnvironmentId>[];
+  scopeDeployments: ScopedThing<DeploymentId>[];
   createdAt: Date;
   updatedAt: Date;
 }
@@ -114,45 +115,45 @@ const scopeValues = (scope: SubscriptionScope) => [
 export class SubscriptionsRepository {
   constructor(private readonly database: Database) {}
 
-  async list(tenantId: number, channelId: number, request: PageRequest): Promise<PageOf<Subscription>> {
+  async list(tenantId: TenantId, channelId: ChannelId, request: PageRequest): Promise<PageOf<Subscription>> {
     return readPage<Subscription>(this.database, { list: LIST, count: COUNT }, [tenantId, channelId], request);
   }
 
   /** All subscriptions of a channel as they were requested, oldest first. */
-  async all(tenantId: number, channelId: number): Promise<NewSubscription[]> {
+  async all(tenantId: TenantId, channelId: ChannelId): Promise<NewSubscription[]> {
     return this.database.query<NewSubscription>(ALL, [tenantId, channelId]);
   }
 
-  async find(tenantId: number, channelId: number, id: number): Promise<Subscription | null> {
+  async find(tenantId: TenantId, channelId: ChannelId, id: SubscriptionId): Promise<Subscription | null> {
     const [row] = await this.database.query<Subscription>(FIND, [tenantId, channelId, id]);
     return row ?? null;
   }
 
   /** All subscriptions of the tenant, except those of one channel. */
-  async count(tenantId: number, except: number | null): Promise<number> {
+  async count(tenantId: TenantId, except: number | null): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(USAGE, [tenantId, except]);
     return row?.count ?? 0;
   }
 
   /** Returns the new id. */
-  async insert(tenantId: number, channelId: number, subscription: NewSubscription): Promise<number> {
+  async insert(tenantId: TenantId, channelId: ChannelId, subscription: NewSubscription): Promise<SubscriptionId> {
     const values = [tenantId, channelId, subscription.messageTypes, ...scopeValues(subscription)];
-    const [row] = await this.database.query<{ id: number }>(INSERT, values);
+    const [row] = await this.database.query<{ id: SubscriptionId }>(INSERT, values);
     return row?.id ?? 0;
   }
 
   /** Replaces all subscriptions in one statement. */
-  async replace(tenantId: number, channelId: number, subscriptions: readonly NewSubscription[]): Promise<void> {
+  async replace(tenantId: TenantId, channelId: ChannelId, subscriptions: readonly NewSubscription[]): Promise<void> {
     await this.database.execute(REPLACE, [tenantId, channelId, JSON.stringify(subscriptions)]);
   }
 
   /** Returns false when there was no such subscription. */
-  async delete(tenantId: number, channelId: number, id: number): Promise<boolean> {
+  async delete(tenantId: TenantId, channelId: ChannelId, id: SubscriptionId): Promise<boolean> {
     return (await this.database.execute(DELETE, [tenantId, channelId, id])) === 1;
   }
 
   /** The requested ids that match no resource of the tenant, or of the division. */
-  async unknown(tenantId: number, divisionId: number | null, asked: SubscriptionScope): Promise<UnknownScope> {
+  async unknown(tenantId: TenantId, divisionId: DivisionId | null, asked: SubscriptionScope): Promise<UnknownScope> {
     const [row] = await this.database.query<UnknownScope>(UNKNOWN, [tenantId, divisionId, ...scopeValues(asked)]);
     return row ?? { tenantIds: [], divisionIds: [], environmentIds: [], deploymentIds: [] };
   }

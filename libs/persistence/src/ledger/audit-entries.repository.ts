@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditType } from '@libs/domain';
+import type { AuditType, ApiKeyId, AuditEntryId, DeploymentId, DivisionId, EnvironmentId, UserId } from '@libs/domain';
 import { Database } from '../database.js';
 import { countSearch, nextSearch, pageSearch, type AuditCursor, type AuditFilter } from './audit-search.js';
 
 /** An audit entry as the repository reads it. */
 export interface AuditEntryRow {
-  id: number;
+  id: AuditEntryId;
   created_at: Date;
   type: AuditType;
-  author_id: number | null;
+  author_id: UserId | null;
   author_name: string | null;
-  api_key_id: number | null;
+  api_key_id: ApiKeyId | null;
   api_key_name: string | null;
-  user_id: number | null;
+  user_id: UserId | null;
   user_name: string | null;
-  division_id: number | null;
+  division_id: DivisionId | null;
   division_name: string | null;
-  environment_id: number | null;
+  environment_id: EnvironmentId | null;
   environment_name: string | null;
-  deployment_id: number | null;
+  deployment_id: DeploymentId | null;
   deployment_name: string | null;
   data: object | null;
   correlation_id: string | null;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { LEAF_HASH, NO_SEAL, ROOT_HASH, SEAL_HASH } from './audit-hashes.js';
 import type { AuditSeal } from './entities/audit-seal.entity.js';
@@ -166,25 +167,25 @@ export class AuditSealsRepository {
    * Must be the first statement of the transaction. Gives the transaction one snapshot for its whole duration, because entries
    * move from the queue into seals all the time. Returns false when another verification of this tenant is running.
    */
-  async beginVerification(tenantId: number): Promise<boolean> {
+  async beginVerification(tenantId: TenantId): Promise<boolean> {
     await this.database.execute(SNAPSHOT);
     const [lock] = await this.database.query<{ is_granted: boolean }>(ONE_VERIFIER, [tenantId]);
     return lock?.is_granted ?? false;
   }
 
-  async last(tenantId: number): Promise<LastSeal | null> {
+  async last(tenantId: TenantId): Promise<LastSeal | null> {
     const [row] = await this.database.query<LastSeal>(LAST, [tenantId]);
     return row ?? null;
   }
 
   /** Number of entries that wait for their seal. */
-  async countWaiting(tenantId: number): Promise<number> {
+  async countWaiting(tenantId: TenantId): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(WAITING, [tenantId]);
     return row?.count ?? 0;
   }
 
   /** The next seals after a number, compared with their existing entries. Empty at the end. */
-  async window(tenantId: number, after: number): Promise<SealCheck[]> {
+  async window(tenantId: TenantId, after: number): Promise<SealCheck[]> {
     return this.database.query<SealCheck>(WINDOW, [tenantId, after]);
   }
 
@@ -192,7 +193,7 @@ export class AuditSealsRepository {
    * Finds an entry that is in no seal and not in the queue, and returns the number of the seal that should cover it. Null when
    * there is no such entry. Returns a number above the last seal when the entry is newer than all seals.
    */
-  async firstUnknown(tenantId: number, lastSequence: number): Promise<number | null> {
+  async firstUnknown(tenantId: TenantId, lastSequence: number): Promise<number | null> {
     let cursor = { moment: '-infinity', id: 0 };
     for (;;) {
       const values = [tenantId, cursor.moment, cursor.id];
@@ -203,7 +204,7 @@ export class AuditSealsRepository {
     }
   }
 
-  private async sealedAfter(tenantId: number, moment: string, lastSequence: number): Promise<number> {
+  private async sealedAfter(tenantId: TenantId, moment: string, lastSequence: number): Promise<number> {
     const [row] = await this.database.query<{ sequence: number | null }>(SEALED_AFTER, [tenantId, moment]);
     return row?.sequence ?? lastSequence + 1;
   }

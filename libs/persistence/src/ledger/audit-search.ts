@@ -1,23 +1,24 @@
+import type { AuditEntryId, DeploymentId, DivisionId, EnvironmentId, TenantId, UserId } from '@libs/domain';
 import type { Statement } from '../database.js';
 
 /** Selects entries of a tenant. Missing members do not filter. */
 export interface AuditFilter {
-  tenantId: number;
+  tenantId: TenantId;
   /** Inclusive. Never older than the tenant's retention. */
   since: Date;
   /** Exclusive. */
   until: Date;
   types?: readonly string[] | undefined;
-  author?: number | undefined;
+  author?: UserId | undefined;
   api_key?: number | undefined;
-  user?: number | undefined;
-  division?: number | undefined;
-  environment?: number | undefined;
-  deployment?: number | undefined;
+  user?: UserId | undefined;
+  division?: DivisionId | undefined;
+  environment?: EnvironmentId | undefined;
+  deployment?: DeploymentId | undefined;
   /** UUID, in any spelling that PostgreSQL accepts. */
   correlationId?: string | undefined;
   /** Only entries of this division, in addition to the other filters. */
-  scope?: number | undefined;
+  scope?: DivisionId | undefined;
 }
 
 /** A statement for one filter, with its values. */
@@ -30,7 +31,7 @@ export interface AuditSearch {
 export interface AuditCursor {
   /** The timestamp as PostgreSQL writes it, with microseconds. */
   createdAt: string;
-  id: number;
+  id: AuditEntryId;
 }
 
 const COLUMNS = `id, created_at, type, author_id, author_name, api_key_id, api_key_name, user_id, user_name, division_id,

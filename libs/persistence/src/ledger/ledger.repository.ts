@@ -1,22 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import { RETENTION_CLASSES } from '@libs/domain';
+import {
+  RETENTION_CLASSES,
+  type DeploymentId,
+  type TenantId,
+  type ApiKeyId,
+  type DivisionId,
+  type EnvironmentId,
+  type UserId,
+} from '@libs/domain';
 import { statement, Database } from '../database.js';
 
-export interface Named {
-  id: number;
+export interface Named<Id extends number> {
+  id: Id;
   name: string;
 }
 
 /** An audit entry as the repository writes it. */
 export interface AuditRow {
-  tenant_id: number;
+  tenant_id: TenantId;
   type: string;
-  author: Named | null;
-  api_key: Named | null;
-  user: Named | null;
-  division: Named | null;
-  environment: Named | null;
-  deployment: Named | null;
+  author: Named<UserId> | null;
+  api_key: Named<ApiKeyId> | null;
+  user: Named<UserId> | null;
+  division: Named<DivisionId> | null;
+  environment: Named<EnvironmentId> | null;
+  deployment: Named<DeploymentId> | null;
   data: object | null;
   correlation_id: string | null;
 }
@@ -25,10 +33,10 @@ export interface AuditRow {
 export interface OutboxRow {
   event_key: string;
   type: string;
-  tenant_id: number;
-  division: Named | null;
-  environment: Named | null;
-  deployment: Named | null;
+  tenant_id: TenantId;
+  division: Named<DivisionId> | null;
+  environment: Named<EnvironmentId> | null;
+  deployment: Named<DeploymentId> | null;
   /** One line of text for people. */
   subject: string;
   data: object;
@@ -38,8 +46,8 @@ export interface OutboxRow {
 /** From `effective_at` the deployment has this shape at this price. A null shape ends the metering. */
 export interface MeteringRow {
   event_key: string;
-  tenant_id: number;
-  deployment_id: number;
+  tenant_id: TenantId;
+  deployment_id: DeploymentId;
   shape: object | null;
   monthly_compute_usd: string;
   monthly_storage_usd: string;
@@ -92,7 +100,7 @@ const INSERT_METERING = statement(
      pricing_version, effective_at)
    values ($1, $2, $3, $4::jsonb, $5, $6, $7, coalesce($8, now())) on conflict (event_key) do nothing`,
 );
-const split = (named: Named | null): [number | null, string | null] => [named?.id ?? null, named?.name ?? null];
+const split = (named: Named<number> | null): [number | null, string | null] => [named?.id ?? null, named?.name ?? null];
 
 /** The append-only tables. */
 @Injectable()

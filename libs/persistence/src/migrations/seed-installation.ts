@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { apiKeyId, hashApiKey, hashPassword, mintApiKey } from '@libs/domain';
+import {
+  apiKeyId,
+  hashApiKey,
+  hashPassword,
+  mintApiKey,
+  type DivisionId,
+  type EnvironmentId,
+  type TenantId,
+  type UserId,
+} from '@libs/domain';
 import pg from 'pg';
 import { INSERT_API_KEY, NEXT_API_KEY_ID } from '../organization/people/insert-api-key.js';
 import { foundTenant, type FoundedTenant, type RunStatement } from '../organization/tenant-founding.js';
@@ -17,9 +26,9 @@ export interface SeedOptions {
 export interface Installation {
   installation: string;
   first_boot: boolean;
-  tenant_id: number;
-  division_id: number;
-  environment_id: number;
+  tenant_id: TenantId;
+  division_id: DivisionId;
+  environment_id: EnvironmentId;
   api_key: string | null;
   owner_email: string;
   owner_password: string | null;
@@ -116,7 +125,7 @@ async function createInstallation(client: pg.Client, options: SeedOptions): Prom
 
 async function createKey(
   client: pg.Client,
-  owner: number,
+  owner: UserId,
   { tenantId, ownerRoleId }: FoundedTenant,
   preset?: string,
 ): Promise<string> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { OperationId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { WAITS_FOR } from './operation-commands.repository.js';
 import type { Operation } from '../platform/entities/operation.entity.js';
@@ -49,7 +50,7 @@ export class DestructionHoldRepository {
   }
 
   /** Wakes the operations. The signal also reaches a step that is just about to nap. */
-  async wake(ids: number[]): Promise<void> {
+  async wake(ids: OperationId[]): Promise<void> {
     await this.database.execute(WAKE, [ids]);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { IncidentId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { Incident } from '../platform/entities/incident.entity.js';
 
@@ -44,18 +45,18 @@ export class IncidentCommandsRepository {
     return this.database.query<IncidentRow>(LIST, [isAll]);
   }
 
-  async find(id: number): Promise<IncidentRow | null> {
+  async find(id: IncidentId): Promise<IncidentRow | null> {
     const [row] = await this.database.query<IncidentRow>(FIND, [id]);
     return row ?? null;
   }
 
   /** Returns false when the incident is already closed or does not exist. */
-  async close(id: number): Promise<boolean> {
+  async close(id: IncidentId): Promise<boolean> {
     return (await this.database.execute(CLOSE, [id])) === 1;
   }
 
   /** Returns false when the incident is closed, does not exist, or does not concern an unknown resource. */
-  async decide(id: number, decision: 'adopt' | 'destroy'): Promise<boolean> {
+  async decide(id: IncidentId, decision: 'adopt' | 'destroy'): Promise<boolean> {
     return (await this.database.execute(DECIDE, [id, decision])) === 1;
   }
 
@@ -64,8 +65,8 @@ export class IncidentCommandsRepository {
     return this.database.execute(CLOSE_KIND, [kind]);
   }
 
-  async open(kind: string, subject: string, detail: string): Promise<number> {
-    const [row] = await this.database.query<{ id: number }>(OPEN, [kind, subject, detail]);
+  async open(kind: string, subject: string, detail: string): Promise<IncidentId> {
+    const [row] = await this.database.query<{ id: IncidentId }>(OPEN, [kind, subject, detail]);
     return row?.id ?? 0;
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TenantId } from '@libs/domain';
 import type { InvoiceStatus } from '../billing/index.js';
 import { statement, Database } from '../database.js';
 import type { Invoice } from '../billing/entities/invoice.entity.js';
@@ -30,7 +31,7 @@ export interface OperatorInvoice extends Pick<
 }
 
 export interface OperatorInvoiceFilter {
-  tenantId: number | null;
+  tenantId: TenantId | null;
   status: InvoiceStatus | null;
   /** `2026-10`. */
   month: string | null;

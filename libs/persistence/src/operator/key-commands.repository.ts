@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ApiKeyId, RoleId, TenantId, UserId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { INSERT_API_KEY, NEXT_API_KEY_ID } from '../organization/people/insert-api-key.js';
 import type { ApiKey } from '../organization/entities/api-key.entity.js';
@@ -15,19 +16,19 @@ export interface KeyRow extends Pick<
 
 /** The values of a new key. */
 export interface NewKey {
-  id: number;
-  tenantId: number;
+  id: ApiKeyId;
+  tenantId: TenantId;
   name: string;
   secretHash: Buffer;
-  roleId: number;
-  userId: number;
+  roleId: RoleId;
+  userId: UserId;
   days: number;
 }
 
 /** The role and the user of a new key. */
 export interface KeyHolder {
-  role_id: number;
-  user_id: number;
+  role_id: RoleId;
+  user_id: UserId;
 }
 
 const COLUMNS = `k.id, k.tenant_id, k.name, k.role_id, r.name as role_name, k.division_id, k.created_at, k.expiry_at,
@@ -59,23 +60,23 @@ const DELETE = statement(
 export class KeyCommandsRepository {
   constructor(private readonly database: Database) {}
 
-  async list(tenantId: number): Promise<KeyRow[]> {
+  async list(tenantId: TenantId): Promise<KeyRow[]> {
     return this.database.query<KeyRow>(LIST, [tenantId]);
   }
 
-  async find(id: number): Promise<KeyRow | null> {
+  async find(id: ApiKeyId): Promise<KeyRow | null> {
     const [row] = await this.database.query<KeyRow>(FIND, [id]);
     return row ?? null;
   }
 
   /** The role with that name, and the tenant's owner. Keys from operators act for the owner. Null when either is missing. */
-  async holder(tenantId: number, role: string): Promise<KeyHolder | null> {
+  async holder(tenantId: TenantId, role: string): Promise<KeyHolder | null> {
     const [row] = await this.database.query<KeyHolder>(HOLDER, [tenantId, role]);
     return row ?? null;
   }
 
-  async nextId(): Promise<number> {
-    const [row] = await this.database.query<{ id: number }>(NEXT_ID);
+  async nextId(): Promise<ApiKeyId> {
+    const [row] = await this.database.query<{ id: ApiKeyId }>(NEXT_ID);
     return Number(row?.id);
   }
 
@@ -84,7 +85,7 @@ export class KeyCommandsRepository {
     await this.database.execute(INSERT, [id, tenantId, name, secretHash, roleId, userId, days]);
   }
 
-  async delete(id: number): Promise<boolean> {
+  async delete(id: ApiKeyId): Promise<boolean> {
     return (await this.database.execute(DELETE, [id])) === 1;
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { DeploymentId, IncidentId, OperationId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { OperationStepRow } from '../platform/operations.repository.js';
 import type { Operation } from '../platform/entities/operation.entity.js';
@@ -35,12 +36,12 @@ export interface OperatorOperation extends Pick<
 /** An operation with its steps and its incident. */
 export interface OperatorOperationDetail extends OperatorOperation {
   steps: OperationStepRow[];
-  incident: { id: number; kind: string; detail: string; opened_at: string; closed_at: string | null } | null;
+  incident: { id: IncidentId; kind: string; detail: string; opened_at: string; closed_at: string | null } | null;
 }
 
 export interface OperatorOperationFilter {
-  tenantId: number | null;
-  deploymentId: number | null;
+  tenantId: TenantId | null;
+  deploymentId: DeploymentId | null;
   status: string | null;
   type: string | null;
   limit: number;
@@ -82,7 +83,7 @@ export class OperationCommandsRepository {
     return this.database.query<OperatorOperation>(LIST, [tenantId, deploymentId, status, type, limit]);
   }
 
-  async find(id: number): Promise<OperatorOperationDetail | null> {
+  async find(id: OperationId): Promise<OperatorOperationDetail | null> {
     const [row] = await this.database.query<OperatorOperationDetail>(FIND, [id]);
     return row ?? null;
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 
 /** An action that an operator performed with a command. */
@@ -7,7 +8,7 @@ export interface OperatorAction {
   operator: string;
   verb: string;
   subject: string;
-  tenantId: number | null;
+  tenantId: TenantId | null;
   detail: object;
 }
 

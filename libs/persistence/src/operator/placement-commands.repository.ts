@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { DeploymentId, NodeId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { Cell } from '../organization/entities/cell.entity.js';
 import type { Node } from '../runtime/nodes/entities/node.entity.js';
@@ -28,7 +29,7 @@ export interface OperatorNode extends Pick<
 }
 
 export interface NodeFilter {
-  deploymentId: number | null;
+  deploymentId: DeploymentId | null;
   cell: string | null;
   status: string | null;
 }
@@ -92,18 +93,18 @@ export class PlacementCommandsRepository {
     return this.database.query<OperatorNode>(NODES, [deploymentId, cell, status]);
   }
 
-  async node(id: number): Promise<OperatorNode | null> {
+  async node(id: NodeId): Promise<OperatorNode | null> {
     const [row] = await this.database.query<OperatorNode>(NODE, [id]);
     return row ?? null;
   }
 
   /** Returns false when the node is already drained or unknown. Publish its document in the same transaction. */
-  async drainNode(id: number): Promise<boolean> {
+  async drainNode(id: NodeId): Promise<boolean> {
     return (await this.database.execute(DRAIN_NODE, [id])) === 1;
   }
 
   /** Returns false when the node is not drained or unknown. Publish its document in the same transaction. */
-  async resumeNode(id: number): Promise<boolean> {
+  async resumeNode(id: NodeId): Promise<boolean> {
     return (await this.database.execute(RESUME_NODE, [id])) === 1;
   }
 }

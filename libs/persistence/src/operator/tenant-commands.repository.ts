@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Plan } from '@libs/domain';
+import type { Plan, DeploymentId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { Tenant } from '../organization/entities/tenant.entity.js';
 import type { User } from '../organization/entities/user.entity.js';
@@ -73,17 +73,17 @@ export class TenantCommandsRepository {
     return this.database.query<TenantRow>(LIST, [agreement]);
   }
 
-  async find(id: number): Promise<TenantRow | null> {
+  async find(id: TenantId): Promise<TenantRow | null> {
     const [row] = await this.database.query<TenantRow>(FIND, [id]);
     return row ?? null;
   }
 
-  async setPlan(id: number, plan: Plan, overrides: object): Promise<void> {
+  async setPlan(id: TenantId, plan: Plan, overrides: object): Promise<void> {
     await this.database.execute(SET_PLAN, [id, plan, JSON.stringify(overrides)]);
   }
 
   /** The place of a deployment, by name. */
-  async placeOfDeployment(deploymentId: number): Promise<PlaceNames | null> {
+  async placeOfDeployment(deploymentId: DeploymentId): Promise<PlaceNames | null> {
     const [row] = await this.database.query<PlaceNames>(PLACE, [deploymentId]);
     return row ?? null;
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { CloudAccountId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { SecretPlace } from '../sealed-columns.js';
 import { Secrets } from '../secrets.js';
@@ -92,7 +93,7 @@ const OF_ACCOUNT = statement(
 );
 const DELETE = statement('cloud_account.delete', 'delete from cloud_accounts where id = $1 and tenant_id = $2');
 
-const placeOf = (id: number): SecretPlace => ({ table: 'cloud_accounts', column: 'settings', row: id });
+const placeOf = (id: CloudAccountId): SecretPlace => ({ table: 'cloud_accounts', column: 'settings', row: id });
 
 /** Cloud accounts of a tenant. Every statement has the tenant. */
 @Injectable()
@@ -102,44 +103,44 @@ export class CloudAccountsRepository {
     private readonly secrets: Secrets,
   ) {}
 
-  async list(tenantId: number, filter: CloudAccountFilter, request: PageRequest): Promise<PageOf<CloudAccountItem>> {
+  async list(tenantId: TenantId, filter: CloudAccountFilter, request: PageRequest): Promise<PageOf<CloudAccountItem>> {
     const values = [tenantId, filter.name, filter.cloud, filter.region];
     return readPage<CloudAccountItem>(this.database, { list: LIST, count: COUNT }, values, request);
   }
 
-  async find(tenantId: number, id: number): Promise<CloudAccount | null> {
+  async find(tenantId: TenantId, id: CloudAccountId): Promise<CloudAccount | null> {
     const [row] = await this.database.query<Row>(FIND, [tenantId, id]);
     return row ? this.opened(row) : null;
   }
 
   /** Reads the account and locks it until the transaction ends. */
-  async findForUpdate(tenantId: number, id: number): Promise<CloudAccount | null> {
+  async findForUpdate(tenantId: TenantId, id: CloudAccountId): Promise<CloudAccount | null> {
     const [row] = await this.database.query<Row>(LOCK, [tenantId, id]);
     return row ? this.opened(row) : null;
   }
 
-  async findIdByName(tenantId: number, name: string): Promise<number | null> {
-    const [row] = await this.database.query<{ id: number }>(FIND_BY_NAME, [tenantId, name]);
+  async findIdByName(tenantId: TenantId, name: string): Promise<number | null> {
+    const [row] = await this.database.query<{ id: CloudAccountId }>(FIND_BY_NAME, [tenantId, name]);
     return row?.id ?? null;
   }
 
   /** The records of one account at its provider, newest first. Locks them until the transaction ends. */
-  async ofAccount(tenantId: number, cloud: string, accountId: string): Promise<AccountStatus[]> {
+  async ofAccount(tenantId: TenantId, cloud: string, accountId: string): Promise<AccountStatus[]> {
     return this.database.query<AccountStatus>(OF_ACCOUNT, [tenantId, cloud, accountId]);
   }
 
-  async count(tenantId: number): Promise<number> {
+  async count(tenantId: TenantId): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(USAGE, [tenantId]);
     return row?.count ?? 0;
   }
 
   /** Returns the new id. */
   async insert(
-    tenantId: number,
+    tenantId: TenantId,
     account: Pick<CloudAccount, 'cloud' | 'name' | 'accountId' | 'region' | 'settings' | 'remarks'>,
   ): Promise<number> {
     const { cloud, name, accountId, region, settings, remarks } = account;
-    const [row] = await this.database.query<{ id: number }>(INSERT, [
+    const [row] = await this.database.query<{ id: CloudAccountId }>(INSERT, [
       tenantId,
       cloud,
       name,
@@ -154,17 +155,17 @@ export class CloudAccountsRepository {
   }
 
   /** Writes the current values. `isUnproven`: a change invalidates the last validation. */
-  async update(tenantId: number, account: CloudAccount, isUnproven: boolean): Promise<void> {
+  async update(tenantId: TenantId, account: CloudAccount, isUnproven: boolean): Promise<void> {
     const { id, name, accountId, region, settings, remarks, status } = account;
     const values = [name, accountId, region, settings && this.sealed(id, settings), remarks, status, isUnproven];
     await this.database.execute(UPDATE, [id, ...values, tenantId]);
   }
 
-  async delete(tenantId: number, id: number): Promise<void> {
+  async delete(tenantId: TenantId, id: CloudAccountId): Promise<void> {
     await this.database.execute(DELETE, [id, tenantId]);
   }
 
-  private sealed(id: number, settings: Record<string, unknown>): string {
+  private sealed(id: CloudAccountId, settings: Record<string, unknown>): string {
     return this.secrets.seal(placeOf(id), JSON.stringify(settings));
   }
 

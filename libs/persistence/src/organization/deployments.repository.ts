@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DeploymentStatus, UpgradeShape } from '@libs/domain';
+import type { DeploymentStatus, UpgradeShape, DeploymentId, EnvironmentId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { Deployment } from './entities/deployment.entity.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
@@ -134,43 +134,47 @@ export type DeploymentSettings = Pick<
 export class DeploymentsRepository {
   constructor(private readonly database: Database) {}
 
-  async list(tenantId: number, environmentId: number, request: PageRequest): Promise<PageOf<DeploymentRow>> {
+  async list(tenantId: TenantId, environmentId: EnvironmentId, request: PageRequest): Promise<PageOf<DeploymentRow>> {
     const values = [tenantId, environmentId];
     return readPage<DeploymentRow>(this.database, { list: LIST, count: COUNT }, values, request);
   }
 
-  async find(tenantId: number, environmentId: number, id: number): Promise<DeploymentDetailRow | null> {
+  async find(tenantId: TenantId, environmentId: EnvironmentId, id: DeploymentId): Promise<DeploymentDetailRow | null> {
     const [row] = await this.database.query<DeploymentDetailRow>(FIND, [tenantId, environmentId, id]);
     return row ?? null;
   }
 
   /** Reads the deployment and locks it until the transaction ends. */
-  async findForUpdate(tenantId: number, environmentId: number, id: number): Promise<DeploymentDetailRow | null> {
+  async findForUpdate(
+    tenantId: TenantId,
+    environmentId: EnvironmentId,
+    id: DeploymentId,
+  ): Promise<DeploymentDetailRow | null> {
     const [row] = await this.database.query<DeploymentDetailRow>(LOCK, [tenantId, environmentId, id]);
     return row ?? null;
   }
 
-  async findIdByName(tenantId: number, environmentId: number, name: string): Promise<number | null> {
-    const [row] = await this.database.query<{ id: number }>(FIND_BY_NAME, [environmentId, name, tenantId]);
+  async findIdByName(tenantId: TenantId, environmentId: EnvironmentId, name: string): Promise<DeploymentId | null> {
+    const [row] = await this.database.query<{ id: DeploymentId }>(FIND_BY_NAME, [environmentId, name, tenantId]);
     return row?.id ?? null;
   }
 
   /** Number of deployments of the tenant, per tier. */
-  async usageByTier(tenantId: number): Promise<Map<string, number>> {
+  async usageByTier(tenantId: TenantId): Promise<Map<string, number>> {
     const rows = await this.database.query<{ tier: string; count: number }>(USAGE, [tenantId]);
     return new Map(rows.map(({ tier, count }) => [tier, count]));
   }
 
   /** Returns the new id, or null when the code is in use. The caller then draws another code. */
-  async insert(values: NewDeployment): Promise<number | null> {
-    const [row] = await this.database.query<{ id: number }>(
+  async insert(values: NewDeployment): Promise<DeploymentId | null> {
+    const [row] = await this.database.query<{ id: DeploymentId }>(
       INSERT,
       INSERTED.map((name) => values[name]),
     );
     return row?.id ?? null;
   }
 
-  async change(tenantId: number, id: number, settings: DeploymentSettings): Promise<void> {
+  async change(tenantId: TenantId, id: DeploymentId, settings: DeploymentSettings): Promise<void> {
     const { description, protected: isProtected, spend_limit, telemetry_days, telemetry_days_explicit } = settings;
     const values = [description, isProtected, spend_limit, telemetry_days, telemetry_days_explicit];
     await this.database.execute(CHANGE, [id, ...values, tenantId]);
@@ -181,8 +185,8 @@ export class DeploymentsRepository {
    * replace the default, and limit an explicit choice, because the caller can choose days under terms that are reverted.
    */
   async reshape(
-    tenantId: number,
-    id: number,
+    tenantId: TenantId,
+    id: DeploymentId,
     shape: UpgradeShape,
     telemetryDays: number,
     cooldown: Cooldown,
@@ -201,7 +205,7 @@ export class DeploymentsRepository {
     ]);
   }
 
-  async requestDeletion(tenantId: number, id: number): Promise<void> {
+  async requestDeletion(tenantId: TenantId, id: DeploymentId): Promise<void> {
     await this.database.execute(REQUEST_DELETION, [id, tenantId]);
   }
 }

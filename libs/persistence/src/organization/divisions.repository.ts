@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Reach } from '@libs/domain';
+import type { Reach, DivisionId, TenantId } from '@libs/domain';
 import { IsNull } from 'typeorm';
 import { statement, Database } from '../database.js';
 import { Division } from './entities/division.entity.js';
@@ -44,28 +44,28 @@ const DELETE = statement(
 export class DivisionsRepository {
   constructor(private readonly database: Database) {}
 
-  async list(tenantId: number, reach: Reach, request: PageRequest): Promise<PageOf<DivisionRow>> {
+  async list(tenantId: TenantId, reach: Reach, request: PageRequest): Promise<PageOf<DivisionRow>> {
     const [all, divisions] = reachValues(reach);
     const values = [tenantId, all, divisions];
     return readPage<DivisionRow>(this.database, { list: LIST, count: COUNT }, values, request);
   }
 
-  async find(tenantId: number, id: number): Promise<DivisionRow | null> {
+  async find(tenantId: TenantId, id: DivisionId): Promise<DivisionRow | null> {
     return this.repository.findOneBy({ tenant_id: tenantId, id, deleted_at: IsNull() });
   }
 
   /** Reads the division and locks it until the transaction ends. */
-  async findForUpdate(tenantId: number, id: number): Promise<DivisionRow | null> {
+  async findForUpdate(tenantId: TenantId, id: DivisionId): Promise<DivisionRow | null> {
     const [row] = await this.database.query<DivisionRow>(LOCK, [tenantId, id]);
     return row ?? null;
   }
 
-  async findIdByName(tenantId: number, name: string): Promise<number | null> {
-    const [row] = await this.database.query<{ id: number }>(FIND_BY_NAME, [tenantId, name]);
+  async findIdByName(tenantId: TenantId, name: string): Promise<DivisionId | null> {
+    const [row] = await this.database.query<{ id: DivisionId }>(FIND_BY_NAME, [tenantId, name]);
     return row?.id ?? null;
   }
 
-  async count(tenantId: number): Promise<number> {
+  async count(tenantId: TenantId): Promise<number> {
     const [counted] = await this.database.query<{ count: number }>(COUNT, [tenantId, true, []]);
     return counted?.count ?? 0;
   }
@@ -78,21 +78,21 @@ export class DivisionsRepository {
   }
 
   async update(
-    tenantId: number,
-    id: number,
+    tenantId: TenantId,
+    id: DivisionId,
     changes: Partial<Pick<Division, 'name' | 'description' | 'email' | 'protected'>>,
   ): Promise<void> {
     await this.repository.update({ tenant_id: tenantId, id }, { ...changes, updated_at: () => 'now()' });
   }
 
   /** Whether the division still has a deployment. */
-  async isOccupied(tenantId: number, id: number): Promise<boolean> {
+  async isOccupied(tenantId: TenantId, id: DivisionId): Promise<boolean> {
     const [row] = await this.database.query<{ occupied: boolean }>(IS_OCCUPIED, [id, tenantId]);
     return row?.occupied ?? false;
   }
 
   /** Deletes the division and its environments. */
-  async delete(tenantId: number, id: number): Promise<void> {
+  async delete(tenantId: TenantId, id: DivisionId): Promise<void> {
     await this.database.execute(DELETE, [id, tenantId]);
   }
 

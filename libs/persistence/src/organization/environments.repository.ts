@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Reach } from '@libs/domain';
+import type { Reach, DivisionId, EnvironmentId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { Environment } from './entities/environment.entity.js';
 import { reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
@@ -47,8 +47,8 @@ export class EnvironmentsRepository {
   constructor(private readonly database: Database) {}
 
   async list(
-    tenantId: number,
-    divisionId: number,
+    tenantId: TenantId,
+    divisionId: DivisionId,
     reach: Reach,
     request: PageRequest,
   ): Promise<PageOf<EnvironmentWithCount>> {
@@ -56,30 +56,38 @@ export class EnvironmentsRepository {
     return readPage<EnvironmentWithCount>(this.database, { list: LIST, count: COUNT }, values, request);
   }
 
-  async find(tenantId: number, divisionId: number, id: number): Promise<EnvironmentWithCount | null> {
+  async find(tenantId: TenantId, divisionId: DivisionId, id: EnvironmentId): Promise<EnvironmentWithCount | null> {
     const [row] = await this.database.query<EnvironmentWithCount>(FIND, [tenantId, divisionId, id]);
     return row ?? null;
   }
 
   /** Reads the environment and locks it until the transaction ends. */
-  async findForUpdate(tenantId: number, divisionId: number, id: number): Promise<EnvironmentWithCount | null> {
+  async findForUpdate(
+    tenantId: TenantId,
+    divisionId: DivisionId,
+    id: EnvironmentId,
+  ): Promise<EnvironmentWithCount | null> {
     const [row] = await this.database.query<EnvironmentWithCount>(LOCK, [tenantId, divisionId, id]);
     return row ?? null;
   }
 
   /** Takes a shared lock. Other transactions cannot delete the environment until this transaction ends. */
-  async hold(tenantId: number, divisionId: number, id: number): Promise<Pick<Environment, 'id' | 'name'> | null> {
+  async hold(
+    tenantId: TenantId,
+    divisionId: DivisionId,
+    id: EnvironmentId,
+  ): Promise<Pick<Environment, 'id' | 'name'> | null> {
     const [row] = await this.database.query<Pick<Environment, 'id' | 'name'>>(HOLD, [tenantId, divisionId, id]);
     return row ?? null;
   }
 
-  async findIdByName(tenantId: number, divisionId: number, name: string): Promise<number | null> {
-    const [row] = await this.database.query<{ id: number }>(FIND_BY_NAME, [divisionId, name, tenantId]);
+  async findIdByName(tenantId: TenantId, divisionId: DivisionId, name: string): Promise<EnvironmentId | null> {
+    const [row] = await this.database.query<{ id: EnvironmentId }>(FIND_BY_NAME, [divisionId, name, tenantId]);
     return row?.id ?? null;
   }
 
   /** Number of existing environments of the tenant and of the division. */
-  async counts(tenantId: number, divisionId: number): Promise<{ tenant: number; division: number }> {
+  async counts(tenantId: TenantId, divisionId: DivisionId): Promise<{ tenant: number; division: number }> {
     const [row] = await this.database.query<{ tenant: number; division: number }>(COUNTS, [tenantId, divisionId]);
     return row ?? { tenant: 0, division: 0 };
   }
@@ -93,14 +101,14 @@ export class EnvironmentsRepository {
   }
 
   async update(
-    tenantId: number,
-    id: number,
+    tenantId: TenantId,
+    id: EnvironmentId,
     changes: Partial<Pick<Environment, 'name' | 'description' | 'protected'>>,
   ): Promise<void> {
     await this.repository.update({ tenant_id: tenantId, id }, { ...changes, updated_at: () => 'now()' });
   }
 
-  async delete(tenantId: number, id: number): Promise<void> {
+  async delete(tenantId: TenantId, id: EnvironmentId): Promise<void> {
     await this.repository.update({ tenant_id: tenantId, id }, { deleted_at: () => 'now()' });
   }
 

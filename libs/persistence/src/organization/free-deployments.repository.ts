@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { Tenant } from './entities/tenant.entity.js';
 
@@ -34,12 +35,12 @@ export class FreeDeploymentsRepository {
    * Locks the count of the tenant's owner until the transaction ends. Call it under the lock of the tenant, always in this
    * order. Creations in two tenants of one owner then wait for each other, and the owner cannot change.
    */
-  async hold(tenantId: number): Promise<void> {
+  async hold(tenantId: TenantId): Promise<void> {
     await this.database.query(HOLD, [tenantId]);
   }
 
   /** Tenants of the same owner that have Free deployments. */
-  async ofOwner(tenantId: number): Promise<FreeDeploymentsOf[]> {
+  async ofOwner(tenantId: TenantId): Promise<FreeDeploymentsOf[]> {
     return this.database.query<FreeDeploymentsOf>(OF_OWNER, [tenantId]);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 
 /**
@@ -24,18 +25,18 @@ const REVOKE = statement('invoice_agreement.revoke', 'delete from invoice_agreem
 export class InvoiceAgreementsRepository {
   constructor(private readonly database: Database) {}
 
-  async exists(tenantId: number): Promise<boolean> {
+  async exists(tenantId: TenantId): Promise<boolean> {
     const [row] = await this.database.query<{ exists: boolean }>(EXISTS, [tenantId]);
     return row?.exists ?? false;
   }
 
   /** Returns false when the tenant already has an agreement from the same granter. */
-  async grant(tenantId: number, by: AgreementGranter): Promise<boolean> {
+  async grant(tenantId: TenantId, by: AgreementGranter): Promise<boolean> {
     return (await this.database.execute(GRANT, [tenantId, by])) === 1;
   }
 
   /** Returns false when there was no agreement. */
-  async revoke(tenantId: number): Promise<boolean> {
+  async revoke(tenantId: TenantId): Promise<boolean> {
     return (await this.database.execute(REVOKE, [tenantId])) === 1;
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { OwnershipTransferId, TenantId, UserId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import type { OwnershipTransfer as OwnershipTransferEntity } from './entities/ownership-transfer.entity.js';
@@ -11,9 +12,9 @@ export interface OwnershipTransfer extends Pick<
   OwnershipTransferEntity,
   'id' | 'to_user_id' | 'expires_at' | 'created_at'
 > {
-  tenant: { id: number; name: string };
+  tenant: { id: TenantId; name: string };
   /** The owner that offers the tenant. */
-  from: { id: number; name: string; email: string };
+  from: { id: UserId; name: string; email: string };
   status: TransferStatus;
 }
 
@@ -70,35 +71,39 @@ export class OwnershipTransfersRepository {
   constructor(private readonly database: Database) {}
 
   /** Creates an offer that is valid for seven days and replaces a pending one. The caller must have locked the tenant. */
-  async request(tenantId: number, fromUserId: number, toUserId: number): Promise<{ id: number; expires_at: Date }> {
+  async request(
+    tenantId: TenantId,
+    fromUserId: UserId,
+    toUserId: UserId,
+  ): Promise<{ id: OwnershipTransferId; expires_at: Date }> {
     await this.database.execute(REPLACE, [tenantId]);
     const values = [tenantId, fromUserId, toUserId];
-    const [row] = await this.database.query<{ id: number; expires_at: Date }>(INSERT, values);
-    return row as { id: number; expires_at: Date };
+    const [row] = await this.database.query<{ id: OwnershipTransferId; expires_at: Date }>(INSERT, values);
+    return row as { id: OwnershipTransferId; expires_at: Date };
   }
 
   /** Offers to a user. */
-  async listTo(userId: number, request: PageRequest): Promise<PageOf<OwnershipTransfer>> {
+  async listTo(userId: UserId, request: PageRequest): Promise<PageOf<OwnershipTransfer>> {
     return readPage<OwnershipTransfer>(this.database, { list: LIST, count: COUNT }, [userId], request);
   }
 
-  async findTo(userId: number, id: number): Promise<OwnershipTransfer | null> {
+  async findTo(userId: UserId, id: OwnershipTransferId): Promise<OwnershipTransfer | null> {
     const [row] = await this.database.query<OwnershipTransfer>(FIND, [userId, id]);
     return row ?? null;
   }
 
   /** Like `findTo`, and locks the offer until the transaction ends. */
-  async findToForUpdate(userId: number, id: number): Promise<OwnershipTransfer | null> {
+  async findToForUpdate(userId: UserId, id: OwnershipTransferId): Promise<OwnershipTransfer | null> {
     const [row] = await this.database.query<OwnershipTransfer>(LOCK, [userId, id]);
     return row ?? null;
   }
 
-  async answer(tenantId: number, id: number, status: 'accepted' | 'rejected'): Promise<void> {
+  async answer(tenantId: TenantId, id: OwnershipTransferId, status: 'accepted' | 'rejected'): Promise<void> {
     await this.database.execute(ANSWER, [id, status, tenantId]);
   }
 
   /** Returns false when `fromUserId` no longer owns the tenant. The caller must have locked the tenant. */
-  async handOver(tenantId: number, fromUserId: number, toUserId: number): Promise<boolean> {
+  async handOver(tenantId: TenantId, fromUserId: UserId, toUserId: UserId): Promise<boolean> {
     return (await this.database.query(HAND_OVER, [tenantId, fromUserId, toUserId])).length > 0;
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { PaymentMethod as PaymentMethodEntity } from './entities/payment-method.entity.js';
 
@@ -31,24 +32,24 @@ const IN_USE = statement(
 export class PaymentMethodsRepository {
   constructor(private readonly database: Database) {}
 
-  async find(tenantId: number): Promise<PaymentMethod | null> {
+  async find(tenantId: TenantId): Promise<PaymentMethod | null> {
     const [row] = await this.database.query<PaymentMethod>(FIND, [tenantId]);
     return row ?? null;
   }
 
   /** Returns false when nothing changed. */
-  async put(tenantId: number, provider: PaymentMethod['provider'], reference: string | null): Promise<boolean> {
+  async put(tenantId: TenantId, provider: PaymentMethod['provider'], reference: string | null): Promise<boolean> {
     return (await this.database.execute(PUT, [tenantId, provider, reference])) === 1;
   }
 
   /** Whether the tenant has paid deployments. */
-  async isInUse(tenantId: number): Promise<boolean> {
+  async isInUse(tenantId: TenantId): Promise<boolean> {
     const [row] = await this.database.query<{ used: boolean }>(IN_USE, [tenantId]);
     return row?.used ?? false;
   }
 
   /** Returns false when there was no payment method. */
-  async delete(tenantId: number): Promise<boolean> {
+  async delete(tenantId: TenantId): Promise<boolean> {
     return (await this.database.execute(DELETE, [tenantId])) === 1;
   }
 }

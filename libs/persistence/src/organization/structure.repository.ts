@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Reach } from '@libs/domain';
+import type { Reach, DeploymentId, DivisionId, EnvironmentId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { reachValues } from '../page-of.js';
 
@@ -12,12 +12,12 @@ export interface StructureReach {
 
 /** One row of the tree: a division with at most one of its environments and one deployment. */
 export interface StructureRow {
-  division_id: number;
+  division_id: DivisionId;
   division_name: string;
-  environment_id: number | null;
+  environment_id: EnvironmentId | null;
   environment_name: string | null;
   /** Null for an environment without deployments, as all following members. */
-  deployment_id: number | null;
+  deployment_id: DeploymentId | null;
   name: string | null;
   code: string | null;
   cloud: string | null;
@@ -82,17 +82,17 @@ export class StructureRepository {
   constructor(private readonly database: Database) {}
 
   /** Ordered by id, one statement for all levels. The limits of the plan bound its size. */
-  async tree(tenantId: number, reach: StructureReach): Promise<StructureRow[]> {
+  async tree(tenantId: TenantId, reach: StructureReach): Promise<StructureRow[]> {
     return this.database.query<StructureRow>(TREE, valuesOf(tenantId, reach));
   }
 
-  async totals(tenantId: number, reach: StructureReach): Promise<DeploymentTotals> {
+  async totals(tenantId: TenantId, reach: StructureReach): Promise<DeploymentTotals> {
     const [row] = await this.database.query<DeploymentTotals>(TOTALS, valuesOf(tenantId, reach));
     return row as DeploymentTotals;
   }
 }
 
-const valuesOf = (tenantId: number, { divisions, environments, deployments }: StructureReach): unknown[] => [
+const valuesOf = (tenantId: TenantId, { divisions, environments, deployments }: StructureReach): unknown[] => [
   tenantId,
   ...reachValues(divisions),
   ...reachValues(environments),

@@ -1,4 +1,13 @@
-import { SYSTEM_ROLES, SYSTEM_ROLE_TREES, type Plan } from '@libs/domain';
+import {
+  SYSTEM_ROLES,
+  SYSTEM_ROLE_TREES,
+  type Plan,
+  type DivisionId,
+  type EnvironmentId,
+  type RoleId,
+  type TenantId,
+  type UserId,
+} from '@libs/domain';
 import { statement, type Statement } from '../database.js';
 
 /** The values for a new tenant. */
@@ -6,16 +15,16 @@ export interface NewTenant {
   name: string;
   /** Organization contact address. */
   email: string;
-  ownerId: number;
+  ownerId: UserId;
   plan: Plan;
 }
 
 /** The ids of the rows that a new tenant has initially. */
 export interface FoundedTenant {
-  tenantId: number;
-  divisionId: number;
-  environmentId: number;
-  ownerRoleId: number;
+  tenantId: TenantId;
+  divisionId: DivisionId;
+  environmentId: EnvironmentId;
+  ownerRoleId: RoleId;
 }
 
 /** Runs a statement in the caller's transaction: an app uses `Database`, the seed uses a plain client. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TenantId, UserId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { foundTenant, type FoundedTenant, type NewTenant } from './tenant-founding.js';
@@ -50,11 +51,11 @@ export class TenantOwnershipRepository {
   constructor(private readonly database: Database) {}
 
   /** Tenants in which the user is an active member. With `only`, just that tenant. */
-  async listOf(userId: number, only: number | null, request: PageRequest): Promise<PageOf<TenantOfUser>> {
+  async listOf(userId: UserId, only: number | null, request: PageRequest): Promise<PageOf<TenantOfUser>> {
     return readPage<TenantOfUser>(this.database, { list: LIST, count: COUNT }, [userId, only], request);
   }
 
-  async countOwned(userId: number): Promise<number> {
+  async countOwned(userId: UserId): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(COUNT_OWNED, [userId]);
     return row?.count ?? 0;
   }
@@ -64,13 +65,13 @@ export class TenantOwnershipRepository {
   }
 
   /** Whether the tenant still has a deployment. */
-  async isOccupied(id: number): Promise<boolean> {
+  async isOccupied(id: TenantId): Promise<boolean> {
     const [row] = await this.database.query<{ occupied: boolean }>(IS_OCCUPIED, [id]);
     return row?.occupied ?? false;
   }
 
   /** Deletes the tenant with all memberships, keys and pending requests. Its audit entries stay. */
-  async delete(id: number): Promise<void> {
+  async delete(id: TenantId): Promise<void> {
     await this.database.execute(DELETE, [id]);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { Tenant } from './entities/tenant.entity.js';
 
@@ -66,11 +67,11 @@ const EXTERNAL_ID = statement('tenant.external_id', 'select external_id from ten
 export class TenantsRepository {
   constructor(private readonly database: Database) {}
 
-  async get(id: number): Promise<Tenant> {
+  async get(id: TenantId): Promise<Tenant> {
     return this.database.manager.getRepository(Tenant).findOneByOrFail({ id });
   }
 
-  async update(id: number, changes: TenantChanges): Promise<void> {
+  async update(id: TenantId, changes: TenantChanges): Promise<void> {
     const repository = this.database.manager.getRepository(Tenant);
     await repository.update({ id }, { ...changes, updated_at: () => 'now()' });
   }
@@ -79,7 +80,7 @@ export class TenantsRepository {
    * Call it before the address of the tenant becomes `next`. Protection codes continue to use the current address for a day.
    * Returns the addresses to notify: the current address for codes, and the address in the tenant's record.
    */
-  async keepCodeAddress(id: number, next: string): Promise<{ told: string[]; until: Date | null }> {
+  async keepCodeAddress(id: TenantId, next: string): Promise<{ told: string[]; until: Date | null }> {
     const [row] = await this.database.query<{ holds: string; address: string; until: Date | null }>(KEEP_CODE_ADDRESS, [
       id,
       next,
@@ -90,24 +91,24 @@ export class TenantsRepository {
   }
 
   /** The parts of the tenant's record that are stored outside its row. */
-  async counts(id: number): Promise<TenantCounts> {
+  async counts(id: TenantId): Promise<TenantCounts> {
     const [counts] = await this.database.query<TenantCounts>(COUNTS, [id]);
     return counts ?? { has_payment_method: false, deployments: 0, free_deployments: 0 };
   }
 
-  async plan(id: number): Promise<TenantPlan | null> {
+  async plan(id: TenantId): Promise<TenantPlan | null> {
     const [plan] = await this.database.query<TenantPlan>(FIND_PLAN, [id]);
     return plan ?? null;
   }
 
   /** The external id for roles in cloud accounts of the tenant. Empty when the tenant does not exist. */
-  async externalId(id: number): Promise<string> {
+  async externalId(id: TenantId): Promise<string> {
     const [row] = await this.database.query<{ external_id: string }>(EXTERNAL_ID, [id]);
     return row?.external_id ?? '';
   }
 
   /** Locks the tenant until the transaction ends, so that no other transaction can pass a limit at the same time. */
-  async lock(id: number): Promise<TenantPlan | null> {
+  async lock(id: TenantId): Promise<TenantPlan | null> {
     const [plan] = await this.database.query<TenantPlan>(LOCK, [id]);
     return plan ?? null;
   }

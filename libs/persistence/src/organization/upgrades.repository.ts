@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { UpgradeMemo } from '@libs/domain';
+import type { UpgradeMemo, DeploymentId, DeploymentUpgradeId, OperationId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { DeploymentUpgrade } from './entities/deployment-upgrade.entity.js';
 
 /** An upgrade whose operation has ended. */
 export interface EndedUpgrade extends Pick<DeploymentUpgrade, 'id' | 'deployment_id' | 'from_shape' | 'is_hardware'> {
-  tenant_id: number;
+  tenant_id: TenantId;
   is_applied: boolean;
 }
 
@@ -35,23 +35,27 @@ const SETTLE = statement(
 export class UpgradesRepository {
   constructor(private readonly database: Database) {}
 
-  async insert(deploymentId: number, operationId: number, { from, to, is_hardware }: UpgradeMemo): Promise<void> {
+  async insert(
+    deploymentId: DeploymentId,
+    operationId: OperationId,
+    { from, to, is_hardware }: UpgradeMemo,
+  ): Promise<void> {
     const shapes = [JSON.stringify(from), JSON.stringify(to)];
     await this.database.execute(INSERT, [deploymentId, operationId, ...shapes, is_hardware]);
   }
 
   /** Whether the deployment has an upgrade that is not settled yet. */
-  async isPending(deploymentId: number): Promise<boolean> {
+  async isPending(deploymentId: DeploymentId): Promise<boolean> {
     const [row] = await this.database.query<{ pending: boolean }>(IS_PENDING, [deploymentId]);
     return row?.pending ?? false;
   }
 
   /** Some unsettled upgrades with ended operations. Locks them until the transaction ends. */
-  async takeEnded(): Promise<EndedUpgrade[]> {
+  async takeEndedUnscoped(): Promise<EndedUpgrade[]> {
     return this.database.query<EndedUpgrade>(TAKE_ENDED);
   }
 
-  async settle(id: number, status: 'applied' | 'reverted'): Promise<void> {
+  async settle(id: DeploymentUpgradeId, status: 'applied' | 'reverted'): Promise<void> {
     await this.database.execute(SETTLE, [id, status]);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ApiKeyId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 
 // Skips keys that were deleted. If a key is deleted between join and insert, the batch fails, and the caller sends it again
@@ -18,7 +19,7 @@ export class ApiKeyUsesRepository {
   constructor(private readonly database: Database) {}
 
   /** `uses`: milliseconds since 1970, by key. */
-  async note(uses: ReadonlyMap<number, number>): Promise<void> {
+  async noteUnscoped(uses: ReadonlyMap<ApiKeyId, number>): Promise<void> {
     await this.database.execute(NOTE, [[...uses.keys()], [...uses.values()].map((ms) => ms / 1000)]);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ApiKeyId, DeploymentId, DivisionId, EnvironmentId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { ApiKey } from '../organization/entities/api-key.entity.js';
 import type { Tenant } from '../organization/entities/tenant.entity.js';
@@ -7,21 +8,21 @@ import type { Member } from '../organization/entities/member.entity.js';
 
 /** The rows in the path of a request. Null for a level that the path does not contain. */
 export interface AddressedRows {
-  divisionId: number | null;
-  environmentId: number | null;
-  deploymentId: number | null;
+  divisionId: DivisionId | null;
+  environmentId: EnvironmentId | null;
+  deploymentId: DeploymentId | null;
 }
 
 /** The addressed rows and their parents. */
 export interface AncestryRow {
-  division_id: number | null;
+  division_id: DivisionId | null;
   division_name: string | null;
-  environment_id: number | null;
+  environment_id: EnvironmentId | null;
   environment_name: string | null;
-  environment_division_id: number | null;
-  deployment_id: number | null;
+  environment_division_id: DivisionId | null;
+  deployment_id: DeploymentId | null;
   deployment_name: string | null;
-  deployment_environment_id: number | null;
+  deployment_environment_id: EnvironmentId | null;
   cell: string | null;
   supervisor_url: string | null;
 }
@@ -79,7 +80,10 @@ const RESOLVE = statement(
 export class CallersRepository {
   constructor(private readonly database: Database) {}
 
-  async resolve(keyId: number, { divisionId, environmentId, deploymentId }: AddressedRows): Promise<CallerRow | null> {
+  async resolve(
+    keyId: ApiKeyId,
+    { divisionId, environmentId, deploymentId }: AddressedRows,
+  ): Promise<CallerRow | null> {
     const [row] = await this.database.query<CallerRow>(RESOLVE, [keyId, divisionId, environmentId, deploymentId]);
     return row ?? null;
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { OperationId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { OperationEvent } from './entities/operation-event.entity.js';
 
@@ -12,7 +13,7 @@ export type OperationEventRow = Pick<
 
 /** The last event that a reader of the stream has seen. */
 export interface StreamPosition {
-  operationId: number;
+  operationId: OperationId;
   seq: number;
 }
 

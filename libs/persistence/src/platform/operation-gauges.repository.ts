@@ -27,7 +27,7 @@ export interface OpenOperations extends Pick<Operation, 'type' | 'step'> {
 export class OperationGaugesRepository {
   constructor(private readonly database: Database) {}
 
-  async open(): Promise<OpenOperations[]> {
+  async openUnscoped(): Promise<OpenOperations[]> {
     return this.database.query<OpenOperations>(OPEN);
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Reach } from '@libs/domain';
+import type { Reach, DeploymentId, IncidentId, OperationId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { Operation } from './entities/operation.entity.js';
 
@@ -32,14 +32,14 @@ export interface OperationDetail extends Pick<
   | 'finished_at'
   | 'wake_at'
 > {
-  incident: { id: number; kind: string; detail: string; opened_at: string } | null;
+  incident: { id: IncidentId; kind: string; detail: string; opened_at: string } | null;
   steps: OperationStepRow[];
 }
 
 export interface OperationFilter {
-  tenantId: number;
+  tenantId: TenantId;
   reach: Reach;
-  deploymentId: number | null;
+  deploymentId: DeploymentId | null;
   type: string | null;
   status: string | null;
 }
@@ -67,7 +67,7 @@ const COUNT = statement('operation.count', `select count(*)::int as count from o
 export class OperationsRepository {
   constructor(private readonly database: Database) {}
 
-  async find(tenantId: number, reach: Reach, id: number): Promise<OperationDetail | null> {
+  async find(tenantId: TenantId, reach: Reach, id: OperationId): Promise<OperationDetail | null> {
     const values = [tenantId, reach.all, reach.divisions, reach.environments, id];
     const [row] = await this.database.query<OperationDetail>(FIND, values);
     return row ?? null;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PermissionTree } from '@libs/domain';
+import type { PermissionTree, SessionId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { AddressedRows, AncestryRow } from './callers.repository.js';
 import type { Session } from '../organization/entities/session.entity.js';
@@ -49,7 +49,7 @@ const TOUCH = statement('session.touch', 'update sessions set last_seen_at = now
 export class SessionCallersRepository {
   constructor(private readonly database: Database) {}
 
-  async resolve(id: number, tenantId: number | null, addressed: AddressedRows): Promise<SessionRow | null> {
+  async resolve(id: SessionId, tenantId: TenantId | null, addressed: AddressedRows): Promise<SessionRow | null> {
     const { divisionId, environmentId, deploymentId } = addressed;
     const [row] = await this.database.query<SessionRow>(RESOLVE, [
       id,
@@ -61,7 +61,7 @@ export class SessionCallersRepository {
     return row ?? null;
   }
 
-  async touch(id: number): Promise<void> {
+  async touch(id: SessionId): Promise<void> {
     await this.database.execute(TOUCH, [id]);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { DeploymentId, DivisionId, EnvironmentId, NodeId, OperationId, TenantId, UserId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import type { Activity } from './entities/activity.entity.js';
@@ -23,15 +24,15 @@ export type ActivityRow = Pick<
 
 /** The activities of an operation on nodes. */
 export interface NewActivities {
-  operationId: number;
-  tenantId: number;
-  divisionId: number;
-  environmentId: number;
-  deploymentId: number;
-  authorId: number | null;
+  operationId: OperationId;
+  tenantId: TenantId;
+  divisionId: DivisionId;
+  environmentId: EnvironmentId;
+  deploymentId: DeploymentId;
+  authorId: UserId | null;
   runtime: string;
   action: string;
-  nodeIds: readonly number[];
+  nodeIds: readonly NodeId[];
 }
 
 const COLUMNS = `id, tenant_id, division_id, environment_id, deployment_id, author_id, runtime, action, node_id, status, error,
@@ -63,7 +64,7 @@ const REJECT = statement(
 export class ActivitiesRepository {
   constructor(private readonly database: Database) {}
 
-  async list(deploymentId: number, request: PageRequest): Promise<PageOf<ActivityRow>> {
+  async list(deploymentId: DeploymentId, request: PageRequest): Promise<PageOf<ActivityRow>> {
     return readPage<ActivityRow>(this.database, { list: LIST, count: COUNT }, [deploymentId], request);
   }
 
@@ -74,12 +75,12 @@ export class ActivitiesRepository {
     await this.database.execute(INSERT, [operationId, ...place, authorId, runtime, action, activities.nodeIds]);
   }
 
-  async complete(operationId: number, nodeId: number): Promise<void> {
+  async complete(operationId: OperationId, nodeId: NodeId): Promise<void> {
     await this.database.execute(COMPLETE, [operationId, nodeId]);
   }
 
   /** Ends the open activities of the operation. Failed nodes get `failed.error`, all other nodes get `others`. */
-  async reject(operationId: number, failed: { nodeIds: number[]; error: string }, others: string): Promise<void> {
+  async reject(operationId: OperationId, failed: { nodeIds: NodeId[]; error: string }, others: string): Promise<void> {
     await this.database.execute(REJECT, [operationId, failed.nodeIds, failed.error, others]);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { BackupId, DeploymentId, NodeId, OperationId, TenantId, UserId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { Expired } from './expired.js';
 import type { Backup } from './entities/backup.entity.js';
@@ -36,14 +37,14 @@ export type BackupSnapshot = Pick<
 >;
 
 export interface NewBackup {
-  deploymentId: number;
-  operationId: number;
-  nodeId: number | null;
+  deploymentId: DeploymentId;
+  operationId: OperationId;
+  nodeId: NodeId | null;
   name: string;
   backupType: BackupType;
   region: string;
   remarks: string | null;
-  authorId: number | null;
+  authorId: UserId | null;
   expiresInDays: number;
 }
 
@@ -126,82 +127,82 @@ export class BackupsRepository {
   constructor(private readonly database: Database) {}
 
   /** Newest first. */
-  async list(deploymentId: number): Promise<BackupRow[]> {
+  async list(deploymentId: DeploymentId): Promise<BackupRow[]> {
     return this.database.query<BackupRow>(LIST, [deploymentId]);
   }
 
-  async find(deploymentId: number, id: number): Promise<BackupRow | null> {
+  async find(deploymentId: DeploymentId, id: BackupId): Promise<BackupRow | null> {
     const [row] = await this.database.query<BackupRow>(FIND, [deploymentId, id]);
     return row ?? null;
   }
 
   /** The backup that an operation creates. */
-  async findTaken(operationId: number): Promise<{ id: number; nodeId: number | null } | null> {
-    const [row] = await this.database.query<{ id: number; nodeId: number | null }>(FIND_TAKEN, [operationId]);
+  async findTaken(operationId: OperationId): Promise<{ id: BackupId; nodeId: NodeId | null } | null> {
+    const [row] = await this.database.query<{ id: BackupId; nodeId: NodeId | null }>(FIND_TAKEN, [operationId]);
     return row ?? null;
   }
 
   /** The newest backup with this name. */
-  async findNamed(deploymentId: number, name: string, type: BackupType): Promise<BackupRow | null> {
+  async findNamed(deploymentId: DeploymentId, name: string, type: BackupType): Promise<BackupRow | null> {
     const [row] = await this.database.query<BackupRow>(FIND_NAMED, [deploymentId, name, type]);
     return row ?? null;
   }
 
   /** Number of backups that count against the plan. Failed ones store no data and do not count. */
-  async count(deploymentId: number): Promise<number> {
+  async count(deploymentId: DeploymentId): Promise<number> {
     return (await this.database.query<{ count: number }>(COUNT, [deploymentId]))[0]?.count ?? 0;
   }
 
   /** Regions in which the tenant has backups. */
-  async regions(tenantId: number): Promise<string[]> {
+  async regions(tenantId: TenantId): Promise<string[]> {
     return (await this.database.query<{ region: string }>(REGIONS, [tenantId])).map(({ region }) => region);
   }
 
   /** The backup that is being created. */
-  async findRunning(deploymentId: number): Promise<{ id: number; operationId: number } | null> {
-    const [row] = await this.database.query<{ id: number; operationId: number }>(FIND_RUNNING, [deploymentId]);
+  async findRunning(deploymentId: DeploymentId): Promise<{ id: BackupId; operationId: OperationId } | null> {
+    const [row] = await this.database.query<{ id: BackupId; operationId: OperationId }>(FIND_RUNNING, [deploymentId]);
     return row ?? null;
   }
 
   /** The caller must have locked the deployment. */
-  async insert(backup: NewBackup): Promise<number> {
+  async insert(backup: NewBackup): Promise<BackupId> {
     const { deploymentId, operationId, nodeId, name, backupType, region, remarks, authorId, expiresInDays } = backup;
     const row = [deploymentId, operationId, nodeId, name, backupType, region, remarks, authorId, expiresInDays];
-    return (await this.database.query<{ id: number }>(INSERT, row))[0]?.id ?? 0;
+    return (await this.database.query<{ id: BackupId }>(INSERT, row))[0]?.id ?? 0;
   }
 
-  async start(operationId: number): Promise<void> {
+  async start(operationId: OperationId): Promise<void> {
     await this.database.execute(START, [operationId]);
   }
 
   /** Marks the backup as complete and stores the snapshots of its nodes. */
-  async complete(operationId: number, snapshots: readonly BackupSnapshot[]): Promise<void> {
-    const [backup] = await this.database.query<{ id: number }>(END, [operationId, 'completed']);
+  async complete(operationId: OperationId, snapshots: readonly BackupSnapshot[]): Promise<void> {
+    const [backup] = await this.database.query<{ id: BackupId }>(END, [operationId, 'completed']);
     if (backup) await this.database.execute(INSERT_SNAPSHOTS, [backup.id, JSON.stringify(snapshots)]);
   }
 
-  async fail(operationId: number): Promise<void> {
+  async fail(operationId: OperationId): Promise<void> {
     await this.database.execute(END, [operationId, 'failed']);
   }
 
   /**
    * Returns false for a backup that is missing, being created or being restored. The caller must have locked the deployment.
    */
-  async markDeleting(deploymentId: number, id: number): Promise<boolean> {
+  async markDeleting(deploymentId: DeploymentId, id: BackupId): Promise<boolean> {
     return (await this.database.execute(MARK_DELETING, [deploymentId, id])) === 1;
   }
 
-  async remove(deploymentId: number, id: number): Promise<void> {
+  async remove(deploymentId: DeploymentId, id: BackupId): Promise<void> {
     await this.database.execute(REMOVE, [deploymentId, id]);
   }
 
   /** The snapshots of its nodes. */
-  async snapshots(deploymentId: number, id: number): Promise<BackupSnapshot[]> {
+  async snapshots(deploymentId: DeploymentId, id: BackupId): Promise<BackupSnapshot[]> {
     return this.database.query<BackupSnapshot>(SNAPSHOTS, [deploymentId, id]);
   }
 
   /** Some expired backups of the cell's deployments. Excludes backups in a restore, and deployments that are being deleted. */
-  async findExpired(cell: string): Promise<Expired[]> {
-    return this.database.query<Expired>(FIND_EXPIRED, [cell]);
+  async findExpired(cell: string): Promise<Expired<BackupId>[]> {
+    return this.database.query<Expired<BackupId>>(FIND_EXPIRED, [cell]);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { BrokerDriver } from '@libs/domain';
+import type { BrokerDriver, ConfigId, DeploymentId, NodeId, OperationId, UserId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { Secrets } from '../secrets.js';
 import { configPlace, type ConfigSummary } from './configs.repository.js';
@@ -18,7 +18,7 @@ export interface NewConfig {
   values: Record<string, unknown>;
   /** The release that validated the values. */
   runtimeVersion: string;
-  authorId: number | null;
+  authorId: UserId | null;
 }
 
 /** The broker of a deployment and the configurations of its nodes. */
@@ -26,15 +26,15 @@ export interface ConfigSetup {
   driver: BrokerDriver;
   release: string;
   /** Ids of the configurations that nodes run with. */
-  applied: number[];
+  applied: ConfigId[];
 }
 
 /** The users of a configuration. */
 export interface ConfigUse {
   /** Nodes that run with the configuration. */
-  nodeIds: number[];
+  nodeIds: NodeId[];
   /** An operation that applies it to nodes, or would restore it after a failure. */
-  operationId: number | null;
+  operationId: OperationId | null;
 }
 
 type StoredConfig = Omit<ConfigRow, 'values'> & { config_values: string };
@@ -133,28 +133,28 @@ export class ConfigVersionsRepository {
   ) {}
 
   /** Null for a deployment without nodes. */
-  async setup(deploymentId: number): Promise<ConfigSetup | null> {
+  async setup(deploymentId: DeploymentId): Promise<ConfigSetup | null> {
     const [row] = await this.database.query<ConfigSetup>(SETUP, [deploymentId]);
     return row ?? null;
   }
 
   /** All versions of all names, newest first. The plan limits their number. */
-  async list(deploymentId: number, kind: string): Promise<ConfigRow[]> {
+  async list(deploymentId: DeploymentId, kind: string): Promise<ConfigRow[]> {
     return this.opened(deploymentId, await this.database.query<StoredConfig>(LIST, [deploymentId, kind]));
   }
 
   /** Versions of one name, newest first. */
-  async listOfName(deploymentId: number, kind: string, name: string): Promise<ConfigRow[]> {
+  async listOfName(deploymentId: DeploymentId, kind: string, name: string): Promise<ConfigRow[]> {
     const rows = await this.database.query<StoredConfig>(LIST_OF_NAME, [deploymentId, kind, name]);
     return this.opened(deploymentId, rows);
   }
 
-  async find(deploymentId: number, kind: string, id: number): Promise<ConfigRow | null> {
+  async find(deploymentId: DeploymentId, kind: string, id: ConfigId): Promise<ConfigRow | null> {
     const rows = await this.database.query<StoredConfig>(FIND, [deploymentId, kind, id]);
     return this.opened(deploymentId, rows)[0] ?? null;
   }
 
-  async findAll(deploymentId: number, kind: string, ids: readonly number[]): Promise<ConfigRow[]> {
+  async findAll(deploymentId: DeploymentId, kind: string, ids: readonly ConfigId[]): Promise<ConfigRow[]> {
     const rows = await this.database.query<StoredConfig>(FIND_ALL, [deploymentId, kind, ids]);
     return this.opened(deploymentId, rows);
   }
@@ -162,29 +162,34 @@ export class ConfigVersionsRepository {
   /**
    * The primaries of a name, or with null of any name. The broker has one, each connector instance has one. Reads at most two.
    */
-  async findPrimaries(deploymentId: number, kind: string, name: string | null): Promise<ConfigRow[]> {
+  async findPrimaries(deploymentId: DeploymentId, kind: string, name: string | null): Promise<ConfigRow[]> {
     const rows = await this.database.query<StoredConfig>(FIND_PRIMARIES, [deploymentId, kind, name]);
     return this.opened(deploymentId, rows);
   }
 
-  async findVersion(deploymentId: number, kind: string, name: string, version: number): Promise<ConfigRow | null> {
+  async findVersion(
+    deploymentId: DeploymentId,
+    kind: string,
+    name: string,
+    version: number,
+  ): Promise<ConfigRow | null> {
     const rows = await this.database.query<StoredConfig>(FIND_VERSION, [deploymentId, kind, name, version]);
     return this.opened(deploymentId, rows)[0] ?? null;
   }
 
   /** The newest stored version of a name. */
-  async findLatest(deploymentId: number, kind: string, name: string): Promise<ConfigRow | null> {
+  async findLatest(deploymentId: DeploymentId, kind: string, name: string): Promise<ConfigRow | null> {
     const rows = await this.database.query<StoredConfig>(FIND_LATEST, [deploymentId, kind, name]);
     return this.opened(deploymentId, rows)[0] ?? null;
   }
 
   /** Number of stored versions of all kinds. */
-  async count(deploymentId: number): Promise<number> {
+  async count(deploymentId: DeploymentId): Promise<number> {
     return (await this.database.query<{ count: number }>(COUNT, [deploymentId]))[0]?.count ?? 0;
   }
 
   /** Stores the version with the next number of its name. The caller must have locked the deployment. */
-  async insert(deploymentId: number, config: NewConfig): Promise<ConfigRow> {
+  async insert(deploymentId: DeploymentId, config: NewConfig): Promise<ConfigRow> {
     const { kind, name, values, runtimeVersion, authorId } = config;
     const [next] = await this.database.query<{ version: number }>(NEXT, [deploymentId, kind, name]);
     const version = next?.version ?? 1;
@@ -195,23 +200,23 @@ export class ConfigVersionsRepository {
   }
 
   /** Makes it the active version of the broker or of its instance. The caller must have locked the deployment. */
-  async activate(deploymentId: number, { kind, name, id }: ConfigRow): Promise<void> {
+  async activate(deploymentId: DeploymentId, { kind, name, id }: ConfigRow): Promise<void> {
     await this.database.execute(DEMOTE, [deploymentId, kind, name]);
     await this.database.execute(PROMOTE, [deploymentId, kind, id]);
   }
 
-  async use(deploymentId: number, id: number): Promise<ConfigUse> {
+  async use(deploymentId: DeploymentId, id: ConfigId): Promise<ConfigUse> {
     const [use] = await this.database.query<ConfigUse>(USE, [deploymentId, id]);
     return use ?? { nodeIds: [], operationId: null };
   }
 
   /** Deletes the version unless it is active. Its number is not reused. The caller must have locked the deployment. */
-  async delete(deploymentId: number, { kind, name, id }: ConfigRow): Promise<void> {
+  async delete(deploymentId: DeploymentId, { kind, name, id }: ConfigRow): Promise<void> {
     await this.database.execute(REMEMBER, [deploymentId, kind, name]);
     await this.database.execute(DELETE, [deploymentId, kind, id]);
   }
 
-  private opened(deploymentId: number, rows: StoredConfig[]): ConfigRow[] {
+  private opened(deploymentId: DeploymentId, rows: StoredConfig[]): ConfigRow[] {
     return rows.map(({ config_values, ...row }) => {
       const place = configPlace(deploymentId, row.kind, row.name, row.version);
       return { ...row, values: JSON.parse(this.secrets.open(place, config_values)) as Record<string, unknown> };

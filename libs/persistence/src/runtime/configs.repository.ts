@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { DeploymentId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { SecretPlace } from '../sealed-columns.js';
 import type { Config } from './entities/config.entity.js';
@@ -14,7 +15,7 @@ const LIST = statement(
 );
 
 /** Sealed values are bound to deployment, kind, name and version, because these are known before the row has an id. */
-export const configPlace = (deploymentId: number, kind: string, name: string, version: number): SecretPlace => ({
+export const configPlace = (deploymentId: DeploymentId, kind: string, name: string, version: number): SecretPlace => ({
   table: 'configs',
   column: 'config_values',
   row: `${deploymentId}/${kind}/${name}/${version}`,
@@ -25,7 +26,7 @@ export const configPlace = (deploymentId: number, kind: string, name: string, ve
 export class ConfigsRepository {
   constructor(private readonly database: Database) {}
 
-  async list(deploymentId: number): Promise<ConfigSummary[]> {
+  async list(deploymentId: DeploymentId): Promise<ConfigSummary[]> {
     return this.database.query<ConfigSummary>(LIST, [deploymentId]);
   }
 }

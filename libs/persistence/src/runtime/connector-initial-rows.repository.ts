@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ConnectorType } from '@libs/domain';
+import type { ConnectorType, DeploymentId, UserId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { Secrets } from '../secrets.js';
 import { configPlace } from './configs.repository.js';
@@ -12,7 +12,7 @@ export interface NewConnector {
   pluginVersion: string;
   key: string;
   name: string;
-  authorId: number | null;
+  authorId: UserId | null;
   /** The values of its first configuration, which is its active one. */
   values: object;
 }
@@ -43,7 +43,7 @@ export class ConnectorInitialRowsRepository {
   ) {}
 
   /** The caller must have locked the deployment and checked that the key is free. */
-  async insert(deploymentId: number, connector: NewConnector): Promise<ConnectorInstanceRow> {
+  async insert(deploymentId: DeploymentId, connector: NewConnector): Promise<ConnectorInstanceRow> {
     const { type, plugin, pluginVersion, key, name, authorId, values } = connector;
     const kind = connectorKind(type, plugin);
     const [next] = await this.database.query<{ version: number }>(NEXT_VERSION, [deploymentId, kind, key]);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ConnectorReport } from '@libs/domain';
+import type { ConnectorReport, ConfigId, ConnectorInstanceId, DeploymentId, NodeId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { ConnectorInstance } from './entities/connector-instance.entity.js';
 
@@ -25,7 +25,7 @@ export type ConnectorInstanceRow = Pick<
 
 /** The status of an instance as a node reports it. */
 export interface ReportedConnector extends Pick<ConnectorReport, 'instance_id' | 'status' | 'config_id' | 'error'> {
-  node_id: number;
+  node_id: NodeId;
 }
 
 export const CONNECTOR_COLUMNS = `id, deployment_id, type, plugin, plugin_version, key, name, status, status_reason, status_since, config_id,
@@ -112,11 +112,11 @@ export class ConnectorInstancesRepository {
   constructor(private readonly database: Database) {}
 
   /** In the order of activation. The number is small, because users activate each one manually. */
-  async list(deploymentId: number): Promise<ConnectorInstanceRow[]> {
+  async list(deploymentId: DeploymentId): Promise<ConnectorInstanceRow[]> {
     return this.database.query<ConnectorInstanceRow>(LIST, [deploymentId]);
   }
 
-  async findByKey(deploymentId: number, key: string): Promise<ConnectorInstanceRow | null> {
+  async findByKey(deploymentId: DeploymentId, key: string): Promise<ConnectorInstanceRow | null> {
     const [row] = await this.database.query<ConnectorInstanceRow>(FIND_BY_KEY, [deploymentId, key]);
     return row ?? null;
   }
@@ -125,7 +125,7 @@ export class ConnectorInstancesRepository {
    * Deletes the instance with its configurations. Their version numbers are not reused. Returns null when there is no such
    * instance. The caller must have locked the deployment.
    */
-  async delete(deploymentId: number, id: number): Promise<ConnectorInstanceRow | null> {
+  async delete(deploymentId: DeploymentId, id: ConnectorInstanceId): Promise<ConnectorInstanceRow | null> {
     const [row] = await this.database.query<ConnectorInstanceRow>(DELETE, [deploymentId, id]);
     if (!row) return null;
     const name = [deploymentId, connectorKind(row.type, row.plugin), row.key];
@@ -135,12 +135,12 @@ export class ConnectorInstancesRepository {
   }
 
   /** Sets the configuration of the instances from their next document on: this one, or with null the active one of each. */
-  async apply(deploymentId: number, configId: number | null): Promise<void> {
+  async apply(deploymentId: DeploymentId, configId: ConfigId | null): Promise<void> {
     await this.database.execute(APPLY, [deploymentId, configId]);
   }
 
   /** Marks instances as failed whose node did not report in time that they run with their configuration. `id` null: all. */
-  async fail(deploymentId: number, id: number | null, reason: string): Promise<void> {
+  async fail(deploymentId: DeploymentId, id: ConnectorInstanceId | null, reason: string): Promise<void> {
     await this.database.execute(FAIL, [deploymentId, id, reason]);
   }
 

@@ -1,5 +1,7 @@
+import type { DeploymentId } from '@libs/domain';
+
 /** A stored object of a deployment whose retention is over. */
-export interface Expired {
-  id: number;
-  deploymentId: number;
+export interface Expired<Id extends number> {
+  id: Id;
+  deploymentId: DeploymentId;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
-import type { BrokerDriver } from '@libs/domain';
+import type { BrokerDriver, DeploymentId, NodeId, UserId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { Secrets } from '../secrets.js';
 import { configPlace } from './configs.repository.js';
@@ -25,7 +25,7 @@ export interface NewNode {
 export interface InitialRows {
   cell: string;
   runtimeVersion: string;
-  authorId: number | null;
+  authorId: UserId | null;
   nodes: NewNode[];
   /** Whether it starts with a rule that allows all clients. */
   isOpenToAll: boolean;
@@ -68,11 +68,11 @@ export class InitialRowsRepository {
   ) {}
 
   /** Inserts the rows with new secrets. Returns the ids of the nodes in order. */
-  async insert(deploymentId: number, initialRows: InitialRows): Promise<number[]> {
+  async insert(deploymentId: DeploymentId, initialRows: InitialRows): Promise<NodeId[]> {
     const peerSecret = freshPassword();
     const username = `broker-${randomBytes(4).toString('hex')}`;
     const values = this.secrets.seal(configPlace(deploymentId, 'broker', 'broker', 1), '{}');
-    const rows = await this.database.query<{ id: number }>(INSERT, [
+    const rows = await this.database.query<{ id: NodeId }>(INSERT, [
       deploymentId,
       initialRows.cell,
       this.secrets.seal({ table: 'deployment_runtimes', column: 'peer_secret', row: deploymentId }, peerSecret),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { statesBefore, type DeploymentStatus } from '@libs/domain';
+import { statesBefore, type DeploymentStatus, type DeploymentId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { DeploymentRuntime } from './entities/deployment-runtime.entity.js';
 import type { Deployment } from '../organization/entities/deployment.entity.js';
@@ -107,7 +107,7 @@ export type RuntimeRow = Omit<DeploymentRuntime, 'peer_secret' | 'deleted_at' | 
 export class RuntimesRepository {
   constructor(private readonly database: Database) {}
 
-  async find(deploymentId: number): Promise<RuntimeRow | null> {
+  async find(deploymentId: DeploymentId): Promise<RuntimeRow | null> {
     const [row] = await this.database.query<RuntimeRow>(FIND, [deploymentId]);
     return row ?? null;
   }
@@ -116,45 +116,45 @@ export class RuntimesRepository {
    * Returns the status and locks the runtime until the transaction ends, so that no other transaction can pass a limit at the
    * same time. Null when there is no runtime.
    */
-  async lock(deploymentId: number): Promise<DeploymentStatus | null> {
+  async lock(deploymentId: DeploymentId): Promise<DeploymentStatus | null> {
     const [row] = await this.database.query<{ status: DeploymentStatus }>(LOCK, [deploymentId]);
     return row?.status ?? null;
   }
 
   /** The requested properties. Null for a deployment that never existed. */
-  async facts(deploymentId: number): Promise<DeploymentFacts | null> {
+  async facts(deploymentId: DeploymentId): Promise<DeploymentFacts | null> {
     const [facts] = await this.database.query<DeploymentFacts>(FACTS, [deploymentId]);
     return facts ?? null;
   }
 
   /** The deployments among the ids that are not deleted. */
-  async living(deploymentIds: readonly number[]): Promise<number[]> {
-    return (await this.database.query<{ id: number }>(LIVING, [deploymentIds])).map(({ id }) => id);
+  async living(deploymentIds: readonly DeploymentId[]): Promise<DeploymentId[]> {
+    return (await this.database.query<{ id: DeploymentId }>(LIVING, [deploymentIds])).map(({ id }) => id);
   }
 
   /** Changes the status according to the table of states. Returns false when the table does not allow the change. */
-  async move(deploymentId: number, to: DeploymentStatus, reason: string | null = null): Promise<boolean> {
+  async move(deploymentId: DeploymentId, to: DeploymentStatus, reason: string | null = null): Promise<boolean> {
     return (await this.database.execute(MOVE, [deploymentId, to, reason, statesBefore(to)])) === 1;
   }
 
   /** Like `move`, but only from this status. */
-  async moveFrom(deploymentId: number, from: DeploymentStatus, to: DeploymentStatus): Promise<boolean> {
+  async moveFrom(deploymentId: DeploymentId, from: DeploymentStatus, to: DeploymentStatus): Promise<boolean> {
     return (await this.database.execute(MOVE_FROM, [deploymentId, to, from])) === 1;
   }
 
   async recordNetwork(
-    deploymentId: number,
+    deploymentId: DeploymentId,
     network: { cidr: string; networkId: string; subnetIds: string[] },
   ): Promise<void> {
     await this.database.execute(RECORD_NETWORK, [deploymentId, network.cidr, network.networkId, network.subnetIds]);
   }
 
-  async recordLoadBalancer(deploymentId: number, address: string): Promise<void> {
+  async recordLoadBalancer(deploymentId: DeploymentId, address: string): Promise<void> {
     await this.database.execute(RECORD_LOAD_BALANCER, [deploymentId, address]);
   }
 
   /** Deletes all data of a deleted deployment. */
-  async purge(deploymentId: number): Promise<void> {
+  async purge(deploymentId: DeploymentId): Promise<void> {
     for (const purge of PURGE) await this.database.execute(purge, [deploymentId]);
   }
 }

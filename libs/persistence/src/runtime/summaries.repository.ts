@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { Reach } from '@libs/domain';
+import type { Reach, DivisionId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { nodeLoad } from './nodes/node-load.js';
 
 /** Selects the deployments of one cell, in the tenant or one of its divisions, within the reach of the caller. */
 export interface SummaryScope {
   cell: string;
-  tenantId: number;
+  tenantId: TenantId;
   /** Null: all divisions. */
-  divisionId: number | null;
+  divisionId: DivisionId | null;
   reach: Reach;
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ConfigId, DeploymentId, OperationId, TaskId, UserId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { ActivityRow } from './activities.repository.js';
 import type { Task } from './entities/task.entity.js';
@@ -32,24 +33,24 @@ export class TasksRepository {
   constructor(private readonly database: Database) {}
 
   /** The most recent tasks, newest first. */
-  async list(deploymentId: number): Promise<TaskRow[]> {
+  async list(deploymentId: DeploymentId): Promise<TaskRow[]> {
     return this.database.query<TaskRow>(LIST, [deploymentId]);
   }
 
-  async find(deploymentId: number, id: number): Promise<TaskRow | null> {
+  async find(deploymentId: DeploymentId, id: TaskId): Promise<TaskRow | null> {
     const [row] = await this.database.query<TaskRow>(FIND, [deploymentId, id]);
     return row ?? null;
   }
 
   async insert(task: {
-    deploymentId: number;
-    operationId: number;
+    deploymentId: DeploymentId;
+    operationId: OperationId;
     type: string;
-    configId: number | null;
-    authorId: number | null;
-  }): Promise<number> {
+    configId: ConfigId | null;
+    authorId: UserId | null;
+  }): Promise<TaskId> {
     const values = [task.deploymentId, task.operationId, task.type, task.configId, task.authorId];
-    const [row] = await this.database.query<{ id: number }>(INSERT, values);
+    const [row] = await this.database.query<{ id: TaskId }>(INSERT, values);
     return row?.id ?? 0;
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Plan } from '@libs/domain';
+import type { Plan, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 
 /** The plan of a tenant. */
@@ -18,7 +18,7 @@ const FIND = statement(
 export class TenantPlansRepository {
   constructor(private readonly database: Database) {}
 
-  async find(tenantId: number): Promise<BoughtPlan | null> {
+  async find(tenantId: TenantId): Promise<BoughtPlan | null> {
     const [row] = await this.database.query<BoughtPlan>(FIND, [tenantId]);
     return row ?? null;
   }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { UsageKind, UsageState } from '@libs/domain';
+import type { UsageKind, UsageState, DeploymentId, NodeId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { nodeLoad } from './nodes/node-load.js';
 
 /** A sample that matters: usage above the threshold, or of a kind with a stored state. */
 export interface UsageSample extends UsageState {
-  nodeId: number;
-  deploymentId: number;
+  nodeId: NodeId;
+  deploymentId: DeploymentId;
   name: string;
   kind: UsageKind;
   percent: number;
@@ -18,7 +18,7 @@ export interface UsageSample extends UsageState {
 
 /** The result of checking a sample. */
 export interface UsageVerdict extends UsageState {
-  nodeId: number;
+  nodeId: NodeId;
   kind: UsageKind;
   seenAt: string;
   sampledAt: string | null;
@@ -29,7 +29,7 @@ export interface UsageVerdict extends UsageState {
  * ended.
  */
 export interface WrittenVerdict {
-  nodeId: number;
+  nodeId: NodeId;
   kind: UsageKind;
   since: number | null;
 }

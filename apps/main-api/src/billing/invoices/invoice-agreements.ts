@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
+import { DomainError, type TenantId } from '@libs/domain';
 import { InvoiceAgreementsRepository } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
 
@@ -16,7 +16,7 @@ export class InvoiceAgreements {
   }
 
   /** The caller must have the lock of the tenant. @throws DomainError invoice_agreement_required */
-  async require(tenantId: number): Promise<void> {
+  async require(tenantId: TenantId): Promise<void> {
     if (await this.agreements.exists(tenantId)) return;
     if (!this.isSelfService)
       throw new DomainError('invoice_agreement_required', 'The tenant has no agreement to pay by invoice.');

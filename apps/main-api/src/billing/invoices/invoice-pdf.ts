@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { InvoiceId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { ReportsRepository, type ChargedPeriod, type ChargeLine, type Invoice } from '@libs/persistence/billing';
 import { Decimal } from 'decimal.js';
@@ -30,7 +31,7 @@ export class InvoicePdf {
   ) {}
 
   /** @throws DomainError invoice_not_found */
-  async print(actor: ActingCaller, id: number): Promise<PrintedInvoice> {
+  async print(actor: ActingCaller, id: InvoiceId): Promise<PrintedInvoice> {
     const scope = scopeOf(actor);
     const invoice = await this.invoices.find(actor, id);
     const { items } = await this.reports.lines(scope, invoice.reportId, { page: 1, results: MOST_LINES });

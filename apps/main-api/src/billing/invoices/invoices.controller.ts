@@ -1,5 +1,6 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { InvoiceId } from '@libs/domain';
 import {
   Actor,
   FailsWith,
@@ -46,7 +47,7 @@ export class InvoicesController {
   @RequirePermission('billing:read')
   @OfTenant('invoice', 'The invoice.')
   @Returns(InvoiceView)
-  get(@Actor() actor: ActingCaller, @PathId('invoice_id') id: number): Promise<InvoiceView> {
+  get(@Actor() actor: ActingCaller, @PathId('invoice_id') id: InvoiceId): Promise<InvoiceView> {
     return this.invoices.get(actor, id);
   }
 
@@ -58,7 +59,7 @@ export class InvoicesController {
   @FailsWith('validation_failed')
   lines(
     @Actor() actor: ActingCaller,
-    @PathId('invoice_id') id: number,
+    @PathId('invoice_id') id: InvoiceId,
     @Query() query: PageQuery,
   ): Promise<Page<ChargeLineView>> {
     return this.invoices.lines(actor, id, query);
@@ -70,7 +71,11 @@ export class InvoicesController {
   @OfTenant('invoice', 'The invoice.')
   @ApiProduces('application/pdf')
   @ApiResponse({ status: 200, description: 'The invoice.', schema: { type: 'string', format: 'binary' } })
-  async pdf(@Actor() actor: ActingCaller, @PathId('invoice_id') id: number, @Res() response: Response): Promise<void> {
+  async pdf(
+    @Actor() actor: ActingCaller,
+    @PathId('invoice_id') id: InvoiceId,
+    @Res() response: Response,
+  ): Promise<void> {
     sendPdf(response, await this.paper.print(actor, id));
   }
 }

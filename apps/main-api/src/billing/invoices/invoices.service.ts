@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
+import { DomainError, type InvoiceId } from '@libs/domain';
 import { Page, type ActingCaller, type PageQuery } from '@libs/http';
 import { InvoicesRepository, ReportsRepository, type Invoice } from '@libs/persistence/billing';
 import { scopeOf } from '../../platform/index.js';
@@ -24,21 +24,21 @@ export class InvoicesService {
   }
 
   /** @throws DomainError invoice_not_found */
-  async get(actor: ActingCaller, id: number): Promise<InvoiceView> {
+  async get(actor: ActingCaller, id: InvoiceId): Promise<InvoiceView> {
     const invoice = await this.find(actor, id);
     const { items } = await this.reports.lines(scopeOf(actor), invoice.reportId, MOST_EXPENSIVE);
     return { ...toItemView(invoice), bill_to: invoice.billTo, lines: items.map(toChargeLineView) };
   }
 
   /** @throws DomainError invoice_not_found */
-  async lines(actor: ActingCaller, id: number, query: PageQuery): Promise<Page<ChargeLineView>> {
+  async lines(actor: ActingCaller, id: InvoiceId, query: PageQuery): Promise<Page<ChargeLineView>> {
     const { reportId } = await this.find(actor, id);
     const { items, total } = await this.reports.lines(scopeOf(actor), reportId, query);
     return new Page(items.map(toChargeLineView), total, query);
   }
 
   /** @throws DomainError invoice_not_found */
-  async find(actor: ActingCaller, id: number): Promise<Invoice> {
+  async find(actor: ActingCaller, id: InvoiceId): Promise<Invoice> {
     const invoice = await this.invoices.find(scopeOf(actor), id);
     if (!invoice) throw new DomainError('invoice_not_found', 'No such invoice.');
     return invoice;

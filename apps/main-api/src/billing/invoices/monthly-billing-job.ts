@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { TenantId } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { BillingMonthsRepository, InvoicesRepository, ReportsRepository } from '@libs/persistence/billing';
 import { ScheduledJob, JobScheduler } from '@libs/workflow';
@@ -59,7 +60,7 @@ export class MonthlyBillingJob extends ScheduledJob {
   }
 
   /** Returns the last tenant of the batch; null at the end of the month. */
-  private async issueBatch(month: string, after: number): Promise<number | null> {
+  private async issueBatch(month: string, after: TenantId): Promise<TenantId | null> {
     if (!(await this.months.lock(month))) return null;
     const tenants = await this.months.tenants(month, after, BATCH);
     await this.draw(month, tenants, true);
@@ -70,11 +71,12 @@ export class MonthlyBillingJob extends ScheduledJob {
     return goesOn;
   }
 
-  private async draw(month: string, tenants: readonly number[], isFinal: boolean): Promise<void> {
+  private async draw(month: string, tenants: readonly TenantId[], isFinal: boolean): Promise<void> {
     if (tenants.length === 0) return;
     await this.reports.draw(tenants, month, isFinal);
     await this.invoices.draft(month, tenants);
   }
 }
 
-const next = (tenants: readonly number[]): number | null => (tenants.length < BATCH ? null : (tenants.at(-1) ?? null));
+const next = (tenants: readonly TenantId[]): TenantId | null =>
+  tenants.length < BATCH ? null : (tenants.at(-1) ?? null);

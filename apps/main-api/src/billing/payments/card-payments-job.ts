@@ -57,13 +57,13 @@ export class CardPaymentsJob extends ScheduledJob {
 
   /** An operator may have settled the invoice during the charge. Then the payment must be refunded. */
   private async paid({ id, number }: ChargeableInvoice, paymentId: string): Promise<void> {
-    if (await this.payments.pay(id)) return;
+    if (await this.payments.payUnscoped(id)) return;
     const detail = `payment ${paymentId} was made for it, and it was settled otherwise meanwhile: pay it back`;
     const opened = await this.incidents.open([{ kind: 'paid_twice', subject: `invoice ${number}`, detail }]);
     for (const incident of opened) this.logger.error({ ...incident }, 'a card was charged for a settled invoice');
   }
 
   private async decline({ id }: ChargeableInvoice, reason: string, days: number | null): Promise<void> {
-    await this.payments.fail(id, reason, days === null ? null : days * DAY_SECONDS);
+    await this.payments.failUnscoped(id, reason, days === null ? null : days * DAY_SECONDS);
   }
 }

@@ -20,7 +20,7 @@ export class SpendLimitJob extends ScheduledJob {
   async run(stopping: AbortSignal): Promise<void> {
     let after = 0;
     while (!stopping.aborted) {
-      const spends = await this.spends.watched(after, BATCH);
+      const spends = await this.spends.watchedUnscoped(after, BATCH);
       await this.ledger.announceOnce(spends.filter(({ isReached }) => isReached).map(toEvent));
       if (spends.length < BATCH) return;
       after = spends.at(-1)?.deployment.id ?? after;

@@ -46,13 +46,13 @@ export class ChannelConfirmations {
 
   /** For a channel with a new address: invalidates the links to the old address, and asks the new one. */
   async askAgain(actor: ActingCaller, channel: Channel): Promise<void> {
-    await this.confirmations.voidLinks(channel.id);
+    await this.confirmations.voidLinksUnscoped(channel.id);
     await this.ask(actor, channel);
   }
 
   /** Confirms the channel of the mailed link. @throws DomainError email_token_invalid */
   async confirm(token: string, traceId: string): Promise<void> {
-    const channel = await this.confirmations.confirm(hashOf(token));
+    const channel = await this.confirmations.confirmUnscoped(hashOf(token));
     if (!channel) throw new DomainError('email_token_invalid', 'The link is wrong, has expired or was used before.');
     await this.ledger.recordWithoutAuthor('channel_confirmed', channel, traceId);
   }
@@ -60,10 +60,10 @@ export class ChannelConfirmations {
   /** Ends the consent, with the link of any notification to the address. @throws DomainError email_token_invalid */
   async leave(token: string, traceId: string): Promise<void> {
     const id = channelOfLeaving(token);
-    const hash = await this.confirmations.confirmedHash(id);
+    const hash = await this.confirmations.confirmedHashUnscoped(id);
     if (!hash || !isLeavingToken(this.secrets, token, hash))
       throw new DomainError('email_token_invalid', 'The link is wrong, or this address receives no notifications.');
-    const channel = await this.confirmations.leave(id);
+    const channel = await this.confirmations.leaveUnscoped(id);
     if (channel) await this.ledger.recordWithoutAuthor('channel_left', channel, traceId);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TenantId } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { ChannelNoticesRepository, type UnconfirmedChannel } from '@libs/persistence/channels';
 import type { NewMail } from '@libs/persistence/organization';
@@ -28,14 +29,14 @@ export class ConfirmationNoticesJob extends ScheduledJob {
 
   /** Returns the number of checked channels. */
   private async tellSome(): Promise<number> {
-    const { taken, unconfirmed } = await this.notices.take(BATCH);
+    const { taken, unconfirmed } = await this.notices.takeUnscoped(BATCH);
     await this.mailbox.post(...byTenant(unconfirmed).map(noticeOf));
     return taken;
   }
 }
 
 function byTenant(channels: readonly UnconfirmedChannel[]): UnconfirmedChannel[][] {
-  const groups = new Map<number, UnconfirmedChannel[]>();
+  const groups = new Map<TenantId, UnconfirmedChannel[]>();
   for (const channel of channels) groups.set(channel.tenantId, [...(groups.get(channel.tenantId) ?? []), channel]);
   return [...groups.values()];
 }

@@ -1,13 +1,14 @@
+import type { ChannelId } from '@libs/domain';
 import type { Secrets } from '@libs/persistence';
 
 const PURPOSE = 'leave_channel';
-const textOf = (channelId: number, addressHash: Buffer): string => `${channelId}.${addressHash.toString('hex')}`;
+const textOf = (channelId: ChannelId, addressHash: Buffer): string => `${channelId}.${addressHash.toString('hex')}`;
 
 /**
  * Returns the token in every mail to an address. The reader ends the consent with it. Valid for this channel and
  * address only.
  */
-export const leavingToken = (secrets: Secrets, channelId: number, addressHash: Buffer): string =>
+export const leavingToken = (secrets: Secrets, channelId: ChannelId, addressHash: Buffer): string =>
   `${channelId}.${secrets.prove(PURPOSE, textOf(channelId, addressHash))}`;
 
 /** Returns the channel id in a token, without verification; 0 for none. */

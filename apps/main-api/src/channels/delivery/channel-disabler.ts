@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { ChannelId } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { ChannelsRepository, type DisabledChannel } from '@libs/persistence/channels';
 import { rendered, Mailbox } from '../../mail/index.js';
@@ -15,9 +16,9 @@ export class ChannelDisabler {
     private readonly ledger: ChannelLedger,
   ) {}
 
-  async disable(id: number): Promise<void> {
+  async disable(id: ChannelId): Promise<void> {
     await this.database.transaction(async () => {
-      const channel = await this.channels.disable(id);
+      const channel = await this.channels.disableUnscoped(id);
       if (!channel) return;
       // No request caused this, so a new trace starts here.
       await this.ledger.recordWithoutAuthor('channel_disabled', channel, randomBytes(16).toString('hex'));

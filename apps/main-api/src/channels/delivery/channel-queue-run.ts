@@ -51,8 +51,8 @@ export class ChannelQueueRun {
     const renewal = setInterval(() => void this.renew(), RENEWAL_MS);
     try {
       const seen = await this.bothEnd([
-        this.goThrough(() => this.channelQueues.first(this.channelQueue, BATCH), HEAD_START_MS),
-        this.goThrough(() => this.channelQueues.again(this.channelQueue, BATCH), 0),
+        this.goThrough(() => this.channelQueues.firstUnscoped(this.channelQueue, BATCH), HEAD_START_MS),
+        this.goThrough(() => this.channelQueues.againUnscoped(this.channelQueue, BATCH), 0),
       ]);
       await this.letGo(seen);
     } finally {
@@ -72,12 +72,12 @@ export class ChannelQueueRun {
   /** Sends until nothing is due. Returns the signal that was read before the last check. */
   private async goThrough(read: () => Promise<DueDelivery[]>, headStartMs: number): Promise<number | null> {
     for (;;) {
-      const channel = await this.channelQueues.open(this.channelQueue);
+      const channel = await this.channelQueues.openUnscoped(this.channelQueue);
       if (!channel || !channel.enabled) return null;
       const due = await read();
       if (due.length === 0 || this.signal.aborted) return channel.signalSeq;
       if (channel.consent === null)
-        await this.channelQueues.suppress(
+        await this.channelQueues.suppressUnscoped(
           this.channelQueue,
           due.map(({ id }) => id),
         );
@@ -112,7 +112,7 @@ export class ChannelQueueRun {
   }
 
   private async write(outcomes: readonly DeliveryOutcome[]): Promise<void> {
-    await this.channelQueues.write(this.channelQueue, outcomes);
+    await this.channelQueues.writeUnscoped(this.channelQueue, outcomes);
     const isTaking = outcomes.some(({ isDelivered }) => isDelivered);
     if (isTaking && this.isTaking) return;
     this.isTaking = isTaking;
@@ -123,12 +123,12 @@ export class ChannelQueueRun {
     const known = seen.filter((signal) => signal !== null);
     // Null: one of the two saw the channel disabled, deleted or taken over. Otherwise the older signal decides whether
     // a new delivery may be missed.
-    if (known.length < seen.length) await this.channelQueues.park(this.channelQueue);
-    else await this.channelQueues.release(this.channelQueue, Math.min(...known));
+    if (known.length < seen.length) await this.channelQueues.parkUnscoped(this.channelQueue);
+    else await this.channelQueues.releaseUnscoped(this.channelQueue, Math.min(...known));
   }
 
   private async renew(): Promise<void> {
-    const isHeld = await this.channelQueues.renew(this.channelQueue, LEASE_SECONDS).catch(() => false);
+    const isHeld = await this.channelQueues.renewUnscoped(this.channelQueue, LEASE_SECONDS).catch(() => false);
     // Another worker may have the channel when an unavailable database answers again. Or the channel was disabled or
     // deleted.
     if (!isHeld) this.lost.abort();

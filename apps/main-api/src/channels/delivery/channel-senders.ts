@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { ChannelId } from '@libs/domain';
 import { OutboundClient } from '@libs/outbound';
 import { Secrets } from '@libs/persistence';
 import { addressHash } from '@libs/persistence/channels';
@@ -21,7 +22,7 @@ export class ChannelSenders {
   private readonly client: OutboundClient;
 
   constructor(@Inject(MAIN_API_CONFIG) config: MainApiConfig, transport: MailTransport, secrets: Secrets) {
-    const leavingUrl = (channelId: number, address: string): string =>
+    const leavingUrl = (channelId: ChannelId, address: string): string =>
       pageUrl(config, 'unsubscribe', { token: leavingToken(secrets, channelId, addressHash(address)) });
     this.client = new OutboundClient({
       allowPrivate: config.ALLOW_PRIVATE_DESTINATIONS,

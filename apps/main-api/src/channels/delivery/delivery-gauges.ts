@@ -7,8 +7,8 @@ import { ChannelQueuesRepository } from '@libs/persistence/channels';
 export class DeliveryGauges {
   constructor(metrics: Metrics, channelQueues: ChannelQueuesRepository) {
     // A scrape reads all gauges at once, so they share one query.
-    let looking: ReturnType<ChannelQueuesRepository['census']> | undefined;
-    const look = () => (looking ??= channelQueues.census().finally(() => (looking = undefined)));
+    let looking: ReturnType<ChannelQueuesRepository['censusUnscoped']> | undefined;
+    const look = () => (looking ??= channelQueues.censusUnscoped().finally(() => (looking = undefined)));
     const read = async (value: 'failing' | 'oldestDueSeconds' | 'waitingEvents') => [
       { labels: {}, value: (await look())[value] },
     ];

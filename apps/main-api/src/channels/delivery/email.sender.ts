@@ -1,4 +1,4 @@
-import { withoutWebAddresses } from '@libs/domain';
+import { withoutWebAddresses, type ChannelId } from '@libs/domain';
 import type { DueDelivery, OpenChannelQueue } from '@libs/persistence/channels';
 import { DeliveryAbandoned, rendered, mailErrorName, within, type MailTransport } from '../../mail/index.js';
 import { ChannelSender, SendingAborted, type Sent } from './channel-sender.js';
@@ -11,7 +11,7 @@ export class EmailSender extends ChannelSender {
   constructor(
     private readonly transport: MailTransport,
     /** Returns the URL of the page that ends the mails of a channel to an address. */
-    private readonly leavingUrl: (channelId: number, address: string) => string,
+    private readonly leavingUrl: (channelId: ChannelId, address: string) => string,
   ) {
     super();
   }

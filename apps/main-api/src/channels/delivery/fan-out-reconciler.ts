@@ -45,7 +45,7 @@ export class FanOutReconciler extends Reconciler {
   }
 
   private async handOn(): Promise<number> {
-    const events = await this.outbox.take(BATCH);
+    const events = await this.outbox.takeUnscoped(BATCH);
     if (events.length > 0)
       await this.outbox.dispatch(events.map((event) => ({ id: event.id, content: contentOf(event) })));
     return events.length;

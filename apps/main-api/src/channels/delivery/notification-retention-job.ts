@@ -26,7 +26,7 @@ export class NotificationRetentionJob extends ScheduledJob {
   async run(stopping: AbortSignal): Promise<void> {
     await this.deliveries.ensurePartitions();
     for (const rows of [this.events, this.channels, this.confirmations])
-      while (!stopping.aborted && (await rows.forget()) > 0);
+      while (!stopping.aborted && (await rows.forgetUnscoped()) > 0);
     if (stopping.aborted) return;
     const dropped = await this.deliveries.dropExpired();
     if (dropped.length > 0) this.logger.log({ partitions: dropped }, 'deliveries past their retention dropped');

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Catalog, requireFeature } from '@libs/catalog';
-import { DomainError, type Written } from '@libs/domain';
+import { DomainError, type Written, type TenantId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { CloudAccountsRepository, TenantsRepository } from '@libs/persistence/organization';
 import { DeploymentAccountsRepository } from '@libs/persistence/runtime';
@@ -40,7 +40,7 @@ export class ByocDeployments {
    * Returns the tenant's saved account, or null if the tenant has saved none: then nothing forbids its use.
    * @throws DomainError state_conflict when any saved record of the account is not active
    */
-  private async savedAccount(tenantId: number, cloud: string, accountId: string): Promise<number | null> {
+  private async savedAccount(tenantId: TenantId, cloud: string, accountId: string): Promise<number | null> {
     const records = await this.saved.ofAccount(tenantId, cloud, accountId);
     const closed = records.find(({ status }) => status !== 'active');
     if (!closed) return records[0]?.id ?? null;

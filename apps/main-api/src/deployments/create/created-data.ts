@@ -1,8 +1,9 @@
+import type { NodeId } from '@libs/domain';
 import type { NewNode } from '@libs/persistence/runtime';
 import type { DeploymentOrder } from './managed-rules.js';
 
 /** A node with its id. */
-export type CreatedNode = NewNode & { id: number };
+export type CreatedNode = NewNode & { id: NodeId };
 
 /** Data of a deployment that exists after its rows are inserted. */
 export interface CreatedFacts {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
+import type { TenantId } from '@libs/domain';
 import { DeploymentsRepository } from '@libs/persistence/organization';
 import { FreeDeployments, TenantEntitlements, type TenantEntitlement } from '../../tenants/index.js';
 import type { DeploymentOrder } from './managed-rules.js';
@@ -15,12 +16,12 @@ export class DeploymentCapacity {
   ) {}
 
   /** Locks the tenant until the transaction ends. */
-  lock(tenantId: number): Promise<TenantEntitlement> {
+  lock(tenantId: TenantId): Promise<TenantEntitlement> {
     return this.entitlements.lock(tenantId);
   }
 
   /** The caller must have the lock of the tenant. @throws DomainError plan_limit_reached */
-  async require(tenantId: number, entitlements: TenantEntitlement, { shape, quote }: DeploymentOrder): Promise<void> {
+  async require(tenantId: TenantId, entitlements: TenantEntitlement, { shape, quote }: DeploymentOrder): Promise<void> {
     const usage = await this.deployments.usageByTier(tenantId);
     const total = [...usage.values()].reduce((sum, count) => sum + count, 0);
     requireBelowLimit(entitlements, 'concurrent_deployments_limit', total);

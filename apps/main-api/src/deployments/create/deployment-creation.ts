@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, findGrant, requireFreeName, Written } from '@libs/domain';
+import { DomainError, findGrant, requireFreeName, Written, type DeploymentId, type EnvironmentId } from '@libs/domain';
 import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import {
@@ -37,7 +37,11 @@ export class DeploymentCreation {
    * @throws DomainError payment_method_required, plan_feature_required, environment_not_found, name_taken,
    *   plan_limit_reached, provider_unavailable
    */
-  async create(actor: ActingCaller, environmentId: number, order: DeploymentOrder): Promise<Written<AcceptedView>> {
+  async create(
+    actor: ActingCaller,
+    environmentId: EnvironmentId,
+    order: DeploymentOrder,
+  ): Promise<Written<AcceptedView>> {
     const entitlements = await this.capacity.lock(actor.tenantId);
     if (order.shape.managedTier !== null) requirePayment(entitlements);
     requireEntitled(entitlements, order);
@@ -74,8 +78,8 @@ export class DeploymentCreation {
 
   private async start(
     actor: ActingCaller,
-    environmentId: number,
-    id: number,
+    environmentId: EnvironmentId,
+    id: DeploymentId,
     cell: Cell,
   ): Promise<Written<AcceptedView>> {
     const operation = await this.operations.start({
@@ -93,7 +97,7 @@ export class DeploymentCreation {
     return new Written(body, { environment: environmentId, deployment: id, operation });
   }
 
-  private async requireFreeName(actor: ActingCaller, environmentId: number, name: string): Promise<void> {
+  private async requireFreeName(actor: ActingCaller, environmentId: EnvironmentId, name: string): Promise<void> {
     const id = await this.deployments.findIdByName(actor.tenantId, environmentId, name);
     const place = { divisionId: actor.division.id, environmentId };
     const isReadable = (): boolean => findGrant(actor.caller.holding, 'deployment:read', place) !== null;
@@ -108,10 +112,10 @@ export class DeploymentCreation {
 
   private async insert(
     actor: ActingCaller,
-    environmentId: number,
+    environmentId: EnvironmentId,
     order: DeploymentOrder,
     { cell }: Cell,
-  ): Promise<{ id: number; code: string }> {
+  ): Promise<{ id: DeploymentId; code: string }> {
     const place = {
       tenant_id: actor.tenantId,
       division_id: actor.division.id,

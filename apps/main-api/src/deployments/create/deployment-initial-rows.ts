@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Catalog, memoryMib } from '@libs/catalog';
+import type { DeploymentId, UserId } from '@libs/domain';
 import type { Cell } from '@libs/persistence/organization';
 import { InitialRowsRepository, type NewNode } from '@libs/persistence/runtime';
 import type { CreatedNode } from './created-data.js';
@@ -17,7 +18,7 @@ export class DeploymentInitialRows {
    * Inserts the runtime, its credentials, first configuration and nodes. Returns the nodes. A Free deployment starts
    * with a global access rule, which can be deleted or replaced (C-15.5).
    */
-  async give(deploymentId: number, order: DeploymentOrder, cell: Cell, authorId: number): Promise<CreatedNode[]> {
+  async give(deploymentId: DeploymentId, order: DeploymentOrder, cell: Cell, authorId: UserId): Promise<CreatedNode[]> {
     const nodes = Array.from({ length: order.quote.nodes }, (_, index) =>
       newNode(index + 1, order, cell, this.catalog),
     );

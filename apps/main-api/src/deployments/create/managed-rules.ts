@@ -1,5 +1,5 @@
 import { quote, type Catalog, type Entitlements, type Quote, type Shape, requireFeature } from '@libs/catalog';
-import { DomainError, type FieldIssue } from '@libs/domain';
+import { DomainError, type FieldIssue, type CloudAccountId } from '@libs/domain';
 import type { CreateManagedDto } from '../dto/create-managed.dto.js';
 import { issue, judgeShape, requireNoIssues, tierIssue, type JudgedShape } from './shape-rules.js';
 
@@ -22,7 +22,7 @@ export interface DeploymentOrder {
   isTelemetryExplicit: boolean;
   spendLimit: number | null;
   /** The saved cloud account of the deployment; null for none. */
-  cloudAccountId: number | null;
+  cloudAccountId: CloudAccountId | null;
 }
 
 /** @throws DomainError validation_failed, tier_feature_unsupported, retention_above_maximum */

@@ -24,7 +24,7 @@ export class UpgradeReconciler extends Reconciler {
 
   protected async pass(): Promise<void> {
     await this.database.transaction(async () => {
-      for (const upgrade of await this.upgrades.takeEnded()) await this.settle(upgrade);
+      for (const upgrade of await this.upgrades.takeEndedUnscoped()) await this.settle(upgrade);
     });
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { upgradeData, type DomainError, type UpgradeMemo } from '@libs/domain';
+import { upgradeData, type DomainError, type UpgradeMemo, type DeploymentId, type OperationId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import type { DeploymentRow } from '@libs/persistence/organization';
@@ -13,7 +13,7 @@ export class UpgradeRequests {
     private readonly ledger: Ledger,
   ) {}
 
-  conflict(deploymentId: number): Promise<DomainError> {
+  conflict(deploymentId: DeploymentId): Promise<DomainError> {
     return this.operations.conflict(deploymentId);
   }
 
@@ -24,7 +24,7 @@ export class UpgradeRequests {
   }
 
   /** @throws DomainError state_conflict */
-  async start(actor: ActingCaller, row: DeploymentRow, memo: UpgradeMemo): Promise<number> {
+  async start(actor: ActingCaller, row: DeploymentRow, memo: UpgradeMemo): Promise<OperationId> {
     const operation = await this.operations.start({
       type: 'upgrade_deployment',
       cell: row.cell,

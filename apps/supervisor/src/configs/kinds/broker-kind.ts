@@ -7,6 +7,7 @@ import {
   type ChangedKey,
   type SchemaSection,
 } from '@libs/broker/schema';
+import type { ConfigId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import type { ConfigSetup } from '@libs/persistence/runtime';
 import { readConfigValues } from '../read-config-values.js';
@@ -23,7 +24,7 @@ export class BrokerKind implements ConfigKind {
     return this.setup.release;
   }
 
-  get applied(): number[] {
+  get applied(): ConfigId[] {
     return this.setup.applied;
   }
 

@@ -1,4 +1,5 @@
 import type { ChangedKey, SchemaSection } from '@libs/broker/schema';
+import type { ConfigId, OperationId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import type { ConfigRow } from '@libs/persistence/runtime';
 import type { ConnectorName } from '../named-connector.decorator.js';
@@ -15,7 +16,7 @@ export interface ConfigKind {
   /** The release that values are validated for. */
   readonly release: string;
   /** Ids of the configurations of this kind that nodes have applied. */
-  readonly applied: readonly number[];
+  readonly applied: readonly ConfigId[];
   sections(): SchemaSection[];
   /**
    * Returns the name of the configuration in a request.
@@ -35,7 +36,7 @@ export interface ConfigKind {
    * if nothing applies it automatically.
    * @throws DomainError state_conflict
    */
-  promoted(actor: ActingCaller, config: ConfigRow): Promise<number | null>;
+  promoted(actor: ActingCaller, config: ConfigRow): Promise<OperationId | null>;
 }
 
 /** The kind in a path. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { connectorPlugin } from '@libs/broker/schema';
-import { DomainError } from '@libs/domain';
+import { DomainError, type DeploymentId } from '@libs/domain';
 import { ConfigVersionsRepository, ConnectorInstancesRepository } from '@libs/persistence/runtime';
 import { ActivityRequests } from '../../activities/index.js';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../../config.js';
@@ -19,7 +19,7 @@ export class ConfigKinds {
   ) {}
 
   /** @throws DomainError deployment_not_found, connector_not_found */
-  async find(deploymentId: number, named: NamedKind): Promise<ConfigKind> {
+  async find(deploymentId: DeploymentId, named: NamedKind): Promise<ConfigKind> {
     const setup = await this.configs.setup(deploymentId);
     if (!setup) throw new DomainError('deployment_not_found', 'The deployment no longer has nodes.');
     if (named === 'broker') return new BrokerKind(setup);

@@ -10,7 +10,7 @@ import {
   type ConnectorPlugin,
   type SchemaSection,
 } from '@libs/broker/schema';
-import { DomainError, validationFailed } from '@libs/domain';
+import { DomainError, validationFailed, type ConfigId, type OperationId } from '@libs/domain';
 import { eachPathOnce, type ActingCaller } from '@libs/http';
 import { connectorKind, type ConfigRow, type ConnectorInstanceRow } from '@libs/persistence/runtime';
 import type { ActivityRequests } from '../../activities/index.js';
@@ -37,7 +37,7 @@ export class ConnectorKind implements ConfigKind {
     return this.plugin.version;
   }
 
-  get applied(): number[] {
+  get applied(): ConfigId[] {
     return this.instances.map(({ config_id }) => config_id);
   }
 
@@ -81,7 +81,7 @@ export class ConnectorKind implements ConfigKind {
     return changedConnectorKeys(this.plugin, from, to);
   }
 
-  promoted(actor: ActingCaller, { id }: ConfigRow): Promise<number> {
+  promoted(actor: ActingCaller, { id }: ConfigRow): Promise<OperationId> {
     return this.requests.start(actor, { runtime: 'connectors', verb: 'reconfigure', configId: id });
   }
 }

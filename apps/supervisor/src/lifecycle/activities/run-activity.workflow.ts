@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ActivityMemo } from '@libs/domain';
+import type { ActivityMemo, ConfigId, NodeId } from '@libs/domain';
 import {
   ActivitiesRepository,
   NodeDocumentsRepository,
@@ -158,18 +158,18 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
 
 /** The state of a node before its change. */
 interface StateBefore {
-  node_id: number;
-  config_id: number | null;
+  node_id: NodeId;
+  config_id: ConfigId | null;
   error: string | null;
   restarts: number;
 }
 
 type Memo = ActivityMemo & {
   /** Groups of nodes that change together, in order. */
-  turns?: number[][];
+  turns?: NodeId[][];
   before?: StateBefore[];
   /** Nodes that served before the change of the current group. */
-  healthy?: number[];
+  healthy?: NodeId[];
 };
 
 const memoOf = (operation: OperationRow): Memo => operation.memo as unknown as Memo;
@@ -190,8 +190,8 @@ const stateOf = (node: NodeRow): StateBefore => ({
  * Nodes change one after the other. Nodes that should run and do not run change all at once: this interrupts no
  * service, and a cluster may need several nodes before the first one serves.
  */
-function turnsOf({ action, nodes }: ActivityMemo, all: NodeRow[]): number[][] {
-  const isDown = (id: number): boolean => all.find((node) => node.id === id)?.status !== 'running';
+function turnsOf({ action, nodes }: ActivityMemo, all: NodeRow[]): NodeId[][] {
+  const isDown = (id: NodeId): boolean => all.find((node) => node.id === id)?.status !== 'running';
   const together = action === 'start' || action === 'restart' ? nodes.filter(isDown) : [];
   const alone = nodes.filter((id) => !together.includes(id)).map((id) => [id]);
   return together.length > 0 ? [together, ...alone] : alone;
@@ -201,7 +201,7 @@ function turnsOf({ action, nodes }: ActivityMemo, all: NodeRow[]): number[][] {
  * `behind`: ids of nodes that have not applied their newest document.
  * @throws StepImpossible with the error of a broker that refuses its document
  */
-function requireWilling(operation: OperationRow, away: NodeRow[], behind: readonly number[]): void {
+function requireWilling(operation: OperationRow, away: NodeRow[], behind: readonly NodeId[]): void {
   for (const node of away) {
     const before = memoOf(operation).before?.find(({ node_id }) => node_id === node.id);
     const refusal = before && behind.includes(node.id) ? whyRefused(node, before) : null;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { NodeId } from '@libs/domain';
 import {
   NodeDocumentsRepository,
   NodesRepository,
@@ -59,7 +60,7 @@ export class RestoreNodes {
   }
 }
 
-const orderOf = (operation: OperationRow, kind: NewOrder['kind'], nodeId: number): NewOrder => ({
+const orderOf = (operation: OperationRow, kind: NewOrder['kind'], nodeId: NodeId): NewOrder => ({
   nodeId,
   kind,
   options: { restore: operation.id },

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { BackupId, NodeId } from '@libs/domain';
 import { ObjectStore } from '@libs/object-store';
 import {
   BackupsRepository,
@@ -98,7 +99,7 @@ export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepCon
     await this.ledger.failed(operation, await this.resources.facts(deploymentOf(operation)), failure);
   }
 
-  private async backup(operation: OperationRow): Promise<{ id: number; nodeId: number | null }> {
+  private async backup(operation: OperationRow): Promise<{ id: BackupId; nodeId: NodeId | null }> {
     const backup = await this.backups.findTaken(operation.id);
     if (!backup) throw new StepImpossible('the record of the backup no longer exists');
     return backup;
@@ -107,7 +108,7 @@ export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepCon
 
 const orderFor = (
   { id, deployment_id: deploymentId, storage_size: storageSize }: NodeRow,
-  backupId: number,
+  backupId: BackupId,
 ): NewOrder => ({
   nodeId: id,
   kind: 'archive_data',
@@ -117,7 +118,7 @@ const orderFor = (
 });
 
 /** @throws StepImpossible when a node is done but reports no results */
-function toSnapshot({ nodeId, results, objects }: OrderRow, backupId: number): BackupSnapshot {
+function toSnapshot({ nodeId, results, objects }: OrderRow, backupId: BackupId): BackupSnapshot {
   if (!results.data || !objects.data) throw new StepImpossible(`node ${nodeId} did not report the stored data`);
   return {
     node_id: nodeId,

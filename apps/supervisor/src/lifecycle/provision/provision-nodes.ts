@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { DeploymentId, NodeId } from '@libs/domain';
 import {
   NodeDocumentsRepository,
   NodesRepository,
@@ -20,12 +21,12 @@ export class ProvisionNodes {
     readonly certificates: NodeCertificates,
   ) {}
 
-  async list(deploymentId: number): Promise<NodeRow[]> {
+  async list(deploymentId: DeploymentId): Promise<NodeRow[]> {
     return this.nodes.list(deploymentId);
   }
 
   /** Stores the placement from the provider and publishes the first document. Runs in the transaction of the caller. */
-  async place(nodeId: number, placement: Placement, operation: OperationRow): Promise<void> {
+  async place(nodeId: NodeId, placement: Placement, operation: OperationRow): Promise<void> {
     await this.nodes.place(nodeId, placement);
     await this.documents.publish(nodeId, operation.trace_id);
   }
@@ -35,12 +36,12 @@ export class ProvisionNodes {
     for (const [index, node] of nodes.entries()) await this.nodes.setPublicIp(node.id, addresses[index] ?? '');
   }
 
-  async convergence(deploymentId: number): Promise<Convergence> {
+  async convergence(deploymentId: DeploymentId): Promise<Convergence> {
     return this.documents.convergence(deploymentId);
   }
 
   /** Runs in the transaction of the caller. */
-  async fail(deploymentId: number, reason: string): Promise<void> {
+  async fail(deploymentId: DeploymentId, reason: string): Promise<void> {
     await this.nodes.moveAll(deploymentId, 'failed', reason);
   }
 }

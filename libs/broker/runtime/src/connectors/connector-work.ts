@@ -1,11 +1,11 @@
-import type { NodeConnector } from '@libs/domain';
+import type { NodeConnector, ConnectorInstanceId, DeploymentId } from '@libs/domain';
 import type { JsonLog } from '../json-log.js';
 import type { BrokerAccess } from './delivery/broker-session.js';
 
 /** The dependencies of an instance. */
 export interface ConnectorContext {
   access: BrokerAccess;
-  deploymentId: number;
+  deploymentId: DeploymentId;
   allowPrivate: boolean;
   log: JsonLog;
 }
@@ -37,7 +37,7 @@ export interface ConnectorWork {
 }
 
 /** The id of the instance's session at the broker. It is the same on every node of the deployment. */
-export function sessionId(deploymentId: number, instanceId: number): string {
+export function sessionId(deploymentId: DeploymentId, instanceId: ConnectorInstanceId): string {
   return `landlord-connector-${deploymentId}-${instanceId}`;
 }
 

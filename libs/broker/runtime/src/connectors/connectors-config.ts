@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { NodeConnector } from '@libs/domain';
+import type { NodeConnector, DeploymentId, NodeId } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
 import type { Inlet } from '../control/inlet.js';
 
@@ -9,8 +9,8 @@ export const CONNECTORS_VERSION = '0.1.0';
 /** The 0600 configuration file of a connectors process. */
 export interface ConnectorsConfig {
   installation: string;
-  node_id: number;
-  deployment_id: number;
+  node_id: NodeId;
+  deployment_id: DeploymentId;
   /** Absolute path of the node's directory. */
   dir: string;
   config_hash: string;

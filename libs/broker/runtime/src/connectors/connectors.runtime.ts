@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { ConnectorReport, NodeConnectors, NodeSpec } from '@libs/domain';
+import type { ConnectorReport, NodeConnectors, NodeSpec, ConnectorInstanceId } from '@libs/domain';
 import type { RenderedBroker } from '../broker-runtime.js';
 import { canonicalHash } from '../canonical-hash.js';
 import { askInstance, type Ask } from '../control/ask-instance.js';
@@ -96,7 +96,7 @@ export class ConnectorsRuntime {
   }
 
   /** The number of messages that each instance has moved, from its files. For nodes whose connectors process does not run. */
-  async moved(place: NodePlace, { instances }: NodeConnectors): Promise<ReadonlyMap<number, number>> {
+  async moved(place: NodePlace, { instances }: NodeConnectors): Promise<ReadonlyMap<ConnectorInstanceId, number>> {
     const ids = instances.map(({ instance_id: id }) => id);
     return new Map(
       await Promise.all(ids.map(async (id) => [id, await movedMessages(place, id).catch(() => 0)] as const)),

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { NodeListen, NodeSpec } from '@libs/domain';
+import type { NodeListen, NodeSpec, NodeId } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
 import type { GateOrder } from '../gate/gate-order.js';
 
@@ -9,7 +9,7 @@ export const EMBEDDED_VERSION = '1.2.0';
 /** The 0600 configuration file of an embedded broker process. */
 export interface EmbeddedConfig {
   installation: string;
-  node_id: number;
+  node_id: NodeId;
   /** Absolute path of the node's directory. */
   dir: string;
   data_dir: string;

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import type { NodeListen } from '@libs/domain';
+import type { NodeListen, NodeId } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
 import type { GateOrder } from './gate-order.js';
 
 /** The 0600 configuration file of a gate process. */
 export interface GateConfig {
   installation: string;
-  node_id: number;
+  node_id: NodeId;
   /** Absolute path of the node's directory. */
   dir: string;
   config_hash: string;

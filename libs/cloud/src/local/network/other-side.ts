@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GCP_FORMATS } from '@libs/domain';
+import { GCP_FORMATS, type DeploymentId } from '@libs/domain';
 import type { ServiceConsumer } from '../../cloud-provider.js';
 import { conditionOf, hasVanished, isBegun, networkPeeringState, vpcPeeringStatus } from '../local-states.js';
 import { OtherSideRefused } from './other-side-refused.js';
@@ -30,7 +30,7 @@ export interface LocalConnection {
   name: string;
   kind: LocalConnectionKind;
   installation: string;
-  deployment_id: number;
+  deployment_id: DeploymentId;
   /** The status of a peering, otherwise the state of the resource. */
   state: string;
   /** Empty for peerings. */

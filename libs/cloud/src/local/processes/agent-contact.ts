@@ -1,7 +1,7 @@
 import { request, type RequestOptions } from 'node:http';
 import { open, readdir, readFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newestSocket, previousSocket, SOCKET_DIRECTORY, socketName } from '@libs/domain';
+import { newestSocket, previousSocket, SOCKET_DIRECTORY, socketName, type NodeId } from '@libs/domain';
 import { nodeFlag, pidsOf } from './node-processes.js';
 
 const ANSWER_TIMEOUT_MS = 2_000;
@@ -10,7 +10,7 @@ const LONGEST_ANSWER = 4_096;
 
 export interface AgentAddress {
   installation: string;
-  nodeId: number;
+  nodeId: NodeId;
   /** The node's directory. */
   dir: string;
 }

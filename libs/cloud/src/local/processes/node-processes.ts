@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import type { NodeId } from '@libs/domain';
 import { CloudError } from '../../cloud-error.js';
 import { until } from '../until.js';
 
@@ -10,7 +11,7 @@ const DEADLINE_MS = 10_000;
 const LOOK_INTERVAL_MS = 25;
 
 /** The flag in the argv of every process of a node: its agent, and all processes that the agent starts. */
-export function nodeFlag(installation: string, nodeId: number): string {
+export function nodeFlag(installation: string, nodeId: NodeId): string {
   return `--landlord-node=${installation}/${nodeId}`;
 }
 

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { TenantId } from '@libs/domain';
 
 /** A postal address. Missing parts are null. */
 export interface PostalAddress {
@@ -15,7 +16,7 @@ export interface PostalAddress {
 @Entity('billing_infos')
 export class BillingInfo {
   @PrimaryColumn('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   @Column('text', { nullable: true })
   company: string | null;

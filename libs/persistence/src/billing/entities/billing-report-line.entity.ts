@@ -1,14 +1,15 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { BillingReportId, DeploymentId, DivisionId, EnvironmentId } from '@libs/domain';
 import type { ChargedPeriod } from '../charge-line.js';
 
 /** The charges of one deployment in the report of a month. */
 @Entity('billing_report_lines')
 export class BillingReportLine {
   @PrimaryColumn('bigint')
-  report_id: number;
+  report_id: BillingReportId;
 
   @PrimaryColumn('bigint')
-  deployment_id: number;
+  deployment_id: DeploymentId;
 
   @Column('text')
   deployment_name: string;
@@ -17,13 +18,13 @@ export class BillingReportLine {
   deployment_code: string;
 
   @Column('bigint')
-  division_id: number;
+  division_id: DivisionId;
 
   @Column('text')
   division_name: string;
 
   @Column('bigint')
-  environment_id: number;
+  environment_id: EnvironmentId;
 
   @Column('text')
   environment_name: string;

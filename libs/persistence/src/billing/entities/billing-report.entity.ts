@@ -1,13 +1,14 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { BillingReportId, TenantId } from '@libs/domain';
 
 /** The report of the charges of a tenant in one month. */
 @Entity('billing_reports')
 export class BillingReport {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: BillingReportId;
 
   @Column('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   /** The first day of the month. */
   @Column('date')

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { BillingReportId, InvoiceId, TenantId } from '@libs/domain';
 import type { BillingInfo } from './billing-info.entity.js';
 
 /** The addressee as of the time when the invoice was issued. */
@@ -10,13 +11,13 @@ export interface BillTo extends Pick<BillingInfo, 'company' | 'email' | 'address
 @Entity('invoices')
 export class Invoice {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: InvoiceId;
 
   @Column('bigint')
-  report_id: number;
+  report_id: BillingReportId;
 
   @Column('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   /** The first day of the month. */
   @Column('date')

@@ -1,16 +1,17 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { ChannelConfirmationId, ChannelId, TenantId } from '@libs/domain';
 
 /** A request to confirm the address of an e-mail channel. */
 @Entity('channel_confirmations')
 export class ChannelConfirmation {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: ChannelConfirmationId;
 
   @Column('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   @Column('bigint')
-  channel_id: number;
+  channel_id: ChannelId;
 
   @Column('bytea')
   address_hash: Buffer;

@@ -1,17 +1,18 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { ChannelId, DivisionId, TenantId } from '@libs/domain';
 
 /** A destination of notifications. */
 @Entity('notification_channels')
 export class NotificationChannel {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: ChannelId;
 
   @Column('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   /** Null for a channel of the whole tenant. */
   @Column('bigint', { nullable: true })
-  division_id: number | null;
+  division_id: DivisionId | null;
 
   @Column('text')
   channel: 'slack' | 'webhook' | 'email';

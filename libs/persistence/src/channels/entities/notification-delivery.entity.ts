@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { ChannelId, DeliveryId, DeploymentId, DivisionId, EnvironmentId, TenantId } from '@libs/domain';
 
 /** One attempt to deliver. */
 export interface AttemptLog {
@@ -20,10 +21,10 @@ export class NotificationDelivery {
   created_at: Date;
 
   @PrimaryColumn('bigint', { generated: 'identity' })
-  id: number;
+  id: DeliveryId;
 
   @Column('bigint')
-  channel_id: number;
+  channel_id: ChannelId;
 
   /** Starts at 1, without gaps within the channel. */
   @Column('bigint')
@@ -36,16 +37,16 @@ export class NotificationDelivery {
   message_type: string;
 
   @Column('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   @Column('bigint', { nullable: true })
-  division_id: number | null;
+  division_id: DivisionId | null;
 
   @Column('bigint', { nullable: true })
-  environment_id: number | null;
+  environment_id: EnvironmentId | null;
 
   @Column('bigint', { nullable: true })
-  deployment_id: number | null;
+  deployment_id: DeploymentId | null;
 
   @Column('text')
   subject: string;

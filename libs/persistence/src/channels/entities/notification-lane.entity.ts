@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { ChannelId } from '@libs/domain';
 
 /** The queue of a channel: when its next delivery is due, and the lease of the worker that delivers. */
 @Entity('notification_lanes')
 export class NotificationLane {
   @PrimaryColumn('bigint')
-  channel_id: number;
+  channel_id: ChannelId;
 
   @Column('bigint', { default: 0 })
   last_sequence: number;

@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { DeploymentId, DivisionId, EnvironmentId, EventId, TenantId } from '@libs/domain';
 
 /** An event that is stored with the change that it reports. */
 @Entity('outbox')
 export class OutboxEvent {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: EventId;
 
   @Column('text')
   event_key: string;
@@ -13,16 +14,16 @@ export class OutboxEvent {
   type: string;
 
   @Column('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   @Column('bigint', { nullable: true })
-  division_id: number | null;
+  division_id: DivisionId | null;
 
   @Column('bigint', { nullable: true })
-  environment_id: number | null;
+  environment_id: EnvironmentId | null;
 
   @Column('bigint', { nullable: true })
-  deployment_id: number | null;
+  deployment_id: DeploymentId | null;
 
   @Column('text')
   subject: string;

@@ -1,11 +1,11 @@
-import type { RetentionClass } from '@libs/domain';
+import type { RetentionClass, AuditEntryId, TenantId } from '@libs/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A seal over a batch of audit entries. Each seal contains the hash of the seal before it. */
 @Entity('audit_seals')
 export class AuditSeal {
   @PrimaryColumn('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   @PrimaryColumn('bigint')
   sequence: number;
@@ -24,7 +24,7 @@ export class AuditSeal {
   last_at: Date;
 
   @Column('bigint', { array: true })
-  entry_ids: number[];
+  entry_ids: AuditEntryId[];
 
   /** Number of sealed entries. */
   @Column('integer')

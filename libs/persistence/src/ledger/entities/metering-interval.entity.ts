@@ -1,19 +1,20 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { DeploymentId, MeteringIntervalId, TenantId } from '@libs/domain';
 
 /** The shape and the price of a deployment from one moment on. */
 @Entity('metering_intervals')
 export class MeteringInterval {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: MeteringIntervalId;
 
   @Column('text')
   event_key: string;
 
   @Column('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   @Column('bigint')
-  deployment_id: number;
+  deployment_id: DeploymentId;
 
   @Column('timestamptz', { default: () => 'now()' })
   effective_at: Date;

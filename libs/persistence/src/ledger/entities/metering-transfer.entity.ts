@@ -1,16 +1,17 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { DeploymentId, MeteringTransferId, TenantId } from '@libs/domain';
 
 /** The bytes that clients transferred from and to a deployment within an hour. */
 @Entity('metering_transfers')
 export class MeteringTransfer {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: MeteringTransferId;
 
   @Column('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   @Column('bigint')
-  deployment_id: number;
+  deployment_id: DeploymentId;
 
   @Column('timestamptz')
   effective_at: Date;

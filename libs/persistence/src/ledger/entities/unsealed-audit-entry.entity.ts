@@ -1,14 +1,14 @@
-import type { AuditType, RetentionClass } from '@libs/domain';
+import type { AuditType, RetentionClass, AuditEntryId, DivisionId, TenantId } from '@libs/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** An audit entry that waits for its seal. */
 @Entity('audit_unsealed')
 export class UnsealedAuditEntry {
   @PrimaryColumn('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   @PrimaryColumn('bigint')
-  id: number;
+  id: AuditEntryId;
 
   @Column('smallint')
   retention_class: RetentionClass;
@@ -20,5 +20,5 @@ export class UnsealedAuditEntry {
   type: AuditType;
 
   @Column('bigint', { nullable: true })
-  division_id: number | null;
+  division_id: DivisionId | null;
 }

@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { OperatorActionId, TenantId } from '@libs/domain';
 
 /** A command that an operator ran. */
 @Entity('operator_actions')
 export class OperatorAction {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: OperatorActionId;
 
   @Column('timestamptz', { default: () => 'now()' })
   at: Date;
@@ -19,7 +20,7 @@ export class OperatorAction {
   subject: string;
 
   @Column('bigint', { nullable: true })
-  tenant_id: number | null;
+  tenant_id: TenantId | null;
 
   @Column('jsonb', { default: {} })
   detail: object;

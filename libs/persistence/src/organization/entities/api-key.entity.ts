@@ -1,13 +1,14 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { ApiKeyId, DivisionId, RoleId, TenantId, UserId } from '@libs/domain';
 
 /** An API key of a user in a tenant. The secret itself is not stored. */
 @Entity('api_keys')
 export class ApiKey {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: ApiKeyId;
 
   @Column('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   @Column('text')
   name: string;
@@ -16,14 +17,14 @@ export class ApiKey {
   secret_hash: Buffer;
 
   @Column('bigint')
-  role_id: number;
+  role_id: RoleId;
 
   /** Null for a key of the whole tenant. */
   @Column('bigint', { nullable: true })
-  division_id: number | null;
+  division_id: DivisionId | null;
 
   @Column('bigint')
-  user_id: number;
+  user_id: UserId;
 
   @Column('boolean', { default: false })
   validate_ip: boolean;

@@ -1,13 +1,14 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { CloudAccountId, TenantId } from '@libs/domain';
 
 /** A cloud account that a tenant has saved. */
 @Entity('cloud_accounts')
 export class CloudAccount {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: CloudAccountId;
 
   @Column('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   @Column('text')
   cloud: 'aws' | 'gcp';

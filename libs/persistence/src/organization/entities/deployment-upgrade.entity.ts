@@ -1,17 +1,17 @@
-import type { UpgradeShape } from '@libs/domain';
+import type { UpgradeShape, DeploymentId, DeploymentUpgradeId, OperationId } from '@libs/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** An upgrade of a deployment from one shape to another. */
 @Entity('deployment_upgrades')
 export class DeploymentUpgrade {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: DeploymentUpgradeId;
 
   @Column('bigint')
-  deployment_id: number;
+  deployment_id: DeploymentId;
 
   @Column('bigint')
-  operation_id: number;
+  operation_id: OperationId;
 
   @Column('jsonb')
   from_shape: UpgradeShape;

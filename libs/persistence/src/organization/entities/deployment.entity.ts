@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { CloudAccountId, DeploymentId, DivisionId, EnvironmentId, TenantId, UserId } from '@libs/domain';
 
 /**
  * The requested properties: name, shape, terms. This is main-api's half of a deployment; DeploymentRuntime is the
@@ -7,16 +8,16 @@ import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 @Entity('deployments')
 export class Deployment {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: DeploymentId;
 
   @Column('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   @Column('bigint')
-  division_id: number;
+  division_id: DivisionId;
 
   @Column('bigint')
-  environment_id: number;
+  environment_id: EnvironmentId;
 
   @Column('text')
   name: string;
@@ -114,7 +115,7 @@ export class Deployment {
   upgraded_at: Date | null;
 
   @Column('bigint', { nullable: true })
-  author_id: number | null;
+  author_id: UserId | null;
 
   @Column('timestamptz', { default: () => 'now()' })
   created_at: Date;
@@ -127,5 +128,5 @@ export class Deployment {
 
   /** The saved cloud account of the deployment (byoc). Null for none, and after the account was removed. */
   @Column('bigint', { nullable: true })
-  cloud_account_id: number | null;
+  cloud_account_id: CloudAccountId | null;
 }

@@ -1,13 +1,14 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { DivisionId, TenantId } from '@libs/domain';
 
 /** A division of a tenant. Rows of deleted divisions stay, because audit and invoices need their names. */
 @Entity('divisions')
 export class Division {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: DivisionId;
 
   @Column('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   @Column('text')
   name: string;

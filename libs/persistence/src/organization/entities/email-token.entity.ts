@@ -1,13 +1,14 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { EmailTokenId, UserId } from '@libs/domain';
 
 /** A token that was sent to the address of a user. It verifies the address or resets the password. */
 @Entity('email_tokens')
 export class EmailToken {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: EmailTokenId;
 
   @Column('bigint')
-  user_id: number;
+  user_id: UserId;
 
   @Column('text')
   purpose: 'verify' | 'reset';

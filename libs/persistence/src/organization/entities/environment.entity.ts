@@ -1,16 +1,17 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { DivisionId, EnvironmentId, TenantId } from '@libs/domain';
 
 /** An environment of a division. Rows of deleted environments stay, because audit and invoices need their names. */
 @Entity('environments')
 export class Environment {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: EnvironmentId;
 
   @Column('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   @Column('bigint')
-  division_id: number;
+  division_id: DivisionId;
 
   @Column('text')
   name: string;

@@ -1,16 +1,17 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { JoinRequestId, TenantId, UserId } from '@libs/domain';
 
 /** A request of a user to join a tenant by the domain of the user's address. */
 @Entity('join_requests')
 export class JoinRequest {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: JoinRequestId;
 
   @Column('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   @Column('bigint')
-  user_id: number;
+  user_id: UserId;
 
   @Column('text')
   status: 'pending' | 'approved' | 'rejected';

@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { MailId } from '@libs/domain';
 
 /** A mail that Landlord sends or has sent. */
 @Entity('mails')
 export class Mail {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: MailId;
 
   @Column('text')
   message_id: string;

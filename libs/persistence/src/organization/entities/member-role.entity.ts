@@ -1,14 +1,15 @@
 import { Entity, PrimaryColumn } from 'typeorm';
+import type { RoleId, TenantId, UserId } from '@libs/domain';
 
 /** A role of a member. */
 @Entity('member_roles')
 export class MemberRole {
   @PrimaryColumn('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   @PrimaryColumn('bigint')
-  user_id: number;
+  user_id: UserId;
 
   @PrimaryColumn('bigint')
-  role_id: number;
+  role_id: RoleId;
 }

@@ -1,13 +1,14 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { DivisionId, TenantId, UserId } from '@libs/domain';
 
 /** The membership of a user in a tenant. */
 @Entity('members')
 export class Member {
   @PrimaryColumn('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   @PrimaryColumn('bigint')
-  user_id: number;
+  user_id: UserId;
 
   @Column('boolean', { default: true })
   active: boolean;
@@ -17,5 +18,5 @@ export class Member {
 
   /** Null for a member of the whole tenant. */
   @Column('bigint', { nullable: true })
-  division_id: number | null;
+  division_id: DivisionId | null;
 }

@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { TenantId } from '@libs/domain';
 
 /** How a tenant pays. */
 @Entity('payment_methods')
 export class PaymentMethod {
   @PrimaryColumn('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   @Column('text')
   provider: 'manual' | 'card';

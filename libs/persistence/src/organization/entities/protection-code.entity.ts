@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { TenantId } from '@libs/domain';
 
 /** The last one-time code for an action on a protected resource. */
 @Entity('protection_codes')
@@ -10,7 +11,7 @@ export class ProtectionCode {
   resource_id: number;
 
   @Column('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   @Column('bytea')
   salt: Buffer;

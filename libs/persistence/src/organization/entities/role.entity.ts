@@ -1,14 +1,14 @@
-import type { PermissionTree } from '@libs/domain';
+import type { PermissionTree, RoleId, TenantId } from '@libs/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** A role of a tenant: a tree of permissions. */
 @Entity('roles')
 export class Role {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: RoleId;
 
   @Column('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   @Column('text')
   name: string;

@@ -1,13 +1,14 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { SessionId, UserId } from '@libs/domain';
 
 /** A signed-in browser of a user. */
 @Entity('sessions')
 export class Session {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: SessionId;
 
   @Column('bigint')
-  user_id: number;
+  user_id: UserId;
 
   @Column('bytea')
   token_hash: Buffer;

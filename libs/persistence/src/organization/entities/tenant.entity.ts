@@ -1,11 +1,11 @@
-import type { JoinPolicy, Plan } from '@libs/domain';
+import type { JoinPolicy, Plan, TenantId, UserId } from '@libs/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** An organization (C-8.1). */
 @Entity('tenants')
 export class Tenant {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: TenantId;
 
   @Column('text')
   name: string;
@@ -21,7 +21,7 @@ export class Tenant {
   protected: boolean;
 
   @Column('bigint')
-  owner_id: number;
+  owner_id: UserId;
 
   @Column('text')
   plan: Plan;

@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { UserId } from '@libs/domain';
 
 /** A user account. */
 @Entity('users')
 export class User {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: UserId;
 
   @Column('text')
   email: string;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ApiKeyId, DivisionId, RoleId, TenantId, UserId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import { NEXT_API_KEY_ID } from './insert-api-key.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
@@ -22,13 +23,13 @@ export interface ApiKeyRow extends Pick<
 
 /** The values of a new key. */
 export interface NewApiKey {
-  id: number;
-  tenantId: number;
+  id: ApiKeyId;
+  tenantId: TenantId;
   name: string;
   secretHash: Buffer;
-  roleId: number;
-  divisionId: number | null;
-  userId: number;
+  roleId: RoleId;
+  divisionId: DivisionId | null;
+  userId: UserId;
   validateIp: boolean;
   allowedIps: readonly string[];
   expiryAt: Date;
@@ -36,8 +37,8 @@ export interface NewApiKey {
 
 /** The keys that a caller may see. A caller with one division sees only keys of that division. */
 export interface ApiKeyScope {
-  tenantId: number;
-  divisionScope: number | null;
+  tenantId: TenantId;
+  divisionScope: DivisionId | null;
 }
 
 const COLUMNS = `k.id, k.name, k.role_id, r.name as role_name, k.division_id, d.name as division_name, k.user_id, owner.name as user_name, k.validate_ip,
@@ -85,26 +86,26 @@ export class ApiKeysRepository {
     return readPage<ApiKeyRow>(this.database, { list: LIST, count: COUNT }, [tenantId, divisionScope], request);
   }
 
-  async find({ tenantId, divisionScope }: ApiKeyScope, id: number): Promise<ApiKeyRow | null> {
+  async find({ tenantId, divisionScope }: ApiKeyScope, id: ApiKeyId): Promise<ApiKeyRow | null> {
     const [row] = await this.database.query<ApiKeyRow>(FIND, [tenantId, divisionScope, id]);
     return row ?? null;
   }
 
   /** Reads the key and locks it until the transaction ends. */
-  async findForUpdate({ tenantId, divisionScope }: ApiKeyScope, id: number): Promise<ApiKeyRow | null> {
+  async findForUpdate({ tenantId, divisionScope }: ApiKeyScope, id: ApiKeyId): Promise<ApiKeyRow | null> {
     const [row] = await this.database.query<ApiKeyRow>(LOCK, [tenantId, divisionScope, id]);
     return row ?? null;
   }
 
   /** Number of keys of the tenant, of any scope. */
-  async count(tenantId: number): Promise<number> {
+  async count(tenantId: TenantId): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, null]);
     return row?.count ?? 0;
   }
 
   /** Returns the id of the next key. The secret contains the id, so the caller needs it before the insert. */
-  async nextId(): Promise<number> {
-    const [row] = await this.database.query<{ id: number }>(NEXT_ID);
+  async nextId(): Promise<ApiKeyId> {
+    const [row] = await this.database.query<{ id: ApiKeyId }>(NEXT_ID);
     return Number(row?.id);
   }
 
@@ -114,21 +115,21 @@ export class ApiKeysRepository {
     await this.database.execute(INSERT, [id, tenantId, name, secretHash, ...holder, validateIp, allowedIps, expiryAt]);
   }
 
-  async restrict(tenantId: number, id: number, validateIp: boolean, allowedIps: readonly string[]): Promise<void> {
+  async restrict(tenantId: TenantId, id: ApiKeyId, validateIp: boolean, allowedIps: readonly string[]): Promise<void> {
     await this.database.execute(RESTRICT, [id, validateIp, allowedIps, tenantId]);
   }
 
   /** The previous secret works for `overlapSeconds` more. A secret from an earlier rotation stops working. */
-  async rotate(tenantId: number, id: number, secretHash: Buffer, overlapSeconds: number): Promise<void> {
+  async rotate(tenantId: TenantId, id: ApiKeyId, secretHash: Buffer, overlapSeconds: number): Promise<void> {
     await this.database.execute(ROTATE, [id, secretHash, overlapSeconds, tenantId]);
   }
 
   /** Makes another member the owner of the key. */
-  async setOwner(tenantId: number, id: number, userId: number): Promise<void> {
+  async setOwner(tenantId: TenantId, id: ApiKeyId, userId: UserId): Promise<void> {
     await this.database.execute(SET_OWNER, [tenantId, id, userId]);
   }
 
-  async delete(tenantId: number, id: number): Promise<void> {
+  async delete(tenantId: TenantId, id: ApiKeyId): Promise<void> {
     await this.database.execute(DELETE, [id, tenantId]);
   }
 }

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { JoinRequestId, TenantId, UserId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { Tenant } from '../entities/tenant.entity.js';
 
 /** The tenant that has claimed a domain, with its owner. */
 export interface DomainHolder extends Pick<Tenant, 'id' | 'name'> {
   joinPolicy: Tenant['join_policy'];
-  owner: { id: number; name: string; email: string };
+  owner: { id: UserId; name: string; email: string };
 }
 
 const HOLD_DOMAIN = statement(
@@ -55,14 +56,14 @@ export class EmailDomainsRepository {
    * Returns the tenant of the user that now has the domain. Null when the user owns no tenant, or the tenant already has a
    * domain.
    */
-  async claim(userId: number, domain: string): Promise<{ id: number; name: string } | null> {
-    const [row] = await this.database.query<{ id: number; name: string }>(CLAIM, [userId, domain]);
+  async claim(userId: UserId, domain: string): Promise<{ id: TenantId; name: string } | null> {
+    const [row] = await this.database.query<{ id: TenantId; name: string }>(CLAIM, [userId, domain]);
     return row ?? null;
   }
 
   /** Creates a join request for a user. Returns its id, or null when one is already pending. */
-  async ask(tenantId: number, userId: number): Promise<number | null> {
-    const [row] = await this.database.query<{ id: number }>(ASK, [tenantId, userId]);
+  async ask(tenantId: TenantId, userId: UserId): Promise<JoinRequestId | null> {
+    const [row] = await this.database.query<{ id: JoinRequestId }>(ASK, [tenantId, userId]);
     return row?.id ?? null;
   }
 }

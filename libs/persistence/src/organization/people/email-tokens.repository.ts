@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { UserId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 
 /** The purpose of a mailed link. */
@@ -6,7 +7,7 @@ export type EmailTokenPurpose = 'verify' | 'reset';
 
 /** A token for a mail to its user. Only its hash is stored. */
 export interface NewEmailToken {
-  userId: number;
+  userId: UserId;
   purpose: EmailTokenPurpose;
   tokenHash: Buffer;
   validSeconds: number;
@@ -61,19 +62,19 @@ export class EmailTokensRepository {
   }
 
   /** Returns the user of the token. Null when the token is wrong, used or expired. */
-  async find(purpose: EmailTokenPurpose, tokenHash: Buffer): Promise<number | null> {
-    const [row] = await this.database.query<{ user_id: number }>(FIND, [tokenHash, purpose]);
+  async find(purpose: EmailTokenPurpose, tokenHash: Buffer): Promise<UserId | null> {
+    const [row] = await this.database.query<{ user_id: UserId }>(FIND, [tokenHash, purpose]);
     return row?.user_id ?? null;
   }
 
   /** Marks the token as used. Returns its user, or null when the token is wrong, used or expired. */
-  async use(purpose: EmailTokenPurpose, tokenHash: Buffer): Promise<number | null> {
-    const [row] = await this.database.query<{ user_id: number }>(USE, [tokenHash, purpose]);
+  async use(purpose: EmailTokenPurpose, tokenHash: Buffer): Promise<UserId | null> {
+    const [row] = await this.database.query<{ user_id: UserId }>(USE, [tokenHash, purpose]);
     return row?.user_id ?? null;
   }
 
   /** Invalidates all links of the user. */
-  async removeAll(userId: number): Promise<void> {
+  async removeAll(userId: UserId): Promise<void> {
     await this.database.execute(REMOVE_ALL, [userId]);
   }
 

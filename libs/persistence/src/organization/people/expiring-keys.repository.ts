@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { ApiKeyId, DivisionId, TenantId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { ApiKey } from '../entities/api-key.entity.js';
 
 /** An API key that expires soon. */
 export interface ExpiringKey extends Pick<ApiKey, 'id' | 'name'> {
-  tenantId: number;
+  tenantId: TenantId;
   expiryAt: Date;
-  division: { id: number; name: string } | null;
+  division: { id: DivisionId; name: string } | null;
   /** The cursor for the keys after this one. */
   cursor: KeyCursor;
 }
@@ -14,7 +15,7 @@ export interface ExpiringKey extends Pick<ApiKey, 'id' | 'name'> {
 /** A position in the order of expiry. The instant is PostgreSQL's text, because a Date would round it. */
 export interface KeyCursor {
   expiryAt: string;
-  id: number;
+  id: ApiKeyId;
 }
 
 // Covers the whole installation. There is no acting caller. Deleted keys have no row.
@@ -35,7 +36,7 @@ export class ExpiringKeysRepository {
   constructor(private readonly database: Database) {}
 
   /** The next keys after `after` that expire within `days` days, soonest first. */
-  async find(days: number, after: KeyCursor | null, limit: number): Promise<ExpiringKey[]> {
+  async findUnscoped(days: number, after: KeyCursor | null, limit: number): Promise<ExpiringKey[]> {
     const values = [days, after?.expiryAt ?? null, after?.id ?? null, limit];
     return this.database.query<ExpiringKey>(FIND, values);
   }

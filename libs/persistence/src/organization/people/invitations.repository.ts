@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PermissionTree } from '@libs/domain';
+import type { PermissionTree, DivisionId, InvitationId, RoleId, TenantId, UserId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { Invitation as InvitationEntity } from '../entities/invitation.entity.js';
@@ -22,31 +22,31 @@ export interface Invitation extends Pick<
   /** False when the division was deleted after the invitation. */
   is_division_alive: boolean;
   /** Only roles that still exist. */
-  roles: { id: number; name: string }[];
+  roles: { id: RoleId; name: string }[];
   status: InvitationStatus;
   inviter_name: User['name'];
 }
 
 /** A pending invitation from the view of its sender. */
 export interface SentInvitation extends Invitation {
-  inviter_id: number;
+  inviter_id: UserId;
   /** The permissions of its roles. */
   trees: PermissionTree[];
 }
 
 /** The values of a new invitation. It is valid for seven days. */
 export interface NewInvitation {
-  tenantId: number;
+  tenantId: TenantId;
   email: string;
-  divisionId: number | null;
-  roleIds: readonly number[];
-  inviterId: number;
+  divisionId: DivisionId | null;
+  roleIds: readonly RoleId[];
+  inviterId: UserId;
 }
 
 /** The invitations that a caller may see. A caller with one division sees only invitations into it. */
 export interface InvitationScope {
-  tenantId: number;
-  divisionScope: number | null;
+  tenantId: TenantId;
+  divisionScope: DivisionId | null;
 }
 
 const STATUS = `case when i.status = 'pending' and i.expires_at <= now() then 'expired' else i.status end`;
@@ -149,13 +149,13 @@ export class InvitationsRepository {
     return readPage<Invitation>(this.database, { list: LIST, count: COUNT }, [...inScope(scope), status], request);
   }
 
-  async find(scope: InvitationScope, id: number): Promise<Invitation | null> {
+  async find(scope: InvitationScope, id: InvitationId): Promise<Invitation | null> {
     const [row] = await this.database.query<Invitation>(FIND, [...inScope(scope), id]);
     return row ?? null;
   }
 
   /** Reads the invitation and locks it until the transaction ends. */
-  async findForUpdate(scope: InvitationScope, id: number): Promise<Invitation | null> {
+  async findForUpdate(scope: InvitationScope, id: InvitationId): Promise<Invitation | null> {
     const [row] = await this.database.query<Invitation>(LOCK, [...inScope(scope), id]);
     return row ?? null;
   }
@@ -166,13 +166,13 @@ export class InvitationsRepository {
   }
 
   /** The invitation, if it is to this address. */
-  async findTo(email: string, id: number): Promise<Invitation | null> {
+  async findTo(email: string, id: InvitationId): Promise<Invitation | null> {
     const [row] = await this.database.query<Invitation>(FIND_TO, [email, id]);
     return row ?? null;
   }
 
   /** Like `findTo`, and locks the invitation until the transaction ends. */
-  async findToForUpdate(email: string, id: number): Promise<Invitation | null> {
+  async findToForUpdate(email: string, id: InvitationId): Promise<Invitation | null> {
     const [row] = await this.database.query<Invitation>(LOCK_TO, [email, id]);
     return row ?? null;
   }
@@ -181,45 +181,45 @@ export class InvitationsRepository {
    * Counts the invitations that use the limits of a tenant. `counted`: stored invitations, and those that were cancelled in the
    * last 30 days. `pending`: pending ones. Marks expired invitations first.
    */
-  async census(tenantId: number): Promise<{ counted: number; pending: number }> {
+  async census(tenantId: TenantId): Promise<{ counted: number; pending: number }> {
     await this.database.execute(EXPIRE, [tenantId]);
     const [row] = await this.database.query<{ counted: number; pending: number }>(CENSUS, [tenantId]);
     return row ?? { counted: 0, pending: 0 };
   }
 
-  async findPendingId(tenantId: number, email: string): Promise<number | null> {
-    const [row] = await this.database.query<{ id: number }>(FIND_PENDING, [tenantId, email]);
+  async findPendingId(tenantId: TenantId, email: string): Promise<InvitationId | null> {
+    const [row] = await this.database.query<{ id: InvitationId }>(FIND_PENDING, [tenantId, email]);
     return row?.id ?? null;
   }
 
   /** Returns the new id. */
-  async insert({ tenantId, email, divisionId, roleIds, inviterId }: NewInvitation): Promise<number> {
+  async insert({ tenantId, email, divisionId, roleIds, inviterId }: NewInvitation): Promise<InvitationId> {
     const values = [tenantId, email, divisionId, roleIds, inviterId];
-    const [row] = await this.database.query<{ id: number }>(INSERT, values);
+    const [row] = await this.database.query<{ id: InvitationId }>(INSERT, values);
     return Number(row?.id);
   }
 
-  async answer(tenantId: number, id: number, status: 'accepted' | 'rejected'): Promise<void> {
+  async answer(tenantId: TenantId, id: InvitationId, status: 'accepted' | 'rejected'): Promise<void> {
     await this.database.execute(ANSWER, [id, status, tenantId]);
   }
 
   /** Pending invitations from these users, with the permissions that each gives. Locks them until the transaction ends. */
-  async pendingOf(tenantId: number, inviterIds: readonly number[]): Promise<SentInvitation[]> {
+  async pendingOf(tenantId: TenantId, inviterIds: readonly UserId[]): Promise<SentInvitation[]> {
     return this.database.query<SentInvitation>(PENDING_OF, [tenantId, inviterIds]);
   }
 
   /** Deletes the pending invitations among the ids. They count against the limit for 30 more days. Returns the deleted ids. */
-  async cancel(tenantId: number, ids: readonly number[]): Promise<number[]> {
-    const rows = await this.database.query<{ id: number }>(CANCEL, [tenantId, ids]);
+  async cancel(tenantId: TenantId, ids: readonly InvitationId[]): Promise<InvitationId[]> {
+    const rows = await this.database.query<{ id: InvitationId }>(CANCEL, [tenantId, ids]);
     return rows.map(({ id }) => id);
   }
 
   /** Deletes records of invitations that were cancelled more than 30 days ago. */
-  async forgetCancelled(): Promise<void> {
+  async forgetCancelledUnscoped(): Promise<void> {
     await this.database.execute(FORGET_CANCELLED);
   }
 
-  async delete(tenantId: number, id: number): Promise<void> {
+  async delete(tenantId: TenantId, id: InvitationId): Promise<void> {
     await this.database.execute(DELETE, [id, tenantId]);
   }
 
@@ -229,10 +229,13 @@ export class InvitationsRepository {
   }
 
   /** Whether another tenant has claimed the domain and blocks invitations from other tenants to it. */
-  async isDomainLocked(tenantId: number, domain: string): Promise<boolean> {
+  async isDomainLocked(tenantId: TenantId, domain: string): Promise<boolean> {
     const [row] = await this.database.query<{ is_locked: boolean }>(IS_LOCKED, [tenantId, domain]);
     return row?.is_locked ?? false;
   }
 }
 
-const inScope = ({ tenantId, divisionScope }: InvitationScope): [number, number | null] => [tenantId, divisionScope];
+const inScope = ({ tenantId, divisionScope }: InvitationScope): [TenantId, DivisionId | null] => [
+  tenantId,
+  divisionScope,
+];

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { JoinRequestId, TenantId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { JoinRequest as JoinRequestEntity } from '../entities/join-request.entity.js';
@@ -38,22 +39,22 @@ const ANSWER = statement(
 export class JoinRequestsRepository {
   constructor(private readonly database: Database) {}
 
-  async list(tenantId: number, status: JoinRequestStatus | null, request: PageRequest): Promise<PageOf<JoinRequest>> {
+  async list(tenantId: TenantId, status: JoinRequestStatus | null, request: PageRequest): Promise<PageOf<JoinRequest>> {
     return readPage<JoinRequest>(this.database, { list: LIST, count: COUNT }, [tenantId, status], request);
   }
 
-  async find(tenantId: number, id: number): Promise<JoinRequest | null> {
+  async find(tenantId: TenantId, id: JoinRequestId): Promise<JoinRequest | null> {
     const [row] = await this.database.query<JoinRequest>(FIND, [tenantId, id]);
     return row ?? null;
   }
 
   /** Reads the request and locks it until the transaction ends. */
-  async findForUpdate(tenantId: number, id: number): Promise<JoinRequest | null> {
+  async findForUpdate(tenantId: TenantId, id: JoinRequestId): Promise<JoinRequest | null> {
     const [row] = await this.database.query<JoinRequest>(LOCK, [tenantId, id]);
     return row ?? null;
   }
 
-  async answer(tenantId: number, id: number, status: 'approved' | 'rejected'): Promise<void> {
+  async answer(tenantId: TenantId, id: JoinRequestId, status: 'approved' | 'rejected'): Promise<void> {
     await this.database.execute(ANSWER, [id, status, tenantId]);
   }
 }

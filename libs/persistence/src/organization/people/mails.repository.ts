@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import type { MailId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { SecretPlace } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
@@ -19,7 +20,7 @@ export interface NewMail extends MailContent {
 
 /** A mail that one worker is sending. */
 export interface TakenMail {
-  id: number;
+  id: MailId;
   to: string;
   subject: string;
   /** The sealed columns. `contentOf` opens them. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Holding, PermissionTree } from '@libs/domain';
+import type { Holding, PermissionTree, ApiKeyId, DivisionId, RoleId, TenantId, UserId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { User } from '../entities/user.entity.js';
@@ -10,22 +10,22 @@ export interface Member
   extends Pick<User, 'email' | 'name'>, Pick<MemberEntity, 'active' | 'division_id' | 'created_at'> {
   id: MemberEntity['user_id'];
   owner: boolean;
-  roles: { id: number; name: string }[];
+  roles: { id: RoleId; name: string }[];
 }
 
 /** The members that a caller may see. A caller with one division sees only members of that division. */
 export interface MemberScope {
-  tenantId: number;
-  divisionScope: number | null;
+  tenantId: TenantId;
+  divisionScope: DivisionId | null;
 }
 
 /** The values of a new member. */
 export interface NewMember {
-  tenantId: number;
-  userId: number;
-  divisionId: number | null;
+  tenantId: TenantId;
+  userId: UserId;
+  divisionId: DivisionId | null;
   /** Ids of deleted roles are ignored. */
-  roleIds: readonly number[];
+  roleIds: readonly RoleId[];
 }
 
 const COLUMNS = `m.user_id as id, u.email, u.name, m.active, t.owner_id = m.user_id as owner, m.division_id, m.created_at,
@@ -143,25 +143,25 @@ export class MembersRepository {
     return readPage<Member>(this.database, { list: LIST, count: COUNT }, [...inScope(scope), active], request);
   }
 
-  async find(scope: MemberScope, id: number): Promise<Member | null> {
+  async find(scope: MemberScope, id: UserId): Promise<Member | null> {
     const [row] = await this.database.query<Member>(FIND, [...inScope(scope), id]);
     return row ?? null;
   }
 
   /** Reads the member and locks it until the transaction ends. */
-  async findForUpdate(scope: MemberScope, id: number): Promise<Member | null> {
+  async findForUpdate(scope: MemberScope, id: UserId): Promise<Member | null> {
     const [row] = await this.database.query<Member>(LOCK, [...inScope(scope), id]);
     return row ?? null;
   }
 
   /** Number of members, active and inactive. */
-  async count(tenantId: number): Promise<number> {
+  async count(tenantId: TenantId): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, null, null]);
     return row?.count ?? 0;
   }
 
   /** Whether a member has this address. Ignores the case. */
-  async hasEmail(tenantId: number, email: string): Promise<boolean> {
+  async hasEmail(tenantId: TenantId, email: string): Promise<boolean> {
     const [row] = await this.database.query<{ is_member: boolean }>(IS_MEMBER, [tenantId, email]);
     return row?.is_member ?? false;
   }
@@ -175,59 +175,59 @@ export class MembersRepository {
     return (await this.database.query(JOIN, [tenantId, userId, divisionId, roleIds])).length === 1;
   }
 
-  async setActive(tenantId: number, id: number, active: boolean): Promise<void> {
+  async setActive(tenantId: TenantId, id: UserId, active: boolean): Promise<void> {
     await this.database.execute(SET_ACTIVE, [tenantId, id, active]);
   }
 
   /** Replaces all roles of the member. */
-  async setRoles(tenantId: number, id: number, roleIds: readonly number[]): Promise<void> {
+  async setRoles(tenantId: TenantId, id: UserId, roleIds: readonly RoleId[]): Promise<void> {
     await this.database.execute(SET_ROLES, [tenantId, id, roleIds]);
   }
 
   /** Deletes a membership with its roles and keys. Returns the ids of the keys. */
-  async remove(tenantId: number, id: number): Promise<number[]> {
-    const keys = await this.database.query<{ id: number; role_id: number }>(REMOVE_KEYS, [tenantId, id]);
+  async remove(tenantId: TenantId, id: UserId): Promise<ApiKeyId[]> {
+    const keys = await this.database.query<{ id: ApiKeyId; role_id: ApiKeyId }>(REMOVE_KEYS, [tenantId, id]);
     await this.database.execute(REMOVE_KEY_ROLES, [tenantId, keys.map(({ role_id }) => role_id)]);
     await this.database.execute(REMOVE, [tenantId, id]);
     return keys.map((key) => key.id).sort((a, b) => a - b);
   }
 
-  async listByRole(scope: MemberScope, roleId: number, request: PageRequest): Promise<PageOf<Member>> {
+  async listByRole(scope: MemberScope, roleId: RoleId, request: PageRequest): Promise<PageOf<Member>> {
     const statements = { list: LIST_BY_ROLE, count: COUNT_BY_ROLE };
     return readPage<Member>(this.database, statements, [...inScope(scope), roleId], request);
   }
 
   /** Reads the members among the ids, in the order of ids. Locks them until the transaction ends. */
-  async lockMany(scope: MemberScope, ids: readonly number[]): Promise<Pick<Member, 'id' | 'name' | 'owner'>[]> {
+  async lockMany(scope: MemberScope, ids: readonly UserId[]): Promise<Pick<Member, 'id' | 'name' | 'owner'>[]> {
     return this.database.query(LOCK_MANY, [...inScope(scope), ids]);
   }
 
   /** The permissions of members from all their roles. Inactive members have none and are omitted. */
-  async holdings(tenantId: number, ids: readonly number[]): Promise<Map<number, Holding>> {
-    const rows = await this.database.query<{ id: number; scope: number | null; trees: PermissionTree[] }>(HOLDINGS, [
-      tenantId,
-      ids,
-    ]);
+  async holdings(tenantId: TenantId, ids: readonly UserId[]): Promise<Map<UserId, Holding>> {
+    const rows = await this.database.query<{ id: UserId; scope: DivisionId | null; trees: PermissionTree[] }>(
+      HOLDINGS,
+      [tenantId, ids],
+    );
     return new Map(rows.map(({ id, scope, trees }) => [id, { trees, divisionScope: scope }]));
   }
 
   /** Ids of all members with the role. */
-  async idsWithRole(tenantId: number, roleId: number): Promise<number[]> {
-    const rows = await this.database.query<{ id: number }>(WITH_THE_ROLE, [tenantId, roleId]);
+  async idsWithRole(tenantId: TenantId, roleId: RoleId): Promise<UserId[]> {
+    const rows = await this.database.query<{ id: UserId }>(WITH_THE_ROLE, [tenantId, roleId]);
     return rows.map(({ id }) => id);
   }
 
   /** Returns the ids of the members that did not have the role before. */
-  async assign(tenantId: number, ids: readonly number[], roleId: number): Promise<number[]> {
-    const rows = await this.database.query<{ id: number }>(ASSIGN, [tenantId, ids, roleId]);
+  async assign(tenantId: TenantId, ids: readonly UserId[], roleId: RoleId): Promise<UserId[]> {
+    const rows = await this.database.query<{ id: UserId }>(ASSIGN, [tenantId, ids, roleId]);
     return rows.map(({ id }) => id);
   }
 
   /** Returns the ids of the members that had the role before. */
-  async revoke(tenantId: number, ids: readonly number[], roleId: number): Promise<number[]> {
-    const rows = await this.database.query<{ id: number }>(REVOKE, [tenantId, ids, roleId]);
+  async revoke(tenantId: TenantId, ids: readonly UserId[], roleId: RoleId): Promise<UserId[]> {
+    const rows = await this.database.query<{ id: UserId }>(REVOKE, [tenantId, ids, roleId]);
     return rows.map(({ id }) => id);
   }
 }
 
-const inScope = ({ tenantId, divisionScope }: MemberScope): [number, number | null] => [tenantId, divisionScope];
+const inScope = ({ tenantId, divisionScope }: MemberScope): [TenantId, DivisionId | null] => [tenantId, divisionScope];

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { DeploymentId, DivisionId, EnvironmentId, TenantId, UserId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 
-interface Named {
-  id: number;
+interface Named<Id extends number> {
+  id: Id;
   name: string;
 }
 
@@ -11,23 +12,23 @@ interface Named {
  * parent.
  */
 export interface ProtectedPlace {
-  tenant: Named;
+  tenant: Named<TenantId>;
   /**
    * The recipient of codes: the organization's address, or its owner's address when it has none. For a day after a change the
    * previous address.
    */
   address: string;
   /** The owner of the tenant, and the personal address of the owner. */
-  owner: { id: number; email: string };
-  division: Named | null;
-  environment: Named | null;
-  deployment: Named | null;
+  owner: { id: UserId; email: string };
+  division: Named<DivisionId> | null;
+  environment: Named<EnvironmentId> | null;
+  deployment: Named<DeploymentId> | null;
 }
 
 export interface PlaceIds {
-  divisionId: number | null;
-  environmentId: number | null;
-  deploymentId: number | null;
+  divisionId: DivisionId | null;
+  environmentId: EnvironmentId | null;
+  deploymentId: DeploymentId | null;
 }
 
 /** The only code of a resource and an action. */
@@ -37,16 +38,16 @@ export interface StoredCode {
 }
 
 interface PlaceRow {
-  tenant_id: number;
+  tenant_id: TenantId;
   tenant_name: string;
   address: string;
-  owner_id: number;
+  owner_id: UserId;
   owner_email: string;
-  division_id: number | null;
+  division_id: DivisionId | null;
   division_name: string | null;
-  environment_id: number | null;
+  environment_id: EnvironmentId | null;
   environment_name: string | null;
-  deployment_id: number | null;
+  deployment_id: DeploymentId | null;
   deployment_name: string | null;
 }
 
@@ -102,7 +103,10 @@ export class ProtectionCodesRepository {
   constructor(private readonly database: Database) {}
 
   /** Reads the resources of the ids in one statement. */
-  async place(tenantId: number, { divisionId, environmentId, deploymentId }: PlaceIds): Promise<ProtectedPlace | null> {
+  async place(
+    tenantId: TenantId,
+    { divisionId, environmentId, deploymentId }: PlaceIds,
+  ): Promise<ProtectedPlace | null> {
     const [row] = await this.database.query<PlaceRow>(PLACE, [tenantId, divisionId, environmentId, deploymentId]);
     if (!row) return null;
     return {
@@ -117,7 +121,7 @@ export class ProtectionCodesRepository {
 
   /** Stores a new code. Returns its expiry, or null when the last request was less than `pauseSeconds` ago. */
   async request(
-    code: StoredCode & { actionType: string; resourceId: number; tenantId: number },
+    code: StoredCode & { actionType: string; resourceId: number; tenantId: TenantId },
     validSeconds: number,
     pauseSeconds: number,
   ): Promise<Date | null> {
@@ -128,26 +132,27 @@ export class ProtectionCodesRepository {
   }
 
   /** Seconds until another code can be requested. */
-  async secondsToWait(actionType: string, resourceId: number, pauseSeconds: number): Promise<number> {
+  async secondsToWaitUnscoped(actionType: string, resourceId: number, pauseSeconds: number): Promise<number> {
     const [row] = await this.database.query<{ seconds: number }>(WAIT, [actionType, resourceId, pauseSeconds]);
     return row?.seconds ?? 0;
   }
 
   /** Counts one guess. Returns the stored hash for the comparison, or null when no code is usable. */
-  async attempt(actionType: string, resourceId: number, maximumAttempts: number): Promise<StoredCode | null> {
+  async attemptUnscoped(actionType: string, resourceId: number, maximumAttempts: number): Promise<StoredCode | null> {
     const [row] = await this.database.query<StoredCode>(ATTEMPT, [actionType, resourceId, maximumAttempts]);
     return row ?? null;
   }
 
   /** Marks the code as used. */
-  async use(actionType: string, resourceId: number): Promise<void> {
+  async useUnscoped(actionType: string, resourceId: number): Promise<void> {
     await this.database.execute(USE, [actionType, resourceId]);
   }
 
   /** Deletes codes that expired a day ago. */
-  async forget(): Promise<void> {
+  async forgetUnscoped(): Promise<void> {
     await this.database.execute(FORGET);
   }
 }
 
-const named = (id: number | null, name: string | null): Named | null => (id === null ? null : { id, name: name ?? '' });
+const named = <Id extends number>(id: Id | null, name: string | null): Named<Id> | null =>
+  id === null ? null : { id, name: name ?? '' };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PermissionTree } from '@libs/domain';
+import type { PermissionTree, ApiKeyId, DivisionId, RoleId, TenantId, UserId, EnvironmentId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { Role as RoleEntity } from '../entities/role.entity.js';
@@ -11,8 +11,8 @@ export type Role = Pick<RoleEntity, 'id' | 'name' | 'kind' | 'permissions' | 'cr
 
 /** The roles that a caller may see. Of the roles for one key, a caller with one division sees only those of that division. */
 export interface RoleScope {
-  tenantId: number;
-  divisionScope: number | null;
+  tenantId: TenantId;
+  divisionScope: DivisionId | null;
 }
 
 const COLUMNS = 'id, name, kind, permissions, created_at, updated_at';
@@ -83,78 +83,78 @@ export class RolesRepository {
     return readPage<Role>(this.database, { list: LIST, count: COUNT }, [...inScope(scope), kinds], request);
   }
 
-  async find(scope: RoleScope, id: number): Promise<Role | null> {
+  async find(scope: RoleScope, id: RoleId): Promise<Role | null> {
     const [row] = await this.database.query<Role>(FIND, [...inScope(scope), id]);
     return row ?? null;
   }
 
   /** Reads the role and locks it until the transaction ends. */
-  async findForUpdate(scope: RoleScope, id: number): Promise<Role | null> {
+  async findForUpdate(scope: RoleScope, id: RoleId): Promise<Role | null> {
     const [row] = await this.database.query<Role>(LOCK, [...inScope(scope), id]);
     return row ?? null;
   }
 
   /** The roles among the ids that members may have, ordered by id. Locks them against changes until the transaction ends. */
-  async findAssignable(tenantId: number, ids: readonly number[]): Promise<Role[]> {
+  async findAssignable(tenantId: TenantId, ids: readonly RoleId[]): Promise<Role[]> {
     return this.database.query<Role>(ASSIGNABLE, [tenantId, ids]);
   }
 
   /** The roles of a member, ordered by id. */
-  async ofMember(tenantId: number, userId: number): Promise<Role[]> {
+  async ofMember(tenantId: TenantId, userId: UserId): Promise<Role[]> {
     return this.database.query<Role>(OF_MEMBER, [tenantId, userId]);
   }
 
   /** The role of an API key. */
-  async ofKey(tenantId: number, keyId: number): Promise<Role[]> {
+  async ofKey(tenantId: TenantId, keyId: ApiKeyId): Promise<Role[]> {
     return this.database.query<Role>(OF_KEY, [tenantId, keyId]);
   }
 
-  async findIdByName(tenantId: number, name: string): Promise<number | null> {
-    const [row] = await this.database.query<{ id: number }>(FIND_BY_NAME, [tenantId, name]);
+  async findIdByName(tenantId: TenantId, name: string): Promise<RoleId | null> {
+    const [row] = await this.database.query<{ id: RoleId }>(FIND_BY_NAME, [tenantId, name]);
     return row?.id ?? null;
   }
 
   /** Number of custom roles. Only these count against the plan. */
-  async countCustom(tenantId: number): Promise<number> {
+  async countCustom(tenantId: TenantId): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, null, ['custom']]);
     return row?.count ?? 0;
   }
 
-  async insert(tenantId: number, name: string, kind: RoleKind, permissions: PermissionTree): Promise<Role> {
+  async insert(tenantId: TenantId, name: string, kind: RoleKind, permissions: PermissionTree): Promise<Role> {
     const [row] = await this.database.query<Role>(INSERT, [tenantId, name, kind, JSON.stringify(permissions)]);
     return row as Role;
   }
 
-  async update(tenantId: number, id: number, name: string, permissions: PermissionTree): Promise<void> {
+  async update(tenantId: TenantId, id: RoleId, name: string, permissions: PermissionTree): Promise<void> {
     await this.database.execute(UPDATE, [id, name, JSON.stringify(permissions), tenantId]);
   }
 
-  async delete(tenantId: number, id: number): Promise<void> {
+  async delete(tenantId: TenantId, id: RoleId): Promise<void> {
     await this.database.execute(DELETE, [id, tenantId]);
   }
 
   /** Deletes the role of a key when no key uses it any more. */
-  async deleteUnheld(tenantId: number, id: number): Promise<void> {
+  async deleteUnheld(tenantId: TenantId, id: RoleId): Promise<void> {
     await this.database.execute(DELETE_UNHELD, [id, tenantId]);
   }
 
-  async holders(tenantId: number, id: number): Promise<{ keys: number; members: number }> {
+  async holders(tenantId: TenantId, id: RoleId): Promise<{ keys: number; members: number }> {
     const [row] = await this.database.query<{ keys: number; members: number }>(HOLDERS, [id, tenantId]);
     return row ?? { keys: 0, members: 0 };
   }
 
   /** The divisions and environments among the ids that exist, environments with their division. */
   async livingPlaces(
-    tenantId: number,
-    divisions: readonly number[],
-    environments: readonly number[],
-  ): Promise<{ divisions: Set<number>; environments: Map<number, number> }> {
-    const rows = await this.database.query<{ id: number; division_id: number | null }>(LIVING_PLACES, [
+    tenantId: TenantId,
+    divisions: readonly DivisionId[],
+    environments: readonly EnvironmentId[],
+  ): Promise<{ divisions: Set<DivisionId>; environments: Map<EnvironmentId, DivisionId> }> {
+    const rows = await this.database.query<{ id: number; division_id: DivisionId | null }>(LIVING_PLACES, [
       tenantId,
       divisions,
       environments,
     ]);
-    const found = rows.filter((row): row is { id: number; division_id: number } => row.division_id !== null);
+    const found = rows.filter((row): row is { id: number; division_id: DivisionId } => row.division_id !== null);
     return {
       divisions: new Set(rows.filter(({ division_id }) => division_id === null).map(({ id }) => id)),
       environments: new Map(found.map(({ id, division_id }) => [id, division_id])),
@@ -162,4 +162,4 @@ export class RolesRepository {
   }
 }
 
-const inScope = ({ tenantId, divisionScope }: RoleScope): [number, number | null] => [tenantId, divisionScope];
+const inScope = ({ tenantId, divisionScope }: RoleScope): [TenantId, DivisionId | null] => [tenantId, divisionScope];

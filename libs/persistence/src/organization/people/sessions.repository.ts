@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { SessionId, UserId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { Session as SessionEntity } from '../entities/session.entity.js';
 
 /** The values of a new session. The cookie contains the id, so the caller needs the id before the insert. */
 export interface NewSession {
-  id: number;
-  userId: number;
+  id: SessionId;
+  userId: UserId;
   tokenHash: Buffer;
   /** The client address, for the list of sessions. */
   address: string;
@@ -58,8 +59,8 @@ const FORGET = statement(
 export class SessionsRepository {
   constructor(private readonly database: Database) {}
 
-  async nextId(): Promise<number> {
-    const [row] = await this.database.query<{ id: number }>(NEXT_ID);
+  async nextId(): Promise<SessionId> {
+    const [row] = await this.database.query<{ id: SessionId }>(NEXT_ID);
     return Number(row?.id);
   }
 
@@ -70,23 +71,23 @@ export class SessionsRepository {
     return (row as { expires_at: Date }).expires_at;
   }
 
-  async list(userId: number, request: PageRequest): Promise<PageOf<Session>> {
+  async list(userId: UserId, request: PageRequest): Promise<PageOf<Session>> {
     return readPage<Session>(this.database, { list: LIST, count: COUNT }, [userId], request);
   }
 
   /** Returns false when the user has no such unexpired session. */
-  async end(userId: number, id: number): Promise<boolean> {
+  async end(userId: UserId, id: SessionId): Promise<boolean> {
     const [row] = await this.database.query<{ lived: boolean }>(END, [userId, id]);
     return row?.lived ?? false;
   }
 
   /** Ends all sessions of the user except `keptId`. Null ends all. Returns their number. */
-  async endOthers(userId: number, keptId: number | null): Promise<number> {
+  async endOthers(userId: UserId, keptId: SessionId | null): Promise<number> {
     return this.database.execute(END_OTHERS, [userId, keptId]);
   }
 
   /** Ends the session of any user. */
-  async endByToken(id: number, tokenHash: Buffer): Promise<void> {
+  async endByToken(id: SessionId, tokenHash: Buffer): Promise<void> {
     await this.database.execute(END_BY_TOKEN, [id, tokenHash]);
   }
 

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { DivisionId, TenantId, UserId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 
 /** A deleted object that was created in the name of a user, as the audit reports it. */
 export interface Trace {
-  tenant_id: number;
-  division: { id: number; name: string } | null;
+  tenant_id: TenantId;
+  division: { id: DivisionId; name: string } | null;
   data: object;
 }
 
@@ -72,20 +73,20 @@ const ADDRESSES = statement(
 export class UnverifiedTracesRepository {
   constructor(private readonly database: Database) {}
 
-  async removeKeys(userId: number): Promise<Trace[]> {
+  async removeKeys(userId: UserId): Promise<Trace[]> {
     return this.database.query<Trace>(KEYS, [userId]);
   }
 
-  async removeInvitations(userId: number): Promise<Trace[]> {
+  async removeInvitations(userId: UserId): Promise<Trace[]> {
     return this.database.query<Trace>(INVITATIONS, [userId]);
   }
 
-  async removeChannels(userId: number): Promise<Trace[]> {
+  async removeChannels(userId: UserId): Promise<Trace[]> {
     return this.database.query<Trace>(CHANNELS, [userId]);
   }
 
   /** Sets the address of the user's tenants to the address of the user, also for codes. */
-  async resetAddresses(userId: number): Promise<Trace[]> {
+  async resetAddresses(userId: UserId): Promise<Trace[]> {
     return this.database.query<Trace>(ADDRESSES, [userId]);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TenantId, UserId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { User as UserEntity } from '../entities/user.entity.js';
 
@@ -20,7 +21,7 @@ export interface User extends Pick<UserEntity, 'id' | 'email' | 'name'> {
 /** The view of a user on the own account, with the tenants of the user. */
 export interface Account extends Pick<UserEntity, 'id' | 'email' | 'name' | 'created_at'> {
   verified: boolean;
-  tenants: { id: number; name: string; owner: boolean; active: boolean }[];
+  tenants: { id: TenantId; name: string; owner: boolean; active: boolean }[];
 }
 
 const COLUMNS = `id, email, name, password_hash as "passwordHash", password_changed_at::text as "passwordChangedAt",
@@ -65,8 +66,8 @@ export class UsersRepository {
    * Returns the id, or null when the address already has an account in any case of letters. Waits for a concurrent sign-up with
    * the same address.
    */
-  async insert({ email, name, passwordHash }: NewUser): Promise<number | null> {
-    const [row] = await this.database.query<{ id: number }>(INSERT, [email, name, passwordHash]);
+  async insert({ email, name, passwordHash }: NewUser): Promise<UserId | null> {
+    const [row] = await this.database.query<{ id: UserId }>(INSERT, [email, name, passwordHash]);
     return row?.id ?? null;
   }
 
@@ -75,37 +76,37 @@ export class UsersRepository {
     return row ?? null;
   }
 
-  async find(id: number): Promise<User | null> {
+  async find(id: UserId): Promise<User | null> {
     const [row] = await this.database.query<User>(FIND, [id]);
     return row ?? null;
   }
 
   /** Reads the user and locks it until the transaction ends. */
-  async findForUpdate(id: number): Promise<User | null> {
+  async findForUpdate(id: UserId): Promise<User | null> {
     const [row] = await this.database.query<User>(LOCK, [id]);
     return row ?? null;
   }
 
-  async account(id: number): Promise<Account | null> {
+  async account(id: UserId): Promise<Account | null> {
     const [row] = await this.database.query<Account>(ACCOUNT, [id]);
     return row ?? null;
   }
 
-  async rename(id: number, name: string): Promise<void> {
+  async rename(id: UserId, name: string): Promise<void> {
     await this.database.execute(RENAME, [id, name]);
   }
 
-  async setPassword(id: number, passwordHash: string): Promise<void> {
+  async setPassword(id: UserId, passwordHash: string): Promise<void> {
     await this.database.execute(SET_PASSWORD, [id, passwordHash]);
   }
 
   /** Stores a new hash of the same password with another cost. */
-  async rehash(id: number, passwordHash: string): Promise<void> {
+  async rehash(id: UserId, passwordHash: string): Promise<void> {
     await this.database.execute(REHASH, [id, passwordHash]);
   }
 
   /** Marks the address as verified. Returns false when it was already verified. */
-  async verify(id: number): Promise<boolean> {
+  async verify(id: UserId): Promise<boolean> {
     return (await this.database.execute(VERIFY, [id])) === 1;
   }
 }

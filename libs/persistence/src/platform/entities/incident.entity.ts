@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { IncidentId, OperationId } from '@libs/domain';
 
 /** A problem that needs a person. */
 @Entity('incidents')
 export class Incident {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: IncidentId;
 
   @Column('text')
   kind: string;
@@ -14,7 +15,7 @@ export class Incident {
   subject: string;
 
   @Column('bigint', { nullable: true })
-  operation_id: number | null;
+  operation_id: OperationId | null;
 
   @Column('text')
   detail: string;

@@ -1,11 +1,11 @@
-import type { OperationStatus } from '@libs/domain';
+import type { OperationStatus, OperationId } from '@libs/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A move of an operation. Events have numbers within their operation. */
 @Entity('operation_events')
 export class OperationEvent {
   @PrimaryColumn('bigint')
-  operation_id: number;
+  operation_id: OperationId;
 
   @PrimaryColumn('bigint')
   seq: number;

@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { OperationId } from '@libs/domain';
 
 /** A step of an operation that has ended. */
 @Entity('operation_steps')
 export class OperationStep {
   @PrimaryColumn('bigint')
-  operation_id: number;
+  operation_id: OperationId;
 
   @PrimaryColumn('integer')
   seq: number;

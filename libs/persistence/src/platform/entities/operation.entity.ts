@@ -1,11 +1,22 @@
-import type { OperationStatus, OperationType } from '@libs/domain';
+import type {
+  OperationStatus,
+  OperationType,
+  ApiKeyId,
+  DeploymentId,
+  DivisionId,
+  EnvironmentId,
+  IncidentId,
+  OperationId,
+  TenantId,
+  UserId,
+} from '@libs/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** Accepted long work and its current step. */
 @Entity('operations')
 export class Operation {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: OperationId;
 
   @Column('text')
   type: OperationType;
@@ -14,16 +25,16 @@ export class Operation {
   queue: string;
 
   @Column('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   @Column('bigint', { nullable: true })
-  division_id: number | null;
+  division_id: DivisionId | null;
 
   @Column('bigint', { nullable: true })
-  environment_id: number | null;
+  environment_id: EnvironmentId | null;
 
   @Column('bigint', { nullable: true })
-  deployment_id: number | null;
+  deployment_id: DeploymentId | null;
 
   @Column('boolean')
   changing: boolean;
@@ -79,13 +90,13 @@ export class Operation {
   reason: string | null;
 
   @Column('bigint', { nullable: true })
-  incident_id: number | null;
+  incident_id: IncidentId | null;
 
   @Column('bigint', { nullable: true })
-  author_id: number | null;
+  author_id: UserId | null;
 
   @Column('bigint', { nullable: true })
-  api_key_id: number | null;
+  api_key_id: ApiKeyId | null;
 
   @Column('text')
   trace_id: string;

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { AccessRuleId, DeploymentId } from '@libs/domain';
 
 /** Whether an access rule opens each protocol of the broker. */
 export type RuleFlags = Record<'broker_tcp' | 'broker_http' | 'broker_websocket' | 'broker_udp', boolean>;
@@ -7,10 +8,10 @@ export type RuleFlags = Record<'broker_tcp' | 'broker_http' | 'broker_websocket'
 @Entity('access_rules')
 export class AccessRule {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: AccessRuleId;
 
   @Column('bigint')
-  deployment_id: number;
+  deployment_id: DeploymentId;
 
   @Column('text')
   name: string;

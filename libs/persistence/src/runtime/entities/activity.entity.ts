@@ -1,32 +1,43 @@
-import type { ActivityVerb, NodeRuntime } from '@libs/domain';
+import type {
+  ActivityVerb,
+  NodeRuntime,
+  ActivityId,
+  DeploymentId,
+  DivisionId,
+  EnvironmentId,
+  NodeId,
+  OperationId,
+  TenantId,
+  UserId,
+} from '@libs/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** An action on one runtime of one node, such as a restart of its broker. */
 @Entity('activities')
 export class Activity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: ActivityId;
 
   @Column('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   @Column('bigint')
-  division_id: number;
+  division_id: DivisionId;
 
   @Column('bigint')
-  environment_id: number;
+  environment_id: EnvironmentId;
 
   @Column('bigint')
-  deployment_id: number;
+  deployment_id: DeploymentId;
 
   @Column('bigint')
-  node_id: number;
+  node_id: NodeId;
 
   @Column('bigint')
-  operation_id: number;
+  operation_id: OperationId;
 
   @Column('bigint', { nullable: true })
-  author_id: number | null;
+  author_id: UserId | null;
 
   @Column('text')
   runtime: NodeRuntime;

@@ -1,13 +1,14 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { BackupId, NodeId } from '@libs/domain';
 
 /** The archive of one node in a backup. */
 @Entity('backup_snapshots')
 export class BackupSnapshot {
   @PrimaryColumn('bigint')
-  backup_id: number;
+  backup_id: BackupId;
 
   @PrimaryColumn('bigint')
-  node_id: number;
+  node_id: NodeId;
 
   /** The id at the provider. */
   @Column('text')

@@ -1,20 +1,21 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { BackupId, DeploymentId, NodeId, OperationId, UserId } from '@libs/domain';
 
 /** A backup of the nodes of a deployment. */
 @Entity('backups')
 export class Backup {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: BackupId;
 
   @Column('bigint')
-  deployment_id: number;
+  deployment_id: DeploymentId;
 
   @Column('bigint')
-  operation_id: number;
+  operation_id: OperationId;
 
   /** Null for a backup of all nodes. */
   @Column('bigint', { nullable: true })
-  node_id: number | null;
+  node_id: NodeId | null;
 
   @Column('text')
   name: string;
@@ -32,7 +33,7 @@ export class Backup {
   remarks: string | null;
 
   @Column('bigint', { nullable: true })
-  author_id: number | null;
+  author_id: UserId | null;
 
   @Column('timestamptz', { nullable: true })
   started_at: Date | null;

@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { CertificateAuthorityId } from '@libs/domain';
 
 /** A certificate authority of the installation. It signs the certificates of deployments. */
 @Entity('certificate_authorities')
 export class CertificateAuthority {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: CertificateAuthorityId;
 
   /** Upper-case hexadecimal, as other tools print it. */
   @Column('text')

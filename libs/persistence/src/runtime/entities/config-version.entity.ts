@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { DeploymentId } from '@libs/domain';
 
 /** The number of the last version of a configuration. */
 @Entity('config_versions')
 export class ConfigVersion {
   @PrimaryColumn('bigint')
-  deployment_id: number;
+  deployment_id: DeploymentId;
 
   @PrimaryColumn('text')
   kind: string;

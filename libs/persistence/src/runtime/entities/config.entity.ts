@@ -1,13 +1,14 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { ConfigId, DeploymentId, UserId } from '@libs/domain';
 
 /** One version of a configuration of the broker or of a connector. */
 @Entity('configs')
 export class Config {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: ConfigId;
 
   @Column('bigint')
-  deployment_id: number;
+  deployment_id: DeploymentId;
 
   /** `broker`, or the type and the key of a connector. */
   @Column('text')
@@ -30,7 +31,7 @@ export class Config {
   runtime_version: string;
 
   @Column('bigint', { nullable: true })
-  author_id: number | null;
+  author_id: UserId | null;
 
   @Column('timestamptz', { default: () => 'now()' })
   created_at: Date;

@@ -1,14 +1,22 @@
-import type { ConnectorInstanceStatus, ConnectorType, RuntimeStatus } from '@libs/domain';
+import type {
+  ConnectorInstanceStatus,
+  ConnectorType,
+  RuntimeStatus,
+  ConfigId,
+  ConnectorInstanceId,
+  DeploymentId,
+  UserId,
+} from '@libs/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** A connector of a deployment, with the last report of the node that runs it. */
 @Entity('connector_instances')
 export class ConnectorInstance {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: ConnectorInstanceId;
 
   @Column('bigint')
-  deployment_id: number;
+  deployment_id: DeploymentId;
 
   @Column('text')
   type: ConnectorType;
@@ -39,7 +47,7 @@ export class ConnectorInstance {
 
   /** The configuration that the instance runs with. */
   @Column('bigint')
-  config_id: number;
+  config_id: ConfigId;
 
   @Column('boolean', { default: false })
   is_configured: boolean;
@@ -49,13 +57,13 @@ export class ConnectorInstance {
   reported_status: RuntimeStatus | null;
 
   @Column('bigint', { nullable: true })
-  reported_config_id: number | null;
+  reported_config_id: ConfigId | null;
 
   @Column('text', { nullable: true })
   reported_error: string | null;
 
   @Column('bigint', { nullable: true })
-  author_id: number | null;
+  author_id: UserId | null;
 
   @Column('timestamptz', { default: () => 'now()' })
   created_at: Date;

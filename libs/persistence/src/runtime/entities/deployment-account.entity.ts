@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { DeploymentId } from '@libs/domain';
 
 /** The cloud account of the customer in which a deployment runs. */
 @Entity('deployment_accounts')
 export class DeploymentAccount {
   @PrimaryColumn('bigint')
-  deployment_id: number;
+  deployment_id: DeploymentId;
 
   @Column('text')
   account_id: string;

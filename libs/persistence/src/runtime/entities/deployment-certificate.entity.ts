@@ -1,16 +1,17 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { CertificateAuthorityId, DeploymentCertificateId, DeploymentId } from '@libs/domain';
 
 /** A certificate of a deployment. */
 @Entity('deployment_certificates')
 export class DeploymentCertificate {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: DeploymentCertificateId;
 
   @Column('bigint')
-  deployment_id: number;
+  deployment_id: DeploymentId;
 
   @Column('bigint')
-  authority_id: number;
+  authority_id: CertificateAuthorityId;
 
   @Column('text')
   serial: string;

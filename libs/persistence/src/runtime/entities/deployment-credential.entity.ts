@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { DeploymentId } from '@libs/domain';
 
 /** The credentials of the clients of a deployment. */
 @Entity('deployment_credentials')
 export class DeploymentCredential {
   @PrimaryColumn('bigint')
-  deployment_id: number;
+  deployment_id: DeploymentId;
 
   @Column('text')
   username: string;

@@ -1,4 +1,4 @@
-import type { DeploymentStatus } from '@libs/domain';
+import type { DeploymentStatus, DeploymentId } from '@libs/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
@@ -8,7 +8,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity('deployment_runtimes')
 export class DeploymentRuntime {
   @PrimaryColumn('bigint')
-  deployment_id: number;
+  deployment_id: DeploymentId;
 
   @Column('text')
   cell: string;

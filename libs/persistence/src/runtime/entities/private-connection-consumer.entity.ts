@@ -1,13 +1,14 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { PrivateConnectionConsumerId, PrivateConnectionId } from '@libs/domain';
 
 /** A customer endpoint that the provider reports for a private connection. */
 @Entity('private_connection_consumers')
 export class PrivateConnectionConsumer {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: PrivateConnectionConsumerId;
 
   @Column('bigint')
-  private_connection_id: number;
+  private_connection_id: PrivateConnectionId;
 
   @Column('text')
   connection_id: string;

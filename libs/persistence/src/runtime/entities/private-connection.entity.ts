@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { DeploymentId, PrivateConnectionId } from '@libs/domain';
 
 /**
  * A private connection from a network of the customer to a deployment. The kind defines the content of `spec` and
@@ -7,10 +8,10 @@ import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 @Entity('private_connections')
 export class PrivateConnection {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: PrivateConnectionId;
 
   @Column('bigint')
-  deployment_id: number;
+  deployment_id: DeploymentId;
 
   @Column('text')
   cell: string;

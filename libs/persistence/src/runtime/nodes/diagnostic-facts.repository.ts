@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LOG_RUNTIMES, type LogRuntime } from '@libs/domain';
+import { LOG_RUNTIMES, type LogRuntime, type DeploymentId, type NodeId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import { KEPT_SINCE } from './telemetry.repository.js';
 import type { Node } from './entities/node.entity.js';
@@ -54,7 +54,7 @@ export interface OperationFactsRow extends Pick<
 }
 
 export interface LogFactsRow extends Pick<NodeLog, 'at' | 'level' | 'message'> {
-  node_id: number;
+  node_id: NodeId;
   runtime: LogRuntime;
 }
 
@@ -111,17 +111,17 @@ export class DiagnosticFactsRepository {
   constructor(private readonly database: Database) {}
 
   /** Ordered by node. */
-  async nodes(deploymentId: number): Promise<NodeFactsRow[]> {
+  async nodes(deploymentId: DeploymentId): Promise<NodeFactsRow[]> {
     return this.database.query<NodeFactsRow>(NODES, [deploymentId]);
   }
 
   /** Operations of the last week, newest first, at most a hundred. */
-  async operations(deploymentId: number): Promise<OperationFactsRow[]> {
+  async operations(deploymentId: DeploymentId): Promise<OperationFactsRow[]> {
     return this.database.query<OperationFactsRow>(OPERATIONS, [deploymentId]);
   }
 
   /** When the current credentials were issued: at the last rotation, otherwise at the creation of the deployment. */
-  async credentialsSince(deploymentId: number): Promise<Date | null> {
+  async credentialsSince(deploymentId: DeploymentId): Promise<Date | null> {
     const [rotated] = await this.database.query<{ at: Date | null }>(ROTATED, [deploymentId]);
     if (rotated?.at) return rotated.at;
     const [born] = await this.database.query<{ at: Date }>(BORN, [deploymentId]);
@@ -129,7 +129,7 @@ export class DiagnosticFactsRepository {
   }
 
   /** The last lines of each runtime of these nodes within the last week, at most `limit` each, oldest first. */
-  async logs(deploymentId: number, nodeIds: readonly number[], limit: number): Promise<LogFactsRow[]> {
+  async logs(deploymentId: DeploymentId, nodeIds: readonly NodeId[], limit: number): Promise<LogFactsRow[]> {
     return this.database.query<LogFactsRow>(LOGS, [deploymentId, nodeIds, LOG_RUNTIMES, limit]);
   }
 }

@@ -1,4 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type {
+  DeploymentId,
+  DiagnosticSnapshotId,
+  DivisionId,
+  EnvironmentId,
+  NodeId,
+  OperationId,
+  TenantId,
+  UserId,
+} from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { Expired } from '../expired.js';
@@ -28,13 +38,13 @@ export interface TakenSnapshot extends Pick<DiagnosticSnapshot, 'id' | 'name'> {
 }
 
 export interface NewDiagnosticSnapshot {
-  operationId: number;
-  tenantId: number;
-  divisionId: number;
-  environmentId: number;
-  deploymentId: number;
+  operationId: OperationId;
+  tenantId: TenantId;
+  divisionId: DivisionId;
+  environmentId: EnvironmentId;
+  deploymentId: DeploymentId;
   deploymentName: string;
-  authorId: number | null;
+  authorId: UserId | null;
   redactSecrets: boolean;
   includeData: boolean;
   keptDays: number;
@@ -107,8 +117,8 @@ export class DiagnosticSnapshotsRepository {
 
   /** Newest first. With a node, only snapshots that cover it. */
   async list(
-    deploymentId: number,
-    nodeId: number | null,
+    deploymentId: DeploymentId,
+    nodeId: NodeId | null,
     request: PageRequest,
   ): Promise<PageOf<DiagnosticSnapshotRow>> {
     return nodeId === null
@@ -121,56 +131,60 @@ export class DiagnosticSnapshotsRepository {
         );
   }
 
-  async count(deploymentId: number): Promise<number> {
+  async count(deploymentId: DeploymentId): Promise<number> {
     return (await this.database.query<{ count: number }>(COUNT, [deploymentId]))[0]?.count ?? 0;
   }
 
-  async find(deploymentId: number, id: number): Promise<DiagnosticSnapshotRow | null> {
+  async find(deploymentId: DeploymentId, id: DiagnosticSnapshotId): Promise<DiagnosticSnapshotRow | null> {
     const [row] = await this.database.query<DiagnosticSnapshotRow>(FIND, [deploymentId, id]);
     return row ?? null;
   }
 
   /** The operation that is creating a snapshot. */
-  async findProcessing(deploymentId: number): Promise<number | null> {
-    const [row] = await this.database.query<{ operationId: number }>(FIND_PROCESSING, [deploymentId]);
+  async findProcessing(deploymentId: DeploymentId): Promise<OperationId | null> {
+    const [row] = await this.database.query<{ operationId: OperationId }>(FIND_PROCESSING, [deploymentId]);
     return row?.operationId ?? null;
   }
 
   /** The snapshot that an operation creates. */
-  async findTaken(operationId: number): Promise<TakenSnapshot | null> {
+  async findTaken(operationId: OperationId): Promise<TakenSnapshot | null> {
     const [row] = await this.database.query<TakenSnapshot>(FIND_TAKEN, [operationId]);
     return row ?? null;
   }
 
   /** The caller must have locked the deployment. The name consists of the deployment's name and the UTC time in seconds. */
-  async insert(snapshot: NewDiagnosticSnapshot): Promise<{ id: number; name: string }> {
+  async insert(snapshot: NewDiagnosticSnapshot): Promise<{ id: DiagnosticSnapshotId; name: string }> {
     const { operationId, tenantId, divisionId, environmentId, deploymentId, deploymentName } = snapshot;
     const place = [tenantId, divisionId, environmentId, deploymentId, deploymentName];
     const rest = [snapshot.authorId, snapshot.redactSecrets, snapshot.includeData, snapshot.keptDays];
-    const [row] = await this.database.query<{ id: number; name: string }>(INSERT, [operationId, ...place, ...rest]);
+    const [row] = await this.database.query<{ id: DiagnosticSnapshotId; name: string }>(INSERT, [
+      operationId,
+      ...place,
+      ...rest,
+    ]);
     return row ?? { id: 0, name: '' };
   }
 
-  async complete(operationId: number, sizeBytes: number): Promise<void> {
+  async complete(operationId: OperationId, sizeBytes: number): Promise<void> {
     await this.database.execute(COMPLETE, [operationId, sizeBytes]);
   }
 
   /** Deletes the record of a snapshot that failed. */
-  async abandon(operationId: number): Promise<void> {
+  async abandon(operationId: OperationId): Promise<void> {
     await this.database.execute(ABANDON, [operationId]);
   }
 
   /** Returns false for a snapshot that is missing or being created. */
-  async markDeleting(deploymentId: number, id: number): Promise<boolean> {
+  async markDeleting(deploymentId: DeploymentId, id: DiagnosticSnapshotId): Promise<boolean> {
     return (await this.database.execute(MARK_DELETING, [deploymentId, id])) === 1;
   }
 
-  async remove(deploymentId: number, id: number): Promise<void> {
+  async remove(deploymentId: DeploymentId, id: DiagnosticSnapshotId): Promise<void> {
     await this.database.execute(REMOVE, [deploymentId, id]);
   }
 
   /** Some expired snapshots of the cell's deployments. Excludes deployments that are being deleted. */
-  async findExpired(cell: string): Promise<Expired[]> {
-    return this.database.query<Expired>(FIND_EXPIRED, [cell]);
+  async findExpired(cell: string): Promise<Expired<DiagnosticSnapshotId>[]> {
+    return this.database.query<Expired<DiagnosticSnapshotId>>(FIND_EXPIRED, [cell]);
   }
 }

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes } from 'node:crypto';
+import type { DeploymentId, NodeId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { SecretPlace } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
 
 /** The data of a node that the gateway needs to authenticate its agent. */
 export interface AgentRow {
-  nodeId: number;
-  deploymentId: number;
+  nodeId: NodeId;
+  deploymentId: DeploymentId;
   epoch: number;
   bootstrapTokenHash: Buffer | null;
   credentialHash: Buffer | null;
@@ -48,7 +49,7 @@ const REPLACE = statement(
 );
 const FIND_TOKEN = statement('agent.find_token', 'select bootstrap_token from nodes where id = $1');
 
-const placeOf = (nodeId: number): SecretPlace => ({ table: 'nodes', column: 'bootstrap_token', row: nodeId });
+const placeOf = (nodeId: NodeId): SecretPlace => ({ table: 'nodes', column: 'bootstrap_token', row: nodeId });
 
 /** SHA-256. Credentials and tokens of agents are stored in this form. */
 export const hashAgentSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
@@ -62,38 +63,38 @@ export class NodeAgentsRepository {
   ) {}
 
   /** Creates the one-time token only once, because a repeated step must deliver the same token. */
-  async issueToken(nodeId: number): Promise<void> {
+  async issueToken(nodeId: NodeId): Promise<void> {
     await this.database.execute(ISSUE_TOKEN, [nodeId, ...this.newToken(nodeId)]);
   }
 
   /** The node was lost with its data. Issues a new one-time token for its replacement. */
-  async replace(nodeId: number): Promise<void> {
+  async replace(nodeId: NodeId): Promise<void> {
     await this.database.execute(REPLACE, [nodeId, ...this.newToken(nodeId)]);
   }
 
-  private newToken(nodeId: number): [hash: Buffer, sealed: string] {
+  private newToken(nodeId: NodeId): [hash: Buffer, sealed: string] {
     const token = randomBytes(32).toString('base64url');
     return [hashAgentSecret(token), this.secrets.seal(placeOf(nodeId), token)];
   }
 
   /** The one-time token while it is valid. Empty after the agent has used its own credential. */
-  async token(nodeId: number): Promise<string> {
+  async token(nodeId: NodeId): Promise<string> {
     const [row] = await this.database.query<{ bootstrap_token: string | null }>(FIND_TOKEN, [nodeId]);
     return row?.bootstrap_token ? this.secrets.open(placeOf(nodeId), row.bootstrap_token) : '';
   }
 
-  async find(nodeId: number): Promise<AgentRow | null> {
+  async find(nodeId: NodeId): Promise<AgentRow | null> {
     const [row] = await this.database.query<AgentRow>(FIND, [nodeId]);
     return row ?? null;
   }
 
   /** Returns false when the token is wrong or used. */
-  async register(nodeId: number, tokenHash: Buffer, credentialHash: Buffer, agentVersion: string): Promise<boolean> {
+  async register(nodeId: NodeId, tokenHash: Buffer, credentialHash: Buffer, agentVersion: string): Promise<boolean> {
     return (await this.database.execute(REGISTER, [nodeId, tokenHash, credentialHash, agentVersion])) === 1;
   }
 
   /** The first authenticated call invalidates the one-time token. */
-  async confirm(nodeId: number, credentialHash: Buffer): Promise<void> {
+  async confirm(nodeId: NodeId, credentialHash: Buffer): Promise<void> {
     await this.database.execute(CONFIRM, [nodeId, credentialHash]);
   }
 }

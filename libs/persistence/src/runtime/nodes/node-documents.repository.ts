@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ConnectorValues, NodeDocument, NodeSpec } from '@libs/domain';
+import type { ConnectorValues, NodeDocument, NodeSpec, DeploymentId, NodeId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { SecretPlace } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
@@ -116,7 +116,7 @@ export interface Convergence {
   serving: number;
 }
 
-const placeOf = (nodeId: number): SecretPlace => ({ table: 'node_documents', column: 'spec', row: nodeId });
+const placeOf = (nodeId: NodeId): SecretPlace => ({ table: 'node_documents', column: 'spec', row: nodeId });
 
 type StoredDocument = Omit<NodeDocument, 'node_id' | 'spec' | 'trace_id'> & { spec: string; trace_id: string };
 
@@ -132,7 +132,7 @@ export class NodeDocumentsRepository {
    * Composes the document of the node again. Publishes it under the trace of the change when it differs. Returns true when it
    * was published.
    */
-  async publish(nodeId: number, traceId: string): Promise<boolean> {
+  async publish(nodeId: NodeId, traceId: string): Promise<boolean> {
     await this.database.execute(LOCK, [nodeId]);
     return (await this.publishLocked([nodeId], traceId)) === 1;
   }
@@ -141,15 +141,15 @@ export class NodeDocumentsRepository {
    * Like `publish` for all nodes of the deployment, with the same number of statements. Returns the number of published
    * documents.
    */
-  async publishAll(deploymentId: number, traceId: string): Promise<number> {
-    const nodes = await this.database.query<{ id: number }>(LOCK_ALL, [deploymentId]);
+  async publishAll(deploymentId: DeploymentId, traceId: string): Promise<number> {
+    const nodes = await this.database.query<{ id: NodeId }>(LOCK_ALL, [deploymentId]);
     return this.publishLocked(
       nodes.map(({ id }) => id),
       traceId,
     );
   }
 
-  private async publishLocked(nodeIds: number[], traceId: string): Promise<number> {
+  private async publishLocked(nodeIds: NodeId[], traceId: string): Promise<number> {
     const rows = await this.database.query<SpecRows>(ROWS, [nodeIds]);
     const specs = rows.map((row) => ({ id: row.node_id, spec: composeSpec(row, this.openSecrets(row)) }));
     const hashes = specs.map(({ spec }) => hashSpec(spec));
@@ -158,7 +158,7 @@ export class NodeDocumentsRepository {
   }
 
   /** The document for the agent. Null before the first one. */
-  async find(nodeId: number): Promise<NodeDocument | null> {
+  async find(nodeId: NodeId): Promise<NodeDocument | null> {
     const [row] = await this.database.query<StoredDocument>(FIND, [nodeId]);
     if (!row) return null;
     const { timeline, generation, hash, epoch, trace_id } = row;
@@ -167,28 +167,28 @@ export class NodeDocumentsRepository {
   }
 
   /** Whether the node has applied its newest document and serves clients with it, or is stopped on request of a user. */
-  async serves(nodeId: number): Promise<boolean> {
+  async serves(nodeId: NodeId): Promise<boolean> {
     const [row] = await this.database.query<{ serves: boolean }>(SERVES, [nodeId]);
     return row?.serves ?? false;
   }
 
   /** Ids of the nodes for which `serves` is true. */
-  async servingNodes(deploymentId: number): Promise<number[]> {
+  async servingNodes(deploymentId: DeploymentId): Promise<NodeId[]> {
     const states = await this.states(deploymentId);
     return states.filter(({ isApplied, isAsWanted }) => isApplied && isAsWanted).map(({ id }) => id);
   }
 
   /** Ids of the nodes that have not applied their newest document. */
-  async nodesBehind(deploymentId: number): Promise<number[]> {
+  async nodesBehind(deploymentId: DeploymentId): Promise<NodeId[]> {
     return (await this.states(deploymentId)).filter(({ isApplied }) => !isApplied).map(({ id }) => id);
   }
 
-  private states(deploymentId: number): Promise<{ id: number; isApplied: boolean; isAsWanted: boolean }[]> {
+  private states(deploymentId: DeploymentId): Promise<{ id: NodeId; isApplied: boolean; isAsWanted: boolean }[]> {
     return this.database.query(STATES, [deploymentId]);
   }
 
   /** The convergence of the nodes of a deployment. */
-  async convergence(deploymentId: number): Promise<Convergence> {
+  async convergence(deploymentId: DeploymentId): Promise<Convergence> {
     const [row] = await this.database.query<Convergence>(CONVERGED, [deploymentId]);
     return row ?? { nodes: 0, seen: 0, converged: 0, serving: 0 };
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { LogLine } from '@libs/domain';
+import type { LogLine, DeploymentId, LogLineId, NodeId } from '@libs/domain';
 import { statement, Database, type Statement } from '../../database.js';
 import type { PageOf, PageRequest } from '../../page-of.js';
 import { KEPT_SINCE } from './telemetry.repository.js';
@@ -9,7 +9,7 @@ export type LogRow = Pick<NodeLog, 'id' | 'node_id' | 'at' | 'runtime' | 'level'
 
 /** Log lines of a node, between two cursors of its agent. */
 export interface NodeLogBatch {
-  nodeId: number;
+  nodeId: NodeId;
   after: string | null;
   cursor: string;
   lines: LogLine[];
@@ -17,7 +17,7 @@ export interface NodeLogBatch {
 
 /** The result of storing a batch. */
 export interface StoredBatch {
-  nodeId: number;
+  nodeId: NodeId;
   /** The cursor of the last stored line of the node. */
   cursor: string | null;
   /** Bytes per node and day in the plan of the deployment. */
@@ -32,10 +32,10 @@ export interface StoredBatch {
 
 /** Selects lines. */
 export interface LogFilter {
-  deploymentId: number;
+  deploymentId: DeploymentId;
   from: Date;
   to: Date;
-  node?: number | undefined;
+  node?: NodeId | undefined;
   runtime?: string | undefined;
   level?: string | undefined;
   /** Substring of the message, case-insensitive. */
@@ -44,8 +44,8 @@ export interface LogFilter {
 
 /** The position of a stream reader. */
 export interface LogPosition {
-  deploymentId: number;
-  id: number;
+  deploymentId: DeploymentId;
+  id: LogLineId;
 }
 
 /** A line and the stream that it belongs to. */
@@ -142,7 +142,10 @@ export class NodeLogsRepository {
    * Stores the batches that start where the last batch of their node ended. Run it in a transaction, with at most one batch per
    * node. Deleted nodes are missing in the result. `dailyBytes`: the limit per node and day, by plan of the tenant.
    */
-  async store(batches: readonly NodeLogBatch[], dailyBytes: Readonly<Record<string, number>>): Promise<StoredBatch[]> {
+  async storeUnscoped(
+    batches: readonly NodeLogBatch[],
+    dailyBytes: Readonly<Record<string, number>>,
+  ): Promise<StoredBatch[]> {
     await this.database.query(IN_ORDER);
     const lines = batches.flatMap(({ nodeId, lines: own }) => own.map((line) => ({ ...line, nodeId })));
     return this.database.query<StoredBatch>(STORE, [
@@ -164,7 +167,7 @@ export class NodeLogsRepository {
    * Adds a line of Landlord itself to the log of a node, once a day. Run it in a transaction. Returns false when the line
    * already exists.
    */
-  async note(nodeId: number, message: string): Promise<boolean> {
+  async note(nodeId: NodeId, message: string): Promise<boolean> {
     await this.database.query(IN_ORDER);
     return (await this.database.execute(NOTE, [nodeId, message])) > 0;
   }
@@ -180,8 +183,8 @@ export class NodeLogsRepository {
   }
 
   /** Id of the newest line of the deployment. 0 without lines. */
-  async last(deploymentId: number): Promise<number> {
-    const [row] = await this.database.query<{ id: number }>(LAST, [deploymentId]);
+  async last(deploymentId: DeploymentId): Promise<LogLineId> {
+    const [row] = await this.database.query<{ id: LogLineId }>(LAST, [deploymentId]);
     return row?.id ?? 0;
   }
 

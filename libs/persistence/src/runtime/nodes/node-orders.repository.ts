@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { NodeOrder, NodeOrderKind, OrderPart, OrderReport } from '@libs/domain';
+import type { NodeOrder, NodeOrderKind, OrderPart, OrderReport, NodeId, NodeOrderId, OperationId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { NodeOrder as NodeOrderEntity, OrderObject, OrderObjects } from './entities/node-order.entity.js';
 
@@ -7,7 +7,7 @@ type Parts = NodeOrder['parts'];
 
 /** Work that one node must do once. */
 export interface NewOrder {
-  nodeId: number;
+  nodeId: NodeId;
   kind: NodeOrderKind;
   parts?: Parts;
   options?: NodeOrder['options'];
@@ -15,7 +15,7 @@ export interface NewOrder {
 }
 
 export interface OrderRow extends Pick<NodeOrderEntity, 'id' | 'kind' | 'status' | 'error' | 'results' | 'objects'> {
-  nodeId: number;
+  nodeId: NodeId;
 }
 
 const GIVE = statement(
@@ -52,31 +52,31 @@ export class NodeOrdersRepository {
   constructor(private readonly database: Database) {}
 
   /** The caller must publish the documents of the nodes. */
-  async give(operationId: number, orders: readonly NewOrder[]): Promise<void> {
+  async give(operationId: OperationId, orders: readonly NewOrder[]): Promise<void> {
     const rows = orders.map(({ nodeId, kind, parts = {}, options = {}, objects = {} }) => ({
       ...{ node_id: nodeId, kind, parts, options, objects },
     }));
     await this.database.execute(GIVE, [operationId, JSON.stringify(rows)]);
   }
 
-  async list(operationId: number): Promise<OrderRow[]> {
+  async list(operationId: OperationId): Promise<OrderRow[]> {
     return this.database.query<OrderRow>(LIST, [operationId]);
   }
 
   /** Deletes all orders of the operation. Returns the nodes whose documents the caller must publish. */
-  async withdraw(operationId: number): Promise<number[]> {
-    const rows = await this.database.query<{ nodeId: number }>(WITHDRAW, [operationId]);
+  async withdraw(operationId: OperationId): Promise<number[]> {
+    const rows = await this.database.query<{ nodeId: NodeId }>(WITHDRAW, [operationId]);
     return [...new Set(rows.map(({ nodeId }) => nodeId))].sort((a, b) => a - b);
   }
 
   /** The object of a part of an open order of this node. Null when the node has no such order. */
-  async findObject(id: number, nodeId: number, part: OrderPart): Promise<OrderObject | null> {
+  async findObject(id: NodeOrderId, nodeId: NodeId, part: OrderPart): Promise<OrderObject | null> {
     const [row] = await this.database.query<{ object: OrderObject | null }>(FIND_OBJECT, [id, nodeId, part]);
     return row?.object ?? null;
   }
 
   /** Stores the order reports of nodes in one statement. */
-  async record(reports: readonly (OrderReport & { nodeId: number })[]): Promise<void> {
+  async record(reports: readonly (OrderReport & { nodeId: NodeId })[]): Promise<void> {
     if (reports.length === 0) return;
     const rows = reports.map(({ nodeId, ...report }) => ({ node_id: nodeId, ...report }));
     await this.database.execute(RECORD, [JSON.stringify(rows)]);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { BrokerProtocol } from '@libs/domain';
+import type { BrokerProtocol, NodeId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 
 export type PortPurpose = BrokerProtocol | 'peer';
@@ -22,13 +22,13 @@ export class NodePortsRepository {
     return new Set(rows.map(({ port }) => port));
   }
 
-  async ofNode(nodeId: number): Promise<Map<PortPurpose, number>> {
+  async ofNode(nodeId: NodeId): Promise<Map<PortPurpose, number>> {
     const rows = await this.database.query<{ purpose: PortPurpose; port: number }>(OF_NODE, [nodeId]);
     return new Map(rows.map(({ purpose, port }) => [purpose, port]));
   }
 
   /** Returns false when the port is taken, or the node already has a port for the purpose. */
-  async claim(address: string, port: number, nodeId: number, purpose: PortPurpose): Promise<boolean> {
+  async claim(address: string, port: number, nodeId: NodeId, purpose: PortPurpose): Promise<boolean> {
     return (await this.database.execute(CLAIM, [address, port, nodeId, purpose])) === 1;
   }
 }

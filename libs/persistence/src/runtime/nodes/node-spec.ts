@@ -8,6 +8,7 @@ import type {
   NodeConnectors,
   NodeOrder,
   NodeSpec,
+  ConfigId,
 } from '@libs/domain';
 import type { AccessRuleRow } from '../security/access-rules.repository.js';
 import type { StoredNodeCertificate } from '../security/deployment-certificates.repository.js';
@@ -62,7 +63,7 @@ export interface SpecRows
 
 /** An activated connector with the configuration that it runs with. */
 export interface SpecConnector extends Omit<NodeConnector, 'config'> {
-  config_id: number;
+  config_id: ConfigId;
   config_version: number;
   config_kind: string;
   /** Sealed. */

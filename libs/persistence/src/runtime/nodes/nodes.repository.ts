@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { BrokerProtocol, NodeStatus, RuntimeReport } from '@libs/domain';
+import type { BrokerProtocol, NodeStatus, RuntimeReport, ConfigId, DeploymentId, NodeId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { Node } from './entities/node.entity.js';
 
@@ -127,7 +127,7 @@ export interface NodeSize {
 
 /** The status of a node as its agent reports it. */
 export interface ReportedStatus {
-  nodeId: number;
+  nodeId: NodeId;
   status: NodeStatus;
   reason: string | null;
   agentVersion: string;
@@ -139,8 +139,8 @@ export interface ReportedStatus {
 
 /** A node that has just reported. */
 export interface HeardNode {
-  id: number;
-  deploymentId: number;
+  id: NodeId;
+  deploymentId: DeploymentId;
   /** By the clock of the database. */
   seenAt: Date;
 }
@@ -150,62 +150,62 @@ export interface HeardNode {
 export class NodesRepository {
   constructor(private readonly database: Database) {}
 
-  async list(deploymentId: number): Promise<NodeRow[]> {
+  async list(deploymentId: DeploymentId): Promise<NodeRow[]> {
     return this.database.query<NodeRow>(LIST, [deploymentId]);
   }
 
   /** Sets the address on which the node will listen, before the node exists. */
-  async listenOn(id: number, address: string, zone: string): Promise<void> {
+  async listenOn(id: NodeId, address: string, zone: string): Promise<void> {
     await this.database.execute(LISTEN, [id, address, zone]);
   }
 
   /** Stores the place that the provider assigned. */
-  async place(id: number, { privateIp, publicIp, zone, imageId }: Placement): Promise<void> {
+  async place(id: NodeId, { privateIp, publicIp, zone, imageId }: Placement): Promise<void> {
     await this.database.execute(PLACE, [id, privateIp, publicIp, zone, imageId]);
   }
 
   /** Nodes of serving deployments of the cell without a report for `seconds` seconds. */
-  async findSilent(cell: string, seconds: number): Promise<{ id: number; deploymentId: number }[]> {
-    return this.database.query<{ id: number; deploymentId: number }>(FIND_SILENT, [cell, seconds]);
+  async findSilent(cell: string, seconds: number): Promise<{ id: NodeId; deploymentId: DeploymentId }[]> {
+    return this.database.query<{ id: NodeId; deploymentId: DeploymentId }>(FIND_SILENT, [cell, seconds]);
   }
 
   /** Sets the resources of the node from its next document on. */
-  async resize(id: number, { variant, memoryMib, storageSize }: NodeSize): Promise<void> {
+  async resize(id: NodeId, { variant, memoryMib, storageSize }: NodeSize): Promise<void> {
     await this.database.execute(RESIZE, [id, variant, memoryMib, storageSize]);
   }
 
   /** Sets the configuration of its broker from its next document on. */
-  async applyConfig(id: number, configId: number): Promise<void> {
+  async applyConfig(id: NodeId, configId: ConfigId): Promise<void> {
     await this.database.execute(APPLY_CONFIG, [id, configId]);
   }
 
   /** Sets whether its broker runs, from its next document on. */
-  async want(id: number, action: 'start' | 'stop' | 'restart'): Promise<void> {
+  async want(id: NodeId, action: 'start' | 'stop' | 'restart'): Promise<void> {
     await this.database.execute({ start: START, stop: STOP, restart: RESTART }[action], [id]);
   }
 
   /** Stops all brokers of the deployment from the next documents on. */
-  async hold(deploymentId: number): Promise<void> {
+  async hold(deploymentId: DeploymentId): Promise<void> {
     await this.database.execute(HOLD, [deploymentId]);
   }
 
   /** Starts all brokers of the deployment, including those that a user stopped before. */
-  async release(deploymentId: number): Promise<void> {
+  async release(deploymentId: DeploymentId): Promise<void> {
     await this.database.execute(RELEASE, [deploymentId]);
   }
 
   /** Sets whether its connectors run, from its next document on. */
-  async wantConnectors(id: number, action: 'start' | 'stop' | 'restart'): Promise<void> {
+  async wantConnectors(id: NodeId, action: 'start' | 'stop' | 'restart'): Promise<void> {
     const statements = { start: START_CONNECTORS, stop: STOP_CONNECTORS, restart: RESTART_CONNECTORS };
     await this.database.execute(statements[action], [id]);
   }
 
-  async setPublicIp(id: number, address: string): Promise<void> {
+  async setPublicIp(id: NodeId, address: string): Promise<void> {
     await this.database.execute(SET_ADDRESS, [id, address]);
   }
 
   /** Sets the status of all nodes of a deployment. */
-  async moveAll(deploymentId: number, status: NodeStatus, reason: string | null = null): Promise<void> {
+  async moveAll(deploymentId: DeploymentId, status: NodeStatus, reason: string | null = null): Promise<void> {
     await this.database.execute(MOVE, [deploymentId, status, reason]);
   }
 

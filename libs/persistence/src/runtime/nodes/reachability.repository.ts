@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { DeploymentId, NodeId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 
 /** A node whose reachability has just changed. */
 export interface ReachabilityChange {
-  nodeId: number;
+  nodeId: NodeId;
   name: string;
-  deploymentId: number;
+  deploymentId: DeploymentId;
   /** When the node became unreachable, in milliseconds since the epoch. Identifies the outage. */
   since: number;
   isReachable: boolean;
@@ -16,7 +17,7 @@ type ChangedRow = Omit<ReachabilityChange, 'since'> & { since: string };
 
 /** A serving deployment whose status no longer matches the state of its nodes. */
 export interface MisjudgedDeployment {
-  deploymentId: number;
+  deploymentId: DeploymentId;
   /** Number of nodes that do not serve. */
   bad: number;
   nodes: number;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { METRIC_NAMES, METRIC_STEP_SECONDS, METRICS } from '@libs/domain';
+import { METRIC_NAMES, METRIC_STEP_SECONDS, METRICS, type DeploymentId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 
 const TABLES = ['node_heartbeats', 'node_metrics', 'node_metric_rollups', 'node_logs'] as const;
@@ -53,7 +53,7 @@ const PURGED = statement(
 
 /** A deleted deployment that may still have telemetry. */
 export interface TelemetryLeft {
-  id: number;
+  id: DeploymentId;
   /** Whether no more telemetry can arrive. */
   isSettled: boolean;
 }
@@ -98,13 +98,13 @@ export class TelemetryCleanupRepository {
   }
 
   /** Deletes some thousand rows. Returns false when there were none. */
-  async purge(deploymentId: number): Promise<boolean> {
+  async purge(deploymentId: DeploymentId): Promise<boolean> {
     let deleted = 0;
     for (const purge of PURGE) deleted += await this.database.execute(purge, [deploymentId]);
     return deleted > 0;
   }
 
-  async markPurged(deploymentId: number): Promise<void> {
+  async markPurged(deploymentId: DeploymentId): Promise<void> {
     await this.database.execute(PURGED, [deploymentId]);
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { METRIC_NAMES, type MetricValues, type NodeRuntime } from '@libs/domain';
+import { METRIC_NAMES, type MetricValues, type NodeRuntime, type DeploymentId, type NodeId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 
 /** The reports of a node within one minute that are not stored yet. */
 export interface NodeSample {
-  deploymentId: number;
-  nodeId: number;
+  deploymentId: DeploymentId;
+  nodeId: NodeId;
   /** The start of the minute, ISO 8601. */
   minute: string;
   /** Number of reports. */

@@ -172,7 +172,7 @@ describe('Telemetry', () => {
 
     const store = async (...batches: NodeLogBatch[]): Promise<Map<number, string | null>> => {
       const database = new Database(bench.database.dataSource);
-      const stored = await database.transaction(() => new NodeLogsRepository(database).store(batches, DAILY));
+      const stored = await database.transaction(() => new NodeLogsRepository(database).storeUnscoped(batches, DAILY));
       return new Map(stored.map(({ nodeId, cursor }) => [nodeId, cursor]));
     };
     const batch = (nodeId: number, after: string | null, cursor: string, ...messages: string[]): NodeLogBatch => ({
@@ -204,7 +204,7 @@ describe('Telemetry', () => {
       const slow = new Database(bench.database.dataSource);
       let other: Promise<unknown> = Promise.resolve();
       await slow.transaction(async () => {
-        await new NodeLogsRepository(slow).store([batch(first, null, 'a', 'one')], DAILY);
+        await new NodeLogsRepository(slow).storeUnscoped([batch(first, null, 'a', 'one')], DAILY);
         // Uses another connection, because it must wait for the end of the open transaction.
         other = store(batch(second, null, 'a', 'two'));
         expect(await lines()).toEqual([]);
@@ -217,7 +217,7 @@ describe('Telemetry', () => {
     describe('above the daily limit', () => {
       const TEN_BYTES = { pro: 10 };
       const storeLimited = (...batches: NodeLogBatch[]) =>
-        bench.database.transaction(() => new NodeLogsRepository(bench.database).store(batches, TEN_BYTES));
+        bench.database.transaction(() => new NodeLogsRepository(bench.database).storeUnscoped(batches, TEN_BYTES));
 
       it('drops the lines, and still advances the cursor', async () => {
         const [node, other] = [await aNode(), await aNode()];

@@ -6,6 +6,8 @@ import {
   RAW_METRIC_HOURS,
   type MetricName,
   type NodeRuntime,
+  type DeploymentId,
+  type NodeId,
 } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { PageOf, PageRequest } from '../../page-of.js';
@@ -26,7 +28,7 @@ export interface LatestRow extends Pick<Node, 'name' | 'gauges'> {
 export type MetricPoint = { at: Date } & Record<MetricName, number | null>;
 
 /** A point of one of several runtimes. */
-export type RuntimePoint = MetricPoint & { node_id: number; runtime: NodeRuntime };
+export type RuntimePoint = MetricPoint & { node_id: NodeId; runtime: NodeRuntime };
 
 /** The requested period and step. */
 export interface SeriesWindow {
@@ -37,8 +39,8 @@ export interface SeriesWindow {
 
 /** The requested period, step, node and runtime. */
 export interface SeriesRequest extends SeriesWindow {
-  deploymentId: number;
-  nodeId: number;
+  deploymentId: DeploymentId;
+  nodeId: NodeId;
   runtime: NodeRuntime;
 }
 
@@ -94,8 +96,8 @@ export class TelemetryRepository {
 
   /** Newest first, of one node, or with null of all nodes. */
   async heartbeats(
-    deploymentId: number,
-    nodeId: number | null,
+    deploymentId: DeploymentId,
+    nodeId: NodeId | null,
     { page, results }: PageRequest,
   ): Promise<PageOf<HeartbeatRow>> {
     const place = [deploymentId, results, (page - 1) * results];
@@ -111,11 +113,11 @@ export class TelemetryRepository {
   }
 
   /** All nodes that ever reported. A node is reachable if it reported within `reachableSeconds`. */
-  async latest(deploymentId: number, reachableSeconds: number): Promise<LatestRow[]> {
+  async latest(deploymentId: DeploymentId, reachableSeconds: number): Promise<LatestRow[]> {
     return this.database.query<LatestRow>(LATEST, [deploymentId, reachableSeconds]);
   }
 
-  async hasNode(deploymentId: number, nodeId: number): Promise<boolean> {
+  async hasNode(deploymentId: DeploymentId, nodeId: NodeId): Promise<boolean> {
     return (await this.database.query(HAS_NODE, [deploymentId, nodeId])).length > 0;
   }
 
@@ -125,7 +127,11 @@ export class TelemetryRepository {
   }
 
   /** Like `series` for all runtimes of these nodes, one series after the other. */
-  async seriesOfNodes(deploymentId: number, nodeIds: readonly number[], window: SeriesWindow): Promise<RuntimePoint[]> {
+  async seriesOfNodes(
+    deploymentId: DeploymentId,
+    nodeIds: readonly NodeId[],
+    window: SeriesWindow,
+  ): Promise<RuntimePoint[]> {
     return this.database.query<RuntimePoint>(SERIES_OF_NODES, [deploymentId, ...boundsOf(window), nodeIds]);
   }
 }

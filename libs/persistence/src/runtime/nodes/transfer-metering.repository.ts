@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { DeploymentId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 
 /** The price of a GB (10^9 bytes) of client transfer in the current catalog. */
@@ -60,12 +61,12 @@ export class TransferMeteringRepository {
   }
 
   /** Meters the transfer of the deployment from the marks of its nodes to their last samples, per hour. */
-  async meterDeployment(deploymentId: number, prices: TransferPrices): Promise<void> {
+  async meterDeployment(deploymentId: DeploymentId, prices: TransferPrices): Promise<void> {
     await this.meter(METER_DEPLOYMENT, deploymentId, prices);
   }
 
   /** Deletes the marks of a deleted deployment. */
-  async forget(deploymentId: number): Promise<void> {
+  async forget(deploymentId: DeploymentId): Promise<void> {
     await this.database.execute(FORGET, [deploymentId]);
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { BrokerDriver } from '@libs/domain';
+import type { BrokerDriver, AccessRuleId, DeploymentId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { AccessRule } from '../entities/access-rule.entity.js';
 
@@ -43,20 +43,20 @@ const DRIVER = statement(
 export class AccessRulesRepository {
   constructor(private readonly database: Database) {}
 
-  async list(deploymentId: number): Promise<AccessRuleRow[]> {
+  async list(deploymentId: DeploymentId): Promise<AccessRuleRow[]> {
     return this.database.query<AccessRuleRow>(LIST, [deploymentId]);
   }
 
-  async findIdByName(deploymentId: number, name: string): Promise<number | null> {
-    const [row] = await this.database.query<{ id: number }>(FIND_BY_NAME, [deploymentId, name]);
+  async findIdByName(deploymentId: DeploymentId, name: string): Promise<AccessRuleId | null> {
+    const [row] = await this.database.query<{ id: AccessRuleId }>(FIND_BY_NAME, [deploymentId, name]);
     return row?.id ?? null;
   }
 
-  async count(deploymentId: number): Promise<number> {
+  async count(deploymentId: DeploymentId): Promise<number> {
     return (await this.database.query<{ count: number }>(COUNT, [deploymentId]))[0]?.count ?? 0;
   }
 
-  async insert(deploymentId: number, rule: NewAccessRule): Promise<AccessRuleRow> {
+  async insert(deploymentId: DeploymentId, rule: NewAccessRule): Promise<AccessRuleRow> {
     const { name, remarks, cidr_blocks, rules, valid_to } = rule;
     const values = [deploymentId, name, remarks, cidr_blocks, JSON.stringify(rules), valid_to];
     const [row] = await this.database.query<AccessRuleRow>(INSERT, values);
@@ -64,13 +64,13 @@ export class AccessRulesRepository {
   }
 
   /** The deleted rule. Null when there was none. */
-  async delete(deploymentId: number, id: number): Promise<AccessRuleRow | null> {
+  async delete(deploymentId: DeploymentId, id: AccessRuleId): Promise<AccessRuleRow | null> {
     const [row] = await this.database.query<AccessRuleRow>(DELETE, [deploymentId, id]);
     return row ?? null;
   }
 
   /** The broker driver of the deployment. Null without nodes. */
-  async driver(deploymentId: number): Promise<BrokerDriver | null> {
+  async driver(deploymentId: DeploymentId): Promise<BrokerDriver | null> {
     const [row] = await this.database.query<{ driver: BrokerDriver }>(DRIVER, [deploymentId]);
     return row?.driver ?? null;
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TenantId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 
 /** An account at a cloud provider. */
@@ -22,7 +23,7 @@ export class AccountValidationsRepository {
   constructor(private readonly database: Database) {}
 
   /** Records a successful validation now. */
-  async stamp(tenantId: number, { cloud, accountId }: AccountKey): Promise<void> {
+  async stamp(tenantId: TenantId, { cloud, accountId }: AccountKey): Promise<void> {
     await this.database.execute(STAMP, [tenantId, cloud, accountId]);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { CertificateAuthorityId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { SecretPlace } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
@@ -13,7 +14,7 @@ export interface KeyedCertificate extends Pick<CertificateAuthorityEntity, 'seri
 
 /** A certificate authority that signs certificates. */
 export interface CertificateAuthority extends KeyedCertificate {
-  id: number;
+  id: CertificateAuthorityId;
 }
 
 interface StoredAuthority extends Omit<CertificateAuthority, 'privateKey'> {
@@ -69,7 +70,7 @@ export class CertificateAuthoritiesRepository {
     const { serial, certificate, privateKey, notBefore, notAfter } = made;
     const sealed = this.secrets.seal(keyPlace(serial), privateKey);
     const values = [serial, certificate, sealed, notBefore, notAfter];
-    const [row] = await this.database.query<{ id: number }>(INSERT, values);
+    const [row] = await this.database.query<{ id: CertificateAuthorityId }>(INSERT, values);
     return { ...made, id: Number(row?.id) };
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
+import type { DeploymentId, NodeId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { SecretPlace } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
@@ -61,7 +62,7 @@ export class CredentialsRepository {
   ) {}
 
   /** The credentials that all nodes accept, or accepted before a replacement started. */
-  async find(deploymentId: number): Promise<Credentials | null> {
+  async find(deploymentId: DeploymentId): Promise<Credentials | null> {
     const [row] = await this.database.query<StoredCredentials>(FIND, [deploymentId]);
     if (!row) return null;
     const { username, version } = row;
@@ -69,18 +70,18 @@ export class CredentialsRepository {
   }
 
   /** Creates the next password, unless one exists already. */
-  async prepareNext(deploymentId: number): Promise<void> {
+  async prepareNext(deploymentId: DeploymentId): Promise<void> {
     const sealed = this.secrets.seal(nextPasswordPlace(deploymentId), freshPassword());
     await this.database.execute(PREPARE, [deploymentId, sealed]);
   }
 
   /** The next document of the node contains the next password. */
-  async giveNext(nodeId: number): Promise<void> {
+  async giveNext(nodeId: NodeId): Promise<void> {
     await this.database.execute(GIVE_NEXT, [nodeId]);
   }
 
   /** Makes the next password the current one, after every node has it. Deletes the old one. */
-  async replace(deploymentId: number): Promise<void> {
+  async replace(deploymentId: DeploymentId): Promise<void> {
     const [row] = await this.database.query<StoredCredentials>(FIND, [deploymentId]);
     if (!row?.next_password) return;
     const next = this.secrets.open(nextPasswordPlace(deploymentId), row.next_password);
@@ -88,7 +89,7 @@ export class CredentialsRepository {
   }
 
   /** Deletes the next password. Returns the nodes whose documents had it. */
-  async takeBack(deploymentId: number): Promise<number[]> {
-    return (await this.database.query<{ id: number }>(TAKE_BACK, [deploymentId])).map(({ id }) => id);
+  async takeBack(deploymentId: DeploymentId): Promise<NodeId[]> {
+    return (await this.database.query<{ id: NodeId }>(TAKE_BACK, [deploymentId])).map(({ id }) => id);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { DeploymentId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import { Secrets } from '../../secrets.js';
 
@@ -26,7 +27,7 @@ export class DeploymentAccountsRepository {
   ) {}
 
   /** Call it in the transaction that requests the deployment. */
-  async insert(deploymentId: number, { accountId, vpcCidr, access }: DeploymentAccount): Promise<void> {
+  async insert(deploymentId: DeploymentId, { accountId, vpcCidr, access }: DeploymentAccount): Promise<void> {
     const place = { table: 'deployment_accounts', column: 'access', row: deploymentId } as const;
     const sealed = this.secrets.seal(place, JSON.stringify(access));
     await this.database.execute(INSERT, [deploymentId, accountId, vpcCidr, sealed]);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { NodeCertificate } from '@libs/domain';
+import type { NodeCertificate, CertificateAuthorityId, DeploymentId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { SecretPlace } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
@@ -8,7 +8,7 @@ import type { DeploymentCertificate } from '../entities/deployment-certificate.e
 
 /** A signed certificate that is not stored yet. */
 export interface IssuedCertificate extends KeyedCertificate {
-  authorityId: number;
+  authorityId: CertificateAuthorityId;
   /** Domain names and IP addresses, in order. */
   names: string[];
 }
@@ -26,7 +26,7 @@ export interface ActiveCertificate extends Pick<DeploymentCertificate, 'id' | 's
 
 /** A certificate that expires soon and has no warning yet. */
 export interface ExpiringCertificate extends Pick<DeploymentCertificate, 'id' | 'serial'> {
-  deploymentId: number;
+  deploymentId: DeploymentId;
   notAfter: Date;
 }
 
@@ -139,13 +139,13 @@ export class DeploymentCertificatesRepository {
   ) {}
 
   /** The names for a certificate of the deployment: its domain, and every address that clients connect to. */
-  async names(deploymentId: number, baseDomain: string): Promise<string[]> {
+  async names(deploymentId: DeploymentId, baseDomain: string): Promise<string[]> {
     const [row] = await this.database.query<{ names: string[] }>(NAMES, [deploymentId, baseDomain]);
     return row?.names ?? [];
   }
 
   /** The certificate that the nodes present, or presented before a replacement started. Null before the first. */
-  async find(deploymentId: number): Promise<ActiveCertificate | null> {
+  async find(deploymentId: DeploymentId): Promise<ActiveCertificate | null> {
     const [row] = await this.database.query<ActiveCertificate>(FIND, [deploymentId]);
     return row ?? null;
   }
@@ -154,7 +154,7 @@ export class DeploymentCertificatesRepository {
    * Stores the first certificate, or the next one after the active one. A repeated step keeps the stored one, because nodes may
    * already have it.
    */
-  async insert(deploymentId: number, status: 'active' | 'next', issued: IssuedCertificate): Promise<void> {
+  async insert(deploymentId: DeploymentId, status: 'active' | 'next', issued: IssuedCertificate): Promise<void> {
     const { authorityId, serial, names, certificate, privateKey, notBefore, notAfter } = issued;
     const sealed = this.secrets.seal(keyPlace(serial), privateKey);
     const values = [deploymentId, authorityId, serial, names, certificate, sealed, status, notBefore, notAfter];
@@ -162,13 +162,13 @@ export class DeploymentCertificatesRepository {
   }
 
   /** Makes the next certificate the active one, after every node presents it. Deletes the key of the old one. */
-  async replace(deploymentId: number): Promise<void> {
+  async replace(deploymentId: DeploymentId): Promise<void> {
     await this.database.execute(RETIRE, [deploymentId]);
     await this.database.execute(PROMOTE, [deploymentId]);
   }
 
   /** Deletes the next certificate. */
-  async withdraw(deploymentId: number): Promise<void> {
+  async withdraw(deploymentId: DeploymentId): Promise<void> {
     await this.database.execute(WITHDRAW, [deploymentId]);
   }
 
@@ -176,15 +176,15 @@ export class DeploymentCertificatesRepository {
    * Deployments of the cell that need a new certificate: it expires within `days`, lacks a name, or is missing. Only
    * deployments that are complete, idle, and without a failed attempt in the last `retryHours`. Most urgent first.
    */
-  async findDue({ cell, baseDomain, days, retryHours, limit }: RenewalTerms): Promise<number[]> {
+  async findDue({ cell, baseDomain, days, retryHours, limit }: RenewalTerms): Promise<DeploymentId[]> {
     const values = [cell, baseDomain, days, retryHours, limit, null];
-    return (await this.database.query<{ id: number }>(DUE, values)).map(({ id }) => id);
+    return (await this.database.query<{ id: DeploymentId }>(DUE, values)).map(({ id }) => id);
   }
 
   /** Whether the deployment is still due. Stays true until the transaction ends if the caller has locked its runtime. */
-  async isDue(deploymentId: number, { cell, baseDomain, days, retryHours }: RenewalTerms): Promise<boolean> {
+  async isDue(deploymentId: DeploymentId, { cell, baseDomain, days, retryHours }: RenewalTerms): Promise<boolean> {
     const values = [cell, baseDomain, days, retryHours, 1, deploymentId];
-    return (await this.database.query<{ id: number }>(DUE, values)).length === 1;
+    return (await this.database.query<{ id: DeploymentId }>(DUE, values)).length === 1;
   }
 
   /**

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { DeploymentId, PrivateConnectionId, TenantId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { PrivateConnection as PrivateConnectionEntity } from '../entities/private-connection.entity.js';
 
@@ -17,7 +18,7 @@ export interface PrivateConnection extends Pick<
   PrivateConnectionEntity,
   'id' | 'kind' | 'name' | 'remarks' | 'spec' | 'status' | 'reason' | 'attributes'
 > {
-  deploymentId: number;
+  deploymentId: DeploymentId;
   /** When the deletion was requested. */
   deletingAt: Date | null;
   createdAt: Date;
@@ -121,54 +122,65 @@ export class PrivateConnectionsRepository {
   constructor(private readonly database: Database) {}
 
   /** Newest first. No paging, because the plan limits their number. */
-  async list(deploymentId: number, kind: PrivateConnectionKind): Promise<PrivateConnection[]> {
+  async list(deploymentId: DeploymentId, kind: PrivateConnectionKind): Promise<PrivateConnection[]> {
     return this.database.query<PrivateConnection>(LIST, [deploymentId, kind]);
   }
 
-  async find(deploymentId: number, kind: PrivateConnectionKind, id: number): Promise<PrivateConnection | null> {
+  async find(
+    deploymentId: DeploymentId,
+    kind: PrivateConnectionKind,
+    id: PrivateConnectionId,
+  ): Promise<PrivateConnection | null> {
     const [row] = await this.database.query<PrivateConnection>(FIND, [deploymentId, kind, id]);
     return row ?? null;
   }
 
   async findForUpdate(
-    deploymentId: number,
+    deploymentId: DeploymentId,
     kind: PrivateConnectionKind,
-    id: number,
+    id: PrivateConnectionId,
   ): Promise<PrivateConnection | null> {
     const [row] = await this.database.query<PrivateConnection>(LOCK, [deploymentId, kind, id]);
     return row ?? null;
   }
 
   /** For workflows, which have only the id. Also finds a deleted connection. */
-  async get(id: number): Promise<PrivateConnection | null> {
+  async get(id: PrivateConnectionId): Promise<PrivateConnection | null> {
     const [row] = await this.database.query<PrivateConnection>(GET, [id]);
     return row ?? null;
   }
 
-  async isNamed(deploymentId: number, kind: PrivateConnectionKind, name: string): Promise<boolean> {
+  async isNamed(deploymentId: DeploymentId, kind: PrivateConnectionKind, name: string): Promise<boolean> {
     return (await this.database.query(NAMED, [deploymentId, kind, name])).length > 0;
   }
 
   /** Number of connections of the tenant that the plan limits. Locks the count until the transaction ends. */
-  async count(tenantId: number, kinds: readonly PrivateConnectionKind[]): Promise<number> {
+  async count(tenantId: TenantId, kinds: readonly PrivateConnectionKind[]): Promise<number> {
     await this.database.query(LOCK_TENANT, [tenantId]);
     const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, kinds]);
     return row?.count ?? 0;
   }
 
   /** Returns the id. */
-  async insert({ deploymentId, kind, name, remarks, spec, status }: NewPrivateConnection): Promise<number> {
+  async insert({
+    deploymentId,
+    kind,
+    name,
+    remarks,
+    spec,
+    status,
+  }: NewPrivateConnection): Promise<PrivateConnectionId> {
     const values = [deploymentId, kind, name, remarks, JSON.stringify(spec), status];
-    const [row] = await this.database.query<{ id: number }>(INSERT, values);
+    const [row] = await this.database.query<{ id: PrivateConnectionId }>(INSERT, values);
     return row?.id ?? 0;
   }
 
-  async markDeleting(id: number, status: string): Promise<void> {
+  async markDeleting(id: PrivateConnectionId, status: string): Promise<void> {
     await this.database.execute(MARK, [id, status]);
   }
 
   /** Stores the report of the provider. Returns true when it changed. Does not change a connection in deletion. */
-  async see(id: number, { status, reason, attributes }: PrivateConnectionObservation): Promise<boolean> {
+  async see(id: PrivateConnectionId, { status, reason, attributes }: PrivateConnectionObservation): Promise<boolean> {
     const told = attributes === null ? null : JSON.stringify(attributes);
     return (await this.database.execute(SEE, [id, status, reason, told])) === 1;
   }
@@ -181,22 +193,22 @@ export class PrivateConnectionsRepository {
     return this.database.query<PrivateConnection>(TAKE_DUE, [cell, seconds, limit]);
   }
 
-  async isBeingCreated(deploymentId: number, id: number): Promise<boolean> {
+  async isBeingCreated(deploymentId: DeploymentId, id: PrivateConnectionId): Promise<boolean> {
     return (await this.database.query(CREATION, [deploymentId, id])).length > 0;
   }
 
   /** Connections of these deployments that are not deleted yet. */
-  async living(deploymentIds: readonly number[]): Promise<LiveConnection[]> {
+  async living(deploymentIds: readonly DeploymentId[]): Promise<LiveConnection[]> {
     return this.database.query<LiveConnection>(LIVING, [deploymentIds]);
   }
 
   /** The connection is deleted at the provider. Lists no longer show it. Returns true on the first call. */
-  async forget(id: number, status: string): Promise<boolean> {
+  async forget(id: PrivateConnectionId, status: string): Promise<boolean> {
     return (await this.database.execute(FORGET, [id, status])) === 1;
   }
 
   /** Deletes the connections together with their deployment. */
-  async forgetAll(deploymentId: number): Promise<void> {
+  async forgetAll(deploymentId: DeploymentId): Promise<void> {
     await this.database.execute(FORGET_ALL, [deploymentId]);
   }
 }

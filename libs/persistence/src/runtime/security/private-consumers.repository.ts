@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { PrivateConnectionId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { PrivateConnectionConsumer } from '../entities/private-connection-consumer.entity.js';
 
@@ -40,12 +41,12 @@ export class PrivateConsumersRepository {
   constructor(private readonly database: Database) {}
 
   /** Newest first. */
-  async list(connectionId: number): Promise<PrivateConsumer[]> {
+  async list(connectionId: PrivateConnectionId): Promise<PrivateConsumer[]> {
     return this.database.query<PrivateConsumer>(LIST, [connectionId]);
   }
 
   /** Stores the consumers per connection as the provider lists them. Deletes consumers that the provider no longer lists. */
-  async see(seen: ReadonlyMap<number, readonly SeenConsumer[]>): Promise<void> {
+  async see(seen: ReadonlyMap<PrivateConnectionId, readonly SeenConsumer[]>): Promise<void> {
     const rows = [...seen].flatMap(([of, consumers]) => consumers.map((consumer) => ({ of, ...consumer })));
     await this.database.execute(SEE, [[...seen.keys()], JSON.stringify(rows)]);
   }

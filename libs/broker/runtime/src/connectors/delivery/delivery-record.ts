@@ -1,4 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
+import type { ConnectorInstanceId } from '@libs/domain';
 import type { NodePlace } from '../../node-place.js';
 import { readFileIfAny, writePrivateFile } from '../../private-file.js';
 import { CONNECTORS_FILES } from '../connectors-files.js';
@@ -33,7 +34,7 @@ export class DeliveryRecord {
     this.lines = known.size;
   }
 
-  static async open(place: Place, instanceId: number): Promise<DeliveryRecord> {
+  static async open(place: Place, instanceId: ConnectorInstanceId): Promise<DeliveryRecord> {
     const path = CONNECTORS_FILES.delivered(place, instanceId);
     const { count, keys } = await read(path);
     const known = new Set(keys.slice(-REMEMBERED));
@@ -79,7 +80,7 @@ export class DeliveryRecord {
 }
 
 /** The number of messages that a sink has delivered, from its file. */
-export async function deliveredCount(place: Place, instanceId: number): Promise<number> {
+export async function deliveredCount(place: Place, instanceId: ConnectorInstanceId): Promise<number> {
   return (await read(CONNECTORS_FILES.delivered(place, instanceId))).count;
 }
 

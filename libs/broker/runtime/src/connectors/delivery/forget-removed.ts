@@ -1,3 +1,4 @@
+import type { ConnectorInstanceId } from '@libs/domain';
 import { BrokerSession } from './broker-session.js';
 import { keptInstances } from '../connectors-files.js';
 import { sessionId, type ConnectorContext } from '../connector-work.js';
@@ -11,7 +12,7 @@ import { RetryPace } from './retry-pace.js';
  */
 export async function forgetRemoved(
   context: ConnectorContext,
-  wanted: readonly number[],
+  wanted: readonly ConnectorInstanceId[],
   signal: AbortSignal,
 ): Promise<void> {
   const pace = new RetryPace();
@@ -24,7 +25,7 @@ export async function forgetRemoved(
   }
 }
 
-async function forget(context: ConnectorContext, instanceId: number): Promise<void> {
+async function forget(context: ConnectorContext, instanceId: ConnectorInstanceId): Promise<void> {
   const { access, deploymentId, log } = context;
   if ((await readInstanceRecord(access.place, instanceId))?.type === 'sink') {
     // A clean session replaces the persistent one, and ends with its connection.

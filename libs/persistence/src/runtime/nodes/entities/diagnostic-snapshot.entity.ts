@@ -1,26 +1,36 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type {
+  DeploymentId,
+  DiagnosticSnapshotId,
+  DivisionId,
+  EnvironmentId,
+  NodeId,
+  OperationId,
+  TenantId,
+  UserId,
+} from '@libs/domain';
 
 /** A diagnostic snapshot of the nodes of a deployment. */
 @Entity('diagnostic_snapshots')
 export class DiagnosticSnapshot {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: DiagnosticSnapshotId;
 
   @Column('bigint')
-  tenant_id: number;
+  tenant_id: TenantId;
 
   @Column('bigint')
-  division_id: number;
+  division_id: DivisionId;
 
   @Column('bigint')
-  environment_id: number;
+  environment_id: EnvironmentId;
 
   @Column('bigint')
-  deployment_id: number;
+  deployment_id: DeploymentId;
 
   /** Null for all nodes. */
   @Column('bigint', { nullable: true })
-  node_id: number | null;
+  node_id: NodeId | null;
 
   @Column('text')
   deployment_name: string;
@@ -32,10 +42,10 @@ export class DiagnosticSnapshot {
   status: 'processing' | 'completed';
 
   @Column('bigint')
-  operation_id: number;
+  operation_id: OperationId;
 
   @Column('bigint', { nullable: true })
-  author_id: number | null;
+  author_id: UserId | null;
 
   @Column('boolean')
   redact_secrets: boolean;

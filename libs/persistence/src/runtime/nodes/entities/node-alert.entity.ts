@@ -1,11 +1,11 @@
-import type { UsageKind } from '@libs/domain';
+import type { UsageKind, NodeId } from '@libs/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** An overused resource of a node. */
 @Entity('node_alerts')
 export class NodeAlert {
   @PrimaryColumn('bigint')
-  node_id: number;
+  node_id: NodeId;
 
   @PrimaryColumn('text')
   kind: UsageKind;

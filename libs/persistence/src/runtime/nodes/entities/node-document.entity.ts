@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { NodeId } from '@libs/domain';
 
 /** The desired state of a node. */
 @Entity('node_documents')
 export class NodeDocument {
   @PrimaryColumn('bigint')
-  node_id: number;
+  node_id: NodeId;
 
   @Column('bigint')
   timeline: number;

@@ -1,17 +1,17 @@
-import type { NodeStatus } from '@libs/domain';
+import type { NodeStatus, DeploymentId, NodeId } from '@libs/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The reports of a node within one minute. */
 @Entity('node_heartbeats')
 export class NodeHeartbeat {
   @PrimaryColumn('bigint')
-  deployment_id: number;
+  deployment_id: DeploymentId;
 
   @PrimaryColumn('timestamptz')
   minute: Date;
 
   @PrimaryColumn('bigint')
-  node_id: number;
+  node_id: NodeId;
 
   @Column('integer')
   beats: number;

@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { NodeId } from '@libs/domain';
 
 /** The end of the last stored batch of log lines of a node. */
 @Entity('node_log_cursors')
 export class NodeLogCursor {
   @PrimaryColumn('bigint')
-  node_id: number;
+  node_id: NodeId;
 
   @Column('text')
   cursor: string;

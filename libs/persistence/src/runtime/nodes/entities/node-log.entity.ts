@@ -1,20 +1,20 @@
-import type { LogLevel, LogRuntime } from '@libs/domain';
+import type { LogLevel, LogRuntime, DeploymentId, LogLineId, NodeId } from '@libs/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A log line of a node. */
 @Entity('node_logs')
 export class NodeLog {
   @PrimaryColumn('bigint')
-  deployment_id: number;
+  deployment_id: DeploymentId;
 
   @PrimaryColumn('timestamptz')
   at: Date;
 
   @PrimaryColumn('bigint', { generated: 'identity' })
-  id: number;
+  id: LogLineId;
 
   @Column('bigint')
-  node_id: number;
+  node_id: NodeId;
 
   @Column('text')
   runtime: LogRuntime;

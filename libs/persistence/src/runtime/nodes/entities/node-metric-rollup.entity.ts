@@ -1,14 +1,14 @@
-import type { NodeRuntime } from '@libs/domain';
+import type { NodeRuntime, DeploymentId, NodeId } from '@libs/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The metrics of one runtime of a node within five minutes. */
 @Entity('node_metric_rollups')
 export class NodeMetricRollup {
   @PrimaryColumn('bigint')
-  deployment_id: number;
+  deployment_id: DeploymentId;
 
   @PrimaryColumn('bigint')
-  node_id: number;
+  node_id: NodeId;
 
   @PrimaryColumn('text')
   runtime: NodeRuntime;

@@ -1,14 +1,14 @@
-import type { NodeRuntime } from '@libs/domain';
+import type { NodeRuntime, DeploymentId, NodeId } from '@libs/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The metrics of one runtime of a node within one minute. */
 @Entity('node_metrics')
 export class NodeMetric {
   @PrimaryColumn('bigint')
-  deployment_id: number;
+  deployment_id: DeploymentId;
 
   @PrimaryColumn('bigint')
-  node_id: number;
+  node_id: NodeId;
 
   @PrimaryColumn('text')
   runtime: NodeRuntime;

@@ -1,4 +1,4 @@
-import type { NodeOrder as OrderSpec, NodeOrderKind, OrderPart } from '@libs/domain';
+import type { NodeOrder as OrderSpec, NodeOrderKind, OrderPart, NodeId, NodeOrderId, OperationId } from '@libs/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** The location of a part of an order in the object store, for reads or uploads. */
@@ -14,13 +14,13 @@ export type OrderObjects = Partial<Record<OrderPart, OrderObject>>;
 @Entity('node_orders')
 export class NodeOrder {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: NodeOrderId;
 
   @Column('bigint')
-  node_id: number;
+  node_id: NodeId;
 
   @Column('bigint')
-  operation_id: number;
+  operation_id: OperationId;
 
   @Column('text')
   kind: NodeOrderKind;

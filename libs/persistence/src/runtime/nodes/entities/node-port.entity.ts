@@ -1,4 +1,4 @@
-import type { BrokerProtocol } from '@libs/domain';
+import type { BrokerProtocol, NodeId } from '@libs/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A port that a node uses on a machine that several nodes share. */
@@ -11,7 +11,7 @@ export class NodePort {
   port: number;
 
   @Column('bigint')
-  node_id: number;
+  node_id: NodeId;
 
   @Column('text')
   purpose: BrokerProtocol | 'peer';

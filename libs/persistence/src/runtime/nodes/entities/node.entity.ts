@@ -1,14 +1,14 @@
-import type { BrokerDriver, NodeStatus, RuntimeReport } from '@libs/domain';
+import type { BrokerDriver, NodeStatus, RuntimeReport, ConfigId, DeploymentId, NodeId } from '@libs/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** One node of a deployment: its place and the last report of its agent. */
 @Entity('nodes')
 export class Node {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
-  id: number;
+  id: NodeId;
 
   @Column('bigint')
-  deployment_id: number;
+  deployment_id: DeploymentId;
 
   /** Starts at 1. Node 1 is the leader. */
   @Column('smallint')
@@ -116,7 +116,7 @@ export class Node {
 
   /** The configuration of its broker. Null means the primary one (nodes from before this column). */
   @Column('bigint', { nullable: true })
-  config_id: number | null;
+  config_id: ConfigId | null;
 
   /** When a user stopped its broker. Null: the broker should run. */
   @Column('timestamptz', { nullable: true })
