@@ -65,7 +65,7 @@ export class GatewayUnderTest {
 
   /** Creates a deployment of a new tenant and returns its id. */
   async deployment(): Promise<number> {
-    const place = await given.tenant({
+    const owner = await given.tenant({
       rows: (text: string, values?: unknown[]) => this.bench.rows(text, values),
     } as never);
     const [row] = await this.bench.rows<{ id: number }>(
@@ -74,7 +74,7 @@ export class GatewayUnderTest {
          monthly_compute, monthly_storage, pricing_version)
        select $1, $2, $3, 'd' || count(*), 'c' || count(*), 'managed', 'aws', 'us', 'us-east-1', 'local', 'small', 'cluster',
          'network_balanced', 100, 1, 'same_region', 'single_az', 1, 14, 0, 0, '1' from deployments returning id`,
-      [place.tenantId, place.divisionId, place.environmentId],
+      [owner.tenantId, owner.divisionId, owner.environmentId],
     );
     const id = Number(row?.id);
     await this.bench.rows(

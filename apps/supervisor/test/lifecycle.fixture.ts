@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { TestingModule } from '@nestjs/testing';
 import type { OperationType } from '@libs/domain';
 import { ObjectStore, openObjectStore } from '@libs/object-store';
-import { InitialRowsRepository, configPlace, type OrderObjects } from '@libs/persistence/runtime';
+import { InitialRowsRepository, configLocation, type OrderObjects } from '@libs/persistence/runtime';
 import { FakeCloud, type WorkflowBench } from '@libs/testing';
 import { assembleLifecycle, workflowsOf, type Workflows } from './assemble-lifecycle.fixture.js';
 
@@ -85,7 +85,7 @@ export class LifecycleFixture {
     const [row] = await bench.rows<{ id: number }>(
       `insert into configs (deployment_id, kind, name, version, config_values, runtime_version)
        values ($1, 'broker', 'broker', 2, $2, '1.2.0') returning id`,
-      [deploymentId, bench.secrets.seal(configPlace(deploymentId, 'broker', 'broker', 2), '{"a":{"b":1}}')],
+      [deploymentId, bench.secrets.seal(configLocation(deploymentId, 'broker', 'broker', 2), '{"a":{"b":1}}')],
     );
     return Number(row?.id);
   }

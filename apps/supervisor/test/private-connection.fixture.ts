@@ -38,21 +38,21 @@ export class PrivateConnectionFixture {
 
   private constructor(
     readonly bench: WorkflowBench,
-    readonly house: LifecycleFixture,
+    readonly lifecycle: LifecycleFixture,
     readonly kind: PrivateConnectionKind,
     readonly id: number,
   ) {
     this.connections = new PrivateConnectionsRepository(bench.database);
     this.consumers = new PrivateConsumersRepository(bench.database);
-    this.resource = `ld-test-${house.deploymentId}-${kind.replace('_', '-')}-${id}`;
+    this.resource = `ld-test-${lifecycle.deploymentId}-${kind.replace('_', '-')}-${id}`;
   }
 
   static async asked(
     bench: WorkflowBench,
     kind: PrivateConnectionKind,
-    house?: LifecycleFixture,
+    lifecycle?: LifecycleFixture,
   ): Promise<PrivateConnectionFixture> {
-    const home = house ?? (await LifecycleFixture.ordered(bench, 1));
+    const home = lifecycle ?? (await LifecycleFixture.ordered(bench, 1));
     const id = await new PrivateConnectionsRepository(bench.database).insert({
       ...{ deploymentId: home.deploymentId, kind, name: `to-them-${Math.random()}`, remarks: '' },
       ...{ spec: SPECS[kind], status: FIRST[kind] },
@@ -64,37 +64,37 @@ export class PrivateConnectionFixture {
   static async made(
     bench: WorkflowBench,
     kind: PrivateConnectionKind,
-    house?: LifecycleFixture,
+    lifecycle?: LifecycleFixture,
   ): Promise<PrivateConnectionFixture> {
-    const fixture = await PrivateConnectionFixture.asked(bench, kind, house);
+    const fixture = await PrivateConnectionFixture.asked(bench, kind, lifecycle);
     await fixture.create();
     return fixture;
   }
 
   async startCreation(): Promise<number> {
-    return this.house.start('create_private_connection', { private_connection_id: this.id });
+    return this.lifecycle.start('create_private_connection', { private_connection_id: this.id });
   }
 
   /** Runs the creation to the end and returns the final status. */
   async create(): Promise<string> {
     const operation = await this.startCreation();
-    return this.bench.drive(operation, () => this.bench.runner([this.house.workflows.connection]));
+    return this.bench.drive(operation, () => this.bench.runner([this.lifecycle.workflows.connection]));
   }
 
   /** Marks the connection like a route does, and starts its deletion. */
   async startDeletion(): Promise<number> {
     await this.connections.markDeleting(this.id, 'deleting');
-    return this.house.start('delete_private_connection', { private_connection_id: this.id });
+    return this.lifecycle.start('delete_private_connection', { private_connection_id: this.id });
   }
 
   async delete(): Promise<string> {
     const operation = await this.startDeletion();
-    return this.bench.drive(operation, () => this.bench.runner([this.house.workflows.connectionDeletion]));
+    return this.bench.drive(operation, () => this.bench.runner([this.lifecycle.workflows.connectionDeletion]));
   }
 
   /** Returns the connection as in its list; null if the list does not contain it. */
   async record(): Promise<PrivateConnection | null> {
-    return this.connections.find(this.house.deploymentId, this.kind, this.id);
+    return this.connections.find(this.lifecycle.deploymentId, this.kind, this.id);
   }
 
   /** Also for a deleted connection. */

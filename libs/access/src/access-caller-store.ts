@@ -39,7 +39,7 @@ export class AccessCallerStore extends CallerStore {
   }
 }
 
-/** Never more than the owner's current permissions, per place. So a demotion applies to every key of the member at once. */
+/** Never more than the owner's current permissions, per scope. So a demotion applies to every key of the member at once. */
 const holdingOf = (row: CallerRow, shared: SharedTrees): Holding => ({
   trees: [shared.of(row.permissions, row.owner_trees)],
   divisionScope: narrowScope(row.division_scope, row.owner_scope),

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import type { PermissionTree, Place } from '../src/access/permission-tree.js';
+import type { PermissionTree, PermissionScope } from '../src/access/permission-tree.js';
 import { ALL_PERMISSIONS, PERMISSIONS, type Permission, type PermissionGroup } from '../src/access/permissions.js';
 
 const ids = fc.constantFrom(7, 8);
 /** Null, or one of two divisions. */
-export const scopes = fc.option(ids, { nil: null });
+export const divisionScopes = fc.option(ids, { nil: null });
 /** The tenant itself, two divisions, and two environments in either division. */
-export const places: fc.Arbitrary<Place> = fc.oneof(
+export const scopes: fc.Arbitrary<PermissionScope> = fc.oneof(
   fc.constant({}),
   fc.record({ divisionId: ids }),
   fc.record({ divisionId: ids, environmentId: fc.constantFrom(70, 80) }),

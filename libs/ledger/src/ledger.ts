@@ -20,7 +20,7 @@ export interface Author {
 }
 
 /** The place of a change. */
-export interface LedgerPlace {
+export interface LedgerContext {
   tenantId: TenantId;
   division: Named<DivisionId> | null;
   environment: Named<EnvironmentId> | null;
@@ -39,7 +39,7 @@ export interface LedgerEvent {
 /** An event without a request behind it. */
 export interface FoundEvent {
   event: LedgerEvent;
-  place: LedgerPlace;
+  context: LedgerContext;
   /** 32 hex characters. */
   traceId: string;
 }
@@ -49,7 +49,7 @@ export interface LedgerRecord {
   audit: AuditType;
   event?: LedgerEvent;
   author: Author;
-  place: LedgerPlace;
+  context: LedgerContext;
   /** The affected user. */
   user?: Named<UserId>;
   /** In the format of the contract for this type. */
@@ -73,20 +73,20 @@ export class Ledger {
   ) {}
 
   async record(record: LedgerRecord): Promise<void> {
-    const { author, place } = record;
+    const { author, context } = record;
     const entry = {
-      tenant_id: place.tenantId,
+      tenant_id: context.tenantId,
       type: record.audit,
       author: author.user,
       api_key: author.apiKey,
       user: record.user ?? null,
-      division: place.division,
-      environment: place.environment,
-      deployment: place.deployment,
+      division: context.division,
+      environment: context.environment,
+      deployment: context.deployment,
       data: record.data,
       correlation_id: record.traceId,
     };
-    const event = record.event ? toOutbox(record.event, place, record.traceId) : null;
+    const event = record.event ? toOutbox(record.event, context, record.traceId) : null;
     await this.rows.record(entry, event, this.retention.daysByPlan);
     this.database.note(record.audit);
   }
@@ -97,8 +97,8 @@ export class Ledger {
   }
 
   /** Notifies the channels without an audit entry, for actions of the system after an audited request. */
-  async announce(event: LedgerEvent, place: LedgerPlace, traceId: string): Promise<void> {
-    await this.rows.insertOutbox(toOutbox(event, place, traceId));
+  async announce(event: LedgerEvent, context: LedgerContext, traceId: string): Promise<void> {
+    await this.rows.insertOutbox(toOutbox(event, context, traceId));
   }
 
   /**
@@ -106,17 +106,17 @@ export class Ledger {
    * Returns the number of new events.
    */
   async announceOnce(events: readonly FoundEvent[]): Promise<number> {
-    return this.rows.insertOutboxOnce(events.map(({ event, place, traceId }) => toOutbox(event, place, traceId)));
+    return this.rows.insertOutboxOnce(events.map(({ event, context, traceId }) => toOutbox(event, context, traceId)));
   }
 }
 
-const toOutbox = (event: LedgerEvent, place: LedgerPlace, traceId: string): OutboxRow => ({
+const toOutbox = (event: LedgerEvent, context: LedgerContext, traceId: string): OutboxRow => ({
   event_key: event.key,
   type: event.type,
-  tenant_id: place.tenantId,
-  division: place.division,
-  environment: place.environment,
-  deployment: place.deployment,
+  tenant_id: context.tenantId,
+  division: context.division,
+  environment: context.environment,
+  deployment: context.deployment,
   subject: event.subject,
   data: event.data,
   trace_id: traceId,

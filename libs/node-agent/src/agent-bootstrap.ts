@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nodeFlag, type BrokerBinaries, type NodePlace } from '@libs/broker/runtime';
+import { nodeFlag, type BrokerBinaries, type NodeHome } from '@libs/broker/runtime';
 import type { NodeId } from '@libs/domain';
 import { AgentError } from './agent-error.js';
 
@@ -27,13 +27,13 @@ export interface AgentBootstrap {
 /** Reads and checks the file of a node. Throws AgentError when it is missing, malformed or belongs to another node. */
 export async function readBootstrap(dir: string, flag: string): Promise<AgentBootstrap> {
   const bootstrap = await parse(join(dir, BOOTSTRAP_FILE));
-  if (nodeFlag(placeOf(dir, bootstrap)) !== `--landlord-node=${flag}`) {
+  if (nodeFlag(homeOf(dir, bootstrap)) !== `--landlord-node=${flag}`) {
     throw new AgentError('bootstrap.json belongs to another node');
   }
   return bootstrap;
 }
 
-export function placeOf(dir: string, bootstrap: AgentBootstrap): NodePlace {
+export function homeOf(dir: string, bootstrap: AgentBootstrap): NodeHome {
   return { dir, installation: bootstrap.installation, nodeId: bootstrap.node_id };
 }
 

@@ -8,7 +8,7 @@ import {
   PROOF_HEADER,
   PROOF_PATH,
   Proofs,
-  type NodePlace,
+  type NodeHome,
 } from '@libs/broker/runtime';
 import { AGENT_VERSION } from './agent-version.js';
 
@@ -32,7 +32,7 @@ export class AgentSocket {
   private readonly oldServer: Server;
 
   constructor(
-    private readonly place: NodePlace,
+    private readonly home: NodeHome,
     private readonly bootId: string,
     private readonly state: () => AgentState,
   ) {
@@ -43,9 +43,9 @@ export class AgentSocket {
 
   /** Throws InstanceTakenError when the node already has an agent. */
   async claim(): Promise<void> {
-    await claimInstance(this.server, this.place, 'agent', this.proofs.token, isAlive);
+    await claimInstance(this.server, this.home, 'agent', this.proofs.token, isAlive);
     // The previous agent leaves its broker running.
-    await endOlderRelease(this.place, 'agent', ['--dir', this.place.dir, nodeFlag(this.place)]);
+    await endOlderRelease(this.home, 'agent', ['--dir', this.home.dir, nodeFlag(this.home)]);
     if (process.platform === 'linux') await this.answerAtOldName();
   }
 
@@ -65,7 +65,7 @@ export class AgentSocket {
   }
 
   private ping(): AgentPing {
-    const { nodeId: node } = this.place;
+    const { nodeId: node } = this.home;
     return { node, pid: process.pid, agent_version: AGENT_VERSION, boot_id: this.bootId, state: this.state() };
   }
 
@@ -73,7 +73,7 @@ export class AgentSocket {
   private answerAtOldName(): Promise<void> {
     return new Promise((resolve) => {
       this.oldServer.once('error', () => resolve());
-      this.oldServer.listen({ path: olderName(this.place, 'agent') }, () => resolve());
+      this.oldServer.listen({ path: olderName(this.home, 'agent') }, () => resolve());
     });
   }
 }

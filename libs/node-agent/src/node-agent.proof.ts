@@ -66,7 +66,7 @@ describe('registration', () => {
     const node = await aNode();
     node.gateway.publish(node.spec, 1);
     // Reads and writes of the file fail, like on a full disk.
-    const credential = join(node.place.dir, 'credential.json');
+    const credential = join(node.home.dir, 'credential.json');
     await mkdir(credential);
 
     node.startAgent();
@@ -90,9 +90,9 @@ describe('registration', () => {
     const node = await aRunningNode();
 
     for (const name of ['credential.json', 'document.json', 'broker.json']) {
-      expect((await stat(join(node.place.dir, name))).mode & 0o077).toBe(0);
+      expect((await stat(join(node.home.dir, name))).mode & 0o077).toBe(0);
     }
-    const { secret } = JSON.parse(await readFile(join(node.place.dir, 'credential.json'), 'utf8')) as {
+    const { secret } = JSON.parse(await readFile(join(node.home.dir, 'credential.json'), 'utf8')) as {
       secret: string;
     };
     const logs = (await node.log('agent')) + (await node.log('broker'));

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { NodeDocument } from '@libs/domain';
-import { brokerRuntimeOf, ConnectorsRuntime, InstanceTakenError, JsonLog, type NodePlace } from '@libs/broker/runtime';
-import { placeOf, readBootstrap, type AgentBootstrap } from './agent-bootstrap.js';
+import { brokerRuntimeOf, ConnectorsRuntime, InstanceTakenError, JsonLog, type NodeHome } from '@libs/broker/runtime';
+import { homeOf, readBootstrap, type AgentBootstrap } from './agent-bootstrap.js';
 import { AgentSession, type SessionEnd } from './gateway/agent-session.js';
 import { AgentSocket } from './agent-socket.js';
 import { BrokerReconciler } from './broker/broker-reconciler.js';
@@ -62,9 +62,9 @@ class NodeAgent {
     private readonly bootstrap: AgentBootstrap,
     private readonly log: JsonLog,
   ) {
-    const place = placeOf(options.dir, bootstrap);
+    const home = homeOf(options.dir, bootstrap);
     this.store = new DocumentStore(options.dir, bootstrap.node_id);
-    this.socket = new AgentSocket(place, this.bootId, () => (this.end === 'fenced' ? 'fenced' : 'working'));
+    this.socket = new AgentSocket(home, this.bootId, () => (this.end === 'fenced' ? 'fenced' : 'working'));
     options.signal.addEventListener('abort', () => this.work.abort(), { once: true });
   }
 
@@ -85,19 +85,19 @@ class NodeAgent {
   private async converse(client: GatewayClient, clock: ServerClock): Promise<void> {
     const { log, store, bootId } = this;
     const { signal } = this.work;
-    const place = placeOf(this.options.dir, this.bootstrap);
+    const home = homeOf(this.options.dir, this.bootstrap);
     const registrar = new Registrar(this.options.dir, this.bootstrap, client, bootId, log);
     const session = new AgentSession(registrar, log, (end) => this.finish(end));
     const { binaries = {} } = this.bootstrap;
     const turn = new Turn();
     const wakeUp = (): void => status.wakeUp();
-    const reconciler: BrokerReconciler = new BrokerReconciler(place, binaries, clock, log, turn, wakeUp);
+    const reconciler: BrokerReconciler = new BrokerReconciler(home, binaries, clock, log, turn, wakeUp);
     const authorization = (): string => session.identity.authorization;
     const logSources = (): LogSource[] => this.logSources();
     const mayReachPrivate = this.bootstrap.allow_private_destinations === true;
-    const connectors = new ConnectorsReconciler(place, mayReachPrivate, log, wakeUp);
-    const diagnostics = { place, binaries, reconciler, connectors, clock, logSources };
-    const setup = { place, binaries, turn, objects: client.objects, authorization, diagnostics };
+    const connectors = new ConnectorsReconciler(home, mayReachPrivate, log, wakeUp);
+    const diagnostics = { home, binaries, reconciler, connectors, clock, logSources };
+    const setup = { home, binaries, turn, objects: client.objects, authorization, diagnostics };
     const orders = this.orderReconciler(setup, wakeUp);
     const redaction = new LogRedaction();
     const apply = (document: NodeDocument): void => {
@@ -114,7 +114,7 @@ class NodeAgent {
 
     if (store.document) apply(store.document);
     log.info('agent started', { pid: process.pid, generation: store.document?.generation ?? 0 });
-    await this.thaw(place);
+    await this.thaw(home);
     const keeping = Promise.all([reconciler.run(signal), connectors.run(signal)]);
     void directoryIsGone(this.options.dir, signal).then((isGone) => isGone && this.finish('gone'));
     if (await session.open(signal)) {
@@ -122,7 +122,7 @@ class NodeAgent {
     }
     await keeping;
     if (this.end === 'gone') await Promise.all([connectors.stopConnectors(), reconciler.stopBroker()]);
-    if (this.end === 'fenced') await this.untilTold();
+    if (this.end === 'fenced') await this.untilReported();
   }
 
   private orderReconciler(setup: OrderSetup, onEnd: () => void): NodeOrderReconciler {
@@ -130,20 +130,20 @@ class NodeAgent {
   }
 
   /** Resumes a broker that a freeze paused when the previous agent died. */
-  private async thaw(place: NodePlace): Promise<void> {
+  private async thaw(home: NodeHome): Promise<void> {
     const driver = this.store.document?.spec.broker.driver;
-    if (driver) await brokerRuntimeOf(driver, this.bootstrap.binaries).thaw(place);
+    if (driver) await brokerRuntimeOf(driver, this.bootstrap.binaries).thaw(home);
   }
 
   /** Without a document there are no logs of a broker. */
   private logSources(): LogSource[] {
     const { dir } = this.options;
     const driver = this.store.document?.spec.broker.driver;
-    const files = driver ? brokerRuntimeOf(driver).logFiles(placeOf(dir, this.bootstrap)) : [];
+    const files = driver ? brokerRuntimeOf(driver).logFiles(homeOf(dir, this.bootstrap)) : [];
     const ofBroker = files.map((path): LogSource => ({ runtime: 'broker', path }));
     const ofConnectors: LogSource = {
       runtime: 'connectors',
-      path: new ConnectorsRuntime().logFile(placeOf(dir, this.bootstrap)),
+      path: new ConnectorsRuntime().logFile(homeOf(dir, this.bootstrap)),
     };
     return [...ofBroker, ofConnectors, { runtime: 'agent', path: join(dir, 'agent.log') }];
   }
@@ -155,7 +155,7 @@ class NodeAgent {
   }
 
   /** A fenced agent keeps answering pings for its node, so that the driver starts no other agent. */
-  private untilTold(): Promise<void> {
+  private untilReported(): Promise<void> {
     return new Promise((resolve) => {
       if (this.options.signal.aborted) resolve();
       else this.options.signal.addEventListener('abort', () => resolve(), { once: true });

@@ -12,7 +12,7 @@ import {
   requestJson,
   writePrivateFile,
   type BrokerContact,
-  type NodePlace,
+  type NodeHome,
 } from '@libs/broker/runtime';
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { AgentError } from '../src/agent-error.js';
@@ -39,7 +39,7 @@ export class NodeUnderTest {
   agent: ChildProcess | null = null;
 
   private constructor(
-    readonly place: NodePlace,
+    readonly home: NodeHome,
     readonly spec: NodeSpec,
   ) {}
 
@@ -52,7 +52,7 @@ export class NodeUnderTest {
       await aSpec(natsServer ? 'nats' : 'embedded'),
     );
     await node.gateway.start();
-    const { installation, nodeId: node_id } = node.place;
+    const { installation, nodeId: node_id } = node.home;
     const binaries = natsServer ? { nats: natsServer } : {};
     const bootstrap = {
       agent_url: node.gateway.url,
@@ -67,9 +67,9 @@ export class NodeUnderTest {
   }
 
   startAgent(): ChildProcess {
-    const flag = `--landlord-node=${this.place.installation}/${this.place.nodeId}`;
-    const log = openSync(join(this.place.dir, 'agent.log'), 'a');
-    const child = spawn(process.execPath, [ENTRY, '--dir', this.place.dir, flag], {
+    const flag = `--landlord-node=${this.home.installation}/${this.home.nodeId}`;
+    const log = openSync(join(this.home.dir, 'agent.log'), 'a');
+    const child = spawn(process.execPath, [ENTRY, '--dir', this.home.dir, flag], {
       detached: true,
       stdio: ['ignore', log, log],
     });
@@ -87,7 +87,7 @@ export class NodeUnderTest {
   }
 
   broker(): Promise<BrokerContact | null> {
-    return brokerRuntimeOf(this.spec.broker.driver).contact(this.place);
+    return brokerRuntimeOf(this.spec.broker.driver).contact(this.home);
   }
 
   /** The first status from now on that the predicate accepts. */
@@ -120,20 +120,20 @@ export class NodeUnderTest {
   }
 
   async ping(): Promise<unknown> {
-    const contact = await contactInstance(this.place, 'agent');
+    const contact = await contactInstance(this.home, 'agent');
     return (await requestJson(contact?.at ?? {}, { method: 'GET', path: '/ping', timeoutMs: 2_000 })).body;
   }
 
   log(name: 'agent' | 'broker' | 'connectors'): Promise<string> {
-    return readFile(join(this.place.dir, `${name}.log`), 'utf8');
+    return readFile(join(this.home.dir, `${name}.log`), 'utf8');
   }
 
   async destroy(): Promise<void> {
     await this.endAgent('SIGKILL');
-    await new ConnectorsRuntime().stop(this.place, 3_000);
-    await brokerRuntimeOf(this.spec.broker.driver).stop(this.place, 3_000);
+    await new ConnectorsRuntime().stop(this.home, 3_000);
+    await brokerRuntimeOf(this.spec.broker.driver).stop(this.home, 3_000);
     await this.gateway.stop();
-    await rm(this.place.dir, { recursive: true, force: true });
+    await rm(this.home.dir, { recursive: true, force: true });
   }
 }
 

@@ -61,5 +61,5 @@ export const report = ({ connectors }: StatusRequest, id: number): ConnectorRepo
   connectors?.find(({ instance_id }) => instance_id === id);
 
 export function contact(node: NodeUnderTest): Promise<ConnectorsContact> {
-  return until('the runner answers', () => runtime.contact(node.place).catch(() => null));
+  return until('the runner answers', () => runtime.contact(node.home).catch(() => null));
 }

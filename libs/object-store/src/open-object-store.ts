@@ -14,11 +14,11 @@ export function openObjectStore(address: string | undefined, dataDir: string): O
   if (address === undefined) return new FileObjectStore(join(dataDir, 'objects'));
   const url = URL.parse(address);
   if (url?.protocol === 'file:') return new FileObjectStore(fileURLToPath(url));
-  if (url?.protocol === 's3:' && url.hostname !== '') return new S3ObjectStore(placeOf(url));
+  if (url?.protocol === 's3:' && url.hostname !== '') return new S3ObjectStore(locationOf(url));
   throw new ObjectStoreError('unavailable', 'OBJECT_STORE_URL must be file:///… or s3://bucket/prefix');
 }
 
-function placeOf({ hostname: bucket, pathname, searchParams }: URL) {
+function locationOf({ hostname: bucket, pathname, searchParams }: URL) {
   const path = pathname.replace(/^\/+|\/+$/g, '');
   return {
     bucket,

@@ -6,7 +6,7 @@ import { ObjectStoreError } from './object-store-error.js';
 import { ObjectStore, type SignedAddress, type StoredObject } from './object-store.js';
 
 /** The location of the objects. Credentials come from the usual places of the AWS SDK: environment, profile, instance role. */
-export interface S3Place {
+export interface S3Location {
   bucket: string;
   /** Prefix of every key. Empty or ending with `/`. */
   prefix: string;
@@ -22,7 +22,7 @@ const DELETED_AT_ONCE = 1000;
 export class S3ObjectStore extends ObjectStore {
   private client: Promise<S3Client> | null = null;
 
-  constructor(private readonly place: S3Place) {
+  constructor(private readonly location: S3Location) {
     super();
   }
 
@@ -82,8 +82,8 @@ export class S3ObjectStore extends ObjectStore {
   private async removeSome(prefix: string): Promise<number> {
     const { ListObjectsV2Command, DeleteObjectsCommand } = await import('@aws-sdk/client-s3');
     const client = await this.opened();
-    const { bucket: Bucket } = this.place;
-    const list = { Bucket, Prefix: this.place.prefix + prefix, MaxKeys: DELETED_AT_ONCE };
+    const { bucket: Bucket } = this.location;
+    const list = { Bucket, Prefix: this.location.prefix + prefix, MaxKeys: DELETED_AT_ONCE };
     const { Contents = [] } = await client.send(new ListObjectsV2Command(list));
     if (Contents.length === 0) return 0;
     const Objects = Contents.map(({ Key }) => ({ Key }));
@@ -93,7 +93,7 @@ export class S3ObjectStore extends ObjectStore {
   }
 
   private keyed(key: string): { Bucket: string; Key: string } {
-    return { Bucket: this.place.bucket, Key: this.place.prefix + segmentsOf(key).join('/') };
+    return { Bucket: this.location.bucket, Key: this.location.prefix + segmentsOf(key).join('/') };
   }
 
   private opened(): Promise<S3Client> {
@@ -103,7 +103,7 @@ export class S3ObjectStore extends ObjectStore {
 
   private async open(): Promise<S3Client> {
     const { S3Client } = await import('@aws-sdk/client-s3');
-    const { region, endpoint } = this.place;
+    const { region, endpoint } = this.location;
     // Other stores do not support bucket names in host names.
     return new S3Client({ region, ...(endpoint && { endpoint, forcePathStyle: true }) });
   }

@@ -6,7 +6,7 @@ import {
   TenantsRepository,
 } from '@libs/persistence/organization';
 import type { TenantRow } from '@libs/persistence/operator';
-import { tenantPlace } from './operator-journal.js';
+import { tenantContext } from './operator-journal.js';
 import { OperatorRefused } from './operator-refused.js';
 import type { OperatorSession } from './operator-session.js';
 import { TenantCommands } from './tenant-commands.js';
@@ -55,7 +55,7 @@ export class InvoiceAgreementCommands {
   private change(id: TenantId, work: (tenant: TenantRow) => Promise<void>): Promise<TenantRow> {
     const commands = new TenantCommands(this.session);
     return this.session.database.transaction(async () => {
-      const held = await this.tenants.lock(id);
+      const held = await this.tenants.findPlanForUpdate(id);
       const tenant = await commands.get(id);
       if (!held) throw new OperatorRefused(`Tenant ${id} is deleted.`);
       await work(tenant);
@@ -67,7 +67,7 @@ export class InvoiceAgreementCommands {
     await this.session.journal.record({
       verb: `tenants invoice-agreement ${verb}`,
       subject: `tenant ${id}`,
-      audit: { type, place: tenantPlace(id), data: { provider: 'manual' } },
+      audit: { type, context: tenantContext(id), data: { provider: 'manual' } },
     });
   }
 }

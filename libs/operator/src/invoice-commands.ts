@@ -1,7 +1,7 @@
 import type { AuditType, InvoiceId, TenantId } from '@libs/domain';
 import { INVOICE_STATUSES, InvoicePaymentsRepository, type InvoiceStatus } from '@libs/persistence/billing';
 import { InvoiceCommandsRepository, type ClosedMonth, type OperatorInvoice } from '@libs/persistence/operator';
-import { tenantPlace } from './operator-journal.js';
+import { tenantContext } from './operator-journal.js';
 import { OperatorRefused } from './operator-refused.js';
 import type { OperatorSession } from './operator-session.js';
 
@@ -101,7 +101,7 @@ export class InvoiceCommands {
         verb: `invoices ${VERBS[outcome]}`,
         subject: `invoice ${number}`,
         detail: data,
-        audit: { type: AUDITS[outcome], place: tenantPlace(tenant_id), data },
+        audit: { type: AUDITS[outcome], context: tenantContext(tenant_id), data },
       });
       return this.get(number);
     });

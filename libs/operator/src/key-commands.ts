@@ -6,7 +6,7 @@ import {
   type KeyRow,
   type TenantRow,
 } from '@libs/persistence/operator';
-import { tenantPlace } from './operator-journal.js';
+import { tenantContext } from './operator-journal.js';
 import { OperatorRefused } from './operator-refused.js';
 import type { OperatorSession } from './operator-session.js';
 
@@ -78,7 +78,7 @@ export class KeyCommands {
       verb: `keys ${verb}`,
       subject: `key ${id}`,
       detail: data,
-      audit: { type, place: tenantPlace(tenant_id), data },
+      audit: { type, context: tenantContext(tenant_id), data },
     });
   }
 

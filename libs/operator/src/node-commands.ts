@@ -7,7 +7,7 @@ import {
   type OperatorNode,
 } from '@libs/persistence/operator';
 import { NodeDocumentsRepository } from '@libs/persistence/runtime';
-import { placeOf } from './operator-journal.js';
+import { contextOf } from './operator-journal.js';
 import { OperatorRefused } from './operator-refused.js';
 import type { OperatorSession } from './operator-session.js';
 
@@ -57,14 +57,14 @@ export class NodeCommands {
   }
 
   private async record(verb: 'drain' | 'resume', node: OperatorNode, traceId: string): Promise<void> {
-    const names = await this.tenants.placeOfDeployment(node.deployment_id);
+    const names = await this.tenants.contextOfDeployment(node.deployment_id);
     const data = { node_id: node.id, name: node.name };
     const type = verb === 'drain' ? 'node_drained' : 'node_resumed';
     await this.session.journal.record({
       verb: `nodes ${verb}`,
       subject: `node ${node.id}`,
       detail: { ...data, deployment_id: node.deployment_id },
-      ...(names && { audit: { type, place: placeOf(names), data, traceId } }),
+      ...(names && { audit: { type, context: contextOf(names), data, traceId } }),
     });
   }
 }

@@ -7,7 +7,7 @@ import {
   type OperatorOperationFilter,
 } from '@libs/persistence/operator';
 import { OperatorRequests, RequestRefused, type RequestedOperation } from '@libs/workflow';
-import { placeOf, tenantPlace } from './operator-journal.js';
+import { contextOf, tenantContext } from './operator-journal.js';
 import { OperatorRefused } from './operator-refused.js';
 import type { OperatorSession } from './operator-session.js';
 
@@ -77,7 +77,7 @@ export class OperationCommands {
   }
 
   private async record(act: Act, operation: RequestedOperation, reason?: string): Promise<void> {
-    const names = operation.deployment_id && (await this.tenants.placeOfDeployment(operation.deployment_id));
+    const names = operation.deployment_id && (await this.tenants.contextOfDeployment(operation.deployment_id));
     const data = { operation_id: operation.id, type: operation.type, step: operation.step, ...(reason && { reason }) };
     await this.session.journal.record({
       verb: `operations ${act}`,
@@ -85,7 +85,7 @@ export class OperationCommands {
       detail: data,
       audit: {
         type: AUDITS[act],
-        place: names ? placeOf(names) : tenantPlace(operation.tenant_id),
+        context: names ? contextOf(names) : tenantContext(operation.tenant_id),
         data,
         traceId: operation.trace_id,
       },

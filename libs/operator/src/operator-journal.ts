@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { AuditType, TenantId } from '@libs/domain';
-import type { Author, Ledger, LedgerPlace } from '@libs/ledger';
+import type { Author, Ledger, LedgerContext } from '@libs/ledger';
 import type { Database } from '@libs/persistence';
-import { OperatorActionsRepository, type PlaceNames } from '@libs/persistence/operator';
+import { OperatorActionsRepository, type ContextNames } from '@libs/persistence/operator';
 
 /** Ids of users start at 1, so 0 belongs to no user. `author=0` finds actions of operators. */
 export const OPERATOR_AUTHOR: Author = { user: { id: 0, name: 'operator' }, apiKey: null };
@@ -15,7 +15,7 @@ export interface OperatorAct {
   /** Only for actions that concern one tenant. */
   audit?: {
     type: AuditType;
-    place: LedgerPlace;
+    context: LedgerContext;
     data: object;
     /** Links the entry to its operation. 32 hex characters. */
     traceId?: string;
@@ -35,16 +35,16 @@ export class OperatorJournal {
   }
 
   async record({ verb, subject, detail = {}, audit }: OperatorAct): Promise<void> {
-    const tenantId = audit?.place.tenantId ?? null;
+    const tenantId = audit?.context.tenantId ?? null;
     await this.actions.insert({ operator: this.operator, verb, subject, tenantId, detail });
     if (!audit) return;
-    const { type, place, data, traceId = randomBytes(16).toString('hex') } = audit;
-    await this.ledger.record({ audit: type, author: OPERATOR_AUTHOR, place, data, traceId });
+    const { type, context, data, traceId = randomBytes(16).toString('hex') } = audit;
+    await this.ledger.record({ audit: type, author: OPERATOR_AUTHOR, context, data, traceId });
   }
 }
 
 /** The whole tenant. */
-export const tenantPlace = (tenantId: TenantId): LedgerPlace => ({
+export const tenantContext = (tenantId: TenantId): LedgerContext => ({
   tenantId,
   division: null,
   environment: null,
@@ -52,7 +52,7 @@ export const tenantPlace = (tenantId: TenantId): LedgerPlace => ({
 });
 
 /** The place of a deployment in an audit entry. */
-export const placeOf = (names: PlaceNames): LedgerPlace => ({
+export const contextOf = (names: ContextNames): LedgerContext => ({
   tenantId: names.tenant_id,
   division: { id: names.division_id, name: names.division_name },
   environment: { id: names.environment_id, name: names.environment_name },

@@ -1,4 +1,4 @@
-import { SEALED_COLUMNS, type SealedColumn, type SecretPlace } from '@libs/persistence';
+import { SEALED_COLUMNS, type SealedColumn, type SecretLocation } from '@libs/persistence';
 import { SealedRowsRepository, type SealedRow } from '@libs/persistence/operator';
 import type { OperatorSession } from './operator-session.js';
 
@@ -80,10 +80,10 @@ export class Rekeying {
 
   private async renew(column: SealedColumn, { key, row, sealed }: SealedRow, result: RekeyedColumn): Promise<void> {
     const { secrets } = this.session;
-    const place = { table: column.table, column: column.column, row } as SecretPlace;
-    const plain = openOrNull(() => secrets.open(place, sealed));
+    const location = { table: column.table, column: column.column, row } as SecretLocation;
+    const plain = openOrNull(() => secrets.open(location, sealed));
     if (plain === null) result.unreadable.push(row);
-    else if (await this.rowsOf(column).replace(key, sealed, secrets.seal(place, plain))) result.rekeyed += 1;
+    else if (await this.rowsOf(column).replace(key, sealed, secrets.seal(location, plain))) result.rekeyed += 1;
   }
 
   private rowsOf(column: SealedColumn): SealedRowsRepository {

@@ -36,7 +36,7 @@ export class Restoration {
     const { database, journal } = this.session;
     const rows = new RestorationRepository(database);
     return database.transaction(async () => {
-      const before = await rows.lock();
+      const before = await rows.findForUpdate();
       if (!before)
         throw new OperatorRefused('The database contains no installation. Restore a dump with pg_restore first.');
       const timeline = await rows.raiseTimeline();

@@ -1,7 +1,7 @@
 import { PLANS, type Plan, type TenantId } from '@libs/domain';
 import { TenantsRepository } from '@libs/persistence/organization';
 import { TenantCommandsRepository, type TenantRow } from '@libs/persistence/operator';
-import { tenantPlace } from './operator-journal.js';
+import { tenantContext } from './operator-journal.js';
 import { OperatorRefused } from './operator-refused.js';
 import type { OperatorSession } from './operator-session.js';
 import { withOverrides } from './plan-overrides.js';
@@ -36,7 +36,7 @@ export class TenantCommands {
     if (!isPlan(plan)) throw new OperatorRefused(`There is no plan ${plan}. The plans are: ${PLANS.join(', ')}`);
     return this.session.database.transaction(async () => {
       // Takes the same lock as requests that count against a limit, so that a limit does not change during a count.
-      const held = await this.tenants.lock(id);
+      const held = await this.tenants.findPlanForUpdate(id);
       const { plan: from, deleted_at } = await this.get(id);
       if (deleted_at) throw new OperatorRefused(`Tenant ${id} is deleted.`);
       const granted = withOverrides(held?.plan_overrides ?? {}, overrides);
@@ -46,7 +46,7 @@ export class TenantCommands {
         verb: 'tenants set-plan',
         subject: `tenant ${id}`,
         detail: data,
-        audit: { type: 'tenant_plan_changed', place: tenantPlace(id), data },
+        audit: { type: 'tenant_plan_changed', context: tenantContext(id), data },
       });
       return this.get(id);
     });

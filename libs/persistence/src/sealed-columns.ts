@@ -51,9 +51,9 @@ export const SEALED_COLUMNS = [
   },
 ] as const satisfies readonly SealedColumn[];
 
-type PlaceIn<Column> = Column extends { table: infer Table; column: infer Name }
+type LocationIn<Column> = Column extends { table: infer Table; column: infer Name }
   ? { table: Table; column: Name; row: string | number }
   : never;
 
 /** The cell of a table that a ciphertext belongs to. The ciphertext does not open in another cell. */
-export type SecretPlace = PlaceIn<(typeof SEALED_COLUMNS)[number]>;
+export type SecretLocation = LocationIn<(typeof SEALED_COLUMNS)[number]>;

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { SecretPlace } from './sealed-columns.js';
+import type { SecretLocation } from './sealed-columns.js';
 
 /** A secret does not open: the key is unknown, the text is damaged, or the text is from another place. */
 export class SecretUnreadable extends Error {}
@@ -24,9 +24,9 @@ export class Secrets {
     this.writer = first;
   }
 
-  seal(place: SecretPlace, plain: string): string {
+  seal(location: SecretLocation, plain: string): string {
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(ALGORITHM, this.keys.get(this.writer) as Buffer, nonce).setAAD(aad(place));
+    const cipher = createCipheriv(ALGORITHM, this.keys.get(this.writer) as Buffer, nonce).setAAD(aad(location));
     const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
     return `${this.writer}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')}`;
   }
@@ -66,24 +66,24 @@ export class Secrets {
   }
 
   /** @throws SecretUnreadable */
-  open(place: SecretPlace, sealed: string): string {
+  open(location: SecretLocation, sealed: string): string {
     const dot = sealed.indexOf('.');
     const key = this.keys.get(sealed.slice(0, dot));
-    if (!key) throw new SecretUnreadable(`no key for ${place.table}.${place.column} of ${place.row}`);
+    if (!key) throw new SecretUnreadable(`no key for ${location.table}.${location.column} of ${location.row}`);
     const bytes = Buffer.from(sealed.slice(dot + 1), 'base64');
     try {
       // Without an explicit length Node.js accepts a shortened tag, and a short tag is easier to guess.
       const options = { authTagLength: TAG_BYTES };
-      const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), options).setAAD(aad(place));
+      const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), options).setAAD(aad(location));
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
     } catch (cause) {
-      throw new SecretUnreadable(`${place.table}.${place.column} of ${place.row} does not open`, { cause });
+      throw new SecretUnreadable(`${location.table}.${location.column} of ${location.row} does not open`, { cause });
     }
   }
 }
 
-const aad = (place: SecretPlace): Buffer => Buffer.from(`${place.table}\0${place.column}\0${place.row}`);
+const aad = (location: SecretLocation): Buffer => Buffer.from(`${location.table}\0${location.column}\0${location.row}`);
 
 function parseKey(entry: string): [string, Buffer] {
   const match = /^\s*([A-Za-z0-9_-]+):([A-Za-z0-9+/=]+)\s*$/.exec(entry);

@@ -89,7 +89,7 @@ describe('An embedded cluster of three nodes', () => {
     // The first report after a start is written at once, and the cleanup of telemetry also runs at once.
     const [ended] = await cloud.rows<{ at: Date }>('select now() as at');
     await restart();
-    await eventually('each node has told its bytes', async () => (await toldSince(ended?.at)) === 3);
+    await eventually('each node has told its bytes', async () => (await reportedSince(ended?.at)) === 3);
     await cloud.rows(
       `update node_metrics set minute = minute - interval '3 hours' where deployment_id = $1
           and minute >= now() - interval '1 hour'`,
@@ -131,7 +131,7 @@ describe('An embedded cluster of three nodes', () => {
     await cloud.supervisor.kill();
     await cloud.supervisor.start();
   };
-  const toldSince = async (at: Date | undefined): Promise<number> => {
+  const reportedSince = async (at: Date | undefined): Promise<number> => {
     const [row] = await cloud.rows<{ nodes: string }>(
       'select count(distinct node_id) as nodes from node_heartbeats where deployment_id = $1 and last_at > $2',
       [deployment, at],

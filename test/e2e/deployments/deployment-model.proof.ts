@@ -1,4 +1,4 @@
-import { ModelHouse } from '../model/model-house.js';
+import { ModelInstallation } from '../model/model-house.js';
 import { MODEL_SEED, walkAtRandom } from '../model/walk-at-random.js';
 
 const ALL_SEQUENCES = 600;
@@ -21,14 +21,14 @@ const MET_BESIDE = ['create /starter: created', 'request_code: mailed', 'request
 const MET_SELDOM = ['create /managed: plan_limit_reached', 'upgrade: plan_limit_reached', 'upgrade: upgrade_cooldown'];
 
 describe('Deployments, in many sequences', () => {
-  let house: ModelHouse;
+  let installation: ModelInstallation;
   beforeAll(async () => {
-    house = await ModelHouse.start();
+    installation = await ModelInstallation.start();
   });
-  afterAll(() => house?.stop());
+  afterAll(() => installation?.stop());
 
   it(`behave like the model of the contract for any request (MODEL_SEED=${MODEL_SEED})`, async () => {
-    const outcomes = await walkAtRandom(house, SEQUENCES);
+    const outcomes = await walkAtRandom(installation, SEQUENCES);
 
     process.stdout.write(
       `${[...outcomes]

@@ -1,4 +1,4 @@
-import { ModelHouse } from '../model/model-house.js';
+import { ModelInstallation } from '../model/model-house.js';
 import { ModelWalk } from '../model/model-walk.js';
 import { ONCE_WRONG } from '../model/once-wrong.js';
 import { MODEL_SEED, walkAtRandom } from '../model/walk-at-random.js';
@@ -7,20 +7,20 @@ import { MODEL_SEED, walkAtRandom } from '../model/walk-at-random.js';
 const SEQUENCES = 80;
 
 describe('Deployments', () => {
-  let house: ModelHouse;
+  let installation: ModelInstallation;
   beforeAll(async () => {
-    house = await ModelHouse.start();
+    installation = await ModelInstallation.start();
   });
-  afterAll(() => house?.stop());
+  afterAll(() => installation?.stop());
 
   it.each(ONCE_WRONG)('agree with the contract in a once failed sequence: %s', async (_what, requested, commands) => {
-    const walk = await ModelWalk.begin(house, requested, () => undefined);
+    const walk = await ModelWalk.begin(installation, requested, () => undefined);
 
     await walk.play(commands);
   });
 
   it(`behave like the model of the contract for any request (MODEL_SEED=${MODEL_SEED})`, async () => {
-    const outcomes = await walkAtRandom(house, SEQUENCES);
+    const outcomes = await walkAtRandom(installation, SEQUENCES);
 
     expect([...outcomes.keys()]).toEqual(
       expect.arrayContaining(['create /managed: created', 'upgrade: accepted', 'delete: accepted']),

@@ -21,7 +21,7 @@ interface Place {
 }
 
 /** The routes that each caller reads: the whole tenant, one division, and the views of both apps. */
-const ROUTES: [string, 'main' | 'runtime', (place: Place) => string][] = [
+const ROUTES: [string, 'main' | 'runtime', (scope: Place) => string][] = [
   ['the deployments of an environment', 'main', (at) => `${environment(at)}/deployments?results=100`],
   ['a page past the end of them', 'main', (at) => `${environment(at)}/deployments?results=100&page=99`],
   ['the structure of the tenant', 'main', ({ tenantId }) => `/tenants/${tenantId}/structure`],
@@ -137,10 +137,10 @@ describe('With any number of deployments,', () => {
   }
 
   /** Measures the second request: statements that each connection prepares once are not part of the cost. */
-  async function ask(app: 'main' | 'runtime', place: Place, path: string) {
+  async function ask(app: 'main' | 'runtime', scope: Place, path: string) {
     const api = new ApiClient(
       await apps[app].getUrl(),
-      await given.key({ rows, installation }, { tenantId: place.tenantId }),
+      await given.key({ rows, installation }, { tenantId: scope.tenantId }),
     );
     await api.get(path);
     let body: any;

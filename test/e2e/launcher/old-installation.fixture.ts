@@ -26,7 +26,7 @@ export interface Bootstrap {
 }
 
 /** A directory, and the checkout of the older release in it. */
-interface OldPlace {
+interface OldDirectories {
   directory: string;
   checkout: string;
 }
@@ -49,7 +49,7 @@ export class OldInstallation {
   readonly bootstrap: Bootstrap;
 
   private constructor(
-    private readonly place: OldPlace,
+    private readonly directories: OldDirectories,
     private readonly settings: Environment,
     readonly name: string,
   ) {
@@ -59,15 +59,15 @@ export class OldInstallation {
   }
 
   /** Creates the database and the first tenant, and starts the apps, all with the older release. */
-  static async start(place: OldPlace, more: Environment): Promise<OldInstallation> {
-    const settings = { ...(await settingsIn(place.directory)), ...more };
-    await landlord(place.checkout, settings, 'migrate');
+  static async start(directories: OldDirectories, more: Environment): Promise<OldInstallation> {
+    const settings = { ...(await settingsIn(directories.directory)), ...more };
+    await landlord(directories.checkout, settings, 'migrate');
     const client = new pg.Client({ connectionString: settings.DATABASE_URL });
     await client.connect();
     const { rows } = await client.query<{ name: string }>('select name from installation');
     await client.end();
-    const installation = new OldInstallation(place, settings, rows[0]?.name ?? '');
-    await installation.startApps(place.checkout, 1);
+    const installation = new OldInstallation(directories, settings, rows[0]?.name ?? '');
+    await installation.startApps(directories.checkout, 1);
     return installation;
   }
 
@@ -146,7 +146,7 @@ export class OldInstallation {
     await this.stopApps();
     await killNodeProcesses(this.name);
     if (!this.sql.ended) await this.sql.end();
-    await stopDatabase({ dataDir: this.place.directory });
+    await stopDatabase({ dataDir: this.directories.directory });
   }
 
   private async startApps(checkout: string, instance: number): Promise<void> {
@@ -154,7 +154,7 @@ export class OldInstallation {
     const app = (name: 'main-api' | 'supervisor', port: string, role: string): AppProcess => {
       const env = { ...this.settings, DATABASE_URL: roleUrl(url, role, keys) };
       const address = `http://127.0.0.1:${this.settings[port]}`;
-      return new AppProcess(name, address, env, this.place.directory, instance, checkout);
+      return new AppProcess(name, address, env, this.directories.directory, instance, checkout);
     };
     this.apps = [
       app('main-api', 'MAIN_API_PORT', 'landlord_main_api'),

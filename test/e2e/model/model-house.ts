@@ -63,7 +63,7 @@ class Postbox extends MailTransport {
 }
 
 /** Settles the upgrades that have ended, only on request. */
-class ToldSettler extends UpgradeReconciler {
+class ManualUpgradeReconciler extends UpgradeReconciler {
   private last: Promise<void> = Promise.resolve();
 
   /** Runs the passes one after the other: a pass skips rows that another pass has locked. */
@@ -95,9 +95,9 @@ class Workers {
 }
 
 /** The main API on a real socket with a real database, and workers that run only on request. */
-export class ModelHouse {
+export class ModelInstallation {
   readonly postbox = new Postbox();
-  private readonly settler: ToldSettler;
+  private readonly settler: ManualUpgradeReconciler;
   private readonly reconciler: MailReconciler;
 
   private constructor(
@@ -110,7 +110,7 @@ export class ModelHouse {
     private readonly workers: Workers,
   ) {
     const database = app.get(Database);
-    this.settler = new ToldSettler(
+    this.settler = new ManualUpgradeReconciler(
       database,
       new UpgradesRepository(database),
       new DeploymentsRepository(database),
@@ -123,7 +123,7 @@ export class ModelHouse {
     );
   }
 
-  static async start(): Promise<ModelHouse> {
+  static async start(): Promise<ModelInstallation> {
     const testDatabase = await createTestDatabase();
     const installation = await seedInstallation(testDatabase.url, { roleKey: ROLE_KEY });
     const secretKeys = `k1:${randomBytes(32).toString('base64')}`;
@@ -139,7 +139,7 @@ export class ModelHouse {
     const sql = new pg.Pool({ connectionString: testDatabase.url, max: 5 });
     // A pool reports its end before the server has closed its connections. The database is dropped at that time.
     sql.on('error', () => undefined);
-    return new ModelHouse(testDatabase, source, sql, app, await app.getUrl(), installation, workers);
+    return new ModelInstallation(testDatabase, source, sql, app, await app.getUrl(), installation, workers);
   }
 
   async stop(): Promise<void> {

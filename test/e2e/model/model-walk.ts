@@ -2,7 +2,7 @@ import type { ApiAnswer } from '@libs/testing';
 import type { Command, Pace, TenantRequest } from './commands.js';
 import { DeploymentModel, STATUS, type ModelDeployment, type Outcome } from './deployment-model.js';
 import { monthlyBase, REGION, SIZES, type ModelShape } from './deployment-price.js';
-import type { ModelHouse, ModelTenant } from './model-house.js';
+import type { ModelInstallation, ModelTenant } from './model-house.js';
 
 const WHERE = { cloud: 'aws', region: REGION };
 /** Members without a value for a deployment without a managed tier. */
@@ -27,7 +27,7 @@ export class ModelWalk {
   private refused = 0;
 
   private constructor(
-    private readonly house: ModelHouse,
+    private readonly installation: ModelInstallation,
     private readonly tenant: ModelTenant,
     requested: TenantRequest,
     private readonly seen: (what: string) => void,
@@ -35,8 +35,12 @@ export class ModelWalk {
     this.model = new DeploymentModel(requested);
   }
 
-  static async begin(house: ModelHouse, requested: TenantRequest, seen: (what: string) => void): Promise<ModelWalk> {
-    return new ModelWalk(house, await house.tenant(requested), requested, seen);
+  static async begin(
+    installation: ModelInstallation,
+    requested: TenantRequest,
+    seen: (what: string) => void,
+  ): Promise<ModelWalk> {
+    return new ModelWalk(installation, await installation.tenant(requested), requested, seen);
   }
 
   async play(commands: readonly Command[]): Promise<void> {
@@ -49,7 +53,7 @@ export class ModelWalk {
     }
     await this.work();
     await this.agree();
-    for (const [one, { id }] of this.real) if (one.isGone) expect(this.house.cloud.of(id)).toEqual([]);
+    for (const [one, { id }] of this.real) if (one.isGone) expect(this.installation.cloud.of(id)).toEqual([]);
     for (const [one, { id }] of this.real) expect(await this.metered(id)).toEqual(this.chargesOf(one));
   }
 
@@ -66,7 +70,7 @@ export class ModelWalk {
         return this.start(command.name, command.pace);
       case 'wait':
         this.model.wait(command.seconds);
-        return this.house.pass(this.tenant.id, command.seconds);
+        return this.installation.pass(this.tenant.id, command.seconds);
       case 'work':
         return this.work();
       default:
@@ -136,7 +140,7 @@ export class ModelWalk {
     if (outcome !== 'accepted' || !one) return;
     const real = this.realOf(one);
     // A deletion replaces the operation in progress. Settle that operation, whether the workers have started it or not.
-    if (command.do === 'delete') await this.house.settle();
+    if (command.do === 'delete') await this.installation.settle();
     real.operation = answer.body.operation_id;
     await this.workAt(command.pace, one);
   }
@@ -150,15 +154,15 @@ export class ModelWalk {
     this.answered('request_code', outcome, await api.put(`/tenants/${tenant_id}/request_code`, { action }));
     if (outcome !== 'mailed' || !one) return;
     this.mails += 1;
-    const text = await this.house.postbox.nth(this.tenant.ownerEmail, this.mails);
+    const text = await this.installation.postbox.nth(this.tenant.ownerEmail, this.mails);
     this.realOf(one).codes.push(/^[A-Z2-9]{8}$/m.exec(text)?.[0] ?? 'no code in the mail');
   }
 
   private async cancel(one: ModelDeployment | undefined): Promise<void> {
     if (!one || !this.model.cancel(one)) return;
     const { id, operation } = this.realOf(one);
-    await this.house.cancel(operation);
-    expect(await this.house.finish(operation, id)).toBe('cancelled');
+    await this.installation.cancel(operation);
+    expect(await this.installation.finish(operation, id)).toBe('cancelled');
     this.seen('cancel');
   }
 
@@ -170,7 +174,8 @@ export class ModelWalk {
     if (pace === 'asked') return;
     if (pace === 'given_up') return this.cancel(one);
     const { id, operation } = this.realOf(one);
-    const status = pace === 'done' ? await this.house.finish(operation, id) : await this.house.begin(operation);
+    const status =
+      pace === 'done' ? await this.installation.finish(operation, id) : await this.installation.begin(operation);
     // The workers decide where an operation first waits: an operation without nodes does not wait at all.
     if (pace === 'begun' && ['pending', 'running'].includes(status)) return this.seen('begun');
     expect(status).toBe('succeeded');
@@ -215,12 +220,12 @@ export class ModelWalk {
     if (one.work) return;
     const { built } = one;
     const node = built && { variant: built.tier, storage: built.storage };
-    expect(this.house.cloud.nodesOf(id)).toEqual(node ? Array(one.nodes).fill(node) : []);
+    expect(this.installation.cloud.nodesOf(id)).toEqual(node ? Array(one.nodes).fill(node) : []);
   }
 
   /** Each metered shape in order with its monthly price; null for the end. */
   private metered(id: number): Promise<object[]> {
-    return this.house.rows(
+    return this.installation.rows(
       `select shape ->> 'tier' as tier, shape ->> 'managed_tier' as terms, (shape ->> 'nodes')::int as nodes,
               (shape ->> 'storage_size')::int as gb, (monthly_compute_usd + monthly_storage_usd)::float8 as usd
          from metering_intervals where deployment_id = $1 order by effective_at, id`,

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { aSequence, aTenant } from './commands.js';
-import type { ModelHouse } from './model-house.js';
+import type { ModelInstallation } from './model-house.js';
 import { ModelWalk } from './model-walk.js';
 
 /** Number of parallel walks. Each sequence has its own tenant, so a leak between tenants also shows. */
@@ -14,11 +14,11 @@ export const MODEL_SEED = Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31 
  * Plays this many random sequences. Shrinks a sequence with a difference between model and product, and throws it with
  * its seed. Returns how often each outcome of each command occurred.
  */
-export async function walkAtRandom(house: ModelHouse, sequences: number): Promise<Map<string, number>> {
+export async function walkAtRandom(installation: ModelInstallation, sequences: number): Promise<Map<string, number>> {
   const outcomes = new Map<string, number>();
   const seen = (what: string): void => void outcomes.set(what, (outcomes.get(what) ?? 0) + 1);
   const sequence = fc.asyncProperty(aTenant, aSequence, async (requested, commands) =>
-    (await ModelWalk.begin(house, requested, seen)).play(commands),
+    (await ModelWalk.begin(installation, requested, seen)).play(commands),
   );
   const walks = Array.from({ length: PARALLEL_WALKS }, (_, walk) =>
     fc.assert(sequence, { seed: MODEL_SEED + walk, numRuns: Math.ceil(sequences / PARALLEL_WALKS) }),

@@ -40,7 +40,7 @@ export class AddressRecovery {
       await this.ledger.record({
         audit,
         author: { user: { id, name }, apiKey: null },
-        place: { tenantId, division, environment: null, deployment: null },
+        context: { tenantId, division, environment: null, deployment: null },
         data,
         traceId,
       });

@@ -43,7 +43,7 @@ export class DomainAdmission {
     const isFirst = await this.users.verify(user.id);
     const domain = corporateDomainOf(user.email);
     if (!isFirst || domain === null) return { workspace: 'own' };
-    await this.domains.hold(domain);
+    await this.domains.lock(domain);
     const holder = await this.domains.holder(domain);
     if (holder) return this.follow(holder, user, trace);
     const tenant = mayClaim ? await this.domains.claim(user.id, domain) : null;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditType, JoinRequestId, TenantId } from '@libs/domain';
-import { Ledger, type LedgerEvent, type LedgerPlace } from '@libs/ledger';
+import { Ledger, type LedgerEvent, type LedgerContext } from '@libs/ledger';
 import type { DomainHolder, User } from '@libs/persistence/organization';
 import { AccountMails } from './account-mails.js';
 
@@ -65,7 +65,7 @@ export class DomainAnnouncements {
       audit,
       ...(event && { event }),
       author: { user: named, apiKey: null },
-      place: tenantWide(tenantId),
+      context: tenantWide(tenantId),
       user: named,
       data,
       traceId,
@@ -73,7 +73,7 @@ export class DomainAnnouncements {
   }
 }
 
-const tenantWide = (tenantId: TenantId): LedgerPlace => ({
+const tenantWide = (tenantId: TenantId): LedgerContext => ({
   tenantId,
   division: null,
   environment: null,

@@ -48,7 +48,7 @@ export class PasswordCheck {
    * @throws DomainError rate_limited, invalid_credentials
    */
   async judge({ subject, user, isRight, newHash, traceId }: Attempt): Promise<User> {
-    requireUnlocked(await this.locks.hold(subject));
+    requireUnlocked(await this.locks.lock(subject));
     const held = user && isRight ? await this.users.findForUpdate(user.id) : null;
     // The password may have changed since the check.
     if (!held || held.passwordChangedAt !== user?.passwordChangedAt) {

@@ -30,7 +30,7 @@ import type { ApiKeyWithSecretView } from './dto/api-key.view.js';
 import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import type { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
 import { KeyOwners } from './key-owners.js';
-import { auditData, placeOf, toView } from './to-api-key-view.js';
+import { auditData, contextOf, toView } from './to-api-key-view.js';
 
 const MAX_DAYS = 365;
 const DAY_MS = 86_400_000;
@@ -126,7 +126,7 @@ export class ApiKeyIssuance {
     await this.ledger.record({
       audit,
       author: actor.author,
-      place: placeOf(actor, key),
+      context: contextOf(actor, key),
       data,
       traceId: actor.traceId,
     });

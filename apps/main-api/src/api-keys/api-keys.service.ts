@@ -11,7 +11,7 @@ import { isLooser, readAllowlist } from './allowlist.js';
 import type { ApiKeyItem, ApiKeyView } from './dto/api-key.view.js';
 import type { RestrictApiKeyDto } from './dto/restrict-api-key.dto.js';
 import { KeyOwners } from './key-owners.js';
-import { auditData, placeOf, toItem, toView } from './to-api-key-view.js';
+import { auditData, contextOf, toItem, toView } from './to-api-key-view.js';
 
 @Injectable()
 export class ApiKeysService {
@@ -75,8 +75,8 @@ export class ApiKeysService {
   }
 
   private async record(actor: ActingCaller, audit: AuditType, key: ApiKeyRow, data: object): Promise<void> {
-    const place = placeOf(actor, key);
-    await this.ledger.record({ audit, author: actor.author, place, data, traceId: actor.traceId });
+    const context = contextOf(actor, key);
+    await this.ledger.record({ audit, author: actor.author, context, data, traceId: actor.traceId });
   }
 }
 

@@ -41,7 +41,7 @@ function toEvent({ id, tenantId, name, expiryAt, division }: ExpiringKey): Found
       subject: `API key ${name} expires on ${expiry}`,
       data: { name, expiry_at: expiry, api_key_id: id },
     },
-    place: { tenantId, division, environment: null, deployment: null },
+    context: { tenantId, division, environment: null, deployment: null },
     // No request caused the event, so a new trace starts here.
     traceId: randomBytes(16).toString('hex'),
   };

@@ -1,5 +1,5 @@
 import type { ActingCaller } from '@libs/http';
-import type { LedgerPlace } from '@libs/ledger';
+import type { LedgerContext } from '@libs/ledger';
 import type { ApiKeyRow } from '@libs/persistence/organization';
 import type { ApiKeyItem, ApiKeyView } from './dto/api-key.view.js';
 
@@ -23,11 +23,11 @@ export const toView = (key: ApiKeyRow): ApiKeyView => ({
   permissions: key.permissions,
 });
 
-/** Returns the place of a key for the audit record. */
-export const placeOf = (
+/** Returns the context of a key for the audit record. */
+export const contextOf = (
   { tenantId }: ActingCaller,
   { division_id: id, division_name: name }: Pick<ApiKeyRow, 'division_id' | 'division_name'>,
-): LedgerPlace => ({
+): LedgerContext => ({
   tenantId,
   division: id === null ? null : { id, name: name ?? '' },
   environment: null,

@@ -35,7 +35,7 @@ export class BillingInfoService {
       await this.infos.put(actor.tenantId, { ...rest, taxId, purchaseOrder });
       const { author, traceId } = actor;
       const data = { ...after, previous: before };
-      await this.ledger.record({ audit: 'billing_info_changed', author, place: tenantWide(actor), data, traceId });
+      await this.ledger.record({ audit: 'billing_info_changed', author, context: tenantWide(actor), data, traceId });
     }
     return this.get(actor);
   }

@@ -10,8 +10,8 @@ export class ChannelLedger {
   constructor(private readonly ledger: Ledger) {}
 
   async record(actor: ActingCaller, audit: AuditType, data: object): Promise<void> {
-    const { author, place, traceId } = actor;
-    await this.ledger.record({ audit, author, place, data, traceId });
+    const { author, context, traceId } = actor;
+    await this.ledger.record({ audit, author, context, data, traceId });
   }
 
   /** Records an action of the reader of an address, or of the system, which has no author in the tenant. */
@@ -21,7 +21,7 @@ export class ChannelLedger {
     await this.ledger.record({
       audit,
       author: { user: null, apiKey: null },
-      place: { tenantId, division, environment: null, deployment: null },
+      context: { tenantId, division, environment: null, deployment: null },
       data: { channel, name },
       traceId,
     });

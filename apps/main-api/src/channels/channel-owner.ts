@@ -25,6 +25,6 @@ export const ownerOf = ({ tenantId, ancestry }: ActingCaller): ChannelOwner => (
 
 /** Whether the caller has the permission for the channels of the path. */
 export function holds({ caller, ancestry }: ActingCaller, permission: Permission): boolean {
-  const place = ancestry.division ? { divisionId: ancestry.division.id } : {};
-  return findGrant(caller.holding, permission, place) !== null;
+  const scope = ancestry.division ? { divisionId: ancestry.division.id } : {};
+  return findGrant(caller.holding, permission, scope) !== null;
 }

@@ -132,9 +132,9 @@ export class SubscriptionsService {
     );
     const issues = asked.flatMap((dto, at) =>
       levels.flatMap(([level, name]): FieldIssue[] =>
-        (dto[name] ?? []).flatMap((id, place) => {
+        (dto[name] ?? []).flatMap((id, index) => {
           if (!unknown[level].includes(id)) return [];
-          const path = `${prefix === '' ? '' : prefix(at)}/${name}/${place}`;
+          const path = `${prefix === '' ? '' : prefix(at)}/${name}/${index}`;
           return [{ path, code: 'unknown', reason: `${id} does not exist, or the channel cannot receive its events` }];
         }),
       ),

@@ -97,7 +97,7 @@ export class CloudAccountsService {
     await this.ledger.record({
       audit,
       author: actor.author,
-      place: tenantWide(actor),
+      context: tenantWide(actor),
       data,
       traceId: actor.traceId,
     });

@@ -132,7 +132,7 @@ export class ConnectorActivation {
     });
   }
 
-  private async record({ author, place, traceId }: ActingCaller, instance: ConnectorInstanceRow): Promise<void> {
+  private async record({ author, context, traceId }: ActingCaller, instance: ConnectorInstanceRow): Promise<void> {
     const data = {
       connector_type: instance.type,
       connector_key: instance.plugin,
@@ -140,15 +140,15 @@ export class ConnectorActivation {
       instance_id: instance.id,
       version: instance.plugin_version,
     };
-    await this.ledger.record({ audit: 'connector_activated', author, place, data, traceId });
+    await this.ledger.record({ audit: 'connector_activated', author, context, data, traceId });
   }
 }
 
 function requireFree(actor: ActingCaller, instances: readonly ConnectorInstanceRow[], key: string): void {
   const taken = instances.find((instance) => instance.key === key);
   if (!taken) return;
-  const place = { divisionId: actor.division.id, environmentId: actor.environment.id };
-  const isReadable = findGrant(actor.caller.holding, 'deployment:connector:read', place) !== null;
+  const scope = { divisionId: actor.division.id, environmentId: actor.environment.id };
+  const isReadable = findGrant(actor.caller.holding, 'deployment:connector:read', scope) !== null;
   throw new DomainError('name_taken', `Another instance has the key ${key}.`, {
     members: isReadable ? { id: taken.id } : {},
   });

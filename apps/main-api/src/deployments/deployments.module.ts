@@ -34,7 +34,7 @@ import { DeploymentUpgradesController } from './upgrade/deployment-upgrades.cont
 import { DeploymentsController } from './deployments.controller.js';
 import { DeploymentsService } from './deployments.service.js';
 import { UpgradeRequests } from './upgrade/upgrade-requests.js';
-import { OrderFaults } from './create/order-faults.js';
+import { RequestFaults } from './create/request-faults.js';
 import { StartersController } from './create/starters.controller.js';
 
 @Module({
@@ -76,7 +76,7 @@ import { StartersController } from './create/starters.controller.js';
     DeploymentUpgrades,
     UpgradeRequests,
     DeploymentDeletion,
-    OrderFaults,
+    RequestFaults,
   ],
 })
 export class DeploymentsModule {}

@@ -12,9 +12,9 @@ import type { AcceptedView, DeploymentItemView, DeploymentView } from './dto/dep
 import type { PreviewView, UpgradePreviewView } from './dto/preview.view.js';
 import type { ShapeDto } from './dto/shape.dto.js';
 import type { UpgradeDto } from './dto/upgrade.dto.js';
-import { orderManaged } from './create/managed-rules.js';
+import { requestManaged } from './create/managed-rules.js';
 import { preview, previewUpgrade } from './create/preview.js';
-import { orderStarter } from './create/starter-order.js';
+import { requestStarter } from './create/starter-request.js';
 import { toDetailView, toItemView, viewContext, type ViewContext } from './to-deployment-view.js';
 
 const DEFAULT_ENVIRONMENT = 'sandbox';
@@ -57,14 +57,14 @@ export class DeploymentsService {
   }
 
   async createManaged(actor: ActingCaller, dto: CreateManagedDto): Promise<Written<AcceptedView>> {
-    return this.creation.create(actor, actor.environment.id, orderManaged(this.catalog, dto));
+    return this.creation.create(actor, actor.environment.id, requestManaged(this.catalog, dto));
   }
 
   async createStarter(actor: ActingCaller, dto: CreateStarterDto): Promise<Written<AcceptedView>> {
-    const order = orderStarter(this.catalog, dto);
+    const request = requestStarter(this.catalog, dto);
     const environmentId =
       dto.environment_id ?? (await this.environments.ensure(actor, dto.environment_name ?? DEFAULT_ENVIRONMENT)).id;
-    return this.creation.create(actor, environmentId, order);
+    return this.creation.create(actor, environmentId, request);
   }
 
   private async find(actor: ActingCaller): Promise<DeploymentDetailRow> {

@@ -94,9 +94,9 @@ export class EnvironmentsService {
     requireBelowLimit(entitlements, 'environments_limit', counts.tenant);
     requireBelowLimit(entitlements, 'environments_per_division_limit', counts.division);
     const { name, description = '' } = dto;
-    const place = { tenant_id: actor.tenantId, division_id: actor.division.id };
+    const ids = { tenant_id: actor.tenantId, division_id: actor.division.id };
     const environment = await this.environments.insert({
-      ...place,
+      ...ids,
       name,
       description,
       protected: dto.protected ?? false,
@@ -111,9 +111,9 @@ export class EnvironmentsService {
 
   private async requireFreeName(actor: ActingCaller, name: string, own: number | null): Promise<void> {
     const id = await this.environments.findIdByName(actor.tenantId, actor.division.id, name);
-    const place = { divisionId: actor.division.id };
+    const scope = { divisionId: actor.division.id };
     const isReadable = (environmentId: EnvironmentId): boolean =>
-      findGrant(actor.caller.holding, 'environment:read', { ...place, environmentId }) !== null;
+      findGrant(actor.caller.holding, 'environment:read', { ...scope, environmentId }) !== null;
     requireFreeName('environment', name, { id, own, isReadable });
   }
 

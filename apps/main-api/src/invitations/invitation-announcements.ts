@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuditType, EventType } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
-import { Ledger, type LedgerPlace } from '@libs/ledger';
+import { Ledger, type LedgerContext } from '@libs/ledger';
 import type { Invitation } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import { Mailbox } from '../mail/index.js';
@@ -38,7 +38,7 @@ export class InvitationAnnouncements {
     await this.ledger.record({
       audit: invitation.status === 'pending' ? 'invitation_cancelled' : 'invitation_deleted',
       author: actor.author,
-      place: placeOf(invitation),
+      context: contextOf(invitation),
       data: { ...summaryOf(invitation), status: invitation.status },
       traceId: actor.traceId,
     });
@@ -63,7 +63,7 @@ export class InvitationAnnouncements {
       audit,
       event,
       author: actor.author,
-      place: placeOf(invitation),
+      context: contextOf(invitation),
       ...(isOwn && { user: actor.caller.user }),
       data,
       traceId: actor.traceId,
@@ -71,8 +71,8 @@ export class InvitationAnnouncements {
   }
 }
 
-/** Returns the place of an invitation. */
-export const placeOf = ({ tenant_id, division_id, division_name }: Invitation): LedgerPlace => ({
+/** Returns the context of an invitation. */
+export const contextOf = ({ tenant_id, division_id, division_name }: Invitation): LedgerContext => ({
   tenantId: tenant_id,
   division: division_id === null ? null : { id: division_id, name: division_name ?? '' },
   environment: null,

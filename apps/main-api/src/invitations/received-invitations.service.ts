@@ -6,7 +6,7 @@ import { Enrolment } from '../members/index.js';
 import { TenantEntitlements } from '../tenants/index.js';
 import type { ReceivedInvitationView } from './dto/invitation.view.js';
 import type { ListInvitationsQuery } from './dto/list-invitations.query.js';
-import { InvitationAnnouncements, placeOf } from './invitation-announcements.js';
+import { InvitationAnnouncements, contextOf } from './invitation-announcements.js';
 import { toReceivedView } from './to-invitation-view.js';
 
 /** Invitations for the invited user: only those to the verified address of the session. */
@@ -41,7 +41,7 @@ export class ReceivedInvitationsService {
     await this.enrolment.enrol(actor, {
       user: actor.caller.user,
       email: actor.session.email,
-      place: placeOf(invitation),
+      context: contextOf(invitation),
       roleIds: invitation.roles.map((role) => role.id),
     });
     await this.announcements.accepted(actor, invitation);

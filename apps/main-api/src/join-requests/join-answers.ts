@@ -32,8 +32,8 @@ export class JoinAnswers {
     { user_id: id, name }: JoinRequest,
     data: object,
   ): Promise<void> {
-    const place = tenantWide(actor);
-    const common = { author: actor.author, place, traceId: actor.traceId };
+    const context = tenantWide(actor);
+    const common = { author: actor.author, context, traceId: actor.traceId };
     await this.ledger.record({ audit, ...common, user: { id, name }, data });
   }
 }

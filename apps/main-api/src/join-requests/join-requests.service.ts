@@ -43,7 +43,7 @@ export class JoinRequestsService {
     await this.enrolment.enrol(actor, {
       user: { id: request.user_id, name: request.name },
       email: request.email,
-      place: tenantWide(actor),
+      context: tenantWide(actor),
       roleIds: roles.map((role) => role.id),
     });
     await this.answers.approved(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { requireWithin } from '@libs/catalog';
 import { DomainError, type RoleId, type UserId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
-import { Ledger, type LedgerPlace } from '@libs/ledger';
+import { Ledger, type LedgerContext } from '@libs/ledger';
 import { MembersRepository } from '@libs/persistence/organization';
 import { TenantEntitlements } from '../tenants/index.js';
 
@@ -11,7 +11,7 @@ export interface Newcomer {
   user: { id: UserId; name: string };
   email: string;
   /** The tenant, and the only division that the member can reach, if any. */
-  place: LedgerPlace;
+  context: LedgerContext;
   roleIds: readonly RoleId[];
 }
 
@@ -29,8 +29,8 @@ export class Enrolment {
    * because only the caller has the reason.
    * @throws DomainError state_conflict for an existing member, plan_limit_reached
    */
-  async enrol(actor: ActingCaller, { user, email, place, roleIds }: Newcomer): Promise<void> {
-    const { tenantId, division } = place;
+  async enrol(actor: ActingCaller, { user, email, context, roleIds }: Newcomer): Promise<void> {
+    const { tenantId, division } = context;
     const entitlements = await this.entitlements.lock(tenantId);
     const isNew = await this.members.join({ tenantId, userId: user.id, divisionId: division?.id ?? null, roleIds });
     if (!isNew) throw new DomainError('state_conflict', `${email} is already a member.`);
@@ -41,6 +41,6 @@ export class Enrolment {
       subject: `${user.name} joined`,
       data: { user_id: user.id, name: user.name, email },
     };
-    await this.ledger.announce(event, place, actor.traceId);
+    await this.ledger.announce(event, context, actor.traceId);
   }
 }

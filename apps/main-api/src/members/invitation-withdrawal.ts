@@ -37,7 +37,7 @@ export class InvitationWithdrawal {
     await this.ledger.record({
       audit: 'invitation_cancelled',
       author: actor.author,
-      place: {
+      context: {
         tenantId: invitation.tenant_id,
         division: id === null ? null : { id, name: name ?? '' },
         environment: null,

@@ -63,8 +63,8 @@ export class OwnershipAnnouncements {
     { id, name }: Named,
     data: object,
   ): Promise<void> {
-    const place = { tenantId, division: null, environment: null, deployment: null };
-    await this.ledger.record({ audit, author, place, user: { id, name }, data, traceId });
+    const context = { tenantId, division: null, environment: null, deployment: null };
+    await this.ledger.record({ audit, author, context, user: { id, name }, data, traceId });
   }
 }
 

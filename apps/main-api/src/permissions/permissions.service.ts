@@ -21,15 +21,15 @@ export class PermissionsService {
     const { division_id: divisionId, environment_id: environmentId } = query;
     const permission = query.permission as Permission;
     await this.requirePlace(actor, divisionId, environmentId);
-    const place = { ...(divisionId && { divisionId }), ...(environmentId && { environmentId }) };
-    const via = findGrant(actor.caller.holding, permission, place);
+    const scope = { ...(divisionId && { divisionId }), ...(environmentId && { environmentId }) };
+    const via = findGrant(actor.caller.holding, permission, scope);
     return via ? { allowed: true, via } : { allowed: false, missing: permission };
   }
 
   private async requirePlace(actor: ActingCaller, division?: DivisionId, environment?: EnvironmentId): Promise<void> {
     if (division === undefined) return;
     const wanted = environment === undefined ? [] : [environment];
-    const living = await this.roles.livingPlaces(actor.tenantId, [division], wanted);
+    const living = await this.roles.existingScopes(actor.tenantId, [division], wanted);
     if (!living.divisions.has(division) || !isDivisionVisible(actor.caller.holding, division))
       throw new DomainError('division_not_found', 'No such division.');
     if (environment !== undefined && living.environments.get(environment) !== division)

@@ -32,7 +32,7 @@ export async function recordStructureChange(
     audit: type,
     event: { type, key: `${type}:${id}:${actor.requestId}`, subject: `${title} ${name} was ${VERBS[change]}`, data },
     author: actor.author,
-    place: {
+    context: {
       tenantId: actor.tenantId,
       division: named(division),
       environment: environment && named(environment),

@@ -1,8 +1,8 @@
 import type { ActingCaller } from '@libs/http';
-import type { LedgerPlace } from '@libs/ledger';
+import type { LedgerContext } from '@libs/ledger';
 
-/** The place of resources that belong to the whole tenant. */
-export const tenantWide = ({ tenantId }: ActingCaller): LedgerPlace => ({
+/** The context of resources that belong to the whole tenant. */
+export const tenantWide = ({ tenantId }: ActingCaller): LedgerContext => ({
   tenantId,
   division: null,
   environment: null,

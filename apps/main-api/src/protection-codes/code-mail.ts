@@ -1,4 +1,4 @@
-import type { NewMail, ProtectedPlace } from '@libs/persistence/organization';
+import type { NewMail, ProtectedResource } from '@libs/persistence/organization';
 import { rendered } from '../mail/index.js';
 import { PROTECTED_ACTIONS, type ActionType } from './protected-action.js';
 
@@ -12,13 +12,16 @@ export interface CodeAsker {
 /** Returns the mail with a code. The code is alone on its line, for readers and for scripts. */
 export function codeMail(
   actionType: ActionType,
-  place: ProtectedPlace,
+  resource: ProtectedResource,
   { to, code, expiresAt, asker }: { to: string; code: string; expiresAt: Date; asker: CodeAsker },
 ): NewMail {
   const { words, warning } = PROTECTED_ACTIONS[actionType];
-  const [thing = '', ...parents] = [place.deployment, place.environment, place.division, place.tenant].flatMap(
-    (named) => (named ? [named.name] : []),
-  );
+  const [thing = '', ...parents] = [
+    resource.deployment,
+    resource.environment,
+    resource.division,
+    resource.tenant,
+  ].flatMap((named) => (named ? [named.name] : []));
   const means = asker.key === null ? 'signed in' : `API key "${asker.key}"`;
   const where = [thing, ...parents].map((name) => `"${name}"`).join(' in ');
   const content = rendered({

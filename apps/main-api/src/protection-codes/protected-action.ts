@@ -1,13 +1,13 @@
 import type { Permission } from '@libs/domain';
 
 /** A level of the tree, as the name of a payload member. */
-export type PlaceId = 'tenant_id' | 'division_id' | 'environment_id' | 'deployment_id';
+export type ResourceIdName = 'tenant_id' | 'division_id' | 'environment_id' | 'deployment_id';
 
 export interface ProtectedAction {
-  /** The required permission at the place of the resource. */
+  /** The required permission on the resource. */
   permission: Permission;
   /** Members of the payload, from the tenant down. The last one names the resource. */
-  ids: readonly PlaceId[];
+  ids: readonly ResourceIdName[];
   /** Whether the payload names a member. The code is then valid only for this member. */
   isForMember?: true;
   /**

@@ -12,7 +12,7 @@ export class ProtectionCodesController {
   /**
    * Mails a one-time code to the contact address of the organization, or to the earlier address for 24 hours after a
    * change. The DELETE of a protected resource takes the code as `?code=`. A new code replaces the last one. The caller
-   * needs the permission of that DELETE at the place in the payload. A code for `transfer_tenant` goes to the owner's
+   * needs the permission of that DELETE on the resource in the payload. A code for `transfer_tenant` goes to the owner's
    * own address, and only the owner can request it, by session.
    */
   @Put()

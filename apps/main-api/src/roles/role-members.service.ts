@@ -60,7 +60,7 @@ export class RoleMembersService {
 
   /** Locks all named members. Refuses the caller and the owner. */
   private async lock(actor: ActingCaller, ids: readonly UserId[]): Promise<Named[]> {
-    const named = await this.members.lockMany(scopeOf(actor), ids);
+    const named = await this.members.findManyForUpdate(scopeOf(actor), ids);
     const missing = ids.find((id) => !named.some((member) => member.id === id));
     if (missing !== undefined) throw new DomainError('member_not_found', `${missing} is not a member of the tenant.`);
     for (const member of named) requireAnother(actor, member);
@@ -75,7 +75,7 @@ export class RoleMembersService {
     members: readonly Named[],
     changed: readonly UserId[],
   ): Promise<void> {
-    const common = { audit, author: actor.author, place: tenantWide(actor), traceId: actor.traceId };
+    const common = { audit, author: actor.author, context: tenantWide(actor), traceId: actor.traceId };
     const data = { role_id: role.id, role_name: role.name };
     for (const { id, name } of members.filter((member) => changed.includes(member.id)))
       await this.ledger.record({ ...common, user: { id, name }, data });

@@ -28,7 +28,7 @@ export class RolePermissions {
       Object.keys(held).map((id) => ({ id: Number(id), division: Number(division) })),
     );
     const ids = environments.map(({ id }) => id);
-    const living = await this.roles.livingPlaces(actor.tenantId, divisions, ids);
+    const living = await this.roles.existingScopes(actor.tenantId, divisions, ids);
     const { divisionScope } = actor.caller.holding;
     const isHidden = (id: DivisionId): boolean => divisionScope !== null && divisionScope !== id;
     if (divisions.some((id) => isHidden(id) || !living.divisions.has(id)))

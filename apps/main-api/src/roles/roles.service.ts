@@ -101,8 +101,8 @@ export class RolesService {
     audit: 'role_created' | 'role_updated' | 'role_deleted',
     data: object,
   ): Promise<void> {
-    const place = tenantWide(actor);
-    await this.ledger.record({ audit, author: actor.author, place, data, traceId: actor.traceId });
+    const context = tenantWide(actor);
+    await this.ledger.record({ audit, author: actor.author, context, data, traceId: actor.traceId });
   }
 }
 

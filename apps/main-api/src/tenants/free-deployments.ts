@@ -26,7 +26,7 @@ export class FreeDeployments {
    */
   async requireBelowLimit(tenantId: TenantId, entitlements: Entitlements): Promise<void> {
     if (entitlements.isTierRaised('free')) return;
-    await this.rows.hold(tenantId);
+    await this.rows.lock(tenantId);
     const usage = await this.usage(tenantId);
     if (usage < this.limit) return;
     throw new DomainError('plan_limit_reached', `A user has at most ${this.limit} Free deployments in all tenants.`, {

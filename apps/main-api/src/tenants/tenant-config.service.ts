@@ -49,7 +49,7 @@ export class TenantConfigService {
       audit: type,
       event: { type, key: `${type}:${actor.tenantId}:${actor.requestId}`, subject: 'Tenant settings changed', data },
       author: actor.author,
-      place: tenantWide(actor),
+      context: tenantWide(actor),
       data,
       traceId: actor.traceId,
     });

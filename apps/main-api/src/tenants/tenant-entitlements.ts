@@ -25,7 +25,7 @@ export class TenantEntitlements {
    * see the last free place would both take it.
    */
   async lock(tenantId: TenantId): Promise<TenantEntitlement> {
-    return this.entitlement(await this.tenants.lock(tenantId));
+    return this.entitlement(await this.tenants.findPlanForUpdate(tenantId));
   }
 
   private entitlement(plan: TenantPlan | null): TenantEntitlement {

@@ -45,7 +45,7 @@ export class TenantOwnershipService {
     await this.ledger.record({
       audit: 'tenant_created',
       author: actor.author,
-      place: { tenantId, division: null, environment: null, deployment: null },
+      context: { tenantId, division: null, environment: null, deployment: null },
       data: { name, plan: 'basic' },
       traceId: actor.traceId,
     });
@@ -68,7 +68,7 @@ export class TenantOwnershipService {
     await this.ledger.record({
       audit: 'tenant_deleted',
       author: actor.author,
-      place: tenantWide(actor),
+      context: tenantWide(actor),
       data: { name },
       traceId: actor.traceId,
     });

@@ -44,7 +44,7 @@ export class TenantsService {
     await this.ledger.record({
       audit: 'tenant_updated',
       author: actor.author,
-      place: tenantWide(actor),
+      context: tenantWide(actor),
       data: { ...changes, previous },
       traceId: actor.traceId,
     });

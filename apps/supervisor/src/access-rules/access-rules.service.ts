@@ -17,7 +17,7 @@ import {
   RuntimesRepository,
   type AccessRuleRow,
 } from '@libs/persistence/runtime';
-import { holdDeployment, requireAlive, TenantPlans } from '../platform/index.js';
+import { lockDeployment, requireAlive, TenantPlans } from '../platform/index.js';
 import { RULE_FLAGS, type AccessRuleView } from './dto/access-rule.view.js';
 import type { CreateAccessRuleDto } from './dto/create-access-rule.dto.js';
 import { readAccessRule } from './read-access-rule.js';
@@ -42,7 +42,7 @@ export class AccessRulesService {
   async create(actor: ActingCaller, dto: CreateAccessRuleDto): Promise<Written<AccessRuleView>> {
     const wanted = readAccessRule(dto, new Date());
     const { id } = actor.deployment;
-    requireAlive(await holdDeployment(this.runtimes, id));
+    requireAlive(await lockDeployment(this.runtimes, id));
     await this.requireFreeName(actor, wanted.name);
     requireBelowLimit(await this.plans.of(actor.tenantId), 'deployment_access_rules_limit', await this.rules.count(id));
     const rule = await this.rules.insert(id, wanted);
@@ -52,7 +52,7 @@ export class AccessRulesService {
 
   /** @throws DomainError access_rule_not_found, state_conflict */
   async delete(actor: ActingCaller, id: AccessRuleId): Promise<void> {
-    requireAlive(await holdDeployment(this.runtimes, actor.deployment.id));
+    requireAlive(await lockDeployment(this.runtimes, actor.deployment.id));
     const rule = await this.rules.delete(actor.deployment.id, id);
     if (!rule) throw new DomainError('access_rule_not_found', 'No such access rule.');
     await this.publish(actor, 'access_rule_deleted', rule);
@@ -60,8 +60,8 @@ export class AccessRulesService {
 
   private async requireFreeName(actor: ActingCaller, name: string): Promise<void> {
     const id = await this.rules.findIdByName(actor.deployment.id, name);
-    const place = { divisionId: actor.division.id, environmentId: actor.environment.id };
-    const isReadable = (): boolean => findGrant(actor.caller.holding, 'deployment:access:read', place) !== null;
+    const scope = { divisionId: actor.division.id, environmentId: actor.environment.id };
+    const isReadable = (): boolean => findGrant(actor.caller.holding, 'deployment:access:read', scope) !== null;
     requireFreeName('access rule', name, { id, isReadable });
   }
 
@@ -71,9 +71,9 @@ export class AccessRulesService {
     { name, remarks, cidr_blocks, rules }: AccessRuleRow,
   ): Promise<void> {
     await this.documents.publishAll(actor.deployment.id, actor.traceId);
-    const { author, place, traceId } = actor;
+    const { author, context, traceId } = actor;
     const data = { cidrs: cidr_blocks, description: remarks ?? name, rules };
-    await this.ledger.record({ audit, author, place, data, traceId });
+    await this.ledger.record({ audit, author, context, data, traceId });
   }
 }
 

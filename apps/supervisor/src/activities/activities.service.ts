@@ -31,9 +31,9 @@ export class ActivitiesService {
     { nodes }: RequestActivityDto,
   ): Promise<Written<AcceptedOperationView>> {
     const operation = await this.requests.start(actor, readAction(runtime, action), nodes);
-    const { author, place, traceId } = actor;
+    const { author, context, traceId } = actor;
     const data = { runtime, action, nodes: nodes ?? null };
-    await this.ledger.record({ audit: 'activity_requested', author, place, data, traceId });
+    await this.ledger.record({ audit: 'activity_requested', author, context, data, traceId });
     const { id } = actor.deployment;
     return new Written({ deployment_id: id, operation_id: operation }, { deployment: id, operation });
   }

@@ -21,7 +21,7 @@ import {
   NodesRepository,
   RuntimesRepository,
 } from '@libs/persistence/runtime';
-import { DeploymentOperations, holdDeployment } from '../platform/index.js';
+import { DeploymentOperations, lockDeployment } from '../platform/index.js';
 import type { AskedAction } from './read-action.js';
 
 const FIT: readonly DeploymentStatus[] = ['initialized', 'degraded', 'stopped'];
@@ -44,7 +44,7 @@ export class ActivityRequests {
   async start(actor: ActingCaller, requested: AskedAction, wanted?: NodeId[]): Promise<OperationId> {
     const { id } = actor.deployment;
     // Locks the deployment, so that no request deletes the configuration before the operation exists.
-    await holdDeployment(this.runtimes, id);
+    await lockDeployment(this.runtimes, id);
     return this.open(actor, requested, wanted);
   }
 
@@ -57,7 +57,7 @@ export class ActivityRequests {
     actor: ActingCaller,
     runtime: NodeRuntime,
   ): Promise<{ operation: OperationId; configId: ConfigId | null }> {
-    await holdDeployment(this.runtimes, actor.deployment.id);
+    await lockDeployment(this.runtimes, actor.deployment.id);
     const all = await this.configs.list(actor.deployment.id);
     const configId = all.find(({ kind, primary }) => kind === runtime && primary)?.id ?? null;
     const operation = await this.start(actor, { runtime, verb: 'reconfigure', configId });

@@ -14,18 +14,18 @@ describe('Expired backups', () => {
   afterEach(() => bench.close());
 
   const aBackup = async () => {
-    const house = await LifecycleFixture.serving(bench, 1);
-    const fixture = new BackupFixture(house);
+    const lifecycle = await LifecycleFixture.serving(bench, 1);
+    const fixture = new BackupFixture(lifecycle);
     const id = await fixture.taken();
     // The backup that was created first expires first.
     await bench.rows(`update backups set expires_at = now() - interval '1 hour' + id * interval '1 second'`);
-    return { id, deploymentId: house.deploymentId, status: async () => (await fixture.find(id))?.status };
+    return { id, deploymentId: lifecycle.deploymentId, status: async () => (await fixture.find(id))?.status };
   };
   const deletions = () =>
     bench.rows<{ deployment_id: number; memo: unknown; author_id: number | null; queue: string }>(
       `select deployment_id, memo, author_id, queue from operations where type = 'delete_backup' order by id`,
     );
-  const keepHouseUntil = async (what: string, condition: () => Promise<boolean>): Promise<void> => {
+  const keepRunningUntil = async (what: string, condition: () => Promise<boolean>): Promise<void> => {
     const { database } = bench;
     const runtimes = new RuntimesRepository(database);
     const operations = new DeploymentOperations(runtimes, bench.operations);
@@ -42,7 +42,7 @@ describe('Expired backups', () => {
   it('are deleted once, without an author, by any number of processes', async () => {
     const { id, deploymentId, status } = await aBackup();
 
-    await keepHouseUntil('it is marked', async () => (await status()) === 'deleting');
+    await keepRunningUntil('it is marked', async () => (await status()) === 'deleting');
 
     expect(await deletions()).toEqual([
       { deployment_id: deploymentId, memo: { backup_id: id }, author_id: null, queue: expect.stringMatching(/local$/) },
@@ -60,7 +60,7 @@ describe('Expired backups', () => {
       ofDeleted.deploymentId,
     ]);
 
-    await keepHouseUntil('the other is marked', async () => (await other.status()) === 'deleting');
+    await keepRunningUntil('the other is marked', async () => (await other.status()) === 'deleting');
 
     expect([await restored.status(), await ofDeleted.status()]).toEqual(['completed', 'completed']);
     expect((await deletions()).map(({ memo }) => memo)).toEqual([{ backup_id: other.id }]);

@@ -16,7 +16,7 @@ import {
   type BackupType,
   type DeploymentFacts,
 } from '@libs/persistence/runtime';
-import { DeploymentOperations, holdDeployment, TenantPlans, type Asker } from '../platform/index.js';
+import { DeploymentOperations, lockDeployment, TenantPlans, type Asker } from '../platform/index.js';
 
 /** The request for a backup, and its author. */
 export interface BackupRequest extends Asker {
@@ -48,7 +48,7 @@ export class BackupRequests {
    */
   async take(requested: BackupRequest): Promise<{ backup: BackupId; operation: OperationId }> {
     const { deploymentId, authorId, nodeId } = requested;
-    const status = await holdDeployment(this.runtimes, deploymentId);
+    const status = await lockDeployment(this.runtimes, deploymentId);
     const facts = await this.facts(deploymentId);
     if (nodeId !== null) await this.requireNode(deploymentId, nodeId);
     requireSupport(facts);

@@ -3,7 +3,7 @@ import { DomainError, type DeploymentStatus, Written, type BackupId, type Deploy
 import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { BackupsRepository, NodesRepository, RuntimesRepository, type BackupRow } from '@libs/persistence/runtime';
-import { askedBy, DeploymentOperations, holdDeployment, placeOf, requireAlive } from '../platform/index.js';
+import { askedBy, DeploymentOperations, lockDeployment, targetOf, requireAlive } from '../platform/index.js';
 import { backupDeletion } from './backup-deletion.js';
 import { BackupRequests } from './backup-requests.js';
 import type { BackupView } from './dto/backup.view.js';
@@ -45,7 +45,7 @@ export class BackupsService {
   /** @throws DomainError backup_not_found, state_conflict */
   async restore(actor: ActingCaller, id: BackupId): Promise<Written> {
     const deploymentId = actor.deployment.id;
-    await holdDeployment(this.runtimes, deploymentId);
+    await lockDeployment(this.runtimes, deploymentId);
     const backup = await this.found(deploymentId, id);
     if (backup.status !== 'completed') throw notIn(backup, 'completed');
     await this.requireWhole(backup);
@@ -62,11 +62,11 @@ export class BackupsService {
   /** @throws DomainError backup_not_found, state_conflict */
   async delete(actor: ActingCaller, id: BackupId): Promise<Written> {
     const deploymentId = actor.deployment.id;
-    requireAlive(await holdDeployment(this.runtimes, deploymentId));
+    requireAlive(await lockDeployment(this.runtimes, deploymentId));
     const backup = await this.found(deploymentId, id);
     if (!(await this.backups.markDeleting(deploymentId, id)))
       throw notIn(backup, 'completed or failed, and nobody who restores it');
-    const operation = await this.operations.open(placeOf(actor), askedBy(actor), backupDeletion(id));
+    const operation = await this.operations.open(targetOf(actor), askedBy(actor), backupDeletion(id));
     await this.record(actor, 'backup_deleted', id, backup.name);
     return new Written(undefined, { operation });
   }
@@ -101,8 +101,8 @@ export class BackupsService {
     id: BackupId,
     name: string,
   ): Promise<void> {
-    const { author, place, traceId } = actor;
-    await this.ledger.record({ audit, author, place, data: { backup_id: id, name }, traceId });
+    const { author, context, traceId } = actor;
+    await this.ledger.record({ audit, author, context, data: { backup_id: id, name }, traceId });
   }
 }
 

@@ -28,12 +28,12 @@ export class ByocService {
    */
   async validate(actor: ActingCaller, dto: ValidateAccountDto): Promise<Prepared<AccountVerdictView>> {
     const account = accountOf(dto);
-    const judgement = await this.judge(actor.tenantId, account).catch((refusal: unknown) => ({ refusal }));
+    const verdict = await this.judge(actor.tenantId, account).catch((refusal: unknown) => ({ refusal }));
     return new Prepared(async () => {
-      if ('refusal' in judgement) throw judgement.refusal;
-      const valid = judgement.error === null && judgement.missing_permissions.length === 0;
+      if ('refusal' in verdict) throw verdict.refusal;
+      const valid = verdict.error === null && verdict.missing_permissions.length === 0;
       if (valid) await this.validations.stamp(actor.tenantId, keyOf(account));
-      return toView(valid, judgement);
+      return toView(valid, verdict);
     });
   }
 

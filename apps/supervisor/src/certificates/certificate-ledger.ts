@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Ledger, type LedgerPlace } from '@libs/ledger';
+import { Ledger, type LedgerContext } from '@libs/ledger';
 import type { DeploymentFacts, ExpiringCertificate } from '@libs/persistence/runtime';
 
 const SYSTEM = { user: null, apiKey: null };
@@ -11,8 +11,14 @@ export class CertificateLedger {
 
   /** Records that the reconciler has started a rotation. */
   async renewing(facts: DeploymentFacts, traceId: string): Promise<void> {
-    const place = placeOf(facts);
-    await this.ledger.record({ audit: 'deployment_certificates_rotated', author: SYSTEM, place, data: null, traceId });
+    const context = contextOf(facts);
+    await this.ledger.record({
+      audit: 'deployment_certificates_rotated',
+      author: SYSTEM,
+      context,
+      data: null,
+      traceId,
+    });
   }
 
   /** Sends one event for each certificate. */
@@ -23,11 +29,11 @@ export class CertificateLedger {
       subject: `The certificate of ${facts.name} ends on ${notAfter.toISOString().slice(0, 10)}`,
       data: { name: facts.name, code: facts.code, serial, not_after: notAfter.toISOString() },
     } as const;
-    await this.ledger.announce(event, placeOf(facts), traceId);
+    await this.ledger.announce(event, contextOf(facts), traceId);
   }
 }
 
-const placeOf = (facts: DeploymentFacts): LedgerPlace => ({
+const contextOf = (facts: DeploymentFacts): LedgerContext => ({
   tenantId: facts.tenant_id,
   division: { id: facts.division_id, name: facts.division_name },
   environment: { id: facts.environment_id, name: facts.environment_name },

@@ -48,7 +48,7 @@ export class CertificateReconciler extends Reconciler {
     await this.database.transaction(async () => {
       // Checks again after the lock: another process may have renewed the certificate, or a request may have deleted
       // the deployment.
-      await this.runtimes.lock(deploymentId);
+      await this.runtimes.findStatusForUpdate(deploymentId);
       const facts = await this.runtimes.facts(deploymentId);
       if (!facts || !(await this.certificates.isDue(deploymentId, this.terms))) return;
       const asker = askedByNobody();

@@ -32,7 +32,7 @@ export class CertificatesService {
     await this.ledger.record({
       audit: 'deployment_certificates_rotated',
       author: actor.author,
-      place: actor.place,
+      context: actor.context,
       data: null,
       traceId: actor.traceId,
     });

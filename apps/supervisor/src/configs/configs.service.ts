@@ -13,7 +13,7 @@ import {
 import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { ConfigVersionsRepository, RuntimesRepository, type ConfigRow } from '@libs/persistence/runtime';
-import { holdDeployment, requireAlive, TenantPlans } from '../platform/index.js';
+import { lockDeployment, requireAlive, TenantPlans } from '../platform/index.js';
 import { ConfigViews } from './config-views.js';
 import type { ConfigDiffView } from './dto/config-diff.view.js';
 import type { SchemaSectionView } from './dto/config-schema.view.js';
@@ -102,7 +102,7 @@ export class ConfigsService {
    */
   async create(actor: ActingCaller, named: NamedKind, dto: CreateConfigDto): Promise<Written<ConfigView>> {
     const { id } = actor.deployment;
-    const status = await holdDeployment(this.runtimes, id);
+    const status = await lockDeployment(this.runtimes, id);
     const kind = await this.kinds.find(id, named);
     const name = kind.nameOf(dto.name);
     const kept = (await this.configs.findLatest(id, kind.key, name))?.values ?? {};
@@ -120,7 +120,7 @@ export class ConfigsService {
   /** @throws DomainError config_not_found, connector_not_found, state_conflict */
   async activate(actor: ActingCaller, named: NamedKind, name: string, version: string): Promise<Written> {
     const { id } = actor.deployment;
-    const status = await holdDeployment(this.runtimes, id);
+    const status = await lockDeployment(this.runtimes, id);
     const kind = await this.kinds.find(id, named);
     const config = await this.named(id, kind, name, version);
     requireAlive(status);
@@ -130,7 +130,7 @@ export class ConfigsService {
   /** @throws DomainError config_not_found, primary_config_undeletable, state_conflict, precondition_failed */
   async delete(actor: ActingCaller, named: NamedKind, configId: ConfigId, precondition: Precondition): Promise<void> {
     const { id } = actor.deployment;
-    requireAlive(await holdDeployment(this.runtimes, id));
+    requireAlive(await lockDeployment(this.runtimes, id));
     const kind = await this.kinds.find(id, named);
     const config = found(await this.configs.find(id, kind.key, configId));
     if (precondition.isGiven) precondition.require(await this.views.ofOne(id, kind, config));
@@ -188,8 +188,8 @@ export class ConfigsService {
     audit: 'config_created' | 'config_activated' | 'config_deleted',
     { id, kind, name, version }: ConfigRow,
   ): Promise<void> {
-    const { author, place, traceId } = actor;
-    await this.ledger.record({ audit, author, place, data: { config_id: id, kind, name, version }, traceId });
+    const { author, context, traceId } = actor;
+    await this.ledger.record({ audit, author, context, data: { config_id: id, kind, name, version }, traceId });
   }
 }
 

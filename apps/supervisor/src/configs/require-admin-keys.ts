@@ -10,7 +10,7 @@ import type { ConfigSetup } from '@libs/persistence/runtime';
  * @throws DomainError insufficient_permissions
  */
 export function requireAdminKeys(
-  { caller, place }: ActingCaller,
+  { caller, context }: ActingCaller,
   { driver, release }: ConfigSetup,
   written: readonly WrittenValue[],
 ): void {
@@ -18,6 +18,6 @@ export function requireAdminKeys(
   const missing = keys.length === 0 ? null : missingOfRole(caller.holding, 'admin');
   if (!missing) return;
   throw new DomainError('insufficient_permissions', `Only the roles owner and admin may set ${keys.join(', ')}.`, {
-    members: { permission: missing.permission, scope: { tenant_id: place.tenantId }, keys },
+    members: { permission: missing.permission, scope: { tenant_id: context.tenantId }, keys },
   });
 }

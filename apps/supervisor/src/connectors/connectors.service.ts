@@ -8,7 +8,7 @@ import {
   RuntimesRepository,
   type ConnectorInstanceRow,
 } from '@libs/persistence/runtime';
-import { holdDeployment, requireAlive } from '../platform/index.js';
+import { lockDeployment, requireAlive } from '../platform/index.js';
 import type { ConnectorInstanceView } from './dto/connector-instance.view.js';
 
 /** Activated connectors of a deployment. The transaction of each change publishes it to all nodes. */
@@ -26,8 +26,8 @@ export class ConnectorsService {
   }
 
   /** @throws DomainError connector_instance_not_found, state_conflict */
-  async delete({ deployment, author, place, traceId }: ActingCaller, id: ConnectorInstanceId): Promise<void> {
-    requireAlive(await holdDeployment(this.runtimes, deployment.id));
+  async delete({ deployment, author, context, traceId }: ActingCaller, id: ConnectorInstanceId): Promise<void> {
+    requireAlive(await lockDeployment(this.runtimes, deployment.id));
     const instance = await this.instances.delete(deployment.id, id);
     if (!instance) throw new DomainError('connector_instance_not_found', 'No such instance of a connector.');
     await this.documents.publishAll(deployment.id, traceId);
@@ -38,7 +38,7 @@ export class ConnectorsService {
       instance_id: instance.id,
       version: instance.plugin_version,
     };
-    await this.ledger.record({ audit: 'connector_deleted', author, place, data, traceId });
+    await this.ledger.record({ audit: 'connector_deleted', author, context, data, traceId });
   }
 }
 

@@ -18,7 +18,7 @@ export class CredentialRotation {
     await this.ledger.record({
       audit: 'deployment_secrets_rotated',
       author: actor.author,
-      place: actor.place,
+      context: actor.context,
       data: null,
       traceId: actor.traceId,
     });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { upgradeData, type UpgradeMemo } from '@libs/domain';
-import { Ledger, type LedgerPlace } from '@libs/ledger';
+import { Ledger, type LedgerContext } from '@libs/ledger';
 import type { ActiveCertificate, DeploymentFacts } from '@libs/persistence/runtime';
 import type { Failure, OperationRow } from '@libs/workflow';
 
@@ -19,7 +19,7 @@ export class DeploymentLedger {
       subject: `Deployment ${facts.name} is ready`,
       data,
     } as const;
-    const said = { place: placeOf(facts), data, author: SYSTEM, traceId: operation.trace_id };
+    const said = { context: contextOf(facts), data, author: SYSTEM, traceId: operation.trace_id };
     await this.ledger.record({ audit: 'deployment_initialized', event, ...said });
     await this.ledger.meter({
       ...meteringOf(operation, facts),
@@ -37,7 +37,7 @@ export class DeploymentLedger {
       subject: `Deployment ${facts.name} is upgraded`,
       data: { name: facts.name, code: facts.code, ...upgradeData(from, to) },
     } as const;
-    await this.ledger.announce(event, placeOf(facts), operation.trace_id);
+    await this.ledger.announce(event, contextOf(facts), operation.trace_id);
     await this.ledger.meter({
       ...meteringOf(operation, facts),
       pricing_version: to.pricing_version,
@@ -55,7 +55,7 @@ export class DeploymentLedger {
       subject: `Deployment ${facts.name} has new credentials`,
       data: { name: facts.name, code: facts.code },
     } as const;
-    await this.ledger.announce(event, placeOf(facts), operation.trace_id);
+    await this.ledger.announce(event, contextOf(facts), operation.trace_id);
   }
 
   /** The request wrote the audit record. Announces that every node presents the new certificate. */
@@ -71,7 +71,7 @@ export class DeploymentLedger {
         not_after: shown?.notAfter.toISOString() ?? null,
       },
     } as const;
-    await this.ledger.announce(event, placeOf(facts), operation.trace_id);
+    await this.ledger.announce(event, contextOf(facts), operation.trace_id);
   }
 
   async failed(operation: OperationRow, facts: DeploymentFacts, { step, reason }: Failure): Promise<void> {
@@ -82,7 +82,7 @@ export class DeploymentLedger {
       subject: `Deployment ${facts.name}: ${operation.type} failed`,
       data,
     } as const;
-    const said = { place: placeOf(facts), data, author: SYSTEM, traceId: operation.trace_id };
+    const said = { context: contextOf(facts), data, author: SYSTEM, traceId: operation.trace_id };
     await this.ledger.record({ audit: 'operation_failed', event, ...said });
   }
 
@@ -94,7 +94,7 @@ export class DeploymentLedger {
       subject: `Deployment ${facts.name} is deleted`,
       data: { name: facts.name, code: facts.code },
     } as const;
-    await this.ledger.announce(event, placeOf(facts), operation.trace_id);
+    await this.ledger.announce(event, contextOf(facts), operation.trace_id);
     await this.ledger.meter({
       ...meteringOf(operation, facts),
       shape: null,
@@ -104,7 +104,7 @@ export class DeploymentLedger {
   }
 }
 
-const placeOf = (facts: DeploymentFacts): LedgerPlace => ({
+const contextOf = (facts: DeploymentFacts): LedgerContext => ({
   tenantId: facts.tenant_id,
   division: { id: facts.division_id, name: facts.division_name },
   environment: { id: facts.environment_id, name: facts.environment_name },

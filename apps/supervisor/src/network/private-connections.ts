@@ -24,8 +24,8 @@ import {
 import {
   askedBy,
   DeploymentOperations,
-  holdDeployment,
-  placeOf,
+  lockDeployment,
+  targetOf,
   requireAlive,
   TenantPlans,
 } from '../platform/index.js';
@@ -121,7 +121,7 @@ export class PrivateConnections {
     const { facts, cidr } = await this.networked(actor, kind);
     const entitlements = await this.plans.of(actor.tenantId);
     requireIncluded(entitlements, facts, kind);
-    requireNetwork(await holdDeployment(this.runtimes, facts.id));
+    requireNetwork(await lockDeployment(this.runtimes, facts.id));
     // Checked with the lock on the deployment: another request for a peering to the same network may run now.
     await this.requireFreeNetwork(actor, requested, cidr);
     if (await this.connections.isNamed(facts.id, kind, name))
@@ -131,7 +131,7 @@ export class PrivateConnections {
     const row = { deploymentId: facts.id, kind, name, remarks: requested.remarks, spec: requested.spec(facts), status };
     const id = await this.connections.insert(row);
     const work = { type: 'create_private_connection', memo: { private_connection_id: id } } as const;
-    const operation = await this.operations.open(placeOf(actor), askedBy(actor), work);
+    const operation = await this.operations.open(targetOf(actor), askedBy(actor), work);
     await this.record(actor, 'private_connection_created', { id, kind, name });
     return new Written(undefined, { [RESOURCE[kind].id]: id, operation });
   }
@@ -142,7 +142,7 @@ export class PrivateConnections {
    */
   async delete(actor: ActingCaller, kind: PrivateConnectionKind, id: PrivateConnectionId): Promise<Written> {
     const { facts } = await this.networked(actor, kind);
-    requireAlive(await holdDeployment(this.runtimes, facts.id));
+    requireAlive(await lockDeployment(this.runtimes, facts.id));
     const found = existing(kind, await this.connections.findForUpdate(facts.id, kind, id));
     if (found.deletingAt)
       throw new DomainError('state_conflict', 'The private connection is being deleted.', {
@@ -150,7 +150,7 @@ export class PrivateConnections {
       });
     await this.connections.markDeleting(id, PRIVATE_NETWORKING[kind].endStatus);
     const work = { type: 'delete_private_connection', memo: { private_connection_id: id } } as const;
-    const operation = await this.operations.open(placeOf(actor), askedBy(actor), work);
+    const operation = await this.operations.open(targetOf(actor), askedBy(actor), work);
     await this.record(actor, 'private_connection_deleted', { id, kind, name: found.name });
     return new Written(undefined, { operation });
   }
@@ -174,8 +174,8 @@ export class PrivateConnections {
     audit: 'private_connection_created' | 'private_connection_deleted',
     { id, kind, name }: { id: PrivateConnectionId; kind: PrivateConnectionKind; name: string },
   ): Promise<void> {
-    const { author, place, traceId } = actor;
-    await this.ledger.record({ audit, author, place, data: { private_connection_id: id, kind, name }, traceId });
+    const { author, context, traceId } = actor;
+    await this.ledger.record({ audit, author, context, data: { private_connection_id: id, kind, name }, traceId });
   }
 }
 

@@ -6,7 +6,7 @@ import { RuntimesRepository, type DeploymentFacts } from '@libs/persistence/runt
 import { Operations, type OperationRequest } from '@libs/workflow';
 
 /** The facts of a deployment that an operation on it needs. */
-export type OperationPlace = Pick<DeploymentFacts, 'id' | 'cell' | 'tenant_id' | 'division_id' | 'environment_id'>;
+export type OperationTarget = Pick<DeploymentFacts, 'id' | 'cell' | 'tenant_id' | 'division_id' | 'environment_id'>;
 
 /** The author of an operation. */
 export type Asker = Pick<OperationRequest, 'authorId' | 'apiKeyId' | 'traceId'>;
@@ -14,7 +14,7 @@ export type Asker = Pick<OperationRequest, 'authorId' | 'apiKeyId' | 'traceId'>;
 /** The type of an operation, and the input of its steps. */
 export type Work = Pick<OperationRequest, 'type' | 'memo'>;
 
-export const placeOf = ({ deployment, tenantId, division, environment }: ActingCaller): OperationPlace => ({
+export const targetOf = ({ deployment, tenantId, division, environment }: ActingCaller): OperationTarget => ({
   ...{ id: deployment.id, cell: deployment.cell },
   ...{ tenant_id: tenantId, division_id: division.id, environment_id: environment.id },
 });
@@ -47,7 +47,7 @@ export class DeploymentOperations {
     fit: readonly DeploymentStatus[],
     memo: Record<string, unknown> = {},
   ): Promise<OperationId> {
-    const operation = await this.open(placeOf(actor), askedBy(actor), { type, memo });
+    const operation = await this.open(targetOf(actor), askedBy(actor), { type, memo });
     const runtime = await this.runtimes.find(actor.deployment.id);
     if (!runtime) throw new DomainError('deployment_not_found', 'No such deployment.');
     if (!fit.includes(runtime.status))
@@ -65,10 +65,10 @@ export class DeploymentOperations {
    * For callers that have a lock on the deployment and have checked its status. Returns the id of the operation.
    * @throws DomainError state_conflict, naming the conflicting operation
    */
-  async open(place: OperationPlace, asker: Asker, work: Work): Promise<OperationId> {
+  async open(target: OperationTarget, asker: Asker, work: Work): Promise<OperationId> {
     return this.operations.start({
-      ...{ cell: place.cell, tenantId: place.tenant_id, divisionId: place.division_id },
-      ...{ environmentId: place.environment_id, deploymentId: place.id },
+      ...{ cell: target.cell, tenantId: target.tenant_id, divisionId: target.division_id },
+      ...{ environmentId: target.environment_id, deploymentId: target.id },
       ...{ authorId: asker.authorId, apiKeyId: asker.apiKeyId, traceId: asker.traceId },
       ...work,
     });

@@ -45,7 +45,7 @@ export abstract class ExpiryReconciler<Id extends number> extends Reconciler {
   private async delete({ id, deploymentId }: Expired<Id>): Promise<void> {
     // Takes the same lock as a request that uses the row, or that deletes the deployment with all its rows.
     const { runtimes } = this.setup;
-    const status = await runtimes.lock(deploymentId);
+    const status = await runtimes.findStatusForUpdate(deploymentId);
     const facts = await runtimes.facts(deploymentId);
     if (status === null || status === 'deleting' || !facts) return;
     if (!(await this.rows.markDeleting(deploymentId, id))) return;

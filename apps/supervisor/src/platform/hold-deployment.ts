@@ -6,8 +6,8 @@ import type { RuntimesRepository } from '@libs/persistence/runtime';
  * its status.
  * @throws DomainError deployment_not_found
  */
-export async function holdDeployment(runtimes: RuntimesRepository, id: DeploymentId): Promise<DeploymentStatus> {
-  const status = await runtimes.lock(id);
+export async function lockDeployment(runtimes: RuntimesRepository, id: DeploymentId): Promise<DeploymentStatus> {
+  const status = await runtimes.findStatusForUpdate(id);
   if (status === null) throw new DomainError('deployment_not_found', 'No such deployment.');
   return status;
 }

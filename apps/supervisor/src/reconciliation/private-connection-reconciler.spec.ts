@@ -51,9 +51,12 @@ describe('The reconciler of private connections', () => {
   /** Creates a deployment in its own cell, and an observer of that cell. */
   const given = async () => {
     const cell = `cell-${(cells += 1)}`;
-    const house = await LifecycleFixture.ordered(bench, 1);
-    await bench.rows('update deployment_runtimes set cell = $2 where deployment_id = $1', [house.deploymentId, cell]);
-    return { house, observer: observerOf(house.cloud, cell), cell };
+    const lifecycle = await LifecycleFixture.ordered(bench, 1);
+    await bench.rows('update deployment_runtimes set cell = $2 where deployment_id = $1', [
+      lifecycle.deploymentId,
+      cell,
+    ]);
+    return { house: lifecycle, observer: observerOf(lifecycle.cloud, cell), cell };
   };
   const observerOf = (cloud: FakeCloud, cell: string, database = bench.database): Observer => {
     const providers = new CloudProviders(new Map([['aws', cloud] as const, ['gcp', cloud] as const]));
@@ -62,8 +65,8 @@ describe('The reconciler of private connections', () => {
     const consumers = new PrivateConsumersRepository(database);
     return new Observer(rows, consumers, privateConnections, { SUPERVISOR_CELL: cell } as unknown as SupervisorConfig);
   };
-  const unseen = async (house: LifecycleFixture, kind: (typeof PRIVATE_CONNECTION_KINDS)[number]) => {
-    const fixture = await PrivateConnectionFixture.made(bench, kind, house);
+  const unseen = async (lifecycle: LifecycleFixture, kind: (typeof PRIVATE_CONNECTION_KINDS)[number]) => {
+    const fixture = await PrivateConnectionFixture.made(bench, kind, lifecycle);
     await fixture.unseenFor(AGO_SECONDS);
     return fixture;
   };
@@ -71,10 +74,10 @@ describe('The reconciler of private connections', () => {
   it.each(['provisioning', 'active', 'rejected', 'expired', 'failed'] as const)(
     'records that a peering is %s',
     async (status) => {
-      const { house, observer } = await given();
-      const peering = await unseen(house, 'vpc_peering');
+      const { house: lifecycle, observer } = await given();
+      const peering = await unseen(lifecycle, 'vpc_peering');
 
-      house.cloud.becomes<'vpc_peering'>(peering.resource, { reason: 'they said so', attributes: { status } });
+      lifecycle.cloud.becomes<'vpc_peering'>(peering.resource, { reason: 'they said so', attributes: { status } });
       await observer.once();
 
       expect(await peering.record()).toMatchObject({ status, reason: 'they said so', attributes: { status } });
@@ -82,15 +85,17 @@ describe('The reconciler of private connections', () => {
   );
 
   it('records that the other half of a peering was created or removed', async () => {
-    const { house, observer } = await given();
-    const peering = await unseen(house, 'network_peering');
+    const { house: lifecycle, observer } = await given();
+    const peering = await unseen(lifecycle, 'network_peering');
 
-    house.cloud.becomes<'network_peering'>(peering.resource, {
+    lifecycle.cloud.becomes<'network_peering'>(peering.resource, {
       attributes: { status: 'active', details: 'Connected.' },
     });
     await observer.once();
     const accepted = await peering.record();
-    house.cloud.becomes<'network_peering'>(peering.resource, { attributes: { status: 'inactive', details: 'Gone.' } });
+    lifecycle.cloud.becomes<'network_peering'>(peering.resource, {
+      attributes: { status: 'inactive', details: 'Gone.' },
+    });
     await peering.unseenFor(AGO_SECONDS);
     await observer.once();
 
@@ -101,11 +106,11 @@ describe('The reconciler of private connections', () => {
   it.each(['endpoint_service', 'service_attachment'] as const)(
     'lists the consumers of a %s, and removes disconnected ones',
     async (kind) => {
-      const { house, observer } = await given();
-      const service = await unseen(house, kind);
+      const { house: lifecycle, observer } = await given();
+      const service = await unseen(lifecycle, kind);
       const other = { ...CONSUMER, connection_id: 'vpce-2', endpoint: 'vpce-2' };
       const told = async (consumers: (typeof CONSUMER | { status: 'accepted' })[]): Promise<unknown[]> => {
-        house.cloud.becomes<typeof kind>(service.resource, { attributes: { consumers: consumers as [] } });
+        lifecycle.cloud.becomes<typeof kind>(service.resource, { attributes: { consumers: consumers as [] } });
         await service.unseenFor(AGO_SECONDS);
         await observer.once();
         const listed = await service.consumers.list(service.id);
@@ -123,10 +128,10 @@ describe('The reconciler of private connections', () => {
   );
 
   it.each(PRIVATE_CONNECTION_KINDS)('deletes the row of a %s that was deleted at the provider', async (kind) => {
-    const { house, observer } = await given();
-    const fixture = await unseen(house, kind);
+    const { house: lifecycle, observer } = await given();
+    const fixture = await unseen(lifecycle, kind);
 
-    house.cloud.resources.delete(fixture.resource);
+    lifecycle.cloud.resources.delete(fixture.resource);
     await observer.once();
 
     expect(await fixture.record()).toBeNull();
@@ -134,34 +139,34 @@ describe('The reconciler of private connections', () => {
   });
 
   it('does not delete the row of a connection that its creation has not created yet', async () => {
-    const { house, observer } = await given();
-    const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering', house);
+    const { house: lifecycle, observer } = await given();
+    const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering', lifecycle);
     const creation = await fixture.startCreation();
     await fixture.unseenFor(AGO_SECONDS);
 
     await observer.once();
     const meanwhile = await fixture.record();
-    await bench.drive(creation, () => bench.runner([house.workflows.connection]));
+    await bench.drive(creation, () => bench.runner([lifecycle.workflows.connection]));
 
     expect(meanwhile).toMatchObject({ status: 'initiating_request' });
     expect((await fixture.record())?.status).toBe('pending_acceptance');
   });
 
   it('does not delete the row of a connection that its creation creates again', async () => {
-    const { house, observer } = await given();
-    const fixture = await unseen(house, 'vpc_peering');
+    const { house: lifecycle, observer } = await given();
+    const fixture = await unseen(lifecycle, 'vpc_peering');
     await fixture.startCreation();
 
-    house.cloud.resources.delete(fixture.resource);
+    lifecycle.cloud.resources.delete(fixture.resource);
     await observer.once();
 
     expect(await fixture.record()).not.toBeNull();
   });
 
   it('keeps the row and the reason of a failed creation until the provider reports a settled state', async () => {
-    const { house, observer } = await given();
-    const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering', house);
-    const { cloud, deploymentId } = house;
+    const { house: lifecycle, observer } = await given();
+    const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering', lifecycle);
+    const { cloud, deploymentId } = lifecycle;
     const look = async () => {
       await fixture.unseenFor(AGO_SECONDS);
       await observer.once();
@@ -183,25 +188,25 @@ describe('The reconciler of private connections', () => {
   });
 
   it('changes nothing while the provider is unavailable', async () => {
-    const { house, observer } = await given();
-    const fixture = await unseen(house, 'endpoint_service');
+    const { house: lifecycle, observer } = await given();
+    const fixture = await unseen(lifecycle, 'endpoint_service');
     const before = await fixture.record();
 
-    house.cloud.isAway = () => true;
-    house.cloud.resources.clear();
+    lifecycle.cloud.isAway = () => true;
+    lifecycle.cloud.resources.clear();
     await observer.once();
 
     expect(await fixture.record()).toEqual(before);
   });
 
   it('continues when one connection cannot be read', async () => {
-    const { house, observer } = await given();
-    const [broken, whole] = [await unseen(house, 'vpc_peering'), await unseen(house, 'vpc_peering')];
+    const { house: lifecycle, observer } = await given();
+    const [broken, whole] = [await unseen(lifecycle, 'vpc_peering'), await unseen(lifecycle, 'vpc_peering')];
     await broken.unseenFor(2 * AGO_SECONDS);
 
-    house.cloud.isAway = (name) => name === broken.resource;
+    lifecycle.cloud.isAway = (name) => name === broken.resource;
     for (const { resource } of [broken, whole])
-      house.cloud.becomes<'vpc_peering'>(resource, { attributes: { status: 'active' } });
+      lifecycle.cloud.becomes<'vpc_peering'>(resource, { attributes: { status: 'active' } });
     await observer.once();
 
     expect((await broken.record())?.status).toBe('pending_acceptance');
@@ -209,45 +214,45 @@ describe('The reconciler of private connections', () => {
   });
 
   it('does not change a connection that is being deleted', async () => {
-    const { house, observer } = await given();
-    const fixture = await unseen(house, 'vpc_peering');
+    const { house: lifecycle, observer } = await given();
+    const fixture = await unseen(lifecycle, 'vpc_peering');
     await fixture.connections.markDeleting(fixture.id, 'deleting');
     await fixture.unseenFor(AGO_SECONDS);
 
-    house.cloud.becomes<'vpc_peering'>(fixture.resource, { attributes: { status: 'active' } });
+    lifecycle.cloud.becomes<'vpc_peering'>(fixture.resource, { attributes: { status: 'active' } });
     await observer.once();
 
     expect((await fixture.record())?.status).toBe('deleting');
   });
 
   it('reads each connection once when several Supervisors look at the same time', async () => {
-    const { house, cell } = await given();
+    const { house: lifecycle, cell } = await given();
     const many = 60;
-    const made = [await unseen(house, 'vpc_peering')];
+    const made = [await unseen(lifecycle, 'vpc_peering')];
     while (made.length < many) {
-      const one = await PrivateConnectionFixture.asked(bench, 'vpc_peering', house);
-      const tags = { installation: 'test', deployment_id: house.deploymentId };
-      await house.cloud.ensure('vpc_peering', one.resource, {} as never, tags);
+      const one = await PrivateConnectionFixture.asked(bench, 'vpc_peering', lifecycle);
+      const tags = { installation: 'test', deployment_id: lifecycle.deploymentId };
+      await lifecycle.cloud.ensure('vpc_peering', one.resource, {} as never, tags);
       await one.unseenFor(AGO_SECONDS);
       made.push(one);
     }
     for (const { resource } of made)
-      house.cloud.becomes<'vpc_peering'>(resource, { state: 'active', attributes: { status: 'active' } });
-    house.cloud.looks = 0;
+      lifecycle.cloud.becomes<'vpc_peering'>(resource, { state: 'active', attributes: { status: 'active' } });
+    lifecycle.cloud.looks = 0;
     const databases = [1, 2, 3].map(() => new CountingDatabase(bench.database.dataSource));
 
-    await Promise.all(databases.map((database) => observerOf(house.cloud, cell, database).once()));
+    await Promise.all(databases.map((database) => observerOf(lifecycle.cloud, cell, database).once()));
 
-    expect(house.cloud.looks).toBe(many);
+    expect(lifecycle.cloud.looks).toBe(many);
     const writes = databases.flatMap(({ asked }) => asked.filter((name) => name === 'private_connection.see'));
     expect(writes).toHaveLength(many);
-    const listed = await new PrivateConnectionsRepository(bench.database).list(house.deploymentId, 'vpc_peering');
+    const listed = await new PrivateConnectionsRepository(bench.database).list(lifecycle.deploymentId, 'vpc_peering');
     expect(new Set(listed.map(({ status }) => status))).toEqual(new Set(['active']));
   });
 
   it('skips connections that another Supervisor is taking, without waiting', async () => {
-    const { house, cell } = await given();
-    const [first, second] = [await unseen(house, 'vpc_peering'), await unseen(house, 'vpc_peering')];
+    const { house: lifecycle, cell } = await given();
+    const [first, second] = [await unseen(lifecycle, 'vpc_peering'), await unseen(lifecycle, 'vpc_peering')];
     await first.unseenFor(2 * AGO_SECONDS);
     const other = new PrivateConnectionsRepository(new Database(bench.database.dataSource));
     const idsOf = (taken: readonly { id: number }[]): number[] => taken.map(({ id }) => id);
@@ -260,11 +265,11 @@ describe('The reconciler of private connections', () => {
 
   it('runs the same database statements for twenty unchanged services as for one', async () => {
     const statementsFor = async (services: number): Promise<string[]> => {
-      const { house, cell } = await given();
-      for (let one = 0; one < services; one += 1) await unseen(house, 'endpoint_service');
+      const { house: lifecycle, cell } = await given();
+      for (let one = 0; one < services; one += 1) await unseen(lifecycle, 'endpoint_service');
       const database = new CountingDatabase(bench.database.dataSource);
-      await observerOf(house.cloud, cell, database).once();
-      expect(house.cloud.looks).toBeGreaterThanOrEqual(services);
+      await observerOf(lifecycle.cloud, cell, database).once();
+      expect(lifecycle.cloud.looks).toBeGreaterThanOrEqual(services);
       return database.asked;
     };
 

@@ -16,7 +16,7 @@ export class ReachabilityLedger {
     const facts = await this.runtimes.facts(deploymentId);
     if (!facts) return;
     const type = isReachable ? 'node_reachable' : 'node_unreachable';
-    const place = {
+    const context = {
       tenantId: facts.tenant_id,
       division: { id: facts.division_id, name: facts.division_name },
       environment: { id: facts.environment_id, name: facts.environment_name },
@@ -27,7 +27,7 @@ export class ReachabilityLedger {
     // No request caused the event, so a new trace starts here.
     await this.ledger.announce(
       { type, key: `${type}:${nodeId}:${since}`, subject, data },
-      place,
+      context,
       randomBytes(16).toString('hex'),
     );
   }

@@ -46,7 +46,7 @@ export class ReachabilityReconciler extends Reconciler {
         this.logger.warn(change, change.isReachable ? 'node is reachable again' : 'node is unreachable');
       }
     });
-    for (const { deploymentId, bad, nodes } of await this.reachability.misjudged(this.cell)) {
+    for (const { deploymentId, bad, nodes } of await this.reachability.wronglyValidated(this.cell)) {
       if (bad === 0) await this.runtimes.move(deploymentId, 'initialized');
       else await this.runtimes.move(deploymentId, 'degraded', `${bad} of ${nodes} nodes are not in service`);
     }

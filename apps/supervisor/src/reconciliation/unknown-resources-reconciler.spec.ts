@@ -42,13 +42,13 @@ describe('The reconciler of unknown resources', () => {
     ).map(({ subject }) => subject);
 
   it('accepts a private connection with a row, and reports one without a row although its deployment exists', async () => {
-    const house = await LifecycleFixture.ordered(bench, 1);
-    const kept = await PrivateConnectionFixture.made(bench, 'vpc_peering', house);
-    const leaving = await PrivateConnectionFixture.made(bench, 'endpoint_service', house);
+    const lifecycle = await LifecycleFixture.ordered(bench, 1);
+    const kept = await PrivateConnectionFixture.made(bench, 'vpc_peering', lifecycle);
+    const leaving = await PrivateConnectionFixture.made(bench, 'endpoint_service', lifecycle);
     await leaving.connections.markDeleting(leaving.id, 'deleting');
-    const lost = await PrivateConnectionFixture.made(bench, 'service_attachment', house);
+    const lost = await PrivateConnectionFixture.made(bench, 'service_attachment', lifecycle);
     await lost.connections.forget(lost.id, 'closed');
-    const reconciler = reconcilerOf(house.cloud);
+    const reconciler = reconcilerOf(lifecycle.cloud);
 
     await reconciler.once();
     const atFirst = await open();
@@ -56,7 +56,7 @@ describe('The reconciler of unknown resources', () => {
 
     expect(atFirst).toEqual([]);
     expect(await open()).toEqual([`local service_attachment ${lost.resource}`]);
-    expect([...house.cloud.resources.keys()]).toContain(lost.resource);
+    expect([...lifecycle.cloud.resources.keys()]).toContain(lost.resource);
     expect(kept.resource).not.toBe(lost.resource);
   });
 });

@@ -20,12 +20,12 @@ export class SnapshotArchives {
 
   /** Returns a URL that gives anyone access to the archive for some minutes. */
   async address(snapshot: Snapshot): Promise<string> {
-    const place = { deploymentId: snapshot.deployment_id, snapshotId: snapshot.id };
-    const signed = await this.store.sign(snapshotArchive(place.deploymentId, place.snapshotId), {
+    const ids = { deploymentId: snapshot.deployment_id, snapshotId: snapshot.id };
+    const signed = await this.store.sign(snapshotArchive(ids.deploymentId, ids.snapshotId), {
       seconds: LINK_SECONDS,
       fileName: fileNameOf(snapshot),
     });
-    return signed ?? this.links.make(place, Date.now());
+    return signed ?? this.links.make(ids, Date.now());
   }
 
   /** @throws DomainError download_link_invalid */

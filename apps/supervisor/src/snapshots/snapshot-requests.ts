@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
 import { DomainError, type DeploymentId, type DiagnosticSnapshotId, type OperationId } from '@libs/domain';
 import { DiagnosticSnapshotsRepository, RuntimesRepository, type DeploymentFacts } from '@libs/persistence/runtime';
-import { DeploymentOperations, holdDeployment, requireAlive, TenantPlans, type Asker } from '../platform/index.js';
+import { DeploymentOperations, lockDeployment, requireAlive, TenantPlans, type Asker } from '../platform/index.js';
 
 /** The options of a snapshot, and its author. */
 export interface SnapshotRequest extends Asker {
@@ -30,7 +30,7 @@ export class SnapshotRequests {
     requested: SnapshotRequest,
   ): Promise<{ snapshot: DiagnosticSnapshotId; name: string; operation: OperationId }> {
     const { deploymentId, authorId, redactSecrets, includeData } = requested;
-    requireAlive(await holdDeployment(this.runtimes, deploymentId));
+    requireAlive(await lockDeployment(this.runtimes, deploymentId));
     const facts = await this.runtimes.facts(deploymentId);
     if (!facts) throw new DomainError('deployment_not_found', 'No such deployment.');
     await this.requireIdle(deploymentId);

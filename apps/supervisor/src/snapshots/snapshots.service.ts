@@ -7,7 +7,7 @@ import {
   RuntimesRepository,
   type DiagnosticSnapshotRow,
 } from '@libs/persistence/runtime';
-import { askedBy, DeploymentOperations, holdDeployment, placeOf, requireAlive } from '../platform/index.js';
+import { askedBy, DeploymentOperations, lockDeployment, targetOf, requireAlive } from '../platform/index.js';
 import type { CreateSnapshotDto } from './dto/create-snapshot.dto.js';
 import type { ListSnapshotsQuery } from './dto/list-snapshots.query.js';
 import type { SnapshotDownloadView, SnapshotView } from './dto/snapshot.view.js';
@@ -61,11 +61,11 @@ export class SnapshotsService {
   /** @throws DomainError snapshot_not_found, state_conflict */
   async delete(actor: ActingCaller, id: DiagnosticSnapshotId): Promise<Written> {
     const deploymentId = actor.deployment.id;
-    requireAlive(await holdDeployment(this.runtimes, deploymentId));
+    requireAlive(await lockDeployment(this.runtimes, deploymentId));
     const snapshot = await this.found(deploymentId, id);
     requireCompleted(snapshot);
     await this.snapshots.markDeleting(deploymentId, id);
-    const operation = await this.operations.open(placeOf(actor), askedBy(actor), snapshotDeletion(id));
+    const operation = await this.operations.open(targetOf(actor), askedBy(actor), snapshotDeletion(id));
     await this.record(actor, 'snapshot_deleted', id, snapshot.name);
     return new Written(undefined, { operation });
   }
@@ -77,12 +77,12 @@ export class SnapshotsService {
   }
 
   private async record(
-    { author, place, traceId }: ActingCaller,
+    { author, context, traceId }: ActingCaller,
     audit: 'snapshot_created' | 'snapshot_deleted',
     id: DiagnosticSnapshotId,
     name: string,
   ): Promise<void> {
-    await this.ledger.record({ audit, author, place, data: { snapshot_id: id, name }, traceId });
+    await this.ledger.record({ audit, author, context, data: { snapshot_id: id, name }, traceId });
   }
 }
 

@@ -27,9 +27,9 @@ export class TasksService {
     const { operation, configId } = await this.requests.applyPrimary(actor, runtime);
     const authorId = actor.author.user.id;
     const task = await this.tasks.insert({ deploymentId: id, operationId: operation, type, configId, authorId });
-    const { author, place, traceId } = actor;
+    const { author, context, traceId } = actor;
     const data = { task_id: task, type, config_id: configId };
-    await this.ledger.record({ audit: 'task_requested', author, place, data, traceId });
+    await this.ledger.record({ audit: 'task_requested', author, context, data, traceId });
     return new Written(toView(await this.found(id, task)), { deployment: id, task, operation });
   }
 

@@ -78,7 +78,7 @@ export class TelemetryCleanupReconciler extends Reconciler {
   /** Work that changes marks outside a roll-up excludes roll-ups. */
   private holding(work: () => Promise<void>): Promise<void> {
     return this.database.transaction(async () => {
-      await this.keeping.hold();
+      await this.keeping.lock();
       await work();
     });
   }

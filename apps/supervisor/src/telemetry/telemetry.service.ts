@@ -60,7 +60,7 @@ export class TelemetryService {
       from: window.from.toISOString(),
       to: window.to.toISOString(),
       step: window.stepSeconds,
-      points: points.map((point) => ({ at: point.at.toISOString(), metrics: toldOf(point) })),
+      points: points.map((point) => ({ at: point.at.toISOString(), metrics: reportedMetrics(point) })),
     };
   }
 
@@ -88,7 +88,7 @@ function readRuntime(text: string): NodeRuntime {
 }
 
 /** Averages are not more precise than three decimals. */
-const toldOf = (point: MetricPoint): MetricValues =>
+const reportedMetrics = (point: MetricPoint): MetricValues =>
   Object.fromEntries(
     METRIC_NAMES.flatMap((name) => {
       const value = point[name];

@@ -19,7 +19,7 @@ export class UsageLedger {
     const facts = await this.runtimes.facts(deploymentId);
     if (!facts) return;
     const type = USAGE_EVENTS[kind][isHigh ? 'high' : 'resolved'];
-    const place = {
+    const context = {
       tenantId: facts.tenant_id,
       division: { id: facts.division_id, name: facts.division_name },
       environment: { id: facts.environment_id, name: facts.environment_name },
@@ -30,6 +30,6 @@ export class UsageLedger {
     const data = { node_id: nodeId, name, percent: rounded, high_since: new Date(since).toISOString() };
     // No request caused the event, so a new trace starts here.
     const traceId = randomBytes(16).toString('hex');
-    await this.ledger.announce({ type, key: `${type}:${nodeId}:${since}`, subject, data }, place, traceId);
+    await this.ledger.announce({ type, key: `${type}:${nodeId}:${since}`, subject, data }, context, traceId);
   }
 }

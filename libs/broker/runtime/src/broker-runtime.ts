@@ -1,6 +1,6 @@
 import type { BrokerDriver, GateRule, NodeCertificate, NodeSpec } from '@libs/domain';
 import type { Inlet } from './control/inlet.js';
-import type { NodePlace } from './node-place.js';
+import type { NodeHome } from './node-home.js';
 
 /** The current state of the gate. Changes never need a restart. */
 export interface GateState {
@@ -52,46 +52,46 @@ export interface BrokerExit {
  */
 export interface BrokerRuntime {
   readonly driver: BrokerDriver;
-  /** The place of the gate: in the broker process, or in a separate process in front of it. */
+  /** Where the gate runs: in the broker process, or in a separate process in front of it. */
   readonly gate: 'inline' | 'process';
   /** The directory with the durable data of the broker. A backup copies it. */
-  dataDirectory(place: NodePlace): string;
+  dataDirectory(home: NodeHome): string;
   /** The file with the output of the broker process, both streams. */
-  logFile(place: NodePlace): string;
+  logFile(home: NodeHome): string;
   /** All files with output of the broker's processes. */
-  logFiles(place: NodePlace): string[];
+  logFiles(home: NodeHome): string[];
   /** The accounts in the rendered configuration. */
   users(spec: NodeSpec): string[];
   /** Pure: equal input gives equal output. */
-  render(place: NodePlace, spec: NodeSpec, gate: GateState): RenderedBroker;
+  render(home: NodeHome, spec: NodeSpec, gate: GateState): RenderedBroker;
   /** Rejects with BrokerError when the broker would not start with this configuration. Does not change the running broker. */
-  check(place: NodePlace, spec: NodeSpec, gate: GateState): Promise<void>;
+  check(home: NodeHome, spec: NodeSpec, gate: GateState): Promise<void>;
   /**
    * Writes the configuration and starts the process. Ends a process of an older release first. Does not wait until the broker
    * is ready. `exited` reports its end.
    */
-  start(place: NodePlace, spec: NodeSpec, gate: GateState): Promise<{ pid: number; exited: Promise<BrokerExit> }>;
+  start(home: NodeHome, spec: NodeSpec, gate: GateState): Promise<{ pid: number; exited: Promise<BrokerExit> }>;
   /** Queries the broker of the node, independent of the process that started it. Null when none answers. */
-  contact(place: NodePlace): Promise<BrokerContact | null>;
+  contact(home: NodeHome): Promise<BrokerContact | null>;
   /**
    * Changes the gate of a running broker. Cuts connections that are no longer allowed before it resolves. A new certificate
    * cuts none.
    */
-  applyGate(place: NodePlace, gate: GateState): Promise<void>;
+  applyGate(home: NodeHome, gate: GateState): Promise<void>;
   /**
    * Makes the directory `frozenDirectory` a consistent copy of the data directory. The copy contains everything that was
    * acknowledged before the call. A running broker continues, a stopped broker stays stopped. Rejects with BrokerError when no
    * consistent copy is possible.
    */
-  freeze(place: NodePlace): Promise<void>;
+  freeze(home: NodeHome): Promise<void>;
   /** Resumes a broker after an interrupted freeze. */
-  thaw(place: NodePlace): Promise<void>;
+  thaw(home: NodeHome): Promise<void>;
   /** The access for the node's own clients. The rules of the gate do not apply to it. */
   readonly inlet: Inlet;
   /** Gauges by name. Empty when the broker does not answer. */
-  stats(place: NodePlace): Promise<Record<string, number>>;
+  stats(home: NodeHome): Promise<Record<string, number>>;
   /** Graceful stop, then SIGKILL after `deadlineMs`. Resolves when no process of the broker is left. */
-  stop(place: NodePlace, deadlineMs: number): Promise<void>;
+  stop(home: NodeHome, deadlineMs: number): Promise<void>;
   /** Kills a broker that no longer answers. Finds it by its argv. Resolves when no process of the broker is left. */
-  kill(place: NodePlace): Promise<void>;
+  kill(home: NodeHome): Promise<void>;
 }

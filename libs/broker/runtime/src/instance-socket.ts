@@ -12,7 +12,7 @@ import {
   socketName,
   type InstanceRole,
 } from './control/socket-directory.js';
-import type { NodePlace } from './node-place.js';
+import type { NodeHome } from './node-home.js';
 import { readFileIfAny, writePrivateFile } from './private-file.js';
 
 export type { InstanceRole };
@@ -38,34 +38,34 @@ export class InstanceTakenError extends BrokerError {}
  */
 export async function claimInstance(
   server: Server,
-  place: NodePlace,
+  home: NodeHome,
   role: InstanceRole,
   token: string,
   isAlive: IsAlive,
   platform: NodeJS.Platform = process.platform,
 ): Promise<void> {
-  const directory = await ensureSocketDirectory(place);
+  const directory = await ensureSocketDirectory(home);
   if (platform === 'linux') {
     const number = await claimSocket(server, directory, role);
     await writePrivateFile(join(directory, tokenName(role, number)), token);
     return removeOlder(directory, role, number);
   }
-  const running = await contactInstance(place, role, platform);
+  const running = await contactInstance(home, role, platform);
   if (running && (await isAlive(running))) throw taken(role);
   await listen(server, { host: '127.0.0.1', port: 0 });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new BrokerError('the control port has no address');
-  await writePrivateFile(portFile(place, role), JSON.stringify({ port: address.port, token }));
+  await writePrivateFile(portFile(home, role), JSON.stringify({ port: address.port, token }));
 }
 
 /** The stored address of the role on this node, or null. A request must show whether the process is alive. */
 export async function contactInstance(
-  place: NodePlace,
+  home: NodeHome,
   role: InstanceRole,
   platform: NodeJS.Platform = process.platform,
 ): Promise<InstanceContact | null> {
-  if (platform !== 'linux') return contactOfPort(await readFileIfAny(portFile(place, role)));
-  const directory = socketDirectory(place);
+  if (platform !== 'linux') return contactOfPort(await readFileIfAny(portFile(home, role)));
+  const directory = socketDirectory(home);
   const number = await newestNumber(directory, role);
   // The token is written right after the socket. Without a token the process is still starting.
   const token = number > 0 ? await readFileIfAny(join(directory, tokenName(role, number))) : null;
@@ -110,7 +110,7 @@ async function removeOlder(directory: string, role: InstanceRole, number: number
 }
 
 const tokenName = (role: InstanceRole, number: number): string => `${role}.${number}.token`;
-const portFile = (place: NodePlace, role: InstanceRole): string => join(socketDirectory(place), `${role}.port`);
+const portFile = (home: NodeHome, role: InstanceRole): string => join(socketDirectory(home), `${role}.port`);
 
 function contactOfPort(content: string | null): InstanceContact | null {
   if (content === null) return null;

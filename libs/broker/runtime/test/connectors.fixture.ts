@@ -111,10 +111,10 @@ export class RunnerUnderTest {
   }
 
   async start(allowPrivate = true): Promise<ConnectorsContact> {
-    const { pid, exited } = await this.runtime.start(this.broker.place, await this.spec(0, allowPrivate));
+    const { pid, exited } = await this.runtime.start(this.broker.home, await this.spec(0, allowPrivate));
     this.pid = pid;
     this.exited = exited;
-    return until('the runner answers', () => this.runtime.contact(this.broker.place));
+    return until('the runner answers', () => this.runtime.contact(this.broker.home));
   }
 
   /** Kills the last started process and waits for its end. */
@@ -124,12 +124,12 @@ export class RunnerUnderTest {
   }
 
   async stop(): Promise<void> {
-    await this.runtime.stop(this.broker.place, 8_000);
+    await this.runtime.stop(this.broker.home, 8_000);
     await this.exited;
   }
 
   async report(instanceId: number): Promise<ConnectorReport | undefined> {
-    const contact = await this.runtime.contact(this.broker.place);
+    const contact = await this.runtime.contact(this.broker.home);
     return contact?.connectors.find(({ instance_id: id }) => id === instanceId);
   }
 
@@ -146,6 +146,6 @@ export class RunnerUnderTest {
   }
 
   log(): Promise<string> {
-    return readFile(this.runtime.logFile(this.broker.place), 'utf8');
+    return readFile(this.runtime.logFile(this.broker.home), 'utf8');
   }
 }

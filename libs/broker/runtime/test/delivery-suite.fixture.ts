@@ -91,12 +91,12 @@ export function waitForTheirBroker(make: () => Promise<BrokerUnderTest>): void {
     const { pid } = await runner.start();
     await until('some messages', () => destination.taken.length > COUNT / 5);
 
-    await runner.broker.runtime.stop(runner.broker.place, 5_000);
+    await runner.broker.runtime.stop(runner.broker.home, 5_000);
     await runner.reports('it waits', 1, ({ status, error }) => status === 'starting' && error !== null);
     await runner.broker.start();
     await until('all messages', () => distinct(destination) === COUNT);
 
-    expect((await runner.runtime.contact(runner.broker.place))?.pid).toBe(pid);
+    expect((await runner.runtime.contact(runner.broker.home))?.pid).toBe(pid);
     expect(destination.taken).toHaveLength(COUNT);
   });
 }

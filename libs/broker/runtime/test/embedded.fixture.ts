@@ -7,7 +7,7 @@ import type { BrokerProtocol, GateRule, NodeCertificate, NodeSpec } from '@libs/
 import mqtt, { MqttClient, type IClientOptions } from 'mqtt';
 import { BrokerError } from '../src/broker-error.js';
 import type { BrokerContact, BrokerExit, BrokerRuntime } from '../src/broker-runtime.js';
-import type { NodePlace } from '../src/node-place.js';
+import type { NodeHome } from '../src/node-home.js';
 import { EmbeddedRuntime } from '../src/embedded/embedded.runtime.js';
 
 /** Specs run real broker processes from the build, because a process needs compiled code. */
@@ -100,7 +100,7 @@ export class BrokerUnderTest {
   private pid = 0;
 
   private constructor(
-    readonly place: NodePlace,
+    readonly home: NodeHome,
     readonly spec: NodeSpec,
     readonly runtime: BrokerRuntime,
   ) {}
@@ -115,7 +115,7 @@ export class BrokerUnderTest {
   /** Starts the process without waiting for it. */
   async spawn(offsetMs = 0): Promise<void> {
     const gate = { rules: this.spec.access_rules, serverOffsetMs: offsetMs, certs: this.spec.certs ?? null };
-    const { pid, exited } = await this.runtime.start(this.place, this.spec, gate);
+    const { pid, exited } = await this.runtime.start(this.home, this.spec, gate);
     this.pid = pid;
     this.exited = exited;
   }
@@ -130,14 +130,14 @@ export class BrokerUnderTest {
     return until(
       () => `the broker is ready (${last?.reason ?? 'nobody answers'})`,
       async () => {
-        last = await this.runtime.contact(this.place);
+        last = await this.runtime.contact(this.home);
         return last?.ready ? last : null;
       },
     );
   }
 
   async setRules(rules: GateRule[], serverOffsetMs = 0): Promise<void> {
-    await this.runtime.applyGate(this.place, { rules, serverOffsetMs, certs: this.spec.certs ?? null });
+    await this.runtime.applyGate(this.home, { rules, serverOffsetMs, certs: this.spec.certs ?? null });
   }
 
   /** Sets another certificate. */
@@ -153,7 +153,7 @@ export class BrokerUnderTest {
   }
 
   log(): Promise<string> {
-    return readFile(this.runtime.logFile(this.place), 'utf8');
+    return readFile(this.runtime.logFile(this.home), 'utf8');
   }
 
   url(protocol: Exclude<BrokerProtocol, 'udp'>): string {
@@ -200,9 +200,9 @@ export class BrokerUnderTest {
   }
 
   async destroy(): Promise<void> {
-    await this.runtime.stop(this.place, 3_000);
+    await this.runtime.stop(this.home, 3_000);
     await this.exited;
-    await rm(this.place.dir, { recursive: true, force: true });
+    await rm(this.home.dir, { recursive: true, force: true });
   }
 }
 

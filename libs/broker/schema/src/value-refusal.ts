@@ -56,22 +56,22 @@ export function measured({ kind }: BrokerSetting, value: unknown): unknown {
   return kind === 'bytesize' ? bytes(value) : value;
 }
 
-type Judge = (setting: BrokerSetting, value: unknown) => Refusal;
+type Validator = (setting: BrokerSetting, value: unknown) => Refusal;
 
 const wrongType = ({ kind }: BrokerSetting): Refusal => ({ code: 'wrong_type', reason: WANTED[kind] });
 const ofType =
-  (type: 'boolean' | 'number' | 'string', judge: Judge): Judge =>
+  (type: 'boolean' | 'number' | 'string', judge: Validator): Validator =>
   (setting, value) =>
     typeof value === type ? judge(setting, value) : wrongType(setting);
 
 const quantity =
-  (read: (text: string) => number | null, tell: (amount: number) => string): Judge =>
+  (read: (text: string) => number | null, tell: (amount: number) => string): Validator =>
   (setting, value) => {
     const amount = read(String(value));
     return amount === null ? wrongType(setting) : outOfRange(setting, amount, tell);
   };
 
-const JUDGES: Record<SettingKind, Judge> = {
+const JUDGES: Record<SettingKind, Validator> = {
   boolean: ofType('boolean', () => null),
   integer: ofType('number', integerRefusal),
   string: ofType('string', textRefusal),

@@ -1,6 +1,6 @@
 import { pointerTo } from './pointer.js';
 
-/** One key that a caller wrote, and its place. */
+/** One key that a caller wrote, and its path. */
 export interface WrittenValue {
   /** The whole key with its section: `http.cors.enabled`. */
   key: string;

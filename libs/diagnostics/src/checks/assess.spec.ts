@@ -9,13 +9,13 @@ type Told = NonNullable<ReportNode['told']>;
 
 /** A snapshot in which the second node differs. */
 const where = (more: Partial<ReportNode>): SnapshotData => aSnapshot({ nodes: [aNode(1), aNode(2, more), aNode(3)] });
-const wellTold = aNode(2).told as Told;
-const telling = (more: Partial<Told>): SnapshotData => where({ told: { ...wellTold, ...more } });
+const healthyReport = aNode(2).told as Told;
+const telling = (more: Partial<Told>): SnapshotData => where({ told: { ...healthyReport, ...more } });
 const broker = (more: object): SnapshotData =>
   where({ runtimes: aNode(2).runtimes.map((runtime) => ({ ...runtime, ...more })) });
-const machine = (more: Partial<Told['machine']>) => telling({ machine: { ...wellTold.machine, ...more } });
-const cluster = (more: Partial<Told['cluster']>) => telling({ cluster: { ...wellTold.cluster, ...more } });
-const versions = (more: Partial<Told['versions']>) => telling({ versions: { ...wellTold.versions, ...more } });
+const machine = (more: Partial<Told['machine']>) => telling({ machine: { ...healthyReport.machine, ...more } });
+const cluster = (more: Partial<Told['cluster']>) => telling({ cluster: { ...healthyReport.cluster, ...more } });
+const versions = (more: Partial<Told['versions']>) => telling({ versions: { ...healthyReport.versions, ...more } });
 const deployed = (more: Partial<SnapshotData['deployment']>): SnapshotData =>
   aSnapshot({ deployment: { ...aSnapshot().deployment, ...more } });
 const rule = (more: Partial<SnapshotData['access_rules'][number]>): SnapshotData =>
@@ -72,7 +72,7 @@ const FOUND: [id: string, verdict: Verdict, data: SnapshotData, words?: RegExp][
   ['cpu_day', 'warn', series('day', { cpu_percent: () => 340 })],
   ['memory_now', 'bad', gauges({ memory_bytes: 3.9 * GIB })],
   ['memory_day', 'warn', series('day', { memory_bytes: () => 3.4 * GIB })],
-  ['storage_now', 'warn', telling({ data: { ...wellTold.data, bytes: 85 * GIB } })],
+  ['storage_now', 'warn', telling({ data: { ...healthyReport.data, bytes: 85 * GIB } })],
   ['storage_growth', 'bad', series('week', { disk_bytes: (index) => 50 * GIB + index * 0.25 * GIB }), /full in about/],
   ['storage_growth', 'unknown', aSnapshot({ series: [] })],
   ['disk_free', 'warn', machine({ disk_free_bytes: 20 * GIB })],
@@ -82,7 +82,9 @@ const FOUND: [id: string, verdict: Verdict, data: SnapshotData, words?: RegExp][
     'file_descriptors',
     'bad',
     telling({
-      processes: { broker: { ...(wellTold.processes['broker'] as Told['processes'][string]), open_files: 64_000 } },
+      processes: {
+        broker: { ...(healthyReport.processes['broker'] as Told['processes'][string]), open_files: 64_000 },
+      },
     }),
   ],
   ['usage_alerts', 'bad', where({ alerts: ['memory'] }), /high memory/],
@@ -106,14 +108,14 @@ const FOUND: [id: string, verdict: Verdict, data: SnapshotData, words?: RegExp][
     /uses version 2, version 3 is active/,
   ],
   ['config_release', 'warn', where({ version: '1.3.0' })],
-  ['credentials_applied', 'warn', telling({ document: { ...wellTold.document, credentials_version: 2 } })],
+  ['credentials_applied', 'warn', telling({ document: { ...healthyReport.document, credentials_version: 2 } })],
   ['credentials_age', 'warn', deployed({ credentials_since: at(-400 * 86_400) })],
   ['open_to_world', 'warn', rule({ cidr_blocks: ['0.0.0.0/0'] }), /office/],
   ['open_to_world', 'warn', rule({ cidr_blocks: ['::/0'] })],
   ['wide_networks', 'warn', rule({ cidr_blocks: ['32.0.0.0/4'] })],
   ['expiring_rules', 'warn', rule({ valid_to: at(3_600) })],
   ['anybody_let_in', 'warn', rule({ valid_to: at(-3_600) })],
-  ['gate_applied', 'warn', telling({ gate: { ...wellTold.gate, rules: [] } })],
+  ['gate_applied', 'warn', telling({ gate: { ...healthyReport.gate, rules: [] } })],
   ['gate_applied', 'bad', aSnapshot({ access_rules: [] })],
   ['errors_rate', 'warn', where({ errors: 200 }), /200 errors in a day/],
   ['warnings_rate', 'bad', where({ warnings: 20_000 })],

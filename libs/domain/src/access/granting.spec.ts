@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { firstMissing, grantsAdded, grantsOf } from './granting.js';
-import { places, scopes, trees } from '../../test/permission-trees.fixture.js';
+import { divisionScopes, scopes, trees } from '../../test/permission-trees.fixture.js';
 import { EMPTY_TREE, findGrant, type Holding, type PermissionTree } from './permission-tree.js';
 import { ALL_PERMISSIONS, type Permission } from './permissions.js';
 
@@ -61,8 +61,8 @@ describe('Granting', () => {
 
     expect(grantsAdded(current, tree({ tenant: ['billing:manage'] }))).toEqual([]);
     expect(grantsAdded(current, tree({ tenant: ['billing:manage', 'audit:read'] }))).toEqual([
-      { permission: 'audit:read', place: {} },
-      { permission: 'audit:read', place: { divisionId: -1 } },
+      { permission: 'audit:read', scope: {} },
+      { permission: 'audit:read', scope: { divisionId: -1 } },
     ]);
   });
 
@@ -79,15 +79,15 @@ describe('Granting', () => {
       fc.property(
         trees,
         trees,
-        scopes,
-        scopes,
+        divisionScopes,
+        divisionScopes,
         fc.constantFrom(...ALL_PERMISSIONS),
-        places,
-        (held, given, own, scope, one, place) => {
+        scopes,
+        (held, given, own, divisionScope, one, scope) => {
           const giver: Holding = { trees: [held], divisionScope: own };
-          if (firstMissing(giver, grantsOf(given, scope)) !== null) return;
-          const receiver: Holding = { trees: [given], divisionScope: scope };
-          if (findGrant(receiver, one, place)) expect(findGrant(giver, one, place)).not.toBeNull();
+          if (firstMissing(giver, grantsOf(given, divisionScope)) !== null) return;
+          const receiver: Holding = { trees: [given], divisionScope };
+          if (findGrant(receiver, one, scope)) expect(findGrant(giver, one, scope)).not.toBeNull();
         },
       ),
       { numRuns: 20_000 },
@@ -96,7 +96,7 @@ describe('Granting', () => {
 
   it('lets each holder give exactly the permissions that the holder has', () => {
     fc.assert(
-      fc.property(trees, scopes, (held, scope) => {
+      fc.property(trees, divisionScopes, (held, scope) => {
         expect(firstMissing({ trees: [held], divisionScope: scope }, grantsOf(held, scope))).toBeNull();
       }),
     );

@@ -5,18 +5,18 @@ import {
   WHOLE_TENANT,
   type Holding,
   type PermissionTree,
-  type Place,
+  type PermissionScope,
 } from './permission-tree.js';
 import { PERMISSIONS, type Permission } from './permissions.js';
 import { SYSTEM_ROLE_TREES, type SystemRole } from './system-roles.js';
 
-/** One permission at one place: the smallest unit that a role grants. */
+/** One permission at one scope: the smallest unit that a role grants. */
 export interface Grant {
   readonly permission: Permission;
-  readonly place: Place;
+  readonly scope: PermissionScope;
 }
 
-/** An id that no exact grant names. A permission held at this id is held at every such place, including future ones. */
+/** An id that no exact grant names. A permission held at this id is held at every such scope, including future ones. */
 const ANY_ID = -1;
 
 /**
@@ -30,7 +30,7 @@ export function grantsOf(tree: PermissionTree, divisionScope: DivisionId | null)
   return [
     ...tree.tenant
       .map((permission) => held(permission, divisionScope))
-      .flatMap((permission) => at(permission, tenantPlaces(permission, divisionScope, anyDivision))),
+      .flatMap((permission) => at(permission, tenantScopes(permission, divisionScope, anyDivision))),
     ...tree.division.flatMap((permission) => at(permission, anyDivision)),
     ...tree.environment.flatMap((permission) => at(permission, anyEnvironment)),
     ...exactGrants(tree, divisionScope),
@@ -39,7 +39,7 @@ export function grantsOf(tree: PermissionTree, divisionScope: DivisionId | null)
 
 /** Returns the first of the grants that the holder lacks, or null. */
 export function firstMissing(holding: Holding, grants: readonly Grant[]): Grant | null {
-  return grants.find(({ permission, place }) => findGrant(holding, permission, place) === null) ?? null;
+  return grants.find(({ permission, scope }) => findGrant(holding, permission, scope) === null) ?? null;
 }
 
 /**
@@ -63,11 +63,11 @@ export const missingOfRole = (holding: Holding, role: SystemRole): Grant | null 
 /** Lists the grants that `next` adds to `current` for holders without a scope. The editor of the role must have them. */
 export function grantsAdded(current: PermissionTree, next: PermissionTree): Grant[] {
   const before: Holding = { trees: [{ ...EMPTY_TREE, ...current }], divisionScope: null };
-  return grantsOf(next, null).filter(({ permission, place }) => findGrant(before, permission, place) === null);
+  return grantsOf(next, null).filter(({ permission, scope }) => findGrant(before, permission, scope) === null);
 }
 
-const at = (permission: Permission, places: readonly Place[]): Grant[] =>
-  places.map((place) => ({ permission, place }));
+const at = (permission: Permission, scopes: readonly PermissionScope[]): Grant[] =>
+  scopes.map((scope) => ({ permission, scope }));
 
 /** A scoped holder has only `:read` of a permission that changes the whole tenant. */
 function held(permission: Permission, divisionScope: DivisionId | null): Permission {
@@ -80,7 +80,11 @@ function held(permission: Permission, divisionScope: DivisionId | null): Permiss
  * in its division. Of tenant-only data (audit, billing) the holder sees the part of its division. Another scope would
  * see more.
  */
-function tenantPlaces(permission: Permission, divisionScope: DivisionId | null, below: readonly Place[]): Place[] {
+function tenantScopes(
+  permission: Permission,
+  divisionScope: DivisionId | null,
+  below: readonly PermissionScope[],
+): PermissionScope[] {
   const isTenantOnly = PERMISSIONS[permission].groups.length === 1;
   if (isTenantOnly) return [{}, { divisionId: divisionScope ?? ANY_ID }];
   return divisionScope === null ? [{}, ...below] : [...below];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { narrowHolding, NO_DIVISION } from './narrowing.js';
-import { places, scopes, trees } from '../../test/permission-trees.fixture.js';
+import { divisionScopes, scopes, trees } from '../../test/permission-trees.fixture.js';
 import { EMPTY_TREE, findGrant, reachOf, type Holding, type PermissionTree } from './permission-tree.js';
 import { ALL_PERMISSIONS, PERMISSIONS } from './permissions.js';
 import { SYSTEM_ROLE_TREES } from './system-roles.js';
@@ -10,16 +10,16 @@ const holding = (parts: Partial<PermissionTree>, divisionScope: number | null = 
   divisionScope,
 });
 const holdings = fc
-  .record({ trees: fc.array(trees, { maxLength: 2 }), divisionScope: scopes })
+  .record({ trees: fc.array(trees, { maxLength: 2 }), divisionScope: divisionScopes })
   .map((parts): Holding => parts);
 
 describe('The holding of a key whose owner has fewer permissions', () => {
   it('has at each place exactly the permissions that the key and the owner both have there', () => {
     fc.assert(
-      fc.property(holdings, holdings, fc.constantFrom(...ALL_PERMISSIONS), places, (own, owner, wanted, place) => {
-        const both = findGrant(own, wanted, place) !== null && findGrant(owner, wanted, place) !== null;
+      fc.property(holdings, holdings, fc.constantFrom(...ALL_PERMISSIONS), scopes, (own, owner, wanted, scope) => {
+        const both = findGrant(own, wanted, scope) !== null && findGrant(owner, wanted, scope) !== null;
 
-        expect(findGrant(narrowHolding(own, owner), wanted, place) !== null).toBe(both);
+        expect(findGrant(narrowHolding(own, owner), wanted, scope) !== null).toBe(both);
       }),
       { numRuns: 20_000 },
     );

@@ -25,8 +25,8 @@ export interface Holding {
   readonly divisionScope: DivisionId | null;
 }
 
-/** The place in the tree of resources that needs a permission. Contains only the levels that the request addresses. */
-export interface Place {
+/** The scope in the tree of resources that needs a permission. Contains only the levels that the request addresses. */
+export interface PermissionScope {
   readonly divisionId?: DivisionId;
   readonly environmentId?: EnvironmentId;
 }
@@ -41,15 +41,15 @@ export interface GrantVia {
 export const WHOLE_TENANT: readonly Permission[] = ['info:manage', 'settings:manage', 'billing:manage'];
 
 /**
- * Finds how `holding` grants `wanted` at `place`, or returns null. A scoped holder (a key with a division) never
+ * Finds how `holding` grants `wanted` at `scope`, or returns null. A scoped holder (a key with a division) never
  * reaches outside its division. On the tenant itself it has only permissions that exist nowhere else: it reads the
  * tenant, but cannot create another division. It has no permission that changes the whole tenant.
  */
-export function findGrant(holding: Holding, wanted: Permission, place: Place): GrantVia | null {
-  if (!isInScope(holding.divisionScope, wanted, place.divisionId)) return null;
+export function findGrant(holding: Holding, wanted: Permission, scope: PermissionScope): GrantVia | null {
+  if (!isInScope(holding.divisionScope, wanted, scope.divisionId)) return null;
   const wantedOnes = satisfiedBy(wanted);
   for (const tree of holding.trees) {
-    for (const [group, held] of reaching(tree, place)) {
+    for (const [group, held] of reaching(tree, scope)) {
       const permission = wantedOnes.find((candidate) => held.includes(candidate));
       if (permission) return { group, permission };
     }
@@ -57,7 +57,7 @@ export function findGrant(holding: Holding, wanted: Permission, place: Place): G
   return null;
 }
 
-/** Whether the holder has `wanted` at any place. Filtering lists and Discovery use this check. */
+/** Whether the holder has `wanted` at any scope. Filtering lists and Discovery use this check. */
 export function holdsAnywhere(holding: Holding, wanted: Permission): boolean {
   const wantedOnes = satisfiedBy(wanted);
   const has = (held: readonly Permission[]): boolean => wantedOnes.some((candidate) => held.includes(candidate));
@@ -71,7 +71,7 @@ export interface Reach {
   readonly environments: readonly EnvironmentId[];
 }
 
-/** Returns the places where the holder has `wanted`. Lists filter by them in SQL. */
+/** Returns the scopes where the holder has `wanted`. Lists filter by them in SQL. */
 export function reachOf(holding: Holding, wanted: Permission): Reach {
   const wantedOnes = satisfiedBy(wanted);
   const has = (held: readonly Permission[]): boolean => wantedOnes.some((candidate) => held.includes(candidate));
@@ -109,24 +109,24 @@ function isInScope(divisionScope: DivisionId | null, wanted: Permission, divisio
   return divisionScope === divisionId || (divisionId === undefined && PERMISSIONS[wanted].groups.length === 1);
 }
 
-function reaching(tree: PermissionTree, place: Place): [string, readonly Permission[]][] {
+function reaching(tree: PermissionTree, scope: PermissionScope): [string, readonly Permission[]][] {
   const groups: [string, readonly Permission[]][] = [['tenant', tree.tenant]];
-  if (place.divisionId === undefined) return groups;
+  if (scope.divisionId === undefined) return groups;
   groups.push(['division', tree.division]);
-  if (place.environmentId !== undefined) groups.push(['environment', tree.environment]);
-  const exact = tree.divisions[String(place.divisionId)];
-  return exact ? [...groups, ...reachingExactly(exact, place)] : groups;
+  if (scope.environmentId !== undefined) groups.push(['environment', tree.environment]);
+  const exact = tree.divisions[String(scope.divisionId)];
+  return exact ? [...groups, ...reachingExactly(exact, scope)] : groups;
 }
 
-function reachingExactly(grant: DivisionGrant, place: Place): [string, readonly Permission[]][] {
-  const groups: [string, readonly Permission[]][] = [[`divisions.${place.divisionId}`, grant.permissions]];
-  if (place.environmentId === undefined) return groups;
+function reachingExactly(grant: DivisionGrant, scope: PermissionScope): [string, readonly Permission[]][] {
+  const groups: [string, readonly Permission[]][] = [[`divisions.${scope.divisionId}`, grant.permissions]];
+  if (scope.environmentId === undefined) return groups;
   return [
     ...groups,
-    [`divisions.${place.divisionId}.environment`, grant.environment],
+    [`divisions.${scope.divisionId}.environment`, grant.environment],
     [
-      `divisions.${place.divisionId}.environments.${place.environmentId}`,
-      grant.environments[String(place.environmentId)] ?? [],
+      `divisions.${scope.divisionId}.environments.${scope.environmentId}`,
+      grant.environments[String(scope.environmentId)] ?? [],
     ],
   ];
 }

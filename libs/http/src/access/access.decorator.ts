@@ -26,8 +26,8 @@ const KEY_ERRORS = [
 ] as const;
 
 /**
- * The caller needs `permission` at the place of the path. With `anywhere`, the permission at any place is enough, and
- * the answer contains only those places.
+ * The caller needs `permission` on the resource of the path. With `anywhere`, the permission on any resource is enough, and
+ * the answer contains only those resources.
  */
 export const RequirePermission = (permission: Permission, options: { anywhere?: boolean } = {}): MethodDecorator =>
   applyDecorators(

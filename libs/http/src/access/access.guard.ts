@@ -43,7 +43,7 @@ export class AccessGuard implements CanActivate {
     if (rule?.kind === 'public') {
       if (rule.limited) await this.rates.pass(null, request.ip ?? '', response);
       if (rule.hashesPassword) await this.rates.passPassword(request.ip ?? '', response);
-      this.input.judgeAddress(context, request);
+      this.input.validateAddress(context, request);
       return true;
     }
     const addressed = addressedBy(request);
@@ -53,7 +53,7 @@ export class AccessGuard implements CanActivate {
     const facts = factsOf(request);
     facts.actor = this.admit(request, resolved, addressed, rule);
     facts.recheck = async () => void this.admit(request, await resolve(), addressed, rule);
-    this.input.judgeAddress(context, request);
+    this.input.validateAddress(context, request);
     return true;
   }
 

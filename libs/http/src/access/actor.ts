@@ -7,7 +7,7 @@ import type { Ancestry, Caller, CallerSession, Named } from '../ports.js';
  */
 class NotAddressed extends Error {}
 
-/** The caller, the place, the request and the trace: the first argument of every use case. */
+/** The caller, the resource, the request and the trace: the first argument of every use case. */
 export class Actor {
   constructor(
     readonly caller: Caller,
@@ -29,8 +29,8 @@ export class Actor {
     return { user: this.caller.user, apiKey: this.caller.key };
   }
 
-  /** The place of an audit record: the resource of the path, and all levels above it. */
-  get place(): Ancestry & { tenantId: TenantId } {
+  /** The context of an audit record: the resource of the path, and all levels above it. */
+  get context(): Ancestry & { tenantId: TenantId } {
     return { tenantId: this.tenantId, ...this.ancestry };
   }
 

@@ -7,7 +7,7 @@ import {
   isInRanges,
   isSameHash,
   type ErrorCode,
-  type Place,
+  type PermissionScope,
 } from '@libs/domain';
 import type { Request } from 'express';
 import type { Addressed, Ancestry, Caller, Named, ResolvedCaller } from '../ports.js';
@@ -69,17 +69,17 @@ export function requireInScope(
   throw notFound(addressed.divisionId === null ? 'deployment_not_found' : 'division_not_found');
 }
 
-/** Refuses with 403, naming the permission and the place where it is missing. */
+/** Refuses with 403, naming the permission and the scope where it is missing. */
 export function requirePermission(rule: AccessRule, caller: Caller, ancestry: Ancestry): void {
   if (rule.kind !== 'permission') return;
   const { permission, anywhere } = rule;
-  const place = placeOf(ancestry);
+  const scope = scopeOf(ancestry);
   const held = anywhere
     ? holdsAnywhere(caller.holding, permission)
-    : findGrant(caller.holding, permission, place) !== null;
+    : findGrant(caller.holding, permission, scope) !== null;
   if (held) return;
   throw new DomainError('insufficient_permissions', `The caller lacks the permission ${permission} here.`, {
-    members: { permission, scope: scopeOf(caller, ancestry) },
+    members: { permission, scope: addressOf(caller, ancestry) },
   });
 }
 
@@ -91,14 +91,15 @@ function requireLevel(asked: number | null | undefined, found: Named<number> | n
   if (asked === undefined || asked !== found?.id) throw notFound(code);
 }
 
-function placeOf({ division, environment }: Ancestry): Place {
+function scopeOf({ division, environment }: Ancestry): PermissionScope {
   return {
     ...(division && { divisionId: division.id }),
     ...(environment && { environmentId: environment.id }),
   };
 }
 
-const scopeOf = (caller: Caller, { division, environment }: Ancestry): object => ({
+/** The ids that an error names. */
+const addressOf = (caller: Caller, { division, environment }: Ancestry): object => ({
   tenant_id: caller.tenant?.id ?? null,
   division_id: division?.id ?? null,
   environment_id: environment?.id ?? null,

@@ -15,7 +15,7 @@ import { toIssues } from './validation-issues.js';
  * class.
  * @throws DomainError validation_failed
  */
-export function judgeInput(metatype: Type<object>, document: unknown, further: FurtherFaults | null): object {
+export function validateInput(metatype: Type<object>, document: unknown, further: FurtherFaults | null): object {
   if (typeof document !== 'object' || document === null || Array.isArray(document))
     throw validationFailed([{ path: '', code: 'type', reason: 'must be a JSON object' }]);
   requireBoundedJson(document);

@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { ACCESS, type AccessRule } from '../access/access.decorator.js';
 import { FurtherFaults } from './further-faults.js';
 import { inputClassesOf } from './input-classes.js';
-import { judgeInput } from './judge-input.js';
+import { validateInput } from './judge-input.js';
 import { pointerTo } from './json-pointer.js';
 import { membersOf } from './members.js';
 import { readJsonBody } from './read-json-body.js';
@@ -35,7 +35,7 @@ export class RouteInput {
    * Replaces the query of the request with an instance of its class.
    * @throws DomainError route_not_found, validation_failed
    */
-  judgeAddress(context: ExecutionContext, request: Request): void {
+  validateAddress(context: ExecutionContext, request: Request): void {
     for (const [name, text] of Object.entries(request.params))
       // An id has its own rule, whose refusal names the resource.
       if (!name.endsWith('_id') && typeof text === 'string' && !isStorableText(text))
@@ -44,7 +44,8 @@ export class RouteInput {
     const hasQuery = request.url.includes('?');
     if (!query && !hasQuery) return;
     const ignoresUnknown = this.reflector.get<boolean | undefined>(IGNORES_QUERY, context.getClass()) ?? false;
-    if (query) setQuery(request, judgeInput(query, ignoresUnknown ? declaredOf(query, request) : request.query, null));
+    if (query)
+      setQuery(request, validateInput(query, ignoresUnknown ? declaredOf(query, request) : request.query, null));
     else if (!ignoresUnknown) requireNoMembers(request.query);
   }
 
@@ -60,7 +61,7 @@ export class RouteInput {
     const document: unknown = request.body;
     try {
       const { body } = inputClassesOf(context);
-      if (body) request.body = judgeInput(body, document, this.further);
+      if (body) request.body = validateInput(body, document, this.further);
       else requireNoMembers(document);
       return { document, refusal: null };
     } catch (error) {

@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { FurtherFaults } from './further-faults.js';
-import { judgeInput } from './judge-input.js';
+import { validateInput } from './judge-input.js';
 
 const PRIMITIVES: unknown[] = [String, Number, Boolean, Array, Object, undefined];
 
@@ -15,6 +15,6 @@ export class ValidationPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if ((type !== 'body' && type !== 'query') || !metatype || PRIMITIVES.includes(metatype)) return value;
     if (value instanceof metatype) return value;
-    return judgeInput(metatype as Type<object>, value, type === 'body' ? this.further : null);
+    return validateInput(metatype as Type<object>, value, type === 'body' ? this.further : null);
   }
 }

@@ -7,7 +7,7 @@ import {
   type BrokerRuntime,
   type GateState,
   type JsonLog,
-  type NodePlace,
+  type NodeHome,
 } from '@libs/broker/runtime';
 import { ConfigCheck } from './config-check.js';
 import { gateStateOf, reconcileGate } from './reconcile-gate.js';
@@ -47,14 +47,14 @@ export class BrokerReconciler {
   private gateGeneration = 0;
 
   constructor(
-    private readonly place: NodePlace,
+    private readonly home: NodeHome,
     private readonly binaries: BrokerBinaries,
     private readonly clock: ServerClock,
     private readonly log: JsonLog,
     private readonly turn: Turn,
     private readonly onChange: () => void,
   ) {
-    this.check = new ConfigCheck(place, log, onChange);
+    this.check = new ConfigCheck(home, log, onChange);
   }
 
   setDesired(document: NodeDocument): void {
@@ -70,7 +70,7 @@ export class BrokerReconciler {
 
   /** Stops the broker at the end of the node, independent of the document. */
   async stopBroker(): Promise<void> {
-    if (this.document) await this.runtime(this.document).stop(this.place, STOP_DEADLINE_MS);
+    if (this.document) await this.runtime(this.document).stop(this.home, STOP_DEADLINE_MS);
     this.report('stopped');
   }
 
@@ -99,8 +99,8 @@ export class BrokerReconciler {
   async stats(): Promise<{ gauges: Record<string, number>; dataDirectory: string | null }> {
     if (!this.document || !this.contact) return { gauges: {}, dataDirectory: null };
     const runtime = this.runtime(this.document);
-    const gauges = await runtime.stats(this.place).catch(() => ({}));
-    return { gauges, dataDirectory: runtime.dataDirectory(this.place) };
+    const gauges = await runtime.stats(this.home).catch(() => ({}));
+    return { gauges, dataDirectory: runtime.dataDirectory(this.home) };
   }
 
   private async guardedPass(): Promise<number> {
@@ -121,24 +121,24 @@ export class BrokerReconciler {
     this.contact = contact;
     this.kept ??= { sinceMs: Date.parse(contact.startedAt), isOwn: false, wasAsked: true, exit: null };
     this.kept.wasAsked = true;
-    const wanted = runtime.render(this.place, document.spec, this.gateOf(document));
+    const wanted = runtime.render(this.home, document.spec, this.gateOf(document));
     if (contact.configHash !== wanted.hash) return this.replace(document, runtime, contact, wanted.hash);
     return this.tend(document, runtime, contact);
   }
 
   private query(runtime: BrokerRuntime): Promise<BrokerContact | null> {
     return this.probe.query({
-      contact: () => runtime.contact(this.place),
+      contact: () => runtime.contact(this.home),
       end: async (error) => {
         this.log.warn('broker does not respond, the agent stops it', { reason: reasonOf(error) });
-        await runtime.kill(this.place);
+        await runtime.kill(this.home);
       },
     });
   }
 
   private async keepStopped(document: NodeDocument, runtime: BrokerRuntime, contact: BrokerContact | null) {
     // Also stops a broker that was started and does not answer yet.
-    if (contact || this.kept) await runtime.stop(this.place, STOP_DEADLINE_MS);
+    if (contact || this.kept) await runtime.stop(this.home, STOP_DEADLINE_MS);
     this.kept = null;
     this.report('stopped');
     this.observe(document);
@@ -150,13 +150,13 @@ export class BrokerReconciler {
     const refusal = await this.check.refusalOf(runtime, document.spec, this.gateOf(document), hash);
     if (refusal !== null) {
       // The old broker continues with the new access rules. The document is not reported as applied.
-      await reconcileGate(runtime, this.place, contact, this.gateOf(document));
+      await reconcileGate(runtime, this.home, contact, this.gateOf(document));
       this.report(contact.ready ? 'running' : 'starting', refusal);
       return TEND_ADOPTED_MS;
     }
     this.log.info('broker restarts for a change');
     this.report('starting');
-    await runtime.stop(this.place, STOP_DEADLINE_MS);
+    await runtime.stop(this.home, STOP_DEADLINE_MS);
     this.kept = null;
     return 0;
   }
@@ -164,11 +164,11 @@ export class BrokerReconciler {
   private async tend(document: NodeDocument, runtime: BrokerRuntime, contact: BrokerContact): Promise<number> {
     const excess = await this.memory.excess(contact.pid, document.spec.broker.limits?.memory_mib);
     if (excess !== null && this.kept) {
-      await runtime.kill(this.place);
+      await runtime.kill(this.home);
       await this.noteDeath(this.kept, runtime, excess);
       return START_POLL_MS;
     }
-    await reconcileGate(runtime, this.place, contact, this.gateOf(document));
+    await reconcileGate(runtime, this.home, contact, this.gateOf(document));
     if (!contact.listening) {
       this.reportStarting();
       return isOverdue(this.kept) ? this.end(runtime) : START_POLL_MS;
@@ -192,7 +192,7 @@ export class BrokerReconciler {
 
   private async start(document: NodeDocument, runtime: BrokerRuntime): Promise<void> {
     const kept: SupervisedProcess = { sinceMs: Date.now(), isOwn: true, wasAsked: false, exit: null };
-    const { pid, exited } = await runtime.start(this.place, document.spec, this.gateOf(document));
+    const { pid, exited } = await runtime.start(this.home, document.spec, this.gateOf(document));
     this.kept = kept;
     this.log.info('broker started', { pid, generation: document.generation });
     void exited.then((exit) => {
@@ -205,14 +205,14 @@ export class BrokerReconciler {
     this.kept = null;
     this.contact = null;
     this.restarts += 1;
-    this.lastError = reason ?? (await exitReason(kept.exit?.logFile ?? runtime.logFile(this.place), kept.exit));
+    this.lastError = reason ?? (await exitReason(kept.exit?.logFile ?? runtime.logFile(this.home), kept.exit));
     this.pacer.ended(Date.now() - kept.sinceMs, Date.now());
     this.log.warn('broker ended', { reason: this.lastError, restarts: this.restarts });
   }
 
   private async end(runtime: BrokerRuntime): Promise<number> {
     this.log.warn('broker did not start in time');
-    await runtime.kill(this.place);
+    await runtime.kill(this.home);
     return START_POLL_MS;
   }
 

@@ -1,12 +1,12 @@
 import type { NodeSpec } from '@libs/domain';
-import { reasonOf, type BrokerRuntime, type GateState, type JsonLog, type NodePlace } from '@libs/broker/runtime';
+import { reasonOf, type BrokerRuntime, type GateState, type JsonLog, type NodeHome } from '@libs/broker/runtime';
 
 /** Stores the last refused configuration, so that the broker checks it only once. */
 export class ConfigCheck {
   private refused: { hash: string; reason: string } | null = null;
 
   constructor(
-    private readonly place: NodePlace,
+    private readonly home: NodeHome,
     private readonly log: JsonLog,
     private readonly onRefusal: () => void,
   ) {}
@@ -15,7 +15,7 @@ export class ConfigCheck {
   async refusalOf(runtime: BrokerRuntime, spec: NodeSpec, gate: GateState, hash: string): Promise<string | null> {
     if (this.refused?.hash === hash) return this.refused.reason;
     try {
-      await runtime.check(this.place, spec, gate);
+      await runtime.check(this.home, spec, gate);
       return null;
     } catch (error) {
       this.refused = { hash, reason: reasonOf(error) };

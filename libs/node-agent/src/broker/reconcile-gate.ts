@@ -1,5 +1,5 @@
 import type { NodeDocument } from '@libs/domain';
-import { gateHash, type BrokerContact, type BrokerRuntime, type GateState, type NodePlace } from '@libs/broker/runtime';
+import { gateHash, type BrokerContact, type BrokerRuntime, type GateState, type NodeHome } from '@libs/broker/runtime';
 
 /** Smaller changes of the clock offset need no update. */
 const OFFSET_TOLERANCE_MS = 250;
@@ -7,13 +7,13 @@ const OFFSET_TOLERANCE_MS = 250;
 /** Updates the gate of a running broker when it differs from the wanted state. */
 export async function reconcileGate(
   runtime: BrokerRuntime,
-  place: NodePlace,
+  home: NodeHome,
   contact: BrokerContact,
   wanted: GateState,
 ): Promise<void> {
   const drift = Math.abs(contact.serverOffsetMs - wanted.serverOffsetMs);
   if (contact.gateHash === gateHash(wanted) && drift <= OFFSET_TOLERANCE_MS) return;
-  await runtime.applyGate(place, wanted);
+  await runtime.applyGate(home, wanted);
 }
 
 /** The state of the gate in the document. */

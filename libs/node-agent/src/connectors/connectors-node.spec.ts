@@ -53,7 +53,7 @@ describe('the connectors of a node', () => {
     const stopped = await status(node, 'it has stopped', ({ observed }) => observed.generation === 2);
     expect(runner(stopped)).toMatchObject({ status: 'stopped', pid: null });
     expect(report(stopped, 1)).toMatchObject({ status: 'stopped', messages: 40 });
-    expect(await runtime.contact(node.place)).toBeNull();
+    expect(await runtime.contact(node.home)).toBeNull();
 
     node.gateway.publish(withConnectors(node.spec, [SOURCE]), 3);
     const again = await status(

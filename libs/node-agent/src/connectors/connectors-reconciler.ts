@@ -8,7 +8,7 @@ import {
   type ConnectorsContact,
   type ConnectorsSpec,
   type JsonLog,
-  type NodePlace,
+  type NodeHome,
 } from '@libs/broker/runtime';
 import { connectorReports } from './connector-reports.js';
 import { isOverdue, isStarting, type SupervisedProcess } from '../broker/supervised-process.js';
@@ -46,7 +46,7 @@ export class ConnectorsReconciler {
   private readonly changes: ChangeDetector;
 
   constructor(
-    private readonly place: NodePlace,
+    private readonly home: NodeHome,
     /** Whether connectors may send to private addresses. */
     private readonly allowPrivate: boolean,
     private readonly log: JsonLog,
@@ -72,7 +72,7 @@ export class ConnectorsReconciler {
 
   /** Stops the connectors at the end of the node, independent of the document. */
   async stopConnectors(): Promise<void> {
-    await this.runtime.stop(this.place, STOP_DEADLINE_MS);
+    await this.runtime.stop(this.home, STOP_DEADLINE_MS);
     this.report('stopped');
   }
 
@@ -109,7 +109,7 @@ export class ConnectorsReconciler {
 
   /** `memory_bytes` and `cpu_seconds` of the connectors process. Empty when it does not run. */
   async stats(): Promise<Record<string, number>> {
-    return this.contact ? this.runtime.stats(this.place).catch(() => ({})) : {};
+    return this.contact ? this.runtime.stats(this.home).catch(() => ({})) : {};
   }
 
   private async guardedPass(): Promise<number> {
@@ -129,35 +129,35 @@ export class ConnectorsReconciler {
     if (!(await this.isNeeded(wanted))) return this.keepStopped(document, wanted, contact);
     const { inlet } = brokerRuntimeOf(document.spec.broker.driver);
     // The broker was never started. Until then the connectors cannot connect, and must not count as failed.
-    if ((await contactInstance(this.place, inlet.role)) === null)
+    if ((await contactInstance(this.home, inlet.role)) === null)
       return this.settle(document, 'starting', 'the broker has not started');
     const spec = { node: document.spec, connectors: wanted, inlet, allowPrivate: this.allowPrivate };
     if (contact === null) return this.revive(document, spec);
     this.kept ??= { sinceMs: Date.parse(contact.startedAt), isOwn: false, wasAsked: true, exit: null };
     this.kept.wasAsked = true;
-    if (contact.configHash !== this.runtime.render(this.place, spec).hash) return this.replace();
+    if (contact.configHash !== this.runtime.render(this.home, spec).hash) return this.replace();
     return this.tend(document, contact);
   }
 
   private query(): Promise<ConnectorsContact | null> {
     return this.probe.query({
-      contact: () => this.runtime.contact(this.place),
+      contact: () => this.runtime.contact(this.home),
       end: async (error) => {
         this.log.warn('connectors do not respond, the agent stops them', { reason: reasonOf(error) });
-        await this.runtime.kill(this.place);
+        await this.runtime.kill(this.home);
       },
     });
   }
 
   private async isNeeded(wanted: NodeConnectors): Promise<boolean> {
     if (wanted.want === 'stopped') return false;
-    return wanted.instances.length > 0 || (await this.runtime.hasRemoved(this.place, wanted));
+    return wanted.instances.length > 0 || (await this.runtime.hasRemoved(this.home, wanted));
   }
 
   private async keepStopped(document: NodeDocument, wanted: NodeConnectors, contact: ConnectorsContact | null) {
-    if (contact || this.kept) await this.runtime.stop(this.place, STOP_DEADLINE_MS);
+    if (contact || this.kept) await this.runtime.stop(this.home, STOP_DEADLINE_MS);
     this.kept = null;
-    this.moved = await this.runtime.moved(this.place, wanted);
+    this.moved = await this.runtime.moved(this.home, wanted);
     this.settle(document, 'stopped');
     return IDLE_MS;
   }
@@ -165,7 +165,7 @@ export class ConnectorsReconciler {
   private async replace(): Promise<number> {
     this.log.info('connectors restart for a change');
     this.report('starting');
-    await this.runtime.stop(this.place, STOP_DEADLINE_MS);
+    await this.runtime.stop(this.home, STOP_DEADLINE_MS);
     [this.kept, this.contact] = [null, null];
     return 0;
   }
@@ -174,7 +174,7 @@ export class ConnectorsReconciler {
     const limit = Math.min(MEMORY_MIB, document.spec.broker.limits?.memory_mib ?? MEMORY_MIB);
     const excess = await this.memory.excess(contact.pid, limit);
     if (excess !== null && this.kept) {
-      await this.runtime.kill(this.place);
+      await this.runtime.kill(this.home);
       await this.noteDeath(this.kept, excess);
       return START_POLL_MS;
     }
@@ -197,7 +197,7 @@ export class ConnectorsReconciler {
       this.observe(document);
     }
     this.contact = null;
-    this.moved = await this.runtime.moved(this.place, spec.connectors);
+    this.moved = await this.runtime.moved(this.home, spec.connectors);
     const delayMs = this.pacer.delayMs(Date.now());
     this.report(this.pacer.isHopeless ? 'failed' : 'starting', this.lastError);
     if (delayMs > 0) return delayMs;
@@ -207,7 +207,7 @@ export class ConnectorsReconciler {
 
   private async start({ generation }: NodeDocument, spec: ConnectorsSpec): Promise<void> {
     const kept: SupervisedProcess = { sinceMs: Date.now(), isOwn: true, wasAsked: false, exit: null };
-    const { pid, exited } = await this.runtime.start(this.place, spec);
+    const { pid, exited } = await this.runtime.start(this.home, spec);
     this.kept = kept;
     this.log.info('connectors started', { pid, generation });
     void exited.then((exit) => {
@@ -220,14 +220,14 @@ export class ConnectorsReconciler {
     this.kept = null;
     this.contact = null;
     this.restarts += 1;
-    this.lastError = reason ?? (await exitReason(this.runtime.logFile(this.place), kept.exit, 'the connectors'));
+    this.lastError = reason ?? (await exitReason(this.runtime.logFile(this.home), kept.exit, 'the connectors'));
     this.pacer.ended(Date.now() - kept.sinceMs, Date.now());
     this.log.warn('connectors ended', { reason: this.lastError, restarts: this.restarts });
   }
 
   private async end(): Promise<number> {
     this.log.warn('connectors did not start in time');
-    await this.runtime.kill(this.place);
+    await this.runtime.kill(this.home);
     return START_POLL_MS;
   }
 

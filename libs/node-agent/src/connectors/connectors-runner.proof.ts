@@ -71,11 +71,11 @@ describe('the connectors process of a node', () => {
   it('removes the session at the broker of a removed connector', async () => {
     const node = await aNode([SINK]);
     await status(node, 'it runs', (one) => report(one, 2)?.status === 'running');
-    await runtime.kill(node.place);
+    await runtime.kill(node.home);
     expect(await isSessionKept(node, 'landlord-connector-1-2')).toBe(true);
 
     node.gateway.publish(node.spec, 2);
-    await until('the runner has ended', async () => (await runtime.contact(node.place)) === null);
+    await until('the runner has ended', async () => (await runtime.contact(node.home)) === null);
     const { observed } = await status(
       node,
       'of it',

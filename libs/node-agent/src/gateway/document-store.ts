@@ -41,7 +41,7 @@ export class DocumentStore {
     if (content === null) return;
     try {
       const stored = JSON.parse(content) as Stored;
-      if (judgeDocument(null, stored.document, this.nodeId) === 'accepted') this.stored = stored;
+      if (validateDocument(null, stored.document, this.nodeId) === 'accepted') this.stored = stored;
     } catch {
       this.stored = null;
     }
@@ -49,7 +49,7 @@ export class DocumentStore {
 
   /** Checks a document. When it is accepted, resolves only after it is durable. */
   async offer(document: NodeDocument, serverOffsetMs: number): Promise<Verdict> {
-    const verdict = judgeDocument(this.document, document, this.nodeId);
+    const verdict = validateDocument(this.document, document, this.nodeId);
     if (verdict !== 'accepted') return verdict;
     const stored = { document, server_offset_ms: serverOffsetMs };
     await writePrivateFile(this.path, JSON.stringify(stored));
@@ -62,7 +62,7 @@ export class DocumentStore {
  * A higher timeline (the database was restored) wins with any generation. On the same timeline the generation must grow. The
  * same generation with other content means that two writers disagree. The document is refused until the generation grows.
  */
-export function judgeDocument(held: NodeDocument | null, offered: NodeDocument, nodeId: NodeId): Verdict {
+export function validateDocument(held: NodeDocument | null, offered: NodeDocument, nodeId: NodeId): Verdict {
   if (!isDocument(offered)) return { reason: 'malformed' };
   if (offered.node_id !== nodeId || offered.spec.node_id !== nodeId) return { reason: 'other_node' };
   return held === null ? 'accepted' : compare(held, offered);

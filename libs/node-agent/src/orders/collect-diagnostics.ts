@@ -41,15 +41,15 @@ export class CollectDiagnostics {
     signal: AbortSignal,
     failures: NodeDiagnostics['failures'],
   ) {
-    const { place, turn, binaries, objects } = this.setup;
-    const frozen = frozenDirectory(place);
+    const { home, turn, binaries, objects } = this.setup;
+    const frozen = frozenDirectory(home);
     const missing = (error: unknown): null => {
       failures.push({ what: 'a copy of the data', why: reasonOf(error) });
       return null;
     };
     try {
       const runtime = brokerRuntimeOf(document.spec.broker.driver, binaries);
-      const isFrozen = await turn.take(() => runtime.freeze(place)).then(() => true, missing);
+      const isFrozen = await turn.take(() => runtime.freeze(home)).then(() => true, missing);
       if (!isFrozen) return null;
       const { zipDirectory } = await import('./diagnostics/zip-directory.js');
       return await objects.upload(this.address(id, 'data'), await zipDirectory(frozen), signal);

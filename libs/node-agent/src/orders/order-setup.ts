@@ -1,11 +1,11 @@
-import type { BrokerBinaries, NodePlace } from '@libs/broker/runtime';
+import type { BrokerBinaries, NodeHome } from '@libs/broker/runtime';
 import type { Turn } from '../turn.js';
 import type { DiagnosticsSources } from './diagnostics/diagnostics.js';
 import type { ObjectClient } from './object-client.js';
 
 /** The dependencies of orders. */
 export interface OrderSetup {
-  place: NodePlace;
+  home: NodeHome;
   binaries: BrokerBinaries;
   /** The mutex that the keeper of the broker also uses. */
   turn: Turn;

@@ -32,10 +32,10 @@ export class OrderWork {
   }
 
   private async archive({ id }: NodeOrder, document: NodeDocument, signal: AbortSignal) {
-    const { place, turn, objects } = this.setup;
-    const frozen = frozenDirectory(place);
+    const { home, turn, objects } = this.setup;
+    const frozen = frozenDirectory(home);
     try {
-      await turn.take(() => this.runtime(document).freeze(place));
+      await turn.take(() => this.runtime(document).freeze(home));
       return { data: await objects.upload(this.address(id), await packed(frozen), signal) };
     } finally {
       await rm(frozen, { recursive: true, force: true });
@@ -60,9 +60,9 @@ export class OrderWork {
   private async whileStopped(order: NodeOrder, document: NodeDocument, work: (swap: DataSwap) => Promise<void>) {
     if (document.spec.broker.want !== 'stopped')
       throw new OrderFailed('the broker must be stopped before its data is replaced');
-    const { place, turn } = this.setup;
+    const { home, turn } = this.setup;
     await turn.take(async () => {
-      await this.runtime(document).stop(place, STOP_DEADLINE_MS);
+      await this.runtime(document).stop(home, STOP_DEADLINE_MS);
       await work(this.swap(order, document));
     });
     return {};
@@ -73,7 +73,7 @@ export class OrderWork {
   }
 
   private swap({ options }: NodeOrder, document: NodeDocument): DataSwap {
-    return new DataSwap(this.runtime(document).dataDirectory(this.setup.place), options.restore ?? 0);
+    return new DataSwap(this.runtime(document).dataDirectory(this.setup.home), options.restore ?? 0);
   }
 
   private runtime(document: NodeDocument): BrokerRuntime {

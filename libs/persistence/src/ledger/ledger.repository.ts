@@ -130,8 +130,8 @@ export class LedgerRepository {
   }
 
   async insertOutbox(row: OutboxRow): Promise<void> {
-    const place = [row.tenant_id, ...split(row.division), ...split(row.environment), ...split(row.deployment)];
-    const values = [row.event_key, row.type, ...place, row.subject, JSON.stringify(row.data), row.trace_id];
+    const context = [row.tenant_id, ...split(row.division), ...split(row.environment), ...split(row.deployment)];
+    const values = [row.event_key, row.type, ...context, row.subject, JSON.stringify(row.data), row.trace_id];
     await this.database.execute(INSERT_OUTBOX, values);
   }
 

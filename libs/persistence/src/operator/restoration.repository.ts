@@ -31,7 +31,7 @@ export class RestorationRepository {
   constructor(private readonly database: Database) {}
 
   /** The name and the timeline of the installation. Locks the row until the transaction ends. */
-  async lock(): Promise<{ name: string; timeline: number } | null> {
+  async findForUpdate(): Promise<{ name: string; timeline: number } | null> {
     const [row] = await this.database.query<{ name: string; timeline: number }>(LOCK);
     return row ?? null;
   }

@@ -22,7 +22,7 @@ export interface TenantRow extends Pick<
 }
 
 /** Names of the place of a deployment. */
-export interface PlaceNames extends Pick<Deployment, 'tenant_id' | 'division_id' | 'environment_id'> {
+export interface ContextNames extends Pick<Deployment, 'tenant_id' | 'division_id' | 'environment_id'> {
   division_name: Division['name'];
   environment_name: Environment['name'];
   deployment_id: Deployment['id'];
@@ -55,7 +55,7 @@ const SET_PLAN = statement(
           plan_since = case when plan = $2 then plan_since else now() end
     where id = $1`,
 );
-const PLACE = statement(
+const CONTEXT = statement(
   'operator.deployment_place',
   `select d.tenant_id, d.division_id, v.name as division_name, d.environment_id, e.name as environment_name,
           d.id as deployment_id, d.name as deployment_name
@@ -83,8 +83,8 @@ export class TenantCommandsRepository {
   }
 
   /** The place of a deployment, by name. */
-  async placeOfDeployment(deploymentId: DeploymentId): Promise<PlaceNames | null> {
-    const [row] = await this.database.query<PlaceNames>(PLACE, [deploymentId]);
+  async contextOfDeployment(deploymentId: DeploymentId): Promise<ContextNames | null> {
+    const [row] = await this.database.query<ContextNames>(CONTEXT, [deploymentId]);
     return row ?? null;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CloudAccountId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import type { SecretPlace } from '../sealed-columns.js';
+import type { SecretLocation } from '../sealed-columns.js';
 import { Secrets } from '../secrets.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import type { CloudAccount as CloudAccountEntity } from './entities/cloud-account.entity.js';
@@ -93,7 +93,7 @@ const OF_ACCOUNT = statement(
 );
 const DELETE = statement('cloud_account.delete', 'delete from cloud_accounts where id = $1 and tenant_id = $2');
 
-const placeOf = (id: CloudAccountId): SecretPlace => ({ table: 'cloud_accounts', column: 'settings', row: id });
+const locationOf = (id: CloudAccountId): SecretLocation => ({ table: 'cloud_accounts', column: 'settings', row: id });
 
 /** Cloud accounts of a tenant. Every statement has the tenant. */
 @Injectable()
@@ -166,11 +166,11 @@ export class CloudAccountsRepository {
   }
 
   private sealed(id: CloudAccountId, settings: Record<string, unknown>): string {
-    return this.secrets.seal(placeOf(id), JSON.stringify(settings));
+    return this.secrets.seal(locationOf(id), JSON.stringify(settings));
   }
 
   private opened(row: Row): CloudAccount {
-    const text = row.settings === null ? null : this.secrets.open(placeOf(row.id), row.settings);
+    const text = row.settings === null ? null : this.secrets.open(locationOf(row.id), row.settings);
     return { ...row, settings: text === null ? null : (JSON.parse(text) as Record<string, unknown>) };
   }
 }

@@ -72,7 +72,7 @@ export class EnvironmentsRepository {
   }
 
   /** Takes a shared lock. Other transactions cannot delete the environment until this transaction ends. */
-  async hold(
+  async findForShare(
     tenantId: TenantId,
     divisionId: DivisionId,
     id: EnvironmentId,

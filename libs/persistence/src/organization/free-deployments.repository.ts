@@ -35,7 +35,7 @@ export class FreeDeploymentsRepository {
    * Locks the count of the tenant's owner until the transaction ends. Call it under the lock of the tenant, always in this
    * order. Creations in two tenants of one owner then wait for each other, and the owner cannot change.
    */
-  async hold(tenantId: TenantId): Promise<void> {
+  async lock(tenantId: TenantId): Promise<void> {
     await this.database.query(HOLD, [tenantId]);
   }
 

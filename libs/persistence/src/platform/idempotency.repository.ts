@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
-import type { SecretPlace } from '../sealed-columns.js';
+import type { SecretLocation } from '../sealed-columns.js';
 import { Secrets } from '../secrets.js';
 
 const WINDOW_MINUTES = 10;
@@ -27,7 +27,7 @@ const FORGET = statement(
      select ctid from idempotency_records where created_at < now() - interval '${WINDOW_MINUTES} minutes' limit 1000))`,
 );
 
-const placeOf = (caller: string, key: string): SecretPlace => ({
+const locationOf = (caller: string, key: string): SecretLocation => ({
   table: 'idempotency_records',
   column: 'answer',
   row: `${caller}:${key}`,
@@ -52,11 +52,13 @@ export class IdempotencyRepository {
 
   async find(caller: string, key: string): Promise<{ requestHash: Buffer; answer: string } | null> {
     const [row] = await this.database.query<{ request_hash: Buffer; answer: string }>(FIND, [caller, key]);
-    return row ? { requestHash: row.request_hash, answer: this.secrets.open(placeOf(caller, key), row.answer) } : null;
+    return row
+      ? { requestHash: row.request_hash, answer: this.secrets.open(locationOf(caller, key), row.answer) }
+      : null;
   }
 
   async store(caller: string, key: string, requestHash: Buffer, answer: string): Promise<void> {
-    await this.database.execute(STORE, [caller, key, requestHash, this.secrets.seal(placeOf(caller, key), answer)]);
+    await this.database.execute(STORE, [caller, key, requestHash, this.secrets.seal(locationOf(caller, key), answer)]);
   }
 
   /** Deletes up to a thousand answers that are older than ten minutes. */

@@ -71,8 +71,8 @@ export class ActivitiesRepository {
   /** One activity per node, in the order of the nodes. */
   async insert(activities: NewActivities): Promise<void> {
     const { operationId, tenantId, divisionId, environmentId, deploymentId, authorId, runtime, action } = activities;
-    const place = [tenantId, divisionId, environmentId, deploymentId];
-    await this.database.execute(INSERT, [operationId, ...place, authorId, runtime, action, activities.nodeIds]);
+    const values = [tenantId, divisionId, environmentId, deploymentId];
+    await this.database.execute(INSERT, [operationId, ...values, authorId, runtime, action, activities.nodeIds]);
   }
 
   async complete(operationId: OperationId, nodeId: NodeId): Promise<void> {

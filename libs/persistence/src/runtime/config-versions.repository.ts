@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { BrokerDriver, ConfigId, DeploymentId, NodeId, OperationId, UserId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { Secrets } from '../secrets.js';
-import { configPlace, type ConfigSummary } from './configs.repository.js';
+import { configLocation, type ConfigSummary } from './configs.repository.js';
 import type { Config } from './entities/config.entity.js';
 
 /** A version of a configuration, decrypted. */
@@ -193,7 +193,7 @@ export class ConfigVersionsRepository {
     const { kind, name, values, runtimeVersion, authorId } = config;
     const [next] = await this.database.query<{ version: number }>(NEXT, [deploymentId, kind, name]);
     const version = next?.version ?? 1;
-    const sealed = this.secrets.seal(configPlace(deploymentId, kind, name, version), JSON.stringify(values));
+    const sealed = this.secrets.seal(configLocation(deploymentId, kind, name, version), JSON.stringify(values));
     const row = [deploymentId, kind, name, version, sealed, runtimeVersion, authorId];
     const rows = await this.database.query<StoredConfig>(INSERT, row);
     return this.opened(deploymentId, rows)[0] as ConfigRow;
@@ -218,8 +218,8 @@ export class ConfigVersionsRepository {
 
   private opened(deploymentId: DeploymentId, rows: StoredConfig[]): ConfigRow[] {
     return rows.map(({ config_values, ...row }) => {
-      const place = configPlace(deploymentId, row.kind, row.name, row.version);
-      return { ...row, values: JSON.parse(this.secrets.open(place, config_values)) as Record<string, unknown> };
+      const location = configLocation(deploymentId, row.kind, row.name, row.version);
+      return { ...row, values: JSON.parse(this.secrets.open(location, config_values)) as Record<string, unknown> };
     });
   }
 }

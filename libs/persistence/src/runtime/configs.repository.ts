@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DeploymentId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import type { SecretPlace } from '../sealed-columns.js';
+import type { SecretLocation } from '../sealed-columns.js';
 import type { Config } from './entities/config.entity.js';
 
 /** A configuration without its values. */
@@ -15,7 +15,12 @@ const LIST = statement(
 );
 
 /** Sealed values are bound to deployment, kind, name and version, because these are known before the row has an id. */
-export const configPlace = (deploymentId: DeploymentId, kind: string, name: string, version: number): SecretPlace => ({
+export const configLocation = (
+  deploymentId: DeploymentId,
+  kind: string,
+  name: string,
+  version: number,
+): SecretLocation => ({
   table: 'configs',
   column: 'config_values',
   row: `${deploymentId}/${kind}/${name}/${version}`,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ConnectorType, DeploymentId, UserId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { Secrets } from '../secrets.js';
-import { configPlace } from './configs.repository.js';
+import { configLocation } from './configs.repository.js';
 import { CONNECTOR_COLUMNS, connectorKind, type ConnectorInstanceRow } from './connector-instances.repository.js';
 
 /** An instance at its activation. */
@@ -48,7 +48,7 @@ export class ConnectorInitialRowsRepository {
     const kind = connectorKind(type, plugin);
     const [next] = await this.database.query<{ version: number }>(NEXT_VERSION, [deploymentId, kind, key]);
     const version = next?.version ?? 1;
-    const sealed = this.secrets.seal(configPlace(deploymentId, kind, key, version), JSON.stringify(values));
+    const sealed = this.secrets.seal(configLocation(deploymentId, kind, key, version), JSON.stringify(values));
     const config = [deploymentId, kind, key, version, sealed, pluginVersion, authorId];
     const rows = await this.database.query<ConnectorInstanceRow>(INSERT, [...config, type, plugin, name]);
     return rows[0] as ConnectorInstanceRow;

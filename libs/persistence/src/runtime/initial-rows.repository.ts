@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { BrokerDriver, DeploymentId, NodeId, UserId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { Secrets } from '../secrets.js';
-import { configPlace } from './configs.repository.js';
-import { freshPassword, passwordPlace } from './security/credentials.repository.js';
+import { configLocation } from './configs.repository.js';
+import { freshPassword, passwordLocation } from './security/credentials.repository.js';
 
 /** A node at its creation. */
 export interface NewNode {
@@ -71,13 +71,13 @@ export class InitialRowsRepository {
   async insert(deploymentId: DeploymentId, initialRows: InitialRows): Promise<NodeId[]> {
     const peerSecret = freshPassword();
     const username = `broker-${randomBytes(4).toString('hex')}`;
-    const values = this.secrets.seal(configPlace(deploymentId, 'broker', 'broker', 1), '{}');
+    const values = this.secrets.seal(configLocation(deploymentId, 'broker', 'broker', 1), '{}');
     const rows = await this.database.query<{ id: NodeId }>(INSERT, [
       deploymentId,
       initialRows.cell,
       this.secrets.seal({ table: 'deployment_runtimes', column: 'peer_secret', row: deploymentId }, peerSecret),
       username,
-      this.secrets.seal(passwordPlace(deploymentId), freshPassword()),
+      this.secrets.seal(passwordLocation(deploymentId), freshPassword()),
       values,
       initialRows.runtimeVersion,
       initialRows.authorId,

@@ -116,7 +116,7 @@ export class RuntimesRepository {
    * Returns the status and locks the runtime until the transaction ends, so that no other transaction can pass a limit at the
    * same time. Null when there is no runtime.
    */
-  async lock(deploymentId: DeploymentId): Promise<DeploymentStatus | null> {
+  async findStatusForUpdate(deploymentId: DeploymentId): Promise<DeploymentStatus | null> {
     const [row] = await this.database.query<{ status: DeploymentStatus }>(LOCK, [deploymentId]);
     return row?.status ?? null;
   }

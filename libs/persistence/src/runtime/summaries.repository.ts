@@ -70,9 +70,9 @@ export class SummariesRepository {
     reachableSeconds: number,
     memoryBytes: Readonly<Record<string, number>>,
   ): Promise<HealthTotals> {
-    const place = [cell, tenantId, divisionId, reach.all, reach.divisions, reach.environments];
+    const values = [cell, tenantId, divisionId, reach.all, reach.divisions, reach.environments];
     const [row] = await this.database.query<HealthTotals>(HEALTH, [
-      ...place,
+      ...values,
       reachableSeconds,
       JSON.stringify(memoryBytes),
     ]);

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { SeededRandom } from '../random/seeded-random.js';
-import { HOSTILE_TEXTS, hostileValue, manyMembers, nestedText, placesIn, replacedAt } from './hostile-values.js';
+import { HOSTILE_TEXTS, hostileValue, manyMembers, nestedText, pathsIn, replacedAt } from './hostile-values.js';
 import type { PlayedNode, RawRequest } from './played-node.js';
 
 /** A request and its name. */
@@ -53,7 +53,7 @@ async function attack(
 
 function hostileRequest(node: PlayedNode, random: SeededRandom): HostileRequest {
   const route = random.pick(protocolRoutes(node));
-  const places = placesIn(route.message).map((path) => path);
+  const places = pathsIn(route.message).map((path) => path);
   const message = replacedAt(route.message, random.pick(places), hostileValue(random));
   const text = JSON.stringify(message) ?? 'null';
   const kinds = [
@@ -118,7 +118,7 @@ function worstShapes({ path, message, packed }: ProtocolRoute): HostileRequest[]
 
 /** Each hostile text in each text member, and as a key. */
 function worstTexts({ path, message, packed }: ProtocolRoute): HostileRequest[] {
-  const places = placesIn(message).filter((place) => place.length > 0 && isText(message, place));
+  const places = pathsIn(message).filter((place) => place.length > 0 && isText(message, place));
   const members = places.flatMap((place) =>
     Object.entries(HOSTILE_TEXTS).map(([name, text]) => ({
       name: `${name} in ${place.join('.')} at ${path}`,

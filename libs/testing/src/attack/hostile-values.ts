@@ -16,9 +16,9 @@ const HOSTILE_NUMBERS = [-1, 1.5, 2 ** 53, 2 ** 63, 1e308, -1e308, 1e16, 5e-324]
 type Path = (string | number)[];
 
 /** All places in a message, including its root. */
-export function placesIn(value: unknown, path: Path = []): Path[] {
+export function pathsIn(value: unknown, path: Path = []): Path[] {
   const children = typeof value === 'object' && value !== null ? Object.keys(value) : [];
-  return [path, ...children.flatMap((key) => placesIn((value as Record<string, unknown>)[key], [...path, key]))];
+  return [path, ...children.flatMap((key) => pathsIn((value as Record<string, unknown>)[key], [...path, key]))];
 }
 
 /** A copy of a message with another value at one place. */

@@ -17,7 +17,7 @@ export interface CloudOptions {
   queue?: TestQueue;
 }
 
-export interface CloudPlace {
+export interface CloudSetup {
   directory: string;
   installation: Installation;
   queue: TestQueue;
@@ -32,7 +32,7 @@ export function queueOfTheRun(): TestQueue {
 }
 
 /** The environments of the apps of one cloud, with exclusive ports. */
-export async function cloudSettings({ directory, installation, queue, redis, env }: CloudPlace) {
+export async function cloudSettings({ directory, installation, queue, redis, env }: CloudSetup) {
   const [mainPort = 0, supervisorPort = 0, gatewayPort = 0] = await freePorts(3);
   const shared = {
     LANDLORD_SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,

@@ -107,11 +107,16 @@ function factsOf(invoice: InvoiceDocument): [string, string, Style][] {
 function extractBlocks({ division }: InvoiceDocument, typeface: Typeface): Block[] {
   if (division === null) return [];
   const width = PAGE.right - PAGE.left;
-  const place = { x: PAGE.left + 10, width: width - 20 };
+  const position = { x: PAGE.left + 10, width: width - 20 };
   const name = isolated(division);
   const text = stacked([
-    textBlock(typeface, `Extract for division ${name}`, { ...BOLD, size: 10.5 }, place),
-    textBlock(typeface, 'The lines and the total are those of this division, not of the whole invoice.', PLAIN, place),
+    textBlock(typeface, `Extract for division ${name}`, { ...BOLD, size: 10.5 }, position),
+    textBlock(
+      typeface,
+      'The lines and the total are those of this division, not of the whole invoice.',
+      PLAIN,
+      position,
+    ),
   ]);
   const banner: Block = {
     height: text.height + 14,

@@ -42,7 +42,7 @@ export function* lineBlocks(line: InvoiceLine, typeface: Typeface): Generator<Bl
 }
 
 function mainBlock(line: InvoiceLine, typeface: Typeface): Block {
-  const place = `${isolated(line.code)} · ${isolated(line.division)} / ${isolated(line.environment)}`;
+  const path = `${isolated(line.code)} · ${isolated(line.division)} / ${isolated(line.environment)}`;
   const amounts = [line.computeUsd, line.storageUsd, line.transferUsd, line.totalUsd];
   const used = [
     `${decimal(line.computeHours)} h`,
@@ -52,7 +52,7 @@ function mainBlock(line: InvoiceLine, typeface: Typeface): Block {
   return beside([
     stacked([
       textBlock(typeface, printableName(line.deployment), STRONG, NAME),
-      textBlock(typeface, place, QUIET, NAME),
+      textBlock(typeface, path, QUIET, NAME),
     ]),
     stacked([
       beside(amounts.map((amount, index) => figure(typeface, amount, index === 3 ? STRONG : BODY, index))),
@@ -70,8 +70,8 @@ function periodBlock({ from, to, text, monthlyUsd }: InvoicePeriod, typeface: Ty
 export function remarkBlocks({ lines, moreLines }: InvoiceDocument, typeface: Typeface): Block[] {
   const text = remark(lines.length, moreLines);
   if (text === null) return [];
-  const place = { ...NAME, width: PAGE.right - PAGE.left };
-  return [stacked([gap(2), textBlock(typeface, text, BODY, place), gap(6), ruled(0.4)])];
+  const position = { ...NAME, width: PAGE.right - PAGE.left };
+  return [stacked([gap(2), textBlock(typeface, text, BODY, position), gap(6), ruled(0.4)])];
 }
 
 function remark(lines: number, moreLines: number): string | null {

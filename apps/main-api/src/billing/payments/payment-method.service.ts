@@ -81,7 +81,7 @@ export class PaymentMethodService {
     data: object,
   ): Promise<void> {
     const { author, traceId } = actor;
-    await this.ledger.record({ audit, author, place: tenantWide(actor), data, traceId });
+    await this.ledger.record({ audit, author, context: tenantWide(actor), data, traceId });
   }
 }
 

@@ -28,8 +28,8 @@ export class SpendLimitJob extends ScheduledJob {
   }
 }
 
-function toEvent({ deployment, code, spendLimit, spent, month, ...place }: Spend): FoundEvent {
-  const { tenantId, division, environment } = place;
+function toEvent({ deployment, code, spendLimit, spent, month, ...context }: Spend): FoundEvent {
+  const { tenantId, division, environment } = context;
   return {
     event: {
       type: 'billing_limit_reached',
@@ -37,7 +37,7 @@ function toEvent({ deployment, code, spendLimit, spent, month, ...place }: Spend
       subject: `Deployment ${deployment.name} has reached its spend limit of ${spendLimit} USD for ${month}`,
       data: { name: deployment.name, code, spend_limit: spendLimit, spent, month },
     },
-    place: { tenantId, division, environment, deployment },
+    context: { tenantId, division, environment, deployment },
     // No request caused the event, so a new trace starts here.
     traceId: randomBytes(16).toString('hex'),
   };

@@ -7,7 +7,7 @@ import { ChannelSenders } from './channel-senders.js';
 
 const PERIOD_MS = 1_000;
 /** Maximum channels with concurrent deliveries. Failing channels have their own limit, because they wait often and long. */
-const PLACES = { sound: 100, failing: 50 } as const;
+const SLOTS = { sound: 100, failing: 50 } as const;
 
 /**
  * Takes the queues of channels with due deliveries, and delivers. Safe in any number of processes: a lease protects
@@ -41,8 +41,8 @@ export class ChannelQueueReconciler extends Reconciler {
     await this.fill('failing', stopping);
   }
 
-  private async fill(kind: keyof typeof PLACES, stopping: AbortSignal): Promise<void> {
-    const free = PLACES[kind] - this.runs[kind].size;
+  private async fill(kind: keyof typeof SLOTS, stopping: AbortSignal): Promise<void> {
+    const free = SLOTS[kind] - this.runs[kind].size;
     if (free === 0 || stopping.aborted) return;
     for (const channelQueue of await this.channelQueues.take(free, LEASE_SECONDS, kind === 'failing')) {
       const run = this.deliver(channelQueue, stopping).finally(() => {

@@ -6,19 +6,19 @@ const MOST_ENTRIES = 20;
 const LONGEST_VALUE = 300;
 
 /**
- * Returns the text of an event below its subject: lines with its place and the plain facts of its data. `Deployment:
+ * Returns the text of an event below its subject: lines with its organization, division, environment and deployment, and the plain facts of its data. `Deployment:
  * orders (id 12)`, `Unreachable since: 2026-01-31T12:00:00.000Z`.
  */
 export function contentOf(event: WaitingEvent): string {
-  const places = LEVELS.flatMap((level) => {
-    const place = event[level];
-    return place ? [`${labelOf(level)}: ${place.name === null ? '' : `${place.name} `}(id ${place.id})`] : [];
+  const parts = LEVELS.flatMap((level) => {
+    const part = event[level];
+    return part ? [`${labelOf(level)}: ${part.name === null ? '' : `${part.name} `}(id ${part.id})`] : [];
   });
   const named = new Set(LEVELS.map((level) => event[level]?.name));
   const facts = Object.entries(event.data)
     .filter(([name, value]) => !(name === 'name' && typeof value === 'string' && named.has(value)))
     .flatMap(([name, value]) => linesOf(labelOf(name), value));
-  return [...places, ...facts.slice(0, MOST_ENTRIES)].map(printable).join('\n');
+  return [...parts, ...facts.slice(0, MOST_ENTRIES)].map(printable).join('\n');
 }
 
 /** `node_id` → `Node id`. */

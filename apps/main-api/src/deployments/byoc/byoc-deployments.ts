@@ -5,7 +5,7 @@ import type { ActingCaller } from '@libs/http';
 import { CloudAccountsRepository, TenantsRepository } from '@libs/persistence/organization';
 import { DeploymentAccountsRepository } from '@libs/persistence/runtime';
 import { TenantEntitlements } from '../../tenants/index.js';
-import { accountOf, orderByoc } from './byoc-order.js';
+import { accountOf, requestByoc } from './byoc-request.js';
 import { DeploymentCreation } from '../create/deployment-creation.js';
 import type { CreateByocDto } from '../dto/create-byoc.dto.js';
 import type { AcceptedView } from '../dto/deployment.view.js';
@@ -27,11 +27,11 @@ export class ByocDeployments {
    *   plan_limit_reached, provider_unavailable
    */
   async create(actor: ActingCaller, dto: CreateByocDto): Promise<Written<AcceptedView>> {
-    const order = orderByoc(this.catalog, dto, await this.tenants.externalId(actor.tenantId));
+    const request = requestByoc(this.catalog, dto, await this.tenants.externalId(actor.tenantId));
     requireFeature(await this.entitlements.lock(actor.tenantId), 'byoc_enabled');
     const account = accountOf(dto);
     const cloudAccountId = await this.savedAccount(actor.tenantId, dto.cloud, account.accountId);
-    const accepted = await this.creation.create(actor, actor.environment.id, { ...order, cloudAccountId });
+    const accepted = await this.creation.create(actor, actor.environment.id, { ...request, cloudAccountId });
     await this.accounts.insert(accepted.record.deployment_id, account);
     return accepted;
   }

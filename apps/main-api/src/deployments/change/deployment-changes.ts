@@ -85,7 +85,7 @@ export class DeploymentChanges {
     await this.ledger.record({
       audit: 'deployment_updated',
       author: actor.author,
-      place: actor.place,
+      context: actor.context,
       data: { ...told(next), previous: told(previous) },
       traceId: actor.traceId,
     });

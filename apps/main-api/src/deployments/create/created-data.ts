@@ -1,6 +1,6 @@
 import type { NodeId } from '@libs/domain';
 import type { NewNode } from '@libs/persistence/runtime';
-import type { DeploymentOrder } from './managed-rules.js';
+import type { DeploymentRequest } from './managed-rules.js';
 
 /** A node with its id. */
 export type CreatedNode = NewNode & { id: NodeId };
@@ -12,33 +12,33 @@ export interface CreatedFacts {
 }
 
 /** Returns the data of the audit record `deployment_created` (C-26.6). */
-export const createdData = (order: DeploymentOrder, { code, nodes }: CreatedFacts): object => ({
-  cloud: order.shape.cloud,
-  area: order.area,
-  region: order.shape.region,
-  variant: order.variant,
-  tier: order.shape.tier,
-  cluster_kind: order.shape.cluster,
-  public_ip: order.hasPublicIp,
-  storage_type: order.shape.storage.type,
-  storage_size: order.shape.storage.size,
-  target_network_tput: order.shape.targetNetworkTput,
-  encrypted: order.isEncrypted,
-  protected: order.isProtected,
+export const createdData = (request: DeploymentRequest, { code, nodes }: CreatedFacts): object => ({
+  cloud: request.shape.cloud,
+  area: request.area,
+  region: request.shape.region,
+  variant: request.variant,
+  tier: request.shape.tier,
+  cluster_kind: request.shape.cluster,
+  public_ip: request.hasPublicIp,
+  storage_type: request.shape.storage.type,
+  storage_size: request.shape.storage.size,
+  target_network_tput: request.shape.targetNetworkTput,
+  encrypted: request.isEncrypted,
+  protected: request.isProtected,
   retention: {
     telemetry: {
-      logs_days: order.telemetryDays,
-      metrics_days: order.telemetryDays,
-      heartbeats_days: order.telemetryDays,
+      logs_days: request.telemetryDays,
+      metrics_days: request.telemetryDays,
+      heartbeats_days: request.telemetryDays,
     },
   },
   code,
-  name: order.name,
+  name: request.name,
   nodes: nodes.map((node) => ({
     id: node.id,
     name: node.name,
     image_id: node.image_id,
-    variant: order.variant,
+    variant: request.variant,
     storage_type: node.storage_type,
   })),
 });

@@ -3,7 +3,7 @@ import { requireBelowLimit } from '@libs/catalog';
 import type { TenantId } from '@libs/domain';
 import { DeploymentsRepository } from '@libs/persistence/organization';
 import { FreeDeployments, TenantEntitlements, type TenantEntitlement } from '../../tenants/index.js';
-import type { DeploymentOrder } from './managed-rules.js';
+import type { DeploymentRequest } from './managed-rules.js';
 import { requireTierBelowLimit } from './tier-limit.js';
 
 /** Checks whether a tenant may have one more deployment. A lock prevents concurrent creations during the count. */
@@ -21,7 +21,11 @@ export class DeploymentCapacity {
   }
 
   /** The caller must have the lock of the tenant. @throws DomainError plan_limit_reached */
-  async require(tenantId: TenantId, entitlements: TenantEntitlement, { shape, quote }: DeploymentOrder): Promise<void> {
+  async require(
+    tenantId: TenantId,
+    entitlements: TenantEntitlement,
+    { shape, quote }: DeploymentRequest,
+  ): Promise<void> {
     const usage = await this.deployments.usageByTier(tenantId);
     const total = [...usage.values()].reduce((sum, count) => sum + count, 0);
     requireBelowLimit(entitlements, 'concurrent_deployments_limit', total);

@@ -14,13 +14,13 @@ import { newDeploymentCode } from './deployment-code.js';
 import { DeploymentInitialRows } from './deployment-initial-rows.js';
 import { DeploymentCapacity } from './deployment-capacity.js';
 import type { AcceptedView } from '../dto/deployment.view.js';
-import { requireEntitled, type DeploymentOrder } from './managed-rules.js';
+import { requireEntitled, type DeploymentRequest } from './managed-rules.js';
 import { createdData } from './created-data.js';
 
 /** Attempts to generate a code that no other deployment has. */
 const CODE_DRAWS = 5;
 
-/** Creates the rows and the operation of an order, in the transaction of the request. */
+/** Creates the rows and the operation of an request, in the transaction of the request. */
 @Injectable()
 export class DeploymentCreation {
   constructor(
@@ -40,36 +40,36 @@ export class DeploymentCreation {
   async create(
     actor: ActingCaller,
     environmentId: EnvironmentId,
-    order: DeploymentOrder,
+    request: DeploymentRequest,
   ): Promise<Written<AcceptedView>> {
     const entitlements = await this.capacity.lock(actor.tenantId);
-    if (order.shape.managedTier !== null) requirePayment(entitlements);
-    requireEntitled(entitlements, order);
-    const environment = await this.environments.hold(actor.tenantId, actor.division.id, environmentId);
+    if (request.shape.managedTier !== null) requirePayment(entitlements);
+    requireEntitled(entitlements, request);
+    const environment = await this.environments.findForShare(actor.tenantId, actor.division.id, environmentId);
     if (!environment) throw new DomainError('environment_not_found', 'No such environment.');
-    await this.requireFreeName(actor, environmentId, order.name);
-    await this.capacity.require(actor.tenantId, entitlements, order);
-    const cell = await this.cell(order);
-    const { id, code } = await this.insert(actor, environmentId, order, cell);
-    const nodes = await this.initialRows.give(id, order, cell, actor.caller.user.id);
-    const place = {
+    await this.requireFreeName(actor, environmentId, request.name);
+    await this.capacity.require(actor.tenantId, entitlements, request);
+    const cell = await this.cell(request);
+    const { id, code } = await this.insert(actor, environmentId, request, cell);
+    const nodes = await this.initialRows.give(id, request, cell, actor.caller.user.id);
+    const context = {
       tenantId: actor.tenantId,
       division: actor.division,
       environment,
-      deployment: { id, name: order.name },
+      deployment: { id, name: request.name },
     };
-    const data = createdData(order, { code, nodes });
+    const data = createdData(request, { code, nodes });
     const event = {
       type: 'deployment_created',
       key: `deployment_created:${id}`,
-      subject: `Deployment ${order.name}`,
+      subject: `Deployment ${request.name}`,
       data,
     } as const;
     await this.ledger.record({
       audit: 'deployment_created',
       event,
       author: actor.author,
-      place,
+      context,
       data,
       traceId: actor.traceId,
     });
@@ -99,12 +99,12 @@ export class DeploymentCreation {
 
   private async requireFreeName(actor: ActingCaller, environmentId: EnvironmentId, name: string): Promise<void> {
     const id = await this.deployments.findIdByName(actor.tenantId, environmentId, name);
-    const place = { divisionId: actor.division.id, environmentId };
-    const isReadable = (): boolean => findGrant(actor.caller.holding, 'deployment:read', place) !== null;
+    const scope = { divisionId: actor.division.id, environmentId };
+    const isReadable = (): boolean => findGrant(actor.caller.holding, 'deployment:read', scope) !== null;
     requireFreeName('deployment', name, { id, isReadable });
   }
 
-  private async cell({ shape }: DeploymentOrder): Promise<Cell> {
+  private async cell({ shape }: DeploymentRequest): Promise<Cell> {
     const cell = await this.cells.findForRegion(shape.cloud, shape.region);
     if (cell?.cloud_drivers[shape.cloud]) return cell;
     throw new DomainError('provider_unavailable', `No Supervisor serves ${shape.cloud} ${shape.region} yet.`);
@@ -113,10 +113,10 @@ export class DeploymentCreation {
   private async insert(
     actor: ActingCaller,
     environmentId: EnvironmentId,
-    order: DeploymentOrder,
+    request: DeploymentRequest,
     { cell }: Cell,
   ): Promise<{ id: DeploymentId; code: string }> {
-    const place = {
+    const ids = {
       tenant_id: actor.tenantId,
       division_id: actor.division.id,
       environment_id: environmentId,
@@ -125,8 +125,8 @@ export class DeploymentCreation {
     for (let draw = 0; draw < CODE_DRAWS; draw += 1) {
       const code = newDeploymentCode();
       const id = await this.deployments.insert({
-        ...place,
-        ...orderColumns(order),
+        ...ids,
+        ...requestColumns(request),
         code,
         author_id: actor.caller.user.id,
       });
@@ -136,12 +136,12 @@ export class DeploymentCreation {
   }
 }
 
-function orderColumns({ shape, quote, ...order }: DeploymentOrder) {
+function requestColumns({ shape, quote, ...request }: DeploymentRequest) {
   return {
-    name: order.name,
-    variant: order.variant,
+    name: request.name,
+    variant: request.variant,
     cloud: shape.cloud,
-    area: order.area,
+    area: request.area,
     region: shape.region,
     tier: shape.tier,
     cluster: shape.cluster,
@@ -152,17 +152,17 @@ function orderColumns({ shape, quote, ...order }: DeploymentOrder) {
     network_scope: shape.networkScope,
     availability_mode: shape.availabilityMode,
     nodes_count: quote.nodes,
-    protected: order.isProtected,
-    encrypted: order.isEncrypted,
-    public_ip_enabled: order.hasPublicIp,
-    subdomain_enabled: order.hasSubdomain,
-    dedicated: order.isDedicated,
-    telemetry_days: order.telemetryDays,
-    telemetry_days_explicit: order.isTelemetryExplicit,
-    spend_limit: order.spendLimit === null ? null : order.spendLimit.toFixed(2),
+    protected: request.isProtected,
+    encrypted: request.isEncrypted,
+    public_ip_enabled: request.hasPublicIp,
+    subdomain_enabled: request.hasSubdomain,
+    dedicated: request.isDedicated,
+    telemetry_days: request.telemetryDays,
+    telemetry_days_explicit: request.isTelemetryExplicit,
+    spend_limit: request.spendLimit === null ? null : request.spendLimit.toFixed(2),
     monthly_compute: quote.computeUsd.toFixed(2),
     monthly_storage: quote.storageUsd.toFixed(2),
     pricing_version: quote.pricingVersion,
-    cloud_account_id: order.cloudAccountId,
+    cloud_account_id: request.cloudAccountId,
   };
 }

@@ -4,7 +4,7 @@ import type { DeploymentId, UserId } from '@libs/domain';
 import type { Cell } from '@libs/persistence/organization';
 import { InitialRowsRepository, type NewNode } from '@libs/persistence/runtime';
 import type { CreatedNode } from './created-data.js';
-import type { DeploymentOrder } from './managed-rules.js';
+import type { DeploymentRequest } from './managed-rules.js';
 
 /** Inserts the initial rows of the Supervisor's tables. They must be readable before the request is answered. */
 @Injectable()
@@ -18,22 +18,27 @@ export class DeploymentInitialRows {
    * Inserts the runtime, its credentials, first configuration and nodes. Returns the nodes. A Free deployment starts
    * with a global access rule, which can be deleted or replaced (C-15.5).
    */
-  async give(deploymentId: DeploymentId, order: DeploymentOrder, cell: Cell, authorId: UserId): Promise<CreatedNode[]> {
-    const nodes = Array.from({ length: order.quote.nodes }, (_, index) =>
-      newNode(index + 1, order, cell, this.catalog),
+  async give(
+    deploymentId: DeploymentId,
+    request: DeploymentRequest,
+    cell: Cell,
+    authorId: UserId,
+  ): Promise<CreatedNode[]> {
+    const nodes = Array.from({ length: request.quote.nodes }, (_, index) =>
+      newNode(index + 1, request, cell, this.catalog),
     );
     const ids = await this.initialRows.insert(deploymentId, {
       cell: cell.cell,
       runtimeVersion: cell.broker_version,
       authorId,
       nodes,
-      isOpenToAll: order.shape.tier === 'free',
+      isOpenToAll: request.shape.tier === 'free',
     });
     return nodes.map((node, index) => ({ ...node, id: ids[index] ?? 0 }));
   }
 }
 
-const newNode = (ordinal: number, { shape }: DeploymentOrder, cell: Cell, catalog: Catalog): NewNode => ({
+const newNode = (ordinal: number, { shape }: DeploymentRequest, cell: Cell, catalog: Catalog): NewNode => ({
   ordinal,
   name: `node-${ordinal}`,
   role: ordinal === 1 ? 'leader' : 'follower',

@@ -1,13 +1,13 @@
 import { quote, type Catalog, type Entitlements, type Quote, type Shape, requireFeature } from '@libs/catalog';
 import { DomainError, type FieldIssue, type CloudAccountId } from '@libs/domain';
 import type { CreateManagedDto } from '../dto/create-managed.dto.js';
-import { issue, judgeShape, requireNoIssues, tierIssue, type JudgedShape } from './shape-rules.js';
+import { issue, validateShape, requireNoIssues, tierIssue, type ValidatedShape } from './shape-rules.js';
 
 /** This issue has its own error code when it is the only one. */
 const ABOVE_MAXIMUM = 'retention_above_maximum';
 
-/** A complete order that is valid in itself. Limits and names are checked with the lock. */
-export interface DeploymentOrder {
+/** A complete request that is valid in itself. Limits and names are checked with the lock. */
+export interface DeploymentRequest {
   name: string;
   variant: 'managed' | 'byoc' | 'starter';
   area: string;
@@ -26,15 +26,15 @@ export interface DeploymentOrder {
 }
 
 /** @throws DomainError validation_failed, tier_feature_unsupported, retention_above_maximum */
-export function orderManaged(catalog: Catalog, dto: CreateManagedDto): DeploymentOrder {
-  const { shape, issues } = judgeManaged(catalog, dto);
+export function requestManaged(catalog: Catalog, dto: CreateManagedDto): DeploymentRequest {
+  const { shape, issues } = validateManaged(catalog, dto);
   const maximum = catalog.telemetryDays(shape.managedTier);
   const asked = dto.retention?.telemetry_days;
   const hasPublicIp = dto.public_ip_enabled ?? true;
   if (issues.length > 0 && issues.every(({ code }) => code === ABOVE_MAXIMUM)) throw retentionAboveMaximum(maximum);
   requireNoIssues(issues);
   return {
-    ...plainOrder(catalog, shape, { name: dto.name, variant: 'managed' }),
+    ...plainRequest(catalog, shape, { name: dto.name, variant: 'managed' }),
     isProtected: dto.protected ?? false,
     isEncrypted: dto.encrypted ?? false,
     hasPublicIp,
@@ -46,12 +46,12 @@ export function orderManaged(catalog: Catalog, dto: CreateManagedDto): Deploymen
   };
 }
 
-/** Returns the order of a shape without any option. Its telemetry has the retention without terms (decision 0024). */
-export function plainOrder(
+/** Returns the request of a shape without any option. Its telemetry has the retention without terms (decision 0024). */
+export function plainRequest(
   catalog: Catalog,
   shape: Shape,
-  { name, variant }: Pick<DeploymentOrder, 'name' | 'variant'>,
-): DeploymentOrder {
+  { name, variant }: Pick<DeploymentRequest, 'name' | 'variant'>,
+): DeploymentRequest {
   return {
     name,
     variant,
@@ -74,10 +74,10 @@ export function plainOrder(
 export const areaOf = (catalog: Catalog, { cloud, region }: Shape): string =>
   catalog.findRegion(cloud, region)?.area ?? '';
 
-/** Checks the features of the plan that the order needs. @throws DomainError plan_feature_required */
+/** Checks the features of the plan that the request needs. @throws DomainError plan_feature_required */
 export function requireEntitled(
   entitlements: Entitlements,
-  { shape, isEncrypted, isDedicated }: DeploymentOrder,
+  { shape, isEncrypted, isDedicated }: DeploymentRequest,
 ): void {
   if (shape.cluster === 'cluster') requireFeature(entitlements, 'cluster_enabled');
   if (shape.availabilityMode === 'multi_az') requireFeature(entitlements, 'multi_az_enabled');
@@ -94,9 +94,9 @@ export function requireEnterpriseTerms(entitlements: Entitlements, { managedTier
   });
 }
 
-/** Returns the shape of a well-formed order, and every fault of the order. */
-export function judgeManaged(catalog: Catalog, dto: CreateManagedDto): JudgedShape {
-  const { shape, issues } = judgeShape(catalog, dto, dto.cluster);
+/** Returns the shape of a well-formed request, and every fault of the request. */
+export function validateManaged(catalog: Catalog, dto: CreateManagedDto): ValidatedShape {
+  const { shape, issues } = validateShape(catalog, dto, dto.cluster);
   const maximum = catalog.telemetryDays(shape.managedTier);
   if (dto.subdomain_enabled === true && dto.public_ip_enabled === false)
     issues.push(issue('/subdomain_enabled', 'needs_public_ip', 'needs a public IP'));

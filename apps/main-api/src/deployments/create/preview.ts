@@ -4,7 +4,7 @@ import type { DeploymentRow } from '@libs/persistence/organization';
 import type { PreviewView, UpgradePreviewView } from '../dto/preview.view.js';
 import type { ShapeDto } from '../dto/shape.dto.js';
 import type { UpgradeDto } from '../dto/upgrade.dto.js';
-import { judgeShape, requireNoIssues } from './shape-rules.js';
+import { validateShape, requireNoIssues } from './shape-rules.js';
 import { planUpgrade } from '../upgrade/upgrade-rules.js';
 
 /**
@@ -12,7 +12,7 @@ import { planUpgrade } from '../upgrade/upgrade-rules.js';
  * @throws DomainError validation_failed, tier_feature_unsupported
  */
 export function preview(catalog: Catalog, dto: ShapeDto): PreviewView {
-  const { shape, issues } = judgeShape(catalog, dto);
+  const { shape, issues } = validateShape(catalog, dto);
   requireNoIssues(issues);
   return toPreview(catalog, shape, quote(catalog, shape));
 }

@@ -10,7 +10,7 @@ const DEFAULT_STORAGE_GB = 100;
 const TIER_FEATURE = 'tier_feature_unsupported';
 
 /** A shape with all defaults, and all its faults. */
-export interface JudgedShape {
+export interface ValidatedShape {
   shape: Shape;
   issues: FieldIssue[];
 }
@@ -19,7 +19,7 @@ export interface JudgedShape {
 type ShapeMembers = Pick<ShapeDto, 'cloud' | 'region' | 'tier' | 'storage'> & Partial<ShapeDto>;
 
 /** Adds the defaults of the contract and returns every fault (C-12.5, C-12.6). */
-export function judgeShape(catalog: Catalog, dto: ShapeDto, cluster?: ClusterKind): JudgedShape {
+export function validateShape(catalog: Catalog, dto: ShapeDto, cluster?: ClusterKind): ValidatedShape {
   const shape = completeShape(catalog, dto, cluster);
   return { shape, issues: [...shapeIssues(catalog, shape), ...termsIssues(shape), ...storageIssues(shape, dto)] };
 }

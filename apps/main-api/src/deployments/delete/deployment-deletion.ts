@@ -37,7 +37,7 @@ export class DeploymentDeletion {
     await this.ledger.record({
       audit: 'deployment_deleted',
       author: actor.author,
-      place: actor.place,
+      context: actor.context,
       data: { name: row.name, code: row.code },
       traceId: actor.traceId,
     });

@@ -40,7 +40,7 @@ export class UpgradeRequests {
     await this.ledger.record({
       audit: 'deployment_upgraded',
       author: actor.author,
-      place: actor.place,
+      context: actor.context,
       data: upgradeData(memo.from, memo.to),
       traceId: actor.traceId,
     });

@@ -6,7 +6,7 @@ import { IsInt, Max, Min, ValidateIf } from 'class-validator';
 
 const ID = { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_ID } as const;
 
-/** The permission to check, and the place. */
+/** The permission to check, and the scope. */
 export class CheckPermissionQuery {
   @IsOneOf(ALL_PERMISSIONS, 'The permission.')
   permission: string;

@@ -11,9 +11,9 @@ export class GrantViaView {
   permission: string;
 }
 
-/** The answer whether the caller has a permission at a place. */
+/** The answer whether the caller has a permission at a scope. */
 export class PermissionCheckView {
-  /** True when the caller has the permission at the place. */
+  /** True when the caller has the permission at the scope. */
   allowed: boolean;
 
   @ApiProperty({

@@ -18,30 +18,31 @@ describe('restore_backup', () => {
   afterAll(() => bench.close());
 
   const begin = async () => {
-    const house = await LifecycleFixture.serving(bench, NODES);
-    const fixture = new BackupFixture(house);
+    const lifecycle = await LifecycleFixture.serving(bench, NODES);
+    const fixture = new BackupFixture(lifecycle);
     const backup = await fixture.taken();
-    const operation = await house.start('restore_backup', { backup_id: backup });
+    const operation = await lifecycle.start('restore_backup', { backup_id: backup });
     const kinds: string[] = [];
     /** Records the kinds of orders that nodes execute, each kind once. */
     const world = async (): Promise<void> => {
       const rows = await bench.rows<{ kind: string }>(`select distinct kind from node_orders where status = 'open'`);
       kinds.push(...rows.map(({ kind }) => kind).filter((kind) => !kinds.includes(kind)));
-      await house.agentsReport();
+      await lifecycle.agentsReport();
     };
     const expectServing = async (): Promise<void> => {
       const [row] = await bench.rows<{ held: string }>(
         'select count(*) as held from nodes where deployment_id = $1 and held_at is not null',
-        [house.deploymentId],
+        [lifecycle.deploymentId],
       );
-      expect([Number(row?.held), await house.status(), await fixture.orders()]).toEqual([0, 'initialized', 0]);
+      expect([Number(row?.held), await lifecycle.status(), await fixture.orders()]).toEqual([0, 'initialized', 0]);
     };
     return {
-      house,
+      house: lifecycle,
       backup,
       operation,
       kinds,
-      drive: (around: Around) => bench.drive(operation, () => bench.runner([house.workflows.restore], around), world),
+      drive: (around: Around) =>
+        bench.drive(operation, () => bench.runner([lifecycle.workflows.restore], around), world),
       expectDone: async () => {
         await expectServing();
         expect(kinds).toEqual(['restore_data', 'settle_data']);
@@ -49,7 +50,7 @@ describe('restore_backup', () => {
       expectUndone: async () => {
         await expectServing();
         expect(kinds.filter((kind) => kind === 'settle_data')).toEqual([]);
-        expect((await house.told()).events.at(-1)).toBe('deployment_operation_failed');
+        expect((await lifecycle.told()).events.at(-1)).toBe('deployment_operation_failed');
       },
     };
   };
@@ -64,13 +65,13 @@ describe('restore_backup', () => {
 
   it('stops no node for a damaged or missing backup', async () => {
     for (const harm of ['damage', 'remove'] as const) {
-      const { house, backup, drive, operation, kinds } = await begin();
+      const { house: lifecycle, backup, drive, operation, kinds } = await begin();
       const [node] = await bench.rows<{ id: number }>('select id from nodes where deployment_id = $1 order by id', [
-        house.deploymentId,
+        lifecycle.deploymentId,
       ]);
-      const key = backupArchive(house.deploymentId, backup, Number(node?.id));
-      if (harm === 'remove') await house.store.remove(key);
-      else await house.store.put(key, Readable.from([Buffer.from('other data')]), 1_000);
+      const key = backupArchive(lifecycle.deploymentId, backup, Number(node?.id));
+      if (harm === 'remove') await lifecycle.store.remove(key);
+      else await lifecycle.store.put(key, Readable.from([Buffer.from('other data')]), 1_000);
 
       const seen: string[] = [];
       const status = await drive(async (step, run) => {
@@ -81,16 +82,16 @@ describe('restore_backup', () => {
       const [row] = await bench.rows<{ reason: string }>('select reason from operations where id = $1', [operation]);
       expect([status, seen, kinds]).toEqual(['failed', ['verifying_backup'], []]);
       expect(row?.reason).toContain('damaged');
-      expect(await house.status()).toBe('initialized');
+      expect(await lifecycle.status()).toBe('initialized');
     }
   });
 
   it('reverts the data of every node when one node cannot restore it', async () => {
-    const { house, operation, expectUndone, kinds } = await begin();
+    const { house: lifecycle, operation, expectUndone, kinds } = await begin();
 
     const status = await bench.drive(
       operation,
-      () => bench.runner([house.workflows.restore]),
+      () => bench.runner([lifecycle.workflows.restore]),
       async () => {
         const failed = `update node_orders set status = 'failed', error = 'no room'
                          where kind = 'restore_data' and status = 'open' returning kind`;
@@ -99,7 +100,7 @@ describe('restore_backup', () => {
           `select kind from node_orders where kind = 'revert_data' and status = 'open'`,
         );
         kinds.push(...back.map(({ kind }) => kind));
-        await house.agentsReport();
+        await lifecycle.agentsReport();
       },
     );
 

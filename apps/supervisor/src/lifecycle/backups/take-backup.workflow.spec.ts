@@ -17,11 +17,11 @@ describe('take_backup', () => {
   afterAll(() => bench.close());
 
   const begin = async () => {
-    const house = await LifecycleFixture.serving(bench, NODES);
-    const fixture = new BackupFixture(house);
+    const lifecycle = await LifecycleFixture.serving(bench, NODES);
+    const fixture = new BackupFixture(lifecycle);
     const { backup, operation } = await fixture.ask();
     const stored = (): Promise<string[]> =>
-      readdir(`${house.objects}/objects/${backupObjects(house.deploymentId, backup)}`).catch(() => []);
+      readdir(`${lifecycle.objects}/objects/${backupObjects(lifecycle.deploymentId, backup)}`).catch(() => []);
     return {
       fixture,
       backup,
@@ -29,8 +29,8 @@ describe('take_backup', () => {
       drive: (around: Around) =>
         bench.drive(
           operation,
-          () => bench.runner([house.workflows.backup], around),
-          () => house.agentsReport(),
+          () => bench.runner([lifecycle.workflows.backup], around),
+          () => lifecycle.agentsReport(),
         ),
       expectDone: async () => {
         const found = await fixture.find(backup);
@@ -38,14 +38,14 @@ describe('take_backup', () => {
         expect(found?.snapshot_ids).toHaveLength(NODES);
         expect(await stored()).toHaveLength(NODES);
         expect(await fixture.orders()).toBe(0);
-        expect(await house.status()).toBe('initialized');
+        expect(await lifecycle.status()).toBe('initialized');
       },
       expectUndone: async () => {
         expect(await fixture.find(backup)).toMatchObject({ status: 'failed', snapshot_ids: [], size_bytes: 0 });
         expect(await stored()).toEqual([]);
         expect(await fixture.orders()).toBe(0);
-        expect(await house.status()).toBe('initialized');
-        expect((await house.told()).events.at(-1)).toBe('deployment_operation_failed');
+        expect(await lifecycle.status()).toBe('initialized');
+        expect((await lifecycle.told()).events.at(-1)).toBe('deployment_operation_failed');
       },
     };
   };
@@ -61,7 +61,7 @@ describe('take_backup', () => {
 
     const status = await bench.drive(
       operation,
-      () => bench.runner([fixture.house.workflows.backup]),
+      () => bench.runner([fixture.lifecycle.workflows.backup]),
       async () => {
         await bench.rows(`update node_orders set status = 'failed', error = 'no room' where status = 'open'`);
       },
@@ -77,7 +77,7 @@ describe('take_backup', () => {
 
     const status = await bench.drive(
       operation,
-      () => bench.runner([fixture.house.workflows.backup]),
+      () => bench.runner([fixture.lifecycle.workflows.backup]),
       async () => {
         await bench.rows(`update nodes set status = 'unreachable' where name = 'node-2'`);
       },

@@ -1,6 +1,6 @@
 import { OPERATIONS, type ConnectorReport, type ConnectorsMemo } from '@libs/domain';
 import {
-  configPlace,
+  configLocation,
   ConnectorInitialRowsRepository,
   ConnectorInstancesRepository,
   NodeDocumentsRepository,
@@ -49,7 +49,7 @@ describe('run_connectors', () => {
   /** Creates another version and makes it the active one. */
   const configured = async ({ deploymentId }: LifecycleFixture, key: string, version: number, enabled: boolean) => {
     const sealed = bench.secrets.seal(
-      configPlace(deploymentId, KIND, key, version),
+      configLocation(deploymentId, KIND, key, version),
       JSON.stringify({ ...BORN, enabled }),
     );
     await bench.rows(`update configs set is_primary = false where deployment_id = $1 and kind = $2 and name = $3`, [

@@ -22,12 +22,12 @@ describe('create_private_connection', () => {
 
   const begin = async () => {
     const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering');
-    const { house, resource } = fixture;
+    const { lifecycle, resource } = fixture;
     const operation = await fixture.startCreation();
     return {
-      drive: (around: Around) => bench.drive(operation, () => bench.runner([house.workflows.connection], around)),
+      drive: (around: Around) => bench.drive(operation, () => bench.runner([lifecycle.workflows.connection], around)),
       expectDone: async () => {
-        expect(house.cloud.creations).toEqual([resource]);
+        expect(lifecycle.cloud.creations).toEqual([resource]);
         expect(await fixture.record()).toMatchObject({
           status: 'pending_acceptance',
           reason: null,
@@ -36,10 +36,10 @@ describe('create_private_connection', () => {
       },
       expectUndone: async () => {
         expect(await fixture.record()).toMatchObject({ status: 'failed', reason: 'not today' });
-        expect((await house.told()).events).toEqual(['deployment_operation_failed']);
+        expect((await lifecycle.told()).events).toEqual(['deployment_operation_failed']);
         expect(await fixture.delete()).toBe('succeeded');
         expect(await fixture.record()).toBeNull();
-        expect([...house.cloud.resources.keys()]).toEqual([]);
+        expect([...lifecycle.cloud.resources.keys()]).toEqual([]);
       },
     };
   };
@@ -61,7 +61,7 @@ describe('create_private_connection', () => {
 
   it('sends the tags, the underlying resource and the requested values to the provider', async () => {
     const fixture = await PrivateConnectionFixture.asked(bench, 'service_attachment');
-    const { cloud, deploymentId } = fixture.house;
+    const { cloud, deploymentId } = fixture.lifecycle;
     const asked: unknown[] = [];
     const ensure = cloud.ensure.bind(cloud);
     cloud.ensure = (kind, name, spec, tags) => {
@@ -84,13 +84,13 @@ describe('create_private_connection', () => {
 
     expect(await fixture.create()).toBe('succeeded');
 
-    expect(fixture.house.cloud.creations).toEqual([]);
+    expect(fixture.lifecycle.cloud.creations).toEqual([]);
     expect((await fixture.record())?.status).toBe('deleting');
   });
 
   it('waits for a provider that shows a new resource late, and creates it only once', async () => {
     const fixture = await PrivateConnectionFixture.asked(bench, 'endpoint_service');
-    const { cloud } = fixture.house;
+    const { cloud } = fixture.lifecycle;
     const describe = cloud.describe.bind(cloud);
     let isHidden = 3;
     cloud.describe = (kind, name) => (isHidden-- > 0 ? Promise.resolve(null) : describe(kind, name));
@@ -103,18 +103,18 @@ describe('create_private_connection', () => {
 
   it('fails with the reason of the provider', async () => {
     const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering');
-    const { house, resource } = fixture;
+    const { lifecycle, resource } = fixture;
     const operation = await fixture.startCreation();
     const reason = 'the blocks overlap';
     const fail = async (): Promise<void> => {
-      if (house.cloud.resources.has(resource))
-        house.cloud.becomes<'vpc_peering'>(resource, { reason, attributes: { status: 'failed' } });
+      if (lifecycle.cloud.resources.has(resource))
+        lifecycle.cloud.becomes<'vpc_peering'>(resource, { reason, attributes: { status: 'failed' } });
     };
 
     const status = await bench.drive(
       operation,
       () =>
-        bench.runner([house.workflows.connection], async (_step, work) => {
+        bench.runner([lifecycle.workflows.connection], async (_step, work) => {
           await fail();
           return work();
         }),
@@ -123,12 +123,12 @@ describe('create_private_connection', () => {
 
     expect(status).toBe('failed');
     expect(await fixture.record()).toMatchObject({ status: 'failed', reason, attributes: { status: 'failed' } });
-    expect((await house.told()).audit).toEqual(['operation_failed']);
+    expect((await lifecycle.told()).audit).toEqual(['operation_failed']);
   });
 
   it('fails at once on an error that a retry cannot fix', async () => {
     const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering');
-    fixture.house.cloud.ensure = () => Promise.reject(new CloudError('quota', 'no more than 50 peerings'));
+    fixture.lifecycle.cloud.ensure = () => Promise.reject(new CloudError('quota', 'no more than 50 peerings'));
 
     expect(await fixture.create()).toBe('failed');
 
@@ -137,10 +137,10 @@ describe('create_private_connection', () => {
 
   it('retries while the provider is unavailable, and fails with a reason after the time limit', async () => {
     const fixture = await PrivateConnectionFixture.asked(bench, 'network_peering');
-    const { house } = fixture;
-    house.cloud.isAway = () => true;
+    const { lifecycle } = fixture;
+    lifecycle.cloud.isAway = () => true;
     const operation = await fixture.startCreation();
-    const runner = bench.runner([house.workflows.connection]);
+    const runner = bench.runner([lifecycle.workflows.connection]);
 
     await runner.run(operation);
     const waiting = await fixture.record();

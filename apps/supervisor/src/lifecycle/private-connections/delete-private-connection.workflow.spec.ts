@@ -21,13 +21,13 @@ describe('delete_private_connection', () => {
 
   const begin = async () => {
     const fixture = await PrivateConnectionFixture.made(bench, 'vpc_peering');
-    const { house } = fixture;
+    const { lifecycle } = fixture;
     const operation = await fixture.startDeletion();
     return {
       drive: (around: Around) =>
-        bench.drive(operation, () => bench.runner([house.workflows.connectionDeletion], around)),
+        bench.drive(operation, () => bench.runner([lifecycle.workflows.connectionDeletion], around)),
       expectDone: async () => {
-        expect([...house.cloud.resources.keys()]).toEqual([]);
+        expect([...lifecycle.cloud.resources.keys()]).toEqual([]);
         expect(await fixture.record()).toBeNull();
         expect(await fixture.lastStatus()).toBe('deleted');
       },
@@ -49,7 +49,7 @@ describe('delete_private_connection', () => {
 
       expect(await fixture.delete()).toBe('succeeded');
 
-      expect(fixture.house.cloud.resources.size).toBe(0);
+      expect(fixture.lifecycle.cloud.resources.size).toBe(0);
       expect(await fixture.record()).toBeNull();
       expect(await fixture.lastStatus()).toBe(GONE[kind]);
     },
@@ -57,35 +57,35 @@ describe('delete_private_connection', () => {
 
   it('waits for a creation during its call to the provider, and removes the created resource', async () => {
     const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering');
-    const { house, resource } = fixture;
+    const { lifecycle, resource } = fixture;
     const creation = await fixture.startCreation();
     let deletion = 0;
     let waiting = '';
-    const creator = bench.runner([house.workflows.connection], async (step, work) => {
+    const creator = bench.runner([lifecycle.workflows.connection], async (step, work) => {
       if (step !== 'requesting') return work();
       deletion = await fixture.startDeletion();
-      await bench.runner([house.workflows.connectionDeletion]).run(deletion);
+      await bench.runner([lifecycle.workflows.connectionDeletion]).run(deletion);
       waiting = await stepOf(bench, deletion);
       // This call started before the request for the deletion, and the provider is still executing it.
-      await house.cloud.ensure('vpc_peering', resource, {} as never, {
+      await lifecycle.cloud.ensure('vpc_peering', resource, {} as never, {
         installation: 'test',
-        deployment_id: house.deploymentId,
+        deployment_id: lifecycle.deploymentId,
       });
       return work();
     });
 
     await creator.run(creation);
-    const created = await bench.drive(creation, () => bench.runner([house.workflows.connection]));
-    const deleted = await bench.drive(deletion, () => bench.runner([house.workflows.connectionDeletion]));
+    const created = await bench.drive(creation, () => bench.runner([lifecycle.workflows.connection]));
+    const deleted = await bench.drive(deletion, () => bench.runner([lifecycle.workflows.connectionDeletion]));
 
     expect([waiting, created, deleted]).toEqual(['awaiting_quiet', 'succeeded', 'succeeded']);
-    expect(house.cloud.resources.size).toBe(0);
+    expect(lifecycle.cloud.resources.size).toBe(0);
     expect(await fixture.record()).toBeNull();
   });
 
   it('does not wait for the creation of another connection', async () => {
     const fixture = await PrivateConnectionFixture.made(bench, 'vpc_peering');
-    const other = await PrivateConnectionFixture.asked(bench, 'vpc_peering', fixture.house);
+    const other = await PrivateConnectionFixture.asked(bench, 'vpc_peering', fixture.lifecycle);
     await other.startCreation();
 
     expect(await fixture.delete()).toBe('succeeded');
@@ -93,33 +93,33 @@ describe('delete_private_connection', () => {
 
   it('destroys nothing after a restore of the database until an operator confirms', async () => {
     const fixture = await PrivateConnectionFixture.made(bench, 'endpoint_service');
-    const { house, resource } = fixture;
+    const { lifecycle, resource } = fixture;
     const operation = await fixture.startDeletion();
-    const runner = () => bench.runner([house.workflows.connectionDeletion]);
+    const runner = () => bench.runner([lifecycle.workflows.connectionDeletion]);
 
     await bench.rows('update installation set destruction_held_since = now()');
     await runner().run(operation);
-    const held = house.cloud.resources.get(resource)?.state;
+    const held = lifecycle.cloud.resources.get(resource)?.state;
     await bench.rows('update installation set destruction_held_since = null');
     await bench.drive(operation, runner);
 
     expect(held).toBe('active');
-    expect(house.cloud.resources.size).toBe(0);
+    expect(lifecycle.cloud.resources.size).toBe(0);
   });
 
   it('retries without a limit while the provider is unavailable', async () => {
     const fixture = await PrivateConnectionFixture.made(bench, 'service_attachment');
-    const { house } = fixture;
+    const { lifecycle } = fixture;
     const operation = await fixture.startDeletion();
-    const runner = () => bench.runner([house.workflows.connectionDeletion]);
+    const runner = () => bench.runner([lifecycle.workflows.connectionDeletion]);
 
-    house.cloud.isAway = () => true;
+    lifecycle.cloud.isAway = () => true;
     await runner().run(operation);
     await bench.rows(`update operations set step_entered_at = now() - interval '2 days' where id = $1`, [operation]);
     await bench.rows(`update operations set wake_at = now() where id = $1`, [operation]);
     await runner().run(operation);
     const meanwhile = await fixture.record();
-    house.cloud.isAway = () => false;
+    lifecycle.cloud.isAway = () => false;
     const status = await bench.drive(operation, runner);
 
     expect(meanwhile?.status).toBe('deleting');

@@ -33,41 +33,41 @@ describe('take_snapshot', () => {
   afterAll(() => bench.close());
 
   const begin = async () => {
-    const house = await LifecycleFixture.serving(bench, NODES);
-    const { deploymentId } = house;
+    const lifecycle = await LifecycleFixture.serving(bench, NODES);
+    const { deploymentId } = lifecycle;
     const requests = new SnapshotRequests(
-      house.module.get(DiagnosticSnapshotsRepository, { strict: false }),
-      house.module.get(RuntimesRepository, { strict: false }),
-      house.module.get(TenantPlans, { strict: false }),
-      house.module.get(DeploymentOperations, { strict: false }),
+      lifecycle.module.get(DiagnosticSnapshotsRepository, { strict: false }),
+      lifecycle.module.get(RuntimesRepository, { strict: false }),
+      lifecycle.module.get(TenantPlans, { strict: false }),
+      lifecycle.module.get(DeploymentOperations, { strict: false }),
     );
     const ask = () => bench.database.transaction(() => requests.take({ ...WISH, deploymentId }));
     const { snapshot, operation } = await ask();
     const find = () => new DiagnosticSnapshotsRepository(bench.database).find(deploymentId, snapshot);
     const stored = (): Promise<string[]> =>
-      readdir(`${house.objects}/objects/${snapshotObjects(deploymentId, snapshot)}`).catch(() => []);
+      readdir(`${lifecycle.objects}/objects/${snapshotObjects(deploymentId, snapshot)}`).catch(() => []);
     const orders = async (): Promise<number> =>
       Number((await bench.rows<{ count: string }>('select count(*) from node_orders'))[0]?.count);
     return {
-      ...{ house, ask, operation, find, stored, orders },
+      ...{ house: lifecycle, ask, operation, find, stored, orders },
       drive: (around: Around) =>
         bench.drive(
           operation,
-          () => bench.runner([house.workflows.snapshot], around),
-          () => house.agentsReport(),
+          () => bench.runner([lifecycle.workflows.snapshot], around),
+          () => lifecycle.agentsReport(),
         ),
       expectDone: async () => {
         expect(await find()).toMatchObject({ status: 'completed', completed_at: expect.any(Date) });
         expect(await stored()).toEqual(['snapshot.zip']);
         expect(await orders()).toBe(0);
-        expect(await house.status()).toBe('initialized');
+        expect(await lifecycle.status()).toBe('initialized');
       },
       expectUndone: async () => {
         expect(await find()).toBeNull();
         expect(await stored()).toEqual([]);
         expect(await orders()).toBe(0);
-        expect(await house.status()).toBe('initialized');
-        expect((await house.told()).events.at(-1)).toBe('deployment_operation_failed');
+        expect(await lifecycle.status()).toBe('initialized');
+        expect((await lifecycle.told()).events.at(-1)).toBe('deployment_operation_failed');
       },
     };
   };
@@ -79,11 +79,11 @@ describe('take_snapshot', () => {
   });
 
   it('completes without nodes that fail or stop reporting', async () => {
-    const { house, operation, expectDone } = await begin();
+    const { house: lifecycle, operation, expectDone } = await begin();
 
     const status = await bench.drive(
       operation,
-      () => bench.runner([house.workflows.snapshot]),
+      () => bench.runner([lifecycle.workflows.snapshot]),
       async () => {
         await bench.rows(
           `update node_orders set status = 'failed', error = 'no room' where status = 'open'
@@ -106,12 +106,12 @@ describe('take_snapshot', () => {
 
   it('uses the same number of database queries for five nodes without diagnostics as for one', async () => {
     const queriesFor = async (nodes: number): Promise<number> => {
-      const house = await LifecycleFixture.serving(bench, nodes);
+      const lifecycle = await LifecycleFixture.serving(bench, nodes);
       const database = new CountingDatabase(bench.database.dataSource);
-      const module = await assembleLifecycle({ database, secrets: bench.secrets, store: house.store });
+      const module = await assembleLifecycle({ database, secrets: bench.secrets, store: lifecycle.store });
       const builder = module.get(SnapshotBuilder, { strict: false });
       const snapshot = { id: 1, name: 's', redactSecrets: true, includeData: false, createdAt: new Date() };
-      await builder.build(house.deploymentId, snapshot, [], new AbortController().signal);
+      await builder.build(lifecycle.deploymentId, snapshot, [], new AbortController().signal);
       return database.queries;
     };
 

@@ -3,7 +3,7 @@ import type { AttachmentState, ServiceAttachmentView } from '../dto/service-atta
 import { letInStep } from './let-in-step.js';
 
 /** The location of the attachment, as consumers must type it. */
-export interface AttachmentPlace {
+export interface AttachmentTarget {
   deploymentUrl: string;
   region: string;
   /** Network of the translated addresses of connections. */
@@ -13,11 +13,11 @@ export interface AttachmentPlace {
 /** Returns the steps of a consumer, with one text for each state (C-22.3). */
 export function serviceAttachmentInstructions(
   attachment: ServiceAttachmentView,
-  place: AttachmentPlace,
+  target: AttachmentTarget,
 ): InstructionsView {
-  const { summary, steps } = TEXTS[attachment.state](attachment, place);
+  const { summary, steps } = TEXTS[attachment.state](attachment, target);
   const values: Record<string, string> = {
-    region: place.region,
+    region: target.region,
     ...(attachment.service_attachment_uri !== null && { service_attachment_uri: attachment.service_attachment_uri }),
   };
   return { status: attachment.state, summary, steps, values };
@@ -28,15 +28,15 @@ interface Text {
   steps: InstructionStepView[];
 }
 
-const TEXTS: Record<AttachmentState, (attachment: ServiceAttachmentView, place: AttachmentPlace) => Text> = {
+const TEXTS: Record<AttachmentState, (attachment: ServiceAttachmentView, target: AttachmentTarget) => Text> = {
   pending: () => ({
     summary:
       'Google Cloud creates the service attachment. Read these instructions again in a minute. Consumers need the URI of the attachment.',
     steps: [],
   }),
-  active: (attachment, place) => ({
+  active: (attachment, target) => ({
     summary: `The service attachment is active. ${whoMay(attachment)}`,
-    steps: [reserve(place), forward(attachment, place), watch(attachment, place), ...letIn(attachment, place)],
+    steps: [reserve(target), forward(attachment, target), watch(attachment, target), ...letIn(attachment, target)],
   }),
   closed: (_attachment, { region }) => ({
     summary:
@@ -59,7 +59,7 @@ function whoMay({ consumer_accept_lists, connection_preference }: ServiceAttachm
     : `The operator of this cloud accepts connections of ${projects}.`;
 }
 
-const reserve = ({ region }: AttachmentPlace): InstructionStepView => ({
+const reserve = ({ region }: AttachmentTarget): InstructionStepView => ({
   title: 'Reserve an address',
   description: `Reserve an internal address in your network and in region ${region}. Your clients connect to this address.`,
   command: `gcloud compute addresses create landlord-endpoint --project <your project> --region ${region} --subnet <your subnet>`,
@@ -67,7 +67,7 @@ const reserve = ({ region }: AttachmentPlace): InstructionStepView => ({
 
 const forward = (
   { service_attachment_uri }: ServiceAttachmentView,
-  { region }: AttachmentPlace,
+  { region }: AttachmentTarget,
 ): InstructionStepView => ({
   title: 'Create the endpoint',
   description:
@@ -77,7 +77,7 @@ const forward = (
   --target-service-attachment ${service_attachment_uri ?? '<service_attachment_uri>'}`,
 });
 
-const watch = ({ id }: ServiceAttachmentView, { deploymentUrl }: AttachmentPlace): InstructionStepView => ({
+const watch = ({ id }: ServiceAttachmentView, { deploymentUrl }: AttachmentTarget): InstructionStepView => ({
   title: 'Check the status of the connection',
   description:
     'This request lists the connections and their status. When the status is `accepted`, clients can use your address.',
@@ -85,7 +85,7 @@ const watch = ({ id }: ServiceAttachmentView, { deploymentUrl }: AttachmentPlace
 });
 
 /** Without the PROXY protocol the nodes see only addresses of the operator's network. */
-function letIn({ enable_proxy_protocol }: ServiceAttachmentView, { deploymentUrl, cidr }: AttachmentPlace) {
+function letIn({ enable_proxy_protocol }: ServiceAttachmentView, { deploymentUrl, cidr }: AttachmentTarget) {
   if (!enable_proxy_protocol && cidr !== null) return [letInStep(deploymentUrl, cidr)];
   return [letInStep(deploymentUrl, '<network of your clients>')];
 }

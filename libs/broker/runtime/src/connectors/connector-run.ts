@@ -32,7 +32,7 @@ export class ConnectorRun implements ConnectorProgress {
    * instances.
    */
   async run(signal: AbortSignal): Promise<void> {
-    this.messages = await movedMessages(this.context.access.place, this.connector.instance_id).catch(() => 0);
+    this.messages = await movedMessages(this.context.access.home, this.connector.instance_id).catch(() => 0);
     if (!this.connector.config.values.enabled) return this.rest();
     try {
       await this.work(signal);

@@ -1,27 +1,27 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConnectorInstanceId } from '@libs/domain';
-import type { NodePlace } from '../node-place.js';
+import type { NodeHome } from '../node-home.js';
 
-type Place = Pick<NodePlace, 'dir'>;
+type HomeDirectory = Pick<NodeHome, 'dir'>;
 
 /** The files of a node's connectors, relative to the node's directory. */
 export const CONNECTORS_FILES = {
   /** Contains secrets: 0600. */
-  config: (place: Place) => join(place.dir, 'connectors.json'),
-  log: (place: Place) => join(place.dir, 'connectors.log'),
+  config: (home: HomeDirectory) => join(home.dir, 'connectors.json'),
+  log: (home: HomeDirectory) => join(home.dir, 'connectors.log'),
   /** Progress of the connectors. */
-  state: (place: Place) => join(place.dir, 'connectors'),
+  state: (home: HomeDirectory) => join(home.dir, 'connectors'),
   /** One file per instance that ever ran on this node and is not cleaned up yet. */
-  instance: (place: Place, instanceId: ConnectorInstanceId) =>
-    join(CONNECTORS_FILES.state(place), `${instanceId}.json`),
+  instance: (home: HomeDirectory, instanceId: ConnectorInstanceId) =>
+    join(CONNECTORS_FILES.state(home), `${instanceId}.json`),
   /** The last deliveries of a sink. */
-  delivered: (place: Place, instanceId: ConnectorInstanceId) =>
-    join(CONNECTORS_FILES.state(place), `${instanceId}.delivered`),
+  delivered: (home: HomeDirectory, instanceId: ConnectorInstanceId) =>
+    join(CONNECTORS_FILES.state(home), `${instanceId}.delivered`),
 } as const;
 
 /** Ids of the instances with files on this node. */
-export async function keptInstances(place: Place): Promise<ConnectorInstanceId[]> {
-  const names = await readdir(CONNECTORS_FILES.state(place)).catch(() => []);
+export async function keptInstances(home: HomeDirectory): Promise<ConnectorInstanceId[]> {
+  const names = await readdir(CONNECTORS_FILES.state(home)).catch(() => []);
   return names.flatMap((name) => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : []));
 }

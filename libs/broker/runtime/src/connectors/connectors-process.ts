@@ -25,11 +25,11 @@ export class ConnectorsProcess implements Controlled {
     private readonly config: ConnectorsConfig,
     private readonly log: JsonLog,
   ) {
-    const place = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
+    const home = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
     const { inlet, credentials, deployment_id: deploymentId, allow_private: allowPrivate } = config;
-    this.context = { access: { place, inlet, credentials }, deploymentId, allowPrivate, log };
+    this.context = { access: { home, inlet, credentials }, deploymentId, allowPrivate, log };
     this.runs = config.instances.map((instance) => new ConnectorRun(instance, this.context));
-    this.control = new ControlServer(place, 'connectors', this);
+    this.control = new ControlServer(home, 'connectors', this);
   }
 
   /** Takes the lock, then starts the work. If it rejects with BrokerError, the process must end. */

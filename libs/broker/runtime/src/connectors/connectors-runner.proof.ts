@@ -5,7 +5,7 @@ import { enterBroker } from '../control/inlet.js';
 import { proveRequest } from '../control/proofs.js';
 import { aNodeSpec, BrokerUnderTest, until } from '../../test/embedded.fixture.js';
 import { contactInstance } from '../instance-socket.js';
-import { nodeFlag } from '../node-place.js';
+import { nodeFlag } from '../node-home.js';
 import { pidsWithArguments } from '../process-scan.js';
 import { aConnector, anHttpSink, aRandomSource, Destination, RunnerUnderTest } from '../../test/connectors.fixture.js';
 
@@ -34,10 +34,10 @@ async function aDestination(): Promise<Destination> {
 describe('the inlet of a broker', () => {
   it('accepts only a proof of the node, and is not reachable over the network', async () => {
     const { broker } = await aRunner([]);
-    (await enterBroker(broker.place, broker.runtime.inlet)).destroy();
+    (await enterBroker(broker.home, broker.runtime.inlet)).destroy();
 
     const { tcp, http, websocket } = broker.spec.listen.ports;
-    const contact = await contactInstance(broker.place, 'broker');
+    const contact = await contactInstance(broker.home, 'broker');
     if (contact === null) throw new RangeError('no contact');
     const { header: proof } = proveRequest(contact.token, 'inlet', { method: 'GET', path: '/mqtt', payload: '' });
     const ask = `GET /mqtt HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: mqtt\r\nauthorization: ${proof}\r\n\r\n`;
@@ -151,8 +151,8 @@ describe('the connectors process', () => {
     const { pid } = await runner.start();
     await runner.reports('the source runs', 1, ({ status }) => status === 'running');
 
-    expect(await pidsWithArguments([nodeFlag(runner.broker.place)])).toContain(pid);
-    const { memory_bytes: bytes = Infinity } = await runner.runtime.stats(runner.broker.place);
+    expect(await pidsWithArguments([nodeFlag(runner.broker.home)])).toContain(pid);
+    const { memory_bytes: bytes = Infinity } = await runner.runtime.stats(runner.broker.home);
     expect(bytes / 2 ** 20).toBeLessThan(128);
   });
 
@@ -162,7 +162,7 @@ describe('the connectors process', () => {
     await runner.start();
     await runner.reports('the sink runs', 2, ({ status }) => status === 'running');
 
-    expect((await stat(join(runner.broker.place.dir, 'connectors.json'))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(runner.broker.home.dir, 'connectors.json'))).mode & 0o777).toBe(0o600);
     expect(await runner.log()).not.toContain('very-secret');
   });
 });

@@ -6,7 +6,7 @@ import { askInstance, type Ask } from '../control/ask-instance.js';
 import type { Inlet } from '../control/inlet.js';
 import { endOlderRelease } from '../control/older-release.js';
 import { spawnDetached, type Started } from '../control/spawn-detached.js';
-import { nodeFlag, type NodePlace } from '../node-place.js';
+import { nodeFlag, type NodeHome } from '../node-home.js';
 import { writePrivateFile } from '../private-file.js';
 import { killProcesses } from '../process-scan.js';
 import type { SocketAnswer } from '../socket-request.js';
@@ -53,12 +53,12 @@ export class ConnectorsRuntime {
 
   constructor(private readonly entryPath: string = ENTRY.path) {}
 
-  logFile(place: NodePlace): string {
-    return CONNECTORS_FILES.log(place);
+  logFile(home: NodeHome): string {
+    return CONNECTORS_FILES.log(home);
   }
 
   /** Pure, like `BrokerRuntime.render`. */
-  render(place: NodePlace, { node, connectors, inlet, allowPrivate }: ConnectorsSpec): RenderedBroker {
+  render(home: NodeHome, { node, connectors, inlet, allowPrivate }: ConnectorsSpec): RenderedBroker {
     const { deployment_id, credentials } = node;
     const part = {
       deployment_id,
@@ -68,65 +68,65 @@ export class ConnectorsRuntime {
       instances: connectors.instances,
     };
     const hash = canonicalHash({ ...part, restart: connectors.restart, version: this.version });
-    const { dir, installation, nodeId: node_id } = place;
+    const { dir, installation, nodeId: node_id } = home;
     const config: ConnectorsConfig = { dir, installation, node_id, config_hash: hash, ...part };
     return { content: JSON.stringify(config), hash };
   }
 
   /** Writes the configuration and starts the process. `exited` reports its end. */
-  async start(place: NodePlace, spec: ConnectorsSpec): Promise<Started> {
-    await endOlderRelease(place, 'connectors', flags(place));
-    await writePrivateFile(CONNECTORS_FILES.config(place), this.render(place, spec).content);
-    const args = [`--max-old-space-size=${HEAP_MIB}`, this.entryPath, ...flags(place)];
-    return spawnDetached(process.execPath, args, place.dir, this.logFile(place));
+  async start(home: NodeHome, spec: ConnectorsSpec): Promise<Started> {
+    await endOlderRelease(home, 'connectors', flags(home));
+    await writePrivateFile(CONNECTORS_FILES.config(home), this.render(home, spec).content);
+    const args = [`--max-old-space-size=${HEAP_MIB}`, this.entryPath, ...flags(home)];
+    return spawnDetached(process.execPath, args, home.dir, this.logFile(home));
   }
 
   /** Queries the connectors process of the node, independent of the process that started it. Null when none answers. */
-  async contact(place: NodePlace): Promise<ConnectorsContact | null> {
-    const answer = await this.ask(place, { method: 'GET', path: '/ping' });
+  async contact(home: NodeHome): Promise<ConnectorsContact | null> {
+    const answer = await this.ask(home, { method: 'GET', path: '/ping' });
     if (answer === null) return null;
     const { pid, started_at, version, config_hash, connectors } = answer.body as PingBody;
     return { pid, startedAt: started_at, version, configHash: config_hash, connectors };
   }
 
   /** `memory_bytes` and `cpu_seconds`. Empty when the process does not run. */
-  async stats(place: NodePlace): Promise<Record<string, number>> {
-    const answer = await this.ask(place, { method: 'GET', path: '/stats' });
+  async stats(home: NodeHome): Promise<Record<string, number>> {
+    const answer = await this.ask(home, { method: 'GET', path: '/stats' });
     return (answer?.body ?? {}) as Record<string, number>;
   }
 
   /** The number of messages that each instance has moved, from its files. For nodes whose connectors process does not run. */
-  async moved(place: NodePlace, { instances }: NodeConnectors): Promise<ReadonlyMap<ConnectorInstanceId, number>> {
+  async moved(home: NodeHome, { instances }: NodeConnectors): Promise<ReadonlyMap<ConnectorInstanceId, number>> {
     const ids = instances.map(({ instance_id: id }) => id);
     return new Map(
-      await Promise.all(ids.map(async (id) => [id, await movedMessages(place, id).catch(() => 0)] as const)),
+      await Promise.all(ids.map(async (id) => [id, await movedMessages(home, id).catch(() => 0)] as const)),
     );
   }
 
   /** Whether removed instances have left files that a connectors process must clean up. */
-  async hasRemoved(place: NodePlace, { instances }: NodeConnectors): Promise<boolean> {
+  async hasRemoved(home: NodeHome, { instances }: NodeConnectors): Promise<boolean> {
     const wanted = new Set(instances.map(({ instance_id: id }) => id));
-    return (await keptInstances(place)).some((id) => !wanted.has(id));
+    return (await keptInstances(home)).some((id) => !wanted.has(id));
   }
 
   /** Graceful stop, then SIGKILL after `deadlineMs`. Resolves when no connectors process is left. */
-  async stop(place: NodePlace, deadlineMs: number): Promise<void> {
+  async stop(home: NodeHome, deadlineMs: number): Promise<void> {
     const deadline = Date.now() + deadlineMs;
-    await this.ask(place, { method: 'POST', path: '/stop' }).catch(() => null);
-    while (Date.now() < deadline && (await this.isHeld(place))) await new Promise((wake) => setTimeout(wake, 20));
-    await this.kill(place);
+    await this.ask(home, { method: 'POST', path: '/stop' }).catch(() => null);
+    while (Date.now() < deadline && (await this.isHeld(home))) await new Promise((wake) => setTimeout(wake, 20));
+    await this.kill(home);
   }
 
-  async kill(place: NodePlace): Promise<void> {
-    await killProcesses(flags(place));
+  async kill(home: NodeHome): Promise<void> {
+    await killProcesses(flags(home));
   }
 
-  private async ask(place: NodePlace, call: Ask): Promise<SocketAnswer | null> {
-    return askInstance(place, 'connectors', call);
+  private async ask(home: NodeHome, call: Ask): Promise<SocketAnswer | null> {
+    return askInstance(home, 'connectors', call);
   }
 
-  private async isHeld(place: NodePlace): Promise<boolean> {
-    return this.contact(place).then(
+  private async isHeld(home: NodeHome): Promise<boolean> {
+    return this.contact(home).then(
       (contact) => contact !== null,
       () => true,
     );
@@ -141,6 +141,6 @@ interface PingBody {
   connectors: ConnectorReport[];
 }
 
-function flags(place: NodePlace): string[] {
-  return ['--config', CONNECTORS_FILES.config(place), nodeFlag(place)];
+function flags(home: NodeHome): string[] {
+  return ['--config', CONNECTORS_FILES.config(home), nodeFlag(home)];
 }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { ConnectorType, ConnectorInstanceId } from '@libs/domain';
-import type { NodePlace } from '../node-place.js';
+import type { NodeHome } from '../node-home.js';
 import { readFileIfAny, writePrivateFile } from '../private-file.js';
 import { CONNECTORS_FILES } from './connectors-files.js';
 import { deliveredCount } from './delivery/delivery-record.js';
@@ -17,29 +17,29 @@ export interface InstanceRecord {
 }
 
 export async function readInstanceRecord(
-  place: Pick<NodePlace, 'dir'>,
+  home: Pick<NodeHome, 'dir'>,
   instanceId: ConnectorInstanceId,
 ): Promise<InstanceRecord | null> {
-  const content = await readFileIfAny(CONNECTORS_FILES.instance(place, instanceId));
+  const content = await readFileIfAny(CONNECTORS_FILES.instance(home, instanceId));
   return content === null ? null : (JSON.parse(content) as InstanceRecord);
 }
 
 export async function writeInstanceRecord(
-  place: Pick<NodePlace, 'dir'>,
+  home: Pick<NodeHome, 'dir'>,
   instanceId: ConnectorInstanceId,
   record: InstanceRecord,
 ): Promise<void> {
-  await writePrivateFile(CONNECTORS_FILES.instance(place, instanceId), JSON.stringify(record));
+  await writePrivateFile(CONNECTORS_FILES.instance(home, instanceId), JSON.stringify(record));
 }
 
-export async function forgetInstance(place: Pick<NodePlace, 'dir'>, instanceId: ConnectorInstanceId): Promise<void> {
-  await rm(CONNECTORS_FILES.delivered(place, instanceId), { force: true });
+export async function forgetInstance(home: Pick<NodeHome, 'dir'>, instanceId: ConnectorInstanceId): Promise<void> {
+  await rm(CONNECTORS_FILES.delivered(home, instanceId), { force: true });
   // Removed last, because the cleanup is repeated while this file exists.
-  await rm(CONNECTORS_FILES.instance(place, instanceId), { force: true });
+  await rm(CONNECTORS_FILES.instance(home, instanceId), { force: true });
 }
 
 /** Number of messages since activation, from the files of the instance. 0 when it never ran. */
-export async function movedMessages(place: Pick<NodePlace, 'dir'>, instanceId: ConnectorInstanceId): Promise<number> {
-  const record = await readInstanceRecord(place, instanceId);
-  return record?.type === 'sink' ? deliveredCount(place, instanceId) : (record?.next ?? 0);
+export async function movedMessages(home: Pick<NodeHome, 'dir'>, instanceId: ConnectorInstanceId): Promise<number> {
+  const record = await readInstanceRecord(home, instanceId);
+  return record?.type === 'sink' ? deliveredCount(home, instanceId) : (record?.next ?? 0);
 }

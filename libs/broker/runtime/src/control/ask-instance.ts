@@ -1,6 +1,6 @@
 import { BrokerError } from '../broker-error.js';
 import { contactInstance, type InstanceContact, type InstanceRole } from '../instance-socket.js';
-import type { NodePlace } from '../node-place.js';
+import type { NodeHome } from '../node-home.js';
 import { requestJson, type SocketAnswer, type SocketRequest } from '../socket-request.js';
 import { isProven, PROOF_HEADER, PROOF_PATH, proveRequest } from './proofs.js';
 
@@ -12,8 +12,8 @@ export type Ask = Omit<SocketRequest, 'authorization' | 'timeoutMs'> & Partial<P
  * Sends a request to a process of the node over its control channel. Null when the process does not listen: no listener, or a
  * listener without its token. Throws BrokerError when the process listens but does not answer, or refuses.
  */
-export async function askInstance(place: NodePlace, role: InstanceRole, call: Ask): Promise<SocketAnswer | null> {
-  const contact = await contactInstance(place, role);
+export async function askInstance(home: NodeHome, role: InstanceRole, call: Ask): Promise<SocketAnswer | null> {
+  const contact = await contactInstance(home, role);
   if (contact === null) return null;
   try {
     const answer = await askProven(contact, call);

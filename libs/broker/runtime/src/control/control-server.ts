@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { GateOrder } from '../gate/gate-order.js';
+import type { GateSettings } from '../gate/gate-settings.js';
 import { claimInstance, type InstanceRole } from '../instance-socket.js';
 import { reasonOf } from '../json-log.js';
-import type { NodePlace } from '../node-place.js';
+import type { NodeHome } from '../node-home.js';
 import { isAlive } from './ask-instance.js';
 import { ENTERED, INLET_PATH } from './inlet.js';
 import { PROOF_HEADER, PROOF_PATH, Proofs } from './proofs.js';
@@ -14,7 +14,7 @@ export interface Controlled {
   ping(): Record<string, unknown> | Promise<Record<string, unknown>>;
   stats(): Record<string, number> | Promise<Record<string, number>>;
   /** Absent: the process has no gate. */
-  setGate?(order: GateOrder): void;
+  setGate?(config: GateSettings): void;
   /** Serves a client of the node itself, which bypasses the gate. Absent: the process serves no clients. */
   enter?(socket: Socket): void;
   /** Makes a consistent copy of the data at a fixed place. Absent: the process has no data. */
@@ -33,7 +33,7 @@ export class ControlServer {
   private readonly proofs = new Proofs();
 
   constructor(
-    private readonly place: NodePlace,
+    private readonly home: NodeHome,
     private readonly role: InstanceRole,
     private readonly controlled: Controlled,
   ) {
@@ -45,7 +45,7 @@ export class ControlServer {
 
   /** Throws InstanceTakenError when the node already has a process of this role. */
   async claim(): Promise<void> {
-    await claimInstance(this.server, this.place, this.role, this.proofs.token, isAlive);
+    await claimInstance(this.server, this.home, this.role, this.proofs.token, isAlive);
   }
 
   close(): void {
@@ -69,7 +69,7 @@ export class ControlServer {
     if (route === 'GET /ping') return ok(await this.controlled.ping());
     if (route === 'GET /stats') return ok(await this.controlled.stats());
     if (route === 'PUT /rules' && this.controlled.setGate) {
-      this.controlled.setGate(JSON.parse(body) as GateOrder);
+      this.controlled.setGate(JSON.parse(body) as GateSettings);
       return ok(await this.controlled.ping());
     }
     if (route === 'POST /freeze' && this.controlled.freeze) {

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import { BrokerError } from '../broker-error.js';
 import { contactInstance, type InstanceContact, type InstanceRole } from '../instance-socket.js';
-import type { NodePlace } from '../node-place.js';
+import type { NodeHome } from '../node-home.js';
 import { isProven, PROOF_HEADER, proveRequest, type Answered } from './proofs.js';
 
 export const INLET_PATH = '/mqtt';
@@ -20,8 +20,8 @@ export interface Inlet {
 }
 
 /** A connection on which the broker expects MQTT. Rejects with BrokerError when no process of this node accepts it. */
-export async function enterBroker(place: NodePlace, { role }: Inlet): Promise<Socket> {
-  const contact = await contactInstance(place, role);
+export async function enterBroker(home: NodeHome, { role }: Inlet): Promise<Socket> {
+  const contact = await contactInstance(home, role);
   if (contact === null) throw new BrokerError('the broker does not run');
   return enter(contact);
 }

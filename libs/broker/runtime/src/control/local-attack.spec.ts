@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { noteSkip } from '@libs/testing';
 import { aNodeSpec, BrokerUnderTest, until } from '../../test/embedded.fixture.js';
 import { contactInstance } from '../instance-socket.js';
-import { nodeFlag } from '../node-place.js';
+import { nodeFlag } from '../node-home.js';
 import { pidsWithArguments } from '../process-scan.js';
 import { askInstance } from './ask-instance.js';
 
@@ -39,14 +39,14 @@ describe('Another user of the machine', () => {
     const broker = await BrokerUnderTest.of(await aNodeSpec());
     ends.push(() => broker.destroy());
     // The directory of the sockets is closed, even if the directory of the node is open.
-    await chmod(broker.place.dir, 0o755);
+    await chmod(broker.home.dir, 0o755);
     return broker;
   };
 
   /** The results of the attack, in the order of their arrival. */
-  const attack = ({ place }: BrokerUnderTest, sockets: string[]): Record<string, string>[] => {
+  const attack = ({ home }: BrokerUnderTest, sockets: string[]): Record<string, string>[] => {
     const roles = ['agent', 'broker', 'gate', 'connectors'];
-    const names = roles.map((role) => `landlord-${place.installation}-${place.nodeId}-${role}`);
+    const names = roles.map((role) => `landlord-${home.installation}-${home.nodeId}-${role}`);
     const args = ['-e', ATTACK, JSON.stringify([names, sockets])];
     const child = spawn(process.execPath, args, { uid: NOBODY, gid: NOBODY, stdio: ['ignore', 'pipe', 'inherit'] });
     ends.push(() => ended(child));
@@ -59,24 +59,24 @@ describe('Another user of the machine', () => {
 
   asRoot('learns nothing by the names of the release before, and does not keep the broker from starting', async () => {
     const broker = await aBroker();
-    const said = attack(broker, [join(broker.place.dir, 'run', 'broker.1.sock')]);
+    const said = attack(broker, [join(broker.home.dir, 'run', 'broker.1.sock')]);
     await until('the names are taken', () => said.filter(({ squat }) => squat === 'ok').length === 4);
 
     await broker.start();
     await broker.setRules(broker.spec.access_rules);
-    const first = await contactInstance(broker.place, 'broker');
-    await broker.runtime.stop(broker.place, 5_000);
+    const first = await contactInstance(broker.home, 'broker');
+    await broker.runtime.stop(broker.home, 5_000);
     await broker.start();
 
     expect(said.filter(({ heard }) => heard)).toEqual([]);
     expect(said.filter(({ bind }) => bind)).toEqual([{ bind: 'EACCES' }]);
-    expect((await contactInstance(broker.place, 'broker'))?.token).not.toBe(first?.token);
+    expect((await contactInstance(broker.home, 'broker'))?.token).not.toBe(first?.token);
   });
 
   asRoot('does not open the control socket, and puts none beside it', async () => {
     const broker = await aBroker();
     await broker.start();
-    const run = join(broker.place.dir, 'run');
+    const run = join(broker.home.dir, 'run');
     const [socket = ''] = (await readdir(run)).filter((name) => name.endsWith('.sock'));
     // Clients use the socket with the highest number.
     const said = attack(broker, [join(run, socket), join(run, 'broker.999.sock')]);
@@ -89,12 +89,12 @@ describe('Another user of the machine', () => {
 
   asRoot('is not taken for the broker by an argv, and not in its way', async () => {
     const broker = await aBroker();
-    const args = ['-e', 'setInterval(() => 0, 1e6)', '--', '--config', join(broker.place.dir, 'broker.json')];
-    const child = spawn(process.execPath, [...args, nodeFlag(broker.place)], { uid: NOBODY, gid: NOBODY });
+    const args = ['-e', 'setInterval(() => 0, 1e6)', '--', '--config', join(broker.home.dir, 'broker.json')];
+    const child = spawn(process.execPath, [...args, nodeFlag(broker.home)], { uid: NOBODY, gid: NOBODY });
     ends.push(() => ended(child));
 
     await broker.start();
-    await broker.runtime.kill(broker.place);
+    await broker.runtime.kill(broker.home);
 
     expect(child.exitCode ?? child.signalCode).toBeNull();
   });
@@ -106,20 +106,20 @@ describe('A process of a node', () => {
     broker = await BrokerUnderTest.of(await aNodeSpec());
   });
   afterEach(() => broker.destroy());
-  const flags = (): string[] => ['--config', join(broker.place.dir, 'broker.json'), nodeFlag(broker.place)];
+  const flags = (): string[] => ['--config', join(broker.home.dir, 'broker.json'), nodeFlag(broker.home)];
 
   it('writes a frozen copy only into its own directory', async () => {
     await broker.start();
-    const victim = join(broker.place.dir, 'victim');
+    const victim = join(broker.home.dir, 'victim');
     await mkdir(victim);
     await writeFile(join(victim, 'kept'), '');
 
     const order = { method: 'POST', path: '/freeze', body: { to: victim } } as const;
-    await expect(askInstance(broker.place, 'broker', order)).rejects.toThrow('the broker returned 400');
-    await broker.runtime.freeze(broker.place);
+    await expect(askInstance(broker.home, 'broker', order)).rejects.toThrow('the broker returned 400');
+    await broker.runtime.freeze(broker.home);
 
     expect(await readdir(victim)).toEqual(['kept']);
-    expect(await readdir(join(broker.place.dir, 'frozen'))).toContain('CURRENT');
+    expect(await readdir(join(broker.home.dir, 'frozen'))).toContain('CURRENT');
   });
 
   it('refuses further starts while it is running', async () => {
@@ -135,13 +135,13 @@ describe('A process of a node', () => {
   it('starts again after kill -9, over the remaining socket', async () => {
     const { pid } = await broker.start();
     await broker.kill();
-    expect(await broker.runtime.contact(broker.place)).toBeNull();
+    expect(await broker.runtime.contact(broker.home)).toBeNull();
 
     expect((await broker.start()).pid).not.toBe(pid);
   });
 
   it('replaces a process of the previous release, after that process has ended', async () => {
-    const name = `landlord-${broker.place.installation}-${broker.place.nodeId}-broker`;
+    const name = `landlord-${broker.home.installation}-${broker.home.nodeId}-broker`;
     const old = spawn(
       process.execPath,
       ['-e', OLD_BROKER, '--', name, String(broker.spec.listen.ports.tcp), ...flags()],

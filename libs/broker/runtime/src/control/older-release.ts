@@ -2,14 +2,14 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { previousSocket, type InstanceRole } from '@libs/domain/node-sockets';
 import { endProcesses } from '../process-scan.js';
-import type { NodePlace } from '../node-place.js';
+import type { NodeHome } from '../node-home.js';
 import { isListening } from './is-listening.js';
 
 /** Time for a process to end by itself. Its own limit is shorter. */
 const DEADLINE_MS = 8_000;
 
 /** The address of a process of the previous release: an abstract socket. Any process on the machine can take its name. */
-export const olderName = ({ installation, nodeId }: NodePlace, role: InstanceRole): string =>
+export const olderName = ({ installation, nodeId }: NodeHome, role: InstanceRole): string =>
   previousSocket(installation, nodeId, role);
 
 /**
@@ -17,14 +17,14 @@ export const olderName = ({ installation, nodeId }: NodePlace, role: InstanceRol
  * ended by its argv with a signal. Nothing is sent to the owner of the old address. If nothing listens there, the process list
  * is not read, because that costs an agent too much memory.
  */
-export async function endOlderRelease(place: NodePlace, role: InstanceRole, args: string[]): Promise<void> {
+export async function endOlderRelease(home: NodeHome, role: InstanceRole, args: string[]): Promise<void> {
   const isThere =
-    process.platform === 'linux' ? await isListening(olderName(place, role)) : await hasOldPort(place, role);
+    process.platform === 'linux' ? await isListening(olderName(home, role)) : await hasOldPort(home, role);
   if (isThere) await endProcesses(args, DEADLINE_MS);
 }
 
 /** On other platforms the previous release stored its port in a file. */
-const hasOldPort = ({ dir }: NodePlace, role: InstanceRole): Promise<boolean> =>
+const hasOldPort = ({ dir }: NodeHome, role: InstanceRole): Promise<boolean> =>
   stat(join(dir, `${role}.port`)).then(
     () => true,
     () => false,

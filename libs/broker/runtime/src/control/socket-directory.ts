@@ -3,21 +3,21 @@ import { chmod, lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newestSocket, SOCKET_DIRECTORY, socketName, type InstanceRole } from '@libs/domain/node-sockets';
 import { BrokerError } from '../broker-error.js';
-import type { NodePlace } from '../node-place.js';
+import type { NodeHome } from '../node-home.js';
 
 /** A socket address has at most 107 bytes on Linux. Longer paths use an open file descriptor of the directory. */
 const LONGEST_PATH = 100;
 
-type Place = Pick<NodePlace, 'dir'>;
+type HomeDirectory = Pick<NodeHome, 'dir'>;
 
 /** Descriptors of directories with long names, by path. A process has one node, so the map stays small. */
 const opened = new Map<string, number>();
 
-export const socketDirectory = ({ dir }: Place): string => join(dir, SOCKET_DIRECTORY);
+export const socketDirectory = ({ dir }: HomeDirectory): string => join(dir, SOCKET_DIRECTORY);
 
 /** The directory of the node's sockets, which only this user can enter. Throws BrokerError when that is impossible. */
-export async function ensureSocketDirectory(place: Place): Promise<string> {
-  const directory = socketDirectory(place);
+export async function ensureSocketDirectory(home: HomeDirectory): Promise<string> {
+  const directory = socketDirectory(home);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const found = await lstat(directory);
   if (!found.isDirectory() || found.uid !== process.getuid?.())

@@ -160,7 +160,7 @@ describe('the embedded broker', () => {
     const argv = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
 
     expect(argv).not.toContain(PASSWORD);
-    expect((await stat(`${broker.place.dir}/broker.json`)).mode & 0o077).toBe(0);
+    expect((await stat(`${broker.home.dir}/broker.json`)).mode & 0o077).toBe(0);
   });
 });
 
@@ -257,7 +257,7 @@ describe('the settings of the embedded broker', () => {
 
     for (let count = 0; count < 400; count += 1) await writer.publishAsync('a', Buffer.alloc(100_000), { qos: 1 });
 
-    await until('only the writer is left', async () => (await broker.runtime.stats(broker.place))['clients'] === 1);
+    await until('only the writer is left', async () => (await broker.runtime.stats(broker.home))['clients'] === 1);
     socket.destroy();
     await writer.endAsync(true);
   });
@@ -296,7 +296,7 @@ describe('the settings of the embedded broker', () => {
     expect(await closed).toBe('closed');
     expect(stored).toBeGreaterThan(0);
     expect(stored).toBeLessThan(500);
-    expect(await broker.runtime.stats(broker.place)).toMatchObject({ storage_full: 1 });
+    expect(await broker.runtime.stats(broker.home)).toMatchObject({ storage_full: 1 });
     const { client, inbox } = await broker.reader({ clientId: 'away', clean: false });
     await until('the first job', () => inbox.length > 0);
     await client.endAsync(true);

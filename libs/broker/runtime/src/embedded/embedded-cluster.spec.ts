@@ -62,8 +62,8 @@ describe('an embedded cluster of three', () => {
 
     await until('both readers', () => inboxes.every((inbox) => inbox.length === 1));
     expect(inboxes.flat().map(({ text }) => text)).toEqual(['hello', 'hello']);
-    expect(await third!.runtime.stats(third!.place)).toMatchObject({ clients: 2 });
-    expect(await leader.runtime.stats(leader.place)).toMatchObject({ clients: 3 });
+    expect(await third!.runtime.stats(third!.home)).toMatchObject({ clients: 2 });
+    expect(await leader.runtime.stats(leader.home)).toMatchObject({ clients: 3 });
   });
 
   it("applies each follower's own rules, and lets the leader check the credentials", async () => {
@@ -87,7 +87,7 @@ describe('an embedded cluster of three', () => {
 
     expect(await closed).toBe('closed');
     const lost = await until('the follower notices', async () => {
-      const contact = await second!.runtime.contact(second!.place);
+      const contact = await second!.runtime.contact(second!.home);
       return contact?.ready === false ? contact : null;
     });
     expect(lost).toMatchObject({ listening: true, reason: expect.stringContaining('the leader at 127.0.0.1:') });
@@ -115,7 +115,7 @@ describe('an embedded cluster of three', () => {
 
     for (const protocol of ['tcp', 'websocket'] as const)
       await expect(second!.tlsClient(certs.ca, protocol)).rejects.toThrow();
-    expect(await second!.runtime.contact(second!.place)).toMatchObject({ pid, listening: true });
+    expect(await second!.runtime.contact(second!.home)).toMatchObject({ pid, listening: true });
   });
 
   it('gives a peer without the secret nothing on the peer port', async () => {
@@ -157,7 +157,7 @@ describe('an embedded cluster of three', () => {
     );
     running.push(follower);
     await follower.spawn();
-    await until('the gate', async () => (await follower.runtime.contact(follower.place))?.listening);
+    await until('the gate', async () => (await follower.runtime.contact(follower.home))?.listening);
 
     await expect(follower.client()).rejects.toThrow();
 

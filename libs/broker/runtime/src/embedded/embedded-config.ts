@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { NodeListen, NodeSpec, NodeId } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
-import type { GateOrder } from '../gate/gate-order.js';
+import type { GateSettings } from '../gate/gate-settings.js';
 
 /** The version that the embedded driver reports: the release of its MQTT broker. */
 export const EMBEDDED_VERSION = '1.2.0';
@@ -20,7 +20,7 @@ export interface EmbeddedConfig {
   values: Record<string, unknown>;
   /** Null: no limit. */
   storage_mib: number | null;
-  gate: GateOrder;
+  gate: GateSettings;
 }
 
 /** Reads the file that the agent wrote. Throws BrokerError without the content of the file, because it contains secrets. */

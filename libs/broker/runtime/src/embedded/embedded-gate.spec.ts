@@ -2,7 +2,7 @@ import { Agent, get } from 'node:https';
 import { connect } from 'node:net';
 import type { GateRule } from '@libs/domain';
 import { aCertificate } from '../../test/certificates.fixture.js';
-import { gateHash } from '../gate/gate-order.js';
+import { gateHash } from '../gate/gate-settings.js';
 import { aNodeSpec, BrokerUnderTest, EVERYONE, inboxOf, until, type SpecChanges } from '../../test/embedded.fixture.js';
 
 const running: BrokerUnderTest[] = [];
@@ -48,7 +48,7 @@ describe('the gate of the embedded broker', () => {
     const seen = await Promise.all([tcp, http, websocket].map(knock));
 
     for (const end of seen) expect(end).toEqual({ bytes: 0, code: expect.stringMatching(/ECONNRESET|EPIPE/) });
-    expect(await broker.runtime.stats(broker.place)).toMatchObject({ gate_denied: 3, gate_clients: 0 });
+    expect(await broker.runtime.stats(broker.home)).toMatchObject({ gate_denied: 3, gate_clients: 0 });
   });
 
   it('applies the rules of its own protocol to each port', async () => {
@@ -108,7 +108,7 @@ describe('the gate of the embedded broker', () => {
     const broker = await aBroker();
     const { requestJson } = await import('../socket-request.js');
     const { contactInstance } = await import('../instance-socket.js');
-    const contact = await contactInstance(broker.place, 'broker');
+    const contact = await contactInstance(broker.home, 'broker');
 
     const calls = (['GET /ping', 'GET /stats', 'PUT /rules', 'POST /stop'] as const).map(async (route) => {
       const [method, path] = route.split(' ') as ['GET', string];
@@ -121,7 +121,7 @@ describe('the gate of the embedded broker', () => {
     });
 
     expect(await Promise.all(calls)).toEqual([401, 401, 401, 401]);
-    expect(await until('still running', () => broker.runtime.contact(broker.place))).toMatchObject({ ready: true });
+    expect(await until('still running', () => broker.runtime.contact(broker.home))).toMatchObject({ ready: true });
   });
 });
 

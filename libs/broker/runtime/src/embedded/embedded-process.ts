@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { Gate } from '../gate/gate.js';
-import { gateHash, type GateOrder } from '../gate/gate-order.js';
+import { gateHash, type GateSettings } from '../gate/gate-settings.js';
 import { reasonOf, type JsonLog } from '../json-log.js';
-import { frozenDirectory } from '../node-place.js';
+import { frozenDirectory } from '../node-home.js';
 import type { Carrier } from './carrier.js';
 import type { CarryListener } from './carry-listener.js';
 import { ControlServer, type Controlled } from '../control/control-server.js';
@@ -30,7 +30,7 @@ export class EmbeddedProcess implements Controlled {
   private websocket: WebSocketEndpoint | null = null;
   private peers: CarryListener | null = null;
   private carrier: Carrier | null = null;
-  private gateOrder: GateOrder;
+  private gateSettings: GateSettings;
   private isListening = false;
   private stopping: Promise<void> | null = null;
 
@@ -40,9 +40,9 @@ export class EmbeddedProcess implements Controlled {
   ) {
     this.values = embeddedValues(config.values);
     this.gate = new Gate(this.values['mqtt.max_connections'] + SPARE_SOCKETS);
-    this.gateOrder = config.gate;
-    const place = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
-    this.control = new ControlServer(place, 'broker', this);
+    this.gateSettings = config.gate;
+    const home = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
+    this.control = new ControlServer(home, 'broker', this);
   }
 
   /** Takes the lock, then opens store and ports. If it rejects with BrokerError, the process must end. */
@@ -64,8 +64,8 @@ export class EmbeddedProcess implements Controlled {
       started_at: STARTED_AT,
       version: EMBEDDED_VERSION,
       config_hash: this.config.config_hash,
-      gate_hash: gateHash(this.gateOrder),
-      server_offset_ms: this.gateOrder.server_offset_ms,
+      gate_hash: gateHash(this.gateSettings),
+      server_offset_ms: this.gateSettings.server_offset_ms,
       listening: this.isListening,
       ready: reason === null,
       reason,
@@ -93,10 +93,10 @@ export class EmbeddedProcess implements Controlled {
     else await mkdir(to, { recursive: true, mode: 0o700 });
   }
 
-  setGate(order: GateOrder): void {
-    this.gate.setRules(order.rules, order.server_offset_ms);
-    this.gate.setCertificate(order.certs ?? null);
-    this.gateOrder = order;
+  setGate(config: GateSettings): void {
+    this.gate.setRules(config.rules, config.server_offset_ms);
+    this.gate.setCertificate(config.certs ?? null);
+    this.gateSettings = config;
   }
 
   enter(socket: Socket): void {
@@ -157,12 +157,12 @@ export class EmbeddedProcess implements Controlled {
       await this.gate.open('tcp', { address, port: ports.tcp, patienceMs }, (socket) => this.serve('tcp', socket));
     }
     if (ports.websocket !== null && this.values['websocket.enabled']) {
-      const place = { address, port: ports.websocket, patienceMs };
-      await this.gate.open('websocket', place, (socket) => this.serve('websocket', socket));
+      const listener = { address, port: ports.websocket, patienceMs };
+      await this.gate.open('websocket', listener, (socket) => this.serve('websocket', socket));
     }
     if (ports.http !== null && this.values['http.enabled']) {
-      const place = { address, port: ports.http, patienceMs: HTTP_PATIENCE_MS };
-      await this.gate.open('http', place, (socket) => http.accept(socket));
+      const listener = { address, port: ports.http, patienceMs: HTTP_PATIENCE_MS };
+      await this.gate.open('http', listener, (socket) => http.accept(socket));
     }
   }
 

@@ -9,8 +9,8 @@ import { askInstance, type Ask } from '../control/ask-instance.js';
 import type { Inlet } from '../control/inlet.js';
 import { endOlderRelease } from '../control/older-release.js';
 import { spawnDetached } from '../control/spawn-detached.js';
-import { gateOrder } from '../gate/gate-order.js';
-import { frozenDirectory, nodeFlag, type NodePlace } from '../node-place.js';
+import { gateSettings } from '../gate/gate-settings.js';
+import { frozenDirectory, nodeFlag, type NodeHome } from '../node-home.js';
 import { writePrivateFile } from '../private-file.js';
 import { killProcesses } from '../process-scan.js';
 import type { SocketAnswer } from '../socket-request.js';
@@ -36,37 +36,37 @@ export class EmbeddedRuntime implements BrokerRuntime {
 
   constructor(private readonly entryPath: string = ENTRY.path) {}
 
-  dataDirectory(place: NodePlace): string {
-    return join(place.dir, 'data');
+  dataDirectory(home: NodeHome): string {
+    return join(home.dir, 'data');
   }
 
-  logFile(place: NodePlace): string {
-    return join(place.dir, 'broker.log');
+  logFile(home: NodeHome): string {
+    return join(home.dir, 'broker.log');
   }
 
-  logFiles(place: NodePlace): string[] {
-    return [this.logFile(place)];
+  logFiles(home: NodeHome): string[] {
+    return [this.logFile(home)];
   }
 
   users(spec: NodeSpec): string[] {
     return [spec.credentials.username];
   }
 
-  render(place: NodePlace, spec: NodeSpec, gate: GateState): RenderedBroker {
+  render(home: NodeHome, spec: NodeSpec, gate: GateState): RenderedBroker {
     const { broker, listen, cluster, credentials } = spec;
     const hash = canonicalHash({ broker: { ...broker, want: 'running' }, listen, cluster, credentials });
     const config: EmbeddedConfig = {
-      installation: place.installation,
-      node_id: place.nodeId,
-      dir: place.dir,
-      data_dir: this.dataDirectory(place),
+      installation: home.installation,
+      node_id: home.nodeId,
+      dir: home.dir,
+      data_dir: this.dataDirectory(home),
       config_hash: hash,
       listen,
       cluster,
       credentials: { username: credentials.username, password: credentials.password },
       values: broker.config.values,
       storage_mib: broker.limits?.storage_mib ?? null,
-      gate: gateOrder(gate),
+      gate: gateSettings(gate),
     };
     return { content: JSON.stringify(config), hash };
   }
@@ -74,54 +74,54 @@ export class EmbeddedRuntime implements BrokerRuntime {
   /** Reading brings all values into range, so no value can be refused here. */
   async check(): Promise<void> {}
 
-  async start(place: NodePlace, spec: NodeSpec, gate: GateState) {
-    await mkdir(this.dataDirectory(place), { recursive: true, mode: 0o700 });
-    await endOlderRelease(place, 'broker', flags(place));
-    await writePrivateFile(configFile(place), this.render(place, spec, gate).content);
-    const args = [...heapFlags(spec), this.entryPath, ...flags(place)];
-    return spawnDetached(process.execPath, args, place.dir, this.logFile(place));
+  async start(home: NodeHome, spec: NodeSpec, gate: GateState) {
+    await mkdir(this.dataDirectory(home), { recursive: true, mode: 0o700 });
+    await endOlderRelease(home, 'broker', flags(home));
+    await writePrivateFile(configFile(home), this.render(home, spec, gate).content);
+    const args = [...heapFlags(spec), this.entryPath, ...flags(home)];
+    return spawnDetached(process.execPath, args, home.dir, this.logFile(home));
   }
 
-  async contact(place: NodePlace): Promise<BrokerContact | null> {
-    const answer = await this.ask(place, { method: 'GET', path: '/ping' });
+  async contact(home: NodeHome): Promise<BrokerContact | null> {
+    const answer = await this.ask(home, { method: 'GET', path: '/ping' });
     return answer === null ? null : toContact(answer.body as PingBody);
   }
 
-  async applyGate(place: NodePlace, gate: GateState): Promise<void> {
-    const answer = await this.ask(place, { method: 'PUT', path: '/rules', body: gateOrder(gate) });
+  async applyGate(home: NodeHome, gate: GateState): Promise<void> {
+    const answer = await this.ask(home, { method: 'PUT', path: '/rules', body: gateSettings(gate) });
     if (answer === null) throw new BrokerError('the broker has stopped');
   }
 
-  async freeze(place: NodePlace): Promise<void> {
+  async freeze(home: NodeHome): Promise<void> {
     const call = { method: 'POST', path: '/freeze', timeoutMs: FREEZE_TIMEOUT_MS } as const;
-    if ((await this.ask(place, call)) === null) await copyStore(this.dataDirectory(place), frozenDirectory(place));
+    if ((await this.ask(home, call)) === null) await copyStore(this.dataDirectory(home), frozenDirectory(home));
   }
 
   /** A freeze ends with its process, so nothing can stay frozen. */
   async thaw(): Promise<void> {}
 
-  async stats(place: NodePlace): Promise<Record<string, number>> {
-    const answer = await this.ask(place, { method: 'GET', path: '/stats' });
+  async stats(home: NodeHome): Promise<Record<string, number>> {
+    const answer = await this.ask(home, { method: 'GET', path: '/stats' });
     return (answer?.body ?? {}) as Record<string, number>;
   }
 
-  async stop(place: NodePlace, deadlineMs: number): Promise<void> {
+  async stop(home: NodeHome, deadlineMs: number): Promise<void> {
     const deadline = Date.now() + deadlineMs;
-    await this.ask(place, { method: 'POST', path: '/stop' }).catch(() => null);
-    while (Date.now() < deadline && (await this.isHeld(place))) await new Promise((wake) => setTimeout(wake, 20));
-    await this.kill(place);
+    await this.ask(home, { method: 'POST', path: '/stop' }).catch(() => null);
+    while (Date.now() < deadline && (await this.isHeld(home))) await new Promise((wake) => setTimeout(wake, 20));
+    await this.kill(home);
   }
 
-  async kill(place: NodePlace): Promise<void> {
-    await killProcesses(flags(place));
+  async kill(home: NodeHome): Promise<void> {
+    await killProcesses(flags(home));
   }
 
-  private async ask(place: NodePlace, call: Ask): Promise<SocketAnswer | null> {
-    return askInstance(place, 'broker', call);
+  private async ask(home: NodeHome, call: Ask): Promise<SocketAnswer | null> {
+    return askInstance(home, 'broker', call);
   }
 
-  private async isHeld(place: NodePlace): Promise<boolean> {
-    return this.contact(place).then(
+  private async isHeld(home: NodeHome): Promise<boolean> {
+    return this.contact(home).then(
       (contact) => contact !== null,
       () => true,
     );
@@ -158,8 +158,8 @@ function toContact(body: PingBody): BrokerContact {
   };
 }
 
-const flags = (place: NodePlace): string[] => ['--config', configFile(place), nodeFlag(place)];
+const flags = (home: NodeHome): string[] => ['--config', configFile(home), nodeFlag(home)];
 
-function configFile(place: NodePlace): string {
-  return join(place.dir, 'broker.json');
+function configFile(home: NodeHome): string {
+  return join(home.dir, 'broker.json');
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { NodeListen, NodeId } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
-import type { GateOrder } from './gate-order.js';
+import type { GateSettings } from './gate-settings.js';
 
 /** The 0600 configuration file of a gate process. */
 export interface GateConfig {
@@ -19,7 +19,7 @@ export interface GateConfig {
   connect_timeout?: number;
   /** Prefix of topics that no client may see. Null for none. */
   hidden_topics: string | null;
-  gate: GateOrder;
+  gate: GateSettings;
 }
 
 /** Reads the file that the agent wrote. Throws BrokerError without the content of the file, because it contains secrets. */

@@ -4,7 +4,7 @@ import type { JsonLog } from '../json-log.js';
 import { Forwarder } from './forwarder.js';
 import { Gate, type GuardedPort } from './gate.js';
 import type { GateConfig } from './gate-config.js';
-import { gateHash, type GateOrder } from './gate-order.js';
+import { gateHash, type GateSettings } from './gate-settings.js';
 import type { GateUpstream } from './gate-upstream.js';
 import { HTTP_PATIENCE_MS, HttpEndpoint } from './http-endpoint.js';
 import { Traffic } from './traffic.js';
@@ -24,7 +24,7 @@ export class GateProcess implements Controlled {
   private readonly traffic = new Traffic();
   private readonly forwarder: Forwarder;
   private websocket: WebSocketEndpoint | null = null;
-  private gateOrder: GateOrder;
+  private gateSettings: GateSettings;
   private isListening = false;
 
   constructor(
@@ -33,7 +33,7 @@ export class GateProcess implements Controlled {
     private readonly log: JsonLog,
   ) {
     this.gate = new Gate(config.max_connections + SPARE_SOCKETS);
-    this.gateOrder = config.gate;
+    this.gateSettings = config.gate;
     this.forwarder = new Forwarder(
       upstream,
       config.max_connections,
@@ -41,8 +41,8 @@ export class GateProcess implements Controlled {
       config.hidden_topics,
       this.traffic,
     );
-    const place = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
-    this.control = new ControlServer(place, 'gate', this);
+    const home = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
+    this.control = new ControlServer(home, 'gate', this);
   }
 
   /** Takes the lock, then opens the ports. If it rejects with BrokerError, the process must end. */
@@ -59,8 +59,8 @@ export class GateProcess implements Controlled {
       node: this.config.node_id,
       pid: process.pid,
       config_hash: this.config.config_hash,
-      gate_hash: gateHash(this.gateOrder),
-      server_offset_ms: this.gateOrder.server_offset_ms,
+      gate_hash: gateHash(this.gateSettings),
+      server_offset_ms: this.gateSettings.server_offset_ms,
       listening: this.isListening,
       broker: await this.upstream.report(),
     };
@@ -82,10 +82,10 @@ export class GateProcess implements Controlled {
     };
   }
 
-  setGate(order: GateOrder): void {
-    this.gate.setRules(order.rules, order.server_offset_ms);
-    this.gate.setCertificate(order.certs ?? null);
-    this.gateOrder = order;
+  setGate(settings: GateSettings): void {
+    this.gate.setRules(settings.rules, settings.server_offset_ms);
+    this.gate.setCertificate(settings.certs ?? null);
+    this.gateSettings = settings;
   }
 
   enter(socket: Socket): void {
@@ -107,8 +107,8 @@ export class GateProcess implements Controlled {
     const http = new HttpEndpoint(this.config.credentials, () => this.stats());
     const patienceMs = (this.config.connect_timeout ?? CONNECT_TIMEOUT_SECONDS) * 1000;
     if (ports.http !== null) {
-      const place = { address, port: ports.http, patienceMs: HTTP_PATIENCE_MS };
-      await this.gate.open('http', place, (socket) => http.accept(socket));
+      const listener = { address, port: ports.http, patienceMs: HTTP_PATIENCE_MS };
+      await this.gate.open('http', listener, (socket) => http.accept(socket));
     }
     if (ports.websocket !== null) await this.openWebSocket({ address, port: ports.websocket, patienceMs });
     if (ports.tcp !== null) {

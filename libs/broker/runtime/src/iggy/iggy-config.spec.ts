@@ -10,7 +10,7 @@ import { writePrivateFile } from '../private-file.js';
 import { renderIggy } from './iggy-config.js';
 import { IGGY_FILES } from './iggy-files.js';
 
-const place = { dir: '/nodes/7', installation: 'test', nodeId: 7 };
+const home = { dir: '/nodes/7', installation: 'test', nodeId: 7 };
 const SECRET_URL = 'https://user:pa$$"word@login.example';
 
 function aSpec(values: Record<string, unknown> = {}, version = '0.10.0', more: Partial<NodeSpec> = {}): NodeSpec {
@@ -40,7 +40,7 @@ describe('The configuration of an iggy node', () => {
       ...{ 'external_auth.enabled': true, 'external_auth.url': SECRET_URL, 'quic.enabled': true },
     };
 
-    expect(renderIggy(place, aSpec(values)).config).toBe(`path = "/nodes/7/data"
+    expect(renderIggy(home, aSpec(values)).config).toBe(`path = "/nodes/7/data"
 
 [cluster]
 enabled = false
@@ -81,7 +81,7 @@ address = "127.0.0.1:0"
   });
 
   it('puts every secret into the environment', () => {
-    const { config, environment } = renderIggy(place, aSpec({ 'external_auth.url': SECRET_URL }));
+    const { config, environment } = renderIggy(home, aSpec({ 'external_auth.url': SECRET_URL }));
 
     expect(environment.replace(/[0-9a-f]{64}/g, '<key>')).toBe(
       [
@@ -100,15 +100,15 @@ address = "127.0.0.1:0"
   it('matches its release line: the oldest has a separate system table, and lacks the later sections', () => {
     const values = { 'logging.level': 'warn', 'external_auth.enabled': true, 'metadata.partitions_max': 9 };
 
-    const old = renderIggy(place, aSpec(values, '0.8.0')).config;
-    const middle = renderIggy(place, aSpec(values, '0.9.0')).config;
+    const old = renderIggy(home, aSpec(values, '0.8.0')).config;
+    const middle = renderIggy(home, aSpec(values, '0.9.0')).config;
 
     expect(old).toContain('[system]\npath = "/nodes/7/data"\n\n[system.logging]\nfile_enabled = true\nlevel = "warn"');
     expect(old).not.toMatch(/\[(node|cluster|metadata|external_auth|logging)\]/);
     expect(middle).toContain('[logging]\nfile_enabled = true\nlevel = "warn"');
     expect(middle).toContain('[node]');
     expect(middle).not.toMatch(/system|external_auth|partitions_max/);
-    expect(renderIggy(place, aSpec(values, '0.12.0')).config).toBe(renderIggy(place, aSpec(values)).config);
+    expect(renderIggy(home, aSpec(values, '0.12.0')).config).toBe(renderIggy(home, aSpec(values)).config);
   });
 
   it('omits values that the server would refuse, and protects the values of the control plane', () => {
@@ -117,31 +117,31 @@ address = "127.0.0.1:0"
       ...{ 'websocket.read_buffer_size': null, path: '/etc', 'http.jwt.encoding_secret': 'mine' },
     };
 
-    expect(renderIggy(place, aSpec(values))).toEqual(renderIggy(place, aSpec()));
+    expect(renderIggy(home, aSpec(values))).toEqual(renderIggy(home, aSpec()));
   });
 
   it("uses half of the node's memory for buffers by default, and no pool when that is too little", () => {
-    expect(renderIggy(place, limited(4_096)).config).toContain('[memory_pool]\nsize = "2048 MiB"');
-    expect(renderIggy(place, limited(4_096, { 'memory_pool.size': '1 GiB' })).config).toContain('size = "1 GiB"');
-    expect(renderIggy(place, limited(1_000)).config).toContain('[memory_pool]\nenabled = false');
+    expect(renderIggy(home, limited(4_096)).config).toContain('[memory_pool]\nsize = "2048 MiB"');
+    expect(renderIggy(home, limited(4_096, { 'memory_pool.size': '1 GiB' })).config).toContain('size = "1 GiB"');
+    expect(renderIggy(home, limited(1_000)).config).toContain('[memory_pool]\nenabled = false');
   });
 
   it('has a hash that changes exactly when a restart is necessary', () => {
     const spec = aSpec();
-    const { hash } = renderIggy(place, spec);
+    const { hash } = renderIggy(home, spec);
     const withPassword = { ...spec, credentials: { ...spec.credentials, password: 'other', version: 2 } };
 
-    expect(renderIggy(place, withPassword).hash).toBe(hash);
-    expect(renderIggy(place, { ...spec, access_rules: [] }).hash).toBe(hash);
-    expect(renderIggy(place, aSpec({ 'heartbeat.interval': '1 m' })).hash).not.toBe(hash);
-    expect(renderIggy(place, aSpec({ 'external_auth.url': SECRET_URL })).hash).not.toBe(hash);
-    expect(renderIggy(place, { ...spec, broker: { ...spec.broker, restart: 1 } }).hash).not.toBe(hash);
+    expect(renderIggy(home, withPassword).hash).toBe(hash);
+    expect(renderIggy(home, { ...spec, access_rules: [] }).hash).toBe(hash);
+    expect(renderIggy(home, aSpec({ 'heartbeat.interval': '1 m' })).hash).not.toBe(hash);
+    expect(renderIggy(home, aSpec({ 'external_auth.url': SECRET_URL })).hash).not.toBe(hash);
+    expect(renderIggy(home, { ...spec, broker: { ...spec.broker, restart: 1 } }).hash).not.toBe(hash);
   });
 
   it('is refused for a cluster', () => {
     const cluster = { size: 3, ordinal: 1, leader: null, secret: 'x' };
 
-    expect(() => renderIggy(place, aSpec({}, '0.10.0', { cluster }))).toThrow(BrokerError);
+    expect(() => renderIggy(home, aSpec({}, '0.10.0', { cluster }))).toThrow(BrokerError);
   });
 });
 
@@ -153,7 +153,7 @@ const describeWithIggy =
 describeWithIggy('A real iggy-server', () => {
   it('starts with the configuration, accepts its root user, and stops on SIGTERM', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'landlord-iggy-'));
-    const at = { ...place, dir };
+    const at = { ...home, dir };
     const { config, environment } = renderIggy(at, aSpec({ 'heartbeat.interval': '1 m' }));
     await mkdir(IGGY_FILES.data(at));
     await writePrivateFile(IGGY_FILES.config(at), config);

@@ -3,7 +3,7 @@ import type { NodeSpec } from '@libs/domain';
 import { brokerSettings, compareReleases, refusalOf, type BrokerSettings } from '@libs/broker/schema';
 import { BrokerError } from '../broker-error.js';
 import { canonicalHash } from '../canonical-hash.js';
-import type { NodePlace } from '../node-place.js';
+import type { NodeHome } from '../node-home.js';
 import { environmentText } from './environment-text.js';
 import { IGGY_FILES } from './iggy-files.js';
 import { tomlText, type TomlValue } from './toml-text.js';
@@ -36,11 +36,11 @@ const SYSTEM_SECTIONS = ['path', 'runtime', 'logging', 'encryption', 'memory_poo
  * Validation has already reported them, and a running broker is more important.
  * @throws BrokerError for a cluster: the document does not contain the client ports of the other nodes
  */
-export function renderIggy(place: NodePlace, spec: NodeSpec): RenderedIggy {
+export function renderIggy(home: NodeHome, spec: NodeSpec): RenderedIggy {
   if (spec.cluster.size > 1) throw new BrokerError('clusters of iggy are not supported; use a single node, or nats');
   const { version, restart, limits } = spec.broker;
   const settings = brokerSettings('iggy', version);
-  const values = { ...chosenValues(spec, settings), ...plannedValues(place, spec) };
+  const values = { ...chosenValues(spec, settings), ...plannedValues(home, spec) };
   const known = Object.entries(values).filter(([key]) => Object.hasOwn(settings, key));
   const isSecret = ([key]: [string, TomlValue]): boolean => settings[key]?.secret === true;
   const spelled = (all: [string, TomlValue][]) =>
@@ -72,10 +72,10 @@ function poolOf(memoryMib: number | undefined): Record<string, TomlValue> {
 }
 
 /** Values that only the node has. They override configured values. */
-function plannedValues(place: NodePlace, { listen, cluster }: NodeSpec): Record<string, TomlValue> {
+function plannedValues(home: NodeHome, { listen, cluster }: NodeSpec): Record<string, TomlValue> {
   const signing = createHmac('sha256', cluster.secret).update('iggy access tokens').digest('hex');
   return {
-    path: IGGY_FILES.data(place),
+    path: IGGY_FILES.data(home),
     ...(!EVERYWHERE.includes(listen.address) && { 'node.advertised_address': listen.address }),
     ...{ 'tcp.enabled': true, 'tcp.address': PRIVATE },
     ...{ 'http.enabled': true, 'http.address': PRIVATE },

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { NodePlace } from '../node-place.js';
+import type { NodeHome } from '../node-home.js';
 
 /** The files of a node with iggy, relative to the node's directory. */
 export const IGGY_FILES = {
-  data: (place: Pick<NodePlace, 'dir'>) => join(place.dir, 'data'),
+  data: (home: Pick<NodeHome, 'dir'>) => join(home.dir, 'data'),
   /** Contains no secret. */
-  config: (place: Pick<NodePlace, 'dir'>) => join(place.dir, 'iggy.toml'),
+  config: (home: Pick<NodeHome, 'dir'>) => join(home.dir, 'iggy.toml'),
   /** Contains every secret: 0600. */
-  environment: (place: Pick<NodePlace, 'dir'>) => join(place.dir, 'iggy.env'),
+  environment: (home: Pick<NodeHome, 'dir'>) => join(home.dir, 'iggy.env'),
 } as const;

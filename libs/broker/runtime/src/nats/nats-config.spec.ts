@@ -7,8 +7,8 @@ import { checkNatsConfig } from './nats-check.js';
 import { aNatsSpec } from '../../test/nats.fixture.js';
 import { NatsRuntime } from './nats.runtime.js';
 
-const place = { dir: '/nodes/1', installation: 'test', nodeId: 1 };
-const render = (spec: NodeSpec) => new NatsRuntime('/bin/nats-server').render(place, spec);
+const home = { dir: '/nodes/1', installation: 'test', nodeId: 1 };
+const render = (spec: NodeSpec) => new NatsRuntime('/bin/nats-server').render(home, spec);
 
 async function changed(spec: NodeSpec, values: Record<string, unknown>): Promise<string> {
   return render({ ...spec, broker: { ...spec.broker, config: { ...spec.broker.config, values } } }).hash;

@@ -1,6 +1,6 @@
 import type { NodeSpec } from '@libs/domain';
 import type { NatsValues } from '@libs/broker/schema';
-import type { NodePlace } from '../node-place.js';
+import type { NodeHome } from '../node-home.js';
 import { NATS_FILES } from './nats-files.js';
 import { MONITOR_USER, monitorPassword } from './nats-monitor.js';
 
@@ -37,13 +37,13 @@ const NOBODY = {
 const MONITORS = 4;
 
 /** The configuration as an object, without the tag with its hash. */
-export function natsConfig(place: NodePlace, spec: NodeSpec, values: NatsValues): Record<string, unknown> {
+export function natsConfig(home: NodeHome, spec: NodeSpec, values: NatsValues): Record<string, unknown> {
   const { username, password } = spec.credentials;
   const timeout = values['mqtt.connect_timeout'];
   return {
     ...PRIVATE,
-    ports_file_dir: NATS_FILES.ports(place),
-    pid_file: NATS_FILES.pid(place),
+    ports_file_dir: NATS_FILES.ports(home),
+    pid_file: NATS_FILES.pid(home),
     max_payload: values['mqtt.max_packet_size'],
     max_pending: MAX_PENDING_BYTES,
     max_connections: values['mqtt.max_connections'] + MONITORS,
@@ -60,7 +60,7 @@ export function natsConfig(place: NodePlace, spec: NodeSpec, values: NatsValues)
     accounts: { $SYS: { users: [{ user: MONITOR_USER, password: monitorPassword(spec) }] } },
     no_auth_user: NOBODY.user,
     jetstream: {
-      store_dir: NATS_FILES.data(place),
+      store_dir: NATS_FILES.data(home),
       max_mem: MEMORY_STORE_BYTES,
       max_file: fileStoreBytes(spec, values),
     },

@@ -2,8 +2,8 @@ import type { NodeSpec } from '@libs/domain';
 import { natsValues } from '@libs/broker/schema';
 import type { GateState } from '../broker-runtime.js';
 import type { GateConfig } from '../gate/gate-config.js';
-import { gateOrder } from '../gate/gate-order.js';
-import type { NodePlace } from '../node-place.js';
+import { gateSettings } from '../gate/gate-settings.js';
+import type { NodeHome } from '../node-home.js';
 import { monitorPassword } from './nats-monitor.js';
 
 export interface NatsGateConfig extends GateConfig {
@@ -51,13 +51,13 @@ export function natsGatePart(spec: NodeSpec): NatsGatePart {
 }
 
 /** The whole file. */
-export function natsGateConfig(place: NodePlace, part: NatsGatePart, gate: GateState, hash: string): NatsGateConfig {
+export function natsGateConfig(home: NodeHome, part: NatsGatePart, gate: GateState, hash: string): NatsGateConfig {
   return {
-    installation: place.installation,
-    node_id: place.nodeId,
-    dir: place.dir,
+    installation: home.installation,
+    node_id: home.nodeId,
+    dir: home.dir,
     config_hash: hash,
     ...part,
-    gate: gateOrder(gate),
+    gate: gateSettings(gate),
   };
 }

@@ -8,9 +8,9 @@ import { NatsUpstream } from './nats-upstream.js';
 /** The gate in front of nats-server. */
 async function main(configFile: string): Promise<GateProcess> {
   const config = await readGateConfig<NatsGateConfig>(configFile);
-  const place = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
+  const home = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
   const log = new JsonLog({ node: config.node_id, process: 'gate' });
-  return new GateProcess(config, new NatsUpstream(place, config.cluster_size, config.monitor_password), log);
+  return new GateProcess(config, new NatsUpstream(home, config.cluster_size, config.monitor_password), log);
 }
 
 runNodeProcess(main);

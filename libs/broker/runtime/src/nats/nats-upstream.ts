@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Address, GateUpstream, UpstreamReport } from '../gate/gate-upstream.js';
-import { nodeFlag, type NodePlace } from '../node-place.js';
+import { nodeFlag, type NodeHome } from '../node-home.js';
 import { hashOfTags } from './nats-config.js';
 import { NATS_FILES } from './nats-files.js';
 import { NatsMonitor } from './nats-monitor.js';
@@ -12,11 +12,11 @@ export class NatsUpstream implements GateUpstream {
   private readonly monitor: NatsMonitor;
 
   constructor(
-    private readonly place: NodePlace,
+    private readonly home: NodeHome,
     private readonly clusterSize: number,
     password: string,
   ) {
-    this.monitor = new NatsMonitor(NATS_FILES.ports(place), nodeFlag(place), password);
+    this.monitor = new NatsMonitor(NATS_FILES.ports(home), nodeFlag(home), password);
   }
 
   async find(): Promise<Address | null> {
@@ -69,7 +69,7 @@ export class NatsUpstream implements GateUpstream {
   }
 
   private async pid(): Promise<number> {
-    return Number(await readFile(NATS_FILES.pid(this.place), 'utf8').catch(() => '0')) || 0;
+    return Number(await readFile(NATS_FILES.pid(this.home), 'utf8').catch(() => '0')) || 0;
   }
 
   /** User and system time of the server. 0 where the system does not report it. */

@@ -6,7 +6,7 @@ import mqtt from 'mqtt';
 import { describeWithNats, NATS_SERVER } from '@libs/testing';
 import { EVERYONE, inboxOf, until, type BrokerUnderTest, type SpecChanges } from '../../test/embedded.fixture.js';
 import { aCertificate } from '../../test/certificates.fixture.js';
-import { nodeFlag } from '../node-place.js';
+import { nodeFlag } from '../node-home.js';
 import { pidsWithArguments } from '../process-scan.js';
 import { NATS_FILES } from './nats-files.js';
 import { monitorPassword } from './nats-monitor.js';
@@ -23,7 +23,7 @@ async function aNode(changes: SpecChanges = {}): Promise<BrokerUnderTest> {
 }
 
 async function serverPid(node: BrokerUnderTest): Promise<number> {
-  return (await node.runtime.contact(node.place))?.pid ?? 0;
+  return (await node.runtime.contact(node.home))?.pid ?? 0;
 }
 
 /** Sends bytes and closes. Resolves when the other side has closed too. */
@@ -86,8 +86,8 @@ describeWithNats('a node with nats', () => {
 
   it('requires credentials from every local client, and has no monitoring port', async () => {
     const node = await aNode();
-    const [file = ''] = await readdir(NATS_FILES.ports(node.place));
-    const ports = JSON.parse(await readFile(join(NATS_FILES.ports(node.place), file), 'utf8')) as Record<
+    const [file = ''] = await readdir(NATS_FILES.ports(node.home));
+    const ports = JSON.parse(await readFile(join(NATS_FILES.ports(node.home), file), 'utf8')) as Record<
       string,
       string[]
     >;
@@ -99,7 +99,7 @@ describeWithNats('a node with nats', () => {
     const client = await connectNats({ servers: server, user, pass, reconnect: false });
     await expect(client.request('$SYS.REQ.SERVER.PING.VARZ', '', { timeout: 500 })).rejects.toThrow();
     await client.close();
-    const upstream = new NatsUpstream(node.place, 1, monitorPassword(node.spec));
+    const upstream = new NatsUpstream(node.home, 1, monitorPassword(node.spec));
     const mqttPort = (await upstream.find())?.port;
     await upstream.close();
     await expect(mqtt.connectAsync(`mqtt://127.0.0.1:${mqttPort}`, { reconnectPeriod: 0 }, false)).rejects.toThrow(
@@ -114,8 +114,8 @@ describeWithNats('a node with nats', () => {
     await client.publishAsync('a', 'b', { qos: 1 });
 
     const gate = { rules: node.spec.access_rules, serverOffsetMs: 0, certs: null };
-    const { hash } = node.runtime.render(node.place, node.spec, gate);
-    expect(await node.runtime.contact(node.place)).toMatchObject({
+    const { hash } = node.runtime.render(node.home, node.spec, gate);
+    expect(await node.runtime.contact(node.home)).toMatchObject({
       version: '2.9.10',
       configHash: hash,
       listening: true,
@@ -123,7 +123,7 @@ describeWithNats('a node with nats', () => {
       reason: null,
     });
     const stats = await until('the message is counted', async () => {
-      const now = await node.runtime.stats(node.place);
+      const now = await node.runtime.stats(node.home);
       return now['messages_sent'] === 1 ? now : null;
     });
     expect(stats).toMatchObject({ clients: 1, gate_clients: 1, gate_denied: 0, messages_received: 1 });
@@ -141,9 +141,8 @@ describeWithNats('a node with nats', () => {
   it('stores secrets in files for the owner only, and in no argv', async () => {
     const node = await aNode();
 
-    for (const file of ['nats.conf', 'gate.json'])
-      expect((await stat(join(node.place.dir, file))).mode & 0o077).toBe(0);
-    const pids = await pidsWithArguments([nodeFlag(node.place)]);
+    for (const file of ['nats.conf', 'gate.json']) expect((await stat(join(node.home.dir, file))).mode & 0o077).toBe(0);
+    const pids = await pidsWithArguments([nodeFlag(node.home)]);
     expect(pids).toHaveLength(2);
     for (const pid of pids) {
       const [argv, environment] = await Promise.all(
@@ -231,11 +230,11 @@ describeWithNats('a node with nats', () => {
     const writer = await node.client();
     await writer.publishAsync('kept/1', 'remember me', { qos: 1 });
     const lost = new Promise((resolve) => writer.once('close', () => resolve(null)));
-    const gatesBefore = await pidsWithArguments([nodeFlag(node.place), join(node.place.dir, 'gate.json')]);
+    const gatesBefore = await pidsWithArguments([nodeFlag(node.home), join(node.home.dir, 'gate.json')]);
 
     process.kill(await serverPid(node), 'SIGKILL');
     await lost;
-    expect(await until('the broker is missed', async () => (await node.runtime.contact(node.place)) === null)).toBe(
+    expect(await until('the broker is missed', async () => (await node.runtime.contact(node.home)) === null)).toBe(
       true,
     );
     await node.start();
@@ -243,7 +242,7 @@ describeWithNats('a node with nats', () => {
     const { client, inbox } = await node.reader(session);
     await until('the kept message', () => inbox.length > 0);
     expect(inbox[0]).toMatchObject({ topic: 'kept/1', text: 'remember me' });
-    expect(await pidsWithArguments([nodeFlag(node.place), join(node.place.dir, 'gate.json')])).toEqual(gatesBefore);
+    expect(await pidsWithArguments([nodeFlag(node.home), join(node.home.dir, 'gate.json')])).toEqual(gatesBefore);
     await client.endAsync();
     await writer.endAsync(true);
   });
@@ -251,10 +250,10 @@ describeWithNats('a node with nats', () => {
   it('keeps the same server behind a new gate after the gate was killed', async () => {
     const node = await aNode();
     const pid = await serverPid(node);
-    const [gate = 0] = await pidsWithArguments([nodeFlag(node.place), join(node.place.dir, 'gate.json')]);
+    const [gate = 0] = await pidsWithArguments([nodeFlag(node.home), join(node.home.dir, 'gate.json')]);
 
     process.kill(gate, 'SIGKILL');
-    await until('the gate is missed', async () => (await node.runtime.contact(node.place)) === null);
+    await until('the gate is missed', async () => (await node.runtime.contact(node.home)) === null);
     await node.start();
 
     expect(await serverPid(node)).toBe(pid);
@@ -264,9 +263,9 @@ describeWithNats('a node with nats', () => {
   it('leaves no process when it is stopped', async () => {
     const node = await aNode();
 
-    await node.runtime.stop(node.place, 5_000);
+    await node.runtime.stop(node.home, 5_000);
 
-    expect(await pidsWithArguments([nodeFlag(node.place)])).toEqual([]);
-    expect(await node.runtime.contact(node.place)).toBeNull();
+    expect(await pidsWithArguments([nodeFlag(node.home)])).toEqual([]);
+    expect(await node.runtime.contact(node.home)).toBeNull();
   });
 });

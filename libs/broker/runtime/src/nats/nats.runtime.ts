@@ -8,9 +8,9 @@ import { canonicalHash } from '../canonical-hash.js';
 import { askInstance, type Ask } from '../control/ask-instance.js';
 import type { Inlet } from '../control/inlet.js';
 import { spawnDetached, type Started } from '../control/spawn-detached.js';
-import { gateOrder } from '../gate/gate-order.js';
+import { gateSettings } from '../gate/gate-settings.js';
 import type { UpstreamReport } from '../gate/gate-upstream.js';
-import { frozenDirectory, nodeFlag, type NodePlace } from '../node-place.js';
+import { frozenDirectory, nodeFlag, type NodeHome } from '../node-home.js';
 import { readFileIfAny, writePrivateFile } from '../private-file.js';
 import { killProcesses, signalProcesses } from '../process-scan.js';
 import type { SocketAnswer } from '../socket-request.js';
@@ -49,33 +49,33 @@ export class NatsRuntime implements BrokerRuntime {
     private readonly gateEntry: string = ENTRY.path,
   ) {}
 
-  dataDirectory(place: NodePlace): string {
-    return NATS_FILES.data(place);
+  dataDirectory(home: NodeHome): string {
+    return NATS_FILES.data(home);
   }
 
-  logFile(place: NodePlace): string {
-    return NATS_FILES.brokerLog(place);
+  logFile(home: NodeHome): string {
+    return NATS_FILES.brokerLog(home);
   }
 
-  logFiles(place: NodePlace): string[] {
-    return [NATS_FILES.brokerLog(place), NATS_FILES.gateLog(place)];
+  logFiles(home: NodeHome): string[] {
+    return [NATS_FILES.brokerLog(home), NATS_FILES.gateLog(home)];
   }
 
   users(spec: NodeSpec): string[] {
     return [spec.credentials.username];
   }
 
-  render(place: NodePlace, spec: NodeSpec): RenderedBroker {
-    const config = natsConfig(place, spec, natsValues(spec.broker.config.values));
+  render(home: NodeHome, spec: NodeSpec): RenderedBroker {
+    const config = natsConfig(home, spec, natsValues(spec.broker.config.values));
     const { restart, version, limits } = spec.broker;
     // A change of the node's size needs a restart, also when only the memory grew.
     const hash = canonicalHash({ config, gate: natsGatePart(spec), restart, version, ...(limits && { limits }) });
     return { content: natsConfigText(config, hash), hash };
   }
 
-  async check(place: NodePlace, spec: NodeSpec): Promise<void> {
-    const file = NATS_FILES.candidate(place);
-    await writePrivateFile(file, this.render(place, spec).content);
+  async check(home: NodeHome, spec: NodeSpec): Promise<void> {
+    const file = NATS_FILES.candidate(home);
+    await writePrivateFile(file, this.render(home, spec).content);
     try {
       await checkNatsConfig(this.server(), file, [
         spec.credentials.password,
@@ -87,19 +87,19 @@ export class NatsRuntime implements BrokerRuntime {
     }
   }
 
-  async start(place: NodePlace, spec: NodeSpec, gate: GateState): Promise<Started> {
-    await mkdir(NATS_FILES.data(place), { recursive: true, mode: 0o700 });
-    await mkdir(NATS_FILES.ports(place), { recursive: true, mode: 0o700 });
-    const prepared = await this.prepare(place, spec);
-    const gateStarted = await this.ensureGate(place, prepared, gate);
-    const serverStarted = await this.ensureServer(place, prepared, spec);
+  async start(home: NodeHome, spec: NodeSpec, gate: GateState): Promise<Started> {
+    await mkdir(NATS_FILES.data(home), { recursive: true, mode: 0o700 });
+    await mkdir(NATS_FILES.ports(home), { recursive: true, mode: 0o700 });
+    const prepared = await this.prepare(home, spec);
+    const gateStarted = await this.ensureGate(home, prepared, gate);
+    const serverStarted = await this.ensureServer(home, prepared, spec);
     const started = [serverStarted, gateStarted].filter((one) => one !== null);
     // Reports only the end of processes that this call started. The agent watches the others.
     return { pid: started[0]?.pid ?? 0, exited: Promise.race(started.map(({ exited }) => exited)) };
   }
 
-  async contact(place: NodePlace): Promise<BrokerContact | null> {
-    const answer = await this.ask(place, { method: 'GET', path: '/ping' });
+  async contact(home: NodeHome): Promise<BrokerContact | null> {
+    const answer = await this.ask(home, { method: 'GET', path: '/ping' });
     const body = (answer?.body ?? null) as GatePing | null;
     if (body === null || body.broker === null) return null;
     const { broker } = body;
@@ -118,37 +118,37 @@ export class NatsRuntime implements BrokerRuntime {
     };
   }
 
-  async applyGate(place: NodePlace, gate: GateState): Promise<void> {
-    const answer = await this.ask(place, { method: 'PUT', path: '/rules', body: gateOrder(gate) });
+  async applyGate(home: NodeHome, gate: GateState): Promise<void> {
+    const answer = await this.ask(home, { method: 'PUT', path: '/rules', body: gateSettings(gate) });
     if (answer === null) throw new BrokerError('the gate has stopped');
   }
 
-  async freeze(place: NodePlace): Promise<void> {
-    await mkdir(this.dataDirectory(place), { recursive: true, mode: 0o700 });
-    await copyWhileStopped(serverArgs(place), this.dataDirectory(place), frozenDirectory(place));
+  async freeze(home: NodeHome): Promise<void> {
+    await mkdir(this.dataDirectory(home), { recursive: true, mode: 0o700 });
+    await copyWhileStopped(serverArgs(home), this.dataDirectory(home), frozenDirectory(home));
   }
 
-  async thaw(place: NodePlace): Promise<void> {
-    await signalProcesses(serverArgs(place), 'SIGCONT');
+  async thaw(home: NodeHome): Promise<void> {
+    await signalProcesses(serverArgs(home), 'SIGCONT');
   }
 
-  async stats(place: NodePlace): Promise<Record<string, number>> {
-    const answer = await this.ask(place, { method: 'GET', path: '/stats' });
+  async stats(home: NodeHome): Promise<Record<string, number>> {
+    const answer = await this.ask(home, { method: 'GET', path: '/stats' });
     return (answer?.body ?? {}) as Record<string, number>;
   }
 
-  async stop(place: NodePlace, deadlineMs: number): Promise<void> {
+  async stop(home: NodeHome, deadlineMs: number): Promise<void> {
     const deadline = Date.now() + deadlineMs;
     // Stops the gate first: a disconnected client that reconnects finds a closed port instead of a stopping broker.
-    await this.ask(place, { method: 'POST', path: '/stop' }).catch(() => null);
-    while ((await signalProcesses(serverArgs(place), 'SIGTERM')) > 0 && Date.now() < deadline)
+    await this.ask(home, { method: 'POST', path: '/stop' }).catch(() => null);
+    while ((await signalProcesses(serverArgs(home), 'SIGTERM')) > 0 && Date.now() < deadline)
       await new Promise((wake) => setTimeout(wake, 50));
-    await this.kill(place);
+    await this.kill(home);
   }
 
-  async kill(place: NodePlace): Promise<void> {
-    await killProcesses(gateArgs(place));
-    await killProcesses(serverArgs(place));
+  async kill(home: NodeHome): Promise<void> {
+    await killProcesses(gateArgs(home));
+    await killProcesses(serverArgs(home));
   }
 
   /**
@@ -156,51 +156,51 @@ export class NatsRuntime implements BrokerRuntime {
    * configuration restarts with its previous one, and the agent sees by the hash that it is not the wanted one. Throws
    * BrokerError when there is neither.
    */
-  private async prepare(place: NodePlace, spec: NodeSpec): Promise<Prepared> {
+  private async prepare(home: NodeHome, spec: NodeSpec): Promise<Prepared> {
     try {
-      await this.check(place, spec);
+      await this.check(home, spec);
     } catch (refusal) {
-      const last = await this.lastGateConfig(place);
-      if (last === null || (await readFileIfAny(NATS_FILES.config(place))) === null) throw refusal;
+      const last = await this.lastGateConfig(home);
+      if (last === null || (await readFileIfAny(NATS_FILES.config(home))) === null) throw refusal;
       return { hash: last.config_hash, gate: last };
     }
-    const { content, hash } = this.render(place, spec);
-    await writePrivateFile(NATS_FILES.config(place), content);
+    const { content, hash } = this.render(home, spec);
+    await writePrivateFile(NATS_FILES.config(home), content);
     return { hash, gate: natsGatePart(spec) };
   }
 
-  private async ensureGate(place: NodePlace, { hash, gate: part }: Prepared, gate: GateState) {
-    const answer = await this.ask(place, { method: 'GET', path: '/ping' });
+  private async ensureGate(home: NodeHome, { hash, gate: part }: Prepared, gate: GateState) {
+    const answer = await this.ask(home, { method: 'GET', path: '/ping' });
     if ((answer?.body as GatePing | undefined)?.config_hash === hash) {
-      await this.applyGate(place, gate);
+      await this.applyGate(home, gate);
       return null;
     }
-    await killProcesses(gateArgs(place));
-    const config = natsGateConfig(place, part, gate, hash);
-    await writePrivateFile(NATS_FILES.gateConfig(place), JSON.stringify(config));
-    const args = [this.gateEntry, ...gateArgs(place)];
-    return spawnDetached(process.execPath, args, place.dir, NATS_FILES.gateLog(place));
+    await killProcesses(gateArgs(home));
+    const config = natsGateConfig(home, part, gate, hash);
+    await writePrivateFile(NATS_FILES.gateConfig(home), JSON.stringify(config));
+    const args = [this.gateEntry, ...gateArgs(home)];
+    return spawnDetached(process.execPath, args, home.dir, NATS_FILES.gateLog(home));
   }
 
-  private async ensureServer(place: NodePlace, { hash }: Prepared, spec: NodeSpec): Promise<Started | null> {
-    const upstream = new NatsUpstream(place, spec.cluster.size, monitorPassword(spec));
+  private async ensureServer(home: NodeHome, { hash }: Prepared, spec: NodeSpec): Promise<Started | null> {
+    const upstream = new NatsUpstream(home, spec.cluster.size, monitorPassword(spec));
     const running = await upstream.report().catch(() => null);
     await upstream.close();
     if (running?.configHash === hash) return null;
     // Two servers on one store would damage it.
-    await killProcesses(serverArgs(place));
+    await killProcesses(serverArgs(home));
     // Another process may have the stored port of a dead server.
-    await rm(NATS_FILES.ports(place), { recursive: true, force: true });
-    await mkdir(NATS_FILES.ports(place), { mode: 0o700 });
-    return spawnDetached(this.server(), serverArgs(place), place.dir, NATS_FILES.brokerLog(place));
+    await rm(NATS_FILES.ports(home), { recursive: true, force: true });
+    await mkdir(NATS_FILES.ports(home), { mode: 0o700 });
+    return spawnDetached(this.server(), serverArgs(home), home.dir, NATS_FILES.brokerLog(home));
   }
 
-  private ask(place: NodePlace, call: Ask): Promise<SocketAnswer | null> {
-    return askInstance(place, 'gate', call);
+  private ask(home: NodeHome, call: Ask): Promise<SocketAnswer | null> {
+    return askInstance(home, 'gate', call);
   }
 
-  private async lastGateConfig(place: NodePlace): Promise<NatsGateConfig | null> {
-    const content = await readFileIfAny(NATS_FILES.gateConfig(place));
+  private async lastGateConfig(home: NodeHome): Promise<NatsGateConfig | null> {
+    const content = await readFileIfAny(NATS_FILES.gateConfig(home));
     return content === null ? null : (JSON.parse(content) as NatsGateConfig);
   }
 
@@ -220,10 +220,10 @@ interface GatePing {
 }
 
 /** nats-server refuses unknown arguments, so the node's flag is passed as its name. The process is found by it. */
-function serverArgs(place: NodePlace): string[] {
-  return ['-c', NATS_FILES.config(place), '--name', nodeFlag(place)];
+function serverArgs(home: NodeHome): string[] {
+  return ['-c', NATS_FILES.config(home), '--name', nodeFlag(home)];
 }
 
-function gateArgs(place: NodePlace): string[] {
-  return ['--config', NATS_FILES.gateConfig(place), nodeFlag(place)];
+function gateArgs(home: NodeHome): string[] {
+  return ['--config', NATS_FILES.gateConfig(home), nodeFlag(home)];
 }

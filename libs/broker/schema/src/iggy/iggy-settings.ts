@@ -7,7 +7,7 @@ import {
   IGGY_TCP,
   IGGY_WEBSOCKET,
 } from './client-settings.js';
-import { IGGY_LOGGING, IGGY_MEMORY, IGGY_PLACES, IGGY_SHARDING, IGGY_TELEMETRY, IGGY_UPKEEP } from './node-settings.js';
+import { IGGY_LOGGING, IGGY_MEMORY, IGGY_PATHS, IGGY_SHARDING, IGGY_TELEMETRY, IGGY_UPKEEP } from './node-settings.js';
 import { IGGY_CLUSTER, IGGY_MESSAGE_BUS, IGGY_METADATA, IGGY_PARTITION } from './replication-settings.js';
 
 /** The settings of Apache Iggy 0.10 and later. */
@@ -27,7 +27,7 @@ export const IGGY_0_10_SETTINGS: BrokerSettings = {
   ...IGGY_MESSAGE_BUS,
   ...IGGY_CLUSTER,
   ...IGGY_EXTERNAL_AUTH,
-  ...IGGY_PLACES,
+  ...IGGY_PATHS,
 };
 
 /** Keys that were added after the first builds of 0.9. Releases of 0.9 refuse to start with an unknown section. */

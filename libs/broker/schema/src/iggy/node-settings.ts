@@ -17,7 +17,7 @@ const URLS = { pattern: /^https?:\/\/[^\s\p{C}]{1,400}$/u, reason: 'must be an h
 const INBOX = { min: 1, max: 1_048_576 };
 
 /** Directories and addresses of the node. */
-export const IGGY_PLACES: BrokerSettings = {
+export const IGGY_PATHS: BrokerSettings = {
   path: plane(text('local_data', 'Directory of everything that the broker keeps.')),
   'node.advertised_address': plane(text(null, 'Address that clients are told.')),
   'runtime.path': plane(text('runtime', 'Directory of what the broker forgets at each start.')),

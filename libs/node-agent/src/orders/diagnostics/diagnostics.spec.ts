@@ -56,9 +56,9 @@ describe('Diagnostics', () => {
     const secrets = [PASSWORD, CLUSTER, AGENT, SETTING, UNKNOWN, TLS_KEY].map((secret) => `here is ${secret} indeed`);
     await writeFile(log, `${secrets.join('\n')}\n`);
     await mkdir(join(dir, 'data/below'), { recursive: true });
-    const place = { dir, installation: 'test', nodeId: 7 };
+    const home = { dir, installation: 'test', nodeId: 7 };
     const diagnostics = new Diagnostics({
-      ...{ place, binaries: {}, clock, logSources: () => [{ runtime: 'agent', path: log }] },
+      ...{ home, binaries: {}, clock, logSources: () => [{ runtime: 'agent', path: log }] },
       reconciler: {
         observed: { timeline: 1, generation: 8, hash: 'abb' },
         gate: { mode: 'inline', generation: 8 },

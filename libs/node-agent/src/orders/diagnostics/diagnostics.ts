@@ -1,7 +1,7 @@
 import { release, type } from 'node:os';
 import type { DiagnosticLog, NodeDiagnostics, NodeDocument, NodeOrder } from '@libs/domain';
 import { LOG_RUNTIMES } from '@libs/domain/agent-protocol';
-import { brokerRuntimeOf, reasonOf, type BrokerBinaries, type NodePlace } from '@libs/broker/runtime';
+import { brokerRuntimeOf, reasonOf, type BrokerBinaries, type NodeHome } from '@libs/broker/runtime';
 import { AGENT_VERSION } from '../../agent-version.js';
 import type { BrokerReconciler } from '../../broker/broker-reconciler.js';
 import type { ConnectorsReconciler } from '../../connectors/connectors-reconciler.js';
@@ -16,7 +16,7 @@ import { probe } from './probe.js';
 
 /** The sources of a node's facts. */
 export interface DiagnosticsSources {
-  place: NodePlace;
+  home: NodeHome;
   binaries: BrokerBinaries;
   reconciler: Pick<BrokerReconciler, 'runtimeReport' | 'observed' | 'gate' | 'stats'>;
   connectors: Pick<ConnectorsReconciler, 'runtimeReport'>;
@@ -65,8 +65,8 @@ export class Diagnostics {
   }
 
   private async facts(document: NodeDocument, redaction: DiagnosticsRedaction, failures: Failures) {
-    const { place, reconciler, clock } = this.sources;
-    const data = this.runtime(document).dataDirectory(place);
+    const { home, reconciler, clock } = this.sources;
+    const data = this.runtime(document).dataDirectory(home);
     const told = async <T>(what: string, fact: () => Promise<T>, without: T): Promise<T> =>
       fact().catch((error: unknown) => {
         failures.push({ what, why: reasonOf(error) });
@@ -75,7 +75,7 @@ export class Diagnostics {
     const noData: NodeDiagnostics['data'] = { bytes: 0, files: 0, directories: 0, entries: [] };
     const { gauges } = await told('gauges', () => reconciler.stats(), { gauges: {}, dataDirectory: null });
     return {
-      machine: await machineFacts(place.dir, clock.offsetMs),
+      machine: await machineFacts(home.dir, clock.offsetMs),
       processes: await told('processes', () => this.processes(), {}),
       cluster: await this.cluster(document),
       ports: await this.ports(document),

@@ -42,7 +42,7 @@ export class EmailDomainsRepository {
    * Makes concurrent claims of the domain wait until the transaction ends. Without this lock the unique index would refuse
    * them.
    */
-  async hold(domain: string): Promise<void> {
+  async lock(domain: string): Promise<void> {
     await this.database.query(HOLD_DOMAIN, [domain]);
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { MailId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
-import type { SecretPlace } from '../../sealed-columns.js';
+import type { SecretLocation } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
 import type { Mail } from '../entities/mail.entity.js';
 
@@ -71,8 +71,8 @@ const FORGET = statement(
       or (status = 'failed' and ended_at < now() - interval '30 days')`,
 );
 
-const textPlace = (messageId: string): SecretPlace => ({ table: 'mails', column: 'body', row: messageId });
-const htmlPlace = (messageId: string): SecretPlace => ({ table: 'mails', column: 'html', row: messageId });
+const textLocation = (messageId: string): SecretLocation => ({ table: 'mails', column: 'body', row: messageId });
+const htmlLocation = (messageId: string): SecretLocation => ({ table: 'mails', column: 'html', row: messageId });
 
 /** The queue of mails. Their texts are sealed. */
 @Injectable()
@@ -111,8 +111,8 @@ export class MailsRepository {
   /** @throws SecretUnreadable when its key is lost */
   contentOf({ messageId, sealedText, sealedHtml }: TakenMail): MailContent {
     return {
-      text: this.secrets.open(textPlace(messageId), sealedText),
-      html: sealedHtml === null ? undefined : this.secrets.open(htmlPlace(messageId), sealedHtml),
+      text: this.secrets.open(textLocation(messageId), sealedText),
+      html: sealedHtml === null ? undefined : this.secrets.open(htmlLocation(messageId), sealedHtml),
     };
   }
 
@@ -122,8 +122,8 @@ export class MailsRepository {
       messageId,
       to,
       subject,
-      text: this.secrets.seal(textPlace(messageId), text),
-      html: html === undefined ? null : this.secrets.seal(htmlPlace(messageId), html),
+      text: this.secrets.seal(textLocation(messageId), text),
+      html: html === undefined ? null : this.secrets.seal(htmlLocation(messageId), html),
     };
   }
 

@@ -198,7 +198,10 @@ export class MembersRepository {
   }
 
   /** Reads the members among the ids, in the order of ids. Locks them until the transaction ends. */
-  async lockMany(scope: MemberScope, ids: readonly UserId[]): Promise<Pick<Member, 'id' | 'name' | 'owner'>[]> {
+  async findManyForUpdate(
+    scope: MemberScope,
+    ids: readonly UserId[],
+  ): Promise<Pick<Member, 'id' | 'name' | 'owner'>[]> {
     return this.database.query(LOCK_MANY, [...inScope(scope), ids]);
   }
 

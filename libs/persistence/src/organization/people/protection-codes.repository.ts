@@ -11,7 +11,7 @@ interface Named<Id extends number> {
  * The resource that a code protects, with its parents. A level is null when it does not exist in the tenant, or not below its
  * parent.
  */
-export interface ProtectedPlace {
+export interface ProtectedResource {
   tenant: Named<TenantId>;
   /**
    * The recipient of codes: the organization's address, or its owner's address when it has none. For a day after a change the
@@ -25,7 +25,7 @@ export interface ProtectedPlace {
   deployment: Named<DeploymentId> | null;
 }
 
-export interface PlaceIds {
+export interface ResourceIds {
   divisionId: DivisionId | null;
   environmentId: EnvironmentId | null;
   deploymentId: DeploymentId | null;
@@ -37,7 +37,7 @@ export interface StoredCode {
   codeHash: Buffer;
 }
 
-interface PlaceRow {
+interface ResourceRow {
   tenant_id: TenantId;
   tenant_name: string;
   address: string;
@@ -51,7 +51,7 @@ interface PlaceRow {
   deployment_name: string | null;
 }
 
-const PLACE = statement(
+const RESOURCE = statement(
   'protection_code.place',
   `select t.id as tenant_id, t.name as tenant_name, case when t.code_email_until > now() then t.code_email else coalesce(nullif(t.email, ''), u.email) end as address,
           u.id as owner_id, u.email as owner_email,
@@ -103,11 +103,11 @@ export class ProtectionCodesRepository {
   constructor(private readonly database: Database) {}
 
   /** Reads the resources of the ids in one statement. */
-  async place(
+  async resource(
     tenantId: TenantId,
-    { divisionId, environmentId, deploymentId }: PlaceIds,
-  ): Promise<ProtectedPlace | null> {
-    const [row] = await this.database.query<PlaceRow>(PLACE, [tenantId, divisionId, environmentId, deploymentId]);
+    { divisionId, environmentId, deploymentId }: ResourceIds,
+  ): Promise<ProtectedResource | null> {
+    const [row] = await this.database.query<ResourceRow>(RESOURCE, [tenantId, divisionId, environmentId, deploymentId]);
     if (!row) return null;
     return {
       tenant: { id: row.tenant_id, name: row.tenant_name },
@@ -125,8 +125,8 @@ export class ProtectionCodesRepository {
     validSeconds: number,
     pauseSeconds: number,
   ): Promise<Date | null> {
-    const place = [code.actionType, code.resourceId, code.tenantId];
-    const values = [...place, code.salt, code.codeHash, validSeconds, pauseSeconds];
+    const action = [code.actionType, code.resourceId, code.tenantId];
+    const values = [...action, code.salt, code.codeHash, validSeconds, pauseSeconds];
     const [row] = await this.database.query<{ expires_at: Date }>(REQUEST, values);
     return row?.expires_at ?? null;
   }

@@ -67,7 +67,7 @@ const OF_KEY = statement(
   'role.of_key',
   `select ${COLUMNS} from roles where tenant_id = $1 and id = (select role_id from api_keys where id = $2)`,
 );
-const LIVING_PLACES = statement(
+const EXISTING_SCOPES = statement(
   'role.living_places',
   `select id, null::bigint as division_id from divisions where tenant_id = $1 and id = any($2::bigint[]) and deleted_at is null
    union all
@@ -144,12 +144,12 @@ export class RolesRepository {
   }
 
   /** The divisions and environments among the ids that exist, environments with their division. */
-  async livingPlaces(
+  async existingScopes(
     tenantId: TenantId,
     divisions: readonly DivisionId[],
     environments: readonly EnvironmentId[],
   ): Promise<{ divisions: Set<DivisionId>; environments: Map<EnvironmentId, DivisionId> }> {
-    const rows = await this.database.query<{ id: number; division_id: DivisionId | null }>(LIVING_PLACES, [
+    const rows = await this.database.query<{ id: number; division_id: DivisionId | null }>(EXISTING_SCOPES, [
       tenantId,
       divisions,
       environments,

@@ -57,7 +57,7 @@ export class SignInLocksRepository {
   }
 
   /** Like `look`. Also blocks other transactions with this subject until the transaction ends. */
-  async hold(subject: string): Promise<number> {
+  async lock(subject: string): Promise<number> {
     const [row] = await this.database.query<{ seconds: number }>(HOLD, [subject, LOCK_RULE.windowSeconds]);
     return row?.seconds ?? 0;
   }

@@ -155,11 +155,11 @@ export class DiagnosticSnapshotsRepository {
   /** The caller must have locked the deployment. The name consists of the deployment's name and the UTC time in seconds. */
   async insert(snapshot: NewDiagnosticSnapshot): Promise<{ id: DiagnosticSnapshotId; name: string }> {
     const { operationId, tenantId, divisionId, environmentId, deploymentId, deploymentName } = snapshot;
-    const place = [tenantId, divisionId, environmentId, deploymentId, deploymentName];
+    const values = [tenantId, divisionId, environmentId, deploymentId, deploymentName];
     const rest = [snapshot.authorId, snapshot.redactSecrets, snapshot.includeData, snapshot.keptDays];
     const [row] = await this.database.query<{ id: DiagnosticSnapshotId; name: string }>(INSERT, [
       operationId,
-      ...place,
+      ...values,
       ...rest,
     ]);
     return row ?? { id: 0, name: '' };

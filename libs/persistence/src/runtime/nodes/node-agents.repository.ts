@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes } from 'node:crypto';
 import type { DeploymentId, NodeId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
-import type { SecretPlace } from '../../sealed-columns.js';
+import type { SecretLocation } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
 
 /** The data of a node that the gateway needs to authenticate its agent. */
@@ -49,7 +49,7 @@ const REPLACE = statement(
 );
 const FIND_TOKEN = statement('agent.find_token', 'select bootstrap_token from nodes where id = $1');
 
-const placeOf = (nodeId: NodeId): SecretPlace => ({ table: 'nodes', column: 'bootstrap_token', row: nodeId });
+const locationOf = (nodeId: NodeId): SecretLocation => ({ table: 'nodes', column: 'bootstrap_token', row: nodeId });
 
 /** SHA-256. Credentials and tokens of agents are stored in this form. */
 export const hashAgentSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
@@ -74,13 +74,13 @@ export class NodeAgentsRepository {
 
   private newToken(nodeId: NodeId): [hash: Buffer, sealed: string] {
     const token = randomBytes(32).toString('base64url');
-    return [hashAgentSecret(token), this.secrets.seal(placeOf(nodeId), token)];
+    return [hashAgentSecret(token), this.secrets.seal(locationOf(nodeId), token)];
   }
 
   /** The one-time token while it is valid. Empty after the agent has used its own credential. */
   async token(nodeId: NodeId): Promise<string> {
     const [row] = await this.database.query<{ bootstrap_token: string | null }>(FIND_TOKEN, [nodeId]);
-    return row?.bootstrap_token ? this.secrets.open(placeOf(nodeId), row.bootstrap_token) : '';
+    return row?.bootstrap_token ? this.secrets.open(locationOf(nodeId), row.bootstrap_token) : '';
   }
 
   async find(nodeId: NodeId): Promise<AgentRow | null> {

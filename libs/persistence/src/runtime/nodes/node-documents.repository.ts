@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ConnectorValues, NodeDocument, NodeSpec, DeploymentId, NodeId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
-import type { SecretPlace } from '../../sealed-columns.js';
+import type { SecretLocation } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
-import { configPlace } from '../configs.repository.js';
-import { nextPasswordPlace, passwordPlace } from '../security/credentials.repository.js';
+import { configLocation } from '../configs.repository.js';
+import { nextPasswordLocation, passwordLocation } from '../security/credentials.repository.js';
 import { openNodeCertificate } from '../security/deployment-certificates.repository.js';
 import {
   canonicalJson,
@@ -116,7 +116,7 @@ export interface Convergence {
   serving: number;
 }
 
-const placeOf = (nodeId: NodeId): SecretPlace => ({ table: 'node_documents', column: 'spec', row: nodeId });
+const locationOf = (nodeId: NodeId): SecretLocation => ({ table: 'node_documents', column: 'spec', row: nodeId });
 
 type StoredDocument = Omit<NodeDocument, 'node_id' | 'spec' | 'trace_id'> & { spec: string; trace_id: string };
 
@@ -153,7 +153,7 @@ export class NodeDocumentsRepository {
     const rows = await this.database.query<SpecRows>(ROWS, [nodeIds]);
     const specs = rows.map((row) => ({ id: row.node_id, spec: composeSpec(row, this.openSecrets(row)) }));
     const hashes = specs.map(({ spec }) => hashSpec(spec));
-    const sealed = specs.map(({ id, spec }) => this.secrets.seal(placeOf(id), canonicalJson(spec)));
+    const sealed = specs.map(({ id, spec }) => this.secrets.seal(locationOf(id), canonicalJson(spec)));
     return this.database.execute(PUBLISH, [specs.map(({ id }) => id), hashes, sealed, traceId]);
   }
 
@@ -162,7 +162,7 @@ export class NodeDocumentsRepository {
     const [row] = await this.database.query<StoredDocument>(FIND, [nodeId]);
     if (!row) return null;
     const { timeline, generation, hash, epoch, trace_id } = row;
-    const spec = JSON.parse(this.secrets.open(placeOf(nodeId), row.spec)) as NodeSpec;
+    const spec = JSON.parse(this.secrets.open(locationOf(nodeId), row.spec)) as NodeSpec;
     return { node_id: nodeId, timeline, generation, hash, epoch, trace_id, spec };
   }
 
@@ -194,9 +194,9 @@ export class NodeDocumentsRepository {
   }
 
   private openSecrets(rows: SpecRows): OpenedSecrets {
-    const peerPlace = { table: 'deployment_runtimes', column: 'peer_secret', row: rows.deployment_id } as const;
+    const peerLocation = { table: 'deployment_runtimes', column: 'peer_secret', row: rows.deployment_id } as const;
     return {
-      peerSecret: this.secrets.open(peerPlace, rows.peer_secret),
+      peerSecret: this.secrets.open(peerLocation, rows.peer_secret),
       password: this.openPassword(rows),
       configValues: this.openConfig(rows),
       certs: rows.certs && openNodeCertificate(this.secrets, rows.certs),
@@ -207,18 +207,18 @@ export class NodeDocumentsRepository {
   /** During a replacement of credentials, nodes that were already updated have the next password. */
   private openPassword({ deployment_id, has_next_password, password, next_password }: SpecRows): string {
     return has_next_password && next_password !== null
-      ? this.secrets.open(nextPasswordPlace(deployment_id), next_password)
-      : this.secrets.open(passwordPlace(deployment_id), password);
+      ? this.secrets.open(nextPasswordLocation(deployment_id), next_password)
+      : this.secrets.open(passwordLocation(deployment_id), password);
   }
 
   private openConfig(rows: SpecRows): Record<string, unknown> {
-    const place = configPlace(rows.deployment_id, 'broker', rows.config_name, rows.config_version);
-    return JSON.parse(this.secrets.open(place, rows.config_values)) as Record<string, unknown>;
+    const location = configLocation(rows.deployment_id, 'broker', rows.config_name, rows.config_version);
+    return JSON.parse(this.secrets.open(location, rows.config_values)) as Record<string, unknown>;
   }
 
   private openConnector({ deployment_id }: SpecRows, connector: SpecConnector): ConnectorValues {
     const { config_kind, key, config_version, config_values } = connector;
-    const place = configPlace(deployment_id, config_kind, key, config_version);
-    return JSON.parse(this.secrets.open(place, config_values)) as ConnectorValues;
+    const location = configLocation(deployment_id, config_kind, key, config_version);
+    return JSON.parse(this.secrets.open(location, config_values)) as ConnectorValues;
   }
 }

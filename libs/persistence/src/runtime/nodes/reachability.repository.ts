@@ -16,7 +16,7 @@ export interface ReachabilityChange {
 type ChangedRow = Omit<ReachabilityChange, 'since'> & { since: string };
 
 /** A serving deployment whose status no longer matches the state of its nodes. */
-export interface MisjudgedDeployment {
+export interface WronglyValidatedDeployment {
   deploymentId: DeploymentId;
   /** Number of nodes that do not serve. */
   bad: number;
@@ -94,8 +94,8 @@ export class ReachabilityRepository {
   }
 
   /** Deployments that are `initialized` although a node does not serve, or `degraded` although all nodes serve. */
-  async misjudged(cell: string): Promise<MisjudgedDeployment[]> {
-    return this.database.query<MisjudgedDeployment>(MISJUDGED, [cell]);
+  async wronglyValidated(cell: string): Promise<WronglyValidatedDeployment[]> {
+    return this.database.query<WronglyValidatedDeployment>(MISJUDGED, [cell]);
   }
 
   /** Per status: number of nodes, time since the oldest last report, and number of nodes behind their document. */

@@ -89,7 +89,7 @@ export class TelemetryCleanupRepository {
   }
 
   /** Blocks roll-ups until the transaction ends. Waits for a running one. */
-  async hold(): Promise<void> {
+  async lock(): Promise<void> {
     await this.database.query(HOLD);
   }
 

@@ -100,11 +100,11 @@ export class TelemetryRepository {
     nodeId: NodeId | null,
     { page, results }: PageRequest,
   ): Promise<PageOf<HeartbeatRow>> {
-    const place = [deploymentId, results, (page - 1) * results];
+    const values = [deploymentId, results, (page - 1) * results];
     const [items, [counted]] = await Promise.all([
       nodeId === null
-        ? this.database.query<HeartbeatRow>(LIST, place)
-        : this.database.query<HeartbeatRow>(LIST_OF_NODE, [...place, nodeId]),
+        ? this.database.query<HeartbeatRow>(LIST, values)
+        : this.database.query<HeartbeatRow>(LIST_OF_NODE, [...values, nodeId]),
       nodeId === null
         ? this.database.query<{ count: number }>(COUNT, [deploymentId])
         : this.database.query<{ count: number }>(COUNT_OF_NODE, [deploymentId, nodeId]),

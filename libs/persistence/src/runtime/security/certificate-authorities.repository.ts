@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CertificateAuthorityId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
-import type { SecretPlace } from '../../sealed-columns.js';
+import type { SecretLocation } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
 import type { CertificateAuthority as CertificateAuthorityEntity } from '../entities/certificate-authority.entity.js';
 
@@ -39,7 +39,7 @@ const INSERT = statement(
 );
 const CLOCK = statement('certificate_authority.clock', 'select now() as now');
 
-const keyPlace = (serial: string): SecretPlace => ({
+const keyLocation = (serial: string): SecretLocation => ({
   table: 'certificate_authorities',
   column: 'private_key',
   row: serial,
@@ -63,12 +63,12 @@ export class CertificateAuthoritiesRepository {
     const [row] = await this.database.query<StoredAuthority>(FIND, [days]);
     if (!row) return null;
     const { private_key, ...rest } = row;
-    return { ...rest, privateKey: this.secrets.open(keyPlace(row.serial), private_key) };
+    return { ...rest, privateKey: this.secrets.open(keyLocation(row.serial), private_key) };
   }
 
   async insert(made: KeyedCertificate): Promise<CertificateAuthority> {
     const { serial, certificate, privateKey, notBefore, notAfter } = made;
-    const sealed = this.secrets.seal(keyPlace(serial), privateKey);
+    const sealed = this.secrets.seal(keyLocation(serial), privateKey);
     const values = [serial, certificate, sealed, notBefore, notAfter];
     const [row] = await this.database.query<{ id: CertificateAuthorityId }>(INSERT, values);
     return { ...made, id: Number(row?.id) };

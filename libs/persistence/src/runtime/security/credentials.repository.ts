@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { DeploymentId, NodeId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
-import type { SecretPlace } from '../../sealed-columns.js';
+import type { SecretLocation } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
 import type { DeploymentCredential } from '../entities/deployment-credential.entity.js';
 
@@ -39,12 +39,12 @@ const TAKE_BACK = statement(
     where n.deployment_id = $1 and n.credentials_version <> d.version returning n.id`,
 );
 
-export const passwordPlace = (row: number): SecretPlace => ({
+export const passwordLocation = (row: number): SecretLocation => ({
   table: 'deployment_credentials',
   column: 'password',
   row,
 });
-export const nextPasswordPlace = (row: number): SecretPlace => ({
+export const nextPasswordLocation = (row: number): SecretLocation => ({
   table: 'deployment_credentials',
   column: 'next_password',
   row,
@@ -66,12 +66,12 @@ export class CredentialsRepository {
     const [row] = await this.database.query<StoredCredentials>(FIND, [deploymentId]);
     if (!row) return null;
     const { username, version } = row;
-    return { username, version, password: this.secrets.open(passwordPlace(deploymentId), row.password) };
+    return { username, version, password: this.secrets.open(passwordLocation(deploymentId), row.password) };
   }
 
   /** Creates the next password, unless one exists already. */
   async prepareNext(deploymentId: DeploymentId): Promise<void> {
-    const sealed = this.secrets.seal(nextPasswordPlace(deploymentId), freshPassword());
+    const sealed = this.secrets.seal(nextPasswordLocation(deploymentId), freshPassword());
     await this.database.execute(PREPARE, [deploymentId, sealed]);
   }
 
@@ -84,8 +84,8 @@ export class CredentialsRepository {
   async replace(deploymentId: DeploymentId): Promise<void> {
     const [row] = await this.database.query<StoredCredentials>(FIND, [deploymentId]);
     if (!row?.next_password) return;
-    const next = this.secrets.open(nextPasswordPlace(deploymentId), row.next_password);
-    await this.database.execute(REPLACE, [deploymentId, this.secrets.seal(passwordPlace(deploymentId), next)]);
+    const next = this.secrets.open(nextPasswordLocation(deploymentId), row.next_password);
+    await this.database.execute(REPLACE, [deploymentId, this.secrets.seal(passwordLocation(deploymentId), next)]);
   }
 
   /** Deletes the next password. Returns the nodes whose documents had it. */

@@ -28,8 +28,8 @@ export class DeploymentAccountsRepository {
 
   /** Call it in the transaction that requests the deployment. */
   async insert(deploymentId: DeploymentId, { accountId, vpcCidr, access }: DeploymentAccount): Promise<void> {
-    const place = { table: 'deployment_accounts', column: 'access', row: deploymentId } as const;
-    const sealed = this.secrets.seal(place, JSON.stringify(access));
+    const location = { table: 'deployment_accounts', column: 'access', row: deploymentId } as const;
+    const sealed = this.secrets.seal(location, JSON.stringify(access));
     await this.database.execute(INSERT, [deploymentId, accountId, vpcCidr, sealed]);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NodeCertificate, CertificateAuthorityId, DeploymentId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
-import type { SecretPlace } from '../../sealed-columns.js';
+import type { SecretLocation } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
 import type { KeyedCertificate } from './certificate-authorities.repository.js';
 import type { DeploymentCertificate } from '../entities/deployment-certificate.entity.js';
@@ -118,7 +118,7 @@ const MARK_EXPIRING = statement(
    returning t.id, t.deployment_id as "deploymentId", t.serial, t.not_after as "notAfter"`,
 );
 
-const keyPlace = (serial: string): SecretPlace => ({
+const keyLocation = (serial: string): SecretLocation => ({
   table: 'deployment_certificates',
   column: 'private_key',
   row: serial,
@@ -127,7 +127,7 @@ const keyPlace = (serial: string): SecretPlace => ({
 /** Decrypts the certificate for the node's document. */
 export function openNodeCertificate(secrets: Secrets, stored: StoredNodeCertificate): NodeCertificate {
   const { serial, certificate, private_key } = stored;
-  return { certificate, private_key: secrets.open(keyPlace(serial), private_key) };
+  return { certificate, private_key: secrets.open(keyLocation(serial), private_key) };
 }
 
 /** Certificates of deployments. Private keys are stored sealed. During a replacement all nodes get the next certificate. */
@@ -156,7 +156,7 @@ export class DeploymentCertificatesRepository {
    */
   async insert(deploymentId: DeploymentId, status: 'active' | 'next', issued: IssuedCertificate): Promise<void> {
     const { authorityId, serial, names, certificate, privateKey, notBefore, notAfter } = issued;
-    const sealed = this.secrets.seal(keyPlace(serial), privateKey);
+    const sealed = this.secrets.seal(keyLocation(serial), privateKey);
     const values = [deploymentId, authorityId, serial, names, certificate, sealed, status, notBefore, notAfter];
     await this.database.execute(INSERT, values);
   }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { MqttClient, type IPublishPacket } from 'mqtt';
 import { BrokerError } from '../../broker-error.js';
 import { enterBroker, type Inlet } from '../../control/inlet.js';
-import type { NodePlace } from '../../node-place.js';
+import type { NodeHome } from '../../node-home.js';
 import { idIn } from './connector-message.js';
 
 /** The connection data of the broker. */
 export interface BrokerAccess {
-  place: NodePlace;
+  home: NodeHome;
   inlet: Inlet;
   credentials: { username: string; password: string };
 }
@@ -66,7 +66,7 @@ export class BrokerSession {
     clean: boolean,
     onArrival: OnArrival,
   ): Promise<BrokerSession> {
-    const socket = await enterBroker(access.place, access.inlet);
+    const socket = await enterBroker(access.home, access.inlet);
     const client = new MqttClient(() => socket, {
       ...{ ...access.credentials, clientId, clean, protocolVersion: 4, keepalive: KEEPALIVE_S },
       ...{ reconnectPeriod: 0, connectTimeout: SIGN_IN_TIMEOUT_MS, resubscribe: false },

@@ -18,37 +18,37 @@ async function aPlace(): Promise<{ dir: string }> {
 
 describe('DeliveryRecord', () => {
   it('has the deliveries and their number after it is opened again', async () => {
-    const place = await aPlace();
-    const record = await DeliveryRecord.open(place, 2);
+    const home = await aPlace();
+    const record = await DeliveryRecord.open(home, 2);
     await record.add(['a', 'b "quoted"']);
     await record.add(['c']);
     await record.close();
 
-    const again = await DeliveryRecord.open(place, 2);
+    const again = await DeliveryRecord.open(home, 2);
 
     expect([again.count, again.has('a'), again.has('b "quoted"'), again.has('d')]).toEqual([3, true, true, false]);
-    expect(await deliveredCount(place, 2)).toBe(3);
+    expect(await deliveredCount(home, 2)).toBe(3);
     await again.close();
   });
 
   it('ignores a partial line from a crash, and appends after it', async () => {
-    const place = await aPlace();
-    const record = await DeliveryRecord.open(place, 2);
+    const home = await aPlace();
+    const record = await DeliveryRecord.open(home, 2);
     await record.add(['a']);
     await record.close();
-    await appendFile(CONNECTORS_FILES.delivered(place, 2), '"b');
+    await appendFile(CONNECTORS_FILES.delivered(home, 2), '"b');
 
-    const again = await DeliveryRecord.open(place, 2);
+    const again = await DeliveryRecord.open(home, 2);
     await again.add(['c']);
 
     expect([again.count, again.has('b'), again.has('c')]).toEqual([2, false, true]);
-    expect(await deliveredCount(place, 2)).toBe(2);
+    expect(await deliveredCount(home, 2)).toBe(2);
     await again.close();
   });
 
   it('counts all deliveries but stores only the last ones, so that memory and disk stay bounded', async () => {
-    const place = await aPlace();
-    const record = await DeliveryRecord.open(place, 2);
+    const home = await aPlace();
+    const record = await DeliveryRecord.open(home, 2);
     for (let part = 0; part < 30; part++)
       await record.add(Array.from({ length: 1_000 }, (_, index) => `${part * 1_000 + index}`));
 
@@ -58,8 +58,8 @@ describe('DeliveryRecord', () => {
       true,
       false,
     ]);
-    expect((await readFile(CONNECTORS_FILES.delivered(place, 2), 'utf8')).split('\n').length).toBeLessThan(20_000);
-    expect(await deliveredCount(place, 2)).toBe(30_000);
+    expect((await readFile(CONNECTORS_FILES.delivered(home, 2), 'utf8')).split('\n').length).toBeLessThan(20_000);
+    expect(await deliveredCount(home, 2)).toBe(30_000);
     await record.close();
   });
 });

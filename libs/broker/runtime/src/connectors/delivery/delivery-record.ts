@@ -1,10 +1,10 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { ConnectorInstanceId } from '@libs/domain';
-import type { NodePlace } from '../../node-place.js';
+import type { NodeHome } from '../../node-home.js';
 import { readFileIfAny, writePrivateFile } from '../../private-file.js';
 import { CONNECTORS_FILES } from '../connectors-files.js';
 
-type Place = Pick<NodePlace, 'dir'>;
+type HomeDirectory = Pick<NodeHome, 'dir'>;
 
 /** Number of stored keys. It exceeds the number of messages that a broker sends to one session before acknowledgement. */
 const REMEMBERED = 5_000;
@@ -34,8 +34,8 @@ export class DeliveryRecord {
     this.lines = known.size;
   }
 
-  static async open(place: Place, instanceId: ConnectorInstanceId): Promise<DeliveryRecord> {
-    const path = CONNECTORS_FILES.delivered(place, instanceId);
+  static async open(home: HomeDirectory, instanceId: ConnectorInstanceId): Promise<DeliveryRecord> {
+    const path = CONNECTORS_FILES.delivered(home, instanceId);
     const { count, keys } = await read(path);
     const known = new Set(keys.slice(-REMEMBERED));
     // Always rewrites, because a crash can leave a partial last line, and new lines must not be appended to it.
@@ -80,8 +80,8 @@ export class DeliveryRecord {
 }
 
 /** The number of messages that a sink has delivered, from its file. */
-export async function deliveredCount(place: Place, instanceId: ConnectorInstanceId): Promise<number> {
-  return (await read(CONNECTORS_FILES.delivered(place, instanceId))).count;
+export async function deliveredCount(home: HomeDirectory, instanceId: ConnectorInstanceId): Promise<number> {
+  return (await read(CONNECTORS_FILES.delivered(home, instanceId))).count;
 }
 
 async function rewrite(path: string, count: number, keys: ReadonlySet<string>): Promise<void> {

@@ -16,9 +16,9 @@ export async function forgetRemoved(
   signal: AbortSignal,
 ): Promise<void> {
   const pace = new RetryPace();
-  const { place } = context.access;
+  const { home } = context.access;
   while (!signal.aborted) {
-    const removed = (await keptInstances(place)).filter((id) => !wanted.includes(id));
+    const removed = (await keptInstances(home)).filter((id) => !wanted.includes(id));
     if (removed.length === 0) return;
     await Promise.all(removed.map((id) => forget(context, id))).catch(() => undefined);
     await pause(pace.nextMs(), signal);
@@ -27,11 +27,11 @@ export async function forgetRemoved(
 
 async function forget(context: ConnectorContext, instanceId: ConnectorInstanceId): Promise<void> {
   const { access, deploymentId, log } = context;
-  if ((await readInstanceRecord(access.place, instanceId))?.type === 'sink') {
+  if ((await readInstanceRecord(access.home, instanceId))?.type === 'sink') {
     // A clean session replaces the persistent one, and ends with its connection.
     const session = await BrokerSession.open(access, sessionId(deploymentId, instanceId), true, async () => undefined);
     await session.end();
   }
-  await forgetInstance(access.place, instanceId);
+  await forgetInstance(access.home, instanceId);
   log.info('connector forgotten', { instance: instanceId });
 }

@@ -46,7 +46,7 @@ export class SinkWork implements ConnectorWork {
     const { allowPrivate, log, deploymentId } = this.context;
     const idPrefix = `${deploymentId}-${this.connector.instance_id}-`;
     this.plugin = await sinkOf(this.connector, { allowPrivate, log, idPrefix });
-    this.record = await DeliveryRecord.open(this.context.access.place, this.connector.instance_id);
+    this.record = await DeliveryRecord.open(this.context.access.home, this.connector.instance_id);
     this.progress.moved(this.record.count);
   }
 
@@ -75,15 +75,15 @@ export class SinkWork implements ConnectorWork {
 
   /** Records the topics before the session subscribes, so that a crash leaves no unknown subscription. */
   private async subscribe(session: BrokerSession): Promise<void> {
-    const { place } = this.context.access;
+    const { home } = this.context.access;
     const { instance_id: instanceId } = this.connector;
     const wanted = [...this.topics.keys()];
-    const before = (await readInstanceRecord(place, instanceId))?.topics ?? [];
+    const before = (await readInstanceRecord(home, instanceId))?.topics ?? [];
     const all = [...new Set([...before, ...wanted])];
-    await writeInstanceRecord(place, instanceId, { type: 'sink', next: 0, topics: all });
+    await writeInstanceRecord(home, instanceId, { type: 'sink', next: 0, topics: all });
     await session.subscribe(wanted);
     await session.unsubscribe(all.filter((topic) => !wanted.includes(topic)));
-    await writeInstanceRecord(place, instanceId, { type: 'sink', next: 0, topics: wanted });
+    await writeInstanceRecord(home, instanceId, { type: 'sink', next: 0, topics: wanted });
   }
 
   private async gather(arrivals: Arrivals, signal: AbortSignal): Promise<Arrival[]> {

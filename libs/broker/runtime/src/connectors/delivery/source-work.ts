@@ -35,7 +35,7 @@ export class SourceWork implements ConnectorWork {
   async prepare(): Promise<void> {
     const { allowPrivate, log } = this.context;
     this.plugin = await sourceOf(this.connector, { allowPrivate, log, idPrefix: this.idPrefix });
-    this.next = (await readInstanceRecord(this.context.access.place, this.connector.instance_id))?.next ?? 0;
+    this.next = (await readInstanceRecord(this.context.access.home, this.connector.instance_id))?.next ?? 0;
     await this.save();
   }
 
@@ -86,7 +86,7 @@ export class SourceWork implements ConnectorWork {
 
   private async save(): Promise<void> {
     const record = { type: 'source' as const, next: this.next, topics: [] };
-    await writeInstanceRecord(this.context.access.place, this.connector.instance_id, record);
+    await writeInstanceRecord(this.context.access.home, this.connector.instance_id, record);
     this.progress.moved(this.next);
   }
 }

@@ -3,7 +3,7 @@ import { canonicalHash } from '../../canonical-hash.js';
 import { environmentText } from '../../iggy/environment-text.js';
 import { tomlText } from '../../iggy/toml-text.js';
 import { CONNECTORS_FILES } from '../connectors-files.js';
-import type { NodePlace } from '../../node-place.js';
+import type { NodeHome } from '../../node-home.js';
 
 /** The configuration of a node's Apache Iggy connectors runtime. */
 export interface RenderedIggyConnectors {
@@ -38,14 +38,14 @@ const PROVIDER_TIMEOUT = '10s';
  * Configuration of the connectors runtime, which pulls its connectors from the agent. Pure. The header for the provider is in
  * the file, because no environment variable can set a header.
  */
-export function renderIggyConnectors(place: NodePlace, plan: IggyConnectorsPlan): RenderedIggyConnectors {
+export function renderIggyConnectors(home: NodeHome, plan: IggyConnectorsPlan): RenderedIggyConnectors {
   const { credentials } = plan.node;
   const config = tomlText({
     'http.enabled': true,
     'http.address': plan.apiAddress,
     'iggy.address': plan.brokerAddress,
     'iggy.username': credentials.username,
-    'state.path': CONNECTORS_FILES.state(place),
+    'state.path': CONNECTORS_FILES.state(home),
     'connectors.config_type': 'http',
     'connectors.base_url': plan.providerUrl,
     'connectors.timeout': PROVIDER_TIMEOUT,

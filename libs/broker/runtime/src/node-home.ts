@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { NodeId } from '@libs/domain';
 
 /** The directory and the names of a node on this machine. */
-export interface NodePlace {
+export interface NodeHome {
   /** Absolute path of the node's directory. */
   dir: string;
   /** The name of the Landlord installation, so that two installations can share a machine. */
@@ -11,9 +11,9 @@ export interface NodePlace {
 }
 
 /** The target of a freeze. It is fixed, so that no request can make a process write elsewhere. */
-export const frozenDirectory = ({ dir }: Pick<NodePlace, 'dir'>): string => join(dir, 'frozen');
+export const frozenDirectory = ({ dir }: Pick<NodeHome, 'dir'>): string => join(dir, 'frozen');
 
 /** The flag in the argv of every process of a node. The deletion of the node finds them by it. */
-export function nodeFlag(place: Pick<NodePlace, 'installation' | 'nodeId'>): string {
-  return `--landlord-node=${place.installation}/${place.nodeId}`;
+export function nodeFlag(home: Pick<NodeHome, 'installation' | 'nodeId'>): string {
+  return `--landlord-node=${home.installation}/${home.nodeId}`;
 }

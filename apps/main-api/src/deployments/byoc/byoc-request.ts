@@ -2,29 +2,29 @@ import type { Catalog } from '@libs/catalog';
 import { accountOfRole, type FieldIssue } from '@libs/domain';
 import type { DeploymentAccount } from '@libs/persistence/runtime';
 import type { CreateByocDto } from '../dto/create-byoc.dto.js';
-import { plainOrder, type DeploymentOrder } from '../create/managed-rules.js';
+import { plainRequest, type DeploymentRequest } from '../create/managed-rules.js';
 import {
   completeShape,
   issue,
   localSizeIssues,
   requireNoIssues,
   shapeIssues,
-  type JudgedShape,
+  type ValidatedShape,
 } from '../create/shape-rules.js';
 
 /**
- * Creates the order of a deployment in an account of the customer. The order has no terms: the customer's own provider
+ * Creates the request for a deployment in an account of the customer. The request has no terms: the customer's own provider
  * bills the nodes.
  * @throws DomainError validation_failed, tier_feature_unsupported
  */
-export function orderByoc(catalog: Catalog, dto: CreateByocDto, externalId: string): DeploymentOrder {
-  const { shape, issues } = judgeByoc(catalog, dto, externalId);
+export function requestByoc(catalog: Catalog, dto: CreateByocDto, externalId: string): DeploymentRequest {
+  const { shape, issues } = validateByoc(catalog, dto, externalId);
   requireNoIssues(issues);
-  return plainOrder(catalog, shape, { name: dto.name, variant: 'byoc' });
+  return plainRequest(catalog, shape, { name: dto.name, variant: 'byoc' });
 }
 
-/** Returns the shape of a well-formed order, and every fault of the order. */
-export function judgeByoc(catalog: Catalog, dto: CreateByocDto, externalId: string): JudgedShape {
+/** Returns the shape of a well-formed request, and every fault of the request. */
+export function validateByoc(catalog: Catalog, dto: CreateByocDto, externalId: string): ValidatedShape {
   const shape = completeShape(catalog, dto, dto.cluster);
   const issues = [...shapeIssues(catalog, shape), ...localSizeIssues(dto), ...awsIssues(dto, externalId)];
   return { shape, issues };

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Catalog } from '@libs/catalog';
 import type { FieldIssue } from '@libs/domain';
 import { FurtherFaults } from '@libs/http';
-import { judgeByoc } from '../byoc/byoc-order.js';
+import { validateByoc } from '../byoc/byoc-request.js';
 import { CreateByocDto } from '../dto/create-byoc.dto.js';
 import { CreateManagedDto } from '../dto/create-managed.dto.js';
 import { CreateStarterDto } from '../dto/create-starter.dto.js';
 import { ShapeDto, type StorageDto } from '../dto/shape.dto.js';
-import { judgeManaged } from './managed-rules.js';
-import { judgeShape, type JudgedShape } from './shape-rules.js';
-import { judgeStarter } from './starter-order.js';
+import { validateManaged } from './managed-rules.js';
+import { validateShape, type ValidatedShape } from './shape-rules.js';
+import { validateStarter } from './starter-request.js';
 
 /** The other members that a fault at a path depends on. If one of them is malformed, the fault is not reliable. */
 const JUDGED_BY: Record<string, string[]> = {
@@ -25,35 +25,41 @@ const JUDGED_BY: Record<string, string[]> = {
 };
 
 type Malformed = ReadonlySet<string>;
-type Order = Pick<ShapeDto, 'cloud' | 'region' | 'tier'> & { storage?: StorageDto };
+type RequestedShape = Pick<ShapeDto, 'cloud' | 'region' | 'tier'> & { storage?: StorageDto };
 
-/** Finds the faults of a partly malformed order that the catalog defines, so that a caller gets all faults at once. */
+/** Finds the faults of a partly malformed request that the catalog defines, so that a caller gets all faults at once. */
 @Injectable()
-export class OrderFaults {
+export class RequestFaults {
   constructor(
     faults: FurtherFaults,
     private readonly catalog: Catalog,
   ) {
-    faults.find(ShapeDto, (dto, malformed) => this.judged(dto, malformed, (order) => judgeShape(catalog, order)));
+    faults.find(ShapeDto, (dto, malformed) =>
+      this.judged(dto, malformed, (request) => validateShape(catalog, request)),
+    );
     faults.find(CreateManagedDto, (dto, malformed) =>
-      this.judged(dto, malformed, (order) => judgeManaged(catalog, order)),
+      this.judged(dto, malformed, (request) => validateManaged(catalog, request)),
     );
     faults.find(CreateByocDto, (dto, malformed) =>
-      this.judged(dto, malformed, (order) => judgeByoc(catalog, order, order.aws?.external_id ?? '')),
+      this.judged(dto, malformed, (request) => validateByoc(catalog, request, request.aws?.external_id ?? '')),
     );
     faults.find(CreateStarterDto, (dto, malformed) =>
-      this.judged({ ...dto, tier: 'free' as const }, malformed, (order) => judgeStarter(catalog, order)),
+      this.judged({ ...dto, tier: 'free' as const }, malformed, (request) => validateStarter(catalog, request)),
     );
   }
 
-  private judged<T extends Order>(dto: T, malformed: Malformed, judge: (order: T) => JudgedShape): FieldIssue[] {
+  private judged<T extends RequestedShape>(
+    dto: T,
+    malformed: Malformed,
+    judge: (request: T) => ValidatedShape,
+  ): FieldIssue[] {
     const isProved = ({ path }: FieldIssue): boolean =>
       ![path, ...(JUDGED_BY[path] ?? [])].some((member) => malformed.has(member));
     return judge(this.repaired(dto, malformed)).issues.filter(isProved);
   }
 
-  /** Returns the order with valid values instead of the malformed ones. */
-  private repaired<T extends Order>(dto: T, malformed: Malformed): T {
+  /** Returns the request with valid values instead of the malformed ones. */
+  private repaired<T extends RequestedShape>(dto: T, malformed: Malformed): T {
     const cloud = malformed.has('/cloud') ? 'aws' : dto.cloud;
     const isElsewhere = malformed.has('/cloud') || malformed.has('/region');
     const sound = Object.entries(dto).filter(([name]) => !malformed.has(`/${name}`));
