@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { ROOT } from './play.mjs';
+
+/** The areas with generated mutants: the folder of their sources. */
+export const AREAS = {
+  domain: 'libs/domain/src',
+  catalog: 'libs/catalog/src',
+  workflow: 'libs/workflow/src',
+  writes: 'libs/http/src/writes',
+  gate: 'libs/broker/runtime/src/gate',
+  audit: 'apps/main-api/src/audit',
+  access: 'libs/access/src',
+};
+
+/** Tables of values without rules. Golden files and generated documents contain these values. */
+const TABLES = [
+  ...['libs/domain/src/errors.ts', 'libs/domain/src/access/permissions.ts', 'libs/domain/src/access/system-roles.ts'],
+  ...['libs/domain/src/audit-types.ts', 'libs/domain/src/people/public-email-domains.ts', 'libs/catalog/src/data/'],
+];
+
+/** The sources of an area that have generated mutants. */
+export function sourcesOf(area) {
+  return filesUnder(AREAS[area]).filter(
+    (file) => !/\.(spec|proof)\.ts$/.test(file) && !TABLES.some((table) => file.startsWith(table)),
+  );
+}
+
+/**
+ * The nearest specs of a source: the specs beside it that have its name (`runner.spec.ts`, `runner-signals.spec.ts`),
+ * else the specs of the area that import it, else all specs of the area.
+ */
+export function nearestSpecs(area, file) {
+  const specs = filesUnder(AREAS[area]).filter((path) => path.endsWith('.spec.ts'));
+  const stem = file.slice(0, -'.ts'.length);
+  const beside = specs.filter((spec) => spec.startsWith(`${stem}.`) || spec.startsWith(`${stem}-`));
+  if (beside.length > 0) return beside;
+  const importing = specs.filter((spec) =>
+    readFileSync(join(ROOT, spec), 'utf8').includes(`/${basename(stem)}.js'`),
+  );
+  return importing.length > 0 ? importing : specs;
+}
+
+const filesUnder = (folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.ts'))
+    .sort();
