@@ -43,14 +43,14 @@ describe('The rows of one tenant', () => {
     members = new MembersRepository(database);
     accounts = new CloudAccountsRepository(database, secrets);
     const cloud = { rows: bench.rows.bind(bench) } as never;
-    for (const _ of [1, 2]) {
+    const newTenant = async (): Promise<number> => {
       const { tenantId } = await given.tenant(cloud);
       await given.key(cloud, { tenantId });
       const account = { accountId: '1', region: null, settings: { role: 'r' }, remarks: null };
       await accounts.insert(tenantId, { cloud: 'aws', name: 'a', ...account });
-      if (own) other = tenantId;
-      else own = tenantId;
-    }
+      return tenantId;
+    };
+    [own, other] = [await newTenant(), await newTenant()];
     [rows, foreign] = [await storedRows(own), await storedRows(other)];
   });
   afterAll(() => bench.close());
