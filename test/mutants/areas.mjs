@@ -13,10 +13,10 @@ export const AREAS = {
   access: 'libs/access/src',
 };
 
-/** Tables of values without rules. Golden files and generated documents contain these values. */
+/** Tables of values without rules: the catalogue of errors, limits of the agent protocol, prices, lists of domains. */
 const TABLES = [
-  ...['libs/domain/src/errors.ts', 'libs/domain/src/access/permissions.ts', 'libs/domain/src/access/system-roles.ts'],
-  ...['libs/domain/src/audit-types.ts', 'libs/domain/src/people/public-email-domains.ts', 'libs/catalog/src/data/'],
+  ...['libs/domain/src/errors.ts', 'libs/domain/src/agent-protocol.ts', 'libs/domain/src/node-orders.ts'],
+  ...['libs/domain/src/people/public-email-domains.ts', 'libs/catalog/src/data/'],
 ];
 
 /** The sources of an area that have generated mutants. */
