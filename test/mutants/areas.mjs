@@ -27,18 +27,19 @@ export function sourcesOf(area) {
 }
 
 /**
- * The nearest specs of a source: the specs beside it that have its name (`runner.spec.ts`, `runner-signals.spec.ts`),
- * else the specs of the area that import it, else all specs of the area.
+ * The nearest specs of a source: the specs with its name (`runner.spec.ts`, `runner-signals.spec.ts`) and the specs of the
+ * area that import it, or all specs of the area if there are none.
  */
 export function nearestSpecs(area, file) {
   const specs = filesUnder(AREAS[area]).filter((path) => path.endsWith('.spec.ts'));
   const stem = file.slice(0, -'.ts'.length);
-  const beside = specs.filter((spec) => spec.startsWith(`${stem}.`) || spec.startsWith(`${stem}-`));
-  if (beside.length > 0) return beside;
-  const importing = specs.filter((spec) =>
-    readFileSync(join(ROOT, spec), 'utf8').includes(`/${basename(stem)}.js'`),
+  const near = specs.filter(
+    (spec) =>
+      spec.startsWith(`${stem}.`) ||
+      spec.startsWith(`${stem}-`) ||
+      readFileSync(join(ROOT, spec), 'utf8').includes(`/${basename(stem)}.js'`),
   );
-  return importing.length > 0 ? importing : specs;
+  return near.length > 0 ? near : specs;
 }
 
 const filesUnder = (folder) =>
