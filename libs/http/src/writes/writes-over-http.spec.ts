@@ -196,7 +196,7 @@ describe('A write over HTTP', () => {
     });
     const text = await response.text();
     const all = Object.fromEntries(response.headers);
-    return { status: response.status, headers: all, text, json: text === '' ? null : (JSON.parse(text)) };
+    return { status: response.status, headers: all, text, json: text === '' ? null : JSON.parse(text) };
   }
   const create = (word: string, key?: string) =>
     send('POST', '/words', { word }, key === undefined ? {} : { 'idempotency-key': key });
