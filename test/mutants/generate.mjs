@@ -34,13 +34,15 @@ export function mutantsOf(file) {
 }
 
 /**
- * Types and imports are not code. Decorators and the functions of Swagger describe routes and inputs: golden files and the
- * tests over HTTP check them. No test can see that a timeout is a millisecond longer.
+ * Types and imports are not code, and log lines are for people. Decorators and the functions of Swagger describe routes and
+ * inputs: golden files and the tests over HTTP check them. No test can see that a timeout is a millisecond longer.
  */
 const isLeftOut = (node) =>
-  ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isDecorator(node) || isDescription(node) || isTimeout(node);
+  [ts.isTypeNode, ts.isImportDeclaration, ts.isDecorator, isDescription, isLogLine, isTimeout].some((is) => is(node));
 
 const isDescription = (node) => ts.isCallExpression(node) && /^Api[A-Z]/.test(node.expression.getText());
+
+const isLogLine = (node) => ts.isCallExpression(node) && /(^|\.)(log|logger)\./.test(node.expression.getText());
 
 const isTimeout = (node) => ts.isVariableDeclaration(node) && /_MS$/.test(node.name.getText());
 
@@ -65,11 +67,10 @@ function swapped({ left, operatorToken, right }) {
   return replacement && !(isText && replacement === '-') ? [{ at: operatorToken, replacement }] : [];
 }
 
-/** A call for its effect. Log lines are for people, and the constructor of the base class must run. */
+/** A call for its effect. The constructor of the base class must run. */
 function isRemovable(expression) {
   const call = ts.isAwaitExpression(expression) || ts.isVoidExpression(expression) ? expression.expression : expression;
-  if (!ts.isCallExpression(call) || call.expression.kind === SyntaxKind.SuperKeyword) return false;
-  return !/(^|\.)(log|logger)\b/i.test(call.expression.getText());
+  return ts.isCallExpression(call) && call.expression.kind !== SyntaxKind.SuperKeyword && !isLogLine(call);
 }
 
 const EMPTY = ['null', 'undefined', '[]', 'this'];
@@ -88,7 +89,9 @@ function returnsList(node) {
 const isNamedArrow = (node) =>
   ts.isArrowFunction(node) &&
   !ts.isBlock(node.body) &&
-  (ts.isVariableDeclaration(node.parent) || ts.isPropertyDeclaration(node.parent) || ts.isPropertyAssignment(node.parent));
+  (ts.isVariableDeclaration(node.parent) ||
+    ts.isPropertyDeclaration(node.parent) ||
+    ts.isPropertyAssignment(node.parent));
 
 /** What a person reads of a mutant: its place, and the text before and after, each on one line. */
 export function describeMutant({ file, start, end, replacement }) {

@@ -55,7 +55,10 @@ async function measureSpecs(mutants) {
 /** Runs a mutant. A run that exceeds its limit has found the mutant: something waits without end. */
 async function isKilled(mutant, slot) {
   const { isGreen } = await play({ mutant, specs: mutant.specs, slot, limitMs: limits.get(mutant.specs.join(' ')) });
-  if (isGreen) console.log(`SURVIVED ${mutant.place}${mutant.name ? ` (${mutant.name})` : ''}\n  - ${mutant.before}\n  + ${mutant.after}`);
+  if (isGreen)
+    console.log(
+      `SURVIVED ${mutant.place}${mutant.name ? ` (${mutant.name})` : ''}\n  - ${mutant.before}\n  + ${mutant.after}`,
+    );
   return !isGreen;
 }
 
