@@ -1,7 +1,7 @@
 import type { WakeUpQueue } from '@libs/queue';
 import { WorkflowBench } from '@libs/testing';
 import { toy, type ToySteps } from '../test/toy.fixture.js';
-import { hop, nap, OperationStore, Runner, StepImpossible, WorkflowLog, type Workflow } from './index.js';
+import { done, hop, nap, OperationStore, Runner, StepImpossible, WorkflowLog, type Workflow } from './index.js';
 
 interface WakeUp {
   queue: string;
@@ -49,7 +49,7 @@ describe('The moves of an operation', () => {
       depth: () => Promise.resolve(0),
     };
     const workflow = { ...toy(said, steps), ...callbacks };
-    const byType = new Map([[workflow.type as string, workflow]]);
+    const byType = new Map([[workflow.type, workflow]]);
     return new Runner(bench.database, new OperationStore(bench.database), queue, byType, log);
   }
   const start = (deploymentId: number | null = null): Promise<number> =>
@@ -141,6 +141,24 @@ describe('The moves of an operation', () => {
       'undo_second undone',
     ]);
     expect(await row(id)).toMatchObject({ status: 'failed', reason: 'no region', undoing: true, undo: [] });
+  });
+
+  it('write the rows of the last step and of the last undone step with the end', async () => {
+    const [id, undone] = [await start(), await start()];
+    const states: string[] = [];
+    const write = (name: string, found: number) => async (): Promise<void> => {
+      const status = (await bench.database.manager.query('select status from operations where id = $1', [found]))[0];
+      states.push(`${name} ${status.status} ${bench.database.isInTransaction}`);
+    };
+    await runnerOf({ third: async () => done({ write: write('third', id) }) }).run(id);
+    await bench.rows(`update operations set undo = '{undo_first}' where id = $1`, [undone]);
+    await runnerOf({
+      third: () => Promise.reject(new StepImpossible('no')),
+      undo_second: async () => done({ write: write('undo_second', undone) }),
+      undo_first: async () => done({ write: write('undo_first', undone) }),
+    }).run(undone);
+
+    expect(states).toEqual(['third succeeded true', 'undo_second running true', 'undo_first failed true']);
   });
 
   it('end at once when nothing is to be undone', async () => {
