@@ -35,7 +35,7 @@ export function mutantsOf(file) {
 
 /**
  * Types and imports are not code, and log lines are for people. Decorators and the functions of Swagger describe routes and
- * inputs: golden files and the tests over HTTP check them. No test can see that a timeout is a millisecond longer.
+ * inputs: golden files and the tests over HTTP check them. No test can see that a timeout is one unit longer.
  */
 const isLeftOut = (node) =>
   [ts.isTypeNode, ts.isImportDeclaration, ts.isDecorator, isDescription, isLogLine, isTimeout].some((is) => is(node));
@@ -44,7 +44,7 @@ const isDescription = (node) => ts.isCallExpression(node) && /^Api[A-Z]/.test(no
 
 const isLogLine = (node) => ts.isCallExpression(node) && /(^|\.)(log|logger)\./.test(node.expression.getText());
 
-const isTimeout = (node) => ts.isVariableDeclaration(node) && /_MS$/.test(node.name.getText());
+const isTimeout = (node) => ts.isVariableDeclaration(node) && /_(MS|SECONDS)$/.test(node.name.getText());
 
 function changesOf(node) {
   if (ts.isIfStatement(node)) return [negated(node.expression)];

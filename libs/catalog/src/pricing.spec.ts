@@ -49,6 +49,10 @@ describe('A price', () => {
     expect(linesOf({ region: 'ca-central-1' }, 5)[0]).toBe('341.28');
   });
 
+  it('of transfer is by the gigabyte of a million kilobytes', () => {
+    expect(linesOf({ targetNetworkTput: 5_000_000 }, 3)[2]).toBe('131400.00');
+  });
+
   it('of an existing deployment has the nodes of the deployment', () => {
     expect(linesOf({}, 5)).toEqual(['310.25', '60.00', '26.28', '370.25', '396.53']);
   });
@@ -99,6 +103,7 @@ describe('Capacity', () => {
       partitions_per_node_at_default_segment: 32,
       partitions_per_node_at_min_segment: 256,
     });
+    expect(capacity(catalog, '16xlarge')).toMatchObject({ partitions_per_node_at_default_segment: 4096 });
     expect([memoryMib(catalog, 'free'), memoryMib(catalog, 'small')]).toEqual([512, 4096]);
   });
 

@@ -91,6 +91,7 @@ describe('System roles', () => {
     for (const tree of Object.values(SYSTEM_ROLE_TREES))
       for (const permission of tree.tenant) expect(PERMISSIONS[permission].groups).toContain('tenant');
     expect(SYSTEM_ROLE_TREES.owner.tenant).toEqual(ALL_PERMISSIONS);
+    expect(SYSTEM_ROLE_TREES.admin.tenant).toEqual(ALL_PERMISSIONS.filter((name) => name !== 'billing:manage'));
   });
 
   it('let a viewer read, but not change anything or see credentials', () => {

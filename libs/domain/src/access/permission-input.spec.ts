@@ -51,6 +51,7 @@ describe('The permissions of a request', () => {
     { environment: ['deployment:read'] },
     { divisions: { 7: { permissions: ['division:read'] } } },
     { divisions: { 7: { environment: ['deployment:read'] } } },
+    { divisions: { 7: { permissions: ['division:read'], environment: ['deployment:read'] } } },
     { divisions: { 7: { environments: { 70: ['deployment:read'] } } } },
   ])('are enough with one permission: %j', (input) => {
     expect(faultsOf(input)).toEqual([]);

@@ -30,6 +30,7 @@ import { idempotencyKeyOf } from './idempotency-key.js';
 import { Prepared } from './prepared.js';
 import { StoredAnswerReplay } from './stored-answer-replay.js';
 import { Audited, HonoursIfMatch, Idempotent, IfMatch, InTransaction, NotAudited } from './writes.decorator.js';
+import { IDEMPOTENT } from './writes.metadata.js';
 
 const RECORD = { id: 7, word: 'old' };
 const stored: string[] = [];
@@ -145,6 +146,15 @@ class WordsController {
     stored.push(`-${word}`);
   }
 
+  @Put(':word/done')
+  @HttpCode(204)
+  @AnyCaller()
+  @Idempotent()
+  @NotAudited('records nothing')
+  finish(@Param('word') word: string): void {
+    stored.push(word);
+  }
+
   @Put('public/word')
   @Public('anybody may')
   @Idempotent()
@@ -245,6 +255,24 @@ describe('A write over HTTP', () => {
     const put = await send('PUT', '/words/b', undefined, { 'idempotency-key': 'p' });
     const again = await send('PUT', '/words/b', undefined, { 'idempotency-key': 'p' });
     expect([put.status, again.status, again.text, again.headers['x-word']]).toEqual([200, 200, put.text, 'b']);
+  });
+
+  it('sends again an answer without a body', async () => {
+    const put = () => send('PUT', '/words/b/done', undefined, { 'idempotency-key': 'k' });
+
+    const [first, again] = [await put(), await put()];
+
+    expect([first.status, again.status, again.text, stored]).toEqual([204, 204, '', ['b']]);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+  });
+
+  it('is declared as idempotent, for the inventory of routes', () => {
+    const marks = ['create', 'remove', 'missing'].map((name) => {
+      const handler: unknown = Reflect.get(WordsController.prototype, name);
+      return handler ? (Reflect.getMetadata(IDEMPOTENT, handler) as unknown) : null;
+    });
+
+    expect(marks).toEqual([true, true, null]);
   });
 
   it('is done for each key, and for each caller of a key', async () => {

@@ -1,12 +1,26 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GateRule, NodeListen } from '@libs/domain';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { NodeListen } from '@libs/domain';
 import { WebSocket } from 'ws';
 import { aCertificate } from '../../test/certificates.fixture.js';
-import { freePorts, until } from '../../test/embedded.fixture.js';
+import { until } from '../../test/embedded.fixture.js';
+import {
+  aClient,
+  aMessage,
+  closes,
+  endAll,
+  ends,
+  EVERYBODY,
+  freePort,
+  HOST,
+  PING,
+  receives,
+  watched,
+} from '../../test/gate-clients.fixture.js';
 import { askInstance } from '../control/ask-instance.js';
 import { JsonLog } from '../json-log.js';
 import { BrokerError } from '../broker-error.js';
@@ -14,24 +28,11 @@ import type { GateConfig } from './gate-config.js';
 import { gateHash, gateOrder } from './gate-order.js';
 import { GateProcess } from './gate-process.js';
 import type { Address, GateUpstream } from './gate-upstream.js';
-import { Gate } from './gate.js';
 import { listenOn } from './listen-on.js';
 
-const HOST = '127.0.0.1';
-const EVERYBODY: GateRule = { id: 1, cidrs: ['127.0.0.0/8'], protocols: ['tcp', 'http', 'websocket'], valid_to: null };
-const PING = Buffer.from([0xc0, 0x00]);
-/** A PUBLISH packet of QoS 0. */
-const aMessage = (topic: string, payload = 'x'): Buffer =>
-  Buffer.concat([
-    Buffer.from([0x30, 2 + topic.length + payload.length, 0, topic.length]),
-    Buffer.from(topic + payload),
-  ]);
 const CREDENTIALS = `Basic ${Buffer.from('user:word').toString('base64')}`;
 
-const ends: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
+afterEach(endAll);
 
 /** A broker that records its clients and echoes every byte. */
 class EchoBroker implements GateUpstream {
@@ -42,10 +43,12 @@ class EchoBroker implements GateUpstream {
   });
   address: Address | null = null;
   found = 0;
+  slowMs = 0;
   gauges: Record<string, number> = { memory_bytes: 1e12, cpu_seconds: 1e6, clients: 3 };
 
   async find(): Promise<Address | null> {
     this.found += 1;
+    await delay(this.slowMs);
     return this.address;
   }
 
@@ -71,9 +74,6 @@ async function aBroker(): Promise<EchoBroker> {
 }
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
-
-/** A port that nobody listens on. */
-const freePort = async (): Promise<number> => (await freePorts(1))[0] ?? 0;
 
 interface Running {
   gate: GateProcess;
@@ -117,32 +117,6 @@ async function stopped(gate: GateProcess): Promise<unknown[]> {
   (Reflect.get(gate, 'control') as { close(): void }).close();
   return codes;
 }
-
-/** A client of the gate, with all bytes that it received. */
-interface Client {
-  socket: Socket;
-  received: () => Buffer;
-  isClosed: () => boolean;
-}
-
-function watched(socket: Socket): Client {
-  const chunks: Buffer[] = [];
-  let isClosed = false;
-  socket.on('error', () => undefined).once('close', () => (isClosed = true));
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  ends.push(() => socket.destroy());
-  return { socket, received: () => Buffer.concat(chunks), isClosed: () => isClosed };
-}
-
-function aClient(port: number | null, first = PING): Client {
-  const socket = connect({ port: port ?? 0, host: HOST, noDelay: true });
-  socket.write(first);
-  return watched(socket);
-}
-
-const receives = (client: Client, bytes: Buffer): Promise<unknown> =>
-  until('the client has the bytes', async () => client.received().equals(bytes));
-const closes = (client: Client): Promise<unknown> => until('the client is closed', async () => client.isClosed());
 
 async function http(port: number | null, path: string, headers: Record<string, string> = {}, method = 'GET') {
   const response = await fetch(`http://${HOST}:${port}${path}`, {
@@ -339,6 +313,37 @@ describe('A gate process', () => {
     await closes(client);
   });
 
+  it('keeps a connection beyond the time limit of connecting to the broker', async () => {
+    const { ports } = await aGate();
+    const client = aClient(ports.tcp);
+    await receives(client, PING);
+    await delay(3_200);
+
+    client.socket.write(PING);
+
+    await receives(client, Buffer.concat([PING, PING]));
+  });
+
+  it('leaves the broker when the client has gone before the connection was open', async () => {
+    const { ports, broker } = await aGate();
+    broker.slowMs = 200;
+    const client = aClient(ports.tcp);
+    await until('the gate looks for the broker', async () => broker.found === 1);
+
+    client.socket.destroy();
+
+    await until('the broker lost the client', async () => broker.clients[0]?.closed === true);
+  });
+
+  it('accepts 64 sockets more than clients of the broker', async () => {
+    const { gate, ports } = await aGate({ max_connections: 1, connect_timeout: 30 });
+    for (let n = 0; n < 66; n += 1) aClient(ports.tcp, Buffer.alloc(0));
+
+    await until('a socket is denied', async () => (await gate.stats())['gate_denied'] === 1);
+
+    expect((await gate.stats())['gate_clients']).toBe(65);
+  });
+
   it('opens only the ports of its protocols', async () => {
     const { ports } = await aGate({}, ['http', 'websocket']);
     await receives(aClient(ports.tcp), PING);
@@ -401,74 +406,5 @@ describe('A gate process', () => {
     await listenOn(inlet, HOST, 0);
     ends.push(() => inlet.close());
     await receives(aClient(portOf(inlet)), PING);
-  });
-});
-
-describe('A gate', () => {
-  /** A gate that echoes, for at most `most` clients. */
-  async function anEcho(most: number): Promise<{ gate: Gate; port: number }> {
-    const gate = new Gate(most);
-    const port = await freePort();
-    ends.push(
-      () => gate.close(),
-      () => gate.cutAll(),
-    );
-    await gate.open('tcp', { address: HOST, port, patienceMs: 5_000 }, (socket) => void socket.pipe(socket));
-    return { gate, port };
-  }
-
-  it('has no clients without rules, and counts the denied', async () => {
-    const { gate, port } = await anEcho(2);
-    await closes(aClient(port));
-
-    expect([gate.clients, gate.denied]).toEqual([0, 1]);
-  });
-
-  it('has at most its number of clients', async () => {
-    const { gate, port } = await anEcho(2);
-    gate.setRules([EVERYBODY], 0);
-    const clients = [aClient(port), aClient(port)];
-    await Promise.all(clients.map((client) => receives(client, PING)));
-    await closes(aClient(port));
-
-    expect([gate.clients, gate.denied]).toEqual([2, 1]);
-    clients[0]?.socket.destroy();
-    await until('a slot is free', async () => gate.clients === 1);
-    await receives(aClient(port), PING);
-  });
-
-  it('cuts a client when its rule ends, by the clock of the server', async () => {
-    const { gate, port } = await anEcho(5);
-    const lasting = { ...EVERYBODY, id: 2, valid_to: new Date(Date.now() + 3_600_600).toISOString() };
-    gate.setRules([lasting], 3_600_000);
-    const client = aClient(port);
-    await receives(client, PING);
-
-    await closes(client);
-
-    expect(gate.clients).toBe(0);
-    await closes(aClient(port));
-  });
-
-  it('stops listening when it closes, and keeps its clients until they are cut', async () => {
-    const { gate, port } = await anEcho(5);
-    gate.setRules([EVERYBODY], 0);
-    const client = aClient(port);
-    await receives(client, PING);
-
-    gate.close();
-    await closes(aClient(port));
-    client.socket.write(PING);
-    await receives(client, Buffer.concat([PING, PING]));
-    gate.cutAll();
-    await closes(client);
-  });
-
-  it.each([
-    ['192.0.2.1', 'address 192.0.2.1 is not on this machine'],
-    ['not an address', 'cannot be opened: '],
-  ])('reports that it cannot listen on %s', async (address, reason) => {
-    await expect(listenOn(createServer(), address, 1)).rejects.toThrow(reason);
-    await expect(listenOn(createServer(), address, 1)).rejects.toBeInstanceOf(BrokerError);
   });
 });

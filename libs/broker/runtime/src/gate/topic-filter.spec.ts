@@ -72,6 +72,7 @@ describe('TopicFilter', () => {
     expect(passed.slice(0, 3)).toEqual([0, 0, 0]);
     const short = Buffer.from([0x30, 0x01, 0x00]);
     expect(Buffer.concat(new TopicFilter('$MQTT/').pass(short))).toEqual(short);
+    expect(Buffer.concat(new TopicFilter('$MQTT/').pass(aMessage('', '')))).toEqual(aMessage('', ''));
     const empty = Buffer.from([0x30, 0x00]);
     expect(Buffer.concat(new TopicFilter('$MQTT/').pass(empty))).toEqual(empty);
   });
