@@ -2,8 +2,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeMutant } from '../generate.mjs';
 import { ROOT } from '../play.mjs';
+import { ACCESS, AUDIT, GATE, WRITES_OVER_HTTP } from './http.mjs';
+import { ELSEWHERE, PERSISTENCE } from './persistence.mjs';
+import { CATALOG, DOMAIN, WORKFLOW } from './rules.mjs';
 
-const LISTS = {};
+/** The lists by area. `persistence` and `other` have no generated mutants. */
+const LISTS = {
+  domain: DOMAIN,
+  catalog: CATALOG,
+  workflow: WORKFLOW,
+  writes: WRITES_OVER_HTTP,
+  gate: GATE,
+  audit: AUDIT,
+  access: ACCESS,
+  persistence: PERSISTENCE,
+  other: ELSEWHERE,
+};
 
 /** The named mutants. Throws when the text of a mutant is not in its file, or occurs twice. */
 export function namedMutants() {
