@@ -11,7 +11,7 @@ import { eventually, given, WorkflowBench } from '@libs/testing';
 import { AccessCallerStore } from './access-caller-store.js';
 import { AccessModule } from './access.module.js';
 import { AccessIdempotencyStore } from './access-idempotency-store.js';
-import { RateLimit } from './access-rate-store.js';
+import { RateLimit } from './index.js';
 import { AccessSessionStore } from './access-session-store.js';
 import { AccessWriteTransaction } from './access-write-transaction.js';
 import { ApiKeyUses } from './api-key-uses.js';
