@@ -2,21 +2,31 @@ import { AREAS, nearestSpecs, sourcesOf } from './areas.mjs';
 import { EQUIVALENT } from './equivalent.mjs';
 import { describeMutant, mutantsOf } from './generate.mjs';
 
-/** A random sample of the mutants of an area, without the mutants that behave like the original. */
+class EquivalentMutantMissing extends Error {
+  name = 'EquivalentMutantMissing';
+}
+
+/**
+ * A random sample of the mutants of an area, without the mutants that behave like the original. Throws when the list of
+ * those names a mutant that does not exist any more.
+ */
 export function sampleOf(area, { sample, seed }) {
   const mutants = sourcesOf(area)
     .flatMap(mutantsOf)
-    .map((mutant) => ({ ...mutant, area, ...describeMutant(mutant) }))
-    .filter((mutant) => !isEquivalent(mutant));
+    .map((mutant) => ({ ...mutant, area, ...describeMutant(mutant) }));
+  for (const entry of EQUIVALENT.filter(({ file }) => file.startsWith(`${AREAS[area]}/`)))
+    if (!mutants.some((mutant) => isSame(entry, mutant)))
+      throw new EquivalentMutantMissing(`No mutant "${entry.after}" in ${entry.file}. Update the list.`);
   return shuffled(mutants, numbersFrom(seed + Object.keys(AREAS).indexOf(area)))
+    .filter((mutant) => !isEquivalent(mutant))
     .slice(0, sample)
     .map((mutant) => ({ ...mutant, specs: nearestSpecs(area, mutant.file) }));
 }
 
-const isEquivalent = (mutant) =>
-  EQUIVALENT.some(
-    ({ file, before, after }) => mutant.file === file && mutant.before === before && mutant.after === after,
-  );
+const isEquivalent = (mutant) => EQUIVALENT.some((entry) => isSame(entry, mutant));
+
+const isSame = ({ file, before, after }, mutant) =>
+  mutant.file === file && mutant.before === before && mutant.after === after;
 
 function shuffled(values, next) {
   const rest = [...values];
