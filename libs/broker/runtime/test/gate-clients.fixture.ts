@@ -9,7 +9,7 @@ export const EVERYBODY: GateRule = {
   protocols: ['tcp', 'http', 'websocket'],
   valid_to: null,
 };
-export const PING = Buffer.from([0xc0, 0x00]);
+export const PING: Buffer = Buffer.from([0xc0, 0x00]);
 /** A PUBLISH packet of QoS 0. */
 export const aMessage = (topic: string, payload = 'x'): Buffer =>
   Buffer.concat([
@@ -42,7 +42,7 @@ export function watched(socket: Socket): Client {
   return { socket, received: () => Buffer.concat(chunks), isClosed: () => isClosed };
 }
 
-export function aClient(port: number | null, first = PING): Client {
+export function aClient(port: number | null, first: Buffer = PING): Client {
   const socket = connect({ port: port ?? 0, host: HOST, noDelay: true });
   socket.write(first);
   return watched(socket);
