@@ -129,6 +129,10 @@ describe('The audit of a tenant', () => {
     expect([pieces.length, checks, listeners?.size]).toEqual([2, 2, 0]);
     await exported({}, stillAllowed);
     expect(checks).toBe(2);
+    // One change of access: one check, not one for each of the following pieces.
+    for await (const piece of await exports.open(caller(), query(), stillAllowed))
+      if (pieces.push(piece) === 3) notify();
+    expect(checks).toBe(3);
   });
 
   it('is not exported by a plan without exports, or by a process that stops', async () => {
