@@ -102,6 +102,22 @@ const FILES = {
     after: `if (${condition}) this.logger.log('ready again');`,
     reason: 'only the level of a log line differs',
   })),
+  'libs/workflow/src/overdue-operations-reconciler.ts': [
+    {
+      before: 'everyMs: options.periodMs ?? 1000,',
+      after: 'everyMs: options.periodMs ?? (1000 + 1),',
+      reason: 'one millisecond of a second',
+    },
+  ],
+  'libs/broker/runtime/src/gate/websocket-endpoint.ts': ['headersTimeout', 'requestTimeout'].map((name) => ({
+    before: 'this.http = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (_request, response) => {',
+    after:
+      'this.http = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (_request, response) => {'.replace(
+        `${name}: 10_000`,
+        `${name}: (10_000 + 1)`,
+      ),
+    reason: 'one millisecond of ten seconds',
+  })),
   'libs/workflow/src/lease-renewal.ts': [
     {
       before: 'const isTooLong = Date.now() - this.stepBegunAt > STEP_LIMIT_MS;',

@@ -231,7 +231,7 @@ describe('With a queue a schedule', () => {
       return [quick.runs, daily.runs];
     };
 
-    expect(await wakeUpAt(62)).toEqual([0, 0]);
+    expect(await wakeUpAt(60.7)).toEqual([0, 0]);
     expect(await wakeUpAt(58)).toEqual([0, 1]);
     expect(await wakeUpAt(27)).toEqual([0, 1]);
     expect(await wakeUpAt(23)).toEqual([1, 1]);
