@@ -13,14 +13,10 @@ export const AREAS = {
   access: 'libs/access/src',
 };
 
-/**
- * Tables of values without rules: the catalogue of errors, limits of the agent protocol, prices, lists of domains. And the
- * log lines of the runner.
- */
+/** Tables of values without rules: the catalogue of errors, limits of the agent protocol, prices, lists of domains. */
 const TABLES = [
   ...['libs/domain/src/errors.ts', 'libs/domain/src/agent-protocol.ts', 'libs/domain/src/node-orders.ts'],
   ...['libs/domain/src/people/public-email-domains.ts', 'libs/catalog/src/data/'],
-  'libs/workflow/src/workflow-log.ts',
 ];
 
 /** The sources of an area that have generated mutants. */

@@ -36,6 +36,18 @@ describe('The stream of a client', () => {
     expect(transport.isPaused()).toBe(false);
   });
 
+  it('does not pause a client whose bytes fit into the buffer, and closes with its transport', async () => {
+    const transport = new PassThrough();
+    const client = new MqttConnection(transport, 1_000, new Traffic());
+    transport.write(PING);
+    await until('the first bytes', () => client.readableLength === PING.length);
+    expect(transport.isPaused()).toBe(false);
+
+    transport.destroy();
+
+    await until('the client is closed', () => client.closed);
+  });
+
   it('ends and fails with its transport', async () => {
     const [ended, failed] = [new PassThrough(), new PassThrough()];
     const [one, other] = [ended, failed].map((transport) => new MqttConnection(transport, 1_000, new Traffic()));
