@@ -1,32 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
-import { MANAGED_TIERS, NETWORK_SCOPES, TIERS } from './catalog.schema.js';
-import { Entitlements } from './entitlements.js';
+import { catalogSchema, TIERS, type RegionData } from './catalog.schema.js';
 import { CatalogInvalid, loadCatalog } from './load-catalog.js';
-import { capacity, nodeCount, quote, type Shape } from './pricing.js';
 
 const catalog = loadCatalog();
-const small: Shape = {
-  cloud: 'aws',
-  region: 'us-east-1',
-  tier: 'small',
-  cluster: 'cluster',
-  managedTier: 'standard',
-  storage: { type: 'network_balanced', size: 100 },
-  targetNetworkTput: 1000,
-  networkScope: 'same_region',
-  availabilityMode: 'single_az',
-};
-const shapes = fc.record({
-  tier: fc.constantFrom(...TIERS.slice(1)),
-  managedTier: fc.constantFrom(...MANAGED_TIERS),
-  networkScope: fc.constantFrom(...NETWORK_SCOPES),
-  targetNetworkTput: fc.integer({ min: 1, max: 5_000_000 }),
-  size: fc.integer({ min: 100, max: 30_000 }),
-});
-
 describe('The catalog', () => {
   const directory = mkdtempSync(join(tmpdir(), 'catalog-'));
   afterAll(() => rmSync(directory, { recursive: true }));
@@ -48,60 +26,104 @@ describe('The catalog', () => {
     expect(() => loadCatalog(file)).toThrow(/version[\s\S]*tiers|tiers[\s\S]*version/);
   });
 
-  it('lets a tenant override its plan', () => {
-    const entitled = new Entitlements(catalog, 'basic', {
-      limits: { divisions_limit: 9 },
-      flags: { byoc_enabled: true },
-    });
+  it('finds clouds, regions and tiers by key, and nothing by another key', () => {
+    expect([catalog.findCloud('gcp'), catalog.findCloud('azure'), catalog.findCloud('toString')]).toEqual([
+      'gcp',
+      null,
+      null,
+    ]);
+    expect([catalog.findRegion('aws', 'eu-west-1')?.area, catalog.findRegion('gcp', 'eu-west-1')]).toEqual([
+      'eu',
+      null,
+    ]);
+    expect(catalog.tiers().map(({ key }) => catalog.tier(key).key)).toEqual([...TIERS]);
+    expect(catalog.clouds()).toEqual([
+      { key: 'aws', name: 'Amazon Web Services' },
+      { key: 'gcp', name: 'Google Cloud' },
+    ]);
+  });
 
-    expect([entitled.limit('divisions_limit'), entitled.limit('members_limit')]).toEqual([9, 3]);
-    expect([entitled.has('byoc_enabled'), entitled.has('backup_enabled')]).toEqual([true, false]);
-    expect([entitled.tierLimit('small'), entitled.tierLimit('large')]).toEqual([1, 0]);
+  it('offers in a region what the region does not exclude, and nothing while the region is unavailable', () => {
+    const region = catalog.findRegion('aws', 'us-east-1') as RegionData;
+    const limited: RegionData = { ...region, without_tiers: ['large'], without_storages: ['local_ssd'] };
+    const offered = (one: RegionData): boolean[] => [
+      catalog.isTierOffered(one, 'small'),
+      catalog.isTierOffered(one, 'large'),
+      catalog.isStorageOffered(one, 'network_balanced'),
+      catalog.isStorageOffered(one, 'local_ssd'),
+    ];
+
+    expect(offered(region)).toEqual([true, true, true, true]);
+    expect(offered(limited)).toEqual([true, false, true, false]);
+    expect(offered({ ...region, available: false })).toEqual([false, false, false, false]);
+  });
+
+  it('has the retentions and the daily log of each plan', () => {
+    expect(catalog.auditDaysByPlan()).toEqual({ basic: 7, pro: 90, enterprise: 365 });
+    expect(catalog.dailyLogBytesByPlan()).toEqual({ basic: 2 ** 28, pro: 2 ** 30, enterprise: 2 ** 32 });
+    expect([catalog.telemetryDays(null), catalog.telemetryDays('performance')]).toEqual([7, 30]);
   });
 });
 
-describe('A price', () => {
-  it('is the exact sum of its lines for any shape', () => {
-    fc.assert(
-      fc.property(shapes, ({ size, ...change }) => {
-        const price = quote(catalog, { ...small, ...change, storage: { type: 'network_balanced', size } });
-        expect(price.monthlyBaseUsd.eq(price.computeUsd.add(price.storageUsd))).toBe(true);
-        expect(price.monthlyTotalUsd.eq(price.monthlyBaseUsd.add(price.networkUsd))).toBe(true);
-        for (const line of [price.computeUsd, price.storageUsd, price.networkUsd])
-          expect(line.decimalPlaces()).toBeLessThanOrEqual(2);
-        expect(price.nodes % 2).toBe(1);
-      }),
-    );
+type Document = Record<string, any>;
+
+describe('A catalog file', () => {
+  /** The smallest document of each list: one region for each cloud, one zone, one storage for each tier. */
+  const smallest = (): Document => {
+    const document = structuredClone(catalog.data) as Document;
+    for (const cloud of Object.values<Document>(document['clouds'])) {
+      cloud['regions'] = cloud['regions'].slice(0, 1);
+      cloud['regions'][0].zones = ['a'];
+      Object.assign(cloud['regions'][0], { key: 'k', name: 'n' });
+    }
+    for (const tier of document['tiers']) Object.assign(tier, { clusters: ['cluster'], storages: ['local_ssd'] });
+    for (const storage of Object.values<Document>(document['storages'])) storage['clusters'] = ['cluster'];
+    document['version'] = '1';
+    return document;
+  };
+  const region = (document: Document): Document => document['clouds'].aws.regions[0];
+
+  it('may be as small as one of each', () => {
+    expect(catalogSchema.safeParse(smallest()).error).toBeUndefined();
   });
 
-  it('is zero for Free', () => {
-    const free = quote(catalog, { ...small, tier: 'free', cluster: 'standalone', managedTier: null });
-    expect([free.nodes, free.monthlyTotalUsd.toNumber()]).toEqual([1, 0]);
+  it.each<[string, (document: Document) => void]>([
+    ['no region', (one) => (one['clouds'].aws.regions = [])],
+    ['a region without a key', (one) => (region(one)['key'] = '')],
+    ['a region without a name', (one) => (region(one)['name'] = '')],
+    ['a region without a zone', (one) => (region(one)['zones'] = [])],
+    ['a first region without a tier', (one) => (region(one)['without_tiers'] = ['small'])],
+    ['a first region without a storage', (one) => (region(one)['without_storages'] = ['local_ssd'])],
+    ['a first region that is unavailable', (one) => (region(one)['available'] = false)],
+    ['a price with a sign', (one) => (one['tiers'][1].monthly_usd = '-1')],
+    ['a tier less', (one) => one['tiers'].pop()],
+    ['a tier without a cluster kind', (one) => (one['tiers'][1].clusters = [])],
+    ['a tier without a storage', (one) => (one['tiers'][1].storages = [])],
+    ['a storage without a cluster kind', (one) => (one['storages'].local_ssd.clusters = [])],
+    ['half a gigabyte of NVMe', (one) => (one['tiers'][1].local_ssd_gb = 0.5)],
+    ['no version', (one) => (one['version'] = '')],
+    ['an unknown member', (one) => (one['more'] = 1)],
+  ])('is refused with %s', (_, change) => {
+    const document = smallest();
+    change(document);
+
+    expect(catalogSchema.safeParse(document).success).toBe(false);
   });
 
-  it('depends on the terms, the region and the location of the clients', () => {
-    const base = quote(catalog, small);
-    const dearer = (change: Partial<Shape>): boolean =>
-      quote(catalog, { ...small, ...change }).monthlyTotalUsd.gt(base.monthlyTotalUsd);
+  it('names the first region that does not offer all, and accepts another region that does not', () => {
+    const document = structuredClone(catalog.data) as Document;
+    document['clouds'].gcp.regions[0].available = false;
 
-    expect(base).toMatchObject({ nodes: 3, pricingVersion: catalog.version });
-    expect([
-      dearer({ managedTier: 'enterprise' }),
-      dearer({ region: 'sa-east-1' }),
-      dearer({ networkScope: 'cross_cloud' }),
-    ]).toEqual([true, true, true]);
+    const { error } = catalogSchema.safeParse(document);
+
+    expect(error?.issues.map(({ path }) => path)).toEqual([['clouds', 'gcp', 'regions', 0]]);
+    expect(catalogSchema.safeParse(catalog.data).success).toBe(true);
   });
 
-  it('includes more nodes for more throughput, always an odd number', () => {
-    const nodesFor = (targetNetworkTput: number): number => nodeCount(catalog, { ...small, targetNetworkTput });
-    expect([nodesFor(1), nodesFor(15_000), nodesFor(15_001), nodesFor(26_000)]).toEqual([3, 3, 5, 7]);
-  });
-});
+  it('without a limit of log lines gets the smallest limit', () => {
+    const document = smallest();
+    delete document['plans'].pro.node_log_mib_per_day;
 
-describe('Capacity', () => {
-  it('grows with the memory of the tier', () => {
-    const [a, b] = [capacity(catalog, 'small'), capacity(catalog, 'medium')];
-    expect(b.partitions_per_node_at_default_segment).toBe(2 * a.partitions_per_node_at_default_segment);
-    expect(a.partitions_per_node_at_min_segment).toBeGreaterThan(a.partitions_per_node_at_default_segment);
+    expect(catalogSchema.parse(document).plans.pro.node_log_mib_per_day).toBe(256);
   });
 });

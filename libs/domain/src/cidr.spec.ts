@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { canonicalRange, isInRanges, subnetWithin } from './cidr.js';
+import { canonicalRange, deploymentSubnet, isInRanges, isRangeWithin, overlap, subnetWithin } from './cidr.js';
 
 const octets = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
 const bits4 = fc.integer({ min: 0, max: 32 });
@@ -63,6 +63,30 @@ describe('An allowlist', () => {
   });
 
   it.each([
+    ['0.0.0.0/0', '0.0.0.0/0'],
+    ['10.0.0.1/32', '10.0.0.1/32'],
+    ['::1/128', '::1/128'],
+    ['2001:db8::1/100', '2001:db8::/100'],
+  ])('accepts the shortest and the longest prefix: %s', (text, canonical) => {
+    expect(canonicalRange(text)).toBe(canonical);
+  });
+
+  it.each([
+    ['10.0.0.0/8', ['10.0.0.0/8'], true],
+    ['10.1.0.0/16', ['192.168.0.0/16', '10.0.0.0/8'], true],
+    ['10.0.0.0/8', ['10.0.0.0/9', '10.128.0.0/9'], false],
+    ['10.0.0.0/7', ['10.0.0.0/8'], false],
+    ['10.0.0.7', ['10.0.0.0/8'], true],
+    ['10.0.0.0/8', ['10.0.0.0'], false],
+    ['10.0.0.7', ['10.0.0.7'], true],
+    ['2001:db8::1', ['2001:db8::1', '10.0.0.0/8'], true],
+    ['2001:db8::/32', ['0.0.0.0/0'], false],
+    ['10.0.0.7', [], false],
+  ])('contains the range %s in one of %j: %s', (range, ranges, expected) => {
+    expect(isRangeWithin(range, ranges)).toBe(expected);
+  });
+
+  it.each([
     '',
     '10.0.0',
     '010.0.0.1',
@@ -100,8 +124,42 @@ describe('A subnet for a deployment', () => {
     );
   });
 
+  it('of a cell is a /24 of 10.0.0.0/8 by number, and repeats after 65,536', () => {
+    expect([0, 1, 255, 256, 65_535, 65_536].map(deploymentSubnet)).toEqual([
+      '10.0.0.0/24',
+      '10.0.1.0/24',
+      '10.0.255.0/24',
+      '10.1.0.0/24',
+      '10.255.255.0/24',
+      '10.0.0.0/24',
+    ]);
+  });
+
+  it.each([
+    ['10.1.2.0/24', 5, '10.1.2.0/24'],
+    ['10.1.2.0/23', 0, '10.1.2.0/24'],
+    ['10.1.2.0/23', 1, '10.1.3.0/24'],
+    ['10.1.2.0/23', 2, '10.1.2.0/24'],
+    ['10.1.255.0/23', 1, '10.2.0.0/24'],
+    ['203.0.0.0/8', 65_535, '203.255.255.0/24'],
+  ])('in %s has for number %i the range %s', (network, index, subnet) => {
+    expect(subnetWithin(network, index)).toBe(subnet);
+  });
+
   it('is the whole network when the network is smaller than a /24', () => {
     expect(subnetWithin('10.1.2.128/25', 7)).toBe('10.1.2.128/25');
+  });
+});
+
+describe('Two networks', () => {
+  it.each([
+    ['10.0.0.0/8', '10.1.0.0/16', true],
+    ['10.1.0.0/16', '10.0.0.0/8', true],
+    ['10.0.0.0/24', '10.0.1.0/24', false],
+    ['10.0.0.0/24', '10.0.0.0/24', true],
+    ['10.0.0.0/23', '10.0.1.0/24', true],
+  ])('%s and %s have an address in common: %s', (one, other, expected) => {
+    expect(overlap(one, other)).toBe(expected);
   });
 });
 

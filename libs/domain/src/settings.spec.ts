@@ -2,7 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ConfigInvalid, flagSetting, listSetting, parseSettings, portSetting } from './settings.js';
+import {
+  ConfigInvalid,
+  flagSetting,
+  listSetting,
+  parseSettings,
+  portSetting,
+  readTls,
+  secondsSetting,
+  SHARED_SETTINGS,
+} from './settings.js';
 
 const schema = z.object({ PORT: portSetting, FLAG: flagSetting, LIST: listSetting.default([]), SECRET: z.string() });
 
@@ -30,5 +39,62 @@ describe('Settings', () => {
     });
 
     expect(settings).toEqual({ PORT: 80, FLAG: true, LIST: ['a', 'b'], SECRET: 'from the file' });
+  });
+
+  it('take the value itself before the file, and a file that cannot be read counts as absent', () => {
+    const given = { PORT: '80', FLAG: 'false', SECRET: 'itself', SECRET_FILE: join(directory, 'none') };
+
+    expect(parseSettings(schema, given)).toEqual({ PORT: 80, FLAG: false, LIST: [], SECRET: 'itself' });
+    expect(() => parseSettings(schema, { ...given, SECRET: undefined })).toThrow(/SECRET/);
+  });
+
+  it('read the setting whose own name ends with _FILE', () => {
+    const named = z.object({ CATALOG_FILE: z.string(), CATALOG: z.string().optional() });
+
+    expect(parseSettings(named, { CATALOG: 'c', CATALOG_FILE: 'not read' })).toEqual({
+      CATALOG: 'c',
+      CATALOG_FILE: 'not read',
+    });
+  });
+
+  it.each([
+    ['PORT', portSetting, ['1', '65535'], ['0', '65536', '1.5', 'x']],
+    ['SECONDS', secondsSetting, ['1'], ['0', '-1', '1.5']],
+    ['SHUTDOWN_DRAIN_SECONDS', SHARED_SETTINGS.SHUTDOWN_DRAIN_SECONDS, ['0', '300'], ['-1', '301', '0.5']],
+    ['RATE_LIMIT', SHARED_SETTINGS.RATE_LIMIT, ['off', '1', '1000000'], ['0', '1000001', '1.5', 'on']],
+    ['METRICS_TOKEN', SHARED_SETTINGS.METRICS_TOKEN, ['a'.repeat(16)], ['a'.repeat(15)]],
+    ['DATABASE_URL', SHARED_SETTINGS.DATABASE_URL, ['x'], ['']],
+    ['LANDLORD_SECRET_KEYS', SHARED_SETTINGS.LANDLORD_SECRET_KEYS, ['x'], ['']],
+  ] as [string, z.ZodType, string[], string[]][])('limit %s', (_, setting, valid, invalid) => {
+    expect([...valid, ...invalid].filter((value) => setting.safeParse(value).success)).toEqual(valid);
+  });
+
+  it('have defaults, and no limit of requests with `off`', () => {
+    const shared = z.object(SHARED_SETTINGS);
+    const required = { DATABASE_URL: 'postgres://x', LANDLORD_SECRET_KEYS: 'k1:x' };
+
+    expect(parseSettings(shared, required)).toEqual({
+      ...required,
+      LANDLORD_DATA_DIR: '.landlord',
+      TRUSTED_PROXIES: [],
+      BASE_DOMAIN: 'landlord.local',
+      SHUTDOWN_DRAIN_SECONDS: 0,
+      ALLOW_PRIVATE_DESTINATIONS: false,
+      RATE_LIMIT: 600,
+      LOG_LEVEL: 'info',
+    });
+    expect(parseSettings(shared, { ...required, RATE_LIMIT: 'off' }).RATE_LIMIT).toBeNull();
+  });
+
+  it('name certificate and key together, and both must be readable', () => {
+    const [cert, key] = [join(directory, 'cert'), join(directory, 'key')];
+    writeFileSync(cert, 'c');
+    writeFileSync(key, 'k');
+
+    expect(readTls({})).toBeUndefined();
+    expect(readTls({ TLS_CERT: cert, TLS_KEY: key })).toEqual({ cert: Buffer.from('c'), key: Buffer.from('k') });
+    expect(() => readTls({ TLS_CERT: cert })).toThrow('go together');
+    expect(() => readTls({ TLS_KEY: key })).toThrow('go together');
+    expect(() => readTls({ TLS_CERT: cert, TLS_KEY: join(directory, 'none') })).toThrow('cannot be read');
   });
 });

@@ -26,6 +26,20 @@ describe('A storable text', () => {
 });
 
 describe('A cut text', () => {
+  it.each([
+    ['abc', 3, 'abc'],
+    ['abc', 4, 'abc'],
+    ['abcd', 3, 'abc'],
+    ['ab\u{1f600}', 4, 'ab\u{1f600}'],
+    ['ab\u{1f600}', 3, 'ab'],
+    ['ab\u{1f600}c', 4, 'ab\u{1f600}'],
+    ['\uffff\uffff', 1, '\uffff'],
+    ['\u{10000}', 1, ''],
+    ['a', 0, ''],
+  ])('of %j with at most %i units is %j', (text, longest, cut) => {
+    expect(cutText(text, longest)).toBe(cut);
+  });
+
   it('splits no surrogate pair, and is at most one unit shorter than the limit', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, longest) => {

@@ -31,7 +31,9 @@ describe("An operator's request", () => {
     const workflow = toy(said, { second: async () => (tries++ > 0 ? hop('third') : nap('1h', 'waiting')) });
     await bench.runner([workflow]).run(id);
 
-    await ask((requests) => requests.retry(id));
+    const asked = await ask((requests) => requests.retry(id));
+
+    expect(asked).toMatchObject({ id, type: 'provision_deployment', status: 'running' });
     await bench.runner([workflow]).run(id);
 
     expect((await row(id))['status']).toBe('succeeded');

@@ -74,6 +74,26 @@ describe('The housekeeper of telemetry', () => {
     expect(row?.at).not.toBeNull();
   });
 
+  it('creates the partitions of the next days, and drops those past their retention', async () => {
+    const partitions = async (): Promise<string[]> => {
+      const rows = await bench.rows<{ name: string }>(
+        `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'node_logs'::regclass`,
+      );
+      return rows.map(({ name }) => name);
+    };
+    await bench.rows(`create table node_logs_2020_01_01 partition of node_logs
+      for values from ('2020-01-01 00:00Z') to ('2020-01-02 00:00Z')`);
+    const [ahead] = await bench.rows<{ name: string }>(
+      `select 'node_logs' || to_char((now() at time zone 'utc')::date + 3, '_YYYY_MM_DD') as name`,
+    );
+    await bench.rows(`drop table ${ahead?.name}`);
+
+    await reconciler().look();
+
+    expect(await partitions()).not.toContain('node_logs_2020_01_01');
+    expect(await partitions()).toContain(ahead?.name);
+  });
+
   const reconciler = (): ReconcilerUnderTest => {
     const database = new Database(bench.database.dataSource);
     const rows = [new TelemetryCleanupRepository(database), new TransferMeteringRepository(database)] as const;

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { firstMissing, grantsAdded, grantsOf } from './granting.js';
+import { firstMissing, grantsAdded, grantsOf, missingOfRole, missingToGive } from './granting.js';
 import { divisionScopes, scopes, trees } from '../../test/permission-trees.fixture.js';
 import { EMPTY_TREE, findGrant, type Holding, type PermissionTree } from './permission-tree.js';
 import { ALL_PERMISSIONS, type Permission } from './permissions.js';
+import { SYSTEM_ROLE_TREES } from './system-roles.js';
 
 const tree = (parts: Partial<PermissionTree>): PermissionTree => ({ ...EMPTY_TREE, ...parts });
 const holding = (parts: Partial<PermissionTree>, divisionScope: number | null = null): Holding => ({
@@ -72,6 +73,25 @@ describe('Granting', () => {
     expect([...new Set(given.map(({ permission }) => permission))]).toEqual(['info:read']);
     expect(missing(holding({}), { tenant: ['info:manage'] }, 8)).toBe('info:read');
     expect(findGrant(holding({ tenant: ['info:manage'] }, 8), 'info:manage', { divisionId: 8 })).toBeNull();
+  });
+
+  it('of a scoped holder stays within the scope, also for a role that grants nothing more', () => {
+    const holder = holding({ tenant: ['deployment:read'] }, 7);
+    const given = tree({ environment: ['deployment:read'] });
+    const permissionTo = (divisionId: number | null): unknown => missingToGive(holder, given, divisionId)?.permission;
+
+    expect([permissionTo(7), permissionTo(8), permissionTo(null)]).toEqual([
+      undefined,
+      'deployment:read',
+      'deployment:read',
+    ]);
+    expect(missingToGive(holding({ tenant: ['deployment:read'] }), given, 8)).toBeNull();
+    expect(missingToGive(holder, EMPTY_TREE, 8)).toBeNull();
+  });
+
+  it('of a system role needs every grant of the role', () => {
+    expect(missingOfRole({ trees: [SYSTEM_ROLE_TREES.owner], divisionScope: null }, 'owner')).toBeNull();
+    expect(missingOfRole({ trees: [SYSTEM_ROLE_TREES.viewer], divisionScope: null }, 'admin')).not.toBeNull();
   });
 
   it('never lets the receiver do something that the giver cannot do, at any place', () => {

@@ -85,6 +85,7 @@ describe('The reach of a holder', () => {
     expect(isDivisionVisible(exact, 6)).toBe(false);
     expect(isDivisionVisible(holding({ tenant: ['info:read'] }, 7), 8)).toBe(false);
     expect(isDivisionVisible(holding({ tenant: ['info:read'] }), 8)).toBe(true);
+    expect(isDivisionVisible(holding({ environment: ['deployment:read'] }), 8)).toBe(true);
   });
 
   it('finds a permission that the holder has at any place', () => {

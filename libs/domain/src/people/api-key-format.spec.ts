@@ -49,4 +49,12 @@ describe('Ids in paths', () => {
     for (const text of ['0', '-1', '01', '1.0', '1e3', ' 1', '', '9007199254740992', '99999999999999999'])
       expect(parseId(text)).toBeNull();
   });
+
+  it('has an id from one to the largest safe integer', () => {
+    expect([0, 1, Number.MAX_SAFE_INTEGER].map((id) => apiKeyId(mintApiKey(id)))).toEqual([
+      null,
+      1,
+      Number.MAX_SAFE_INTEGER,
+    ]);
+  });
 });

@@ -126,6 +126,8 @@ describe('A write that is refused', () => {
   it('is not stored when a retry may succeed', async () => {
     expect(await refused('code_already_requested', true, 'k')).toEqual({ committed: ['attempt'], kept: [] });
     expect(await refused('code_already_requested', false, 'k')).toEqual({ committed: [], kept: [] });
+    expect(await refused('internal_error', false, 'k')).toEqual({ committed: [], kept: [] });
+    expect(await refused('service_busy', false, 'k')).toEqual({ committed: [], kept: [] });
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Duration } from '@libs/domain';
-import { SilentJobTimer } from '@libs/queue';
+import { JobTimer, SilentJobTimer, type JobTick } from '@libs/queue';
 import { eventually, WorkflowBench } from '@libs/testing';
 import { ScheduledJob, JobScheduler } from '../index.js';
 
@@ -152,10 +152,121 @@ describe('Without a queue a schedule', () => {
     expect((await row()).last_error).toContain('the second one failed');
   });
 
+  it('that fails with a long error stores the first thousand characters', async () => {
+    const one = reconciler();
+    new Counted(one, 'tidy', '24h', () => Promise.reject(new TypeError('x'.repeat(2_000))));
+
+    await one.look();
+
+    expect((await row()).last_error).toHaveLength(1000);
+    expect((await row()).due_in).toBeGreaterThan(290);
+  });
+
   it('has a unique name', () => {
     const one = reconciler();
     new Counted(one, 'tidy');
 
     expect(() => new Counted(one, 'tidy')).toThrow(TypeError);
+  });
+});
+
+/** A queue whose wake-ups the test sends. */
+class TestTimer extends JobTimer {
+  readonly wakeUps = true;
+  queue = '';
+  names: string[] = [];
+  isStopped = false;
+  send: (name: string) => void = () => undefined;
+
+  start(queue: string, ticks: readonly JobTick[], wokenUp: (name: string) => void): void {
+    this.queue = queue;
+    this.names = ticks.map(({ name }) => name);
+    this.send = wokenUp;
+  }
+
+  stop(): void {
+    this.isStopped = true;
+  }
+
+  async close(): Promise<void> {
+    return;
+  }
+}
+
+describe('With a queue a schedule', () => {
+  let bench: WorkflowBench;
+  let timer: TestTimer;
+  let one: ReconcilerUnderTest;
+
+  beforeAll(async () => {
+    bench = await WorkflowBench.open();
+  });
+  afterAll(() => bench.close());
+  beforeEach(async () => {
+    await bench.rows('delete from schedules');
+    timer = new TestTimer();
+    one = new ReconcilerUnderTest(bench.database, timer, { queue: 'jobs', lookMs: 3600_000 });
+  });
+  afterEach(() => one.onModuleDestroy());
+
+  const dueIn = (seconds: number) =>
+    bench.rows(
+      `insert into schedules (name, due_at, started_at)
+       select name, now() + make_interval(secs => $1), now() from unnest('{hourly,daily}'::text[]) as name
+       on conflict (name) do update set due_at = excluded.due_at, started_at = excluded.started_at`,
+      [seconds],
+    );
+
+  it('runs at a wake-up, at most a quarter of its period or a minute early', async () => {
+    const quick = new Counted(one, 'hourly', '100s');
+    const daily = new Counted(one, 'daily', '24h');
+    await dueIn(1_000);
+    one.onApplicationBootstrap();
+    expect([timer.queue, timer.names]).toEqual(['jobs', ['hourly', 'daily']]);
+    const wakeUpAt = async (seconds: number): Promise<number[]> => {
+      await dueIn(seconds);
+      [quick.runs, daily.runs] = [0, 0];
+      for (const name of timer.names) timer.send(name);
+      await one.look();
+      return [quick.runs, daily.runs];
+    };
+
+    expect(await wakeUpAt(60.7)).toEqual([0, 0]);
+    expect(await wakeUpAt(58)).toEqual([0, 1]);
+    expect(await wakeUpAt(27)).toEqual([0, 1]);
+    expect(await wakeUpAt(23)).toEqual([1, 1]);
+  });
+
+  it('runs without a wake-up ten seconds after it was due', async () => {
+    const hourly = new Counted(one, 'hourly', '1h');
+    await dueIn(-9);
+    await one.look();
+    expect(hourly.runs).toBe(0);
+
+    await dueIn(-11);
+    await one.look();
+
+    expect(hourly.runs).toBe(1);
+  });
+
+  it('counts each wake-up once', async () => {
+    const hourly = new Counted(one, 'hourly', '1h');
+    await dueIn(1_000);
+    one.onApplicationBootstrap();
+    timer.send('hourly');
+    await one.look();
+    await dueIn(10);
+
+    await one.look();
+
+    expect(hourly.runs).toBe(0);
+  });
+
+  it('has no wake-ups after the process has stopped', async () => {
+    one.onApplicationBootstrap();
+
+    await one.onModuleDestroy();
+
+    expect(timer.isStopped).toBe(true);
   });
 });

@@ -52,6 +52,41 @@ describe('A periodic pass', () => {
     expect(gate.passes).toBe(2);
   });
 
+  it('runs again after its period, more or less a fifth, also after a failure', async () => {
+    const times: number[] = [];
+    const failures: unknown[] = [];
+    const pass = async (): Promise<void> => {
+      times.push(performance.now());
+      throw new TypeError('no');
+    };
+    const periodic = new Periodic({ pass, everyMs: 200, failed: (error) => void failures.push(error) });
+    periodic.start();
+    await eventually('four passes', () => times.length === 4);
+
+    await periodic.stop();
+
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(Math.min(...pauses)).toBeGreaterThan(155);
+    expect(Math.max(...pauses)).toBeLessThan(2_000);
+    expect(failures).toHaveLength(4);
+  });
+
+  it('starts with the first wake-up, and reports no failure of a pass that the stop interrupts', async () => {
+    const failures: unknown[] = [];
+    let begun = false;
+    const pass = (stopping: AbortSignal): Promise<void> => {
+      begun = true;
+      return new Promise((_, reject) => stopping.addEventListener('abort', () => reject(new TypeError('stopped'))));
+    };
+    const periodic = new Periodic({ pass, everyMs: LONG_MS, failed: (error) => void failures.push(error) });
+    periodic.wakeUp();
+    await eventually('it runs', () => begun);
+
+    await periodic.stop();
+
+    expect(failures).toEqual([]);
+  });
+
   it('does not run after stop', async () => {
     const gate = new Gate();
     const periodic = new Periodic({ pass: gate.pass, everyMs: LONG_MS, failed });

@@ -156,6 +156,33 @@ describe('TlsEntrance', () => {
     expect(await echoOf(await tls(port, { ca: certs.ca }), 'still')).toBe('STILL');
   });
 
+  it('keeps a connection after its first byte, also beyond the time limit of the first byte', async () => {
+    const { entrance, port } = await anEntrance(200);
+    const certs = await aCertificate();
+    entrance.show(certs);
+    const [one, other] = [plain(port), await tls(port, { ca: certs.ca })];
+    await Promise.all([echoOf(one, 'first'), echoOf(other, 'first')]);
+    await new Promise((done) => setTimeout(done, 400));
+
+    expect(await echoOf(one, 'later')).toBe('LATER');
+    expect(await echoOf(other, 'later')).toBe('LATER');
+  });
+
+  it('survives a TLS client whose connection is reset', async () => {
+    const { entrance, port, handled } = await anEntrance();
+    const certs = await aCertificate();
+    entrance.show(certs);
+    const raw = plain(port);
+    const client = await tls(port, { ca: certs.ca, socket: raw });
+    await echoOf(client, 'first');
+    client.on('error', () => undefined);
+
+    raw.resetAndDestroy();
+
+    await closed(handled[0] as Socket);
+    expect(await echoOf(await tls(port, { ca: certs.ca }), 'here')).toBe('HERE');
+  });
+
   it('closes connections that stay silent or stop during a handshake', async () => {
     const { entrance, port, handled } = await anEntrance(300);
     entrance.show(await aCertificate());

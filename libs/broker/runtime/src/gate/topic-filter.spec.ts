@@ -5,9 +5,12 @@ function aMessage(topic: string, payload: string, qos = 0): Buffer {
   const name = Buffer.from(topic);
   const id = qos > 0 ? [0, 7] : [];
   const body = Buffer.concat([Buffer.from([0, name.length]), name, Buffer.from(id), Buffer.from(payload)]);
-  const length = body.length < 128 ? [body.length] : [(body.length % 128) | 0x80, Math.floor(body.length / 128)];
-  return Buffer.concat([Buffer.from([0x30 | (qos << 1), ...length]), body]);
+  return Buffer.concat([Buffer.from([0x30 | (qos << 1), ...lengthOf(body.length)]), body]);
 }
+
+/** The length of a packet: seven bits in each byte, the lowest first. */
+const lengthOf = (bytes: number): number[] =>
+  bytes < 128 ? [bytes] : [(bytes % 128) | 0x80, ...lengthOf(Math.floor(bytes / 128))];
 
 function filtered(bytes: Buffer, chunkBytes: number): Buffer {
   const filter = new TopicFilter('$MQTT/');
@@ -44,6 +47,34 @@ describe('TopicFilter', () => {
     const chunk = Buffer.concat(kept);
 
     expect(new TopicFilter('$MQTT/').pass(chunk)).toEqual([chunk]);
+  });
+
+  it.each([
+    ['one byte', 127],
+    ['two bytes', 128],
+    ['two bytes, the longest', 16_383],
+    ['three bytes', 16_384],
+    ['four bytes', 2_097_152],
+  ])('reads a length in %s', (_, length) => {
+    const packets = ['a', '$MQTT/', 'b'].map((topic) => aMessage(topic, 'x'.repeat(length - 2 - topic.length)));
+
+    const passed = filtered(Buffer.concat([...packets, pong]), 1_000);
+
+    expect(passed.equals(Buffer.concat([packets[0] ?? pong, packets[2] ?? pong, pong]))).toBe(true);
+  });
+
+  it('holds back a packet until its topic is known, and passes a packet without a topic', () => {
+    const filter = new TopicFilter('$MQTT/');
+    const message = aMessage('$MQTT', 'x');
+    const passed = [...message].map((byte) => Buffer.concat(filter.pass(Buffer.from([byte]))).length);
+
+    expect(passed.reduce((sum, bytes) => sum + bytes, 0)).toBe(message.length);
+    expect(passed.slice(0, 3)).toEqual([0, 0, 0]);
+    const short = Buffer.from([0x30, 0x01, 0x00]);
+    expect(Buffer.concat(new TopicFilter('$MQTT/').pass(short))).toEqual(short);
+    expect(Buffer.concat(new TopicFilter('$MQTT/').pass(aMessage('', '')))).toEqual(aMessage('', ''));
+    const empty = Buffer.from([0x30, 0x00]);
+    expect(Buffer.concat(new TopicFilter('$MQTT/').pass(empty))).toEqual(empty);
   });
 
   it('passes bytes that are not MQTT', () => {
