@@ -4,12 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseSettings } from '@libs/domain/settings';
-import { createApp, PinoLogger } from '@libs/http';
+import { createApp, describeApi, PinoLogger, serveDocs } from '@libs/http';
 import { seedInstallation, type Installation } from '@libs/persistence/migrations';
 import { CellsRepository } from '@libs/persistence/organization';
 import { CloudAccess, createTestDatabase, freePorts, ROLE_KEY, type TestDatabase } from '@libs/testing';
 import type { INestApplication } from '@nestjs/common';
 import { MAIN_API_SETTINGS } from '../src/config.js';
+import { API_DESCRIPTION, API_PARTS } from '../src/docs/api-description.js';
 import { MainApiModule } from '../src/main-api.module.js';
 
 interface Settings extends Record<string, string> {
@@ -52,8 +53,11 @@ export class TestMainApi extends CloudAccess {
     this.directory = settings.LANDLORD_DATA_DIR;
   }
 
-  /** `environment`: settings as the process would read them. By default, requests are not limited and all workers run. */
-  static async open(environment: Record<string, string> = {}): Promise<TestMainApi> {
+  /**
+   * `environment`: settings as the process would read them. By default, requests are not limited and all workers run. `docs`:
+   * serves the API description, which takes longer to start.
+   */
+  static async open(environment: Record<string, string> = {}, { docs = false } = {}): Promise<TestMainApi> {
     const directory = await mkdtemp(join(tmpdir(), 'landlord-main-api-'));
     const database = await createTestDatabase();
     const installation = await seedInstallation(database.url, { roleKey: ROLE_KEY });
@@ -67,7 +71,7 @@ export class TestMainApi extends CloudAccess {
       LOG_LEVEL: 'debug',
       ...environment,
     };
-    const cloud = new TestMainApi(await listen(settings), settings, database, installation);
+    const cloud = new TestMainApi(await listen(settings, docs), settings, database, installation);
     await cloud.asSupervisor((own) => new CellsRepository(own).announce(CELL, true));
     return cloud;
   }
@@ -88,11 +92,12 @@ export class TestMainApi extends CloudAccess {
   }
 }
 
-async function listen(settings: Settings): Promise<INestApplication> {
+async function listen(settings: Settings, docs = false): Promise<INestApplication> {
   const config = parseSettings(MAIN_API_SETTINGS, settings);
   const file = join(settings.LANDLORD_DATA_DIR, LOG);
   const logger = new PinoLogger({ level: config.LOG_LEVEL, app: 'main-api', file });
   const app = await createApp(MainApiModule.forRoot(config), { logger, trustedProxies: config.TRUSTED_PROXIES });
+  if (docs) serveDocs(app, describeApi(app, { ...API_DESCRIPTION, url: '/' }), API_PARTS);
   await app.listen(config.MAIN_API_PORT, '127.0.0.1');
   return app;
 }

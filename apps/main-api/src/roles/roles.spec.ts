@@ -123,23 +123,4 @@ describe('Roles', () => {
     expect(edited).toBeProblem('insufficient_permissions', { permission: 'billing:manage' });
     expect(given_).toBeProblem('insufficient_permissions', { permission: 'info:manage' });
   });
-
-  it('show if a permission of the caller applies, and through which grant', async () => {
-    const key = await given.key(cloud, { permissions: { environment: ['deployment:manage'] } });
-    const { division_id, environment_id } = cloud.installation;
-    const check = async (query: string) => cloud.main(key).get(`${cloud.tenant}/permissions/check?permission=${query}`);
-
-    const place = `division_id=${division_id}&environment_id=${environment_id}`;
-    expect((await check(`deployment:read&${place}`)).body).toEqual({
-      allowed: true,
-      via: { group: 'environment', permission: 'deployment:manage' },
-    });
-    expect((await check(`deployment:read&division_id=${division_id}`)).body).toEqual({
-      allowed: false,
-      missing: 'deployment:read',
-    });
-    expect(await check('deployment:read&division_id=999')).toBeProblem('division_not_found');
-    expect(await check(`deployment:read&environment_id=${environment_id}`)).toBeProblem('validation_failed');
-    expect(await check('everything')).toBeProblem('validation_failed');
-  });
 });

@@ -1,0 +1,78 @@
+import { given } from '@libs/testing';
+import { TestMainApi } from '../../test/test-main-api.fixture.js';
+
+const SHAPE = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard', cluster: 'cluster' };
+const SINK = { connector_type: 'sink', connector_key: 'http' };
+
+describe('A connector of a deployment', () => {
+  let cloud: TestMainApi;
+  let deployment: number;
+  let catalogue: string;
+  let made = 0;
+  beforeAll(async () => {
+    cloud = await TestMainApi.open({ LANDLORD_ROLE: 'api' });
+    await cloud.rows(`update tenants set plan_overrides = '{"deployment_tiers": {"small": 1000}}'`);
+  });
+  afterAll(() => cloud.close());
+  /** A deployment that serves. No Supervisor runs here, so the rows are set as the Supervisor leaves them. */
+  beforeEach(async () => {
+    const body = { name: `d-${(made += 1)}`, ...SHAPE };
+    const accepted = await cloud.main().post(`${cloud.environment}/deployments/managed`, body);
+    deployment = Number(accepted.headers.get('ld-deployment'));
+    catalogue = `${cloud.environment}/deployments/${deployment}/connectors`;
+    await cloud.rows(`update operations set status = 'succeeded', finished_at = now() where deployment_id = $1`, [
+      deployment,
+    ]);
+    await cloud.rows(`update deployment_runtimes set status = 'initialized' where deployment_id = $1`, [deployment]);
+  });
+
+  const activate = (body: object, key?: string) => cloud.main(key).post(`${catalogue}/activate`, body);
+  const entry = async () =>
+    (await cloud.main().get(`${catalogue}?results=100`)).body.items.find(
+      ({ key, type }: { key: string; type: string }) => key === 'http' && type === 'sink',
+    );
+
+  it('is activated as a pending instance with an operation and an audit entry', async () => {
+    expect((await entry()).activated_instances).toEqual([]);
+
+    const accepted = await activate({ ...SINK, instance_key: 'hook', instance_name: 'To the shop' });
+
+    expect(accepted.status).toBe(202);
+    const [operation] = await cloud.rows('select type, status from operations where id = $1', [
+      accepted.headers.get('ld-operation'),
+    ]);
+    expect(operation).toEqual({ type: 'run_connectors', status: 'pending' });
+    expect((await entry()).activated_instances).toEqual([
+      { id: expect.any(Number), key: 'hook', name: 'To the shop', status: 'pending' },
+    ]);
+    const entries = await cloud.rows(`select data from audit_entries where type = 'connector_activated'`);
+    expect(entries).toHaveLength(1);
+  });
+
+  it('is refused if it is unknown, if its key is taken, or if the deployment is not ready', async () => {
+    expect(await activate({ ...SINK, connector_key: 'teleporter' })).toBeProblem('connector_not_found');
+    expect(await activate({ ...SINK, instance_key: 'Not A Key' })).toBeProblem('validation_failed');
+    expect((await activate({ ...SINK, instance_key: 'hook' })).status).toBe(202);
+    await cloud.rows(`update operations set status = 'succeeded', finished_at = now() where deployment_id = $1`, [
+      deployment,
+    ]);
+    expect(await activate({ ...SINK, instance_key: 'hook' })).toBeProblem('name_taken');
+    await cloud.rows(`update deployment_runtimes set status = 'deleting' where deployment_id = $1`, [deployment]);
+    expect(await activate({ ...SINK, instance_key: 'second' })).toBeProblem('state_conflict');
+
+    expect((await entry()).activated_instances).toHaveLength(1);
+  });
+
+  it('needs its own permission, and exists only in its organization', async () => {
+    const reader = await given.key(cloud, { permissions: { environment: ['deployment:connector:read'] } });
+    const other = await given.tenant(cloud);
+    const foreign = await given.key(cloud, { tenantId: other.tenantId });
+
+    expect((await cloud.main(reader).get(catalogue)).status).toBe(200);
+    expect(await activate(SINK, reader)).toBeProblem('insufficient_permissions', {
+      permission: 'deployment:connector:manage',
+    });
+    expect(await activate(SINK, foreign)).toBeProblem('tenant_not_found');
+    expect((await entry()).activated_instances).toEqual([]);
+  });
+});

@@ -1,0 +1,40 @@
+import { changesOf } from './changes-of.js';
+import { pageUrl, publicUrl } from './page-url.js';
+
+describe('The changes of an update', () => {
+  it('are the members that differ, with their previous values', () => {
+    const current = { name: 'old', remarks: 'same', limit: 3 };
+
+    expect(changesOf(current, { name: 'new', remarks: 'same' })).toEqual({
+      changes: { name: 'new' },
+      previous: { name: 'old' },
+    });
+  });
+
+  it('leave out members that are absent or null, and keep false, 0 and the empty text', () => {
+    const current: { name: string; isOpen: boolean; limit: number; remarks: string | null } = {
+      ...{ name: 'old', isOpen: true, limit: 3, remarks: 'some' },
+    };
+
+    const { changes } = changesOf(current, { name: '', isOpen: false, limit: 0, remarks: null });
+
+    expect(changes).toEqual({ name: '', isOpen: false, limit: 0 });
+  });
+});
+
+describe('The address of a page', () => {
+  it('is below the public address, with an escaped query', () => {
+    const config = { LANDLORD_PUBLIC_URL: 'https://cloud.example/landlord/', MAIN_API_PORT: 3000 };
+
+    expect(pageUrl(config, 'verify', { token: 'a&b=c' })).toBe(
+      'https://cloud.example/landlord/pages/verify?token=a%26b%3Dc',
+    );
+    expect(publicUrl(config, '/docs')).toBe('https://cloud.example/landlord/docs');
+  });
+
+  it('is on this machine if the cloud has no public address', () => {
+    expect(pageUrl({ LANDLORD_PUBLIC_URL: undefined, MAIN_API_PORT: 3210 }, 'home')).toBe(
+      'http://localhost:3210/pages/home',
+    );
+  });
+});
