@@ -27,6 +27,14 @@ export default defineConfig({
     // Node imports packages; Vitest must not unwrap their default exports in another way than Node does.
     deps: { interopDefault: false },
     experimental: { fsModuleCache: true },
+    coverage: {
+      provider: 'v8',
+      include: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts', 'libs/broker/*/src/**/*.ts'],
+      // Processes of their own, which the e2e tests start; and code that runs once.
+      exclude: ['**/*.{spec,proof}.ts', '**/*.main.ts', '**/main.ts', '**/migrations/*.ts', 'libs/testing/**'],
+      reporter: ['text-summary', 'html', 'json-summary'],
+      reportsDirectory: 'coverage',
+    },
     // Longer than any patience within: a test that waits in vain says for what.
     testTimeout: 150_000,
     hookTimeout: 150_000,

@@ -138,9 +138,6 @@ export const SCHEMATHESIS = {
 /** The slow test of `npm start`, for other releases of Node. */
 const SMOKE_OF_START = { ...SMOKE, name: 'smoke:start', matches: [WORLDS.start.smoke] };
 
-/** The suites that `npm test` runs only by name. */
-export const BY_NAME = [PROOFS, SMOKE_OF_START, ...WORLDS_OF_PROOFS, TIMING, SCHEMATHESIS];
-
 /** Every route of both APIs with other callers, other tenants and bad input. */
 export const MATRIX = {
   name: 'matrix',
@@ -159,6 +156,12 @@ export const SUITES = [
   { name: 'architecture', roots: ['test/architecture'], workers: 2, needsBuild: true },
   { name: 'e2e', roots: ['test/e2e'], workers: 3, needsBuild: true, isShuffled: IN_CI },
 ];
+
+/** The unit tests, with the coverage of lines and branches. It may not fall below the limits in vitest.config.mjs. */
+export const COVERAGE = { ...SUITES[0], name: 'coverage', isCovered: true };
+
+/** The suites that `npm test` runs only by name. */
+export const BY_NAME = [PROOFS, SMOKE_OF_START, ...WORLDS_OF_PROOFS, COVERAGE, TIMING, SCHEMATHESIS];
 
 /** One test of the previous release on this schema. Without a previous release, the check reports this and does not fail. */
 export const COMPAT = { name: 'compat', args: ['scripts/compat.mjs', '--only', 'free-deployment'], skippedBy: 3 };
@@ -182,6 +185,7 @@ export async function runSuite({
   firstWorker = 1,
   env: own = {},
   isShuffled = false,
+  isCovered = false,
   ...files
 }) {
   const directory = mkdtempSync(join(tmpdir(), 'landlord-report-'));
@@ -189,7 +193,8 @@ export async function runSuite({
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
     const order = isShuffled ? ['--sequence.shuffle.tests'] : [];
-    const args = [...VITEST, `--maxWorkers=${workers}`, ...order, ...reporters];
+    const coverage = isCovered ? ['--coverage'] : [];
+    const args = [...VITEST, `--maxWorkers=${workers}`, ...order, ...coverage, ...reporters];
     const suite = { TEST_INCLUDE: JSON.stringify(included(files)), TEST_FIRST_WORKER: String(firstWorker) };
     const env = { ...process.env, ...suite, ...own };
     const { code, seconds } = await run(args, 'inherit', { patienceMs, env });
