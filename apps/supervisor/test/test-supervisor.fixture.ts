@@ -102,7 +102,7 @@ export class TestSupervisor extends CloudAccess {
   }
 
   get url(): string {
-    return this.config.SUPERVISOR_PUBLIC_URL;
+    return `http://127.0.0.1:${this.config.SUPERVISOR_PORT}`;
   }
 
   runtime(key: string | null = this.key): ApiClient {
