@@ -53,10 +53,10 @@ describe('Connectors', () => {
 
   it('show the error that the node reports', async () => {
     const { id, config_id } = await activate('hook');
-    const report = { node_id: nodeId, instance_id: id, config_id, status: 'failed', error: 'the host is unknown' };
-    await cloud.asSupervisor((own) => new ConnectorInstancesRepository(own).record([report as never]));
+    const report = { node_id: nodeId, instance_id: id, config_id, status: 'failed' as const, error: 'unknown host' };
+    await cloud.asSupervisor((own) => new ConnectorInstancesRepository(own).record([report]));
 
-    expect(await list()).toMatchObject([{ status: 'failed', status_reason: 'the host is unknown' }]);
+    expect(await list()).toMatchObject([{ status: 'failed', status_reason: 'unknown host' }]);
   });
 
   it('are removed from the node with their configurations when they are deleted', async () => {

@@ -77,7 +77,7 @@ describe('The documentation of the Supervisor', () => {
   it('is a page without a key that loads no script and no style of another host', async () => {
     const page = await fetch(`${cloud.url}/docs`);
     const html = await page.text();
-    const addresses = [...html.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, address]) => address ?? '');
+    const addresses = [...html.matchAll(/(?:src|href)=["']([^"'#]+)["']/g)].map(([, address]) => address ?? '');
 
     expect(page.status).toBe(200);
     expect(page.headers.get('content-security-policy')).toContain(`script-src 'self';`);

@@ -1,4 +1,4 @@
-import type { NodeId, NodeStatus } from '@libs/domain';
+import type { DivisionGrant, NodeId } from '@libs/domain';
 import { NodesRepository } from '@libs/persistence/runtime';
 import { given } from '@libs/testing';
 import { TestSupervisor, type DeploymentPlace } from '../../test/test-supervisor.fixture.js';
@@ -48,7 +48,7 @@ describe('The health summary', () => {
     cloud.asSupervisor((own) =>
       new NodesRepository(own).recordStatuses([
         {
-          ...{ nodeId, status: 'running' satisfies NodeStatus, reason: null, agentVersion: '1', runtimes: [], gauges },
+          ...{ nodeId, status: 'running', reason: null, agentVersion: '1', runtimes: [], gauges },
           observed: { timeline: 1, generation: 1, hash: 'h' },
         },
       ]),
@@ -99,8 +99,11 @@ describe('The health summary', () => {
     const other = await anotherDivision();
     await deployment();
     await cloud.deployment('hidden', other);
-    const inside = { permissions: [], environment: [], environments: { [place.environmentId]: ['deployment:read'] } };
-    const divisions = { [place.divisionId]: inside } as never;
+    const inside: DivisionGrant = {
+      ...{ permissions: [], environment: [] },
+      environments: { [place.environmentId]: ['deployment:read'] },
+    };
+    const divisions = { [place.divisionId]: inside };
     const reader = await given.key(cloud, { tenantId: place.tenantId, permissions: { divisions } });
 
     expect((await summary()).deployments.total).toBe(2);
