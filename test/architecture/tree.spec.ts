@@ -109,6 +109,17 @@ describe('Every module of an app', () => {
     expect(incomplete).toEqual(MODULES_WITHOUT_INDEX);
   });
 
+  it('has a spec beside its code', () => {
+    const untested = moduleFolders().filter(
+      (folder) =>
+        !readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).some((path) =>
+          path.endsWith('.spec.ts'),
+        ),
+    );
+
+    expect(untested).toEqual([]);
+  });
+
   it('has an index.ts that only exports', () => {
     const indexes = moduleFolders()
       .map((folder) => `${folder}/index.ts`)

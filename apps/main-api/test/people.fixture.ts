@@ -1,4 +1,4 @@
-import { eventually, MailFolder, type ApiAnswer, type CloudAccess, type FiledMail } from '@libs/testing';
+import { eventually, MailFolder, type ApiAnswer, type FiledMail, type MainApiAccess } from '@libs/testing';
 
 export const PASSWORD = 'a long enough phrase';
 
@@ -17,7 +17,7 @@ export class People {
   private made = 0;
   readonly mails: MailFolder;
 
-  constructor(readonly cloud: CloudAccess) {
+  constructor(readonly cloud: MainApiAccess) {
     this.mails = new MailFolder(cloud.directory);
   }
 

@@ -7,7 +7,7 @@ import { parseSettings } from '@libs/domain/settings';
 import { createApp, describeApi, PinoLogger, serveDocs } from '@libs/http';
 import { seedInstallation, type Installation } from '@libs/persistence/migrations';
 import { CellsRepository } from '@libs/persistence/organization';
-import { CloudAccess, createTestDatabase, freePorts, ROLE_KEY, type TestDatabase } from '@libs/testing';
+import { createTestDatabase, freePorts, MainApiAccess, ROLE_KEY, type TestDatabase } from '@libs/testing';
 import type { INestApplication } from '@nestjs/common';
 import { MAIN_API_SETTINGS } from '../src/config.js';
 import { API_DESCRIPTION, API_PARTS } from '../src/docs/api-description.js';
@@ -38,7 +38,7 @@ const urlOf = ({ MAIN_API_PORT }: Settings): string => `http://127.0.0.1:${MAIN_
  * The whole main API in the process of the test, over HTTP and with its own database. It starts in a third of a second, so
  * the test of a module can use its routes. Tests with a Supervisor and nodes use `TestCloud`.
  */
-export class TestMainApi extends CloudAccess {
+export class TestMainApi extends MainApiAccess {
   readonly directory: string;
   readonly mainApi: { url: string; log(): string };
 

@@ -10,7 +10,7 @@ export const ROLE_KEY = Buffer.alloc(32, 7);
 
 const LOST_CONNECTION = ['ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'];
 
-/** The main API of a test, with its database: requests over HTTP, and rows for preparation and comparison. */
+/** The installation of a test: paths of its first tenant, and rows for preparation and comparison. */
 export abstract class CloudAccess {
   /** A superuser connection for tests to read and prepare rows. */
   readonly sql: pg.Pool;
@@ -23,17 +23,12 @@ export abstract class CloudAccess {
     this.sql.on('error', () => undefined);
   }
 
-  abstract readonly mainApi: { readonly url: string };
   /** The data directory of the apps. */
   abstract readonly directory: string;
 
   /** The key of the first boot, of the tenant's owner. */
   get key(): string {
     return this.installation.api_key ?? '';
-  }
-
-  main(key: string | null = this.key): ApiClient {
-    return new ApiClient(this.mainApi.url, key);
   }
 
   /** Path of the first tenant, and paths below it. */
@@ -79,5 +74,14 @@ export abstract class CloudAccess {
     const { OperatorSession } = await import('@libs/operator');
     const session = await OperatorSession.open({ ...this.access, operator: 'test@test' });
     return work(session).finally(() => session.close());
+  }
+}
+
+/** An installation whose main API runs. */
+export abstract class MainApiAccess extends CloudAccess {
+  abstract readonly mainApi: { readonly url: string };
+
+  main(key: string | null = this.key): ApiClient {
+    return new ApiClient(this.mainApi.url, key);
   }
 }

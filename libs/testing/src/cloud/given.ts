@@ -10,7 +10,7 @@ import {
 } from '@libs/domain';
 import { foundTenant } from '@libs/persistence/organization';
 import { Person, type GivenSession } from './person.js';
-import type { CloudAccess } from './cloud-access.js';
+import type { CloudAccess, MainApiAccess } from './cloud-access.js';
 import type { TestCloud } from './test-cloud.js';
 
 export interface KeyRequest {
@@ -109,7 +109,7 @@ export const given = {
   },
 
   /** A signed-in user with a verified address, and optionally a membership. */
-  async person(cloud: CloudAccess, requested: UserRequest & { member?: MembershipRequest }): Promise<Person> {
+  async person(cloud: MainApiAccess, requested: UserRequest & { member?: MembershipRequest }): Promise<Person> {
     const { id } = await given.user(cloud, requested);
     if (requested.member) await given.membership(cloud, id, requested.member);
     return new Person(cloud.mainApi.url, id, requested.email, await given.session(cloud, id));

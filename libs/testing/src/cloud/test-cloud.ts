@@ -12,7 +12,7 @@ import { otherCheckout, upgradeTestSchema } from '../postgres/migrate-test-schem
 import { OwnDatabase } from '../postgres/own-database.js';
 import { OwnRedis } from '../redis/own-redis.js';
 import { ApiClient } from './api-client.js';
-import { CloudAccess, ROLE_KEY } from './cloud-access.js';
+import { MainApiAccess, ROLE_KEY } from './cloud-access.js';
 import { AppProcess, type AppName } from './app-process.js';
 import { CloudPool, type IdleCloud } from './cloud-pool.js';
 import { cloudSettings, queueOfTheRun, type CloudOptions } from './cloud-settings.js';
@@ -34,7 +34,7 @@ interface Parts {
 }
 
 /** A whole cloud for one suite: its own database, data directory and ports, and both apps as real processes. */
-export class TestCloud extends CloudAccess {
+export class TestCloud extends MainApiAccess {
   readonly database: TestDatabase;
   readonly directory: string;
   readonly mainApi: AppProcess;

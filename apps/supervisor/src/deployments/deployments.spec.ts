@@ -1,0 +1,125 @@
+import type { DeploymentId, NodeId } from '@libs/domain';
+import { CredentialsRepository, NodesRepository } from '@libs/persistence/runtime';
+import { given } from '@libs/testing';
+import { TestSupervisor } from '../../test/test-supervisor.fixture.js';
+
+describe('A deployment', () => {
+  let cloud: TestSupervisor;
+  let deploymentId: DeploymentId;
+  let nodeId: NodeId;
+  let path: string;
+
+  beforeAll(async () => {
+    cloud = await TestSupervisor.open({ BASE_DOMAIN: 'brokers.test' });
+  });
+  afterAll(() => cloud.close());
+  beforeEach(async () => {
+    ({ deploymentId, nodeId, path } = await cloud.deployment());
+  });
+
+  const get = (suffix = '', key?: string) => cloud.runtime(key).get(`${path}${suffix}`);
+  const password = async (): Promise<string> => {
+    const found = await cloud.asSupervisor((own, secrets) =>
+      new CredentialsRepository(own, secrets).find(deploymentId),
+    );
+    return found?.password ?? '';
+  };
+
+  it('shows its network, its configurations and its nodes, without any secret', async () => {
+    const { status, body } = await get();
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ...{ id: deploymentId, variant: 'managed', cloud: 'aws', region: 'us-east-1', status: 'initialized' },
+      ...{ domain: `${body.code}.us-east-1.aws.brokers.test`, status_reason: null, cidr: null },
+      configs: [{ kind: 'broker', name: 'broker', version: 1, primary: true, runtime_outdated: false }],
+      nodes: [{ id: nodeId, name: 'node-1', role: 'leader', driver: 'embedded', replication: 'none', zone: 'zone-a' }],
+      aws: { network_id: null, subnet_ids: [], account_id: 'local' },
+    });
+    expect(body).not.toHaveProperty('gcp');
+    expect(JSON.stringify(body)).not.toContain(await password());
+    expect(JSON.stringify(body)).not.toContain((await cloud.document(nodeId)).spec.credentials.username);
+  });
+
+  it('shows the newest report of each node', async () => {
+    const report = {
+      ...{ nodeId, status: 'running' as const, reason: null, agentVersion: '9.9.9', gauges: {} },
+      ...{ observed: { timeline: 1, generation: 1, hash: 'h' } },
+      runtimes: [
+        {
+          ...{ runtime: 'broker' as const, status: 'running' as const, version: '1', pid: 7, restarts: 3 },
+          ...{ started_at: '2026-11-22T00:00:00.000Z', last_error: 'an old error' },
+        },
+      ],
+    };
+    await cloud.asSupervisor((own) => new NodesRepository(own).recordStatuses([report]));
+
+    const [node] = (await get()).body.nodes;
+
+    expect(node).toMatchObject({ status: 'running', agent: { version: '9.9.9' } });
+    expect(node.agent.last_heartbeat_at).toMatch(/Z$/);
+    expect(node.runtimes).toEqual([
+      { runtime: 'broker', status: 'running', version: '1', started_at: '2026-11-22T00:00:00.000Z', pid: 7 },
+    ]);
+  });
+
+  it('shows its credentials only to keys with the permission to read them', async () => {
+    const reader = await given.key(cloud, { permissions: { environment: ['deployment:read'] } });
+    const { username } = (await cloud.document(nodeId)).spec.credentials;
+
+    expect((await get('/credentials')).body).toEqual({ username, password: await password() });
+    const refused = await get('/credentials', reader);
+    expect((await get('', reader)).status).toBe(200);
+    expect(refused).toBeProblem('insufficient_permissions', { permission: 'deployment:credentials:read' });
+    expect(JSON.stringify(refused.body)).not.toContain(await password());
+    expect(cloud.log()).not.toContain(await password());
+  });
+
+  it('accepts a replacement of its credentials, and shows the old ones until the operation ends', async () => {
+    const before = (await get('/credentials')).body;
+
+    const accepted = await cloud.runtime().post(`${path}/credentials/rotate`);
+
+    const operation = Number(accepted.headers.get('ld-operation'));
+    expect(accepted.status).toBe(202);
+    expect(accepted.body).toEqual({ deployment_id: deploymentId, operation_id: operation });
+    expect(await cloud.operations(deploymentId)).toMatchObject([
+      { id: operation, type: 'rotate_credentials', status: 'pending' },
+    ]);
+    expect((await get('/credentials')).body).toEqual(before);
+    expect(await cloud.audit(deploymentId)).toEqual([{ type: 'deployment_secrets_rotated', data: null }]);
+    expect(await cloud.runtime().post(`${path}/credentials/rotate`)).toBeProblem('state_conflict', {
+      operation_id: operation,
+    });
+  });
+
+  it('refuses a replacement of its credentials without the permission, and while it does not serve', async () => {
+    const reader = await given.key(cloud, { permissions: { environment: ['deployment:credentials:read'] } });
+    const rotate = (key?: string) => cloud.runtime(key).post(`${path}/credentials/rotate`);
+
+    expect(await rotate(reader)).toBeProblem('insufficient_permissions', { permission: 'deployment:manage' });
+    await cloud.rows(`update deployment_runtimes set status = 'stopped' where deployment_id = $1`, [deploymentId]);
+    expect(await rotate()).toBeProblem('state_conflict', { state: 'stopped' });
+    expect(await cloud.operations(deploymentId)).toEqual([]);
+    expect(await cloud.audit(deploymentId)).toEqual([]);
+  });
+
+  it.each(['0', 'x', '99999999'])('is not found by the id %s', async (id) => {
+    expect(await cloud.runtime().get(`/deployments/${id}`)).toBeProblem('deployment_not_found', { status: 404 });
+  });
+
+  it('of another organization is not found and not shown', async () => {
+    const foreign = await cloud.foreignDeployment('their-broker');
+    const answers = [
+      await cloud.runtime().get(foreign.path),
+      await cloud.runtime().get(`${foreign.path}/credentials`),
+      await cloud.runtime().post(`${foreign.path}/credentials/rotate`),
+    ];
+
+    for (const answer of answers) {
+      expect(answer).toBeProblem('deployment_not_found', { status: 404 });
+      expect(JSON.stringify(answer.body)).not.toContain('their-broker');
+    }
+    expect(await cloud.operations(foreign.deploymentId)).toEqual([]);
+  });
+});
