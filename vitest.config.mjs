@@ -34,6 +34,8 @@ export default defineConfig({
       exclude: ['**/*.{spec,proof}.ts', '**/*.main.ts', '**/main.ts', '**/migrations/*.ts', 'libs/testing/**'],
       reporter: ['text-summary', 'html', 'json-summary'],
       reportsDirectory: 'coverage',
+      // What was measured last. Raise these limits with the coverage, and never lower them.
+      thresholds: { lines: 70, branches: 62, statements: 69, functions: 69 },
     },
     // Longer than any patience within: a test that waits in vain says for what.
     testTimeout: 150_000,

@@ -9,7 +9,7 @@ const sources = sourcesUnder('apps', 'libs').filter((path) => path !== 'libs/per
 
 /**
  * `landlord rekey` would skip a sealed column that is not on the list, and its data would be lost when the old key is
- * removed. The compiler refuses such a place (`SecretPlace`); this test finds what the compiler cannot see.
+ * removed. The compiler refuses such a place (`SecretLocation`); this test finds what the compiler cannot see.
  */
 describe('The list of sealed columns', () => {
   let database: TestDatabase;
@@ -31,9 +31,9 @@ describe('The list of sealed columns', () => {
     expect([...new Set(places)].sort()).toEqual(LISTED);
   });
 
-  it('is not bypassed: only libs/operator/src/rekeying.ts casts to SecretPlace', () => {
+  it('is not bypassed: only libs/operator/src/rekeying.ts casts to SecretLocation', () => {
     const casts = sources.filter((path) =>
-      nodesOf(parse(path), ts.isAsExpression).some(({ type }) => type.getText() === 'SecretPlace'),
+      nodesOf(parse(path), ts.isAsExpression).some(({ type }) => type.getText() === 'SecretLocation'),
     );
 
     expect(casts).toEqual(['libs/operator/src/rekeying.ts']);

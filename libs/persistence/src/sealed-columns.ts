@@ -4,14 +4,14 @@ export interface SealedColumn {
   readonly column: string;
   /** The primary key, with the types of its columns. */
   readonly key: readonly { readonly name: string; readonly type: 'bigint' | 'text' }[];
-  /** SQL expression for the row that the ciphertext is bound to (`SecretPlace.row`), as text. */
+  /** SQL expression for the row that the ciphertext is bound to (`SecretLocation.row`), as text. */
   readonly row: string;
 }
 
 const byId = (name: string) => [{ name, type: 'bigint' }] as const;
 
 /**
- * Every column that stores output of `Secrets.seal`. `landlord rekey` processes this list. The type `SecretPlace` is derived
+ * Every column that stores output of `Secrets.seal`. `landlord rekey` processes this list. The type `SecretLocation` is derived
  * from it, so code cannot seal a column that is not in the list. Therefore `rekey` cannot miss a column.
  */
 export const SEALED_COLUMNS = [

@@ -8,9 +8,9 @@ import type { ClientFacts } from './client.decorator.js';
 import type { AccountView } from './dto/account.view.js';
 import type { ChangePasswordDto } from './dto/password.dto.js';
 import type { AccountSettingsDto } from './dto/settings.dto.js';
-import { PasswordCheck } from './password-check.js';
-import { PasswordHasher } from './password-hasher.js';
-import { requireGoodPassword } from './require-good-password.js';
+import { PasswordCheck } from './passwords/password-check.js';
+import { PasswordHasher } from './passwords/password-hasher.js';
+import { requireGoodPassword } from './passwords/require-good-password.js';
 
 /** The account that a user reads and changes. */
 @Injectable()

@@ -7,7 +7,7 @@ import { AccountLog } from './account-log.js';
 import type { ClientFacts } from './client.decorator.js';
 import type { SessionView } from './dto/session.view.js';
 import type { SignInDto } from './dto/sign-in.dto.js';
-import { PasswordCheck } from './password-check.js';
+import { PasswordCheck } from './passwords/password-check.js';
 import type { StartedSession } from './session-cookies.js';
 
 const HOUR_SECONDS = 3600;

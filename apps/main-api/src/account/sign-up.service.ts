@@ -9,9 +9,9 @@ import { DomainAnnouncements } from './domain-announcements.js';
 import type { SignUpDto } from './dto/sign-up.dto.js';
 import type { SignedUpView } from './dto/signed-up.view.js';
 import { EmailTokens } from './email-tokens.js';
-import { evenMs } from './even-time.js';
-import { PasswordHasher } from './password-hasher.js';
-import { requireGoodPassword } from './require-good-password.js';
+import { evenMs } from './passwords/even-time.js';
+import { PasswordHasher } from './passwords/password-hasher.js';
+import { requireGoodPassword } from './passwords/require-good-password.js';
 
 /** Creates a user and their first tenant. */
 @Injectable()

@@ -8,7 +8,7 @@ import { DomainAdmission } from './domain-admission.js';
 import type { VerifiedView } from './dto/verified.view.js';
 import type { VerifyDto } from './dto/verify.dto.js';
 import { EmailTokens } from './email-tokens.js';
-import { PasswordCheck } from './password-check.js';
+import { PasswordCheck } from './passwords/password-check.js';
 
 /** Verifies an address: the person who signed up with the address also reads its mail. */
 @Injectable()

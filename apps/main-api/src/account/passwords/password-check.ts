@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { networkOf } from '@libs/http';
 import { SignInLocksRepository, UsersRepository, type User } from '@libs/persistence/organization';
-import { AccountLog } from './account-log.js';
-import type { ClientFacts } from './client.decorator.js';
+import { AccountLog } from '../account-log.js';
+import type { ClientFacts } from '../client.decorator.js';
 import { PasswordHasher } from './password-hasher.js';
 
 /** A checked password whose attempt is not counted yet. */

@@ -1,4 +1,4 @@
-import { TestMainApi } from '../../test/test-main-api.fixture.js';
+import { TestMainApi } from '../../../test/test-main-api.fixture.js';
 
 const PASSWORD = 'a long enough phrase';
 

@@ -10,9 +10,9 @@ import {
   PreparesFirst,
   Public,
 } from '@libs/http';
-import { Client, type ClientFacts } from './client.decorator.js';
-import { EmailDto } from './dto/email.dto.js';
-import { ResetPasswordDto } from './dto/password.dto.js';
+import { Client, type ClientFacts } from '../client.decorator.js';
+import { EmailDto } from '../dto/email.dto.js';
+import { ResetPasswordDto } from '../dto/password.dto.js';
 import { PasswordResetsService } from './password-resets.service.js';
 
 @ApiTags('Account')
