@@ -31,10 +31,10 @@ describe('Invitations', () => {
   const answering = (id: number, how: 'accept' | 'reject') => `/account/invitations/${id}/${how}`;
 
   it('are mailed with the inviter, the organization, the roles and the expiry', async () => {
-    let created: any;
-    const mail: FiledMail = await mails.after(async () => {
-      created = await invite('Zoe@People.example', { roles: [roleId('developer'), roleId('billing')] });
-    });
+    const created = await invite('Zoe@People.example', { roles: [roleId('developer'), roleId('billing')] });
+    const mail: FiledMail = await eventually('the mail has come', async () =>
+      (await mails.all()).find(({ headers }) => headers['to']?.[0] === 'Zoe@people.example'),
+    );
 
     expect(created.status).toBe(201);
     const { id } = created.body;
@@ -67,9 +67,9 @@ describe('Invitations', () => {
     ])
       expect(said).toContain(part);
     expect(mail.text.split('\n')).toContain(`https://cloud.example.com/pages/invitation?id=${id}`);
-    const [entry] = await entries('member_invited');
+    const [entry] = (await entries('member_invited')).slice(-1);
     expect(entry.data).toEqual({ email: 'Zoe@People.example', roles: ['developer', 'billing'] });
-    expect((await events('invitation_created')).map(({ data }) => data)).toEqual([
+    expect((await events('invitation_created')).slice(-1).map(({ data }) => data)).toEqual([
       { invitation_id: id, email: 'Zoe@People.example', roles: ['developer', 'billing'] },
     ]);
   });
@@ -187,7 +187,7 @@ describe('Invitations', () => {
 
     expect(await status(body.id)).toBe('expired');
     const ids = async (path: string) => (await cloud.main().get(path)).body.items.map(({ id }: { id: number }) => id);
-    expect(await ids(`${invitations()}?status=expired`)).toEqual([body.id]);
+    expect((await ids(`${invitations()}?status=expired`))[0]).toBe(body.id);
     expect(await ids(`${invitations()}?status=pending&results=100`)).not.toContain(body.id);
     expect((await who.get('/account/invitations?status=expired')).body.total_results).toBe(1);
     expect((await invite(email)).status).toBe(201);

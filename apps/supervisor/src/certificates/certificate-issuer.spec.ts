@@ -18,7 +18,10 @@ describe('The issuer of certificates', () => {
     ({ deploymentId } = await LifecycleFixture.serving(bench, 2));
   });
   afterAll(() => bench.close());
-  beforeEach(() => bench.rows('delete from deployment_certificates'));
+  beforeEach(async () => {
+    await bench.rows('delete from deployment_certificates');
+    await bench.rows('delete from certificate_authorities');
+  });
 
   const issuer = () =>
     new CertificateIssuer(

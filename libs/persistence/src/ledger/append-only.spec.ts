@@ -46,7 +46,7 @@ describe('Audit entries and seals', () => {
     await bench.rows(`drop table ${later?.name}`);
     await bench.rows('select ensure_partitions()');
     await bench.rows(
-      `insert into audit_entries (retention_class, tenant_id, type, created_at) values (7, 1, 'x', now() + interval '80 days')`,
+      `insert into audit_entries (retention_class, tenant_id, type, created_at) values (7, 3, 'x', now() + interval '80 days')`,
     );
 
     const made = (await partitions()).filter((name) => name.startsWith('audit_entries_7_')).at(-1);
