@@ -49,12 +49,8 @@ describe('A backup', () => {
       ...{ started_at: expect.any(String), completed_at: expect.any(String) },
       ...{ expires_at: expect.any(String), created_at: expect.any(String) },
     });
-  });
-
-  it('leaves no extra files in the data of the nodes after a restore', async () => {
-    const [node] = await deployment.nodes();
-    const files = await readdir(join(cloud.directory, 'nodes', String(node?.id)));
-
+    // The restore leaves no extra files in the data of the nodes.
+    const files = await readdir(join(cloud.directory, 'nodes', String(nodes[0])));
     expect(files.filter((name) => /before|incoming|frozen/.test(name))).toEqual([]);
   });
 
@@ -76,7 +72,10 @@ describe('A backup', () => {
   });
 
   it('is deleted with all its stored archives', async () => {
-    const [{ id }] = await listed();
+    const taken = await take();
+    await deployment.succeeds(taken);
+    const id = idOf(taken);
+    expect(await readdir(archives(id))).toHaveLength(3);
 
     const deleted = await cloud.runtime().delete(`${path}/${id}`);
     expect(deleted.status).toBe(204);

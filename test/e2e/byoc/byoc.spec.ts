@@ -151,6 +151,7 @@ describe('Deployments in accounts of customers', () => {
     expect(await validated()).toEqual(expect.any(String));
     await world.cloud.main().put(own, { account_id: '210987654321' });
     expect(await validated()).toBeNull();
+    expect((await world.cloud.main().delete(own)).status).toBe(204);
   });
 
   describe('are ordered', () => {
