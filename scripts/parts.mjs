@@ -150,13 +150,13 @@ export const MATRIX = {
 
 /**
  * The parts of `npm test`. Tests over real processes wait for a part of their time, so three workers keep two cores
- * busy. In CI, the tests of a file run in random order, and Vitest prints the seed. The seed changes only by hand, so that
- * every run of CI on one commit has the same order.
+ * busy. In CI, the unit tests of a file run in random order, and with TEST_SEED also the e2e tests. The seed changes only by
+ * hand, so that every run of CI on one commit has the same order.
  */
 export const SUITES = [
   { name: 'unit', roots: ['libs', 'apps'], workers: 3, isShuffled: IN_CI },
   { name: 'architecture', roots: ['test/architecture'], workers: 2, needsBuild: true },
-  { name: 'e2e', roots: ['test/e2e'], workers: 3, needsBuild: true, isShuffled: IN_CI },
+  { name: 'e2e', roots: ['test/e2e'], workers: 3, needsBuild: true, isShuffled: Boolean(process.env.TEST_SEED) },
 ];
 
 /** The unit tests, with the coverage of lines and branches. It may not fall below the limits in vitest.config.mjs. */

@@ -8,6 +8,7 @@ interface Operation {
   summary: string;
   description: string;
   parameters?: object[];
+  responses: Record<string, object>;
 }
 interface Description {
   info: { title: string; description: string; version: string };
@@ -24,13 +25,22 @@ const operationsOf = ({ paths }: Description): [string, Operation][] =>
     Object.entries(methods).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
   );
 
-/** Only the build adds the comments of the controllers. The order of parameters has no meaning. */
+/**
+ * Only the build adds the comments of the controllers. The order of parameters has no meaning. Of responses, only the statuses
+ * are compared: the names of shared responses depend on whether this process has described another API before.
+ */
 const withoutComments = (description: Description) =>
   Object.fromEntries(
-    operationsOf(description).map(([route, { summary: _summary, description: _description, ...operation }]) => [
-      route,
-      { ...operation, parameters: (operation.parameters ?? []).map((one) => JSON.stringify(one)).sort() },
-    ]),
+    operationsOf(description).map(
+      ([route, { summary: _summary, description: _description, responses, ...operation }]) => [
+        route,
+        {
+          ...operation,
+          statuses: Object.keys(responses),
+          parameters: (operation.parameters ?? []).map((one) => JSON.stringify(one)).sort(),
+        },
+      ],
+    ),
   );
 
 describe('The documentation of the Supervisor', () => {
