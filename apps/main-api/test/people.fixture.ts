@@ -58,9 +58,9 @@ export class People {
   }
 
   /** Registers a user with a verified address. */
-  async proved(email = this.address(), more: object = {}): Promise<string> {
+  async verified(email = this.address(), more: object = {}): Promise<string> {
     const { status, body } = await this.verify(await this.register(email, more));
-    if (status !== 200) throw new TypeError(`not proved: ${JSON.stringify(body)}`);
+    if (status !== 200) throw new TypeError(`not verified: ${JSON.stringify(body)}`);
     return email;
   }
 

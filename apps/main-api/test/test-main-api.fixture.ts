@@ -35,7 +35,7 @@ const CELL = {
 const urlOf = ({ MAIN_API_PORT }: Settings): string => `http://127.0.0.1:${MAIN_API_PORT}`;
 
 /**
- * The whole main API in the process of the test, over HTTP and with its own database. It starts in a third of a second, so
+ * The whole main API in the process of the test, over HTTP and with its own database. It starts in less than a second, so
  * the test of a module can use its routes. Tests with a Supervisor and nodes use `TestCloud`.
  */
 export class TestMainApi extends MainApiAccess {

@@ -6,12 +6,9 @@ import {
   type NewNode,
 } from '@libs/persistence/runtime';
 import { seedInstallation, type Installation } from '@libs/persistence/migrations';
-import { createTestDatabase, type TestDatabase } from '@libs/testing';
+import { createTestDatabase, type TestDatabase, ROLE_KEY } from '@libs/testing';
 import pg from 'pg';
 import { OperatorSession } from '../src/operator-session.js';
-
-/** Equal for all suites, because the database roles of the apps belong to the whole server. */
-const ROLE_KEY = Buffer.alloc(32, 7);
 
 export const TRACE = '0'.repeat(32);
 

@@ -18,7 +18,7 @@ describe('Sessions', () => {
 
   describe('of a user', () => {
     it('are listed newest first, with the client that started each one', async () => {
-      const email = await people.proved();
+      const email = await people.verified();
       const first = await people.browser(email);
       const { headers } = await people.signIn(email, PASSWORD, { 'user-agent': `A browser ${'x'.repeat(300)}` });
 
@@ -35,7 +35,7 @@ describe('Sessions', () => {
     });
 
     it('end one by one, immediately, and only their own user can end them', async () => {
-      const [email, other] = [await people.proved(), await people.proved()];
+      const [email, other] = [await people.verified(), await people.verified()];
       const [one, two, theirs] = [
         await people.browser(email),
         await people.browser(email),
@@ -53,7 +53,7 @@ describe('Sessions', () => {
     });
 
     it('end all except the one that sends the request', async () => {
-      const email = await people.proved();
+      const email = await people.verified();
       const [kept, ...others] = [await people.browser(email), await people.browser(email), await people.browser(email)];
 
       expect((await api().delete('/account/sessions', kept.headers)).status).toBe(204);
@@ -63,7 +63,7 @@ describe('Sessions', () => {
     });
 
     it('end by signing out, and the browser deletes the cookie', async () => {
-      const email = await people.proved();
+      const email = await people.verified();
       const { headers, cookie } = await people.browser(email);
 
       const answer = await api().delete('/account/sign_out', headers);
@@ -75,7 +75,7 @@ describe('Sessions', () => {
     });
 
     it('expire, and their rows are deleted', async () => {
-      const email = await people.proved();
+      const email = await people.verified();
       const { cookie, token } = await people.browser(email);
       const id = token.split('.')[0];
 
@@ -97,7 +97,7 @@ describe('Sessions', () => {
     });
 
     it('end the event stream that was opened with them', async () => {
-      const email = await people.proved();
+      const email = await people.verified();
       const [one, two] = [await people.browser(email), await people.browser(email)];
       const tenant = (await api().get('/account', one.cookie)).body.tenants[0].id;
       const [row] = await cloud.rows<{ id: string }>(
@@ -128,7 +128,7 @@ describe('Sessions', () => {
     beforeEach(() => cloud.rows('delete from sign_in_locks'));
 
     it('are refused for increasing times, also with the right password, and the same for an unknown address', async () => {
-      const email = await people.proved();
+      const email = await people.verified();
       const history = async (address: string) => {
         const statuses = [];
         for (let n = 0; n < 5; n += 1) statuses.push((await people.signIn(address, WRONG)).status);
@@ -152,7 +152,7 @@ describe('Sessions', () => {
     });
 
     it('count each one of 50 parallel guesses', async () => {
-      const email = await people.proved();
+      const email = await people.verified();
 
       const answers = await Promise.all(Array.from({ length: 50 }, () => people.signIn(email, WRONG)));
 
@@ -165,7 +165,7 @@ describe('Sessions', () => {
     });
 
     it('lock one network address for one e-mail only; the lock is deleted after a success or 15 minutes', async () => {
-      const [email, other] = [await people.proved(), await people.proved()];
+      const [email, other] = [await people.verified(), await people.verified()];
       const fail = async (times: number) => {
         for (let n = 0; n < times; n += 1) expect((await people.signIn(email, WRONG)).status).toBe(401);
       };
@@ -181,7 +181,7 @@ describe('Sessions', () => {
     });
 
     it('count failed guesses at the change of a password, too', async () => {
-      const email = await people.proved();
+      const email = await people.verified();
       const { headers } = await people.browser(email);
       const change = (password: string) =>
         api().put('/account/password', { password, new_password: 'quite another phrase' }, headers);
@@ -195,7 +195,7 @@ describe('Sessions', () => {
 
   describe('after a change of the password', () => {
     it('end, except the one that changed the password', async () => {
-      const email = await people.proved();
+      const email = await people.verified();
       const [kept, ended] = [await people.browser(email), await people.browser(email)];
       const change = { password: PASSWORD, new_password: 'quite another phrase' };
 
@@ -211,7 +211,7 @@ describe('Sessions', () => {
     });
 
     it('continue when the new password is too common and is refused', async () => {
-      const email = await people.proved();
+      const email = await people.verified();
       const { headers } = await people.browser(email);
 
       const answer = await api().put('/account/password', { password: PASSWORD, new_password: 'qwertyuiop' }, headers);
@@ -222,7 +222,7 @@ describe('Sessions', () => {
     });
 
     it('do not start with the old password, even if it was checked before the change', async () => {
-      const email = await people.proved();
+      const email = await people.verified();
       const { headers } = await people.browser(email);
       const change = { password: PASSWORD, new_password: 'quite another phrase' };
 

@@ -107,11 +107,11 @@ describe('A channel without subscriptions', () => {
     const config = (join_policy: string) =>
       done(cloud.main().put(`${cloud.tenant}/config`, { ...CONFIG, join_policy }));
     await config('request_to_join');
-    await people.proved(people.address('acme.example'));
+    await people.verified(people.address('acme.example'));
     await config('open');
-    await people.proved(people.address('acme.example'));
+    await people.verified(people.address('acme.example'));
     for (const answer of ['accept', 'reject']) {
-      const email = await people.proved();
+      const email = await people.verified();
       const { id } = await done(cloud.main().post(`${cloud.tenant}/invitations`, { email }));
       const { headers } = await people.browser(email);
       await done(cloud.main(null).put(`/account/invitations/${id}/${answer}`, {}, headers));

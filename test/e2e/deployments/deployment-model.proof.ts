@@ -1,4 +1,4 @@
-import { ModelInstallation } from '../model/model-house.js';
+import { ModelInstallation } from '../model/model-installation.js';
 import { MODEL_SEED, walkAtRandom } from '../model/walk-at-random.js';
 
 const ALL_SEQUENCES = 600;

@@ -1,4 +1,4 @@
-import { ModelInstallation } from '../model/model-house.js';
+import { ModelInstallation } from '../model/model-installation.js';
 import { ModelWalk } from '../model/model-walk.js';
 import { ONCE_WRONG } from '../model/once-wrong.js';
 import { MODEL_SEED, walkAtRandom } from '../model/walk-at-random.js';

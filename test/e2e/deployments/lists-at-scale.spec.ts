@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { seedInstallation, type Installation } from '@libs/persistence/migrations';
-import { ApiClient, createTestDatabase, given, type TestDatabase } from '@libs/testing';
+import { ApiClient, createTestDatabase, given, type TestDatabase, ROLE_KEY } from '@libs/testing';
 import type { INestApplication } from '@nestjs/common';
 import pg from 'pg';
 import { startMainApi, startSupervisor } from '../in-process/in-process-apps.js';
 import { StatementRecorder, type SentStatement } from '../in-process/statement-recorder.js';
 
-/** One key for all suites, because the app roles belong to the whole database server. */
-const ROLE_KEY = Buffer.alloc(32, 7);
 const MOST_STATEMENTS = 6;
 /** Below this number of rows a sequential scan is the right plan. */
 const BIG = 5_000;

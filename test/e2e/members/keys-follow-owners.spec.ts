@@ -134,8 +134,8 @@ describe('A resource of a user', () => {
         expect(await api.get(path)).toBeProblem('ip_not_allowed');
     });
 
-    it('stops working immediately after its deletion, also in open streams', async () => {
-      const key = await keyOf(owner, { permissions: { tenant: ['info:read', 'deployment:read'] } });
+    /** Both APIs with an open stream of one operation. The operation ends with the test: no workflow has its step. */
+    async function streaming(secret: string, work: (operation: string) => Promise<void>) {
       const [row] = await cloud.rows<{ id: string }>(
         `insert into operations (type, queue, tenant_id, changing, step, trace_id, wake_at)
          values ('provision_deployment', 'operations.nowhere', $1, false, 'creating', repeat('0', 32), 'infinity') returning id`,
@@ -143,17 +143,35 @@ describe('A resource of a user', () => {
       );
       const operation = `${cloud.tenant}/operations/${row?.id}`;
       const streams = [cloud.mainApi, cloud.supervisor].map(
-        ({ url }) => new EventStream(`${url}${operation}/events`, key.secret),
+        ({ url }) => new EventStream(`${url}${operation}/events`, secret),
       );
       await eventually('both streams are open', () => streams.every(({ status }) => status === 200));
-
-      expect((await owner.delete(`${keys()}/${key.id}`)).status).toBe(204);
-
-      for (const api of [cloud.main(key.secret), cloud.runtime(key.secret)])
-        expect(await api.get(operation)).toBeProblem('unauthenticated');
-      await Promise.all(streams.map(({ ended }) => ended));
-      // The row has a step that no workflow has, so lists of operations could not show it.
+      await work(operation);
+      await eventually('both streams have ended', () => streams.every(({ hasEnded }) => hasEnded));
       await cloud.rows('delete from operations where id = $1', [row?.id]);
+    }
+
+    it('stops working immediately after its deletion, also in open streams', async () => {
+      const key = await keyOf(owner, { permissions: { tenant: ['info:read', 'deployment:read'] } });
+
+      await streaming(key.secret, async (operation) => {
+        expect((await owner.delete(`${keys()}/${key.id}`)).status).toBe(204);
+
+        for (const api of [cloud.main(key.secret), cloud.runtime(key.secret)])
+          expect(await api.get(operation)).toBeProblem('unauthenticated');
+      });
+    });
+
+    it('stops working immediately after its owner is removed, also in open streams', async () => {
+      const rosa = await person('rosa', { roles: ['admin'] });
+      const key = await keyOf(rosa, { permissions: { tenant: ['info:read', 'deployment:read'] } });
+
+      await streaming(key.secret, async (operation) => {
+        expect((await owner.delete(memberPath(rosa))).status).toBe(204);
+
+        for (const api of [cloud.main(key.secret), cloud.runtime(key.secret)])
+          expect(await api.get(operation)).toBeProblem('unauthenticated');
+      });
     });
   });
 

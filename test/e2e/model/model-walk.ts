@@ -2,7 +2,7 @@ import type { ApiAnswer } from '@libs/testing';
 import type { Command, Pace, TenantRequest } from './commands.js';
 import { DeploymentModel, STATUS, type ModelDeployment, type Outcome } from './deployment-model.js';
 import { monthlyBase, REGION, SIZES, type ModelShape } from './deployment-price.js';
-import type { ModelInstallation, ModelTenant } from './model-house.js';
+import type { ModelInstallation, ModelTenant } from './model-installation.js';
 
 const WHERE = { cloud: 'aws', region: REGION };
 /** Members without a value for a deployment without a managed tier. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { aSequence, aTenant } from './commands.js';
-import type { ModelInstallation } from './model-house.js';
+import type { ModelInstallation } from './model-installation.js';
 import { ModelWalk } from './model-walk.js';
 
 /** Number of parallel walks. Each sequence has its own tenant, so a leak between tenants also shows. */

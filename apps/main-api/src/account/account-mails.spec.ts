@@ -172,7 +172,7 @@ describe('A mailed link', () => {
 
   describe('for a new password', () => {
     it('can be requested without revealing if the address has an account', async () => {
-      const email = await people.proved();
+      const email = await people.verified();
       const nobody = people.address();
       const ask = (address: string) => api().post('/account/password_reset', { email: address });
 
@@ -204,7 +204,7 @@ describe('A mailed link', () => {
     });
 
     it('deletes what another person left in an unverified account, and nothing of a verified account', async () => {
-      const [squatted, own] = [people.address('squatted.example'), await people.proved()];
+      const [squatted, own] = [people.address('squatted.example'), await people.verified()];
       await people.register(squatted);
       const left = await leftBehind(await people.userId(squatted));
       const kept = await leftBehind(await people.userId(own));
@@ -235,7 +235,7 @@ describe('A mailed link', () => {
     });
 
     it('sets one password when two requests arrive at the same time', async () => {
-      const email = await people.proved();
+      const email = await people.verified();
       const token = await people.resetToken(email);
 
       const answers = await Promise.all([reset(token, 'the first phrase'), reset(token, 'the second phrase')]);
@@ -246,7 +246,7 @@ describe('A mailed link', () => {
     });
 
     it('stays valid after a refused password, works for 30 minutes, and replaces the previous link', async () => {
-      const email = await people.proved();
+      const email = await people.verified();
       const token = await people.resetToken(email);
 
       expect(await reset(token, email)).toBeProblem('validation_failed');
@@ -263,7 +263,7 @@ describe('A mailed link', () => {
     });
 
     it('is mailed at most once a minute, regardless of the number of requests', async () => {
-      const email = await people.proved();
+      const email = await people.verified();
       const token = await people.resetToken(email);
 
       for (let n = 0; n < 3; n += 1) await api().post('/account/password_reset', { email });

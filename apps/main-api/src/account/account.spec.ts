@@ -178,7 +178,7 @@ describe('An account', () => {
     });
 
     it('never reuses a cookie of the request, and ends the session of that cookie', async () => {
-      const [planted, victim] = [await people.proved(), await people.proved()];
+      const [planted, victim] = [await people.verified(), await people.verified()];
       const old = await people.browser(planted);
 
       const answer = await people.signIn(victim, PASSWORD, old.cookie);
@@ -208,7 +208,7 @@ describe('An account', () => {
     });
 
     it('restricts the cookie to HTTPS if the public address uses HTTPS', async () => {
-      const email = await people.proved();
+      const email = await people.verified();
       const other = await cloud.another({
         LANDLORD_PUBLIC_URL: 'https://cloud.example',
         SESSION_HOURS: '1',
@@ -238,7 +238,7 @@ describe('An account', () => {
 
   describe('of a user', () => {
     it('is read and renamed with its session only', async () => {
-      const email = await people.proved();
+      const email = await people.verified();
       const { cookie, headers } = await people.browser(email);
 
       const renamed = await api().put('/account/settings', { name: 'Ann Other' }, headers);
@@ -254,7 +254,7 @@ describe('An account', () => {
     });
 
     it('changes nothing without the token of its own session', async () => {
-      const email = await people.proved();
+      const email = await people.verified();
       const [one, two] = [await people.browser(email), await people.browser(email)];
       const rename = (headers: Record<string, string>) => api().put('/account/settings', { name: 'Eve' }, headers);
 
@@ -268,7 +268,7 @@ describe('An account', () => {
 
     it('writes one log line with ids and without the address', async () => {
       const email = people.address('quiet.example');
-      await people.proved(email);
+      await people.verified(email);
       await people.browser(email);
       const id = await people.userId(email);
 

@@ -11,7 +11,7 @@ export class PermissionsController {
   constructor(private readonly permissions: PermissionsService) {}
 
   /**
-   * Checks whether the caller has a permission at a scope. The response names the role that grants the permission, or
+   * Checks whether the caller has a permission in a scope. The response names the role that grants the permission, or
    * the missing permission.
    */
   @Get('check')

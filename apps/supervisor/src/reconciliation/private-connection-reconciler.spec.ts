@@ -56,7 +56,7 @@ describe('The reconciler of private connections', () => {
       lifecycle.deploymentId,
       cell,
     ]);
-    return { house: lifecycle, observer: observerOf(lifecycle.cloud, cell), cell };
+    return { lifecycle, observer: observerOf(lifecycle.cloud, cell), cell };
   };
   const observerOf = (cloud: FakeCloud, cell: string, database = bench.database): Observer => {
     const providers = new CloudProviders(new Map([['aws', cloud] as const, ['gcp', cloud] as const]));
@@ -74,7 +74,7 @@ describe('The reconciler of private connections', () => {
   it.each(['provisioning', 'active', 'rejected', 'expired', 'failed'] as const)(
     'records that a peering is %s',
     async (status) => {
-      const { house: lifecycle, observer } = await given();
+      const { lifecycle, observer } = await given();
       const peering = await unseen(lifecycle, 'vpc_peering');
 
       lifecycle.cloud.becomes<'vpc_peering'>(peering.resource, { reason: 'they said so', attributes: { status } });
@@ -85,7 +85,7 @@ describe('The reconciler of private connections', () => {
   );
 
   it('records that the other half of a peering was created or removed', async () => {
-    const { house: lifecycle, observer } = await given();
+    const { lifecycle, observer } = await given();
     const peering = await unseen(lifecycle, 'network_peering');
 
     lifecycle.cloud.becomes<'network_peering'>(peering.resource, {
@@ -106,7 +106,7 @@ describe('The reconciler of private connections', () => {
   it.each(['endpoint_service', 'service_attachment'] as const)(
     'lists the consumers of a %s, and removes disconnected ones',
     async (kind) => {
-      const { house: lifecycle, observer } = await given();
+      const { lifecycle, observer } = await given();
       const service = await unseen(lifecycle, kind);
       const other = { ...CONSUMER, connection_id: 'vpce-2', endpoint: 'vpce-2' };
       const told = async (consumers: (typeof CONSUMER | { status: 'accepted' })[]): Promise<unknown[]> => {
@@ -128,7 +128,7 @@ describe('The reconciler of private connections', () => {
   );
 
   it.each(PRIVATE_CONNECTION_KINDS)('deletes the row of a %s that was deleted at the provider', async (kind) => {
-    const { house: lifecycle, observer } = await given();
+    const { lifecycle, observer } = await given();
     const fixture = await unseen(lifecycle, kind);
 
     lifecycle.cloud.resources.delete(fixture.resource);
@@ -139,7 +139,7 @@ describe('The reconciler of private connections', () => {
   });
 
   it('does not delete the row of a connection that its creation has not created yet', async () => {
-    const { house: lifecycle, observer } = await given();
+    const { lifecycle, observer } = await given();
     const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering', lifecycle);
     const creation = await fixture.startCreation();
     await fixture.unseenFor(AGO_SECONDS);
@@ -153,7 +153,7 @@ describe('The reconciler of private connections', () => {
   });
 
   it('does not delete the row of a connection that its creation creates again', async () => {
-    const { house: lifecycle, observer } = await given();
+    const { lifecycle, observer } = await given();
     const fixture = await unseen(lifecycle, 'vpc_peering');
     await fixture.startCreation();
 
@@ -164,7 +164,7 @@ describe('The reconciler of private connections', () => {
   });
 
   it('keeps the row and the reason of a failed creation until the provider reports a settled state', async () => {
-    const { house: lifecycle, observer } = await given();
+    const { lifecycle, observer } = await given();
     const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering', lifecycle);
     const { cloud, deploymentId } = lifecycle;
     const look = async () => {
@@ -188,7 +188,7 @@ describe('The reconciler of private connections', () => {
   });
 
   it('changes nothing while the provider is unavailable', async () => {
-    const { house: lifecycle, observer } = await given();
+    const { lifecycle, observer } = await given();
     const fixture = await unseen(lifecycle, 'endpoint_service');
     const before = await fixture.record();
 
@@ -200,7 +200,7 @@ describe('The reconciler of private connections', () => {
   });
 
   it('continues when one connection cannot be read', async () => {
-    const { house: lifecycle, observer } = await given();
+    const { lifecycle, observer } = await given();
     const [broken, whole] = [await unseen(lifecycle, 'vpc_peering'), await unseen(lifecycle, 'vpc_peering')];
     await broken.unseenFor(2 * AGO_SECONDS);
 
@@ -214,7 +214,7 @@ describe('The reconciler of private connections', () => {
   });
 
   it('does not change a connection that is being deleted', async () => {
-    const { house: lifecycle, observer } = await given();
+    const { lifecycle, observer } = await given();
     const fixture = await unseen(lifecycle, 'vpc_peering');
     await fixture.connections.markDeleting(fixture.id, 'deleting');
     await fixture.unseenFor(AGO_SECONDS);
@@ -226,7 +226,7 @@ describe('The reconciler of private connections', () => {
   });
 
   it('reads each connection once when several Supervisors look at the same time', async () => {
-    const { house: lifecycle, cell } = await given();
+    const { lifecycle, cell } = await given();
     const many = 60;
     const made = [await unseen(lifecycle, 'vpc_peering')];
     while (made.length < many) {
@@ -251,7 +251,7 @@ describe('The reconciler of private connections', () => {
   });
 
   it('skips connections that another Supervisor is taking, without waiting', async () => {
-    const { house: lifecycle, cell } = await given();
+    const { lifecycle, cell } = await given();
     const [first, second] = [await unseen(lifecycle, 'vpc_peering'), await unseen(lifecycle, 'vpc_peering')];
     await first.unseenFor(2 * AGO_SECONDS);
     const other = new PrivateConnectionsRepository(new Database(bench.database.dataSource));
@@ -265,7 +265,7 @@ describe('The reconciler of private connections', () => {
 
   it('runs the same database statements for twenty unchanged services as for one', async () => {
     const statementsFor = async (services: number): Promise<string[]> => {
-      const { house: lifecycle, cell } = await given();
+      const { lifecycle, cell } = await given();
       for (let one = 0; one < services; one += 1) await unseen(lifecycle, 'endpoint_service');
       const database = new CountingDatabase(bench.database.dataSource);
       await observerOf(lifecycle.cloud, cell, database).once();

@@ -12,7 +12,7 @@ export const NO_DIVISION = 0;
 const EMPTY_GRANT: DivisionGrant = { permissions: [], environment: [], environments: {} };
 
 /**
- * Returns the holding of a key whose owner has the holding `owner`. At each scope the key has exactly the permissions
+ * Returns the holding of a key whose owner has the holding `owner`. In each scope the key has exactly the permissions
  * that both have there. So a key loses permissions when its owner is demoted. The result is an ordinary holding: code
  * that checks it does not need the owner.
  */

@@ -57,7 +57,7 @@ export function findGrant(holding: Holding, wanted: Permission, scope: Permissio
   return null;
 }
 
-/** Whether the holder has `wanted` at any scope. Filtering lists and Discovery use this check. */
+/** Whether the holder has `wanted` in any scope. Filtering lists and Discovery use this check. */
 export function holdsAnywhere(holding: Holding, wanted: Permission): boolean {
   const wantedOnes = satisfiedBy(wanted);
   const has = (held: readonly Permission[]): boolean => wantedOnes.some((candidate) => held.includes(candidate));

@@ -11,7 +11,7 @@ export class GrantViaView {
   permission: string;
 }
 
-/** The answer whether the caller has a permission at a scope. */
+/** The answer whether the caller has a permission in a scope. */
 export class PermissionCheckView {
   /** True when the caller has the permission at the scope. */
   allowed: boolean;

@@ -37,7 +37,7 @@ describe('restore_backup', () => {
       expect([Number(row?.held), await lifecycle.status(), await fixture.orders()]).toEqual([0, 'initialized', 0]);
     };
     return {
-      house: lifecycle,
+      lifecycle,
       backup,
       operation,
       kinds,
@@ -65,7 +65,7 @@ describe('restore_backup', () => {
 
   it('stops no node for a damaged or missing backup', async () => {
     for (const harm of ['damage', 'remove'] as const) {
-      const { house: lifecycle, backup, drive, operation, kinds } = await begin();
+      const { lifecycle, backup, drive, operation, kinds } = await begin();
       const [node] = await bench.rows<{ id: number }>('select id from nodes where deployment_id = $1 order by id', [
         lifecycle.deploymentId,
       ]);
@@ -87,7 +87,7 @@ describe('restore_backup', () => {
   });
 
   it('reverts the data of every node when one node cannot restore it', async () => {
-    const { house: lifecycle, operation, expectUndone, kinds } = await begin();
+    const { lifecycle, operation, expectUndone, kinds } = await begin();
 
     const status = await bench.drive(
       operation,

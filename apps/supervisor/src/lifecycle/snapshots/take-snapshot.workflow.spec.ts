@@ -49,7 +49,7 @@ describe('take_snapshot', () => {
     const orders = async (): Promise<number> =>
       Number((await bench.rows<{ count: string }>('select count(*) from node_orders'))[0]?.count);
     return {
-      ...{ house: lifecycle, ask, operation, find, stored, orders },
+      ...{ lifecycle, ask, operation, find, stored, orders },
       drive: (around: Around) =>
         bench.drive(
           operation,
@@ -79,7 +79,7 @@ describe('take_snapshot', () => {
   });
 
   it('completes without nodes that fail or stop reporting', async () => {
-    const { house: lifecycle, operation, expectDone } = await begin();
+    const { lifecycle, operation, expectDone } = await begin();
 
     const status = await bench.drive(
       operation,

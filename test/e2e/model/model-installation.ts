@@ -13,7 +13,7 @@ import {
 import { Database, dataSourceOptions, Secrets } from '@libs/persistence';
 import { openObjectStore } from '@libs/object-store';
 import { SilentWakeUpQueue } from '@libs/queue';
-import { ApiClient, createTestDatabase, given, type TestDatabase } from '@libs/testing';
+import { ApiClient, createTestDatabase, given, type TestDatabase, ROLE_KEY } from '@libs/testing';
 import { OperationStore, OperatorRequests, Runner, WorkflowLog, type Workflow } from '@libs/workflow';
 import type { INestApplication } from '@nestjs/common';
 import pg from 'pg';
@@ -27,8 +27,6 @@ import { startMainApi } from '../in-process/in-process-apps.js';
 import type { TenantRequest } from './commands.js';
 import { RecordingCloud } from './recording-cloud.js';
 
-/** One key for all suites, because the app roles belong to the whole database server. */
-const ROLE_KEY = Buffer.alloc(32, 7);
 const ENOUGH_RUNS = 40;
 const PORTS: [number, number] = [10_000, 60_000];
 
@@ -97,7 +95,7 @@ class Workers {
 /** The main API on a real socket with a real database, and workers that run only on request. */
 export class ModelInstallation {
   readonly postbox = new Postbox();
-  private readonly settler: ManualUpgradeReconciler;
+  private readonly upgrades: ManualUpgradeReconciler;
   private readonly reconciler: MailReconciler;
 
   private constructor(
@@ -110,7 +108,7 @@ export class ModelInstallation {
     private readonly workers: Workers,
   ) {
     const database = app.get(Database);
-    this.settler = new ManualUpgradeReconciler(
+    this.upgrades = new ManualUpgradeReconciler(
       database,
       new UpgradesRepository(database),
       new DeploymentsRepository(database),
@@ -176,7 +174,7 @@ export class ModelInstallation {
   /** Runs the operation until it waits for reports of its nodes; returns its status. */
   async begin(operation: number): Promise<string> {
     await this.workers.runner.run(operation);
-    await this.settler.settleNow();
+    await this.upgrades.settleNow();
     return this.statusOf(operation);
   }
 
@@ -189,7 +187,7 @@ export class ModelInstallation {
       await this.workers.runner.run(operation);
       const status = await this.statusOf(operation);
       if (!['pending', 'running'].includes(status)) {
-        await this.settler.settleNow();
+        await this.upgrades.settleNow();
         return status;
       }
       await this.backUp(deployment);
@@ -202,7 +200,7 @@ export class ModelInstallation {
 
   /** Adds finished upgrades to the history, or reverts failed ones. */
   settle(): Promise<void> {
-    return this.settler.settleNow();
+    return this.upgrades.settleNow();
   }
 
   /** Cancels the operation as an operator. */
