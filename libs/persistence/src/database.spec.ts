@@ -1,5 +1,5 @@
 import { WorkflowBench } from '@libs/testing';
-import { statement, statementText, TransactionMisuse } from './database.js';
+import { Database, statement, statementText, TransactionMisuse } from './database.js';
 
 const INSERT = statement('test.insert', 'insert into installation (name) values ($1)');
 const NAMES = statement('test.names', 'select name from installation');
@@ -49,6 +49,21 @@ describe('The database', () => {
       .catch(() => undefined);
 
     expect(wokenUp).toEqual(['kept']);
+  });
+
+  it('keeps the transactions of two databases apart, also one inside the other', async () => {
+    const other = new Database(bench.database.dataSource);
+    await bench.database.transaction(async () => {
+      expect(other.isInTransaction).toBe(false);
+      await other.transaction(async () => {
+        await bench.database.query(INSERT, ['outer']);
+        bench.database.note('of the outer');
+
+        expect([...bench.database.notes(), ...other.notes()]).toEqual(['of the outer']);
+        expect(await other.query(NAMES)).toEqual([]);
+        expect(await bench.database.query(NAMES)).toEqual([{ name: 'outer' }]);
+      });
+    });
   });
 
   it('keeps a transaction usable after a savepoint that failed', async () => {

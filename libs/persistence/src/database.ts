@@ -26,6 +26,9 @@ export const statementText = (name: string): string | undefined => named.get(nam
 export const declaredStatements = (): ReadonlyMap<string, string> => named;
 
 interface OpenTransaction {
+  readonly database: Database;
+  /** A transaction of another database around this one. */
+  readonly outer: OpenTransaction | undefined;
   readonly runner: QueryRunner;
   readonly client: PoolClient;
   /**
@@ -38,6 +41,12 @@ interface OpenTransaction {
 }
 
 /**
+ * One for all databases of the process. Before release 24, Node passes each store that was ever used to each promise, so a
+ * store per database would slow down a process that opens many databases.
+ */
+const CURRENT = new AsyncLocalStorage<OpenTransaction>();
+
+/**
  * Code opened a transaction inside another one, or code that needs a transaction runs without one. This is a bug, never a fault
  * of the caller.
  */
@@ -48,31 +57,29 @@ export class TransactionMisuse extends Error {}
  * uses its connection, by statement or by entity manager, without passing it as a parameter.
  */
 export class Database {
-  private readonly current = new AsyncLocalStorage<OpenTransaction>();
-
   constructor(readonly dataSource: DataSource) {}
 
   /** Runs a prepared statement on the open transaction, or on any connection of the pool. */
   async query<Row>(prepared: Statement, values: unknown[] = []): Promise<Row[]> {
-    const target = this.current.getStore()?.client ?? this.pool;
+    const target = this.open?.client ?? this.pool;
     const result = await target.query({ name: prepared.name, text: prepared.text, values });
     return result.rows as Row[];
   }
 
   /** Runs a statement that writes. Returns the number of affected rows. */
   async execute(prepared: Statement, values: unknown[] = []): Promise<number> {
-    const target = this.current.getStore()?.client ?? this.pool;
+    const target = this.open?.client ?? this.pool;
     const result = await target.query({ name: prepared.name, text: prepared.text, values });
     return result.rowCount ?? 0;
   }
 
   /** The entity manager of the open transaction, or the manager that takes a connection per call. */
   get manager(): EntityManager {
-    return this.current.getStore()?.runner.manager ?? this.dataSource.manager;
+    return this.open?.runner.manager ?? this.dataSource.manager;
   }
 
   get isInTransaction(): boolean {
-    return this.current.getStore() !== undefined;
+    return this.open !== undefined;
   }
 
   /**
@@ -84,10 +91,11 @@ export class Database {
     if (this.isInTransaction) throw new TransactionMisuse('a transaction is already open');
     const runner = this.dataSource.createQueryRunner();
     const client = (await runner.connect()) as PoolClient;
-    const open: OpenTransaction = { runner, client, afterCommit: [], notes: [], savepoints: 0 };
+    const context = { database: this, outer: CURRENT.getStore() };
+    const open: OpenTransaction = { ...context, runner, client, afterCommit: [], notes: [], savepoints: 0 };
     try {
       await runner.startTransaction();
-      const result = await this.current.run(open, work);
+      const result = await CURRENT.run(open, work);
       await runner.commitTransaction();
       for (const callback of open.afterCommit) callback();
       return result;
@@ -119,23 +127,30 @@ export class Database {
 
   /** Runs `callback` only after a commit. Wake-ups belong here. Without an open transaction the callback runs immediately. */
   afterCommit(callback: () => void): void {
-    const open = this.current.getStore();
+    const { open } = this;
     if (open) open.afterCommit.push(callback);
     else callback();
   }
 
   /** Adds a note to the open transaction: what the code recorded in it. */
   note(text: string): void {
-    this.current.getStore()?.notes.push(text);
+    this.open?.notes.push(text);
   }
 
   /** The notes of the open transaction. */
   notes(): readonly string[] {
-    return this.current.getStore()?.notes ?? [];
+    return this.open?.notes ?? [];
+  }
+
+  /** The open transaction of this database. */
+  private get open(): OpenTransaction | undefined {
+    let open = CURRENT.getStore();
+    while (open && open.database !== this) open = open.outer;
+    return open;
   }
 
   private require(): { client: PoolClient; open: OpenTransaction } {
-    const open = this.current.getStore();
+    const { open } = this;
     if (!open) throw new TransactionMisuse('no transaction is open');
     return { client: open.client, open };
   }
