@@ -9,11 +9,12 @@ import './operator/index.js';
 import './organization/index.js';
 import { countOfLogs, pageOfLogs, type LogFilter, type LogSearch } from './runtime/index.js';
 
-const ROWS = 100_000;
+/** With fewer rows PostgreSQL chooses other plans than for a large installation. */
+const ROWS = 30_000;
 /** For tables with fewer rows a sequential scan is the right plan. */
 const BIG = 1_000;
 const DAY_MS = 86_400_000;
-/** One of a thousand tenants in the lists, one of ten in the audit. */
+/** One of three hundred tenants in the lists, one of ten in the audit. */
 const TENANT = 7;
 const NOW = Date.now();
 const CURSOR = { createdAt: new Date(NOW - 60 * DAY_MS).toISOString(), id: 5 };
@@ -331,7 +332,7 @@ const AUDIT = [
           array(select generate_series(1, 50)), 50, '', '', '' from generate_series(0, 9) tenant, generate_series(1, 299) sequence`,
 ];
 
-/** A thousand tenants with a hundred rows each. */
+/** Three hundred tenants with a hundred rows each. */
 const LISTS = [
   `insert into divisions (tenant_id, name) select n / 100, 'division ' || n from generate_series(1, ${ROWS}) n`,
   `insert into environments (tenant_id, division_id, name)
@@ -353,7 +354,7 @@ const LISTS = [
    select n, n / 100, n / 10, now() - interval '1 day' * (n % 10), '{}', 1, 1, '1' from generate_series(1, ${ROWS}) n`,
 ];
 
-/** Ten thousand deployments with two nodes each, and five minutes and five lines per node. */
+/** Ten thousand deployments with two nodes each, and one or two minutes and lines per node. */
 const TELEMETRY = [
   `insert into nodes (deployment_id, ordinal, name, role, broker_driver, broker_version, image_id, storage_type, storage_size)
    select n / 2, 1 + n % 2, 'node', 'leader', 'embedded', '1', 'i', 'network_balanced', 100 from generate_series(2, 20001) n`,
