@@ -11,7 +11,7 @@ import { writePrivateFile } from '../files/private-file.js';
 import { LauncherError } from '../launcher-error.js';
 import { RELEASE } from '../release.js';
 import { say } from './print.js';
-import { runningDatabaseUrl, telling, withSession } from './with-session.js';
+import { runningDatabaseUrl, explainRefusals, withSession } from './with-session.js';
 
 /**
  * `landlord backup <directory>`: makes a consistent copy of the running embedded database without a stop. Throws LauncherError
@@ -27,7 +27,7 @@ export async function backup(directory: string, { withKeys }: { withKeys?: boole
   const started_at = new Date().toISOString();
   const facts = await withSession((session) => new BackupRecord(session).facts());
   makeEmpty(target);
-  const { bytes, count } = await telling(() => fill(target, { config, url, facts, keys, started_at })).catch(
+  const { bytes, count } = await explainRefusals(() => fill(target, { config, url, facts, keys, started_at })).catch(
     (error) => {
       // Removes an incomplete backup, so that it is not mistaken for a complete one.
       for (const name of readdirSync(target)) rmSync(join(target, name), { recursive: true, force: true });

@@ -10,8 +10,8 @@ import {
 } from '@libs/cloud';
 import { readConfig } from '../config.js';
 import { LauncherError } from '../launcher-error.js';
+import { isFileProblem } from './file-problems.js';
 import { printList, say, type Output } from './print.js';
-import { telling } from './with-session.js';
 
 /** Options that select among equal names. */
 export interface LocalConnectionChoice {
@@ -87,16 +87,14 @@ async function sayState(act: (side: LocalOtherSide) => Promise<LocalConnection>)
 }
 
 /** Needs only the data directory: no database and no running Landlord. */
-function atOtherSide<T>(act: (side: LocalOtherSide) => Promise<T>): Promise<T> {
-  return telling(async () => {
-    try {
-      return await act(new LocalOtherSide(readConfig().dataDir));
-    } catch (error) {
-      if (error instanceof OtherSideRefused || error instanceof CloudError)
-        throw new LauncherError(error.message, { cause: error });
-      throw error;
-    }
-  });
+async function atOtherSide<T>(act: (side: LocalOtherSide) => Promise<T>): Promise<T> {
+  try {
+    return await act(new LocalOtherSide(readConfig().dataDir));
+  } catch (error) {
+    if (error instanceof OtherSideRefused || error instanceof CloudError || isFileProblem(error))
+      throw new LauncherError(error.message, { cause: error });
+    throw error;
+  }
 }
 
 const named = (name: string, { kind }: LocalConnectionChoice): LocalConnectionName => ({

@@ -9,7 +9,7 @@ import { readSecretKeys, secretKeysPath } from '../files/secret-keys.js';
 import { LauncherError } from '../launcher-error.js';
 import { migrateSchema } from '../start/prepare-schema.js';
 import { say } from './print.js';
-import { runningDatabaseUrl, sessionOptions, telling, withSession } from './with-session.js';
+import { runningDatabaseUrl, sessionOptions, explainRefusals, withSession } from './with-session.js';
 
 /**
  * `landlord restore <directory>`: replaces the embedded database with a backup, and keeps the previous one next to it.
@@ -31,7 +31,7 @@ export async function restore(directory: string | undefined, { external }: { ext
   try {
     const keys = keysFor(config, source);
     say(`Copying the backup of ${manifest.finished_at} and checking it against its manifest.`);
-    const url = await telling(() => swap.startCopy(source, manifest));
+    const url = await explainRefusals(() => swap.startCopy(source, manifest));
     await migrateSchema(url);
     const restored = await complete(config, { url, keys }, `the backup of ${manifest.finished_at} in ${source}`);
     // Before the swap: an additional key is harmless, but without a missing key the restored secrets cannot be opened.
@@ -63,7 +63,7 @@ async function complete(
   { url, keys }: { url: string; keys: string },
   origin: string,
 ): Promise<string> {
-  return telling(async () => {
+  return explainRefusals(async () => {
     const session = await OperatorSession.open({ ...sessionOptions({ ...config, secretKeys: keys }, url) });
     try {
       const restored = await new Restoration(session).complete(origin);

@@ -6,6 +6,7 @@ import { superuserUrl } from '../embedded-postgres/connect.js';
 import { findPostmaster } from '../embedded-postgres/postmaster.js';
 import { readSecretKeys } from '../files/secret-keys.js';
 import { LauncherError } from '../launcher-error.js';
+import { isFileProblem } from './file-problems.js';
 
 /**
  * Opens a session on the configured database, runs the work and closes the session. Does not start a database. Throws
@@ -13,7 +14,7 @@ import { LauncherError } from '../launcher-error.js';
  */
 export async function withSession<T>(work: (session: OperatorSession) => Promise<T>): Promise<T> {
   const config = readConfig();
-  return telling(async () => {
+  return explainRefusals(async () => {
     const session = await OperatorSession.open(sessionOptions(config, runningDatabaseUrl(config)));
     try {
       return await work(session);
@@ -45,17 +46,15 @@ export function runningDatabaseUrl(config: LauncherConfig): string {
   );
 }
 
-const FILE_PROBLEMS = ['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS'];
 const NO_RIGHT = '42501';
 
 /** Turns refusals of the operator library, and denials of the machine or the database, into LauncherError. */
-export async function telling<T>(work: () => Promise<T>): Promise<T> {
+export async function explainRefusals<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    if (error instanceof OperatorRefused || FILE_PROBLEMS.includes(code))
-      throw new LauncherError(message, { cause: error });
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (error instanceof OperatorRefused || isFileProblem(error)) throw new LauncherError(message, { cause: error });
     if (code !== NO_RIGHT) throw error;
     throw new LauncherError(`${message}. Set DATABASE_URL to the role that owns the tables.`, { cause: error });
   }

@@ -1,16 +1,22 @@
-import { migrate, seedInstallation, type Installation } from '@libs/persistence/migrations';
+import { BootstrapKeyInvalid, migrate, seedInstallation, type Installation } from '@libs/persistence/migrations';
 import { migrateQueue } from '@libs/queue';
+import { LauncherError } from '../launcher-error.js';
 
 /** Migrates Landlord's schema and the queue's schema to this release. Idempotent. Two launchers may run it at once. */
 export async function migrateSchema(databaseUrl: string): Promise<void> {
   await migrate(databaseUrl, migrateQueue);
 }
 
-/** Migrates, and on an empty database creates the first tenant and the database roles of the apps. Idempotent. */
+/** Migrates, and on an empty database creates the first tenant and the database roles of the apps. Idempotent. @throws LauncherError */
 export async function prepareSchema(
   databaseUrl: string,
   options: Parameters<typeof seedInstallation>[1],
 ): Promise<Installation> {
   await migrateSchema(databaseUrl);
-  return seedInstallation(databaseUrl, options);
+  try {
+    return await seedInstallation(databaseUrl, options);
+  } catch (error) {
+    if (error instanceof BootstrapKeyInvalid) throw new LauncherError(error.message, { cause: error });
+    throw error;
+  }
 }

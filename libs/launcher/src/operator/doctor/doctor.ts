@@ -2,7 +2,7 @@ import { DatabaseDiagnosis, fail, OperatorSession, type Finding } from '@libs/op
 import { givenEnvironment, readConfig, type LauncherConfig } from '../../config.js';
 import { LauncherError } from '../../launcher-error.js';
 import { printJson, say, type Output } from '../print.js';
-import { runningDatabaseUrl, sessionOptions, telling } from '../with-session.js';
+import { runningDatabaseUrl, sessionOptions, explainRefusals } from '../with-session.js';
 import { checkConfiguration } from './check-configuration.js';
 import { checkDataDirectory } from './check-data-directory.js';
 import { checkKeyFile } from './check-key-file.js';
@@ -40,7 +40,7 @@ async function examine(): Promise<Finding[]> {
 async function checkDatabase(config: LauncherConfig): Promise<Finding[]> {
   let session: OperatorSession;
   try {
-    session = await telling(() => OperatorSession.connect(sessionOptions(config, runningDatabaseUrl(config))));
+    session = await explainRefusals(() => OperatorSession.connect(sessionOptions(config, runningDatabaseUrl(config))));
   } catch (error) {
     if (!(error instanceof LauncherError)) throw error;
     const todo = 'Fix this problem first. The other checks of the database need a connection.';
