@@ -3,12 +3,15 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { PasswordCost } from '@libs/domain';
 import { parseSettings } from '@libs/domain/settings';
-import { createApp, describeApi, PinoLogger, serveDocs } from '@libs/http';
+import { createApp, describeApi, PinoLogger, serveDocs, type AppFactory } from '@libs/http';
 import { seedInstallation, type Installation } from '@libs/persistence/migrations';
 import { CellsRepository } from '@libs/persistence/organization';
 import { createTestDatabase, freePorts, MainApiAccess, ROLE_KEY, type TestDatabase } from '@libs/testing';
 import type { INestApplication } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { PasswordHasher } from '../src/account/passwords/password-hasher.js';
 import { MAIN_API_SETTINGS } from '../src/config.js';
 import { API_DESCRIPTION, API_PARTS } from '../src/docs/api-description.js';
 import { MainApiModule } from '../src/main-api.module.js';
@@ -18,6 +21,12 @@ interface Settings extends Record<string, string> {
   MAIN_API_PORT: string;
 }
 
+interface TestOptions {
+  docs?: boolean;
+  passwordCost?: PasswordCost;
+}
+
+const CHEAP: PasswordCost = { N: 2 ** 10, r: 8, p: 1 };
 const LOG = 'main-api.log';
 const SECRET_KEYS = `k1:${randomBytes(32).toString('base64')}`;
 
@@ -55,9 +64,12 @@ export class TestMainApi extends MainApiAccess {
 
   /**
    * `environment`: settings as the process would read them. By default, requests are not limited and all workers run. `docs`:
-   * serves the API description, which takes longer to start.
+   * serves the API description, which takes longer to start. `passwordCost`: a hash costs 3 milliseconds instead of 100.
    */
-  static async open(environment: Record<string, string> = {}, { docs = false } = {}): Promise<TestMainApi> {
+  static async open(
+    environment: Record<string, string> = {},
+    { docs = false, passwordCost = CHEAP }: TestOptions = {},
+  ): Promise<TestMainApi> {
     const directory = await mkdtemp(join(tmpdir(), 'landlord-main-api-'));
     const database = await createTestDatabase();
     const installation = await seedInstallation(database.url, { roleKey: ROLE_KEY });
@@ -71,7 +83,7 @@ export class TestMainApi extends MainApiAccess {
       LOG_LEVEL: 'debug',
       ...environment,
     };
-    const cloud = new TestMainApi(await listen(settings, docs), settings, database, installation);
+    const cloud = new TestMainApi(await listen(settings, passwordCost, docs), settings, database, installation);
     await cloud.asSupervisor((own) => new CellsRepository(own).announce(CELL, true));
     return cloud;
   }
@@ -80,7 +92,7 @@ export class TestMainApi extends MainApiAccess {
   async another(environment: Record<string, string>): Promise<{ url: string; close(): Promise<void> }> {
     const [port = 0] = await freePorts(1);
     const settings = { ...this.settings, MAIN_API_PORT: String(port), ...environment };
-    const app = await listen(settings);
+    const app = await listen(settings, CHEAP);
     return { url: urlOf(settings), close: () => app.close() };
   }
 
@@ -92,11 +104,24 @@ export class TestMainApi extends MainApiAccess {
   }
 }
 
-async function listen(settings: Settings, docs = false): Promise<INestApplication> {
+const withPasswordCost =
+  (cost: PasswordCost): AppFactory =>
+  async (module, adapter, options) => {
+    const testing = Test.createTestingModule({ imports: [module] })
+      .setLogger(options.logger as PinoLogger)
+      .overrideProvider(PasswordHasher)
+      .useValue(new PasswordHasher(undefined, cost));
+    return (await testing.compile()).createNestApplication(adapter, options);
+  };
+
+async function listen(settings: Settings, passwordCost: PasswordCost, docs = false): Promise<INestApplication> {
   const config = parseSettings(MAIN_API_SETTINGS, settings);
   const file = join(settings.LANDLORD_DATA_DIR, LOG);
   const logger = new PinoLogger({ level: config.LOG_LEVEL, app: 'main-api', file });
-  const app = await createApp(MainApiModule.forRoot(config), { logger, trustedProxies: config.TRUSTED_PROXIES });
+  const app = await createApp(MainApiModule.forRoot(config), {
+    ...{ logger, trustedProxies: config.TRUSTED_PROXIES },
+    factory: withPasswordCost(passwordCost),
+  });
   if (docs) serveDocs(app, describeApi(app, { ...API_DESCRIPTION, url: '/' }), API_PARTS);
   await app.listen(config.MAIN_API_PORT, '127.0.0.1');
   return app;

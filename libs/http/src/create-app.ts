@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { INestApplication, LoggerService, Type, DynamicModule } from '@nestjs/common';
+import type { DynamicModule, INestApplication, LoggerService, NestApplicationOptions, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
@@ -18,18 +18,27 @@ const KEEP_ALIVE_MS = 65_000;
 /** Answers that are the same for all callers and contain no secrets. */
 const DOCUMENTATION = /^\/(docs|openapi)\b/;
 
+export type AppFactory = (
+  module: Type | DynamicModule,
+  adapter: LandlordAdapter,
+  options: NestApplicationOptions,
+) => Promise<INestApplication>;
+
 export interface AppOptions {
   logger: LoggerService;
   /** Addresses or CIDRs whose `x-forwarded-for` is trusted. */
   trustedProxies: readonly string[];
   /** Serve HTTPS with this certificate. */
   tls?: { cert: Buffer; key: Buffer } | undefined;
+  /** Creates the app of Nest. A test replaces providers here. */
+  factory?: AppFactory;
 }
 
 /** Builds an HTTP app. Both apps are built this way: ids first, security headers, no body before the guard accepts. */
 export async function createApp(module: Type | DynamicModule, options: AppOptions): Promise<INestApplication> {
   const adapter = new LandlordAdapter();
-  const app = await NestFactory.create(module, adapter, {
+  const create: AppFactory = options.factory ?? ((...app) => NestFactory.create(...app));
+  const app = await create(module, adapter, {
     bodyParser: false,
     logger: options.logger,
     ...(options.tls && { httpsOptions: options.tls }),

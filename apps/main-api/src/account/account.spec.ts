@@ -92,7 +92,7 @@ describe('An account', () => {
       const [user] = await cloud.rows<any>('select * from users where email = $1', [email]);
       const tokens = await cloud.rows<any>('select * from email_tokens where user_id = $1', [user.id]);
 
-      expect(user.password_hash).toMatch(/^scrypt\$N=32768,r=8,p=1\$[\w-]{22}\$[\w-]{43}$/);
+      expect(user.password_hash).toMatch(/^scrypt\$N=1024,r=8,p=1\$[\w-]{22}\$[\w-]{43}$/);
       expect(tokens).toHaveLength(1);
       expect(JSON.stringify(tokens)).not.toContain(token);
       expect(tokens[0].expires_at - tokens[0].created_at).toBeCloseTo(24 * 3600_000, -4);
@@ -203,7 +203,7 @@ describe('An account', () => {
 
       expect([first?.status, second?.status]).toEqual([200, 200]);
       const [row] = await cloud.rows<any>('select password_hash from users where email = $1', [owner_email]);
-      expect(row.password_hash).toMatch(/^scrypt\$N=32768,/);
+      expect(row.password_hash).toMatch(/^scrypt\$N=1024,/);
       expect((await people.signIn(owner_email, owner_password ?? '')).status).toBe(200);
     });
 

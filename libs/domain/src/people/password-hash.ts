@@ -4,7 +4,8 @@ import { isSameHash } from './api-key-format.js';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-interface Cost {
+/** The cost of scrypt: N is a power of two, and the memory is 128 * N * r bytes. */
+export interface PasswordCost {
   N: number;
   r: number;
   p: number;
@@ -14,14 +15,14 @@ interface Cost {
  * About 32 MiB and 0.1 seconds. The cost can be raised here: older hashes still verify, and are replaced at the next
  * sign-in.
  */
-const COST: Cost = { N: 2 ** 15, r: 8, p: 1 };
+export const PASSWORD_COST: PasswordCost = { N: 2 ** 15, r: 8, p: 1 };
 /** The cost of hashes that do not contain it: the seed of the first release created them. */
-const UNNAMED_COST: Cost = { N: 2 ** 14, r: 8, p: 1 };
+const UNNAMED_COST: PasswordCost = { N: 2 ** 14, r: 8, p: 1 };
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
 interface StoredHash {
-  cost: Cost;
+  cost: PasswordCost;
   salt: Buffer;
   key: Buffer;
 }
@@ -37,31 +38,35 @@ export interface PasswordVerdict {
 }
 
 /** Returns the hash to store for a password. Slow on purpose: about 0.1 seconds of one core. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost = PASSWORD_COST): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const key = await keyOf(password, salt, COST);
-  return `scrypt$N=${COST.N},r=${COST.r},p=${COST.p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
+  const key = await keyOf(password, salt, cost);
+  return `scrypt$N=${cost.N},r=${cost.r},p=${cost.p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
 }
 
 /**
  * Whether this is the password of the hash `stored`. Takes the same time without a readable hash (also null) and with
- * an older, cheaper hash. So the duration does not reveal whether an account exists.
+ * an older, cheaper hash. So the duration does not reveal whether an account exists. `cost`: the cost of new hashes.
  */
-export async function verifyPassword(password: string, stored: string | null): Promise<PasswordVerdict> {
+export async function verifyPassword(
+  password: string,
+  stored: string | null,
+  cost = PASSWORD_COST,
+): Promise<PasswordVerdict> {
   const hash = stored === null ? null : parse(stored);
   if (!hash) {
-    await keyOf(password, randomBytes(SALT_BYTES), COST);
+    await keyOf(password, randomBytes(SALT_BYTES), cost);
     return { isRight: false, isOutdated: false };
   }
   const key = await keyOf(password, hash.salt, hash.cost);
-  await makeUpFor(password, hash);
+  await makeUpFor(password, hash, cost);
   const isRight = isSameHash(key, hash.key);
-  return { isRight, isOutdated: isRight && !isSameCost(hash.cost, COST) };
+  return { isRight, isOutdated: isRight && !isSameCost(hash.cost, cost) };
 }
 
 /** Spends the time that an older hash saves. N + N + 2N + … is the current N, because all are powers of two. */
-async function makeUpFor(password: string, { cost, salt }: StoredHash): Promise<void> {
-  for (let N = cost.N; N < COST.N; N *= 2) await keyOf(password, salt, { ...cost, N });
+async function makeUpFor(password: string, { cost, salt }: StoredHash, current: PasswordCost): Promise<void> {
+  for (let N = cost.N; N < current.N; N *= 2) await keyOf(password, salt, { ...cost, N });
 }
 
 function parse(stored: string): StoredHash | null {
@@ -72,8 +77,8 @@ function parse(stored: string): StoredHash | null {
   return { cost, salt: Buffer.from(salt, 'base64url'), key: Buffer.from(key, 'base64url') };
 }
 
-const isSameCost = (a: Cost, b: Cost): boolean => a.N === b.N && a.r === b.r && a.p === b.p;
+const isSameCost = (a: PasswordCost, b: PasswordCost): boolean => a.N === b.N && a.r === b.r && a.p === b.p;
 
 /** Twice the memory that the work needs: node refuses a limit that fits exactly. */
-const keyOf = (password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> =>
+const keyOf = (password: string, salt: Buffer, { N, r, p }: PasswordCost): Promise<Buffer> =>
   derive(password.normalize('NFKC'), salt, KEY_BYTES, { N, r, p, maxmem: 256 * N * r });

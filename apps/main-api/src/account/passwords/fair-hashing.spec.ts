@@ -1,3 +1,4 @@
+import { PASSWORD_COST } from '@libs/domain';
 import { TestMainApi } from '../../../test/test-main-api.fixture.js';
 
 const PASSWORD = 'a long enough phrase';
@@ -7,7 +8,8 @@ describe('A crowd from one address', () => {
   afterEach(() => cloud.close());
 
   const start = async (limit: string): Promise<void> => {
-    cloud = await TestMainApi.open({ TRUSTED_PROXIES: '127.0.0.1', PASSWORD_RATE_LIMIT: limit });
+    const environment = { TRUSTED_PROXIES: '127.0.0.1', PASSWORD_RATE_LIMIT: limit };
+    cloud = await TestMainApi.open(environment, { passwordCost: PASSWORD_COST });
     expect(
       (await post('sign_up', '10.9.9.9', { email: 'ann@gmail.com', password: PASSWORD, name: 'Ann' })).status,
     ).toBe(201);

@@ -18,12 +18,19 @@ async function settle(requests: [name: string, work: Promise<unknown>][]) {
   return { served, refused };
 }
 
+/** Slow enough that requests have to wait. */
+const COST = { N: 2 ** 12, r: 8, p: 1 };
+
 describe('The password hasher', () => {
   const many = (hasher: PasswordHasher, network: string, count: number): [string, Promise<unknown>][] =>
     Array.from({ length: count }, () => [network, hasher.hash(PASSWORD, network)]);
 
+  it('stores hashes with the cost of production by default', async () => {
+    expect(await new PasswordHasher().hash(PASSWORD, 'one')).toMatch(/^scrypt\$N=32768,r=8,p=1\$/);
+  });
+
   it('limits the waiting requests of one network, and refuses the others of that network', async () => {
-    const hasher = new PasswordHasher({ longestQueue: 100, ofOneNetwork: 5 });
+    const hasher = new PasswordHasher({ longestQueue: 100, ofOneNetwork: 5 }, COST);
 
     const { served, refused } = await settle(many(hasher, 'crowd', 20));
 
@@ -35,7 +42,7 @@ describe('The password hasher', () => {
   });
 
   it('serves networks one after the other, in any order of arrival', async () => {
-    const hasher = new PasswordHasher({ longestQueue: 100, ofOneNetwork: 50 });
+    const hasher = new PasswordHasher({ longestQueue: 100, ofOneNetwork: 50 }, COST);
 
     const requests = [...many(hasher, 'crowd', 20), ...many(hasher, 'victim', 1), ...many(hasher, 'other', 2)];
     const { served } = await settle(requests);
@@ -47,7 +54,7 @@ describe('The password hasher', () => {
   });
 
   it('takes the place for a new network in a full queue from the network with the most waiting requests', async () => {
-    const hasher = new PasswordHasher({ longestQueue: 6, ofOneNetwork: 5 });
+    const hasher = new PasswordHasher({ longestQueue: 6, ofOneNetwork: 5 }, COST);
 
     const requests = [...many(hasher, 'crowd', 7), ...many(hasher, 'other', 1), ...many(hasher, 'victim', 1)];
     const { served, refused } = await settle(requests);

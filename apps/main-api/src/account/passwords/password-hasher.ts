@@ -1,4 +1,4 @@
-import { DomainError, hashPassword, verifyPassword, type PasswordVerdict } from '@libs/domain';
+import { DomainError, hashPassword, PASSWORD_COST, verifyPassword, type PasswordVerdict } from '@libs/domain';
 
 /** Each hash uses a core and 32 MiB. Two leave enough for the rest of the process. */
 const AT_ONCE = 2;
@@ -27,16 +27,19 @@ export class PasswordHasher {
   /** Waiting requests by network. The first network is served next. */
   private readonly waiting = new Map<string, Waiter[]>();
 
-  constructor(private readonly limits: QueueLimits = LIMITS) {}
+  constructor(
+    private readonly limits: QueueLimits = LIMITS,
+    private readonly cost = PASSWORD_COST,
+  ) {}
 
   /** @throws DomainError service_busy */
   async hash(password: string, network: string): Promise<string> {
-    return this.inTurn(network, () => hashPassword(password));
+    return this.inTurn(network, () => hashPassword(password, this.cost));
   }
 
   /** Takes the same time without a stored hash. @throws DomainError service_busy */
   async verify(password: string, stored: string | null, network: string): Promise<PasswordVerdict> {
-    return this.inTurn(network, () => verifyPassword(password, stored));
+    return this.inTurn(network, () => verifyPassword(password, stored, this.cost));
   }
 
   private async inTurn<T>(network: string, work: () => Promise<T>): Promise<T> {
