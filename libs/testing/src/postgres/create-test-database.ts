@@ -12,8 +12,11 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Rows of tests need no durability. */
-const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB' };
+/** Rows of tests need no durability, no replica and no vacuum. */
+const SETTINGS = {
+  ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB' },
+  ...{ wal_level: 'minimal', max_wal_senders: '0', autovacuum: 'off' },
+};
 const TEMPLATE = 'template_landlord';
 const TEMPLATE_LOCK = `hashtextextended('${TEMPLATE}', 0)`;
 
@@ -26,7 +29,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
   await asSuperuser(server, async (client) => {
     await ensureTemplate(server, client);
-    await client.query(`create database ${name} template ${TEMPLATE}`);
+    await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
   });
   return testDatabaseAt(urlOf(server, name));
 }
