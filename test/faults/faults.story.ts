@@ -107,7 +107,7 @@ describe('Under random faults a cloud keeps its promises', () => {
 
       expect(broken).toContain('ghost answers 404, deleted: false');
       expect(broken).toMatch(/deployments for \d+ promises/);
-      expect(broken).toContain('was told 2 times, not 1');
+      expect(broken).toContain('was recorded 2 times, not 1');
       expect(broken).toMatch(/is charged 0\/\d times/);
       expect(broken).toMatch(/the provider has .* for .*vpc-peering/);
       expect(broken).toContain('vpc_peering 999999 of ghost is missing, not active');

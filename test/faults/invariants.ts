@@ -201,10 +201,10 @@ async function toldExactlyOnce(cloud: TestCloud, promised: readonly Promised[]):
         where type = any($1) group by 1`,
       [TOLD_ONCE],
     );
-    const told = new Map(rows.map(({ what, count }) => [what, count]));
-    for (const what of new Set([...wanted.keys(), ...told.keys()])) {
-      const [times, expected] = [told.get(what) ?? 0, wanted.get(what) ?? 0];
-      if (times !== expected) broken.push(`${table}: ${what} was told ${times} times, not ${expected}`);
+    const reported = new Map(rows.map(({ what, count }) => [what, count]));
+    for (const what of new Set([...wanted.keys(), ...reported.keys()])) {
+      const [times, expected] = [reported.get(what) ?? 0, wanted.get(what) ?? 0];
+      if (times !== expected) broken.push(`${table}: ${what} was recorded ${times} times, not ${expected}`);
     }
   }
   return broken;

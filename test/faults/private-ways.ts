@@ -13,7 +13,7 @@ interface PrivateWay {
   /** The body of the request, with a unique number. */
   body: (number: number) => object;
   /** Member of the record with the name at the provider, or with the message of the provider. */
-  told: string;
+  nameMember: string;
 }
 
 /** A network of the other side that is unique in the test. */
@@ -26,7 +26,7 @@ export const PRIVATE_WAYS: Record<LocalConnectionKind, PrivateWay> = {
     body: (number) => ({
       ...{ peer_vpc_id: 'vpc-0123456789abcdef0', peer_owner_id: '1'.repeat(12), peer_vpc_cidr: peerNetwork(number) },
     }),
-    told: 'peering_connection_id',
+    nameMember: 'peering_connection_id',
   },
   network_peering: {
     path: 'gcp/vpc_peering',
@@ -34,10 +34,15 @@ export const PRIVATE_WAYS: Record<LocalConnectionKind, PrivateWay> = {
     body: (number) => ({
       ...{ peer_vpc_name: 'theirs', peer_project_id: 'their-project', peer_vpc_cidr: peerNetwork(number) },
     }),
-    told: 'state_details',
+    nameMember: 'state_details',
   },
-  endpoint_service: { path: 'aws/private_link', header: 'ld-service', body: () => ({}), told: 'service_name' },
-  service_attachment: { path: 'gcp/psc', header: 'ld-attachment', body: () => ({}), told: 'service_attachment_uri' },
+  endpoint_service: { path: 'aws/private_link', header: 'ld-service', body: () => ({}), nameMember: 'service_name' },
+  service_attachment: {
+    path: 'gcp/psc',
+    header: 'ld-attachment',
+    body: () => ({}),
+    nameMember: 'service_attachment_uri',
+  },
 };
 
 /**
@@ -76,6 +81,6 @@ export const nameAtProvider = (
 export function saidBy(record: Record<string, unknown> | undefined, kind: LocalConnectionKind): string {
   if (record === undefined) return 'missing';
   const status = String(record['status'] ?? record['state']);
-  const { told } = PRIVATE_WAYS[kind];
-  return record[told] ? status : `${status} without its ${told}`;
+  const { nameMember: nameMember } = PRIVATE_WAYS[kind];
+  return record[nameMember] ? status : `${status} without its ${nameMember}`;
 }

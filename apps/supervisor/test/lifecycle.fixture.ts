@@ -130,7 +130,7 @@ export class LifecycleFixture {
   }
 
   /** Returns the types of audit records and events of the deployment, in order. */
-  async told(): Promise<{ audit: string[]; events: string[] }> {
+  async recorded(): Promise<{ audit: string[]; events: string[] }> {
     const of = async (table: string): Promise<string[]> =>
       (
         await this.bench.rows<{ type: string }>(`select type from ${table} where deployment_id = $1 order by id`, [

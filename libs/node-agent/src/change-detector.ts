@@ -1,12 +1,12 @@
 /** Change detector: calls back when the shown state differs from the previous one. */
 export class ChangeDetector {
-  private told = '';
+  private reported = '';
 
   constructor(private readonly onChange: () => void) {}
 
   show(...state: unknown[]): void {
     const now = JSON.stringify(state);
-    if (now !== this.told) this.onChange();
-    this.told = now;
+    if (now !== this.reported) this.onChange();
+    this.reported = now;
   }
 }

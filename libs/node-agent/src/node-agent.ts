@@ -107,8 +107,8 @@ class NodeAgent {
       connectors.setDesired(document);
     };
     const desired = new DesiredLoop(session, client, store, clock, log, apply);
-    const told = { reconciler, connectors, orders, refused: () => desired.refused };
-    const status: StatusLoop = new StatusLoop(session, client, told, bootId);
+    const sources = { reconciler, connectors, orders, refused: () => desired.refused };
+    const status: StatusLoop = new StatusLoop(session, client, sources, bootId);
 
     const logs = new LogLoop(session, client, new LogReader(logSources, redaction, clock));
 

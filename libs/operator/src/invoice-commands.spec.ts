@@ -83,21 +83,24 @@ describe('Invoice commands', () => {
     ],
     ['pending', 'cancelled', { failure: null, settled: true, tried: false }, { reason: 'Made in error.' }],
     ['failed', 'cancelled', { failure: null, settled: true, tried: false }, { reason: 'Made in error.' }],
-  ] as const)('changes an invoice from %s to %s and records that in one transaction', async (from, to, state, told) => {
-    const number = await invoice(from, 'card');
+  ] as const)(
+    'changes an invoice from %s to %s and records that in one transaction',
+    async (from, to, state, recorded) => {
+      const number = await invoice(from, 'card');
 
-    expect(await act(to, number)).toMatchObject({ number, status: to });
+      expect(await act(to, number)).toMatchObject({ number, status: to });
 
-    expect(await stateOf(number)).toEqual({ status: to, ...state });
-    const verb = to === 'cancelled' ? 'cancel' : to;
-    expect(await bench.actions()).toEqual([
-      { operator: 'ada@engine', verb: `invoices ${verb}`, subject: `invoice ${number}` },
-    ]);
-    const data = { number, total_usd: '2.52', from_status: from, ...told };
-    expect(await bench.audit()).toMatchObject([{ type: `invoice_${to}`, author_name: 'operator', data }]);
-    const [{ detail, tenant_id } = {}] = await bench.rows('select detail, tenant_id::int from operator_actions');
-    expect([detail, tenant_id]).toEqual([expect.objectContaining(data), bench.tenantId]);
-  });
+      expect(await stateOf(number)).toEqual({ status: to, ...state });
+      const verb = to === 'cancelled' ? 'cancel' : to;
+      expect(await bench.actions()).toEqual([
+        { operator: 'ada@engine', verb: `invoices ${verb}`, subject: `invoice ${number}` },
+      ]);
+      const data = { number, total_usd: '2.52', from_status: from, ...recorded };
+      expect(await bench.audit()).toMatchObject([{ type: `invoice_${to}`, author_name: 'operator', data }]);
+      const [{ detail, tenant_id } = {}] = await bench.rows('select detail, tenant_id::int from operator_actions');
+      expect([detail, tenant_id]).toEqual([expect.objectContaining(data), bench.tenantId]);
+    },
+  );
 
   it.each([
     ['paid', 'paid', 'is paid. This status is final.'],

@@ -59,8 +59,8 @@ export class InvoiceCommands {
 
   /** Records the payment, which is final. `reference` is recorded and not shown to the tenant. @throws OperatorRefused */
   pay(number: string, reference: string | null): Promise<OperatorInvoice> {
-    const told = reference === null ? {} : { reference: checked('reference', reference) };
-    return this.settle(number, 'paid', told, (id) => this.payments.payUnscoped(id));
+    const recorded = reference === null ? {} : { reference: checked('reference', reference) };
+    return this.settle(number, 'paid', recorded, (id) => this.payments.payUnscoped(id));
   }
 
   /**
@@ -68,8 +68,8 @@ export class InvoiceCommands {
    * OperatorRefused
    */
   fail(number: string, reason: string): Promise<OperatorInvoice> {
-    const told = checked('reason', reason);
-    return this.settle(number, 'failed', { reason: told }, (id) => this.payments.failUnscoped(id, told, null));
+    const recorded = checked('reason', reason);
+    return this.settle(number, 'failed', { reason: recorded }, (id) => this.payments.failUnscoped(id, recorded, null));
   }
 
   /** Cancels the debt, which is final. The number is not reused. @throws OperatorRefused */
@@ -87,7 +87,7 @@ export class InvoiceCommands {
   private async settle(
     number: string,
     outcome: Outcome,
-    told: object,
+    recorded: object,
     write: (id: InvoiceId) => Promise<boolean>,
   ): Promise<OperatorInvoice> {
     return this.session.database.transaction(async () => {
@@ -96,7 +96,7 @@ export class InvoiceCommands {
       await this.rows.lock(number);
       const { id, tenant_id, month, total_usd, status } = await this.get(number);
       if (!NEXT[status].includes(outcome) || !(await write(id))) throw new OperatorRefused(refusal(number, status));
-      const data = { invoice_id: id, number, month, total_usd, from_status: status, ...told };
+      const data = { invoice_id: id, number, month, total_usd, from_status: status, ...recorded };
       await this.session.journal.record({
         verb: `invoices ${VERBS[outcome]}`,
         subject: `invoice ${number}`,
@@ -116,7 +116,7 @@ function refusal(number: string, status: InvoiceStatus): string {
 }
 
 function checked(name: string, text: string): string {
-  const told = text.trim();
-  if (told.length > 0 && told.length <= TEXT_LENGTH) return told;
+  const trimmed = text.trim();
+  if (trimmed.length > 0 && trimmed.length <= TEXT_LENGTH) return trimmed;
   throw new OperatorRefused(`The ${name} must have 1 to ${TEXT_LENGTH} characters.`);
 }

@@ -83,9 +83,9 @@ describe('sending', () => {
     const inTime = client.send(to(`http://127.0.0.1:${port}/`, { timeoutMs: 100 }));
     await expect(inTime).rejects.toMatchObject({ name: 'OutboundFailed', failure: 'timeout' });
 
-    const told = client.send(to(`http://127.0.0.1:${port}/`, { signal: abort.signal }));
+    const aborted = client.send(to(`http://127.0.0.1:${port}/`, { signal: abort.signal }));
     abort.abort();
-    await expect(told).rejects.toMatchObject({ failure: 'aborted' });
+    await expect(aborted).rejects.toMatchObject({ failure: 'aborted' });
   });
 
   it('does not follow a redirect', async () => {

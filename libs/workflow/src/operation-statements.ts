@@ -62,7 +62,7 @@ export const HOP = statement(
             lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
        from ended where o.id = ended.id
      returning o.*
-   ), told as (
+   ), notified as (
      ${eventOf('moved', `'step'`, 'reason')}
    )
    select ${row('moved')} from moved`,
@@ -80,7 +80,7 @@ export const NAP = statement(
        from (select id, event_seq from operations where ${FENCE} for update) before
       where o.id = before.id
      returning o.*, o.event_seq > before.event_seq as is_news
-   ), told as (
+   ), notified as (
      ${eventOf('moved', `'waiting'`, 'reason', 'is_news')}
    )
    select wake_at <= now() as is_due from moved`,
@@ -95,7 +95,7 @@ export const RETRY = statement(
        from (select id, event_seq from operations where ${FENCE} for update) before
       where o.id = before.id
      returning o.*, o.event_seq > before.event_seq as is_news
-   ), told as (
+   ), notified as (
      ${eventOf('moved', `'retry'`, 'last_error', 'is_news')}
    )
    select 1 from moved`,
@@ -115,7 +115,7 @@ export const END = statement(
             event_seq = o.event_seq + 1
        from ended where o.id = ended.id
      returning o.*
-   ), told as (
+   ), notified as (
      ${eventOf('moved', `'ended'`, 'reason')}
    )
    select pg_notify('landlord_operations', id::text) from moved`,
@@ -136,7 +136,7 @@ export const STAND_STILL = statement(
      update operations o set incident_id = opened.id, event_seq = o.event_seq + 1
        from opened where o.id = opened.operation_id
      returning o.*
-   ), told as (
+   ), notified as (
      ${eventOf('moved', `'incident'`, `'no worker knows step ' || step`)}
    )
    select 1 from moved`,
@@ -151,7 +151,7 @@ export const START = statement(
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12, 1, now() + make_interval(secs => $13))
      on conflict do nothing
      returning *
-   ), told as (
+   ), notified as (
      ${eventOf('started', `'step'`, 'null')}
    )
    select id from started`,
@@ -170,7 +170,7 @@ export const SUPERSEDE = statement(
      select id, step_seq, step, 'cancelled', attempt, step_started_at, now() from ended
    ), closed as (
      ${closeIncident('ended')}
-   ), told as (
+   ), notified as (
      ${eventOf('ended', `'ended'`, 'reason')}
    )
    select id, greatest(0, extract(epoch from lease_until - now()))::float8 as busy_seconds,
@@ -194,7 +194,7 @@ export const OPEN_INCIDENTS = statement(
      update operations o set incident_id = opened.id, event_seq = o.event_seq + 1
        from opened where o.id = opened.operation_id
      returning o.*
-   ), told as (
+   ), notified as (
      ${eventOf('moved', `'incident'`, `'step ' || step || ' missed its deadline'`)}
    )
    select id, step from moved`,

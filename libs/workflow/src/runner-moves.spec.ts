@@ -124,16 +124,16 @@ describe('The moves of an operation', () => {
 
   it('undo the steps of a failure, tell the workflow, and keep the reason', async () => {
     const id = await start();
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const failure = { step: 'third', reason: 'no region' };
     const callbacks: Partial<Workflow> = {
-      undoing: async (_, about) => void told.push('undoing', about),
-      failed: async (_, about) => void told.push('failed', about),
+      undoing: async (_, about) => void reported.push('undoing', about),
+      failed: async (_, about) => void reported.push('failed', about),
     };
 
     await runnerOf({ third: () => Promise.reject(new StepImpossible('no region')) }, callbacks).run(id);
 
-    expect(told).toEqual(['undoing', failure, 'failed', failure]);
+    expect(reported).toEqual(['undoing', failure, 'failed', failure]);
     expect(await history(id)).toEqual([
       'creating succeeded',
       'second succeeded',
@@ -163,12 +163,12 @@ describe('The moves of an operation', () => {
 
   it('end at once when nothing is to be undone', async () => {
     const id = await start();
-    const told: unknown[] = [];
-    const callbacks: Partial<Workflow> = { failed: async (_, { step }) => void told.push(step) };
+    const reported: unknown[] = [];
+    const callbacks: Partial<Workflow> = { failed: async (_, { step }) => void reported.push(step) };
 
     await runnerOf({ creating: () => Promise.reject(new StepImpossible('no')) }, callbacks).run(id);
 
-    expect([told, said]).toEqual([['creating'], ['creating']]);
+    expect([reported, said]).toEqual([['creating'], ['creating']]);
     expect(await row(id)).toMatchObject({ status: 'failed', reason: 'no' });
   });
 

@@ -78,7 +78,7 @@ describe('A certificate that is about to expire', () => {
       first?.id,
     ]);
     await endsIn(10);
-    await eventually('it is told of', async () => (await events()).length > 0, PATIENCE_MS);
+    await eventually('the event is recorded', async () => (await events()).length > 0, PATIENCE_MS);
     expect(await shown()).toMatchObject({ serial, status: 'expiring' });
     expect(await rotations()).toHaveLength(1);
 

@@ -29,7 +29,7 @@ describe('The certificate of a deployment', () => {
   const endpoint = async (protocol: 'tcp' | 'http' | 'websocket'): Promise<string> =>
     (await deployment.nodes())[0]?.endpoints[protocol] ?? '';
   const rotate = () => cloud.runtime().post(`${deployment.live}/certificates/rotate`);
-  const told = (table: string, type: string) =>
+  const recorded = (table: string, type: string) =>
     cloud.rows(`select * from ${table} where deployment_id = $1 and type = $2`, [deployment.id, type]);
 
   /** A client that verifies the node only with the certificate authority from the API. */
@@ -109,8 +109,8 @@ describe('The certificate of a deployment', () => {
       Array.from({ length: 3 }, () => after.serial),
     );
     await Promise.all(clients.map((client) => client.endAsync(true)));
-    expect(await told('audit_entries', 'deployment_certificates_rotated')).toHaveLength(1);
-    expect(await told('outbox', 'deployment_certificates_rotated')).toMatchObject([
+    expect(await recorded('audit_entries', 'deployment_certificates_rotated')).toHaveLength(1);
+    expect(await recorded('outbox', 'deployment_certificates_rotated')).toMatchObject([
       {
         event_key: `deployment_certificates_rotated:${accepted.headers.get('ld-operation')}`,
         data: { serial: after.serial, not_after: after.not_after },

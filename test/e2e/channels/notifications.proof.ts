@@ -79,7 +79,7 @@ describe('A channel without subscriptions', () => {
     const pages = [1, 2].map((page) => cloud.main().get(`${url}/notifications?results=100&page=${page}`));
     return (await Promise.all(pages)).flatMap(({ body }) => body.items);
   };
-  const told = (type: EventType) =>
+  const eventsOf = (type: EventType) =>
     eventually(
       `the history tells of ${type}`,
       async () => (await history()).find((item) => item.message_type === type),
@@ -116,7 +116,7 @@ describe('A channel without subscriptions', () => {
       const { headers } = await people.browser(email);
       await done(cloud.main(null).put(`/account/invitations/${id}/${answer}`, {}, headers));
     }
-    await told('invitation_rejected');
+    await eventsOf('invitation_rejected');
   });
 
   it('receives the events of divisions and environments', async () => {
@@ -125,7 +125,7 @@ describe('A channel without subscriptions', () => {
     const environment = `${division}/environments/${made.id}`;
     for (const path of [environment, division]) await done(cloud.main().put(path, { name: 'renamed' }));
     for (const path of [environment, division]) await done(cloud.main().delete(path));
-    await told('division_deleted');
+    await eventsOf('division_deleted');
   });
 
   it('receives the events of a deployment and of changes by its owner', async () => {
@@ -133,18 +133,18 @@ describe('A channel without subscriptions', () => {
     await deployment.succeeds(await cloud.runtime().post(`${deployment.live}/credentials/rotate`));
     await deployment.succeeds(await cloud.runtime().post(`${deployment.live}/certificates/rotate`));
     await deployment.succeeds(await cloud.main().post(`${deployment.path}/upgrade`, { storage: { size: 150 } }));
-    await told('deployment_upgraded');
+    await eventsOf('deployment_upgraded');
   });
 
   it('receives the start and the end of high usage', async () => {
     free = await TestDeployment.free(cloud);
-    await told('high_memory_usage');
+    await eventsOf('high_memory_usage');
     const client = await free.letsIn();
     let isFlooding = true;
     const flood = (async () => {
       while (isFlooding) await client.publishAsync('flood', Buffer.alloc(10_000), { qos: 1 });
     })();
-    await told('high_cpu_usage');
+    await eventsOf('high_cpu_usage');
     isFlooding = false;
     await flood;
     await client.endAsync();
@@ -153,12 +153,12 @@ describe('A channel without subscriptions', () => {
     await writeFile(file, '');
     // A sparse file: only its size counts.
     await truncate(file, 100 * 2 ** 30);
-    await told('high_disk_usage');
+    await eventsOf('high_disk_usage');
     await rm(file);
-    await told('cpu_usage_resolved');
-    await told('disk_usage_resolved');
+    await eventsOf('cpu_usage_resolved');
+    await eventsOf('disk_usage_resolved');
     await free.succeeds(await cloud.runtime().post(`${free.live}/activities/broker/stop`, {}));
-    await told('memory_usage_resolved');
+    await eventsOf('memory_usage_resolved');
     await free.succeeds(await cloud.runtime().post(`${free.live}/activities/broker/start`, {}));
   });
 
@@ -166,17 +166,17 @@ describe('A channel without subscriptions', () => {
     const agent = await agentPid();
     const rotation = await cloud.runtime().post(`${free.live}/credentials/rotate`);
     process.kill(agent, 'SIGSTOP');
-    await told('node_unreachable');
+    await eventsOf('node_unreachable');
     await cloud.rows(
       `update deployment_certificates set not_after = now() + interval '10 days' where deployment_id = $1 and status = 'active'`,
       [free.id],
     );
-    await told('certificate_expiring');
+    await eventsOf('certificate_expiring');
     await cloud.rows(
       `update operations set step_entered_at = now() - interval '1 day' where status in ('pending', 'running')`,
     );
     process.kill(agent, 'SIGCONT');
-    await told('node_reachable');
+    await eventsOf('node_reachable');
     await free.outcome(rotation);
   });
 
@@ -192,13 +192,13 @@ describe('A channel without subscriptions', () => {
     );
     // These jobs run once a day and once an hour. This makes all of them due now.
     await cloud.rows(`update schedules set due_at = '-infinity'`);
-    await told('api_key_expiring');
-    await told('billing_limit_reached');
+    await eventsOf('api_key_expiring');
+    await eventsOf('billing_limit_reached');
   });
 
   it('receives the deletion, and has at least one history item for each event type, with the ids of its resources', async () => {
     await deployment.delete();
-    await told('deployment_deleted');
+    await eventsOf('deployment_deleted');
 
     const items = await history();
     const { tenant_id } = cloud.installation;

@@ -30,11 +30,11 @@ describe('Rotating the credentials of a deployment', () => {
     await expect(deployment.connect(0, before)).rejects.toThrow(/Not authorized|Bad username or password/i);
     await (await deployment.connect()).endAsync(true);
     await client.endAsync(true);
-    const told = 'select type from %s where deployment_id = $1 and type = $2';
+    const recorded = 'select type from %s where deployment_id = $1 and type = $2';
     for (const table of ['audit_entries', 'outbox'])
-      expect(await cloud.rows(told.replace('%s', table), [deployment.id, 'deployment_secrets_rotated'])).toHaveLength(
-        1,
-      );
+      expect(
+        await cloud.rows(recorded.replace('%s', table), [deployment.id, 'deployment_secrets_rotated']),
+      ).toHaveLength(1);
   });
 
   it('is refused during another change of the deployment, and while the deployment is stopped', async () => {

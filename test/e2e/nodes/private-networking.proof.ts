@@ -38,7 +38,7 @@ describe('Private networking', () => {
       },
       PATIENCE_MS,
     );
-  const told = async (of: TestDeployment, path: string, id: number) =>
+  const instructionsOf = async (of: TestDeployment, path: string, id: number) =>
     (await cloud.runtime().get(privateConnections(of, `${path}/${id}/instructions`))).body;
   const remove = async (of: TestDeployment, path: string, id: number): Promise<void> => {
     const answer = await cloud.runtime().delete(privateConnections(of, `${path}/${id}`));
@@ -63,7 +63,7 @@ describe('Private networking', () => {
     it('waits for the other side, is accepted there, and becomes active', async () => {
       const id = await make(aws, path, { name: 'accepted', ...AWS, remarks: 'the data team' });
       const waiting = await read(aws, path, id);
-      const instructions = await told(aws, path, id);
+      const instructions = await instructionsOf(aws, path, id);
       await other.accept(await localConnectionOf('vpc_peering', aws));
       const active = await becomes(aws, path, id, 'active');
 
@@ -77,7 +77,7 @@ describe('Private networking', () => {
       expect(instructions).toMatchObject({ status: 'pending_acceptance' });
       expect(instructions.steps[0].command).toContain(waiting.peering_connection_id);
       expect(active).toMatchObject({ peering_connection_id: waiting.peering_connection_id });
-      expect((await told(aws, path, id)).status).toBe('active');
+      expect((await instructionsOf(aws, path, id)).status).toBe('active');
       await remove(aws, path, id);
     });
 
@@ -90,7 +90,7 @@ describe('Private networking', () => {
 
       await becomes(aws, path, id, status);
 
-      expect((await told(aws, path, id)).status).toBe(status);
+      expect((await instructionsOf(aws, path, id)).status).toBe(status);
       await remove(aws, path, id);
     });
 
@@ -227,7 +227,7 @@ describe('Private networking', () => {
       );
       const id = await make(gcp, path, { name: 'orders', ...GCP });
       const inactive = await read(gcp, path, id);
-      const { steps, values } = await told(gcp, path, id);
+      const { steps, values } = await instructionsOf(gcp, path, id);
       await eventually('our half is made', async () =>
         (await other.list()).some((one) => one.kind === 'network_peering' && one.state === 'inactive'),
       );
@@ -277,7 +277,9 @@ describe('Private networking', () => {
         connection_preference: 'accept_manual',
         consumer_accept_lists: [],
       });
-      expect((await told(gcp, path, id)).values['service_attachment_uri']).toBe(attachment.service_attachment_uri);
+      expect((await instructionsOf(gcp, path, id)).values['service_attachment_uri']).toBe(
+        attachment.service_attachment_uri,
+      );
       await remove(gcp, path, id);
     });
   });

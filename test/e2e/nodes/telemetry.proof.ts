@@ -150,9 +150,9 @@ describe('The telemetry of a deployment', () => {
     await eventually('the other lines', () => second.events.length >= 2);
     second.close();
 
-    const told = [...first.events, ...second.events];
-    expect(told.map(({ data }) => data.message).sort()).toEqual(['tick 1', 'tick 2', 'tick 3']);
-    expect(told[0]).toMatchObject({ event: 'line', data: { node_id: nodeId(), level: 'info', runtime: 'broker' } });
+    const received = [...first.events, ...second.events];
+    expect(received.map(({ data }) => data.message).sort()).toEqual(['tick 1', 'tick 2', 'tick 3']);
+    expect(received[0]).toMatchObject({ event: 'line', data: { node_id: nodeId(), level: 'info', runtime: 'broker' } });
   });
 
   it('ends the stream of a revoked key', async () => {

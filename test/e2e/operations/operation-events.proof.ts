@@ -46,17 +46,17 @@ describe('The events of an operation', () => {
 
   it('end with an answer that stops a reconnecting client after the last event', async () => {
     const operation = await create();
-    const told = new EventStream(`${cloud.mainApi.url}${operation}/events`, cloud.key);
-    await told.ended;
+    const stream = new EventStream(`${cloud.mainApi.url}${operation}/events`, cloud.key);
+    await stream.ended;
 
-    const again = new EventStream(`${cloud.mainApi.url}${operation}/events`, cloud.key, told.lastId);
+    const again = new EventStream(`${cloud.mainApi.url}${operation}/events`, cloud.key, stream.lastId);
     await again.ended;
     const replay = new EventStream(`${cloud.supervisor.url}${operation}/events`, cloud.key);
     await replay.ended;
 
-    expect(told.status).toBe(200);
+    expect(stream.status).toBe(200);
     expect([again.status, again.events]).toEqual([204, []]);
-    expect(replay.events).toEqual(told.events);
+    expect(replay.events).toEqual(stream.events);
   });
 
   it('are refused if the operation itself is refused, and for an invalid number', async () => {

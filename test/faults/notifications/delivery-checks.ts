@@ -35,7 +35,7 @@ const HEAD_START_MS = 1_000;
 /** A request of a killed process may be read up to this time after its death. */
 const AFTERMATH_MS = 2_000;
 /** Maximum reported violations of one kind. */
-const TOLD = 5;
+const SHOWN = 5;
 
 /** Compares the arrivals and the rows with the expected deliveries. */
 export function findBroken(story: Story): Findings {
@@ -48,7 +48,7 @@ export function findBroken(story: Story): Findings {
     const wanted = new Set(story.events.filter((event) => isMatch(event, channel)).map(({ key }) => key));
     const say = (what: string, which: readonly unknown[]): void => {
       if (which.length > 0)
-        findings.broken.push(`${channel.path}: ${what}, ${which.length}: ${which.slice(0, TOLD).join(', ')}`);
+        findings.broken.push(`${channel.path}: ${what}, ${which.length}: ${which.slice(0, SHOWN).join(', ')}`);
     };
     reachesAll(came, wanted, channel, say);
     isNumbered(rows, wanted, say);

@@ -38,7 +38,7 @@ describe('The watch of expiring keys', () => {
       new AbortController().signal,
     );
   };
-  const told = () =>
+  const announced = () =>
     bench.rows<any>(`select event_key, tenant_id, division_id, division_name, subject, data from outbox order by id`);
 
   it('announces each key that expires within a week once, soonest first, in its division', async () => {
@@ -50,7 +50,7 @@ describe('The watch of expiring keys', () => {
     await Promise.all([run(), run()]);
     await run();
 
-    const [first, second, ...others] = await told();
+    const [first, second, ...others] = await announced();
     expect(others).toEqual([]);
     const { expiry_at } = first.data;
     expect(Date.parse(expiry_at)).toBeGreaterThan(Date.now());

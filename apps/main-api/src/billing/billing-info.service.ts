@@ -41,10 +41,13 @@ export class BillingInfoService {
   }
 }
 
-type Told = Omit<BillingInfoView, 'updated_at'>;
+type BillingFacts = Omit<BillingInfoView, 'updated_at'>;
 
 /** Omitted members are unchanged; null clears a member. */
-const applied = (before: Told, { company, email, address, tax_id, purchase_order }: UpdateBillingInfoDto): Told => ({
+const applied = (
+  before: BillingFacts,
+  { company, email, address, tax_id, purchase_order }: UpdateBillingInfoDto,
+): BillingFacts => ({
   company: company === undefined ? before.company : company,
   email: email === undefined ? before.email : email,
   address: address === undefined ? before.address : address && whole(address),

@@ -66,7 +66,7 @@ describe('The owner of a tenant', () => {
     ).body;
 
     await offered(one);
-    const rendered = await eventually('the member is told', async () =>
+    const rendered = await eventually('the member is notified', async () =>
       (await mails.all()).find(({ headers }) => headers['to']?.[0] === member.email),
     );
     const [transfer] = (await member.get('/account/ownership_transfers')).body.items;

@@ -264,7 +264,7 @@ describe('A protection code', () => {
 
     it('goes to the address of the organization, or to its owner if there is none', async () => {
       const name = 'My organization';
-      const told = await change(tenantId(), name, 'board@example.org');
+      const mail = await change(tenantId(), name, 'board@example.org');
       await aDayLater();
       const first = await codeGoesTo(tenantId(), name);
       const toldAgain = await change(tenantId(), name, '');
@@ -274,8 +274,8 @@ describe('A protection code', () => {
         'board@example.org',
         cloud.installation.owner_email,
       ]);
-      expect([to(told), to(toldAgain)]).toEqual([cloud.installation.owner_email, 'board@example.org']);
-      expect(told.text).toContain('to board@example.org.');
+      expect([to(mail), to(toldAgain)]).toEqual([cloud.installation.owner_email, 'board@example.org']);
+      expect(mail.text).toContain('to board@example.org.');
     });
 
     it('goes to the old address for a day after the first change, also after further changes', async () => {

@@ -13,7 +13,7 @@ export class AddressChange {
 
   /** Call it before the new address is written. The old address gets a mail, and still gets the codes for one more day. */
   async announce(actor: ActingCaller, tenant: Tenant, next: string): Promise<void> {
-    const { told, until } = await this.tenants.keepCodeAddress(tenant.id, next);
+    const { addresses, until } = await this.tenants.keepCodeAddress(tenant.id, next);
     const { user, key } = actor.caller;
     const means = key === null ? 'signed in' : `API key "${key.name}"`;
     const content = rendered({
@@ -28,7 +28,7 @@ export class AddressChange {
       ],
     });
     const subject = `The address of ${tenant.name} was changed`;
-    await this.mailbox.post(...told.map((to) => ({ to, subject, ...content })));
+    await this.mailbox.post(...addresses.map((to) => ({ to, subject, ...content })));
   }
 }
 

@@ -85,7 +85,7 @@ describe('The reconciler of certificates', () => {
     expect(await rotations()).toEqual([first]);
     expect((await certificate())?.serial).not.toBe(before?.serial);
     expect((await certificate())?.daysLeft).toBeGreaterThan(88);
-    expect(await fixture.told()).toEqual({
+    expect(await fixture.recorded()).toEqual({
       audit: ['deployment_initialized', 'deployment_certificates_rotated'],
       events: ['deployment_initialized', 'deployment_certificates_rotated'],
     });
@@ -152,12 +152,12 @@ describe('The reconciler of certificates', () => {
     await Promise.all([reconciler().look(), reconciler().look()]);
     await reconciler().look();
 
-    const told = await bench.rows<{ event_key: string; subject: string; data: object }>(
+    const events = await bench.rows<{ event_key: string; subject: string; data: object }>(
       `select event_key, subject, data from outbox where deployment_id = $1 and type = 'certificate_expiring'`,
       [fixture.deploymentId],
     );
     const { id, serial } = (await certificate()) ?? {};
-    expect(told).toEqual([
+    expect(events).toEqual([
       {
         event_key: `certificate_expiring:${id}`,
         subject: expect.stringMatching(/^The certificate of dep ends on \d{4}-\d{2}-\d{2}$/),
@@ -173,7 +173,7 @@ describe('The reconciler of certificates', () => {
     await finish((await rotations())[0]);
     await reconciler().look();
 
-    expect((await fixture.told()).events).toEqual(['deployment_initialized', 'deployment_certificates_rotated']);
+    expect((await fixture.recorded()).events).toEqual(['deployment_initialized', 'deployment_certificates_rotated']);
   });
 
   const setStatus = (status: string) =>

@@ -17,7 +17,7 @@ export type Dropped = 'status' | 'sample' | 'log_batch' | 'log_line';
 @Injectable()
 export class NodeNotices {
   private readonly logger = new Logger('NodeNotices');
-  private readonly told = new Set<string>();
+  private readonly announced = new Set<string>();
   private readonly count: (labels: { what: Dropped }, more?: number) => void;
 
   constructor(
@@ -64,13 +64,13 @@ export class NodeNotices {
   /** Returns whether this call was the first of the day. */
   private async tell(nodeId: NodeId, message: string): Promise<boolean> {
     const key = `${new Date().toISOString().slice(0, 10)} ${nodeId} ${message}`;
-    if (this.told.has(key)) return false;
-    if (this.told.size >= REMEMBERED_NOTICES) this.told.clear();
-    this.told.add(key);
+    if (this.announced.has(key)) return false;
+    if (this.announced.size >= REMEMBERED_NOTICES) this.announced.clear();
+    this.announced.add(key);
     try {
       return await this.database.transaction(() => this.logs.note(nodeId, message));
     } catch (error) {
-      this.told.delete(key);
+      this.announced.delete(key);
       this.logger.warn({ err: error, node: nodeId }, 'a notice was not stored, the next one may be');
       return false;
     }

@@ -27,7 +27,7 @@ export class SampleWriter {
   /** Reports after the first one of the minute, by node. */
   private readonly gathering = new Map<NodeId, NodeSample>();
   /** Minute and status that are already written, by node. */
-  private readonly told = new Map<NodeId, string>();
+  private readonly written = new Map<NodeId, string>();
   private ready = new Map<string, NodeSample>();
   private lookedAtMs = 0;
 
@@ -57,13 +57,13 @@ export class SampleWriter {
   private take(sample: NodeSample): void {
     const { nodeId, minute, status } = sample;
     const gathered = this.gathering.get(nodeId);
-    if (this.told.get(nodeId) === `${minute} ${status}`) {
+    if (this.written.get(nodeId) === `${minute} ${status}`) {
       this.gathering.set(nodeId, gathered ? merged(gathered, sample) : sample);
       return;
     }
     if (gathered) this.makeReady(gathered);
     this.gathering.delete(nodeId);
-    this.told.set(nodeId, `${minute} ${status}`);
+    this.written.set(nodeId, `${minute} ${status}`);
     this.makeReady(sample);
   }
 
@@ -75,7 +75,7 @@ export class SampleWriter {
       if (Date.now() - Date.parse(sample.minute) < MINUTE_MS + LOOK_MS) continue;
       this.makeReady(sample);
       this.gathering.delete(nodeId);
-      this.told.delete(nodeId);
+      this.written.delete(nodeId);
     }
   }
 

@@ -31,8 +31,8 @@ export class NetworkPeeringsService {
   async instructions(actor: ActingCaller, id: PrivateConnectionId): Promise<InstructionsView> {
     const { deployment, found: peering } = await this.connections.find(actor, KIND, id);
     const { url: deploymentUrl, cidr } = deployment;
-    const told = reportedMetrics(peering);
-    const ours = { projectId: told?.project_id ?? null, network: told?.network ?? null, cidr };
+    const attributes = reportedMetrics(peering);
+    const ours = { projectId: attributes?.project_id ?? null, network: attributes?.network ?? null, cidr };
     return networkPeeringInstructions(toView(peering), { deploymentUrl, ...ours });
   }
 

@@ -54,7 +54,7 @@ export class ServiceAttachmentsService {
 }
 
 function toView(row: PrivateConnection): ServiceAttachmentView {
-  const told = row.attributes as ResourceAttributes['service_attachment'] | null;
+  const attributes = row.attributes as ResourceAttributes['service_attachment'] | null;
   const asked = row.spec as {
     connection_preference: ConnectionPreference;
     consumer_accept_lists: string[];
@@ -63,7 +63,7 @@ function toView(row: PrivateConnection): ServiceAttachmentView {
   return {
     id: row.id,
     name: row.name,
-    service_attachment_uri: told?.uri ?? null,
+    service_attachment_uri: attributes?.uri ?? null,
     ...asked,
     state: row.status as AttachmentState,
     state_reason: row.reason,

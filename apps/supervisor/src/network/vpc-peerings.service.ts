@@ -43,19 +43,19 @@ export class VpcPeeringsService {
 }
 
 function toView(row: PrivateConnection, { facts, cidr, networkId }: NetworkedDeployment): VpcPeeringView {
-  const told = row.attributes as ResourceAttributes['vpc_peering'] | null;
+  const attributes = row.attributes as ResourceAttributes['vpc_peering'] | null;
   const asked = row.spec as Record<'peer_vpc_id' | 'peer_owner_id' | 'peer_region' | 'peer_cidr', string>;
   return {
     id: row.id,
     name: row.name,
-    peering_connection_id: told?.connection_id ?? null,
-    requester_vpc_id: told?.requester.vpc_id ?? networkId,
+    peering_connection_id: attributes?.connection_id ?? null,
+    requester_vpc_id: attributes?.requester.vpc_id ?? networkId,
     requester_cidr: cidr,
     accepter_vpc_id: asked.peer_vpc_id,
     accepter_cidr: asked.peer_cidr,
     requester_region: facts.region,
     accepter_region: asked.peer_region,
-    requester_owner_id: told?.requester.owner_id ?? null,
+    requester_owner_id: attributes?.requester.owner_id ?? null,
     accepter_owner_id: asked.peer_owner_id,
     status: row.status as VpcPeeringStatus,
     status_reason: row.reason,

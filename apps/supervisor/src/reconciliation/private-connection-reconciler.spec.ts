@@ -109,7 +109,7 @@ describe('The reconciler of private connections', () => {
       const { lifecycle, observer } = await given();
       const service = await unseen(lifecycle, kind);
       const other = { ...CONSUMER, connection_id: 'vpce-2', endpoint: 'vpce-2' };
-      const told = async (consumers: (typeof CONSUMER | { status: 'accepted' })[]): Promise<unknown[]> => {
+      const seenConsumers = async (consumers: (typeof CONSUMER | { status: 'accepted' })[]): Promise<unknown[]> => {
         lifecycle.cloud.becomes<typeof kind>(service.resource, { attributes: { consumers: consumers as [] } });
         await service.unseenFor(AGO_SECONDS);
         await observer.once();
@@ -117,12 +117,12 @@ describe('The reconciler of private connections', () => {
         return listed.map(({ connectionId, status }) => [connectionId, status]);
       };
 
-      expect(await told([CONSUMER, CONSUMER, other])).toEqual([
+      expect(await seenConsumers([CONSUMER, CONSUMER, other])).toEqual([
         ['vpce-2', 'pending'],
         ['vpce-1', 'pending'],
       ]);
-      expect(await told([{ ...CONSUMER, status: 'accepted' }])).toEqual([['vpce-1', 'accepted']]);
-      expect(await told([])).toEqual([]);
+      expect(await seenConsumers([{ ...CONSUMER, status: 'accepted' }])).toEqual([['vpce-1', 'accepted']]);
+      expect(await seenConsumers([])).toEqual([]);
       expect((await service.record())?.attributes).not.toHaveProperty('consumers');
     },
   );

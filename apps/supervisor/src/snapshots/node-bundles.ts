@@ -7,7 +7,7 @@ import type { CollectedNode } from './collected-node.js';
 import { diagnosticsSchema } from './diagnostics-schema.js';
 
 /** The diagnostics of a node, or why they are missing. */
-export type Told = { told: NodeDiagnostics; missing: null } | { told: null; missing: string };
+export type ReceivedDiagnostics = { received: NodeDiagnostics; missing: null } | { received: null; missing: string };
 
 /** Reads the uploads of nodes. A damaged upload counts as missing and does not block the rest. */
 @Injectable()
@@ -15,16 +15,16 @@ export class NodeBundles {
   constructor(private readonly store: ObjectStore) {}
 
   /** Rejects with ObjectStoreError only when a retry may help. */
-  async read({ node_id: nodeId, diagnostics, missing }: CollectedNode): Promise<Told> {
-    if (diagnostics === null) return { told: null, missing: missing ?? 'it sent no data' };
+  async read({ node_id: nodeId, diagnostics, missing }: CollectedNode): Promise<ReceivedDiagnostics> {
+    if (diagnostics === null) return { received: null, missing: missing ?? 'it sent no data' };
     const packed = await this.store.get(diagnostics).catch((error: unknown) => {
       if (error instanceof ObjectStoreError && error.fault === 'missing') return null;
       throw error;
     });
     const text = packed && (await unpacked(packed));
-    const told = text === null ? null : parsed(text);
-    if (told?.node_id !== nodeId) return { told: null, missing: 'its data is not readable' };
-    return { told, missing: null };
+    const received = text === null ? null : parsed(text);
+    if (received?.node_id !== nodeId) return { received: null, missing: 'its data is not readable' };
+    return { received, missing: null };
   }
 }
 

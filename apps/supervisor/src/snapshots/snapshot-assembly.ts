@@ -12,16 +12,16 @@ import {
 } from '@libs/domain';
 import { DiagnosticFactsRepository, type NodeFactsRow, type TakenSnapshot } from '@libs/persistence/runtime';
 import type { CollectedNode } from './collected-node.js';
-import { NodeBundles, type Told } from './node-bundles.js';
+import { NodeBundles, type ReceivedDiagnostics } from './node-bundles.js';
 import { SnapshotFacts } from './snapshot-facts.js';
 import { SnapshotLogs } from './snapshot-logs.js';
 import { SnapshotSeries } from './snapshot-series.js';
 
 /** The row of a node, its uploads, and their content. */
-interface HeardNode {
+interface NodeOfSnapshot {
   row: NodeFactsRow;
   own: CollectedNode;
-  diagnostics: Told;
+  diagnostics: ReceivedDiagnostics;
 }
 
 /** Combines the diagnostics of nodes with data from the database. */
@@ -44,28 +44,28 @@ export class SnapshotAssembly {
     const now = new Date();
     const part = await this.facts.of(deploymentId, redactSecrets);
     if (!part) return null;
-    const heard = await this.read(deploymentId, collected);
-    const told = heard.map(({ row, diagnostics }) => ({ id: row.id, told: diagnostics.told }));
-    const nodeIds = told.map(({ id: nodeId }) => nodeId);
+    const collectedNodes = await this.read(deploymentId, collected);
+    const nodes = collectedNodes.map(({ row, diagnostics }) => ({ id: row.id, received: diagnostics.received }));
+    const nodeIds = nodes.map(({ id: nodeId }) => nodeId);
     const snapshot = { id, name, created_at: createdAt.toISOString(), built_at: now.toISOString() };
     return {
       format: 1,
       snapshot: { ...snapshot, is_redacted: redactSecrets, wants_data: includeData },
       ...part,
-      nodes: heard.map((node) => toNode(node, redactSecrets)),
+      nodes: collectedNodes.map((node) => toNode(node, redactSecrets)),
       series: await this.series.of(deploymentId, nodeIds, now.getTime()),
-      logs: await this.logs.of(deploymentId, told, redactSecrets),
+      logs: await this.logs.of(deploymentId, nodes, redactSecrets),
     };
   }
 
   /** Returns the nodes in their order. */
-  private async read(deploymentId: DeploymentId, collected: readonly CollectedNode[]): Promise<HeardNode[]> {
-    const heard: HeardNode[] = [];
+  private async read(deploymentId: DeploymentId, collected: readonly CollectedNode[]): Promise<NodeOfSnapshot[]> {
+    const nodes: NodeOfSnapshot[] = [];
     for (const row of await this.rows.nodes(deploymentId)) {
       const own = collected.find(({ node_id: nodeId }) => nodeId === row.id) ?? joinedLater(row.id);
-      heard.push({ row, own, diagnostics: await this.bundles.read(own) });
+      nodes.push({ row, own, diagnostics: await this.bundles.read(own) });
     }
-    return heard;
+    return nodes;
   }
 }
 
@@ -76,15 +76,15 @@ const joinedLater = (nodeId: NodeId): CollectedNode => ({
   missing: 'the node joined after the start of the snapshot',
 });
 
-function toNode({ row, own, diagnostics }: HeardNode, isRedacted: boolean): ReportNode {
-  const { told, missing } = diagnostics;
+function toNode({ row, own, diagnostics }: NodeOfSnapshot, isRedacted: boolean): ReportNode {
+  const { received, missing } = diagnostics;
   const { last_seen_at: seen, unreachable_since: since, ...facts } = row;
   const words = isRedacted ? maskTexts(facts) : facts;
   return {
     ...words,
     last_seen_at: seen?.toISOString() ?? null,
     unreachable_since: since?.toISOString() ?? null,
-    told: told && withoutLogs(told, isRedacted),
+    told: received && withoutLogs(received, isRedacted),
     missing: missing === null || !isRedacted ? missing : maskSecrets(missing),
     data_file: own.data === null ? null : dataFileName(row.name),
   };
@@ -96,10 +96,10 @@ export const dataFileName = (nodeName: string): string => `broker-data-${fileNam
 export const fileNamePart = (name: string): string => name.replaceAll(/[^A-Za-z0-9._-]+/g, '_');
 
 /** The node masks by names. Only the schema defines which settings are secret, and the node does not have it. */
-function withoutLogs({ logs: _, ...told }: NodeDiagnostics, isRedacted: boolean): ReportNode['told'] {
-  const { broker_driver: driver, broker_wanted: release } = told.versions;
-  if (!isRedacted || !isDriver(driver)) return told;
-  return { ...told, config: { ...told.config, values: maskSettings(driver, release, told.config.values) } };
+function withoutLogs({ logs: _, ...received }: NodeDiagnostics, isRedacted: boolean): ReportNode['told'] {
+  const { broker_driver: driver, broker_wanted: release } = received.versions;
+  if (!isRedacted || !isDriver(driver)) return received;
+  return { ...received, config: { ...received.config, values: maskSettings(driver, release, received.config.values) } };
 }
 
 const isDriver = (name: string): name is BrokerDriver => (BROKER_DRIVERS as readonly string[]).includes(name);

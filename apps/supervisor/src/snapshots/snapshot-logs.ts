@@ -13,7 +13,7 @@ import { DiagnosticFactsRepository, type LogFactsRow } from '@libs/persistence/r
 /** A node with its diagnostics; null if there are none. */
 export interface TellingNode {
   id: NodeId;
-  told: NodeDiagnostics | null;
+  received: NodeDiagnostics | null;
 }
 
 /** The last log lines of nodes: from their diagnostics, else from the database. */
@@ -23,10 +23,10 @@ export class SnapshotLogs {
 
   /** Returns the logs in the order of the nodes. Runs one query for all nodes without diagnostics. */
   async of(deploymentId: DeploymentId, nodes: readonly TellingNode[], isRedacted: boolean): Promise<ReportLog[]> {
-    const silent = nodes.filter(({ told }) => told === null).map(({ id }) => id);
+    const silent = nodes.filter(({ received }) => received === null).map(({ id }) => id);
     const limit = DIAGNOSTICS_LIMITS.linesPerRuntime;
     const stored = silent.length === 0 ? [] : await this.facts.logs(deploymentId, silent, limit);
-    return nodes.flatMap(({ id, told }) => (told ? ownLogs(id, told) : storedLogs(id, stored, isRedacted)));
+    return nodes.flatMap(({ id, received }) => (received ? ownLogs(id, received) : storedLogs(id, stored, isRedacted)));
   }
 }
 

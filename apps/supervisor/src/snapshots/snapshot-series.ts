@@ -20,13 +20,13 @@ export class SnapshotSeries {
 
   /** Returns the series in the order of the nodes, for each runtime with values. Runs one query for each window. */
   async of(deploymentId: DeploymentId, nodeIds: readonly NodeId[], nowMs: number): Promise<ReportSeries[]> {
-    const told: ReportedPoint[] = [];
+    const all: ReportedPoint[] = [];
     for (const { window, hours, stepSeconds } of WINDOWS) {
       const [from, to] = [new Date(nowMs - hours * HOUR_MS), new Date(nowMs)];
       const points = await this.telemetry.seriesOfNodes(deploymentId, nodeIds, { from, to, stepSeconds });
-      told.push(...points.map((point) => ({ ...point, window })));
+      all.push(...points.map((point) => ({ ...point, window })));
     }
-    return keysOf(nodeIds).flatMap((key) => toSeries(key, told.filter(isOf(key))));
+    return keysOf(nodeIds).flatMap((key) => toSeries(key, all.filter(isOf(key))));
   }
 }
 
@@ -43,7 +43,7 @@ const isOf =
 /** Returns an empty list without points. */
 function toSeries(key: Key, points: readonly ReportedPoint[]): ReportSeries[] {
   if (points.length === 0) return [];
-  const told = METRIC_NAMES.filter((name) => points.some((point) => point[name] !== null));
-  const values = Object.fromEntries(told.map((name) => [name, points.map((point) => point[name])]));
+  const names = METRIC_NAMES.filter((name) => points.some((point) => point[name] !== null));
+  const values = Object.fromEntries(names.map((name) => [name, points.map((point) => point[name])]));
   return [{ ...key, at: points.map(({ at }) => at.getTime() / 1000), values }];
 }

@@ -21,8 +21,8 @@ export function openMetricsText(deploymentId: DeploymentId, latest: readonly Lat
   ]);
   const heard = latest.filter(({ reachable }) => reachable);
   const families = METRIC_NAMES.map((name) => {
-    const told = heard.filter(({ metrics }) => metrics[name] !== undefined);
-    const lines = told.map((view) => sample(sampleName(name), labels(view), view.metrics[name] ?? 0));
+    const reported = heard.filter(({ metrics }) => metrics[name] !== undefined);
+    const lines = reported.map((view) => sample(sampleName(name), labels(view), view.metrics[name] ?? 0));
     return lines.length === 0 ? '' : family(name, METRICS[name].kind, METRICS[name].help, lines);
   });
   return `${[up, ...families].join('')}# EOF\n`;

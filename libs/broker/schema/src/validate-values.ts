@@ -69,11 +69,11 @@ function brokenRules(
       // Reports the issue at a key that the caller wrote. If the first key has its default, reports it at the other key.
       const [first = ''] = keys;
       const at = keys.find((key) => pointers.has(key)) ?? first;
-      const told = at === first ? `This ${reason}` : `${first} ${reason}`;
+      const sentence = at === first ? `This ${reason}` : `${first} ${reason}`;
       return {
         pointer: pointers.get(at) ?? pointerTo(at.split('.')),
         code: 'rule_broken' as const,
-        reason: `${told} (${name}).`,
+        reason: `${sentence} (${name}).`,
       };
     });
 }

@@ -95,7 +95,7 @@ describe('the bootstrap file of a node of the local cloud', () => {
     [undefined, undefined],
     [false, undefined],
     [true, true],
-  ])('contains whether its connectors may send to private addresses: %s', async (allowed, told) => {
+  ])('contains whether its connectors may send to private addresses: %s', async (allowed, expected) => {
     const { options, node, tags, dataDir } = await aCloud();
     const cloud = new LocalProvider({
       ...options,
@@ -105,7 +105,7 @@ describe('the bootstrap file of a node of the local cloud', () => {
     await cloud.ensure('node', 'one', node, tags);
 
     const bootstrap = JSON.parse(await readFile(join(dataDir, 'nodes', '1', 'bootstrap.json'), 'utf8'));
-    expect(bootstrap.allow_private_destinations).toBe(told);
+    expect(bootstrap.allow_private_destinations).toBe(expected);
   });
 });
 

@@ -76,8 +76,9 @@ export class LocalProvider implements CloudProvider {
 
   async describe<K extends ResourceKind>(kind: K, name: string, signal?: AbortSignal): Promise<Resource<K> | null> {
     signal?.throwIfAborted();
-    const found = await this.told(this.records.find(kind, name), signal);
-    const record = found !== null && this.isGone(found) ? await this.told(this.sweep(kind, name), signal) : found;
+    const found = await this.withCloudErrors(this.records.find(kind, name), signal);
+    const record =
+      found !== null && this.isGone(found) ? await this.withCloudErrors(this.sweep(kind, name), signal) : found;
     return record === null ? null : this.view(record);
   }
 
@@ -95,7 +96,7 @@ export class LocalProvider implements CloudProvider {
 
   async inventory({ installation, deployment_id }: InventoryTags, signal?: AbortSignal): Promise<Resource[]> {
     signal?.throwIfAborted();
-    const records = (await this.told(this.records.list(), signal)).filter(
+    const records = (await this.withCloudErrors(this.records.list(), signal)).filter(
       ({ tags }) =>
         tags.installation === installation && (deployment_id === undefined || tags.deployment_id === deployment_id),
     );
@@ -105,7 +106,7 @@ export class LocalProvider implements CloudProvider {
 
   async validateAccount(account: CustomerAccount, signal?: AbortSignal): Promise<AccountVerdict> {
     signal?.throwIfAborted();
-    return this.told(checkLocally(account, this.options.dataDir), signal);
+    return this.withCloudErrors(checkLocally(account, this.options.dataDir), signal);
   }
 
   private async bringRecord<K extends ResourceKind>(
@@ -131,10 +132,10 @@ export class LocalProvider implements CloudProvider {
       signal?.throwIfAborted();
       return work();
     });
-    return this.told(done, signal);
+    return this.withCloudErrors(done, signal);
   }
 
-  private told<T>(done: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  private withCloudErrors<T>(done: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     return done.catch((error: unknown) => {
       throw toCloudError(error, signal);
     });

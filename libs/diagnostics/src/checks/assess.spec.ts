@@ -5,17 +5,20 @@ import type { Verdict } from './check.js';
 
 const GIB = 1024 ** 3;
 const at = (seconds: number): string => new Date(NOW + seconds * 1000).toISOString();
-type Told = NonNullable<ReportNode['told']>;
+type Diagnostics = NonNullable<ReportNode['told']>;
 
 /** A snapshot in which the second node differs. */
 const where = (more: Partial<ReportNode>): SnapshotData => aSnapshot({ nodes: [aNode(1), aNode(2, more), aNode(3)] });
-const healthyReport = aNode(2).told as Told;
-const telling = (more: Partial<Told>): SnapshotData => where({ told: { ...healthyReport, ...more } });
+const healthyReport = aNode(2).told as Diagnostics;
+const withReport = (more: Partial<Diagnostics>): SnapshotData => where({ told: { ...healthyReport, ...more } });
 const broker = (more: object): SnapshotData =>
   where({ runtimes: aNode(2).runtimes.map((runtime) => ({ ...runtime, ...more })) });
-const machine = (more: Partial<Told['machine']>) => telling({ machine: { ...healthyReport.machine, ...more } });
-const cluster = (more: Partial<Told['cluster']>) => telling({ cluster: { ...healthyReport.cluster, ...more } });
-const versions = (more: Partial<Told['versions']>) => telling({ versions: { ...healthyReport.versions, ...more } });
+const machine = (more: Partial<Diagnostics['machine']>) =>
+  withReport({ machine: { ...healthyReport.machine, ...more } });
+const cluster = (more: Partial<Diagnostics['cluster']>) =>
+  withReport({ cluster: { ...healthyReport.cluster, ...more } });
+const versions = (more: Partial<Diagnostics['versions']>) =>
+  withReport({ versions: { ...healthyReport.versions, ...more } });
 const deployed = (more: Partial<SnapshotData['deployment']>): SnapshotData =>
   aSnapshot({ deployment: { ...aSnapshot().deployment, ...more } });
 const rule = (more: Partial<SnapshotData['access_rules'][number]>): SnapshotData =>
@@ -64,7 +67,7 @@ const FOUND: [id: string, verdict: Verdict, data: SnapshotData, words?: RegExp][
   [
     'ports_answer',
     'bad',
-    telling({ ports: [{ name: 'tcp', address: '10.0.0.2', port: 20_000, answers: false }] }),
+    withReport({ ports: [{ name: 'tcp', address: '10.0.0.2', port: 20_000, answers: false }] }),
     /tcp 20000/,
   ],
   ['cpu_now', 'bad', gauges({ cpu_percent: 390 })],
@@ -72,7 +75,7 @@ const FOUND: [id: string, verdict: Verdict, data: SnapshotData, words?: RegExp][
   ['cpu_day', 'warn', series('day', { cpu_percent: () => 340 })],
   ['memory_now', 'bad', gauges({ memory_bytes: 3.9 * GIB })],
   ['memory_day', 'warn', series('day', { memory_bytes: () => 3.4 * GIB })],
-  ['storage_now', 'warn', telling({ data: { ...healthyReport.data, bytes: 85 * GIB } })],
+  ['storage_now', 'warn', withReport({ data: { ...healthyReport.data, bytes: 85 * GIB } })],
   ['storage_growth', 'bad', series('week', { disk_bytes: (index) => 50 * GIB + index * 0.25 * GIB }), /full in about/],
   ['storage_growth', 'unknown', aSnapshot({ series: [] })],
   ['disk_free', 'warn', machine({ disk_free_bytes: 20 * GIB })],
@@ -81,9 +84,9 @@ const FOUND: [id: string, verdict: Verdict, data: SnapshotData, words?: RegExp][
   [
     'file_descriptors',
     'bad',
-    telling({
+    withReport({
       processes: {
-        broker: { ...(healthyReport.processes['broker'] as Told['processes'][string]), open_files: 64_000 },
+        broker: { ...(healthyReport.processes['broker'] as Diagnostics['processes'][string]), open_files: 64_000 },
       },
     }),
   ],
@@ -104,18 +107,18 @@ const FOUND: [id: string, verdict: Verdict, data: SnapshotData, words?: RegExp][
   [
     'config_applied',
     'warn',
-    telling({ config: { id: 4, version: 2, values: {} } }),
+    withReport({ config: { id: 4, version: 2, values: {} } }),
     /uses version 2, version 3 is active/,
   ],
   ['config_release', 'warn', where({ version: '1.3.0' })],
-  ['credentials_applied', 'warn', telling({ document: { ...healthyReport.document, credentials_version: 2 } })],
+  ['credentials_applied', 'warn', withReport({ document: { ...healthyReport.document, credentials_version: 2 } })],
   ['credentials_age', 'warn', deployed({ credentials_since: at(-400 * 86_400) })],
   ['open_to_world', 'warn', rule({ cidr_blocks: ['0.0.0.0/0'] }), /office/],
   ['open_to_world', 'warn', rule({ cidr_blocks: ['::/0'] })],
   ['wide_networks', 'warn', rule({ cidr_blocks: ['32.0.0.0/4'] })],
   ['expiring_rules', 'warn', rule({ valid_to: at(3_600) })],
   ['anybody_let_in', 'warn', rule({ valid_to: at(-3_600) })],
-  ['gate_applied', 'warn', telling({ gate: { ...healthyReport.gate, rules: [] } })],
+  ['gate_applied', 'warn', withReport({ gate: { ...healthyReport.gate, rules: [] } })],
   ['gate_applied', 'bad', aSnapshot({ access_rules: [] })],
   ['errors_rate', 'warn', where({ errors: 200 }), /200 errors in a day/],
   ['warnings_rate', 'bad', where({ warnings: 20_000 })],
@@ -138,7 +141,12 @@ const FOUND: [id: string, verdict: Verdict, data: SnapshotData, words?: RegExp][
   ['backup_age', 'bad', aSnapshot({ backups: [aBackup({ completed_at: at(-40 * 86_400) })] })],
   ['failed_backups', 'bad', aSnapshot({ backups: [aBackup({ status: 'failed' })] })],
   ['nodes_told', 'warn', where({ told: null, missing: 'it was not reachable' })],
-  ['facts_whole', 'warn', telling({ failures: [{ what: 'logs', why: 'EACCES' }] }), /did not report logs \(EACCES\)/],
+  [
+    'facts_whole',
+    'warn',
+    withReport({ failures: [{ what: 'logs', why: 'EACCES' }] }),
+    /did not report logs \(EACCES\)/,
+  ],
   ['secrets_masked', 'warn', aSnapshot({ snapshot: { ...aSnapshot().snapshot, is_redacted: false } })],
 ];
 

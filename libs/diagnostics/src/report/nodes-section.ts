@@ -4,7 +4,7 @@ import type { ReportNode, SnapshotData } from '../snapshot-data.js';
 import { markup, type Markup } from './markup.js';
 import { facts, folded, moment, preformatted, table, type Cell } from './tables.js';
 
-type Told = NonNullable<ReportNode['told']>;
+type Diagnostics = NonNullable<ReportNode['told']>;
 
 /** Each node: its data in the database, and its own report. */
 export const nodesSection = ({ nodes }: SnapshotData): Markup =>
@@ -44,7 +44,7 @@ const placeFacts = (node: ReportNode): Markup =>
     ['Data in the archive', node.data_file],
   ]);
 
-const machineTable = ({ machine, taken_at: takenAt, data }: Told): Markup =>
+const machineTable = ({ machine, taken_at: takenAt, data }: Diagnostics): Markup =>
   facts('Machine', [
     ['Reported at', moment(takenAt)],
     ['Cores', machine.cpus],
@@ -62,7 +62,7 @@ const machineTable = ({ machine, taken_at: takenAt, data }: Told): Markup =>
 const volumeText = (free: number | null, total: number | null): string | null =>
   free === null || total === null ? null : `${bytesText(free)} free of ${bytesText(total)}`;
 
-const versionsTable = ({ versions, gate, cluster, document }: Told): Markup =>
+const versionsTable = ({ versions, gate, cluster, document }: Diagnostics): Markup =>
   facts('Versions and cluster', [
     ['Agent', versions.agent],
     ['Broker', `${versions.broker_driver} ${versions.broker} (requested ${versions.broker_wanted})`],
@@ -89,7 +89,7 @@ const runtimesTable = (runtimes: readonly RuntimeReport[]): Markup =>
     runtimes.map((one) => [one.runtime, one.status, one.version, moment(one.started_at), one.restarts, one.last_error]),
   );
 
-function details(told: Told): Markup {
+function details(told: Diagnostics): Markup {
   const { cluster, ports, processes, data, config, environment, gate, failures } = told;
   const addresses = [...ports, ...(cluster.leader ? [cluster.leader] : []), ...cluster.peers];
   return markup`
@@ -124,7 +124,7 @@ const processTable = (processes: Record<string, ProcessFacts>): Markup =>
     ]),
   );
 
-const fileTable = (entries: Told['data']['entries']): Markup =>
+const fileTable = (entries: Diagnostics['data']['entries']): Markup =>
   table(
     'Files (a large directory is not complete)',
     ['Path', 'Size'],

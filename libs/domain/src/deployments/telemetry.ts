@@ -38,8 +38,8 @@ const TOLD_AS: Partial<Record<MetricName, string>> = {
 
 /** Returns the metrics among the gauges that an agent reports. Other gauges are not stored. */
 export function metricsOf(gauges: Readonly<Record<string, number>>): MetricValues {
-  const told = METRIC_NAMES.map((name) => [name, gauges[name] ?? gauges[TOLD_AS[name] ?? name]] as const);
-  return Object.fromEntries(told.filter(([, value]) => value !== undefined && Number.isFinite(value)));
+  const reported = METRIC_NAMES.map((name) => [name, gauges[name] ?? gauges[TOLD_AS[name] ?? name]] as const);
+  return Object.fromEntries(reported.filter(([, value]) => value !== undefined && Number.isFinite(value)));
 }
 
 /** Seconds between two raw rows of a runtime, and between two rolled up rows. */

@@ -15,11 +15,11 @@ export interface Unspoken {
  */
 export function connectorReports(
   { want, instances }: NodeConnectors,
-  told: readonly ConnectorReport[],
+  reported: readonly ConnectorReport[],
   { isHopeless, reason, moved }: Unspoken,
 ): ConnectorReport[] {
   return instances.map(({ instance_id, config }): ConnectorReport => {
-    const own = told.find((report) => report.instance_id === instance_id);
+    const own = reported.find((report) => report.instance_id === instance_id);
     if (own) return own;
     const isWanted = want === 'running' && config.values.enabled;
     const absent = isHopeless ? 'failed' : 'starting';

@@ -23,10 +23,10 @@ describe('the connectors of a node', () => {
     await status(node, 'the sink runs', (one) => report(one, 2)?.status === 'running');
     node.gateway.publish(withConnectors(node.spec, [SINK, SOURCE]), 2);
 
-    const told = await status(node, 'all have moved', (one) => (report(one, 2)?.messages ?? 0) >= 40);
+    const reported = await status(node, 'all have moved', (one) => (report(one, 2)?.messages ?? 0) >= 40);
 
-    expect(runner(told)).toMatchObject({ status: 'running', restarts: 0, last_error: null });
-    expect(told.connectors).toEqual([
+    expect(runner(reported)).toMatchObject({ status: 'running', restarts: 0, last_error: null });
+    expect(reported.connectors).toEqual([
       { instance_id: 2, status: 'running', config_id: 70, error: null, messages: 40 },
       { instance_id: 1, status: 'running', config_id: 70, error: null, messages: 40 },
     ]);

@@ -37,10 +37,10 @@ describe('the connectors process of a node', () => {
     const from = node.gateway.statuses.length;
     node.startAgent();
 
-    const told = await until('a status of the next agent', () =>
+    const reported = await until('a status of the next agent', () =>
       node.gateway.statuses.slice(from).find((one) => runner(one)?.status === 'running'),
     );
-    expect(runner(told)).toMatchObject({ pid, restarts: 0 });
+    expect(runner(reported)).toMatchObject({ pid, restarts: 0 });
   });
 
   it('is restarted with a delay after it was killed', async () => {
@@ -49,22 +49,22 @@ describe('the connectors process of a node', () => {
 
     process.kill(pid, 'SIGKILL');
 
-    const told = await status(
+    const reported = await status(
       node,
       'the restart',
       (one) => runner(one)?.restarts === 1 && runner(one)?.status === 'running',
     );
-    expect(runner(told)?.pid).not.toBe(pid);
+    expect(runner(reported)?.pid).not.toBe(pid);
   });
 
   it('reports why one connector cannot work, without blocking the document or the others', async () => {
     const broken = aConnector({ instance_id: 9, plugin: 'postgres' }, {});
     const node = await aNode([SINK, broken]);
 
-    const told = await status(node, 'the failure', (one) => report(one, 9)?.status === 'failed');
+    const reported = await status(node, 'the failure', (one) => report(one, 9)?.status === 'failed');
 
-    expect(report(told, 9)?.error).toMatch(/this broker does not support the \w+ postgres/);
-    expect(told.observed.generation).toBe(1);
+    expect(report(reported, 9)?.error).toMatch(/this broker does not support the \w+ postgres/);
+    expect(reported.observed.generation).toBe(1);
     await status(node, 'the other runs', (one) => report(one, 2)?.status === 'running');
   });
 
@@ -100,8 +100,10 @@ describe('the memory of the node', () => {
       2,
     );
 
-    const told = await status(node, 'the death', (one) => /the connectors used/.test(runner(one)?.last_error ?? ''));
-    expect(runner(told)?.last_error).toMatch(/used \d+ MiB of memory, and its node has 16 MiB/);
+    const reported = await status(node, 'the death', (one) =>
+      /the connectors used/.test(runner(one)?.last_error ?? ''),
+    );
+    expect(runner(reported)?.last_error).toMatch(/used \d+ MiB of memory, and its node has 16 MiB/);
   });
 });
 

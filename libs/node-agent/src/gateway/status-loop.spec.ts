@@ -77,14 +77,14 @@ describe('The status loop', () => {
     const { connectors, runtimes, orders, refused } = status as Required<StatusRequest>;
     const { id, error: longest, reason } = STATUS_TEXTS;
     expect(connectors[0]?.error).toContain('an invalid regular expression');
-    const told = [
+    const reported = [
       connectors[0]?.error,
       runtimes[0]?.last_error,
       orders[0]?.error,
       refused.reason,
       runtimes[0]?.version,
     ];
-    const lengths = told.map((text) => text?.length ?? Infinity);
+    const lengths = reported.map((text) => text?.length ?? Infinity);
     // A character of two code units is dropped as a whole when it does not fit.
     for (const [place, limit] of [longest, longest, reason, reason, id].entries())
       expect([limit - 1, limit]).toContain(lengths[place]);

@@ -39,7 +39,7 @@ export class StatusLoop {
   constructor(
     private readonly session: AgentSession,
     private readonly client: GatewayClient,
-    private readonly told: StatusSources,
+    private readonly sources: StatusSources,
     private readonly bootId: string,
   ) {}
 
@@ -70,9 +70,9 @@ export class StatusLoop {
   }
 
   private async compose(epoch: number): Promise<StatusRequest> {
-    const { reconciler, connectors, orders } = this.told;
+    const { reconciler, connectors, orders } = this.sources;
     const stats = await this.stats();
-    const refused = this.told.refused();
+    const refused = this.sources.refused();
     const [runner, instances, ended] = [connectors.runtimeReport(), connectors.reports(), orders.reports];
     this.seq += 1;
     return {
@@ -92,9 +92,9 @@ export class StatusLoop {
 
   /** The node's gauges: totals over the broker, the connectors and the agent. */
   private async stats(): Promise<Record<string, number>> {
-    const { gauges, dataDirectory } = await this.told.reconciler.stats();
+    const { gauges, dataDirectory } = await this.sources.reconciler.stats();
     const { cpu_seconds: brokerSeconds = 0, memory_bytes: brokerMemory = 0, ...rest } = gauges;
-    const { cpu_seconds: runnerSeconds = 0, memory_bytes: runnerMemory = 0 } = await this.told.connectors.stats();
+    const { cpu_seconds: runnerSeconds = 0, memory_bytes: runnerMemory = 0 } = await this.sources.connectors.stats();
     const own = process.cpuUsage();
     return {
       ...rest,

@@ -75,13 +75,13 @@ describe('the output of a process', () => {
   it('above the rate is dropped, counted and reported', async () => {
     const log = reader();
     await writeFile(path, Array.from({ length: 9_000 }, (_, n) => `line ${n}\n`).join(''));
-    const told: string[] = [];
-    for (let found = await messages(log); found.length > 0; found = await messages(log)) told.push(...found);
+    const reported: string[] = [];
+    for (let found = await messages(log); found.length > 0; found = await messages(log)) reported.push(...found);
 
-    const drops = told.filter((message) => message.includes('were dropped'));
+    const drops = reported.filter((message) => message.includes('were dropped'));
     const left = drops.map((message) => Number(message.split(' ')[0])).reduce((sum, lines) => sum + lines, 0);
-    expect(told.length - drops.length).toBeLessThan(6_000);
-    expect(told.length - drops.length + left).toBe(9_000);
+    expect(reported.length - drops.length).toBeLessThan(6_000);
+    expect(reported.length - drops.length + left).toBe(9_000);
   });
 
   it.each(['', 'nonsense', '{"broker.log":"x"}', '{"broker.log":[1,-1]}', 'null'])(

@@ -28,8 +28,13 @@ export class CollectDiagnostics {
     // Loaded with the first of these orders, to save memory in an agent without them.
     const { Diagnostics } = await import('./diagnostics/diagnostics.js');
     const authorization = this.setup.authorization();
-    const told = await new Diagnostics(this.setup.diagnostics).collect(document, options, authorization, failures);
-    const packed = await promisify(gzip)(JSON.stringify(told));
+    const diagnostics = await new Diagnostics(this.setup.diagnostics).collect(
+      document,
+      options,
+      authorization,
+      failures,
+    );
+    const packed = await promisify(gzip)(JSON.stringify(diagnostics));
     if (packed.length > DIAGNOSTICS_LIMITS.packedBytes)
       throw new OrderFailed('the diagnostic data of the node is too large');
     return this.setup.objects.upload(this.address(id, 'diagnostics'), Readable.from([packed]), signal);

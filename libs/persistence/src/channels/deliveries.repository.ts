@@ -73,7 +73,7 @@ const HISTORY_COUNT = statement(
 );
 const WOKEN = `update notification_lanes l set signal_seq = l.signal_seq + 1, due_at = now()`;
 // Notifies the workers that deliver. The notification can be lost without harm.
-const TOLD = `returning pg_notify('landlord_outbox', '')`;
+const NOTIFIED = `returning pg_notify('landlord_outbox', '')`;
 const REDELIVER = statement(
   'delivery.redeliver',
   `with again as (
@@ -81,7 +81,7 @@ const REDELIVER = statement(
         set status = 'pending', status_reason = null, next_attempt_at = now(), give_up_at = now() + interval '24 hours'
       where ${OF_CHANNEL} and id = $3 returning channel_id
    )
-   ${WOKEN} from again where l.channel_id = again.channel_id ${TOLD}`,
+   ${WOKEN} from again where l.channel_id = again.channel_id ${NOTIFIED}`,
 );
 const INSERT_TEST = statement(
   'delivery.insert_test',
@@ -91,7 +91,7 @@ const INSERT_TEST = statement(
    insert into notification_deliveries (channel_id, sequence, message_id, message_type, tenant_id, division_id, subject,
      content, data, event_at)
    select $3, last_sequence, gen_random_uuid(), '${TEST_TYPE}', $1, $2, $4, $5, '{}', now() from numbered
-   ${TOLD}`,
+   ${NOTIFIED}`,
 );
 
 const ENSURE_PARTITIONS = statement('delivery.ensure_partitions', 'select ensure_notification_partitions()');

@@ -90,7 +90,7 @@ describe('EventOutboxRepository', () => {
         await handOn(5);
 
         const wanted = channels.map((one) => eventIds.filter((_, at) => isMatch(events[at] as Event, one)));
-        expect(await told(channelIds)).toEqual(wanted);
+        expect(await deliveries(channelIds)).toEqual(wanted);
       },
     );
     await fc.assert(property, { numRuns: 60 });
@@ -106,7 +106,7 @@ describe('EventOutboxRepository', () => {
 
     await handOn(5);
 
-    expect(await told([id])).toEqual([[later]]);
+    expect(await deliveries([id])).toEqual([[later]]);
   });
 
   it('delivers each event once, also when several processes dispatch concurrently', async () => {
@@ -120,7 +120,7 @@ describe('EventOutboxRepository', () => {
 
     await Promise.all([handOn(3), handOn(3), handOn(7)]);
 
-    expect(await told(channels)).toEqual([ids, ids, ids]);
+    expect(await deliveries(channels)).toEqual([ids, ids, ids]);
   });
 
   async function handOn(limit: number): Promise<void> {
@@ -133,7 +133,7 @@ describe('EventOutboxRepository', () => {
   }
 
   /** Ids of events per channel, in the order of the channel. Fails on a gap or a repeated sequence number. */
-  async function told(channelIds: number[]): Promise<number[][]> {
+  async function deliveries(channelIds: number[]): Promise<number[][]> {
     const rows = await bench.rows<{ channel_id: number; sequence: number; content: string }>(
       'select channel_id::int, sequence::int, content from notification_deliveries order by channel_id, sequence',
     );

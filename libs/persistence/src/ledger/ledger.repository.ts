@@ -62,7 +62,7 @@ const OUTBOX_COLUMNS = `event_key, type, tenant_id, division_id, division_name, 
   deployment_id, deployment_name, subject, data, trace_id`;
 const LEVELS = ['division', 'environment', 'deployment'];
 // Notifies the dispatcher of events. PostgreSQL merges equal notifications of one transaction.
-const TOLD = `returning pg_notify('landlord_outbox', '')`;
+const NOTIFIED = `returning pg_notify('landlord_outbox', '')`;
 
 // Writes the entry and the event in one round trip. Reads the retention from the tenant's row, so a change of plan applies at
 // once.
@@ -78,11 +78,11 @@ const RECORD = statement(
        from kept
    )
    insert into outbox (${OUTBOX_COLUMNS})
-   select $18, $19, $2, $10, $11, $12, $13, $14, $15, $20, $21::jsonb, $22 where $18::text is not null ${TOLD}`,
+   select $18, $19, $2, $10, $11, $12, $13, $14, $15, $20, $21::jsonb, $22 where $18::text is not null ${NOTIFIED}`,
 );
 const INSERT_OUTBOX = statement(
   'ledger.outbox',
-  `insert into outbox (${OUTBOX_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12) ${TOLD}`,
+  `insert into outbox (${OUTBOX_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12) ${NOTIFIED}`,
 );
 // RETURNING covers only new rows, so a known event wakes no process.
 const INSERT_OUTBOX_ONCE = statement(
@@ -92,7 +92,7 @@ const INSERT_OUTBOX_ONCE = statement(
           subject, data, trace_id
      from jsonb_to_recordset($1::jsonb) as e(event_key text, type text, tenant_id bigint, division jsonb, environment jsonb,
             deployment jsonb, subject text, data jsonb, trace_id text)
-   on conflict (event_key) do nothing ${TOLD}`,
+   on conflict (event_key) do nothing ${NOTIFIED}`,
 );
 const INSERT_METERING = statement(
   'ledger.metering',

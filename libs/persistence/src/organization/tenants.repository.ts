@@ -80,14 +80,14 @@ export class TenantsRepository {
    * Call it before the address of the tenant becomes `next`. Protection codes continue to use the current address for a day.
    * Returns the addresses to notify: the current address for codes, and the address in the tenant's record.
    */
-  async keepCodeAddress(id: TenantId, next: string): Promise<{ told: string[]; until: Date | null }> {
+  async keepCodeAddress(id: TenantId, next: string): Promise<{ addresses: string[]; until: Date | null }> {
     const [row] = await this.database.query<{ holds: string; address: string; until: Date | null }>(KEEP_CODE_ADDRESS, [
       id,
       next,
     ]);
-    if (!row) return { told: [], until: null };
+    if (!row) return { addresses: [], until: null };
     const isOther = row.address !== '' && row.address.toLowerCase() !== row.holds.toLowerCase();
-    return { told: isOther ? [row.holds, row.address] : [row.holds], until: row.until };
+    return { addresses: isOther ? [row.holds, row.address] : [row.holds], until: row.until };
   }
 
   /** The parts of the tenant's record that are stored outside its row. */

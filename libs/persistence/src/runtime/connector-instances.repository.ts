@@ -79,28 +79,28 @@ const FAIL = statement(
  */
 const RECORD = statement(
   'connector.record',
-  `with told as (
+  `with reported as (
      select * from jsonb_to_recordset($1::jsonb) as t(node_id bigint, instance_id bigint, status text, config_id bigint, error text)
    ), held as materialized (
-     select i.id, t.status as told_status, t.config_id as told_config_id, t.error as told_error,
+     select i.id, t.status as reported_status, t.config_id as reported_config_id, t.error as reported_error,
             case when t.config_id <> i.config_id or t.status = 'starting' then i.status
                  when t.status = 'failed' then 'failed'
                  when t.status = 'stopped' and i.is_configured then 'inactive'
                  else 'active' end as next_status
        from connector_instances i
-       join told t on t.instance_id = i.id
+       join reported t on t.instance_id = i.id
        join nodes n on n.id = t.node_id and n.deployment_id = i.deployment_id and n.ordinal = 1 and n.status <> 'deleting'
       order by i.id for no key update of i
    )
    update connector_instances i
-      set reported_status = h.told_status, reported_config_id = h.told_config_id, reported_error = h.told_error,
+      set reported_status = h.reported_status, reported_config_id = h.reported_config_id, reported_error = h.reported_error,
           status = h.next_status,
-          status_reason = case when h.next_status = 'failed' then coalesce(h.told_error, i.status_reason) end,
+          status_reason = case when h.next_status = 'failed' then coalesce(h.reported_error, i.status_reason) end,
           status_since = case when i.status = h.next_status then i.status_since else now() end
      from held h
     where i.id = h.id
       and (i.reported_status, i.reported_config_id, i.reported_error, i.status)
-          is distinct from (h.told_status, h.told_config_id, h.told_error, h.next_status)`,
+          is distinct from (h.reported_status, h.reported_config_id, h.reported_error, h.next_status)`,
 );
 
 /** The kind of an instance's configurations. Their name is the key of the instance. */

@@ -57,7 +57,11 @@ export class PaymentMethodService {
     const kept = before?.provider === dto.provider ? before.reference : null;
     const reference = checked.reference === undefined ? kept : checked.reference;
     if (await this.methods.put(actor.tenantId, dto.provider, reference))
-      await this.record(actor, 'payment_method_changed', { provider: dto.provider, reference, previous: told(before) });
+      await this.record(actor, 'payment_method_changed', {
+        provider: dto.provider,
+        reference,
+        previous: described(before),
+      });
     return this.get(actor);
   }
 
@@ -72,7 +76,7 @@ export class PaymentMethodService {
     if (await this.methods.isInUse(actor.tenantId))
       throw new DomainError('payment_method_in_use', 'The tenant has paid deployments.');
     await this.methods.delete(actor.tenantId);
-    await this.record(actor, 'payment_method_removed', told(method));
+    await this.record(actor, 'payment_method_removed', described(method));
   }
 
   private async record(
@@ -91,7 +95,7 @@ function found(method: PaymentMethod | null): PaymentMethod {
 }
 
 /** Returns the data of a method for the audit record. */
-const told = (method: PaymentMethod | null): object => ({
+const described = (method: PaymentMethod | null): object => ({
   provider: method?.provider ?? null,
   reference: method?.reference ?? null,
 });

@@ -14,7 +14,7 @@ export class DeliveryGauges {
     ];
     metrics.gauge({
       name: 'landlord_events_waiting',
-      help: 'Events that no channel has been told of.',
+      help: 'Events that no channel has received.',
       labels: [],
       read: () => read('waitingEvents'),
     });

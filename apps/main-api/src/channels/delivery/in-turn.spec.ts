@@ -64,13 +64,13 @@ describe('inTurn', () => {
     const all = inTurn([1, 2, 3], { headStartMs: 60_000, most: 5, signal: abort.signal }, (item) =>
       item === 2 ? Promise.reject(new TypeError('broken')) : work(item),
     );
-    const told = expect(all).rejects.toThrow('broken');
+    const rejected = expect(all).rejects.toThrow('broken');
     await turn();
     end(1);
     await turn();
     abort.abort();
     end(3);
-    await told;
+    await rejected;
     expect(started).toEqual([1, 3]);
   });
 });

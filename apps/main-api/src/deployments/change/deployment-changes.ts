@@ -81,12 +81,12 @@ export class DeploymentChanges {
     changed: readonly Setting[],
     { previous, next }: { previous: DeploymentSettings; next: DeploymentSettings },
   ): Promise<void> {
-    const told = (of: DeploymentSettings): object => Object.fromEntries(changed.map((name) => [name, of[name]]));
+    const described = (of: DeploymentSettings): object => Object.fromEntries(changed.map((name) => [name, of[name]]));
     await this.ledger.record({
       audit: 'deployment_updated',
       author: actor.author,
       context: actor.context,
-      data: { ...told(next), previous: told(previous) },
+      data: { ...described(next), previous: described(previous) },
       traceId: actor.traceId,
     });
   }

@@ -71,7 +71,7 @@ describe('run_activity', () => {
           ...Array(turned).fill('completed'),
           ...Array(NODES - turned).fill('rejected'),
         ]);
-        expect((await fixture.told()).events.at(-1)).toBe('deployment_operation_failed');
+        expect((await fixture.recorded()).events.at(-1)).toBe('deployment_operation_failed');
       },
     };
   };

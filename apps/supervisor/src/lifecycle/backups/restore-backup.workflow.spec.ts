@@ -50,7 +50,7 @@ describe('restore_backup', () => {
       expectUndone: async () => {
         await expectServing();
         expect(kinds.filter((kind) => kind === 'settle_data')).toEqual([]);
-        expect((await lifecycle.told()).events.at(-1)).toBe('deployment_operation_failed');
+        expect((await lifecycle.recorded()).events.at(-1)).toBe('deployment_operation_failed');
       },
     };
   };

@@ -80,7 +80,7 @@ describe('run_connectors', () => {
    * Plays the agents: they apply their documents and report each connector in its desired state, or with the given
    * members.
    */
-  const agentsReport = async (fixture: LifecycleFixture, told: Partial<ConnectorReport> = {}): Promise<void> => {
+  const agentsReport = async (fixture: LifecycleFixture, reported: Partial<ConnectorReport> = {}): Promise<void> => {
     const nodes = await nodesOf(fixture);
     const wanted = await documentsOf(fixture);
     const reports = nodes.flatMap(({ id }, index) =>
@@ -88,7 +88,7 @@ describe('run_connectors', () => {
         ...{ node_id: id, instance_id, config_id: config.id, error: null },
         status:
           config.values.enabled && wanted[index]?.want === 'running' ? ('running' as const) : ('stopped' as const),
-        ...told,
+        ...reported,
       })),
     );
     await instances.record(reports);
@@ -115,7 +115,7 @@ describe('run_connectors', () => {
       /** The published documents stay: the instance has failed until a node reports another status. */
       expectUndone: async () => {
         expect((await activities(fixture)).map(({ status }) => status)).not.toContain('processing');
-        expect((await fixture.told()).events.at(-1)).toBe('deployment_operation_failed');
+        expect((await fixture.recorded()).events.at(-1)).toBe('deployment_operation_failed');
         expect((await statuses(fixture)).map(([status]) => status)).not.toContain('pending');
         expect(await fixture.status()).toBe('initialized');
       },
@@ -170,8 +170,8 @@ describe('run_connectors', () => {
     const status = await drive(fixture, operation, undefined, async () => {
       await agentsReport(fixture);
       const [node] = await nodesOf(fixture);
-      const told = { instance_id: bad.id, status: 'failed' as const, config_id: config, error: 'no such host' };
-      await instances.record([{ node_id: node?.id ?? 0, ...told }]);
+      const reported = { instance_id: bad.id, status: 'failed' as const, config_id: config, error: 'no such host' };
+      await instances.record([{ node_id: node?.id ?? 0, ...reported }]);
     });
 
     expect(status).toBe('failed');
@@ -256,7 +256,7 @@ describe('run_connectors', () => {
       [instance] = (await instances.list(fixture.deploymentId)) as [ConnectorInstanceRow];
       node = (await nodesOf(fixture))[0]?.id ?? 0;
     });
-    const say = (told: Partial<ConnectorReport>, from = node) =>
+    const say = (reported: Partial<ConnectorReport>, from = node) =>
       instances.record([
         {
           node_id: from,
@@ -264,7 +264,7 @@ describe('run_connectors', () => {
           config_id: instance.config_id,
           status: 'running',
           error: null,
-          ...told,
+          ...reported,
         },
       ]);
     const versionOf = async () =>

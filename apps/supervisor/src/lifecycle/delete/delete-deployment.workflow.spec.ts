@@ -158,7 +158,7 @@ async function expectGone(fixture: LifecycleFixture): Promise<void> {
       deploymentId,
     ]),
   ).toEqual([]);
-  expect((await fixture.told()).events).toEqual(['deployment_initialized', 'deployment_deleted']);
+  expect((await fixture.recorded()).events).toEqual(['deployment_initialized', 'deployment_deleted']);
   expect(await bench.rows('select 1 from metering_intervals where deployment_id = $1', [deploymentId])).toHaveLength(2);
 }
 

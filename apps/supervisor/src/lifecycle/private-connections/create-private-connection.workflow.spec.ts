@@ -36,7 +36,7 @@ describe('create_private_connection', () => {
       },
       expectUndone: async () => {
         expect(await fixture.record()).toMatchObject({ status: 'failed', reason: 'not today' });
-        expect((await lifecycle.told()).events).toEqual(['deployment_operation_failed']);
+        expect((await lifecycle.recorded()).events).toEqual(['deployment_operation_failed']);
         expect(await fixture.delete()).toBe('succeeded');
         expect(await fixture.record()).toBeNull();
         expect([...lifecycle.cloud.resources.keys()]).toEqual([]);
@@ -123,7 +123,7 @@ describe('create_private_connection', () => {
 
     expect(status).toBe('failed');
     expect(await fixture.record()).toMatchObject({ status: 'failed', reason, attributes: { status: 'failed' } });
-    expect((await lifecycle.told()).audit).toEqual(['operation_failed']);
+    expect((await lifecycle.recorded()).audit).toEqual(['operation_failed']);
   });
 
   it('fails at once on an error that a retry cannot fix', async () => {

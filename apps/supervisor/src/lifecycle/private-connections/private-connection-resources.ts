@@ -35,12 +35,12 @@ export class PrivateConnectionResources {
     const { kind } = connection;
     const spec = { ...this.ours(facts)[kind], ...connection.spec } as unknown as ResourceSpecs[typeof kind];
     const tags = { installation: this.installation.name, deployment_id: connection.deploymentId };
-    return told(await this.of(kind).ensure(kind, this.name(connection), spec, tags, signal));
+    return unlessDeleted(await this.of(kind).ensure(kind, this.name(connection), spec, tags, signal));
   }
 
   /** Returns the resource as the provider reports it now. Null: the resource no longer exists. */
   async find(connection: LiveConnection, signal: AbortSignal): Promise<PrivateResource | null> {
-    return told(await this.of(connection.kind).describe(connection.kind, this.name(connection), signal));
+    return unlessDeleted(await this.of(connection.kind).describe(connection.kind, this.name(connection), signal));
   }
 
   /** Starts the destruction. Has no effect without a resource. */
@@ -71,7 +71,7 @@ export class PrivateConnectionResources {
 }
 
 /** A peering that the provider still shows as deleted counts as removed. */
-function told(resource: Resource<PrivateConnectionKind> | null): PrivateResource | null {
+function unlessDeleted(resource: Resource<PrivateConnectionKind> | null): PrivateResource | null {
   const seen = resource as PrivateResource | null;
   return seen?.kind === 'vpc_peering' && seen.attributes.status === 'deleted' ? null : seen;
 }

@@ -36,7 +36,10 @@ describe('provision_deployment', () => {
           load_balancer: 1,
           address: NODES,
         });
-        expect(await fixture.told()).toEqual({ audit: ['deployment_initialized'], events: ['deployment_initialized'] });
+        expect(await fixture.recorded()).toEqual({
+          audit: ['deployment_initialized'],
+          events: ['deployment_initialized'],
+        });
         const metered = await bench.rows('select shape from metering_intervals where deployment_id = $1', [
           fixture.deploymentId,
         ]);
@@ -45,7 +48,10 @@ describe('provision_deployment', () => {
       expectUndone: async () => {
         expect(await fixture.status()).toBe('failed');
         expect(fixture.cloud.resources.size).toBe(0);
-        expect(await fixture.told()).toEqual({ audit: ['operation_failed'], events: ['deployment_operation_failed'] });
+        expect(await fixture.recorded()).toEqual({
+          audit: ['operation_failed'],
+          events: ['deployment_operation_failed'],
+        });
         const [row] = await bench.rows<{ reason: string }>('select reason from operations where id = $1', [operation]);
         expect(row?.reason).toBe('not today');
       },

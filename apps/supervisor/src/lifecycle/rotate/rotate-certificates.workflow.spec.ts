@@ -55,7 +55,10 @@ describe('rotate_certificates', () => {
           { status: 'active', keys: 1 },
           { status: 'replaced', keys: 0 },
         ]);
-        expect((await fixture.told()).events).toEqual(['deployment_initialized', 'deployment_certificates_rotated']);
+        expect((await fixture.recorded()).events).toEqual([
+          'deployment_initialized',
+          'deployment_certificates_rotated',
+        ]);
       },
       expectUndone: async () => {
         expect(await recorded(fixture)).toBe(before);
@@ -63,7 +66,7 @@ describe('rotate_certificates', () => {
         expect(await history(fixture)).toContainEqual({ status: 'active', keys: 1 });
         expect((await history(fixture)).filter(({ keys }) => keys !== 0)).toHaveLength(1);
         expect(await fixture.status()).toBe('initialized');
-        expect((await fixture.told()).events.at(-1)).toBe('deployment_operation_failed');
+        expect((await fixture.recorded()).events.at(-1)).toBe('deployment_operation_failed');
       },
     };
   };

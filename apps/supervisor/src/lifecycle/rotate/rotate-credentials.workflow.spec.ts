@@ -42,13 +42,13 @@ describe('rotate_credentials', () => {
         const after = await recorded(fixture);
         expect(after).not.toBe(before);
         expect(await onNodes(fixture)).toEqual([after]);
-        expect((await fixture.told()).events).toEqual(['deployment_initialized', 'deployment_secrets_rotated']);
+        expect((await fixture.recorded()).events).toEqual(['deployment_initialized', 'deployment_secrets_rotated']);
       },
       expectUndone: async () => {
         expect(await recorded(fixture)).toBe(before);
         expect(await onNodes(fixture)).toEqual([before]);
         expect(await fixture.status()).toBe('initialized');
-        expect((await fixture.told()).events.at(-1)).toBe('deployment_operation_failed');
+        expect((await fixture.recorded()).events.at(-1)).toBe('deployment_operation_failed');
       },
     };
   };

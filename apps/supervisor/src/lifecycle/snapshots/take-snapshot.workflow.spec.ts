@@ -67,7 +67,7 @@ describe('take_snapshot', () => {
         expect(await stored()).toEqual([]);
         expect(await orders()).toBe(0);
         expect(await lifecycle.status()).toBe('initialized');
-        expect((await lifecycle.told()).events.at(-1)).toBe('deployment_operation_failed');
+        expect((await lifecycle.recorded()).events.at(-1)).toBe('deployment_operation_failed');
       },
     };
   };

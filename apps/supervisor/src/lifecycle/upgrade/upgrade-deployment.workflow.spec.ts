@@ -69,7 +69,7 @@ describe('upgrade_deployment', () => {
       expectDone: async () => {
         expect(await fixture.status()).toBe('initialized');
         expect(await sizes(fixture)).toEqual(Array(NODES).fill('large 16384 200'));
-        expect(await fixture.told()).toEqual({
+        expect(await fixture.recorded()).toEqual({
           audit: ['deployment_initialized'],
           events: ['deployment_initialized', 'deployment_upgraded'],
         });
@@ -83,7 +83,7 @@ describe('upgrade_deployment', () => {
         expect(await sizes(fixture)).toEqual(Array(NODES).fill('small 4096 100'));
         expect(await away(fixture)).toBe(0);
         expect(await metered(fixture)).toHaveLength(1);
-        expect((await fixture.told()).events.at(-1)).toBe('deployment_operation_failed');
+        expect((await fixture.recorded()).events.at(-1)).toBe('deployment_operation_failed');
       },
     };
   };

@@ -123,7 +123,7 @@ export const IGGY_EXTERNAL_AUTH: BrokerSettings = {
     text('', 'Where that service is asked; may hold a password.', URL_FORMAT, { secret: true }),
   ),
   'external_auth.timeout': admin(duration('5 s', 'Time that the service has to answer.', { min: SOME })),
-  'external_auth.forward_credentials': admin(toggle(false, 'Whether the service is told the password of the client.')),
+  'external_auth.forward_credentials': admin(toggle(false, 'Whether the service receives the password of the client.')),
   'external_auth.user_id': admin(
     count(4_294_967_295, 'User as whom such clients are known; never the root user.', { min: 1, max: 4_294_967_295 }),
   ),

@@ -19,7 +19,7 @@ const INBOX = { min: 1, max: 1_048_576 };
 /** Directories and addresses of the node. */
 export const IGGY_PATHS: BrokerSettings = {
   path: plane(text('local_data', 'Directory of everything that the broker keeps.')),
-  'node.advertised_address': plane(text(null, 'Address that clients are told.')),
+  'node.advertised_address': plane(text(null, 'Address that clients receive.')),
   'runtime.path': plane(text('runtime', 'Directory of what the broker forgets at each start.')),
   'encryption.enabled': plane(toggle(false, 'Whether messages are encrypted on disk; decided when a node is made.')),
   'encryption.key': plane(text('', 'Key that messages are encrypted with.', undefined, { secret: true })),

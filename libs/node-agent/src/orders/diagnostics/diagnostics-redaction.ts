@@ -43,9 +43,11 @@ export class DiagnosticsRedaction {
   };
 
   /** The whole bundle: members with names of secrets, known secrets, and text that looks like a secret. */
-  bundle(told: NodeDiagnostics): NodeDiagnostics {
-    const { config, environment, ...rest } = told;
-    const settings = this.isWhole ? (maskMembers({ config, environment }) as typeof told) : { config, environment };
+  bundle(diagnostics: NodeDiagnostics): NodeDiagnostics {
+    const { config, environment, ...rest } = diagnostics;
+    const settings = this.isWhole
+      ? (maskMembers({ config, environment }) as typeof diagnostics)
+      : { config, environment };
     return this.walk({ ...rest, config: settings.config, environment: settings.environment }) as NodeDiagnostics;
   }
 

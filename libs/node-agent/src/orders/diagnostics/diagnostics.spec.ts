@@ -51,7 +51,7 @@ describe('Diagnostics', () => {
     },
   });
 
-  async function told(redact: boolean, clock = new ServerClock()): Promise<NodeDiagnostics> {
+  async function collected(redact: boolean, clock = new ServerClock()): Promise<NodeDiagnostics> {
     const log = join(dir, 'agent.log');
     const secrets = [PASSWORD, CLUSTER, AGENT, SETTING, UNKNOWN, TLS_KEY].map((secret) => `here is ${secret} indeed`);
     await writeFile(log, `${secrets.join('\n')}\n`);
@@ -75,7 +75,7 @@ describe('Diagnostics', () => {
   }
 
   it('contain no secret, wherever it was', async () => {
-    const text = JSON.stringify(await told(true));
+    const text = JSON.stringify(await collected(true));
 
     for (const secret of [PASSWORD, CLUSTER, AGENT, SETTING, UNKNOWN, ENVIRONMENT, TLS_KEY])
       expect(text).not.toContain(secret);
@@ -83,7 +83,7 @@ describe('Diagnostics', () => {
   });
 
   it("contain the user's secrets on request, and never those of Landlord", async () => {
-    const text = JSON.stringify(await told(false));
+    const text = JSON.stringify(await collected(false));
 
     for (const secret of [PASSWORD, SETTING, UNKNOWN, ENVIRONMENT]) expect(text).toContain(secret);
     for (const secret of [CLUSTER, AGENT, TLS_KEY]) expect(text).not.toContain(secret);
@@ -92,7 +92,7 @@ describe('Diagnostics', () => {
   it('describe the machine, its processes and ports, with the time of the server', async () => {
     const clock = new ServerClock(3_600_000);
 
-    const { machine, processes, ports, taken_at: takenAt, document, failures, runtimes } = await told(true, clock);
+    const { machine, processes, ports, taken_at: takenAt, document, failures, runtimes } = await collected(true, clock);
 
     expect(machine).toMatchObject({ cpus: expect.any(Number), load: [0, 0, 0].map(() => expect.any(Number)) });
     expect(machine.disk_total_bytes).toBeGreaterThan(0);

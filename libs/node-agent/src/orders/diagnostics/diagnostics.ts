@@ -67,21 +67,21 @@ export class Diagnostics {
   private async facts(document: NodeDocument, redaction: DiagnosticsRedaction, failures: Failures) {
     const { home, reconciler, clock } = this.sources;
     const data = this.runtime(document).dataDirectory(home);
-    const told = async <T>(what: string, fact: () => Promise<T>, without: T): Promise<T> =>
+    const orElse = async <T>(what: string, fact: () => Promise<T>, without: T): Promise<T> =>
       fact().catch((error: unknown) => {
         failures.push({ what, why: reasonOf(error) });
         return without;
       });
     const noData: NodeDiagnostics['data'] = { bytes: 0, files: 0, directories: 0, entries: [] };
-    const { gauges } = await told('gauges', () => reconciler.stats(), { gauges: {}, dataDirectory: null });
+    const { gauges } = await orElse('gauges', () => reconciler.stats(), { gauges: {}, dataDirectory: null });
     return {
       machine: await machineFacts(home.dir, clock.offsetMs),
-      processes: await told('processes', () => this.processes(), {}),
+      processes: await orElse('processes', () => this.processes(), {}),
       cluster: await this.cluster(document),
       ports: await this.ports(document),
-      data: await told('the data directory', () => dataListing(data), noData),
+      data: await orElse('the data directory', () => dataListing(data), noData),
       gauges,
-      logs: await told('logs', () => this.logs(redaction), [] as DiagnosticLog[]),
+      logs: await orElse('logs', () => this.logs(redaction), [] as DiagnosticLog[]),
     };
   }
 

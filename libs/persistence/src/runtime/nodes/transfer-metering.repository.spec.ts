@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 const PRICES: TransferPrices = { version: 'v1', usdPerGb: { same_region: '0.01', cross_cloud: '0.09' } };
 
 /** A counter of a node at a minute. Null: the report does not contain the counter. */
-interface Told {
+interface Sample {
   node: number;
   minute: Date;
   bytes: number | null;
@@ -21,7 +21,7 @@ class BruteForce {
   readonly byHour = new Map<number, number>();
   private readonly marks = new Map<number, { minute: number; bytes: number }>();
 
-  read(samples: readonly Told[]): void {
+  read(samples: readonly Sample[]): void {
     for (const { node, minute, bytes } of [...samples].sort((a, b) => a.minute.getTime() - b.minute.getTime())) {
       const mark = this.marks.get(node);
       if (bytes === null || (mark && minute.getTime() <= mark.minute)) continue;
@@ -62,8 +62,8 @@ describe('TransferMeteringRepository', () => {
 
   it('meters the growth of the counters of all nodes within the hour, in both directions', async () => {
     const other = aNode();
-    await tell(at(node, 0, 100), at(node, 30, 250), at(node, 59, 1000), at(other, 7, 40), at(other, 8, 50));
-    await tell(at(node, 61, 1500));
+    await report(at(node, 0, 100), at(node, 30, 250), at(node, 59, 1000), at(other, 7, 40), at(other, 8, 50));
+    await report(at(node, 61, 1500));
     await rollUpAll();
 
     expect(await metered()).toEqual([
@@ -78,7 +78,7 @@ describe('TransferMeteringRepository', () => {
   });
 
   it('counts from zero after a restart of the runtime, within an hour and between two hours', async () => {
-    await tell(at(node, 10, 1000), at(node, 11, 30), at(node, 12, 70), at(node, 60, 60), at(node, 70, 60));
+    await report(at(node, 10, 1000), at(node, 11, 30), at(node, 12, 70), at(node, 60, 60), at(node, 70, 60));
     await rollUpAll();
 
     expect(await metered()).toEqual([
@@ -89,7 +89,7 @@ describe('TransferMeteringRepository', () => {
 
   it('meters the transfer of days without reports in the first hour after them', async () => {
     await bench.rows('update telemetry_rollup set rolled_up_to = $1', [new Date(hour.getTime() - 72 * HOUR_MS)]);
-    await tell(at(node, -72 * 60, 1000), at(node, 5, 5000));
+    await report(at(node, -72 * 60, 1000), at(node, 5, 5000));
     await rollUpAll();
 
     expect(await metered()).toEqual([
@@ -99,11 +99,11 @@ describe('TransferMeteringRepository', () => {
   });
 
   it('counts the whole first value of a new node, with and without older nodes', async () => {
-    await tell(at(node, 0, 700));
+    await report(at(node, 0, 700));
     await rollUpAll();
     const young = aNode();
     await again(1);
-    await tell(at(node, 60, 700), at(young, 61, 300));
+    await report(at(node, 60, 700), at(young, 61, 300));
     await rollUpAll();
 
     expect(await metered()).toEqual([
@@ -113,13 +113,13 @@ describe('TransferMeteringRepository', () => {
   });
 
   it('counts a late sample with the next sample, and never twice', async () => {
-    await tell(at(node, 30, 1000));
+    await report(at(node, 30, 1000));
     await rollUpAll();
-    await tell(at(node, 20, 900), at(node, 40, 1200), at(node, 65, 1500));
+    await report(at(node, 20, 900), at(node, 40, 1200), at(node, 65, 1500));
     await again(0);
     await rollUpAll();
     await again(0);
-    await tell(at(node, 10, 800));
+    await report(at(node, 10, 800));
     await rollUpAll();
 
     expect((await metered()).reduce((sum, [, bytes]) => sum + bytes, 0)).toBe(1500);
@@ -127,7 +127,7 @@ describe('TransferMeteringRepository', () => {
 
   it('meters once when many processes run concurrently', async () => {
     const nodes = Array.from({ length: 50 }, aNode);
-    await tell(...nodes.flatMap((id) => [0, 30, 60, 90, 120, 150].map((minute) => at(id, minute, 10 + minute))));
+    await report(...nodes.flatMap((id) => [0, 30, 60, 90, 120, 150].map((minute) => at(id, minute, 10 + minute))));
     const processes = Array.from({ length: 4 }, () => new Database(bench.database.dataSource));
     const meterRest = async (database: Database) => {
       for (let time = 0; time < 5; time += 1) await meterDeleted(deployment, database);
@@ -139,7 +139,7 @@ describe('TransferMeteringRepository', () => {
   });
 
   it('makes a deletion wait for a running roll-up, and then read its result', async () => {
-    await tell(at(node, 0, 100), at(node, 30, 300));
+    await report(at(node, 0, 100), at(node, 30, 300));
     const [first, second, third] = [1, 2, 3].map(() => new Database(bench.database.dataSource)) as [
       Database,
       Database,
@@ -160,7 +160,7 @@ describe('TransferMeteringRepository', () => {
   });
 
   it('does not meter an hour again when the hour is rolled up again', async () => {
-    await tell(at(node, 0, 100), at(node, 59, 300));
+    await report(at(node, 0, 100), at(node, 59, 300));
     await rollUpAll();
     await again(0);
     await rollUpAll();
@@ -170,7 +170,7 @@ describe('TransferMeteringRepository', () => {
 
   it('meters a Free deployment at a price of zero', async () => {
     deployment = await aDeployment({ managedTier: null });
-    await tell(at(node, 0, 5_000_000_000));
+    await report(at(node, 0, 5_000_000_000));
     await rollUpAll();
 
     expect(await metered()).toEqual([[0, 5_000_000_000]]);
@@ -179,7 +179,7 @@ describe('TransferMeteringRepository', () => {
 
   it('uses the current price of the network scope, and keeps the price of earlier rows', async () => {
     deployment = await aDeployment({ scope: 'cross_cloud' });
-    await tell(at(node, 0, 100), at(node, 60, 200));
+    await report(at(node, 0, 100), at(node, 60, 200));
     await rollUp();
     await rollUpAll({ version: 'v2', usdPerGb: { same_region: '0.02', cross_cloud: '0.12' } });
 
@@ -187,7 +187,7 @@ describe('TransferMeteringRepository', () => {
   });
 
   it('counts only brokers, and only reported values', async () => {
-    await tell(at(node, 0, 100), at(node, 1, null), at(node, 2, 150), at(node, 3, null));
+    await report(at(node, 0, 100), at(node, 1, null), at(node, 2, 150), at(node, 3, null));
     await bench.rows(
       `insert into node_metrics (deployment_id, node_id, runtime, minute, bytes_in, bytes_out)
        values ($1, $2, 'connectors', $3, 7, 7), ($1, $4, 'broker', $3, 7, null), ($1, $5, 'broker', $3, -9, 2)`,
@@ -199,14 +199,14 @@ describe('TransferMeteringRepository', () => {
   });
 
   it('inserts no row without transfer', async () => {
-    await tell(at(node, 0, 0), at(node, 1, 0), at(node, 60, 0));
+    await report(at(node, 0, 0), at(node, 1, 0), at(node, 60, 0));
     await rollUpAll();
 
     expect(await metered()).toEqual([]);
   });
 
   it('assigns transfer of a closed month to the first open month', async () => {
-    await tell(at(node, 0, 100));
+    await report(at(node, 0, 100));
     await bench.rows(`insert into billing_months (month) values (date_trunc('month', now() at time zone 'utc'))`);
     await rollUpAll();
     const [row] = await bench.rows<{ isNext: boolean }>(
@@ -222,9 +222,9 @@ describe('TransferMeteringRepository', () => {
   describe('of a deleted deployment', () => {
     it('meters up to the last sample before the telemetry is deleted, and nothing after that', async () => {
       const recent = 5 * 60 + 10;
-      await tell(at(node, 0, 100), at(node, 50, 300));
+      await report(at(node, 0, 100), at(node, 50, 300));
       await rollUp();
-      await tell(at(node, recent, 1000), at(node, 6 * 60, 1500));
+      await report(at(node, recent, 1000), at(node, 6 * 60, 1500));
       await meterDeleted();
       await meterDeleted();
       await rollUpAll();
@@ -238,14 +238,14 @@ describe('TransferMeteringRepository', () => {
 
     it('deletes the marks, and does not count late samples from zero', async () => {
       const living = await aDeployment();
-      await tell(at(node, 0, 100));
-      await tellOf(living, [at(aNode(), 0, 100)]);
+      await report(at(node, 0, 100));
+      await reportOf(living, [at(aNode(), 0, 100)]);
       await rollUp();
       await meterDeleted();
       await bench.rows('update deployment_runtimes set deleted_at = now() where deployment_id = $1', [deployment]);
       await new TransferMeteringRepository(bench.database).forget(deployment);
       await new TelemetryCleanupRepository(bench.database).markPurged(deployment);
-      await tell(at(node, 60, 200));
+      await report(at(node, 60, 200));
       await rollUpAll();
       await meterDeleted();
 
@@ -273,7 +273,7 @@ describe('TransferMeteringRepository', () => {
         deployment = await aDeployment();
         const nodes = [aNode(), aNode(), aNode()];
         const counters = new Map<number, number>();
-        const told = [...samples]
+        const reported = [...samples]
           .sort((a, b) => a.minute - b.minute)
           .map(({ node: index, minute, grows, kind, isLate }) => {
             const value = (kind === 'started' ? 0 : (counters.get(index) ?? 0)) + grows;
@@ -282,17 +282,17 @@ describe('TransferMeteringRepository', () => {
           });
         const expected = new BruteForce();
         const ofHour = (index: number, isLate: boolean) =>
-          told.filter((one) => Math.floor(one.ofHour) === index && one.isLate === isLate);
+          reported.filter((one) => Math.floor(one.ofHour) === index && one.isLate === isLate);
         for (let index = 0; index < 4; index += 1) {
-          await tell(...ofHour(index, false));
+          await report(...ofHour(index, false));
           if (isDeleted && index === 3) continue;
           await rollUp();
           expected.read(ofHour(index, false));
-          await tell(...ofHour(index, true));
+          await report(...ofHour(index, true));
         }
         if (isDeleted) {
           await meterDeleted();
-          expected.read(told.filter((one) => one.ofHour < 3 || !one.isLate));
+          expected.read(reported.filter((one) => one.ofHour < 3 || !one.isLate));
         }
         await rollUpAll();
 
@@ -311,7 +311,7 @@ describe('TransferMeteringRepository', () => {
     await migration.down(runner);
     const [silent, unheard] = [await aNodeRow(), await aNodeRow()];
     node = await aNodeRow();
-    await tell(at(node, 0, 100), at(node, 30, 9000), at(silent, 30, 800), at(silent, 31, null));
+    await report(at(node, 0, 100), at(node, 30, 9000), at(silent, 30, 800), at(silent, 31, null));
     await bench.rows(
       `insert into node_metric_rollups (deployment_id, node_id, runtime, minute, bytes_in, bytes_out)
        values ($1, $2, 'broker', $3, 600, 0)`,
@@ -321,23 +321,23 @@ describe('TransferMeteringRepository', () => {
     await runner.release();
     await bench.rows(`update billing_months set month = month - interval '2 months'`);
 
-    await tell(at(node, 60, 9500), at(silent, 60, 850), at(unheard, 60, 607), at(aNode(), 60, 1));
+    await report(at(node, 60, 9500), at(silent, 60, 850), at(unheard, 60, 607), at(aNode(), 60, 1));
     await rollUpAll();
 
     expect(await metered()).toEqual([[1, 500 + 50 + 7 + 1]]);
   });
 
-  const at = (id: number, minute: number, bytes: number | null): Told => ({
+  const at = (id: number, minute: number, bytes: number | null): Sample => ({
     node: id,
     minute: new Date(hour.getTime() + minute * MINUTE_MS),
     bytes,
   });
-  const tell = (...samples: Told[]) => tellOf(deployment, samples);
-  const tellOf = (id: number, samples: Told[]) =>
+  const report = (...samples: Sample[]) => reportOf(deployment, samples);
+  const reportOf = (id: number, samples: Sample[]) =>
     bench.rows(
       `insert into node_metrics (deployment_id, node_id, runtime, minute, bytes_in, bytes_out)
        select $1, node, 'broker', minute, div(bytes, 3), bytes - div(bytes, 3)
-         from jsonb_to_recordset($2::jsonb) as told(node bigint, minute timestamptz, bytes numeric)`,
+         from jsonb_to_recordset($2::jsonb) as reported(node bigint, minute timestamptz, bytes numeric)`,
       [id, JSON.stringify(samples)],
     );
   /** Rolls up again, starting at this hour. */

@@ -181,8 +181,8 @@ export class PrivateConnectionsRepository {
 
   /** Stores the report of the provider. Returns true when it changed. Does not change a connection in deletion. */
   async see(id: PrivateConnectionId, { status, reason, attributes }: PrivateConnectionObservation): Promise<boolean> {
-    const told = attributes === null ? null : JSON.stringify(attributes);
-    return (await this.database.execute(SEE, [id, status, reason, told])) === 1;
+    const stored = attributes === null ? null : JSON.stringify(attributes);
+    return (await this.database.execute(SEE, [id, status, reason, stored])) === 1;
   }
 
   /**
