@@ -13,7 +13,9 @@ const VITEST = [bin('vitest/vitest.mjs'), 'run'];
 const PATIENCE_MS = 10 * 60_000;
 
 const IN_CI = Boolean(process.env.CI);
-const SEED = process.env.TEST_SEED ?? '20261123';
+const OWN_SEED = process.env.TEST_SEED;
+const SEED = OWN_SEED || '20261123';
+const IS_SHUFFLED = IN_CI || Boolean(OWN_SEED);
 
 export const BUILD = { name: 'build', args: ['scripts/build-if-stale.mjs'] };
 
@@ -150,13 +152,13 @@ export const MATRIX = {
 
 /**
  * The parts of `npm test`. Tests over real processes wait for a part of their time, so three workers keep two cores
- * busy. In CI, the unit tests of a file run in random order, and with TEST_SEED also the e2e tests. The seed changes only by
- * hand, so that every run of CI on one commit has the same order.
+ * busy. In CI, the unit and e2e tests of a file run in random order. The seed changes only by hand, so that every run of
+ * CI on one commit has the same order. TEST_SEED chooses another order, and shuffles these tests outside CI too.
  */
 export const SUITES = [
-  { name: 'unit', roots: ['libs', 'apps'], workers: 3, isShuffled: IN_CI },
+  { name: 'unit', roots: ['libs', 'apps'], workers: 3, isShuffled: IS_SHUFFLED },
   { name: 'architecture', roots: ['test/architecture'], workers: 2, needsBuild: true },
-  { name: 'e2e', roots: ['test/e2e'], workers: 3, needsBuild: true, isShuffled: Boolean(process.env.TEST_SEED) },
+  { name: 'e2e', roots: ['test/e2e'], workers: 3, needsBuild: true, isShuffled: IS_SHUFFLED },
 ];
 
 /** The unit tests, with the coverage of lines and branches. It may not fall below the limits in vitest.config.mjs. */

@@ -99,7 +99,9 @@ describe('The audit', () => {
     const since = await cloud.main().get(`${audit}?division=${division.id}&from=${began}&types=environment_created`);
     const before = await cloud.main().get(`${audit}?division=${division.id}&to=${began}`);
     expect([since.body.total_results, before.body.total_results]).toEqual([7, 1]);
-    const [owner] = await cloud.rows<{ id: number }>('select owner_id::int as id from tenants limit 1');
+    const [owner] = await cloud.rows<{ id: number }>('select owner_id::int as id from tenants where id = $1', [
+      cloud.installation.tenant_id,
+    ]);
     expect((await cloud.main().get(`${audit}?user=${owner?.id}&division=${division.id}`)).body.total_results).toBe(0);
   });
 
@@ -231,20 +233,31 @@ describe('The audit', () => {
   });
 
   it('is exported completely, oldest first, one JSON document per line', async () => {
-    const { body } = await cloud.main().get(`${audit}?results=100`);
+    const own = await given.cloudOf(cloud, await given.tenant(cloud));
+    const api = own.main();
+    const entries = `/audit${own.tenant}`;
+    await own.rows(
+      `insert into audit_entries (retention_class, tenant_id, type) values (365, $1, 'operation_failed')`,
+      [own.installation.tenant_id],
+    );
+    const { body: division } = await api.post(`${own.tenant}/divisions`, { name: 'Exported' });
+    const environments = `${own.tenant}/divisions/${division.id}/environments`;
+    for (let n = 0; n < 7; n += 1) await api.post(environments, { name: `e${n}` });
+    const { body } = await api.get(`${entries}?results=100`);
 
-    const exported = await cloud.main().get(`${audit}/export`);
-    const filtered = await cloud.main().get(`${audit}/export?types=environment_created`);
+    const exported = await api.get(`${entries}/export`);
+    const filtered = await api.get(`${entries}/export?types=environment_created`);
 
+    expect(body.items).toHaveLength(9);
     expect(exported.status).toBe(200);
     expect(exported.headers.get('content-type')).toMatch(/^application\/x-ndjson/);
     expect(exported.headers.get('content-disposition')).toBe(
-      `attachment; filename="audit-${cloud.installation.tenant_id}.ndjson"`,
+      `attachment; filename="audit-${own.installation.tenant_id}.ndjson"`,
     );
     expect(linesOf(exported)).toEqual([...body.items].reverse());
     expect(linesOf(filtered)).toHaveLength(7);
-    expect(await cloud.main().get(`${audit}/export?to=2020-01-01`)).toMatchObject({ status: 200, body: null });
-    expect(await cloud.main().get(`${audit}/export?types=nonsense`)).toBeProblem('validation_failed');
+    expect(await api.get(`${entries}/export?to=2020-01-01`)).toMatchObject({ status: 200, body: null });
+    expect(await api.get(`${entries}/export?types=nonsense`)).toBeProblem('validation_failed');
   });
 });
 

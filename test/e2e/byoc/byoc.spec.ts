@@ -32,6 +32,14 @@ describe('Deployments in accounts of customers', () => {
     vpc_id: 'vpc-0123456789abcdef0',
     ...over,
   });
+  let accounts = 0;
+  /** An account that no other test saves or validates. */
+  const newAccountId = (): string => {
+    accounts += 1;
+    return String(222_200_000_000 + accounts);
+  };
+  const accountOf = (account_id: string) =>
+    account({ account_id, identity_arn: `arn:aws:iam::${account_id}:role/landlord` });
   const order = (over: object = {}) => ({
     name: world.name(),
     ...AWS,
@@ -128,15 +136,14 @@ describe('Deployments in accounts of customers', () => {
   });
 
   it('have accounts that show the time of validation, until the account or the settings change', async () => {
-    const accounts = `${world.cloud.tenant}/cloud_accounts`;
-    const { account_id, ...aws } = account({ vpc_cidr: '10.20.0.0/16' });
-    const { body } = await world.cloud
-      .main()
-      .post(accounts, { cloud: 'aws', name: 'Proven', account_id, settings: { aws } });
-    const own = `${accounts}/${body.id}`;
+    const saved = `${world.cloud.tenant}/cloud_accounts`;
+    const { account_id, ...role } = accountOf(newAccountId());
+    const settings = { aws: { ...role, vpc_cidr: '10.20.0.0/16' } };
+    const { body } = await world.cloud.main().post(saved, { cloud: 'aws', name: 'Proven', account_id, settings });
+    const own = `${saved}/${body.id}`;
     const validated = async (): Promise<string | null> =>
-      (await world.cloud.main().get(`${accounts}?name=proven`)).body.items[0].validated_at;
-    const isValid = async () => (await validate({ ...AWS, ...account() })).body;
+      (await world.cloud.main().get(`${saved}?name=proven`)).body.items[0].validated_at;
+    const isValid = async () => (await validate({ ...AWS, ...accountOf(account_id) })).body;
     expect(await validated()).toBeNull();
 
     expect(await isValid()).toEqual({ valid: true, missing_permissions: [] });
@@ -149,7 +156,7 @@ describe('Deployments in accounts of customers', () => {
     expect(await validated()).toBeNull();
     await isValid();
     expect(await validated()).toEqual(expect.any(String));
-    await world.cloud.main().put(own, { account_id: '210987654321' });
+    await world.cloud.main().put(own, { account_id: newAccountId() });
     expect(await validated()).toBeNull();
     expect((await world.cloud.main().delete(own)).status).toBe(204);
   });
@@ -296,18 +303,18 @@ describe('Deployments in accounts of customers', () => {
   });
 
   describe('and saved cloud accounts:', () => {
-    const save = async (over: object): Promise<number> => {
-      const body = { cloud: 'aws', name: world.name(), account_id: '222233334444', ...over };
+    const save = async (account_id: string): Promise<number> => {
+      const body = { cloud: 'aws', name: world.name(), account_id };
       return (await world.cloud.main().post(`${world.cloud.tenant}/cloud_accounts`, body)).body.id;
     };
     const put = (id: number, body: object) =>
       world.cloud.main().put(`${world.cloud.tenant}/cloud_accounts/${id}`, body);
-    const into = (account_id: string) =>
-      create({ aws: account({ account_id, identity_arn: `arn:aws:iam::${account_id}:role/landlord` }) });
+    const into = (account_id: string) => create({ aws: accountOf(account_id) });
 
     it('an active account is linked until it is deleted', async () => {
-      const id = await save({});
-      const accepted = await into('222233334444');
+      const account_id = newAccountId();
+      const id = await save(account_id);
+      const accepted = await into(account_id);
       const path = accepted.headers.get('location') ?? '';
 
       expect((await world.cloud.main().get(path)).body.cloud_account_id).toBe(id);
@@ -316,24 +323,25 @@ describe('Deployments in accounts of customers', () => {
     });
 
     it.each(['inactive', 'locked', 'deleted'])('an account that is %s accepts no deployment', async (state) => {
-      const id = await save({ account_id: '333344445555' });
+      const account_id = newAccountId();
+      const id = await save(account_id);
       await put(id, { status: state });
       const before = await made();
 
-      expect(await into('333344445555')).toBeProblem('state_conflict', { status: 409, state });
+      expect(await into(account_id)).toBeProblem('state_conflict', { status: 409, state });
       expect(await made()).toBe(before);
       await put(id, { status: 'active' });
-      expect((await into('333344445555')).status).toBe(202);
+      expect((await into(account_id)).status).toBe(202);
     });
 
     it('an account of another tenant or cloud has no effect', async () => {
       const { tenantId } = await given.tenant(world.cloud);
       const theirs = world.cloud.main(await given.key(world.cloud, { tenantId }));
-      const saved = { cloud: 'aws', name: 'theirs', account_id: '444455556666' };
+      const saved = { cloud: 'aws', name: 'theirs', account_id: newAccountId() };
       const { body } = await theirs.post(`/tenants/${tenantId}/cloud_accounts`, saved);
       await theirs.put(`/tenants/${tenantId}/cloud_accounts/${body.id}`, { status: 'locked' });
 
-      const accepted = await into('444455556666');
+      const accepted = await into(saved.account_id);
 
       expect(accepted.status).toBe(202);
       expect((await world.cloud.main().get(accepted.headers.get('location') ?? '')).body.cloud_account_id).toBeNull();
@@ -361,13 +369,13 @@ describe('Deployments in accounts of customers', () => {
 
     it('with the missing permissions that the operator lists, and nothing else changes', async () => {
       const file = join(world.cloud.directory, MISSING_PERMISSIONS_FILE);
-      await writeFile(file, JSON.stringify({ '111122223333': ['ec2:RunInstances', 'ec2:CreateTags'] }));
-      const saved = { cloud: 'aws', name: world.name(), account_id: '111122223333' };
+      const saved = { cloud: 'aws', name: world.name(), account_id: newAccountId() };
+      await writeFile(file, JSON.stringify({ [saved.account_id]: ['ec2:RunInstances', 'ec2:CreateTags'] }));
       await world.cloud.main().post(`${world.cloud.tenant}/cloud_accounts`, saved);
 
-      const answer = await validate({ ...AWS, ...account() });
+      const answer = await validate({ ...AWS, ...accountOf(saved.account_id) });
       await writeFile(file, 'not JSON');
-      const broken = await validate({ ...AWS, ...account() });
+      const broken = await validate({ ...AWS, ...accountOf(saved.account_id) });
       await rm(file);
 
       expect(answer.body).toEqual({

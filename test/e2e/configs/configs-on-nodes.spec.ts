@@ -29,7 +29,7 @@ describe('A configuration of a node', () => {
       (config: { restart_required: boolean }) => config.restart_required,
     );
 
-  it('takes effect when it is applied, not when it is activated', async () => {
+  it('takes effect when it is applied, not when it is activated, and is deleted with its deployment', async () => {
     await cloud.runtime().post(path, { values: { mqtt: { max_connections: 1 } }, activate: true });
     expect(await both()).toBe(true);
     expect(await restartRequired()).toEqual([true, false]);
@@ -39,12 +39,13 @@ describe('A configuration of a node', () => {
 
     expect(await both()).toBe(false);
     expect(await restartRequired()).toEqual([false, true]);
-  });
 
-  it('is deleted together with its deployment', async () => {
+    const stored = async (): Promise<number[]> =>
+      Promise.all(['configs', 'config_versions'].map(async (table) => (await cloud.rows(`table ${table}`)).length));
+    // Two versions, and one counter of versions.
+    expect(await stored()).toEqual([2, 1]);
     await deployment.delete();
-
-    for (const table of ['configs', 'config_versions']) expect(await cloud.rows(`select * from ${table}`)).toEqual([]);
+    expect(await stored()).toEqual([0, 0]);
     expect(await cloud.runtime().get(path)).toBeProblem('deployment_not_found');
   });
 });
