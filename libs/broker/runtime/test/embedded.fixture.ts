@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { BrokerProtocol, GateRule, NodeCertificate, NodeSpec } from '@libs/domain';
+import { freePorts } from '@libs/testing';
 import mqtt, { MqttClient, type IClientOptions } from 'mqtt';
 import { BrokerError } from '../src/broker-error.js';
 import type { BrokerContact, BrokerExit, BrokerRuntime } from '../src/broker-runtime.js';
@@ -24,9 +25,6 @@ export const EVERYONE: GateRule = {
 
 const ALONE: NodeSpec['cluster'] = { size: 1, ordinal: 1, leader: null, secret: 'cluster secret' };
 
-/** Below the ephemeral range. A connection of this machine may take a port of that range before the broker listens. */
-const PORTS = { first: 7_000, count: 4_000 };
-
 /** Polls until `probe` returns a value other than null, undefined or false. Rejects after the deadline. */
 export async function until<T>(
   what: string | (() => string),
@@ -41,23 +39,6 @@ export async function until<T>(
     await new Promise((wake) => setTimeout(wake, 15));
   }
 }
-
-/** Different ports without a listener. */
-export async function freePorts(count: number): Promise<number[]> {
-  const found = new Set<number>();
-  while (found.size < count) {
-    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
-    if (await isFree(port)) found.add(port);
-  }
-  return [...found];
-}
-
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 
 export interface SpecChanges {
   nodeId?: number;

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { GateRule } from '@libs/domain';
-import { freePorts, until } from './embedded.fixture.js';
+import { freePorts } from '@libs/testing';
+import { until } from './embedded.fixture.js';
 
 export const HOST = '127.0.0.1';
 export const EVERYBODY: GateRule = {

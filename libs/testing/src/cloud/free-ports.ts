@@ -18,14 +18,18 @@ const FIRST = 30_000 + WORKER * COUNT;
 const PORTS_OF_A_CLOUD = 60;
 const [FIRST_SLICE, SLICES] = BEFORE === 0 ? [20_000, 110] : [26_600, 40];
 
-/** `count` different free ports on the loopback. */
+/** Ports are used in turn. Random ports would sometimes give two processes of one test the same port. */
+let nextPort = Math.floor(Math.random() * COUNT);
+
+/** `count` different free ports on the loopback. The next calls return other ports. */
 export async function freePorts(count: number): Promise<number[]> {
-  const found = new Set<number>();
-  while (found.size < count) {
-    const port = FIRST + Math.floor(Math.random() * COUNT);
-    if (await isFree(port)) found.add(port);
+  const found: number[] = [];
+  while (found.length < count) {
+    nextPort += 1;
+    const port = FIRST + (nextPort % COUNT);
+    if (await isFree(port)) found.push(port);
   }
-  return [...found];
+  return found;
 }
 
 function isFree(port: number): Promise<boolean> {
