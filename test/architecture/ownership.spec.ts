@@ -1,13 +1,11 @@
 import { OWNERSHIP, privileges, type OwnedTable, type WritingApp } from '@libs/persistence';
-import { seedInstallation } from '@libs/persistence/migrations';
-import { createTestDatabase, type TestDatabase } from '@libs/testing';
+import { createTestDatabase, seedTestInstallation, type TestDatabase } from '@libs/testing';
 import pg from 'pg';
 import { repositoryCalls, writesByMethod } from './sources/repository-writes.js';
 import { writesOf } from './sources/sql-writes.js';
 import { sourcesUnder } from './sources/sources.js';
 
 /** One key for all suites: the app roles belong to the whole database server, and other suites may use them now. */
-const ROLE_KEY = Buffer.alloc(32, 7);
 const APPS: WritingApp[] = ['main_api', 'supervisor'];
 const VERBS = ['select', 'insert', 'update', 'delete', 'truncate'] as const;
 type Verb = (typeof VERBS)[number];
@@ -20,7 +18,7 @@ describe('every table', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    const { role_urls } = await seedInstallation(database.url, { roleKey: ROLE_KEY });
+    const { role_urls } = await seedTestInstallation(database.url);
     superuser = await connect(database.url);
     for (const app of APPS) apps[app] = await connect(role_urls[app]);
   });

@@ -6,9 +6,16 @@ import { join } from 'node:path';
 import type { PasswordCost } from '@libs/domain';
 import { parseSettings } from '@libs/domain/settings';
 import { createApp, describeApi, PinoLogger, serveDocs, type AppFactory } from '@libs/http';
-import { seedInstallation, type Installation } from '@libs/persistence/migrations';
+import type { Installation } from '@libs/persistence/migrations';
 import { CellsRepository } from '@libs/persistence/organization';
-import { createTestDatabase, freePorts, MainApiAccess, ROLE_KEY, type TestDatabase } from '@libs/testing';
+import {
+  CHEAP_PASSWORDS,
+  createTestDatabase,
+  freePorts,
+  MainApiAccess,
+  seedTestInstallation,
+  type TestDatabase,
+} from '@libs/testing';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { PasswordHasher } from '../src/account/passwords/password-hasher.js';
@@ -26,7 +33,6 @@ interface TestOptions {
   passwordCost?: PasswordCost;
 }
 
-const CHEAP: PasswordCost = { N: 2 ** 10, r: 8, p: 1 };
 const LOG = 'main-api.log';
 const SECRET_KEYS = `k1:${randomBytes(32).toString('base64')}`;
 
@@ -68,11 +74,11 @@ export class TestMainApi extends MainApiAccess {
    */
   static async open(
     environment: Record<string, string> = {},
-    { docs = false, passwordCost = CHEAP }: TestOptions = {},
+    { docs = false, passwordCost = CHEAP_PASSWORDS }: TestOptions = {},
   ): Promise<TestMainApi> {
     const directory = await mkdtemp(join(tmpdir(), 'landlord-main-api-'));
     const database = await createTestDatabase();
-    const installation = await seedInstallation(database.url, { roleKey: ROLE_KEY });
+    const installation = await seedTestInstallation(database.url);
     const [port = 0] = await freePorts(1);
     const settings = {
       MAIN_API_PORT: String(port),
@@ -92,7 +98,7 @@ export class TestMainApi extends MainApiAccess {
   async another(environment: Record<string, string>): Promise<{ url: string; close(): Promise<void> }> {
     const [port = 0] = await freePorts(1);
     const settings = { ...this.settings, MAIN_API_PORT: String(port), ...environment };
-    const app = await listen(settings, CHEAP);
+    const app = await listen(settings, CHEAP_PASSWORDS);
     return { url: urlOf(settings), close: () => app.close() };
   }
 

@@ -14,7 +14,7 @@ import {
 } from '@libs/domain';
 import { parseSettings } from '@libs/domain/settings';
 import { createApp, describeApi, PinoLogger, serveDocs } from '@libs/http';
-import { seedInstallation, type Installation } from '@libs/persistence/migrations';
+import type { Installation } from '@libs/persistence/migrations';
 import {
   InitialRowsRepository,
   NodeDocumentsRepository,
@@ -27,7 +27,7 @@ import {
   createTestDatabase,
   freePorts,
   given,
-  ROLE_KEY,
+  seedTestInstallation,
   type TestDatabase,
 } from '@libs/testing';
 import type { INestApplication } from '@nestjs/common';
@@ -80,7 +80,7 @@ export class TestSupervisor extends CloudAccess {
   static async open(environment: Record<string, string> = {}): Promise<TestSupervisor> {
     const directory = await mkdtemp(join(tmpdir(), 'landlord-supervisor-'));
     const database = await createTestDatabase();
-    const installation = await seedInstallation(database.url, { roleKey: ROLE_KEY });
+    const installation = await seedTestInstallation(database.url);
     const [port = 0, gatewayPort = 0] = await freePorts(2);
     const config = readConfig({
       SUPERVISOR_PORT: String(port),

@@ -5,8 +5,8 @@ import {
   NodesRepository,
   type NewNode,
 } from '@libs/persistence/runtime';
-import { seedInstallation, type Installation } from '@libs/persistence/migrations';
-import { createTestDatabase, type TestDatabase, ROLE_KEY } from '@libs/testing';
+import type { Installation } from '@libs/persistence/migrations';
+import { createTestDatabase, seedTestInstallation, type TestDatabase } from '@libs/testing';
 import pg from 'pg';
 import { OperatorSession } from '../src/operator-session.js';
 
@@ -26,7 +26,7 @@ export class OperatorBench {
 
   static async open(): Promise<OperatorBench> {
     const testDatabase = await createTestDatabase();
-    const installation = await seedInstallation(testDatabase.url, { roleKey: ROLE_KEY });
+    const installation = await seedTestInstallation(testDatabase.url);
     const keys = secretKey('k1');
     const session = await openSession(testDatabase.url, keys);
     const sql = new pg.Pool({ connectionString: testDatabase.url, max: 2 });

@@ -27,6 +27,7 @@ export * from './webhooks/webhook-receiver.js';
 export * from './workflow/step-suites.js';
 export * from './workflow/workflow-bench.js';
 export { createTestDatabase, type TestDatabase } from './postgres/create-test-database.js';
+export * from './postgres/seed-test-installation.js';
 export * from './statistics/mann-whitney.js';
 export * from './s3/fake-s3.js';
 export * from './attack/gateway-attack.js';

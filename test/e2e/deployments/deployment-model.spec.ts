@@ -4,7 +4,7 @@ import { ONCE_WRONG } from '../model/once-wrong.js';
 import { MODEL_SEED, walkAtRandom } from '../model/walk-at-random.js';
 
 /** A few sequences; deployment-model.proof.ts plays many. */
-const SEQUENCES = 80;
+const SEQUENCES = 30;
 
 describe('Deployments', () => {
   let installation: ModelInstallation;

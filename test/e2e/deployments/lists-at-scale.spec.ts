@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { seedInstallation, type Installation } from '@libs/persistence/migrations';
-import { ApiClient, createTestDatabase, given, type TestDatabase, ROLE_KEY } from '@libs/testing';
+import type { Installation } from '@libs/persistence/migrations';
+import { ApiClient, createTestDatabase, given, seedTestInstallation, type TestDatabase } from '@libs/testing';
 import type { INestApplication } from '@nestjs/common';
 import pg from 'pg';
 import { startMainApi, startSupervisor } from '../in-process/in-process-apps.js';
@@ -50,7 +50,7 @@ describe('With any number of deployments,', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    installation = await seedInstallation(database.url, { roleKey: ROLE_KEY });
+    installation = await seedTestInstallation(database.url);
     sql = new pg.Client({ connectionString: database.url });
     await sql.connect();
     await sql.query('set session_replication_role = replica');

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadCatalog } from '@libs/catalog';
-import { seedInstallation, type Installation as Seeded } from '@libs/persistence/migrations';
+import type { Installation as Seeded } from '@libs/persistence/migrations';
 import {
   CellsRepository,
   DeploymentsRepository,
@@ -13,7 +13,7 @@ import {
 import { Database, dataSourceOptions, Secrets } from '@libs/persistence';
 import { openObjectStore } from '@libs/object-store';
 import { SilentWakeUpQueue } from '@libs/queue';
-import { ApiClient, createTestDatabase, given, type TestDatabase, ROLE_KEY } from '@libs/testing';
+import { ApiClient, createTestDatabase, given, seedTestInstallation, type TestDatabase } from '@libs/testing';
 import { OperationStore, OperatorRequests, Runner, WorkflowLog, type Workflow } from '@libs/workflow';
 import type { INestApplication } from '@nestjs/common';
 import pg from 'pg';
@@ -123,7 +123,7 @@ export class ModelInstallation {
 
   static async start(): Promise<ModelInstallation> {
     const testDatabase = await createTestDatabase();
-    const installation = await seedInstallation(testDatabase.url, { roleKey: ROLE_KEY });
+    const installation = await seedTestInstallation(testDatabase.url);
     const secretKeys = `k1:${randomBytes(32).toString('base64')}`;
     const app = await startMainApi({ url: installation.role_urls.main_api, secretKeys });
     const databaseUrl = installation.role_urls.supervisor;

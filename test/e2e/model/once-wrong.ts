@@ -20,7 +20,7 @@ export const ONCE_WRONG: [string, TenantRequest, Command[]][] = [
     ],
   ],
   [
-    'a name that is taken is told before a limit that is reached',
+    'a name that is taken is reported before a limit that is reached',
     PRO,
     [
       { do: 'create', requested: FREE, pace: 'done' },
@@ -28,7 +28,7 @@ export const ONCE_WRONG: [string, TenantRequest, Command[]][] = [
     ],
   ],
   [
-    'what is under way is told before a limit that is reached',
+    'what is under way is reported before a limit that is reached',
     { plan: 'basic', pays: true },
     [
       { do: 'create', requested: order({ tier: 'medium' }), pace: 'done' },
@@ -37,7 +37,7 @@ export const ONCE_WRONG: [string, TenantRequest, Command[]][] = [
     ],
   ],
   [
-    'what the plan does not include is told before what is under way',
+    'what the plan does not include is reported before what is under way',
     PRO,
     [
       { do: 'create', requested: order(), pace: 'done' },

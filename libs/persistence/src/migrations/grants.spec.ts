@@ -1,11 +1,9 @@
-import { createTestDatabase, type TestDatabase } from '@libs/testing';
+import { createTestDatabase, seedTestInstallation, type TestDatabase } from '@libs/testing';
 import pg from 'pg';
 import { APP_ROLES } from './grants.js';
 import { migrate } from './migrate.js';
-import { seedInstallation } from './seed-installation.js';
 
 /** That of every suite: the app roles belong to the whole server, and others may be using them now. */
-const ROLE_KEY = Buffer.alloc(32, 7);
 
 describe('The rights of the app roles', () => {
   let database: TestDatabase;
@@ -22,7 +20,7 @@ describe('The rights of the app roles', () => {
   });
 
   it('are set right again by a migration of the release that the schema is of', async () => {
-    await seedInstallation(database.url, { roleKey: ROLE_KEY });
+    await seedTestInstallation(database.url);
     await client.query(`grant insert on cells to ${APP_ROLES.main_api}`);
 
     await migrate(database.url);
@@ -31,12 +29,12 @@ describe('The rights of the app roles', () => {
   });
 
   it('are left as a newer release gave them when an older one migrates or starts', async () => {
-    await seedInstallation(database.url, { roleKey: ROLE_KEY });
+    await seedTestInstallation(database.url);
     await makeAhead();
     await client.query(`grant insert on cells to ${APP_ROLES.main_api}`);
 
     await migrate(database.url);
-    await seedInstallation(database.url, { roleKey: ROLE_KEY });
+    await seedTestInstallation(database.url);
 
     expect(await mainApiMay('insert')).toBe(true);
   });
@@ -44,7 +42,7 @@ describe('The rights of the app roles', () => {
   it('are given to roles that have none, also on a schema that is ahead', async () => {
     await makeAhead();
 
-    await seedInstallation(database.url, { roleKey: ROLE_KEY });
+    await seedTestInstallation(database.url);
 
     expect([await mainApiMay('select'), await mainApiMay('insert')]).toEqual([true, false]);
   });

@@ -3,6 +3,7 @@ import {
   apiKeyId,
   hashApiKey,
   hashPassword,
+  type PasswordCost,
   mintApiKey,
   type DivisionId,
   type EnvironmentId,
@@ -20,6 +21,8 @@ export interface SeedOptions {
   bootstrapApiKey?: string;
   /** 32 bytes from which the passwords of the app roles are derived. */
   roleKey: Buffer;
+  /** The cost of the hash of the owner's password, by default that of all passwords. */
+  passwordCost?: PasswordCost;
 }
 
 /** What the first boot made; on later boots the secrets are null. */
@@ -95,7 +98,7 @@ async function createInstallation(client: pg.Client, options: SeedOptions): Prom
   const owner = await insert(client, 'users (email, name, password_hash, email_verified_at)', [
     OWNER_EMAIL,
     'Owner',
-    await hashPassword(owner_password),
+    await hashPassword(owner_password, options.passwordCost),
     new Date(),
   ]);
   const run: RunStatement = async ({ text }, values) =>

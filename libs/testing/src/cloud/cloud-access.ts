@@ -5,9 +5,6 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { ApiClient } from './api-client.js';
 
-/** The database roles of the apps belong to the whole server, so all suites use one key. */
-export const ROLE_KEY = Buffer.alloc(32, 7);
-
 const LOST_CONNECTION = ['ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'];
 
 /** The installation of a test: paths of its first tenant, and rows for preparation and comparison. */

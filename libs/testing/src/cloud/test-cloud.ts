@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seedInstallation, type Installation } from '@libs/persistence/migrations';
+import type { Installation } from '@libs/persistence/migrations';
 import {
   createTestDatabase,
   runDirectory,
@@ -12,13 +12,14 @@ import { otherCheckout, upgradeTestSchema } from '../postgres/migrate-test-schem
 import { OwnDatabase } from '../postgres/own-database.js';
 import { OwnRedis } from '../redis/own-redis.js';
 import { ApiClient } from './api-client.js';
-import { MainApiAccess, ROLE_KEY } from './cloud-access.js';
+import { MainApiAccess } from './cloud-access.js';
 import { AppProcess, type AppName } from './app-process.js';
 import { CloudPool, type IdleCloud } from './cloud-pool.js';
 import { cloudSettings, queueOfTheRun, type CloudOptions } from './cloud-settings.js';
 import { freePorts } from './free-ports.js';
 import { nodeProcesses, killNodeProcesses } from './node-processes.js';
 import { isAtWork, renew } from './used-cloud.js';
+import { seedTestInstallation } from '../postgres/seed-test-installation.js';
 
 interface Parts {
   database: TestDatabase;
@@ -90,7 +91,7 @@ export class TestCloud extends MainApiAccess {
     own: Pick<Parts, 'database' | 'ownDirectory' | 'pool'>,
   ): Promise<TestCloud> {
     const directory = options.directory ?? own.ownDirectory;
-    const installation = await seedInstallation(own.database.url, { roleKey: ROLE_KEY });
+    const installation = await seedTestInstallation(own.database.url);
     await upgradeTestSchema(own.database.url);
     const queue = options.queue ?? queueOfTheRun();
     const redis = queue === 'redis' ? await OwnRedis.start(directory) : null;
@@ -106,7 +107,7 @@ export class TestCloud extends MainApiAccess {
   /** Null when an app of the cloud does not answer. Then the cloud is stopped. */
   private static async takeOver(idle: IdleCloud, pool: CloudPool): Promise<TestCloud | null> {
     const { databaseUrl, directory } = idle;
-    const installation = await renew(databaseUrl, directory, idle.installation, ROLE_KEY);
+    const installation = await renew(databaseUrl, directory, idle.installation);
     const database = testDatabaseAt(databaseUrl);
     const envs = { mainApiEnv: idle.mainApi.env, supervisorEnv: idle.supervisor.env };
     const cloud = new TestCloud({ database, directory, ownDirectory: directory, installation, pool, ...envs });

@@ -1,8 +1,9 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { OWNERSHIP } from '@libs/persistence';
-import { seedInstallation, type Installation } from '@libs/persistence/migrations';
+import type { Installation } from '@libs/persistence/migrations';
 import pg from 'pg';
+import { seedTestInstallation } from '../postgres/seed-test-installation.js';
 
 /** Rows that the running apps and the migrations wrote. */
 const KEPT: readonly string[] = [
@@ -25,12 +26,12 @@ export async function isAtWork(sql: pg.Pool): Promise<boolean> {
  * Resets a cloud with running apps: deletes all rows and files of the earlier suite, and creates a first tenant. Ids continue,
  * so that ids in the memory of the apps never refer to new rows.
  */
-export async function renew(databaseUrl: string, directory: string, installation: Installation, roleKey: Buffer) {
+export async function renew(databaseUrl: string, directory: string, installation: Installation) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await forget(client);
-    const seeded = await seedInstallation(databaseUrl, { roleKey });
+    const seeded = await seedTestInstallation(databaseUrl);
     // The Supervisor has read the name at its start, and marks its nodes with it.
     await client.query('update installation set name = $1', [installation.installation]);
     forgetFiles(directory);
