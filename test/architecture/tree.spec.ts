@@ -110,12 +110,12 @@ describe('Every module of an app', () => {
   });
 
   it('has a spec beside its code', () => {
-    const untested = moduleFolders().filter(
-      (folder) =>
-        !readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).some((path) =>
-          path.endsWith('.spec.ts'),
-        ),
-    );
+    const untested = moduleFolders().filter((folder) => {
+      const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+      // A new module has no code to test yet.
+      const code = files.filter((path) => path.endsWith('.ts') && !/(^|\/)(index|[\w-]+\.module)\.ts$/.test(path));
+      return code.length > 0 && !code.some((path) => path.endsWith('.spec.ts'));
+    });
 
     expect(untested).toEqual([]);
   });
