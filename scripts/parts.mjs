@@ -138,8 +138,8 @@ export const SCHEMATHESIS = {
   match: '**/*.schemathesis.ts',
 };
 
-/** The slow test of `npm start`, for other releases of Node. */
-const SMOKE_OF_START = { ...SMOKE, name: 'smoke:start', matches: [WORLDS.start.smoke] };
+/** The slow test of `npm start`, for other releases of Node. CI runs it next to the tests of the previous release. */
+const SMOKE_OF_START = { ...SMOKE, name: 'smoke:start', matches: [WORLDS.start.smoke], firstWorker: 3 };
 
 /** Every route of both APIs with other callers, other tenants and bad input. */
 export const MATRIX = {
