@@ -29,10 +29,15 @@ export class MailFolder {
     );
   }
 
-  /** The mail that `cause` triggers. */
-  async after(cause: () => Promise<unknown>): Promise<FiledMail> {
+  /**
+   * The mail that `cause` triggers. With `to`, the mail to this address: mails are written after the answer, so a mail of
+   * an earlier request can come late.
+   */
+  async after(cause: () => Promise<unknown>, to?: string): Promise<FiledMail> {
     const known = new Set((await this.all()).map(({ file }) => file));
     await cause();
-    return eventually('a mail has come', async () => (await this.all()).find(({ file }) => !known.has(file)));
+    const isNew = ({ file, headers }: FiledMail): boolean =>
+      !known.has(file) && (to === undefined || (headers['to']?.includes(to) ?? false));
+    return eventually('a mail has come', async () => (await this.all()).find(isNew));
   }
 }
