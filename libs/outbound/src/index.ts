@@ -2,3 +2,4 @@ export * from './address-policy.js';
 export * from './destination.js';
 export * from './outbound-client.js';
 export * from './outbound-error.js';
+export * from './guarded-socket.js';

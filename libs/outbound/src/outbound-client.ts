@@ -1,7 +1,7 @@
-import { isIP, type LookupFunction } from 'node:net';
 import { Agent, errors, request, type Dispatcher } from 'undici';
 import { Deadline } from './deadline.js';
-import { addressesOf, readDestination, requireAllowed, type OutboundPolicy } from './destination.js';
+import { readDestination, type OutboundPolicy } from './destination.js';
+import { guardedLookup } from './guarded-lookup.js';
 import { DestinationRefused, OutboundFailed } from './outbound-error.js';
 
 export interface OutboundOptions extends OutboundPolicy {
@@ -61,7 +61,7 @@ export class OutboundClient {
       pipelining: 1,
       maxHeaderSize: HEADER_BYTES,
       connect: {
-        lookup: this.lookup(),
+        lookup: guardedLookup(options),
         autoSelectFamily: true,
         rejectUnauthorized: options.acceptInvalidCertificates !== true,
       },
@@ -117,32 +117,6 @@ export class OutboundClient {
     if (error instanceof errors.InvalidArgumentError) return new DestinationRefused('a header cannot be sent');
     const { code, message } = error as NodeJS.ErrnoException;
     return new OutboundFailed('unreachable', `${host} cannot be reached: ${code ?? message}`, { cause: error });
-  }
-
-  /** The lookup of a connection: returns only addresses that were checked for this connection. */
-  private lookup(): LookupFunction {
-    return (hostname, { all }, done) => {
-      addressesOf(hostname, this.options).then(
-        (addresses) => {
-          const refusal = refusalOf(hostname, addresses, this.options);
-          if (refusal) return done(refusal, '');
-          const found = addresses.map((address) => ({ address, family: isIP(address) }));
-          if (all) return done(null, found);
-          done(null, found[0]?.address ?? '', found[0]?.family);
-        },
-        (error: NodeJS.ErrnoException) => done(error, ''),
-      );
-    };
-  }
-}
-
-function refusalOf(hostname: string, addresses: string[], policy: OutboundPolicy): Error | null {
-  if (addresses.length === 0) return new OutboundFailed('unreachable', `${hostname} has no address`);
-  try {
-    requireAllowed(hostname, addresses, policy);
-    return null;
-  } catch (error) {
-    return error as Error;
   }
 }
 
