@@ -46,14 +46,25 @@ export interface SpecChanges {
   values?: Record<string, unknown>;
   cluster?: NodeSpec['cluster'];
   limits?: NodeSpec['broker']['limits'];
+  rate?: number;
+  key?: string;
   certs?: NodeCertificate;
 }
 
-const DEFAULTS = { nodeId: 1, values: {}, rules: [EVERYONE], cluster: ALONE, limits: undefined, certs: undefined };
+const DEFAULTS = {
+  nodeId: 1,
+  values: {},
+  rules: [EVERYONE],
+  cluster: ALONE,
+  limits: undefined,
+  rate: undefined,
+  key: undefined,
+  certs: undefined,
+};
 
 /** A node's desired state on free ports. Pass only the relevant changes. */
 export async function aNodeSpec(changes: SpecChanges = {}): Promise<NodeSpec> {
-  const { nodeId, values, rules, cluster, limits, certs } = { ...DEFAULTS, ...changes };
+  const { nodeId, values, rules, cluster, limits, rate, key, certs } = { ...DEFAULTS, ...changes };
   const [tcp, http, websocket, peer] = (await freePorts(4)) as [number, number, number, number];
   return {
     node_id: nodeId,
@@ -66,6 +77,8 @@ export async function aNodeSpec(changes: SpecChanges = {}): Promise<NodeSpec> {
       config: { id: 1, version: 1, values },
       restart: 0,
       ...(limits && { limits }),
+      ...(key && { encryption: { key } }),
+      ...(rate && { rate_limit: { bytes_per_second: rate } }),
     },
     listen: { address: '127.0.0.1', ports: { tcp, http, websocket, udp: null }, peer },
     cluster,

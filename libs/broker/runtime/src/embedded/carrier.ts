@@ -1,6 +1,7 @@
-import { connect, type Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { BrokerError } from '../broker-error.js';
-import { ipv4Of } from '../gate/access-rules.js';
+import type { ConnectionObserver } from '../gate/clients/client-session.js';
 import { LINE_TIMEOUT_MS, readChallenge, readLine, sealHello, type CarriedProtocol } from './carry-line.js';
 import { secretEqual } from '../control/secret-equal.js';
 
@@ -33,18 +34,23 @@ export class Carrier {
   }
 
   /** Carries one client. When either side ends, both are closed, so that a client of a dead leader reconnects. */
-  carry(protocol: 'tcp' | 'websocket', client: Socket): void {
+  carry(client: Duplex, address: string | null, observer: ConnectionObserver | null): void {
+    client.on('error', () => client.destroy());
     client.pause();
-    this.open(protocol, ipv4Of(client.remoteAddress) ?? '0.0.0.0').then(
-      (upstream) => this.join(client, upstream),
+    this.open('tcp', address ?? '0.0.0.0').then(
+      (upstream) => this.join(client, upstream, observer),
       () => (canReset(client) ? client.resetAndDestroy() : client.destroy()),
     );
   }
 
-  private join(client: Socket, upstream: Socket): void {
+  private join(client: Duplex, upstream: Socket, observer: ConnectionObserver | null): void {
     if (client.destroyed) return void upstream.destroy();
     client.once('close', () => upstream.destroy());
     upstream.once('close', () => client.destroy());
+    if (observer) {
+      client.on('data', (chunk: Buffer) => observer.received(chunk));
+      upstream.on('data', (chunk: Buffer) => observer.sent(chunk));
+    }
     client.pipe(upstream);
     upstream.pipe(client);
   }
@@ -82,7 +88,8 @@ export class Carrier {
 }
 
 /** Only for plain TCP: the node's own clients use another transport, and TLS must close its own layer. */
-const canReset = (client: Socket): boolean => client.remoteAddress !== undefined && !('encrypted' in client);
+const canReset = (client: Duplex): client is Socket =>
+  client instanceof Socket && client.remoteAddress !== undefined && !('encrypted' in client);
 
 function connected(socket: Socket): Promise<void> {
   return new Promise((resolve, reject) => {

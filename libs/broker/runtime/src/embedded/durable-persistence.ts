@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { Readable } from 'node:stream';
 import type { PublishPacket } from 'aedes';
 import type { ClassicLevel } from 'classic-level';
 import { InOrder } from './in-order.js';
@@ -14,6 +15,7 @@ interface LevelPersistence {
   setup(broker: unknown): Promise<void>;
   storeRetained(packet: PublishPacket): Promise<void>;
   subscriptionsByTopic(topic: string): Promise<unknown[]>;
+  createRetainedStream(pattern: string): Readable;
   outgoingEnqueueCombi(subscriptions: unknown[], packet: StampedPacket): Promise<void>;
   outgoingUpdate(client: SessionOwner, packet: unknown): Promise<void>;
   incomingGetPacket(client: SessionOwner, packet: unknown): Promise<unknown>;

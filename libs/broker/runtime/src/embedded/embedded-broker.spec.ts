@@ -117,6 +117,27 @@ describe('the embedded broker', () => {
     await client.endAsync();
   });
 
+  it('counts the topics and the messages in its store after a restart', async () => {
+    const broker = await aBroker();
+    const asleep = { clientId: 'asleep', clean: false };
+    const sleeper = await broker.client(asleep);
+    await sleeper.subscribeAsync('queue', { qos: 1 });
+    await sleeper.endAsync();
+    const writer = await broker.client();
+    await writer.publishAsync('kept/1', 'x', { qos: 1, retain: true });
+    await writer.publishAsync('kept/2', 'x', { qos: 1, retain: true });
+    await writer.publishAsync('queue', 'x', { qos: 1 });
+    await writer.endAsync();
+    const stats = (): Promise<Record<string, number>> => broker.runtime.stats(broker.home);
+    expect(await stats()).toMatchObject({ topics: 3 });
+
+    await broker.kill();
+    await broker.start();
+
+    await until('the store is counted', async () => 'messages' in (await stats()));
+    expect(await stats()).toMatchObject({ topics: 2, messages: 3 });
+  });
+
   it('exits with the port as its last log line when a port is taken', async () => {
     const spec = await aNodeSpec();
     const outsider = createServer().listen(spec.listen.ports.tcp ?? 0, '127.0.0.1');

@@ -3,20 +3,26 @@ import { Aedes, type AedesOptions, type Client, type PublishPacket } from 'aedes
 import { DurablePersistence, type StampedPacket } from './durable-persistence.js';
 import type { EmbeddedConfig } from './embedded-config.js';
 import type { EmbeddedValues } from '@libs/broker/schema';
+import { previewOf } from '../gate/ui/payload-preview.js';
+import { RetainedCollector, type RetainedSnapshot } from '../gate/ui/retained-snapshot.js';
+import { KeptMessages } from './kept-messages.js';
 import { LiveCopies } from './live-copies.js';
+import { sealValues } from './sealed-level.js';
 import { StorageWatch } from './storage-watch.js';
 import { ClassicLevel } from 'classic-level';
 import { copyStore } from './copy-store.js';
+import type { ValueCipher } from './value-cipher.js';
 import { WriteHold } from './write-hold.js';
 import { MqttConnection } from '../gate/mqtt-connection.js';
+import { PublishRate } from '../gate/rate/publish-rate.js';
 import { secretEqual } from '../control/secret-equal.js';
+import type { ConnectionObserver } from '../gate/clients/client-session.js';
+import { TopicCounts } from '../gate/clients/topic-counts.js';
 import { Traffic } from '../gate/traffic.js';
 
 /** CONNACK codes of MQTT 3.1.1. */
 const SERVER_UNAVAILABLE = 3;
 const BAD_CREDENTIALS = 4;
-/** Limit for the count of distinct topics, so that a client with many topics cannot fill the memory. */
-const TOPICS_COUNTED = 10_000;
 
 type Done = (error?: Error | null) => void;
 
@@ -24,22 +30,32 @@ type Done = (error?: Error | null) => void;
 export class EmbeddedBroker {
   readonly traffic = new Traffic();
   private readonly copies = new LiveCopies();
-  private readonly topics = new Set<string>();
+  readonly topics = new TopicCounts();
   private readonly subscriptions = new Map<string, Set<string>>();
   private readonly aedes: Aedes & { counter: number };
   private readonly persistence: DurablePersistence;
   private readonly database: ClassicLevel;
   private readonly writes: WriteHold;
   private readonly storage: StorageWatch;
+  private readonly kept: KeptMessages;
+  private readonly rate: PublishRate | null;
 
   constructor(
-    private readonly config: Pick<EmbeddedConfig, 'node_id' | 'data_dir' | 'credentials' | 'storage_mib'>,
+    private readonly config: Pick<
+      EmbeddedConfig,
+      'node_id' | 'data_dir' | 'credentials' | 'storage_mib' | 'rate_limit'
+    >,
     private readonly values: EmbeddedValues,
+    /** Null: the data is not encrypted. */
+    cipher: ValueCipher | null,
   ) {
+    this.rate = config.rate_limit ? new PublishRate(config.rate_limit.bytes_per_second) : null;
     this.database = new ClassicLevel(config.data_dir);
+    if (cipher) sealValues(this.database, cipher);
     this.writes = new WriteHold(this.database);
     this.storage = new StorageWatch(config.data_dir, config.storage_mib);
     this.persistence = new DurablePersistence(this.database);
+    this.kept = new KeptMessages(this.database, (topic) => this.topics.note(topic));
     this.aedes = new Aedes(this.options()) as Aedes & { counter: number };
     this.countTraffic();
   }
@@ -50,11 +66,13 @@ export class EmbeddedBroker {
     await this.storage.start();
     this.aedes.once('error', onBroken);
     await this.aedes.listen();
+    this.kept.start();
   }
 
-  /** Serves one client over TCP, WebSocket or a follower's connection. */
-  accept(transport: Duplex): void {
-    const connection: Duplex = new MqttConnection(transport, this.values['mqtt.max_packet_size'], this.traffic);
+  /** Serves one client over TCP, WebSocket or a follower's connection. The follower observes its own clients. */
+  accept(transport: Duplex, observer: ConnectionObserver | null): void {
+    const limit = this.values['mqtt.max_packet_size'];
+    const connection: Duplex = new MqttConnection(transport, limit, this.traffic, observer, this.rate);
     this.aedes.handle(connection);
   }
 
@@ -65,19 +83,30 @@ export class EmbeddedBroker {
 
   async stop(): Promise<void> {
     this.storage.stop();
+    this.kept.stop();
     await new Promise<void>((resolve) => this.aedes.close(() => resolve()));
     await this.database.close();
   }
 
+  /** The retained messages, up to the limits of the page. */
+  async readRetained(): Promise<RetainedSnapshot> {
+    const collector = new RetainedCollector();
+    for await (const packet of this.persistence.createRetainedStream('#') as AsyncIterable<PublishPacket>) {
+      const payload = Buffer.from(packet.payload);
+      if (!collector.add({ topic: packet.topic, qos: packet.qos, ...previewOf(payload) })) break;
+    }
+    return collector.snapshot();
+  }
+
   stats(): Record<string, number> {
     return {
-      clients: this.aedes.connectedClients,
       messages_received: this.traffic.messagesReceived,
       messages_sent: this.traffic.messagesSent,
       bytes_received: this.traffic.bytesReceived,
       bytes_sent: this.traffic.bytesSent,
       storage_full: this.storage.isFull ? 1 : 0,
       topics: this.topics.size,
+      ...(this.kept.count !== null && { messages: this.kept.count }),
       subscriptions: [...this.subscriptions.values()].reduce((sum, topics) => sum + topics.size, 0),
     };
   }
@@ -142,7 +171,7 @@ export class EmbeddedBroker {
     this.aedes.on('publish', (packet, client) => {
       if (client === null) return;
       this.traffic.messagesReceived += 1;
-      if (this.topics.size < TOPICS_COUNTED) this.topics.add(packet.topic);
+      this.topics.add(packet.topic);
     });
     this.aedes.on('subscribe', (subscriptions, client) => {
       const topics = this.subscriptions.get(client.id) ?? new Set<string>();

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { NodeListen, NodeSpec, NodeId } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
+import type { PageNames } from '../gate/gate-config.js';
 import type { GateSettings } from '../gate/gate-settings.js';
 
 /** The version that the embedded driver reports: the release of its MQTT broker. */
@@ -20,7 +21,13 @@ export interface EmbeddedConfig {
   values: Record<string, unknown>;
   /** Null: no limit. */
   storage_mib: number | null;
+  /** Of the deployment, because the leader serves the clients of all nodes. Absent: no limit. */
+  rate_limit?: { bytes_per_second: number };
+  /** The key for all stored values, base64. Absent: the data is not encrypted. */
+  encryption?: { key: string };
   gate: GateSettings;
+  /** Absent in files of an earlier release. Not part of the hash, because a change needs no restart. */
+  page?: PageNames;
 }
 
 /** Reads the file that the agent wrote. Throws BrokerError without the content of the file, because it contains secrets. */

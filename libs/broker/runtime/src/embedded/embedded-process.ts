@@ -1,5 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { ClientList, NODE_ORIGIN, originOf } from '../gate/clients/client-list.js';
+import type { ClientOrigin } from '../gate/clients/client-session.js';
+import { TopicCounts } from '../gate/clients/topic-counts.js';
 import { Gate } from '../gate/gate.js';
 import { gateHash, type GateSettings } from '../gate/gate-settings.js';
 import { reasonOf, type JsonLog } from '../json-log.js';
@@ -10,7 +14,10 @@ import { ControlServer, type Controlled } from '../control/control-server.js';
 import type { EmbeddedBroker } from './embedded-broker.js';
 import { EMBEDDED_VERSION, isLeader, type EmbeddedConfig } from './embedded-config.js';
 import { embeddedValues, type EmbeddedValues } from '@libs/broker/schema';
-import { HTTP_PATIENCE_MS, HttpEndpoint } from '../gate/http-endpoint.js';
+import { HTTP_PATIENCE_MS } from '../gate/accepted-sockets.js';
+import { HttpEndpoint } from '../gate/http-endpoint.js';
+import { linkedPair } from '../gate/ui/linked-pair.js';
+import { KEEP_ALIVE_SECONDS, pageIdentity, type PageSources } from '../gate/ui/page-sources.js';
 import type { WebSocketEndpoint } from '../gate/websocket-endpoint.js';
 
 /** Computed once. A new computation per answer would vary by a millisecond, and with every change of the clock. */
@@ -26,13 +33,19 @@ export class EmbeddedProcess implements Controlled {
   private readonly values: EmbeddedValues;
   private readonly gate: Gate;
   private readonly control: ControlServer;
+  /** A leader counts the topics of all nodes in its broker. A follower counts those of its own clients. */
+  private readonly followerTopics: TopicCounts | null;
+  private readonly clients: ClientList;
   private broker: EmbeddedBroker | null = null;
   private websocket: WebSocketEndpoint | null = null;
+  private http: HttpEndpoint | null = null;
   private peers: CarryListener | null = null;
   private carrier: Carrier | null = null;
   private gateSettings: GateSettings;
   private isListening = false;
   private stopping: Promise<void> | null = null;
+  /** Connections for WebSocket from followers. */
+  private readonly carried = new WeakSet<Socket>();
 
   constructor(
     private readonly config: EmbeddedConfig,
@@ -41,6 +54,8 @@ export class EmbeddedProcess implements Controlled {
     this.values = embeddedValues(config.values);
     this.gate = new Gate(this.values['mqtt.max_connections'] + SPARE_SOCKETS);
     this.gateSettings = config.gate;
+    this.followerTopics = isLeader(config) ? null : new TopicCounts();
+    this.clients = new ClientList(this.followerTopics);
     const home = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
     this.control = new ControlServer(home, 'broker', this);
   }
@@ -72,11 +87,14 @@ export class EmbeddedProcess implements Controlled {
     };
   }
 
-  /** A follower reports no bytes, because its leader counts them, and the sum over all nodes is charged. */
+  /**
+   * A follower reports no bytes, because its leader counts them, and the sum over all nodes is charged. Each node counts the
+   * clients that it accepted.
+   */
   stats(): Record<string, number> {
     const cpu = process.cpuUsage();
     return {
-      clients: this.gate.clients,
+      clients: this.clients.size,
       ...this.broker?.stats(),
       gate_clients: this.gate.clients,
       gate_denied: this.gate.denied,
@@ -100,7 +118,7 @@ export class EmbeddedProcess implements Controlled {
   }
 
   enter(socket: Socket): void {
-    if (this.isListening) this.serve('tcp', socket);
+    if (this.isListening) this.serve(socket, NODE_ORIGIN);
     else socket.destroy();
   }
 
@@ -123,6 +141,7 @@ export class EmbeddedProcess implements Controlled {
     this.carrier?.stop();
     this.peers?.close();
     this.websocket?.close();
+    this.http?.close();
     await this.broker?.stop();
     this.gate.cutAll();
     this.log.info('broker stopped');
@@ -131,14 +150,18 @@ export class EmbeddedProcess implements Controlled {
   private async startLeader(): Promise<void> {
     // Loaded only here, so that a follower's gate stays small.
     const { EmbeddedBroker } = await import('./embedded-broker.js');
-    const { WebSocketEndpoint } = await import('../gate/websocket-endpoint.js');
-    const broker = new EmbeddedBroker(this.config, this.values);
+    const { openCipher } = await import('./sealed-data.js');
+    // Before the store exists, because it opens and changes its files without a request.
+    const cipher = await openCipher(this.config);
+    const broker = new EmbeddedBroker(this.config, this.values, cipher);
     await broker.start((error) => this.giveUp(error));
     this.broker = broker;
-    this.websocket = new WebSocketEndpoint(this.values['mqtt.max_packet_size'], (stream) => broker.accept(stream));
+    await this.loadWebSocket();
     if (this.config.listen.peer === null) return;
     const { CarryListener } = await import('./carry-listener.js');
-    this.peers = new CarryListener(this.config.cluster.secret, (protocol, socket) => this.serve(protocol, socket));
+    this.peers = new CarryListener(this.config.cluster.secret, (protocol, socket) =>
+      this.serveCarried(protocol, socket),
+    );
     await this.peers.listen(this.config.listen.address, this.config.listen.peer);
   }
 
@@ -147,18 +170,31 @@ export class EmbeddedProcess implements Controlled {
     const leader = this.config.cluster.leader ?? { host: '', port: 0 };
     this.carrier = new Carrier(leader, this.config.cluster.secret);
     this.carrier.start();
+    if (this.config.listen.ports.websocket !== null && this.values['websocket.enabled']) await this.loadWebSocket();
+  }
+
+  /** Each node ends the WebSockets of its own clients. Followers of earlier releases carry them to the leader. */
+  private async loadWebSocket(): Promise<void> {
+    const { WebSocketEndpoint } = await import('../gate/websocket-endpoint.js');
+    this.websocket = new WebSocketEndpoint(this.values['mqtt.max_packet_size'], (stream, socket) => {
+      if (this.carried.has(socket)) this.broker?.accept(stream, null);
+      else this.serve(stream, originOf('websocket', socket));
+    });
   }
 
   private async openPorts(): Promise<void> {
     const { address, ports } = this.config.listen;
-    const http = new HttpEndpoint(this.config.credentials, () => this.stats());
+    const http = new HttpEndpoint(this.pageSources(), () => this.stats());
+    this.http = http;
     const patienceMs = this.values['mqtt.connect_timeout'] * 1000;
     if (ports.tcp !== null) {
-      await this.gate.open('tcp', { address, port: ports.tcp, patienceMs }, (socket) => this.serve('tcp', socket));
+      await this.gate.open('tcp', { address, port: ports.tcp, patienceMs }, (socket) =>
+        this.serve(socket, originOf('tcp', socket)),
+      );
     }
     if (ports.websocket !== null && this.values['websocket.enabled']) {
       const listener = { address, port: ports.websocket, patienceMs };
-      await this.gate.open('websocket', listener, (socket) => this.serve('websocket', socket));
+      await this.gate.open('websocket', listener, (socket) => this.websocket?.accept(socket));
     }
     if (ports.http !== null && this.values['http.enabled']) {
       const listener = { address, port: ports.http, patienceMs: HTTP_PATIENCE_MS };
@@ -166,10 +202,37 @@ export class EmbeddedProcess implements Controlled {
     }
   }
 
-  private serve(protocol: 'tcp' | 'websocket', socket: Socket): void {
-    if (this.carrier) return this.carrier.carry(protocol, socket);
-    if (protocol === 'websocket') this.websocket?.accept(socket);
-    else this.broker?.accept(socket);
+  /** A connection of the page itself may have no origin. Then it is not listed. */
+  private serve(transport: Duplex, origin: ClientOrigin | null): void {
+    const observer = origin && this.clients.add(origin, transport);
+    if (this.carrier) this.carrier.carry(transport, origin?.address ?? null, observer);
+    else this.broker?.accept(transport, observer);
+  }
+
+  /** A client of a follower, which has it in its own list. */
+  private serveCarried(protocol: 'tcp' | 'websocket', socket: Socket): void {
+    if (protocol === 'tcp') return this.broker?.accept(socket, null);
+    this.carried.add(socket);
+    this.websocket?.accept(socket);
+  }
+
+  private pageSources(): PageSources {
+    const { config, clients, broker, values } = this;
+    return {
+      identity: pageIdentity(config),
+      credentials: config.credentials,
+      clients,
+      topics: broker?.topics ?? this.followerTopics ?? new TopicCounts(),
+      countedFor: broker ? 'deployment' : 'node',
+      maxPacketBytes: values['mqtt.max_packet_size'],
+      keepAliveSeconds: Math.min(KEEP_ALIVE_SECONDS, values['mqtt.keepalive_limit'] || KEEP_ALIVE_SECONDS),
+      ...(broker && { readRetained: () => broker.readRetained() }),
+      enter: (origin) => {
+        const [near, far] = linkedPair();
+        this.serve(far, origin);
+        return near;
+      },
+    };
   }
 
   /** The store failed under a running broker. To continue would acknowledge messages that cannot be stored. */

@@ -66,7 +66,10 @@ export class EmbeddedRuntime implements BrokerRuntime {
       credentials: { username: credentials.username, password: credentials.password },
       values: broker.config.values,
       storage_mib: broker.limits?.storage_mib ?? null,
+      ...(broker.rate_limit && { rate_limit: broker.rate_limit }),
+      ...(broker.encryption && { encryption: broker.encryption }),
       gate: gateSettings(gate),
+      page: { deployment_id: spec.deployment_id, node_name: spec.name, driver: spec.broker.driver },
     };
     return { content: JSON.stringify(config), hash };
   }

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { aNodeSpec, BrokerUnderTest, inboxOf, until } from '../../test/embedded.fixture.js';
+import { ValueCipher } from './value-cipher.js';
+
+const MARK = 'the-quick-brown-mark';
+/** Longer than a block of the store, and not compressible to less than a block. */
+const MESSAGE = Buffer.concat([Buffer.from(MARK), randomBytes(20_000), Buffer.from(MARK)]);
+const KEY = randomBytes(32).toString('base64');
+const OTHER_KEY = randomBytes(32).toString('base64');
+
+const running: BrokerUnderTest[] = [];
+async function aBroker(key?: string): Promise<BrokerUnderTest> {
+  const broker = await BrokerUnderTest.of(await aNodeSpec(key === undefined ? {} : { key }));
+  running.push(broker);
+  return broker;
+}
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((broker) => broker.destroy()));
+});
+
+/** Number of occurrences of the text in all files below the directory. */
+async function occurrences(directory: string, text: string): Promise<number> {
+  const entries = await readdir(directory, { withFileTypes: true, recursive: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const contents = await Promise.all(files.map((file) => readFile(file)));
+  return contents.reduce((sum, content) => sum + (content.includes(text) ? 1 : 0), 0);
+}
+
+/** Stores the message as retained, in the queue of an offline session, and as a last will. */
+async function storeMessages(broker: BrokerUnderTest): Promise<void> {
+  const session = await broker.client({ clientId: 'offline', clean: false });
+  await session.subscribeAsync('orders/#', { qos: 1 });
+  await session.endAsync();
+  const will = { topic: 'wills/1', payload: MESSAGE, qos: 1 as const, retain: false };
+  const client = await broker.client({ clientId: 'writer', will });
+  await client.publishAsync('orders/1', MESSAGE, { qos: 1 });
+  await client.publishAsync('state', MESSAGE, { qos: 1, retain: true });
+  await client.publishAsync('orders/2', MESSAGE, { qos: 2 });
+  await client.endAsync();
+}
+
+/** The files of the data directory with their contents, except the log and the lock of the store. */
+async function contentsOf(directory: string): Promise<Record<string, string>> {
+  const names = (await readdir(directory)).sort();
+  const entries = names.map(async (name) => [name, (await readFile(join(directory, name))).toString('base64')]);
+  return Object.fromEntries(await Promise.all(entries)) as Record<string, string>;
+}
+
+describe('the data of an encrypted node', () => {
+  it('contains no message, in the data directory and in its frozen copy', async () => {
+    for (const [key, isReadable] of [
+      [KEY, false],
+      [undefined, true],
+    ] as const) {
+      const broker = await aBroker(key);
+      await broker.start();
+      await storeMessages(broker);
+      await broker.runtime.freeze(broker.home);
+
+      const { dir } = broker.home;
+      for (const directory of [join(dir, 'data'), join(dir, 'frozen')])
+        expect([key, (await occurrences(directory, MARK)) > 0]).toEqual([key, isReadable]);
+      // The file of the broker is private and contains the key. No output of the broker does.
+      if (key !== undefined) expect(await broker.log()).not.toContain(key);
+    }
+  });
+
+  it('is read again after a restart: retained messages and the queue of a session', async () => {
+    const broker = await aBroker(KEY);
+    await broker.start();
+    await storeMessages(broker);
+    await broker.runtime.stop(broker.home, 3_000);
+    await broker.start();
+
+    const { client, inbox } = await broker.reader({ clientId: 'offline', clean: false });
+    const reader = await broker.client();
+    const retained = inboxOf(reader);
+    await reader.subscribeAsync('state', { qos: 1 });
+
+    await until('the messages', () => inbox.length === 2 && retained.length === 1);
+    expect(inbox.map(({ topic }) => topic).sort()).toEqual(['orders/1', 'orders/2']);
+    expect(retained[0]?.text).toBe(MESSAGE.toString());
+    await Promise.all([client.endAsync(), reader.endAsync()]);
+  });
+
+  it.each([
+    ['another key', { key: OTHER_KEY }, 'the data of this node is encrypted with another key'],
+    ['no key', undefined, 'the data of this node is encrypted, and the node has no key'],
+    ['a key of the wrong length', { key: 'c2hvcnQ=' }, 'the key of the deployment does not have 32 bytes'],
+  ])('refuses %s before it changes a file', async (_case, encryption, reason) => {
+    const broker = await aBroker(KEY);
+    await broker.start();
+    await storeMessages(broker);
+    await broker.runtime.stop(broker.home, 3_000);
+    const before = await contentsOf(join(broker.home.dir, 'data'));
+
+    if (encryption) broker.spec.broker.encryption = encryption;
+    else delete broker.spec.broker.encryption;
+    await broker.spawn();
+
+    expect(await broker.exited).toMatchObject({ code: 1 });
+    expect((await broker.log()).trim().split('\n').at(-1)).toBe(reason);
+    expect(await contentsOf(join(broker.home.dir, 'data'))).toEqual(before);
+  });
+
+  it('is not mixed with data that is not encrypted', async () => {
+    const broker = await aBroker();
+    await broker.start();
+    await storeMessages(broker);
+    await broker.runtime.stop(broker.home, 3_000);
+
+    broker.spec.broker.encryption = { key: KEY };
+    await broker.spawn();
+
+    expect(await broker.exited).toMatchObject({ code: 1 });
+    expect((await broker.log()).trim().split('\n').at(-1)).toBe('the data of this node is not encrypted');
+  });
+
+  it('is refused after a change of its check value', async () => {
+    const broker = await aBroker(KEY);
+    await broker.start();
+    await broker.runtime.stop(broker.home, 3_000);
+    const file = join(broker.home.dir, 'data', 'encryption.json');
+    const stored = JSON.parse(await readFile(file, 'utf8')) as { key_id: string };
+    await writeFile(
+      file,
+      JSON.stringify({ ...stored, check: new ValueCipher(OTHER_KEY).seal(Buffer.from('landlord')) }),
+    );
+
+    await broker.spawn();
+
+    expect(await broker.exited).toMatchObject({ code: 1 });
+  });
+});
+
+describe('ValueCipher', () => {
+  it('seals equal values differently, and opens them with the same key only', () => {
+    const [cipher, same, other] = [new ValueCipher(KEY), new ValueCipher(KEY), new ValueCipher(OTHER_KEY)];
+    const [first, second] = [cipher.seal(MESSAGE), cipher.seal(MESSAGE)];
+
+    expect(first.equals(second)).toBe(false);
+    expect(same.open(first).equals(MESSAGE)).toBe(true);
+    expect(() => other.open(first)).toThrow('does not open');
+    expect(cipher.keyId).not.toBe(other.keyId);
+    expect(cipher.open(cipher.seal(Buffer.alloc(0)))).toHaveLength(0);
+  });
+
+  it('refuses a value with any changed or missing byte', () => {
+    const cipher = new ValueCipher(KEY);
+    const sealed = cipher.seal(Buffer.from('value'));
+    for (let at = 0; at < sealed.length; at += 1) {
+      const changed = Buffer.from(sealed);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(() => cipher.open(changed)).toThrow();
+      expect(() => cipher.open(sealed.subarray(0, at))).toThrow();
+    }
+  });
+});
