@@ -66,7 +66,10 @@ export const EMBEDDED_SETTINGS = {
     description: 'Whether the retain flag of a message is honoured; otherwise the message is delivered unretained.',
   }),
   'mqtt.max_qos': fact({ default: 2, description: 'Highest quality of service that a client may ask for.' }),
-  'http.enabled': flag({ default: true, description: 'Whether the HTTP port is opened (/ping and /stats).' }),
+  'http.enabled': flag({
+    default: true,
+    description: 'Whether the HTTP port is opened (/ping, /stats and the page for browsers).',
+  }),
   'websocket.enabled': flag({ default: true, description: 'Whether MQTT over WebSocket is offered.' }),
 } as const satisfies PlainSettings;
 

@@ -51,7 +51,10 @@ export const NATS_SETTINGS = {
     unit: 'bytes',
     description: 'Room for kept messages on a node; when it is full, a QoS 1 publish is not acknowledged.',
   }),
-  'http.enabled': flag({ default: true, description: 'Whether the HTTP port is opened (/ping and /stats).' }),
+  'http.enabled': flag({
+    default: true,
+    description: 'Whether the HTTP port is opened (/ping, /stats and the page for browsers).',
+  }),
   'websocket.enabled': flag({ default: true, description: 'Whether MQTT over WebSocket is offered.' }),
 } as const satisfies PlainSettings;
 

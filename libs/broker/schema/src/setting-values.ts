@@ -1,4 +1,6 @@
+import type { BrokerDriver } from '@libs/domain';
 import type { BrokerSetting, PlainSettings, ValuesOf } from './broker-setting.js';
+import { brokerSettings } from './broker-tables.js';
 import { EMBEDDED_SETTINGS, type EmbeddedValues } from './embedded-settings.js';
 import { NATS_SETTINGS, type NatsValues } from './nats-settings.js';
 
@@ -14,6 +16,18 @@ export function settingValues<T extends PlainSettings>(settings: T, given: Recor
 export const embeddedValues = (given: Record<string, unknown>): EmbeddedValues =>
   settingValues(EMBEDDED_SETTINGS, given);
 export const natsValues = (given: Record<string, unknown>): NatsValues => settingValues(NATS_SETTINGS, given);
+
+/** Whether a configuration closes the port of a protocol, with `http.enabled` or `websocket.enabled`. */
+export function closesPort(
+  { driver, release }: { driver: BrokerDriver; release: string },
+  protocol: 'http' | 'websocket',
+  given: Readonly<Record<string, unknown>>,
+): boolean {
+  const key = `${protocol}.enabled`;
+  const setting = brokerSettings(driver, release)[key];
+  if (setting === undefined) return false;
+  return (typeof given[key] === 'boolean' ? given[key] : setting.default) === false;
+}
 
 function valueOf(setting: BrokerSetting<number | boolean>, given: unknown): number | boolean {
   if (!setting.editable || typeof given !== typeof setting.default) return setting.default;

@@ -1,11 +1,14 @@
 import { connect, type Socket } from 'node:net';
 import { Transform, type Duplex } from 'node:stream';
 import { BrokerError } from '../broker-error.js';
+import type { ClientList } from './clients/client-list.js';
+import type { ClientOrigin } from './clients/client-session.js';
 import type { Address, GateUpstream } from './gate-upstream.js';
 import { MqttConnection } from './mqtt-connection.js';
 import { PacketMeter } from './packet-meter.js';
+import type { PublishRate } from './rate/publish-rate.js';
 import { TopicFilter } from './topic-filter.js';
-import type { Traffic } from './traffic.js';
+import { Traffic } from './traffic.js';
 
 const CONNECT_TIMEOUT_MS = 3_000;
 /** Time for a client to read the last messages of a broker that has ended, in milliseconds. */
@@ -26,29 +29,37 @@ export class Forwarder {
     /** Prefix of the broker's internal topics, which no client may see. Null for none. */
     private readonly hiddenTopics: string | null,
     private readonly traffic: Traffic,
+    private readonly clients: ClientList,
+    /** Null: no limit. */
+    private readonly rate: PublishRate | null,
   ) {}
 
-  /** Serves one client. When either side ends, both are closed, so that a client of a dead broker reconnects. */
-  accept(transport: Duplex): void {
-    const client = new MqttConnection(transport, this.maxPacketBytes, this.traffic);
+  /**
+   * Serves one client. When either side ends, both are closed, so that a client of a dead broker reconnects. A connection of
+   * the gate itself has no origin: it is not listed, and its traffic is not counted.
+   */
+  accept(transport: Duplex, origin: ClientOrigin | null): void {
+    const observer = origin && this.clients.add(origin, transport);
+    const traffic = origin ? this.traffic : new Traffic();
+    const client = new MqttConnection(transport, this.maxPacketBytes, traffic, observer, this.rate);
     client.on('error', () => client.destroy());
     this.open().then(
-      (broker) => this.join(client, broker),
+      (broker) => this.join(client, broker, traffic),
       () => client.destroy(),
     );
   }
 
-  private join(client: Duplex, broker: Socket): void {
+  private join(client: Duplex, broker: Socket, traffic: Traffic): void {
     if (client.destroyed) return void broker.destroy();
     const [received, sent] = [new PacketMeter(Infinity), new PacketMeter(Infinity)];
     const answers = this.hiddenTopics === null ? broker : broker.pipe(filterOf(this.hiddenTopics));
     client.on('data', (chunk: Buffer) => {
       received.accepts(chunk);
-      this.traffic.messagesReceived += taken(received);
+      traffic.messagesReceived += taken(received);
     });
     answers.on('data', (chunk: Buffer) => {
       sent.accepts(chunk);
-      this.traffic.messagesSent += taken(sent);
+      traffic.messagesSent += taken(sent);
     });
     client.once('close', () => broker.destroy());
     broker.once('close', () => part(client, broker));

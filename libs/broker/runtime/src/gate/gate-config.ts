@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { NodeListen, NodeId } from '@libs/domain';
+import type { DeploymentId, NodeListen, NodeId } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
 import type { GateSettings } from './gate-settings.js';
 
@@ -20,6 +20,17 @@ export interface GateConfig {
   /** Prefix of topics that no client may see. Null for none. */
   hidden_topics: string | null;
   gate: GateSettings;
+  /** The part of this node. Absent: no limit. */
+  rate_limit?: { bytes_per_second: number };
+  /** Absent in files of an earlier release. Not part of the hash, because a change needs no restart. */
+  page?: PageNames;
+}
+
+/** The names on the page for browsers. */
+export interface PageNames {
+  deployment_id: DeploymentId;
+  node_name: string;
+  driver: string;
 }
 
 /** Reads the file that the agent wrote. Throws BrokerError without the content of the file, because it contains secrets. */

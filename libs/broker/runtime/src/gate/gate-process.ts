@@ -1,13 +1,19 @@
 import type { Socket } from 'node:net';
 import { ControlServer, type Controlled } from '../control/control-server.js';
 import type { JsonLog } from '../json-log.js';
+import { ClientList, NODE_ORIGIN, originOf } from './clients/client-list.js';
+import { TopicCounts } from './clients/topic-counts.js';
 import { Forwarder } from './forwarder.js';
 import { Gate, type GuardedPort } from './gate.js';
 import type { GateConfig } from './gate-config.js';
 import { gateHash, type GateSettings } from './gate-settings.js';
 import type { GateUpstream } from './gate-upstream.js';
-import { HTTP_PATIENCE_MS, HttpEndpoint } from './http-endpoint.js';
+import { HTTP_PATIENCE_MS } from './accepted-sockets.js';
+import { HttpEndpoint } from './http-endpoint.js';
+import { PublishRate } from './rate/publish-rate.js';
 import { Traffic } from './traffic.js';
+import { linkedPair } from './ui/linked-pair.js';
+import { KEEP_ALIVE_SECONDS, pageIdentity, type PageSources } from './ui/page-sources.js';
 import type { WebSocketEndpoint } from './websocket-endpoint.js';
 
 /** Sockets above `max_connections` that the gate accepts, for HTTP and for clients that the broker will refuse. */
@@ -22,8 +28,11 @@ export class GateProcess implements Controlled {
   private readonly gate: Gate;
   private readonly control: ControlServer;
   private readonly traffic = new Traffic();
+  private readonly topics = new TopicCounts();
+  private readonly clients = new ClientList(this.topics);
   private readonly forwarder: Forwarder;
   private websocket: WebSocketEndpoint | null = null;
+  private http: HttpEndpoint | null = null;
   private gateSettings: GateSettings;
   private isListening = false;
 
@@ -40,6 +49,8 @@ export class GateProcess implements Controlled {
       config.max_packet_bytes,
       config.hidden_topics,
       this.traffic,
+      this.clients,
+      config.rate_limit ? new PublishRate(config.rate_limit.bytes_per_second) : null,
     );
     const home = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
     this.control = new ControlServer(home, 'gate', this);
@@ -89,13 +100,14 @@ export class GateProcess implements Controlled {
   }
 
   enter(socket: Socket): void {
-    this.forwarder.accept(socket);
+    this.forwarder.accept(socket, NODE_ORIGIN);
   }
 
   /** The gate has no durable data, so the stop does not wait. */
   stop(): void {
     this.gate.close();
     this.websocket?.close();
+    this.http?.close();
     this.gate.cutAll();
     this.log.info('gate stopped');
     // Exits after the answer to the caller.
@@ -104,7 +116,8 @@ export class GateProcess implements Controlled {
 
   private async openPorts(): Promise<void> {
     const { address, ports } = this.config.listen;
-    const http = new HttpEndpoint(this.config.credentials, () => this.stats());
+    const http = new HttpEndpoint(this.pageSources(), () => this.stats());
+    this.http = http;
     const patienceMs = (this.config.connect_timeout ?? CONNECT_TIMEOUT_SECONDS) * 1000;
     if (ports.http !== null) {
       const listener = { address, port: ports.http, patienceMs: HTTP_PATIENCE_MS };
@@ -112,14 +125,33 @@ export class GateProcess implements Controlled {
     }
     if (ports.websocket !== null) await this.openWebSocket({ address, port: ports.websocket, patienceMs });
     if (ports.tcp !== null) {
-      await this.gate.open('tcp', { address, port: ports.tcp, patienceMs }, (socket) => this.forwarder.accept(socket));
+      await this.gate.open('tcp', { address, port: ports.tcp, patienceMs }, (socket) =>
+        this.forwarder.accept(socket, originOf('tcp', socket)),
+      );
     }
+  }
+
+  private pageSources(): PageSources {
+    const { config, clients, topics } = this;
+    return {
+      identity: pageIdentity(config),
+      credentials: config.credentials,
+      ...{ clients, topics, countedFor: 'node', maxPacketBytes: config.max_packet_bytes },
+      keepAliveSeconds: KEEP_ALIVE_SECONDS,
+      enter: (origin) => {
+        const [near, far] = linkedPair();
+        this.forwarder.accept(far, origin);
+        return near;
+      },
+    };
   }
 
   private async openWebSocket(place: GuardedPort): Promise<void> {
     // Loaded only when the node offers WebSocket, to save memory.
     const { WebSocketEndpoint } = await import('./websocket-endpoint.js');
-    const endpoint = new WebSocketEndpoint(this.config.max_packet_bytes, (stream) => this.forwarder.accept(stream));
+    const endpoint = new WebSocketEndpoint(this.config.max_packet_bytes, (stream, socket) =>
+      this.forwarder.accept(stream, originOf('websocket', socket)),
+    );
     this.websocket = endpoint;
     await this.gate.open('websocket', place, (socket: Socket) => endpoint.accept(socket));
   }

@@ -1,6 +1,7 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { serverOfAcceptedSockets } from './accepted-sockets.js';
 import { createWebSocketStream, WebSocketServer } from 'ws';
 
 /** The names of MQTT in `sec-websocket-protocol`. */
@@ -13,18 +14,20 @@ export class WebSocketEndpoint {
   private readonly http: Server;
   private readonly upgrades: WebSocketServer;
 
-  constructor(maxPacketBytes: number, onClient: (stream: Duplex) => void) {
+  constructor(maxPacketBytes: number, onClient: (stream: Duplex, socket: Socket) => void) {
     this.upgrades = new WebSocketServer({
       noServer: true,
       maxPayload: maxPacketBytes + MESSAGE_SLACK_BYTES,
       perMessageDeflate: false,
       handleProtocols: (asked) => MQTT_PROTOCOLS.find((protocol) => asked.has(protocol)) ?? false,
     });
-    this.http = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (_request, response) => {
+    this.http = serverOfAcceptedSockets((_request, response) => {
       response.writeHead(426, { connection: 'close', upgrade: 'websocket' }).end();
     });
     this.http.on('upgrade', (request, socket, head) => {
-      this.upgrades.handleUpgrade(request, socket, head, (client) => onClient(createWebSocketStream(client)));
+      this.upgrades.handleUpgrade(request, socket, head, (client) =>
+        onClient(createWebSocketStream(client), socket as Socket),
+      );
     });
   }
 

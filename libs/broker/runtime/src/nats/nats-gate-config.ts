@@ -24,6 +24,7 @@ export type NatsGatePart = Pick<
   | 'hidden_topics'
   | 'cluster_size'
   | 'monitor_password'
+  | 'rate_limit'
 >;
 
 /** The gate's part of a node's configuration. Omits disabled ports. */
@@ -47,11 +48,24 @@ export function natsGatePart(spec: NodeSpec): NatsGatePart {
     hidden_topics: '$MQTT/',
     cluster_size: cluster.size,
     monitor_password: monitorPassword(spec),
+    // Absent without a limit, so that the hash of other deployments does not change.
+    ...(broker.rate_limit && { rate_limit: shareOf(broker.rate_limit.bytes_per_second, cluster.size) }),
   };
 }
 
+/** Every node serves clients, and the gates do not talk to each other. So each gate has an equal part of the rate. */
+const shareOf = (bytesPerSecond: number, nodes: number) => ({
+  bytes_per_second: Math.max(1, Math.floor(bytesPerSecond / nodes)),
+});
+
 /** The whole file. */
-export function natsGateConfig(home: NodeHome, part: NatsGatePart, gate: GateState, hash: string): NatsGateConfig {
+export function natsGateConfig(
+  home: NodeHome,
+  part: NatsGatePart,
+  gate: GateState,
+  hash: string,
+  spec: NodeSpec,
+): NatsGateConfig {
   return {
     installation: home.installation,
     node_id: home.nodeId,
@@ -59,5 +73,6 @@ export function natsGateConfig(home: NodeHome, part: NatsGatePart, gate: GateSta
     config_hash: hash,
     ...part,
     gate: gateSettings(gate),
+    page: { deployment_id: spec.deployment_id, node_name: spec.name, driver: spec.broker.driver },
   };
 }

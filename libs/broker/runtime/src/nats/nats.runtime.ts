@@ -91,7 +91,7 @@ export class NatsRuntime implements BrokerRuntime {
     await mkdir(NATS_FILES.data(home), { recursive: true, mode: 0o700 });
     await mkdir(NATS_FILES.ports(home), { recursive: true, mode: 0o700 });
     const prepared = await this.prepare(home, spec);
-    const gateStarted = await this.ensureGate(home, prepared, gate);
+    const gateStarted = await this.ensureGate(home, prepared, gate, spec);
     const serverStarted = await this.ensureServer(home, prepared, spec);
     const started = [serverStarted, gateStarted].filter((one) => one !== null);
     // Reports only the end of processes that this call started. The agent watches the others.
@@ -169,14 +169,14 @@ export class NatsRuntime implements BrokerRuntime {
     return { hash, gate: natsGatePart(spec) };
   }
 
-  private async ensureGate(home: NodeHome, { hash, gate: part }: Prepared, gate: GateState) {
+  private async ensureGate(home: NodeHome, { hash, gate: part }: Prepared, gate: GateState, spec: NodeSpec) {
     const answer = await this.ask(home, { method: 'GET', path: '/ping' });
     if ((answer?.body as GatePing | undefined)?.config_hash === hash) {
       await this.applyGate(home, gate);
       return null;
     }
     await killProcesses(gateArgs(home));
-    const config = natsGateConfig(home, part, gate, hash);
+    const config = natsGateConfig(home, part, gate, hash, spec);
     await writePrivateFile(NATS_FILES.gateConfig(home), JSON.stringify(config));
     const args = [this.gateEntry, ...gateArgs(home)];
     return spawnDetached(process.execPath, args, home.dir, NATS_FILES.gateLog(home));

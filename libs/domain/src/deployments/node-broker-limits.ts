@@ -1,0 +1,9 @@
+/** The optional members of the broker in a document. A member is absent when it does not apply, so that hashes stay equal. */
+export interface NodeBrokerLimits {
+  /** The resources that the broker may use, enforced on the node. Absent for a node that is older than this member. */
+  limits?: { memory_mib: number; storage_mib: number };
+  /** Bytes of PUBLISH packets from clients of all nodes of the deployment. Absent without a limit. */
+  rate_limit?: { bytes_per_second: number };
+  /** The key of the deployment for its stored data: 32 bytes, base64. Absent: the data is not encrypted. */
+  encryption?: { key: string };
+}
