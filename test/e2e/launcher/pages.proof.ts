@@ -55,7 +55,7 @@ describeWithBrowser('The pages', () => {
 
   async function signUp(email: string): Promise<string> {
     const page = await open('/pages/sign_up');
-    const mail = await mails.after(() => fill(page, 'Ada', email, PASSWORD, PASSWORD));
+    const mail = await mails.after(email, () => fill(page, 'Ada', email, PASSWORD, PASSWORD));
     expect(await said(page)).toContain('Landlord has sent a mail with a link');
     return linkOf(mail, '/pages/verify');
   }
@@ -70,7 +70,7 @@ describeWithBrowser('The pages', () => {
     expect(await said(page)).toContain('the address is verified');
 
     const forgot = await open('/pages/forgot');
-    const mail = await mails.after(() => fill(forgot, email));
+    const mail = await mails.after(email, () => fill(forgot, email));
     const reset = await open(linkOf(mail, '/pages/reset'));
     await fill(reset, 'another long passphrase', 'another long passphrase');
     expect(await said(reset)).toContain('The password is set');
@@ -104,7 +104,7 @@ describeWithBrowser('The pages', () => {
     await fill(verify, PASSWORD);
     await said(verify);
     const invite = () => cloud.main().post(`${cloud.tenant}/invitations`, { email });
-    const mail = await mails.after(invite);
+    const mail = await mails.after(email, invite);
 
     const page = await open(linkOf(mail, '/pages/invitation'));
     await fill(page, email, PASSWORD);

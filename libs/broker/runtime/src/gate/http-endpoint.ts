@@ -1,20 +1,30 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { secretEqual } from '../control/secret-equal.js';
+import { serverOfAcceptedSockets } from './accepted-sockets.js';
+import { hasBody, isTooLarge, PageRefusal, send, sendRefusal, setSecurityHeaders, tooLarge } from './http-answers.js';
+import type { BrowserPage } from './ui/browser-page.js';
+import type { PageSources } from './ui/page-sources.js';
 
-/** Time limit for the request of a client. */
-export const HTTP_PATIENCE_MS = 10_000;
+const PAGE_SOCKET = '/ui/socket';
+/** Time limit for a client that does not read its answer. */
+const IDLE_MS = 60_000;
 
-/** The HTTP endpoint of a node for clients: `GET /ping` for every accepted client, `GET /stats` with the credentials. */
+/**
+ * The HTTP endpoint of a node for clients: `GET /ping` for every accepted client, `GET /stats` with the credentials, and the
+ * page of the broker for browsers under `/ui/`.
+ */
 export class HttpEndpoint {
   private readonly server: Server;
+  private page: Promise<BrowserPage> | null = null;
 
   constructor(
-    private readonly credentials: { username: string; password: string },
+    private readonly sources: PageSources,
     private readonly stats: () => Record<string, number> | Promise<Record<string, number>>,
   ) {
-    const limits = { headersTimeout: HTTP_PATIENCE_MS, requestTimeout: HTTP_PATIENCE_MS, keepAliveTimeout: 30_000 };
-    this.server = createServer(limits, (request, response) => this.answer(request, response));
+    this.server = serverOfAcceptedSockets((request, response) => this.answer(request, response));
+    this.server.timeout = IDLE_MS;
+    this.server.on('upgrade', (request, socket, head) => this.upgrade(request, socket as Socket, head));
   }
 
   accept(socket: Socket): void {
@@ -23,9 +33,19 @@ export class HttpEndpoint {
     socket.resume();
   }
 
+  close(): void {
+    void this.page?.then((page) => page.close());
+  }
+
   private answer(request: IncomingMessage, response: ServerResponse): void {
-    request.resume();
-    const route = `${request.method} ${request.url?.split('?')[0]}`;
+    setSecurityHeaders(response);
+    // The rest of a body is not read, so its connection cannot be used again.
+    if (hasBody(request)) response.setHeader('connection', 'close');
+    else request.resume();
+    if (isTooLarge(request)) return sendRefusal(response, tooLarge());
+    const path = request.url?.split('?')[0] ?? '';
+    if (isPagePath(path)) return void this.answerPage(request, response, path);
+    const route = `${request.method} ${path}`;
     if (route === 'GET /ping') return send(response, 200, 'text/plain', 'pong');
     if (route !== 'GET /stats') return send(response, 404, 'application/json', '{"code":"route_not_found"}');
     if (!this.isAuthorized(request)) {
@@ -33,6 +53,43 @@ export class HttpEndpoint {
       return send(response, 401, 'application/json', '{"code":"unauthenticated"}');
     }
     void this.sendStats(response);
+  }
+
+  private async answerPage(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    try {
+      await (await this.loadPage()).answer(request, response, path);
+    } catch {
+      response.destroy();
+    }
+  }
+
+  private upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    socket.on('error', () => socket.destroy());
+    if (isPageSocket(request)) void this.openPageSocket(request, socket, head);
+    else this.answerWithoutUpgrade(request, socket);
+  }
+
+  private async openPageSocket(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    try {
+      (await this.loadPage()).upgrade(request, socket, head);
+    } catch (error) {
+      if (error instanceof PageRefusal) sendRefusal(responseFor(request, socket), error);
+      else socket.destroy();
+    }
+  }
+
+  /** Some HTTP clients offer an upgrade to HTTP/2 with each request. Their request is answered as any other. */
+  private answerWithoutUpgrade(request: IncomingMessage, socket: Socket): void {
+    const response = responseFor(request, socket);
+    // The parser has stopped, so the body of the request cannot be read.
+    if (hasBody(request)) sendRefusal(response, tooLarge());
+    else this.answer(request, response);
+  }
+
+  /** Loaded by the first request for the page, to save memory on nodes that nobody opens in a browser. */
+  private loadPage(): Promise<BrowserPage> {
+    this.page ??= import('./ui/browser-page.js').then(({ BrowserPage }) => BrowserPage.load(this.sources));
+    return this.page;
   }
 
   private async sendStats(response: ServerResponse): Promise<void> {
@@ -44,11 +101,24 @@ export class HttpEndpoint {
   }
 
   private isAuthorized(request: IncomingMessage): boolean {
-    const expected = Buffer.from(`${this.credentials.username}:${this.credentials.password}`).toString('base64');
+    const { username, password } = this.sources.credentials;
+    const expected = Buffer.from(`${username}:${password}`).toString('base64');
     return secretEqual(request.headers.authorization ?? '', `Basic ${expected}`);
   }
 }
 
-function send(response: ServerResponse, status: number, type: string, body: string): void {
-  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+const isPageSocket = ({ url, headers }: IncomingMessage): boolean =>
+  url?.split('?')[0] === PAGE_SOCKET && headers.upgrade?.toLowerCase() === 'websocket';
+
+const isPagePath = (path: string): boolean => path === '/' || path === '/ui' || path.startsWith('/ui/');
+
+/** The answer to a request with an upgrade. Node.js makes none for such a request. */
+function responseFor(request: IncomingMessage, socket: Socket): ServerResponse {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  response.once('finish', () => socket.end());
+  socket.setTimeout(IDLE_MS, () => socket.destroy());
+  setSecurityHeaders(response);
+  return response;
 }
