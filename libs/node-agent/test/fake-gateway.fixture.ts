@@ -1,7 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import type { LogBatch, NodeDocument, NodeSpec, RegisterRequest, StatusRequest } from '@libs/domain';
+import type {
+  DeadLetterRequest,
+  LogBatch,
+  NodeDocument,
+  NodeSpec,
+  RegisterRequest,
+  RequestResult,
+  StatusRequest,
+} from '@libs/domain';
 import { canonicalHash } from '@libs/broker/runtime';
 
 export const EPOCH = 7;
@@ -24,6 +32,8 @@ export class FakeGateway {
   serverOffsetMs = 0;
   private document: NodeDocument | null = null;
   private readonly parked = new Set<() => void>();
+  private readonly asking = new Map<number, { body: DeadLetterRequest; resolve: (result: RequestResult) => void }>();
+  private lastRequest = 0;
   private credentialHash: string | null = null;
   private server: Server | null = null;
   private port = 0;
@@ -73,6 +83,7 @@ export class FakeGateway {
     if (!this.isAuthenticated(request)) return send(response, 401, { code: 'unauthenticated' });
     if (url.pathname === '/agent/v1/status') return this.status(body as StatusRequest, response);
     if (url.pathname === '/agent/v1/logs') return this.takeLogs(body as LogBatch, response);
+    if (url.pathname === '/agent/v1/requests') return this.requests(body as RequestResult | null, response);
     this.desiredQueries.push(url.search);
     await this.desired(url, response);
   }
@@ -104,6 +115,33 @@ export class FakeGateway {
   private status(body: StatusRequest, response: ServerResponse): void {
     this.statuses.push(body);
     send(response, 200, { ...this.common(), epoch: EPOCH });
+  }
+
+  /** Asks the node, and waits for its answer. */
+  async ask(body: DeadLetterRequest): Promise<RequestResult> {
+    this.lastRequest += 1;
+    const id = this.lastRequest;
+    const answered = new Promise<RequestResult>((resolve) => this.asking.set(id, { body, resolve }));
+    this.release();
+    return answered;
+  }
+
+  private async requests(result: RequestResult | null, response: ServerResponse): Promise<void> {
+    if (result) {
+      this.asking.get(result.id)?.resolve(result);
+      this.asking.delete(result.id);
+      return send(response, 200, this.common());
+    }
+    if (this.asking.size === 0)
+      await new Promise<void>((resolve) => {
+        const end = (): void => {
+          this.parked.delete(end);
+          resolve();
+        };
+        this.parked.add(end);
+        response.once('close', end);
+      });
+    send(response, 200, { ...this.common(), requests: [...this.asking].map(([id, { body }]) => ({ id, body })) });
   }
 
   private async desired(url: URL, response: ServerResponse): Promise<void> {

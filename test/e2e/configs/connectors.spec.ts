@@ -68,11 +68,15 @@ describe('A connector', () => {
       const of = (type: string, key: string) =>
         body.items.find((item: { type: string; key: string }) => item.type === type && item.key === key);
       expect(of('sink', 'http')).toEqual({
-        ...{ key: 'http', type: 'sink', name: 'HTTP', description: expect.any(String), version: '1.0.0' },
-        ...{ available: true, permitted: true },
+        ...{ key: 'http', type: 'sink', name: 'HTTP', description: expect.any(String), version: '1.1.0' },
+        ...{ available: true, unavailable_reason: null, permitted: true },
         activated_instances: [{ id: instance.id, key: 'hook', name: 'HTTP', status: 'pending' }],
       });
-      expect(of('sink', 'postgres')).toMatchObject({ available: false, permitted: true, activated_instances: [] });
+      expect(of('sink', 'iceberg')).toMatchObject({
+        ...{ available: false, unavailable_reason: expect.stringContaining('do not contain'), permitted: true },
+        activated_instances: [],
+      });
+      expect(of('sink', 'postgres')).toMatchObject({ available: true, permitted: true });
     });
 
     it('is listed in pages and by type', async () => {
@@ -114,17 +118,17 @@ describe('A connector', () => {
       expect(accepted.headers.get('ld-connector-instance')).toBe(String(id));
       expect(Number(accepted.headers.get('ld-operation'))).toBeGreaterThan(0);
       expect((await read(instances)).body).toEqual([
-        expect.objectContaining({ ...accepted.body, version: '1.0.0', status_reason: null }),
+        expect.objectContaining({ ...accepted.body, version: '1.1.0', status_reason: null }),
       ]);
       expect((await read(`${configs('source:random')}/primary`)).body).toMatchObject({
-        ...{ kind: 'connector:source:random', name: 'dice', version: 1, primary: true, runtime_version: '1.0.0' },
+        ...{ kind: 'connector:source:random', name: 'dice', version: 1, primary: true, runtime_version: '1.1.0' },
         values: { enabled: false, streams: [], plugin_config: {}, transforms: {} },
       });
       expect(await audited('connector_activated')).toEqual([
         {
           data: {
             ...{ connector_type: 'source', connector_key: 'random', instance_key: 'dice', instance_id: id },
-            version: '1.0.0',
+            version: '1.1.0',
           },
         },
       ]);
@@ -161,7 +165,12 @@ describe('A connector', () => {
         'connector_not_found',
         404,
       ],
-      ['that the nodes do not have', { connector_type: 'sink', connector_key: 's3' }, 'connector_unavailable', 409],
+      [
+        'that the nodes do not have',
+        { connector_type: 'sink', connector_key: 'iceberg' },
+        'connector_unavailable',
+        409,
+      ],
       ['of no type', { connector_key: 'http' }, 'validation_failed', 400],
       [
         'with a key that stands in no path',
@@ -364,7 +373,7 @@ describe('A connector', () => {
     expect(await read(`${configs('sink:stdout')}/log/versions`)).toBeProblem('config_not_found');
     expect(await cloud.runtime().delete(`${instances}/${body.id}`)).toBeProblem('connector_instance_not_found');
     expect((await audited('connector_deleted')).map(({ data }) => data)).toEqual([
-      { connector_type: 'sink', connector_key: 'stdout', instance_key: 'log', instance_id: body.id, version: '1.0.0' },
+      { connector_type: 'sink', connector_key: 'stdout', instance_key: 'log', instance_id: body.id, version: '1.1.0' },
     ]);
     await activated('sink', 'stdout', 'log');
     const versions = async () =>

@@ -33,6 +33,14 @@ export const CONNECTOR_ROWS: Record<string, Row> = {
   },
   [`supervisor: GET ${I}`]: { status: 200, path: deployment },
   [`supervisor: DELETE ${I}/:connector_instance_id`]: { status: 204, path: instance },
+  // No node runs in this world, so none answers.
+  [`supervisor: GET ${I}/:connector_instance_id/dead_letters`]: { status: 503, path: instance },
+  [`supervisor: POST ${I}/:connector_instance_id/dead_letters/replay`]: {
+    status: 503,
+    path: instance,
+    body: () => ({}),
+  },
+  [`supervisor: DELETE ${I}/:connector_instance_id/dead_letters`]: { status: 503, path: instance },
   [`supervisor: GET ${C}/schema`]: { status: 200, path: aConnector },
   [`supervisor: GET ${C}/primary`]: { status: 200, path: instance },
   [`supervisor: GET ${C}/:config_name/versions`]: { status: 200, path: instance },

@@ -57,7 +57,7 @@ export class ConnectorActivation {
     if (!plugin.available)
       throw new DomainError(
         'connector_unavailable',
-        `The nodes of this deployment do not have the connector ${plugin.name}.`,
+        `The nodes of this deployment do not have the connector ${plugin.name}. ${plugin.unavailableReason}`,
       );
     await this.requireFit(row);
     const instance = await this.insert(actor, plugin, dto);

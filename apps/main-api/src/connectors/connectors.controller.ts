@@ -7,6 +7,7 @@ import {
   FailsWith,
   Idempotent,
   InDeployment,
+  LocatedAt,
   RequirePermission,
   ReturnsPageOf,
   WithinPlan,
@@ -50,6 +51,7 @@ export class ConnectorsController {
   @Audited('connector_activated')
   @InDeployment()
   @Accepts(ConnectorInstanceView, 'deployment', 'connector-instance')
+  @LocatedAt('/tenants/:tenant_id/operations/:operation')
   @WithinPlan('advanced_connectors_enabled')
   @FailsWith('connector_not_found', 'connector_unavailable', 'name_taken', 'state_conflict')
   activate(@Actor() actor: ActingCaller, @Body() dto: ActivateConnectorDto): Promise<Written<ConnectorInstanceView>> {

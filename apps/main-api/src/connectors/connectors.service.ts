@@ -38,11 +38,11 @@ export class ConnectorsService {
 }
 
 const toView = (
-  { key, type, name, description, version, available }: ConnectorPlugin,
+  { key, type, name, description, version, available, unavailableReason }: ConnectorPlugin,
   permitted: boolean,
   instances: readonly ConnectorInstanceRow[],
 ): ConnectorView => ({
-  ...{ key, type, name, description, version, available, permitted },
+  ...{ key, type, name, description, version, available, unavailable_reason: unavailableReason, permitted },
   activated_instances: instances
     .filter((instance) => instance.type === type && instance.plugin === key)
     .map(({ id, key: instanceKey, name: instanceName, status }): ActivatedInstanceView => {

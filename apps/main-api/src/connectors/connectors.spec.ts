@@ -49,6 +49,15 @@ describe('A connector of a deployment', () => {
     expect(entries).toHaveLength(1);
   });
 
+  it('says in the catalogue why the nodes do not have it, and is refused then', async () => {
+    const { items } = (await cloud.main().get(`${catalogue}?results=100`)).body;
+    const reasons = items.map(({ available, unavailable_reason: reason }: any) => [available, typeof reason]);
+    expect(new Set(reasons.map(String))).toEqual(new Set(['true,object', 'false,string']));
+    const missing = await activate({ connector_type: 'sink', connector_key: 'iceberg' });
+    expect(missing).toBeProblem('connector_unavailable');
+    expect(missing.body.detail).toContain('do not contain this connector');
+  });
+
   it('is refused if it is unknown, if its key is taken, or if the deployment is not ready', async () => {
     expect(await activate({ ...SINK, connector_key: 'teleporter' })).toBeProblem('connector_not_found');
     expect(await activate({ ...SINK, instance_key: 'Not A Key' })).toBeProblem('validation_failed');

@@ -26,7 +26,7 @@ import { ConfigsService } from './configs.service.js';
 import { SchemaSectionView } from './dto/config-schema.view.js';
 import { ConfigView } from './dto/config.view.js';
 
-import { CONFIG_KIB, CreateConfigDto } from './dto/create-config.dto.js';
+import { CONFIG_KIB, CreateConnectorConfigDto } from './dto/create-config.dto.js';
 import { PrimaryQuery } from './dto/primary.query.js';
 import { NamedConnector, type ConnectorName } from './named-connector.decorator.js';
 
@@ -107,7 +107,7 @@ export class ConnectorConfigsController {
   create(
     @Actor() actor: ActingCaller,
     @NamedConnector() connector: ConnectorName,
-    @Body() dto: CreateConfigDto,
+    @Body() dto: CreateConnectorConfigDto,
   ): Promise<Written<ConfigView>> {
     return this.configs.create(actor, connector, dto);
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, type ConnectorInstanceId } from '@libs/domain';
+import { DomainError, type ConnectorCounts, type ConnectorInstanceId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import {
@@ -9,7 +9,7 @@ import {
   type ConnectorInstanceRow,
 } from '@libs/persistence/runtime';
 import { lockDeployment, requireAlive } from '../platform/index.js';
-import type { ConnectorInstanceView } from './dto/connector-instance.view.js';
+import type { ConnectorInstanceView, ConnectorMetricsView } from './dto/connector-instance.view.js';
 
 /** Activated connectors of a deployment. The transaction of each change publishes it to all nodes. */
 @Injectable()
@@ -22,7 +22,8 @@ export class ConnectorsService {
   ) {}
 
   async list({ deployment }: ActingCaller): Promise<ConnectorInstanceView[]> {
-    return (await this.instances.list(deployment.id)).map(toView);
+    const counts = await this.instances.counts(deployment.id);
+    return (await this.instances.list(deployment.id)).map((row) => toView(row, counts.get(row.id)));
   }
 
   /** @throws DomainError connector_instance_not_found, state_conflict */
@@ -42,7 +43,7 @@ export class ConnectorsService {
   }
 }
 
-const toView = (row: ConnectorInstanceRow): ConnectorInstanceView => ({
+const toView = (row: ConnectorInstanceRow, counts: ConnectorCounts | undefined): ConnectorInstanceView => ({
   id: row.id,
   deployment_id: row.deployment_id,
   connector_type: row.type,
@@ -54,5 +55,10 @@ const toView = (row: ConnectorInstanceRow): ConnectorInstanceView => ({
   status_since: row.status_since.toISOString(),
   version: row.plugin_version,
   config_id: row.config_id,
+  metrics: counts ? toMetrics(counts) : null,
   created_at: row.created_at.toISOString(),
 });
+
+/** Only the known members: a node of a customer may send others. */
+const toMetrics = ({ moved, failed, lag, dead_letters, dead_letters_dropped, last_error }: ConnectorCounts) =>
+  ({ moved, failed, lag, dead_letters, dead_letters_dropped, last_error }) satisfies ConnectorMetricsView;

@@ -44,11 +44,23 @@ describe('Connectors', () => {
       {
         ...{ id: first.id, deployment_id: deploymentId, connector_type: 'sink', connector_key: 'http', name: 'Hook' },
         ...{ key: 'first', status: 'pending', status_reason: null, status_since: expect.stringMatching(/Z$/) },
-        ...{ version: '1.0.0', config_id: first.config_id, created_at: expect.stringMatching(/Z$/) },
+        ...{ version: '1.0.0', config_id: first.config_id, metrics: null, created_at: expect.stringMatching(/Z$/) },
       },
       expect.objectContaining({ id: second.id, key: 'second' }),
     ]);
     expect(JSON.stringify(body)).not.toContain(SECRET);
+  });
+
+  it('show what the node reports that they have moved', async () => {
+    const { id } = await activate('hook');
+    const counts = { moved: 7, failed: 2, lag: 1, dead_letters: 2, dead_letters_dropped: 0, last_error: 'no JSON' };
+    await cloud.rows('update nodes set connector_counts = $2 where id = $1', [
+      nodeId,
+      JSON.stringify([{ instance_id: id, ...counts, other: 'member' }]),
+    ]);
+
+    expect(await list()).toMatchObject([{ id, metrics: counts }]);
+    expect((await list())[0].metrics).not.toHaveProperty('other');
   });
 
   it('show the error that the node reports', async () => {

@@ -5,6 +5,7 @@ import {
   LOG_LIMITS,
   LOG_RUNTIMES,
   ORDER_PARTS,
+  REQUEST_LIMITS,
   RUNTIME_STATUSES,
   STATUS_TEXTS,
 } from '@libs/domain';
@@ -64,6 +65,11 @@ export const statusSchema = z.object({
         config_id: count,
         error: text(STATUS_TEXTS.error).nullable(),
         messages: count,
+        failed: count.exactOptional(),
+        lag: count.exactOptional(),
+        last_error: text(STATUS_TEXTS.lastError).nullable().exactOptional(),
+        dead_letters: count.exactOptional(),
+        dead_letters_dropped: count.exactOptional(),
       }),
     )
     .max(1000)
@@ -87,6 +93,16 @@ export const desiredQuerySchema = z.object({
   timeline: z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).default(0),
   since: z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).default(0),
   wait: z.coerce.number().int().min(0).max(25).default(0),
+});
+
+/** How long a node waits for requests. */
+export const requestsQuerySchema = z.object({ wait: z.coerce.number().int().min(0).max(25).default(0) });
+
+export const answerSchema = z.object({
+  epoch: count,
+  id: count,
+  answer: text(REQUEST_LIMITS.answerLength).nullable(),
+  error: text(STATUS_TEXTS.reason).nullable(),
 });
 
 const cursor = text(LOG_LIMITS.cursorLength);

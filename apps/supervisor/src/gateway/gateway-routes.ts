@@ -1,25 +1,54 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { AGENT_PATHS, LOG_LIMITS, REGISTER_LIMIT_BYTES, STATUS_LIMIT_BYTES, type AgentAnswer } from '@libs/domain';
+import {
+  AGENT_PATHS,
+  LOG_LIMITS,
+  REGISTER_LIMIT_BYTES,
+  REQUEST_LIMITS,
+  STATUS_LIMIT_BYTES,
+  type AgentAnswer,
+} from '@libs/domain';
 import { ObjectStoreError } from '@libs/object-store';
+import { NodeRequestsRepository } from '@libs/persistence/runtime';
 import { AgentListener } from './agent-listener.js';
-import { desiredQuerySchema, logsSchema, objectQuerySchema, registerSchema, statusSchema } from './agent-messages.js';
+import {
+  answerSchema,
+  desiredQuerySchema,
+  logsSchema,
+  objectQuerySchema,
+  registerSchema,
+  requestsQuerySchema,
+  statusSchema,
+} from './agent-messages.js';
 import { DesiredWaiters } from './desired-waiters.js';
 import { LogIntake } from './log-intake.js';
 import { ObjectRelay, type RelayedPart } from './object-relay.js';
 import { readMessage } from './read-message.js';
 import { invalid, Refused, tooLarge } from './refused.js';
+import { RequestWaiters } from './request-waiters.js';
 import { StatusBatcher } from './status-batcher.js';
 
 /** The connection closes after these statuses: the client has no credential, or is still writing. */
 const ENDING = [401, 404, 413];
 const LATER = [429, 500];
 
+type Serve = (request: IncomingMessage, response: ServerResponse, url: URL | null) => Promise<void>;
+
 /** The requests of agents. An API key gives no access to any of them. */
 @Injectable()
 export class GatewayRoutes {
   private readonly logger = new Logger('Gateway');
+  private readonly routes: Partial<Record<string, Serve>> = {
+    [`POST ${AGENT_PATHS.register}`]: (request, response) => this.register(request, response),
+    [`GET ${AGENT_PATHS.desired}`]: (request, response, url) => this.desired(request, response, url),
+    [`POST ${AGENT_PATHS.status}`]: (request, response) => this.status(request, response),
+    [`POST ${AGENT_PATHS.logs}`]: (request, response) => this.takeLogs(request, response),
+    [`PUT ${AGENT_PATHS.objects}`]: (request, response, url) => this.takeObject(request, response, url),
+    [`GET ${AGENT_PATHS.objects}`]: (request, response, url) => this.sendObject(request, response, url),
+    [`GET ${AGENT_PATHS.requests}`]: (request, response, url) => this.sendRequests(request, response, url),
+    [`POST ${AGENT_PATHS.requests}`]: (request, response) => this.takeAnswer(request, response),
+  };
 
   constructor(
     private readonly privateConnection: AgentListener,
@@ -27,26 +56,16 @@ export class GatewayRoutes {
     private readonly statuses: StatusBatcher,
     private readonly logs: LogIntake,
     private readonly objects: ObjectRelay,
+    private readonly requests: RequestWaiters,
+    private readonly answers: NodeRequestsRepository,
   ) {}
 
   /** Answers every request; never rejects. */
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const url = URL.parse(request.url ?? '/', 'http://gateway');
-      switch (`${request.method} ${url?.pathname}`) {
-        case `POST ${AGENT_PATHS.register}`:
-          return await this.register(request, response);
-        case `GET ${AGENT_PATHS.desired}`:
-          return await this.desired(request, response, url);
-        case `POST ${AGENT_PATHS.status}`:
-          return await this.status(request, response);
-        case `POST ${AGENT_PATHS.logs}`:
-          return await this.takeLogs(request, response);
-        case `PUT ${AGENT_PATHS.objects}`:
-          return await this.takeObject(request, response, url);
-        case `GET ${AGENT_PATHS.objects}`:
-          return await this.sendObject(request, response, url);
-      }
+      const route = this.routes[`${request.method} ${url?.pathname}`];
+      if (route) return await route(request, response, url);
       throw new Refused(404, 'route_not_found');
     } catch (error) {
       // The body was not complete: the client has closed the connection and reads no answer.
@@ -74,6 +93,26 @@ export class GatewayRoutes {
     if (next === 'replaced') throw new Refused(409, 'replaced');
     if (next === 'nothing_new') response.writeHead(204, { 'ld-server-time': new Date().toISOString() }).end();
     else this.answer(response, { document: next });
+  }
+
+  private async sendRequests(request: IncomingMessage, response: ServerResponse, url: URL | null): Promise<void> {
+    const agent = await this.privateConnection.enter(request, 'reads');
+    const query = requestsQuerySchema.safeParse(parametersOf(url));
+    if (!query.success) throw invalid();
+    const closed = new AbortController();
+    response.once('close', () => closed.abort());
+    const requests = await this.requests.next(agent.nodeId, query.data.wait * 1000, closed.signal);
+    if (response.destroyed) return;
+    if (requests.length === 0) response.writeHead(204, { 'ld-server-time': new Date().toISOString() }).end();
+    else this.answer(response, { requests });
+  }
+
+  private async takeAnswer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const agent = await this.privateConnection.enter(request, 'reads');
+    const { epoch, id, ...result } = await readMessage(request, answerSchema, { bytes: REQUEST_LIMITS.bytes });
+    if (epoch !== agent.epoch) throw new Refused(409, 'stale_epoch');
+    await this.answers.answer(id, agent.nodeId, result);
+    this.answer(response, {});
   }
 
   private async status(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -6,6 +6,7 @@ import {
   NodeDocumentsRepository,
   NodeLogsRepository,
   NodeOrdersRepository,
+  NodeRequestsRepository,
   NodesRepository,
   TelemetrySamplesRepository,
 } from '@libs/persistence/runtime';
@@ -18,6 +19,7 @@ import { GatewayServer } from './gateway-server.js';
 import { LogIntake } from './log-intake.js';
 import { NodeNotices } from './node-notices.js';
 import { ObjectRelay } from './object-relay.js';
+import { RequestWaiters } from './request-waiters.js';
 import { SampleWriter } from './sample-writer.js';
 import { StatusBatcher } from './status-batcher.js';
 
@@ -30,6 +32,7 @@ import { StatusBatcher } from './status-batcher.js';
       NodeDocumentsRepository,
       NodeLogsRepository,
       NodeOrdersRepository,
+      NodeRequestsRepository,
       NodesRepository,
       TelemetrySamplesRepository,
     ]),
@@ -44,6 +47,7 @@ import { StatusBatcher } from './status-batcher.js';
     NodeNotices,
     LogIntake,
     ObjectRelay,
+    RequestWaiters,
     GatewayRoutes,
     GatewayServer,
   ],

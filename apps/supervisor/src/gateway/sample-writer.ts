@@ -101,7 +101,12 @@ export class SampleWriter {
 
 /** Merges two samples. The newer values replace the older ones; missing values stay. */
 function merged(older: NodeSample, newer: NodeSample): NodeSample {
-  return { ...newer, beats: older.beats + newer.beats, metrics: { ...older.metrics, ...newer.metrics } };
+  return {
+    ...newer,
+    beats: older.beats + newer.beats,
+    metrics: { ...older.metrics, ...newer.metrics },
+    connectors: { ...older.connectors, ...newer.connectors },
+  };
 }
 
 function toSample({ id, deploymentId, seenAt }: HeardNode, report: ReportedStatus): NodeSample {
@@ -115,5 +120,6 @@ function toSample({ id, deploymentId, seenAt }: HeardNode, report: ReportedStatu
     agentVersion: report.agentVersion,
     runtime: 'broker',
     metrics: metricsOf(report.gauges),
+    connectors: metricsOf(report.gauges, 'connectors'),
   };
 }

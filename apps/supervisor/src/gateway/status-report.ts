@@ -1,4 +1,4 @@
-import type { NodeStatus, OrderReport, StatusRequest, NodeId } from '@libs/domain';
+import type { ConnectorCounts, ConnectorReport, NodeId, NodeStatus, OrderReport, StatusRequest } from '@libs/domain';
 import type { ReportedConnector, ReportedStatus } from '@libs/persistence/runtime';
 
 /** The pending writes of one node. */
@@ -45,8 +45,16 @@ function toReport(nodeId: NodeId, request: StatusRequest): ReportedStatus {
     runtimes: request.runtimes,
     observed: request.observed,
     gauges: request.stats,
+    counts: (request.connectors ?? []).map(toCounts),
   };
 }
+
+/** A node of an earlier release reports only the moved messages. */
+const toCounts = ({ instance_id, messages, ...report }: ConnectorReport): ConnectorCounts => ({
+  ...{ instance_id, moved: messages, failed: report.failed ?? 0, lag: report.lag ?? 0 },
+  ...{ dead_letters: report.dead_letters ?? 0, dead_letters_dropped: report.dead_letters_dropped ?? 0 },
+  last_error: report.last_error ?? report.error,
+});
 
 /** Without counters, and without the error of a connector that works: values that change all the time are not a change. */
 const toConnectors = (nodeId: NodeId, { connectors = [] }: StatusRequest): ReportedConnector[] =>

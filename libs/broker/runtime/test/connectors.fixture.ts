@@ -55,6 +55,8 @@ export class Destination {
   readonly taken: Taken[] = [];
   readonly refused: Taken[] = [];
   status = 200;
+  /** The status for a body, instead of `status`. */
+  refuses: (body: string) => number | null = () => null;
   /** Delay of an answer, in milliseconds. */
   delayMs = 0;
   private readonly server: Server;
@@ -66,8 +68,9 @@ export class Destination {
       request.on('end', () => {
         const { method = '', headers } = request;
         const seen = { method, headers, body: Buffer.concat(chunks).toString('utf8') };
-        (this.status < 300 ? this.taken : this.refused).push(seen);
-        setTimeout(() => response.writeHead(this.status).end(), this.delayMs);
+        const status = this.refuses(seen.body) ?? this.status;
+        (status < 300 ? this.taken : this.refused).push(seen);
+        setTimeout(() => response.writeHead(status).end(), this.delayMs);
       });
     });
   }

@@ -56,7 +56,7 @@ export function deliversAsPromised(make: () => Promise<BrokerUnderTest>): void {
 
     expect(distinct(destination)).toBe(COUNT);
     expect(destination.taken).toHaveLength(COUNT);
-    expect(sink).toEqual({ instance_id: 2, status: 'running', config_id: 20, error: null, messages: COUNT });
+    expect(sink).toMatchObject({ instance_id: 2, status: 'running', config_id: 20, error: null, messages: COUNT });
     expect(await runner.report(1)).toMatchObject({ status: 'running', messages: COUNT });
   });
 

@@ -25,6 +25,8 @@ export interface ConnectorValues {
   /** Follows the schema of the plugin and includes secrets: only for files with mode 0600. */
   plugin_config: Record<string, unknown>;
   transforms: Record<string, unknown>;
+  /** Only for sinks: refused messages are also published to this topic of the stream `dead_letters`. */
+  dead_letter_topic?: string;
 }
 
 /** Statuses of an instance (C-18.7; transitions: C-18.8). */
@@ -66,4 +68,63 @@ export interface ConnectorReport {
   error: string | null;
   /** Messages moved since the activation of the connector. */
   messages: number;
+  /** Absent on nodes of an earlier release. */
+  failed?: ConnectorCounts['failed'];
+  lag?: ConnectorCounts['lag'];
+  last_error?: ConnectorCounts['last_error'];
+  dead_letters?: ConnectorCounts['dead_letters'];
+  dead_letters_dropped?: ConnectorCounts['dead_letters_dropped'];
+}
+
+/** Counters of one connector. They are no change of its status. */
+export interface ConnectorCounts {
+  instance_id: ConnectorInstanceId;
+  /** Messages moved since the activation. */
+  moved: number;
+  /** Messages that the destination refused for good, since the activation. */
+  failed: number;
+  /** Messages that the node has received and not delivered yet. */
+  lag: number;
+  /** Refused messages that the node keeps, and those that its limits have dropped. */
+  dead_letters: number;
+  dead_letters_dropped: number;
+  /** The last error, also after the connector works again. Null: there was none since the start of the process. */
+  last_error: string | null;
+}
+
+/** A message that a destination refused for good, as the node keeps it. */
+export interface DeadLetterReport {
+  /** Unique on the node. */
+  id: number;
+  message_id: string;
+  /** `<stream>/<topic>`. */
+  topic: string;
+  error: string;
+  /** Deliveries that were attempted. */
+  attempts: number;
+  /** ISO 8601. */
+  failed_at: string;
+  /** Base64. */
+  payload: string;
+  payload_bytes: number;
+  /** The payload is longer than this page shows. */
+  is_truncated: boolean;
+}
+
+/** Refused messages of one instance, oldest first. */
+export interface DeadLetterPage {
+  items: DeadLetterReport[];
+  total: number;
+  dropped: number;
+}
+
+/** Work on the dead letters of an instance. `ids` null: all letters. */
+export type DeadLetterRequest = { instance_id: ConnectorInstanceId } & (
+  { action: 'list'; page: number; results: number } | { action: 'replay' | 'delete'; ids: number[] | null }
+);
+
+/** The letters of a page, or the number of letters that are replayed or deleted. */
+export interface DeadLetterAnswer {
+  page?: DeadLetterPage;
+  count?: number;
 }

@@ -6,7 +6,7 @@ export interface Unspoken {
   isHopeless: boolean;
   reason: string | null;
   /** By instance. */
-  moved: ReadonlyMap<ConnectorInstanceId, number>;
+  moved: ReadonlyMap<ConnectorInstanceId, { messages: number; failed: number }>;
 }
 
 /**
@@ -28,7 +28,7 @@ export function connectorReports(
       status: isWanted ? absent : 'stopped',
       config_id: config.id,
       error: isWanted ? reason : null,
-      messages: moved.get(instance_id) ?? 0,
+      ...(moved.get(instance_id) ?? { messages: 0, failed: 0 }),
     };
   });
 }

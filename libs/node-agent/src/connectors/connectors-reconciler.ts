@@ -1,5 +1,12 @@
-import type { ConnectorReport, NodeConnectors, NodeDocument, ConnectorInstanceId } from '@libs/domain';
-import type { RuntimeReport, RuntimeStatus, StatusRequest } from '@libs/domain';
+import type {
+  ConnectorInstanceId,
+  ConnectorReport,
+  NodeConnectors,
+  NodeDocument,
+  RuntimeReport,
+  RuntimeStatus,
+  StatusRequest,
+} from '@libs/domain';
 import {
   brokerRuntimeOf,
   contactInstance,
@@ -10,12 +17,12 @@ import {
   type JsonLog,
   type NodeHome,
 } from '@libs/broker/runtime';
+import { ConnectorsProbe } from './connectors-probe.js';
 import { connectorReports } from './connector-reports.js';
 import { isOverdue, isStarting, type SupervisedProcess } from '../broker/supervised-process.js';
 import { exitReason } from '../broker/exit-reason.js';
 import { MemoryGuard } from '../broker/memory-guard.js';
 import { ChangeDetector } from '../change-detector.js';
-import { HealthProbe } from '../broker/health-probe.js';
 import { StartPacer } from '../broker/start-pacer.js';
 import { Wakeup } from '../wakeup.js';
 
@@ -23,18 +30,16 @@ const TEND_MS = 1_000;
 const START_POLL_MS = 40;
 const IDLE_MS = 60_000;
 const STOP_DEADLINE_MS = 8_000;
-/** Memory limit of the connectors process. Lower where the node has less. */
+/** Memory limit of the process. Lower where the node has less. */
 const MEMORY_MIB = 256;
 const NONE: NodeConnectors = { want: 'running', restart: 0, instances: [] };
-
-// The process also runs to clean up data of removed connectors at the broker. A stop of the broker does not stop the process.
-/** Keeps the node's connectors process in the state of the document, level-triggered like for the broker. */
+/** Keeps the node's connectors process as in the document, level-triggered. A stop of the broker does not stop it. */
 export class ConnectorsReconciler {
   private readonly runtime = new ConnectorsRuntime();
   private readonly pacer = new StartPacer();
   private readonly wakeup = new Wakeup();
   private readonly memory = new MemoryGuard('the connectors');
-  private readonly probe = new HealthProbe();
+  private readonly probe: ConnectorsProbe;
   private document: NodeDocument | null = null;
   private observedDocument: StatusRequest['observed'] = { timeline: 0, generation: 0, hash: '' };
   private contact: ConnectorsContact | null = null;
@@ -42,7 +47,7 @@ export class ConnectorsReconciler {
   private status: RuntimeStatus = 'stopped';
   private restarts = 0;
   private lastError: string | null = null;
-  private moved: ReadonlyMap<ConnectorInstanceId, number> = new Map();
+  private moved: ReadonlyMap<ConnectorInstanceId, { messages: number; failed: number }> = new Map();
   private readonly changes: ChangeDetector;
 
   constructor(
@@ -53,6 +58,7 @@ export class ConnectorsReconciler {
     onChange: () => void,
   ) {
     this.changes = new ChangeDetector(onChange);
+    this.probe = new ConnectorsProbe(this.runtime, home, log);
   }
 
   setDesired(document: NodeDocument): void {
@@ -125,8 +131,8 @@ export class ConnectorsReconciler {
   /** One check and one action. Returns the time until the next pass, in milliseconds. */
   private async pass(document: NodeDocument): Promise<number> {
     const wanted = document.spec.connectors ?? NONE;
-    const contact = await this.query();
-    if (!(await this.isNeeded(wanted))) return this.keepStopped(document, wanted, contact);
+    const contact = await this.probe.query();
+    if (!(await this.probe.isNeeded(wanted))) return this.keepStopped(document, wanted, contact);
     const { inlet } = brokerRuntimeOf(document.spec.broker.driver);
     // The broker was never started. Until then the connectors cannot connect, and must not count as failed.
     if ((await contactInstance(this.home, inlet.role)) === null)
@@ -135,23 +141,8 @@ export class ConnectorsReconciler {
     if (contact === null) return this.revive(document, spec);
     this.kept ??= { sinceMs: Date.parse(contact.startedAt), isOwn: false, wasAsked: true, exit: null };
     this.kept.wasAsked = true;
-    if (contact.configHash !== this.runtime.render(this.home, spec).hash) return this.replace();
+    if (contact.configHash !== this.runtime.render(this.home, spec).hash) return this.change(contact, spec);
     return this.tend(document, contact);
-  }
-
-  private query(): Promise<ConnectorsContact | null> {
-    return this.probe.query({
-      contact: () => this.runtime.contact(this.home),
-      end: async (error) => {
-        this.log.warn('connectors do not respond, the agent stops them', { reason: reasonOf(error) });
-        await this.runtime.kill(this.home);
-      },
-    });
-  }
-
-  private async isNeeded(wanted: NodeConnectors): Promise<boolean> {
-    if (wanted.want === 'stopped') return false;
-    return wanted.instances.length > 0 || (await this.runtime.hasRemoved(this.home, wanted));
   }
 
   private async keepStopped(document: NodeDocument, wanted: NodeConnectors, contact: ConnectorsContact | null) {
@@ -160,6 +151,14 @@ export class ConnectorsReconciler {
     this.moved = await this.runtime.moved(this.home, wanted);
     this.settle(document, 'stopped');
     return IDLE_MS;
+  }
+
+  /** A change of instances restarts only these. Any other change restarts the process. */
+  private async change({ baseHash }: ConnectorsContact, spec: ConnectorsSpec): Promise<number> {
+    const isSame = baseHash === this.runtime.render(this.home, spec).baseHash;
+    if (!isSame || !(await this.runtime.apply(this.home, spec))) return this.replace();
+    this.log.info('connectors take a change without a restart');
+    return 0;
   }
 
   private async replace(): Promise<number> {
@@ -243,7 +242,9 @@ export class ConnectorsReconciler {
 
   /** Every change except of the counters triggers a status at once. */
   private tell(): void {
-    const reports = this.reports()?.map((report) => ({ ...report, messages: 0 }));
+    const reports = this.reports()?.map(({ instance_id, status, config_id, error }) => {
+      return { instance_id, status, config_id, error };
+    });
     this.changes.show(this.status, this.observedDocument, reports);
   }
 }

@@ -58,12 +58,12 @@ describe('the connectors process of a node', () => {
   });
 
   it('reports why one connector cannot work, without blocking the document or the others', async () => {
-    const broken = aConnector({ instance_id: 9, plugin: 'postgres' }, {});
+    const broken = aConnector({ instance_id: 9, plugin: 'iceberg' }, {});
     const node = await aNode([SINK, broken]);
 
     const reported = await status(node, 'the failure', (one) => report(one, 9)?.status === 'failed');
 
-    expect(report(reported, 9)?.error).toMatch(/this broker does not support the \w+ postgres/);
+    expect(report(reported, 9)?.error).toMatch(/this broker does not support the \w+ iceberg/);
     expect(reported.observed.generation).toBe(1);
     await status(node, 'the other runs', (one) => report(one, 2)?.status === 'running');
   });

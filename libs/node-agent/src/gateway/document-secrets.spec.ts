@@ -41,6 +41,16 @@ describe('the secrets of a document', () => {
     expect(printed.at(-1)).toBe('the certificate is PEM');
   });
 
+  it('include the key of the stored data', () => {
+    const { spec, ...document } = aDocument();
+    const encrypted = {
+      ...document,
+      spec: { ...spec, broker: { ...spec.broker, encryption: { key: 'c2VjcmV0+/==' } } },
+    };
+
+    expect(secretsOf(encrypted)).toEqual(['client password', 'cluster secret', 'c2VjcmV0+/==']);
+  });
+
   it('are only those of the broker while there is no certificate', () => {
     expect(secretsOf(aDocument())).toEqual(['client password', 'cluster secret']);
   });

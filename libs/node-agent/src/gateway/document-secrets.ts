@@ -12,6 +12,7 @@ export function secretsOf({ spec: { credentials, cluster, broker, connectors, ce
   return [
     ...[credentials.password, cluster.secret],
     ...keyLines(certs?.private_key ?? ''),
+    ...(broker.encryption ? [broker.encryption.key] : []),
     ...secretTexts(broker.config.values),
     ...instances.flatMap(({ config }) => secretTexts(config.values.plugin_config)),
   ];

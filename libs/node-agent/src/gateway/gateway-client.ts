@@ -5,6 +5,8 @@ import type {
   LogBatch,
   RegisterAnswer,
   RegisterRequest,
+  RequestResult,
+  RequestsAnswer,
   StatusAnswer,
   StatusRequest,
 } from '@libs/domain';
@@ -33,13 +35,14 @@ interface Call {
 }
 
 /**
- * The agent's client for the four routes. All connections are outbound. The long poll and the logs have their own connections,
+ * The agent's client for the routes. All connections are outbound. Long polls and the logs have their own connections,
  * so that a status never waits behind them. Rejects with GatewayError when refused, otherwise with the network error.
  */
 export class GatewayClient {
   private readonly pollAgent: Agent;
   private readonly callAgent: Agent;
   private readonly logAgent: Agent;
+  private readonly requestAgent: Agent;
 
   private constructor(
     private readonly base: URL,
@@ -49,6 +52,7 @@ export class GatewayClient {
     this.pollAgent = new http.Agent({ keepAlive: true, maxSockets: 1 });
     this.callAgent = new http.Agent({ keepAlive: true, maxSockets: 1 });
     this.logAgent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    this.requestAgent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   }
 
   /** Throws AgentError for a forbidden address. Loads TLS only when necessary, to save memory. */
@@ -89,6 +93,19 @@ export class GatewayClient {
     return (await this.call({ ...call, authorization, signal, agent: this.logAgent })) as LogAnswer | null;
   }
 
+  /** The open requests of the node. Empty when none came within the wait. */
+  async requests(authorization: string, signal: AbortSignal): Promise<RequestsAnswer['requests']> {
+    const path = `${AGENT_PATHS.requests}?wait=${DESIRED_WAIT_SECONDS}`;
+    const call = { method: 'GET', path, timeoutMs: POLL_TIMEOUT_MS } as const;
+    const answer = await this.call({ ...call, authorization, signal, agent: this.requestAgent });
+    return (answer as RequestsAnswer | null)?.requests ?? [];
+  }
+
+  async answer(body: RequestResult, authorization: string, signal: AbortSignal): Promise<void> {
+    const call = { method: 'POST', path: AGENT_PATHS.requests, body, timeoutMs: CALL_TIMEOUT_MS } as const;
+    await this.call({ ...call, authorization, signal, agent: this.requestAgent });
+  }
+
   /** For uploads and downloads of orders. */
   get objects(): ObjectClient {
     return new ObjectClient(this.base, this.http);
@@ -98,6 +115,7 @@ export class GatewayClient {
     this.pollAgent.destroy();
     this.callAgent.destroy();
     this.logAgent.destroy();
+    this.requestAgent.destroy();
   }
 
   private async call(call: Call): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { directoryBytes } from '@libs/broker/runtime';
-import type { StatusRequest } from '@libs/domain';
+import type { ConnectorReport, StatusRequest } from '@libs/domain';
 import type { AgentSession } from './agent-session.js';
 import { AGENT_VERSION } from '../agent-version.js';
 import { Backoff } from './backoff.js';
@@ -33,6 +33,7 @@ export class StatusLoop {
   private readonly wakeup = new Wakeup();
   private readonly gather = new Wakeup();
   private readonly cpu = new CpuMeter();
+  private readonly connectorsCpu = new CpuMeter();
   private seq = 0;
   private intervalMs = FIRST_INTERVAL_MS;
 
@@ -90,17 +91,34 @@ export class StatusLoop {
     };
   }
 
-  /** The node's gauges: totals over the broker, the connectors and the agent. */
+  /** The node's gauges: totals over the broker and the agent, and next to them those of the connectors. */
   private async stats(): Promise<Record<string, number>> {
     const { gauges, dataDirectory } = await this.sources.reconciler.stats();
     const { cpu_seconds: brokerSeconds = 0, memory_bytes: brokerMemory = 0, ...rest } = gauges;
-    const { cpu_seconds: runnerSeconds = 0, memory_bytes: runnerMemory = 0 } = await this.sources.connectors.stats();
     const own = process.cpuUsage();
     return {
       ...rest,
-      cpu_percent: this.cpu.percent(brokerSeconds + runnerSeconds + (own.user + own.system) / 1e6, Date.now()),
-      memory_bytes: brokerMemory + runnerMemory + process.memoryUsage.rss(),
+      cpu_percent: this.cpu.percent(brokerSeconds + (own.user + own.system) / 1e6, Date.now()),
+      memory_bytes: brokerMemory + process.memoryUsage.rss(),
       disk_bytes: dataDirectory === null ? 0 : await directoryBytes(dataDirectory),
+      ...(await this.connectorStats()),
+    };
+  }
+
+  /** Absent while the node has no connectors. Counters are sums over the instances. */
+  private async connectorStats(): Promise<Record<string, number>> {
+    const { connectors } = this.sources;
+    const reports = connectors.reports();
+    if (reports === null) return {};
+    const { cpu_seconds: seconds = 0, memory_bytes: memory = 0 } = await connectors.stats();
+    const sum = (count: (report: ConnectorReport) => number | undefined): number =>
+      reports.reduce((total, report) => total + (count(report) ?? 0), 0);
+    return {
+      connectors_cpu_percent: this.connectorsCpu.percent(seconds, Date.now()),
+      connectors_memory_bytes: memory,
+      connectors_messages_moved: sum(({ messages }) => messages),
+      connectors_messages_failed: sum(({ failed }) => failed),
+      connectors_lag: sum(({ lag }) => lag),
     };
   }
 }

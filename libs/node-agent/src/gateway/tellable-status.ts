@@ -11,7 +11,7 @@ const cutOrNull = (text: string | null, longest: number): string | null =>
  */
 export function tellableStatus(status: StatusRequest): StatusRequest {
   const { runtimes, connectors, orders, refused } = status;
-  const { id, error: longest, reason } = STATUS_TEXTS;
+  const { id, error: longest, reason, lastError } = STATUS_TEXTS;
   return {
     ...status,
     runtimes: runtimes.map((runtime) => ({
@@ -20,7 +20,11 @@ export function tellableStatus(status: StatusRequest): StatusRequest {
       last_error: cutOrNull(runtime.last_error, longest),
     })),
     ...(connectors && {
-      connectors: connectors.map((one) => ({ ...one, error: cutOrNull(one.error, longest) })),
+      connectors: connectors.map((one) => ({
+        ...one,
+        error: cutOrNull(one.error, longest),
+        ...(one.last_error !== undefined && { last_error: cutOrNull(one.last_error, lastError) }),
+      })),
     }),
     ...(orders && { orders: orders.map((one) => ({ ...one, error: cutOrNull(one.error, reason) })) }),
     ...(refused && { refused: { ...refused, reason: cutText(refused.reason, reason) } }),

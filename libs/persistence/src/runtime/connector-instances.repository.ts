@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { ConnectorReport, ConfigId, ConnectorInstanceId, DeploymentId, NodeId } from '@libs/domain';
+import type {
+  ConfigId,
+  ConnectorCounts,
+  ConnectorInstanceId,
+  ConnectorReport,
+  DeploymentId,
+  NodeId,
+} from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { ConnectorInstance } from './entities/connector-instance.entity.js';
 
@@ -34,6 +41,11 @@ export const CONNECTOR_COLUMNS = `id, deployment_id, type, plugin, plugin_versio
 const LIST = statement(
   'connector.list',
   `select ${CONNECTOR_COLUMNS} from connector_instances where deployment_id = $1 order by id`,
+);
+const COUNTS = statement(
+  'connector.counts',
+  `select c.value as counts from nodes n cross join lateral jsonb_array_elements(n.connector_counts) c
+    where n.deployment_id = $1 order by n.ordinal`,
 );
 const FIND_BY_KEY = statement(
   'connector.by_key',
@@ -112,6 +124,12 @@ export class ConnectorInstancesRepository {
   constructor(private readonly database: Database) {}
 
   /** In the order of activation. The number is small, because users activate each one manually. */
+  /** What the instances of a deployment have moved, by the last reports of its nodes. */
+  async counts(deploymentId: DeploymentId): Promise<ReadonlyMap<ConnectorInstanceId, ConnectorCounts>> {
+    const rows = await this.database.query<{ counts: ConnectorCounts }>(COUNTS, [deploymentId]);
+    return new Map(rows.map(({ counts }) => [counts.instance_id, counts]));
+  }
+
   async list(deploymentId: DeploymentId): Promise<ConnectorInstanceRow[]> {
     return this.database.query<ConnectorInstanceRow>(LIST, [deploymentId]);
   }

@@ -44,6 +44,9 @@ export class ConnectorView {
   /** True when the nodes of the deployment have the connector. */
   available: boolean;
 
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why the connector is not available.' })
+  unavailable_reason: string | null;
+
   /** True when the plan includes the connector. */
   permitted: boolean;
 

@@ -7,6 +7,31 @@ import {
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
+/** What an instance has moved, by the last report of its node (C-18.12). */
+export class ConnectorMetricsView {
+  @ApiProperty({ type: 'integer', description: 'Messages that were moved since the activation.' })
+  moved: number;
+
+  @ApiProperty({ type: 'integer', description: 'Messages that the destination refused for good since the activation.' })
+  failed: number;
+
+  @ApiProperty({ type: 'integer', description: 'Messages that the node has received and not delivered yet.' })
+  lag: number;
+
+  @ApiProperty({ type: 'integer', description: 'Refused messages that the node keeps.' })
+  dead_letters: number;
+
+  @ApiProperty({ type: 'integer', description: 'Refused messages that the limits of the node have dropped.' })
+  dead_letters_dropped: number;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'The last error, also after the instance works again. Null after a restart without an error.',
+  })
+  last_error: string | null;
+}
+
 /** An instance of a connector that is activated on a deployment (C-18.2). */
 export class ConnectorInstanceView {
   @ApiId('The instance.')
@@ -46,6 +71,13 @@ export class ConnectorInstanceView {
 
   @ApiId('The configuration that the instance runs with.')
   config_id: number;
+
+  @ApiProperty({
+    type: ConnectorMetricsView,
+    nullable: true,
+    description: 'What the instance has moved. Null before the first report of its node.',
+  })
+  metrics: ConnectorMetricsView | null;
 
   @ApiProperty({ type: 'string', format: 'date-time' })
   created_at: string;

@@ -198,7 +198,7 @@ describe('run_connectors', () => {
     });
 
     expect(status).toBe('failed');
-    const reason = expect.stringMatching(/waiting_for_nodes/);
+    const reason = expect.stringMatching(/^gave up after \d+s: /);
     expect(await statuses(fixture)).toEqual([['failed', reason]]);
     // The node comes back and applies its document.
     await agentsReport(fixture);

@@ -1,8 +1,14 @@
 import type { ConnectorReport, NodeConnector } from '@libs/domain';
 import { reasonOf } from '../json-log.js';
 import { ConnectorFault } from './delivery/connector-fault.js';
-import { logFields, type ConnectorContext, type ConnectorProgress, type ConnectorWork } from './connector-work.js';
-import { movedMessages } from './instance-record.js';
+import {
+  logFields,
+  type ConnectorContext,
+  type ConnectorProgress,
+  type ConnectorWork,
+  type MovedCounts,
+} from './connector-work.js';
+import { movedCounts } from './instance-record.js';
 import { aborted, pause } from './delivery/pause.js';
 import { RetryPace } from './delivery/retry-pace.js';
 
@@ -15,16 +21,23 @@ const GOOD_MS = 10_000;
 export class ConnectorRun implements ConnectorProgress {
   private status: ConnectorReport['status'] = 'starting';
   private error: string | null = null;
-  private messages = 0;
+  private lastError: string | null = null;
+  private counts: MovedCounts = { messages: 0, failed: 0 };
+  private current: ConnectorWork | null = null;
 
   constructor(
-    private readonly connector: NodeConnector,
+    readonly connector: NodeConnector,
     private readonly context: ConnectorContext,
   ) {}
 
   get report(): ConnectorReport {
     const { instance_id, config } = this.connector;
-    return { instance_id, status: this.status, config_id: config.id, error: this.error, messages: this.messages };
+    const { kept, dropped } = this.context.letters.counts(instance_id);
+    return {
+      ...{ instance_id, status: this.status, config_id: config.id, error: this.error, ...this.counts },
+      ...{ lag: this.current?.lag ?? 0, last_error: this.lastError },
+      ...{ dead_letters: kept, dead_letters_dropped: dropped },
+    };
   }
 
   /**
@@ -32,7 +45,8 @@ export class ConnectorRun implements ConnectorProgress {
    * instances.
    */
   async run(signal: AbortSignal): Promise<void> {
-    this.messages = await movedMessages(this.context.access.home, this.connector.instance_id).catch(() => 0);
+    const { home } = this.context.access;
+    this.counts = await movedCounts(home, this.connector.instance_id).catch(() => ({ messages: 0, failed: 0 }));
     if (!this.connector.config.values.enabled) return this.rest();
     try {
       await this.work(signal);
@@ -52,15 +66,22 @@ export class ConnectorRun implements ConnectorProgress {
   failed(reason: string): void {
     if (this.error !== reason) this.context.log.error('connector failed', { ...logFields(this.connector), reason });
     this.status = 'failed';
-    this.error = reason;
+    [this.error, this.lastError] = [reason, reason];
   }
 
-  moved(messages: number): void {
-    this.messages = messages;
+  moved(counts: MovedCounts): void {
+    this.counts = counts;
   }
 
-  noted(note: string | null): void {
-    this.error = note;
+  noted(problem: string | null): void {
+    this.lastError = problem;
+  }
+
+  /** False: the instance does not run, or is a source. */
+  replay(letters: readonly number[]): boolean {
+    if (!this.current?.replay || this.status === 'stopped') return false;
+    this.current.replay(letters);
+    return true;
   }
 
   private async work(signal: AbortSignal): Promise<void> {
@@ -74,6 +95,7 @@ export class ConnectorRun implements ConnectorProgress {
         await pause(pace.nextMs(), signal);
       }
     } finally {
+      this.current = null;
       await work?.close();
     }
   }
@@ -83,6 +105,7 @@ export class ConnectorRun implements ConnectorProgress {
     let work = prepared;
     try {
       work ??= await this.prepared();
+      this.current = work;
       await work.work(signal);
       if (this.status === 'running') this.away('the connection to the broker has ended');
     } catch (error) {

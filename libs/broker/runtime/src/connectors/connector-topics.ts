@@ -1,6 +1,7 @@
-import type { ConnectorValues } from '@libs/domain';
+import type { ConnectorType, ConnectorValues } from '@libs/domain';
 import { milliseconds } from '@libs/broker/schema';
 import { ConnectorFault } from './delivery/connector-fault.js';
+import { DEAD_LETTER_STREAM } from './delivery/dead-letter-topic.js';
 import { PAYLOAD_SCHEMAS, type PayloadSchema } from './delivery/connector-message.js';
 
 /** One topic of a connector, in MQTT terms. */
@@ -10,7 +11,7 @@ export interface ConnectorTopic {
   /** `<stream>/<topic>`. */
   name: string;
   schema: PayloadSchema;
-  /** Maximum number of messages that are moved at once. */
+  /** Maximum number of messages of the stream that are moved at once. */
   batchLength: number;
   /** Time to wait for more messages after the first one arrived. */
   pollMs: number;
@@ -21,12 +22,11 @@ const POLL_MS = 5;
 const LONGEST_POLL_MS = 60_000;
 
 /**
- * The topics of a connector. `consumer_group` has no effect: the broker has one session per instance, which is a group of one.
- * `linger_time` has no effect: a source publishes its messages at once.
+ * The topics of a connector, by stream. Each stream has its own batches.
  * @throws ConnectorFault
  */
-export function topicsOf({ streams }: Pick<ConnectorValues, 'streams'>): ConnectorTopic[] {
-  const topics = streams.flatMap((stream) =>
+export function streamsOf({ streams }: Pick<ConnectorValues, 'streams'>, type: ConnectorType): ConnectorTopic[][] {
+  const all = streams.map((stream) =>
     stream.topics.map((topic) => ({
       stream: stream.stream,
       topic,
@@ -36,8 +36,12 @@ export function topicsOf({ streams }: Pick<ConnectorValues, 'streams'>): Connect
       pollMs: pollOf(stream.poll_interval),
     })),
   );
-  if (topics.length === 0) throw new ConnectorFault('the connector has no stream with a topic');
-  return topics;
+  if (all.flat().length === 0) throw new ConnectorFault('the connector has no stream with a topic');
+  if (type === 'sink' && streams.some(({ stream }) => stream === DEAD_LETTER_STREAM))
+    throw new ConnectorFault(
+      `a sink cannot read the stream ${DEAD_LETTER_STREAM}, which has refused messages of sinks`,
+    );
+  return all;
 }
 
 /** Refuses patterns. The messages that a connector moves must not depend on topics that appear later. */

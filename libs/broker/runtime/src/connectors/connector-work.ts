@@ -1,5 +1,6 @@
 import type { NodeConnector, ConnectorInstanceId, DeploymentId } from '@libs/domain';
 import type { JsonLog } from '../json-log.js';
+import type { DeadLetters } from './delivery/dead-letters.js';
 import type { BrokerAccess } from './delivery/broker-session.js';
 
 /** The dependencies of an instance. */
@@ -7,7 +8,16 @@ export interface ConnectorContext {
   access: BrokerAccess;
   deploymentId: DeploymentId;
   allowPrivate: boolean;
+  /** Refused messages of all sinks of the node. */
+  letters: DeadLetters;
   log: JsonLog;
+}
+
+/** What an instance has moved since its activation. */
+export interface MovedCounts {
+  messages: number;
+  /** Messages that the destination refused for good. */
+  failed: number;
 }
 
 /** Reports of an instance while it works. */
@@ -16,9 +26,9 @@ export interface ConnectorProgress {
   running(): void;
   /** The instance cannot continue for now, and will retry. */
   failed(reason: string): void;
-  moved(messages: number): void;
-  /** A problem that does not stop the instance. Null when there is none. */
-  noted(note: string | null): void;
+  moved(counts: MovedCounts): void;
+  /** A problem that does not stop the instance. */
+  noted(problem: string | null): void;
 }
 
 /** One source or sink. */
@@ -32,6 +42,10 @@ export interface ConnectorWork {
    * Works over one connection to the broker until it ends or the signal aborts. After a rejection the caller starts it again.
    */
   work(signal: AbortSignal): Promise<void>;
+  /** Messages that are received and not delivered. */
+  readonly lag: number;
+  /** Delivers these dead letters again, as soon as possible. Absent: a source has none. */
+  replay?(letters: readonly number[]): void;
   /** The last call. */
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { BrokerError } from '../broker-error.js';
 import type { Inlet } from '../control/inlet.js';
 
 /** Release of the connectors process, as a node reports it. */
-export const CONNECTORS_VERSION = '0.1.0';
+export const CONNECTORS_VERSION = '0.2.0';
 
 /** The 0600 configuration file of a connectors process. */
 export interface ConnectorsConfig {
@@ -14,6 +14,8 @@ export interface ConnectorsConfig {
   /** Absolute path of the node's directory. */
   dir: string;
   config_hash: string;
+  /** Hash of everything except the instances. While it is equal, the process takes changed instances without a restart. */
+  base_hash: string;
   inlet: Inlet;
   /** The account of the deployment at its broker. */
   credentials: { username: string; password: string };

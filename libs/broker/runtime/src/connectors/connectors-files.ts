@@ -18,6 +18,8 @@ export const CONNECTORS_FILES = {
   /** The last deliveries of a sink. */
   delivered: (home: HomeDirectory, instanceId: ConnectorInstanceId) =>
     join(CONNECTORS_FILES.state(home), `${instanceId}.delivered`),
+  /** Refused messages of all sinks: a LevelDB directory, so that 10,000 of them need no memory. */
+  deadLetters: (home: HomeDirectory) => join(CONNECTORS_FILES.state(home), 'dead-letters'),
 } as const;
 
 /** Ids of the instances with files on this node. */

@@ -1,5 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import type { ConnectorReport, NodeConnectors, NodeSpec, ConnectorInstanceId } from '@libs/domain';
+import type {
+  ConnectorInstanceId,
+  ConnectorReport,
+  DeadLetterAnswer,
+  DeadLetterRequest,
+  NodeConnectors,
+  NodeSpec,
+} from '@libs/domain';
 import type { RenderedBroker } from '../broker-runtime.js';
 import { canonicalHash } from '../canonical-hash.js';
 import { askInstance, type Ask } from '../control/ask-instance.js';
@@ -14,7 +21,8 @@ import { CONNECTORS_VERSION, type ConnectorsConfig } from './connectors-config.j
 import { CONNECTORS_FILES, keptInstances } from './connectors-files.js';
 // Imports only the type, so that the connectors process is compiled but never loaded into the agent.
 import type { ConnectorsEntry } from './connectors.main.js';
-import { movedMessages } from './instance-record.js';
+import type { MovedCounts } from './connector-work.js';
+import { movedCounts } from './instance-record.js';
 
 /** Heap limit of the connectors process, so that it collects garbage in time. */
 const HEAP_MIB = 128;
@@ -29,8 +37,10 @@ export interface ConnectorsContact {
   /** ISO 8601, start of the process. */
   startedAt: string;
   version: string;
-  /** `render(…).hash` of the configuration at its start. */
+  /** `render(…).hash` of the configuration that it runs. */
   configHash: string;
+  /** Hash of its configuration without the instances. Empty for a process of an earlier release. */
+  baseHash: string;
   /** Reports of all instances in its configuration. */
   connectors: ConnectorReport[];
 }
@@ -58,19 +68,24 @@ export class ConnectorsRuntime {
   }
 
   /** Pure, like `BrokerRuntime.render`. */
-  render(home: NodeHome, { node, connectors, inlet, allowPrivate }: ConnectorsSpec): RenderedBroker {
+  render(
+    home: NodeHome,
+    { node, connectors, inlet, allowPrivate }: ConnectorsSpec,
+  ): RenderedBroker & { baseHash: string } {
     const { deployment_id, credentials } = node;
-    const part = {
+    const base = {
       deployment_id,
       inlet,
       credentials: { username: credentials.username, password: credentials.password },
       allow_private: allowPrivate,
-      instances: connectors.instances,
     };
-    const hash = canonicalHash({ ...part, restart: connectors.restart, version: this.version });
+    const { instances, restart } = connectors;
+    const baseHash = canonicalHash({ ...base, restart, version: this.version });
+    const hash = canonicalHash({ ...base, instances, restart, version: this.version });
     const { dir, installation, nodeId: node_id } = home;
-    const config: ConnectorsConfig = { dir, installation, node_id, config_hash: hash, ...part };
-    return { content: JSON.stringify(config), hash };
+    const hashes = { config_hash: hash, base_hash: baseHash };
+    const config: ConnectorsConfig = { dir, installation, node_id, ...hashes, ...base, instances };
+    return { content: JSON.stringify(config), hash, baseHash };
   }
 
   /** Writes the configuration and starts the process. `exited` reports its end. */
@@ -81,12 +96,27 @@ export class ConnectorsRuntime {
     return spawnDetached(process.execPath, args, home.dir, this.logFile(home));
   }
 
+  /** Makes the running process take changed instances. The others continue. False: the process needs a restart for it. */
+  async apply(home: NodeHome, spec: ConnectorsSpec): Promise<boolean> {
+    await writePrivateFile(CONNECTORS_FILES.config(home), this.render(home, spec).content);
+    return this.ask(home, { method: 'POST', path: '/apply' }).then(
+      (answer) => answer !== null,
+      () => false,
+    );
+  }
+
+  /** Reads, replays or deletes dead letters. Null when the process does not run. */
+  async deadLetters(home: NodeHome, body: DeadLetterRequest): Promise<DeadLetterAnswer | null> {
+    const answer = await this.ask(home, { method: 'POST', path: '/dead_letters', body });
+    return answer?.body ?? null;
+  }
+
   /** Queries the connectors process of the node, independent of the process that started it. Null when none answers. */
   async contact(home: NodeHome): Promise<ConnectorsContact | null> {
     const answer = await this.ask(home, { method: 'GET', path: '/ping' });
     if (answer === null) return null;
-    const { pid, started_at, version, config_hash, connectors } = answer.body as PingBody;
-    return { pid, startedAt: started_at, version, configHash: config_hash, connectors };
+    const { pid, started_at, version, config_hash, base_hash = '', connectors } = answer.body as PingBody;
+    return { pid, startedAt: started_at, version, configHash: config_hash, baseHash: base_hash, connectors };
   }
 
   /** `memory_bytes` and `cpu_seconds`. Empty when the process does not run. */
@@ -95,11 +125,12 @@ export class ConnectorsRuntime {
     return (answer?.body ?? {}) as Record<string, number>;
   }
 
-  /** The number of messages that each instance has moved, from its files. For nodes whose connectors process does not run. */
-  async moved(home: NodeHome, { instances }: NodeConnectors): Promise<ReadonlyMap<ConnectorInstanceId, number>> {
+  /** The numbers of messages of each instance, from its files. For nodes whose connectors process does not run. */
+  async moved(home: NodeHome, { instances }: NodeConnectors): Promise<ReadonlyMap<ConnectorInstanceId, MovedCounts>> {
     const ids = instances.map(({ instance_id: id }) => id);
+    const none = { messages: 0, failed: 0 };
     return new Map(
-      await Promise.all(ids.map(async (id) => [id, await movedMessages(home, id).catch(() => 0)] as const)),
+      await Promise.all(ids.map(async (id) => [id, await movedCounts(home, id).catch(() => none)] as const)),
     );
   }
 
@@ -138,6 +169,7 @@ interface PingBody {
   started_at: string;
   version: string;
   config_hash: string;
+  base_hash?: string;
   connectors: ConnectorReport[];
 }
 

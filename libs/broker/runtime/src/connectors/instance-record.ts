@@ -3,7 +3,8 @@ import type { ConnectorType, ConnectorInstanceId } from '@libs/domain';
 import type { NodeHome } from '../node-home.js';
 import { readFileIfAny, writePrivateFile } from '../private-file.js';
 import { CONNECTORS_FILES } from './connectors-files.js';
-import { deliveredCount } from './delivery/delivery-record.js';
+import type { MovedCounts } from './connector-work.js';
+import { deliveredCounts } from './delivery/delivery-record.js';
 
 /** The durable progress of an instance: `connectors/<instance id>.json` in the node's directory. */
 export interface InstanceRecord {
@@ -12,6 +13,8 @@ export interface InstanceRecord {
    * Source: number of the first message that the broker has not acknowledged, which is also the number of acknowledged ones.
    */
   next: number;
+  /** Source: where the next read continues. Absent for sources that count only. */
+  cursor?: unknown;
   /** Sink: the subscribed topics of its session at the broker. */
   topics: string[];
 }
@@ -38,8 +41,8 @@ export async function forgetInstance(home: Pick<NodeHome, 'dir'>, instanceId: Co
   await rm(CONNECTORS_FILES.instance(home, instanceId), { force: true });
 }
 
-/** Number of messages since activation, from the files of the instance. 0 when it never ran. */
-export async function movedMessages(home: Pick<NodeHome, 'dir'>, instanceId: ConnectorInstanceId): Promise<number> {
+/** Numbers of messages since activation, from the files of the instance. 0 when it never ran. */
+export async function movedCounts(home: Pick<NodeHome, 'dir'>, instanceId: ConnectorInstanceId): Promise<MovedCounts> {
   const record = await readInstanceRecord(home, instanceId);
-  return record?.type === 'sink' ? deliveredCount(home, instanceId) : (record?.next ?? 0);
+  return record?.type === 'sink' ? deliveredCounts(home, instanceId) : { messages: record?.next ?? 0, failed: 0 };
 }

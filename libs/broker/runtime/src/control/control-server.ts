@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { DeadLetterAnswer, DeadLetterRequest } from '@libs/domain';
 import type { GateSettings } from '../gate/gate-settings.js';
 import { claimInstance, type InstanceRole } from '../instance-socket.js';
 import { reasonOf } from '../json-log.js';
@@ -19,6 +20,10 @@ export interface Controlled {
   enter?(socket: Socket): void;
   /** Makes a consistent copy of the data at a fixed place. Absent: the process has no data. */
   freeze?(): Promise<void>;
+  /** Takes the changed configuration from its file. Absent: a change needs another process. */
+  apply?(): Promise<void>;
+  /** Reads, replays or deletes refused messages. Absent: the process has none. */
+  deadLetters?(request: DeadLetterRequest): Promise<DeadLetterAnswer>;
   /** Starts the graceful stop. Must not wait for the control channel. */
   stop(): void;
 }
@@ -68,6 +73,14 @@ export class ControlServer {
     if (route === `GET ${PROOF_PATH}`) return ok({});
     if (route === 'GET /ping') return ok(await this.controlled.ping());
     if (route === 'GET /stats') return ok(await this.controlled.stats());
+    const optional = await this.performOptional(route, body);
+    if (optional) return optional;
+    if (route !== 'POST /stop') return { status: 404, body: { error: 'no such route' } };
+    return { status: 202, body: {}, afterwards: () => this.controlled.stop() };
+  }
+
+  /** The operations that only some processes have. Null for any other route. */
+  private async performOptional(route: string, body: string): Promise<Done | null> {
     if (route === 'PUT /rules' && this.controlled.setGate) {
       this.controlled.setGate(JSON.parse(body) as GateSettings);
       return ok(await this.controlled.ping());
@@ -77,8 +90,10 @@ export class ControlServer {
       await this.controlled.freeze();
       return ok({});
     }
-    if (route !== 'POST /stop') return { status: 404, body: { error: 'no such route' } };
-    return { status: 202, body: {}, afterwards: () => this.controlled.stop() };
+    if (route === 'POST /apply' && this.controlled.apply) return ok(await this.controlled.apply().then(() => ({})));
+    if (route === 'POST /dead_letters' && this.controlled.deadLetters)
+      return ok(await this.controlled.deadLetters(JSON.parse(body) as DeadLetterRequest));
+    return null;
   }
 
   /** The client sends nothing before the answer, so `head` is always empty. */

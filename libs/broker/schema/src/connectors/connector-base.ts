@@ -6,32 +6,43 @@ import { json, required, type ConnectorSettings } from './connector-setting.js';
 const PAYLOADS = ['json', 'raw', 'text'];
 /** This text becomes a part of broker topics unchanged. */
 const PART = { pattern: /^[^\p{C}/+#]{1,255}$/u, reason: 'must be 1 to 255 characters, without / + #' };
+/** No sink reads the dead letters of sinks, so that no letter comes back to a sink. */
+const READABLE = {
+  pattern: /^(?!dead_letters$)[^\p{C}/+#]{1,255}$/u,
+  reason: 'must be 1 to 255 characters, without / + #, and not dead_letters, which no sink may read',
+};
 const ONE_MS = { min: '1 ms', max: '1 h' };
 
 export const MOST_STREAMS = 100;
 
-/** Top-level members of every connector's values, next to `streams` and `plugin_config`. */
-export const BASE_SETTINGS: ConnectorSettings = {
-  enabled: toggle(false, 'Whether the connector runs.'),
-  transforms: json('What is done to messages on their way, by the name of the transform.'),
-};
-
-/** Members of one entry of `streams`. */
-export function streamSettings(type: ConnectorType): ConnectorSettings {
+/** Top-level members of a connector's values, next to `streams` and `plugin_config`. */
+export function baseSettings(driver: BrokerDriver, type: ConnectorType): ConnectorSettings {
+  const letters = text(null, 'Refused messages are also published to this topic of the stream dead_letters.', PART);
   return {
-    stream: required(text(null, 'Stream of the broker.', PART)),
+    enabled: toggle(false, 'Whether the connector runs.'),
+    transforms: json('What is done to messages on their way, by the name of the transform.'),
+    ...(driver !== 'iggy' && type === 'sink' && { dead_letter_topic: letters }),
+  };
+}
+
+/** Members of one entry of `streams`. Keys of Apache Iggy that have no effect on other nodes are refused there. */
+export function streamSettings(driver: BrokerDriver, type: ConnectorType): ConnectorSettings {
+  const ofIggy =
+    type === 'source'
+      ? { linger_time: duration('5ms', 'How long a batch waits for more messages.', ONE_MS) }
+      : { consumer_group: text(null, 'Readers of one name share messages. Default: a name of its own.', PART) };
+  return {
+    stream: required(text(null, 'Stream of the broker.', driver !== 'iggy' && type === 'sink' ? READABLE : PART)),
     topics: required({
       ...list([], type === 'source' ? 'The topic that is written to.' : 'Topics that are read.', PART),
       entries: type === 'source' ? [1, 1] : [1, 100],
     }),
     schema: choice('json', PAYLOADS, 'How payloads are spelled.'),
-    batch_length: count(1_000, 'Messages of a batch.', { min: 1, max: 100_000 }),
-    ...(type === 'source'
-      ? { linger_time: duration('5ms', 'How long a batch waits for more messages.', ONE_MS) }
-      : {
-          poll_interval: duration('5ms', 'How often new messages are looked for.', ONE_MS),
-          consumer_group: text(null, 'Readers of one name share messages. Default: a name of its own.', PART),
-        }),
+    batch_length: count(1_000, 'Messages of a batch of this stream.', { min: 1, max: 100_000 }),
+    ...(type === 'sink' && {
+      poll_interval: duration('5ms', 'How long a batch of this stream waits for more messages.', ONE_MS),
+    }),
+    ...(driver === 'iggy' && ofIggy),
   };
 }
 

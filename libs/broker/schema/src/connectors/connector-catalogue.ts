@@ -1,7 +1,8 @@
 import type { BrokerDriver, ConnectorType } from '@libs/domain';
 import { compareReleases } from '../compare-releases.js';
+import { BUILT_IN_PLUGINS } from './built-in-plugins.js';
 import { HTTP_SINK, RANDOM_SOURCE, STDOUT_SINK } from './basic-plugins.js';
-import { transformsOf } from './connector-base.js';
+import { baseSettings, streamSettings, transformsOf } from './connector-base.js';
 import type { ConnectorSettings } from './connector-setting.js';
 import {
   CLICKHOUSE_SINK,
@@ -26,10 +27,16 @@ export interface ConnectorPlugin {
   version: string;
   /** Whether the nodes of the deployment have the plugin. */
   available: boolean;
+  /** Why the nodes do not have the plugin. Null when they have it. */
+  unavailableReason: string | null;
   /** Every plan includes it. Other plugins need advanced connectors. */
   isBasic: boolean;
   /** Names of the transforms that the nodes support. */
   transforms: readonly string[];
+  /** Top-level keys of a configuration, next to `streams` and `plugin_config`. */
+  base: ConnectorSettings;
+  /** Keys of an entry of `streams`. */
+  streams: ConnectorSettings;
   settings: ConnectorSettings;
 }
 
@@ -93,13 +100,19 @@ const ENTRIES: readonly Entry[] = [
 
 const BASIC = ['source:random', 'sink:stdout', 'sink:http'];
 /** Version of the plugins that are built into embedded and nats nodes. */
-export const BUILT_IN_VERSION = '1.0.0';
+export const BUILT_IN_VERSION = '1.1.0';
 
 /** The whole catalogue for nodes with this broker. Its order is stable. */
 export function connectorCatalogue(driver: BrokerDriver, release: string): ConnectorPlugin[] {
   return ENTRIES.map(({ library, ...plugin }) => {
-    const isBasic = BASIC.includes(`${plugin.type}:${plugin.key}`);
-    return { ...plugin, isBasic, transforms: transformsOf(driver), ...edition(driver, release, library, isBasic) };
+    const id = `${plugin.type}:${plugin.key}`;
+    const builtIn = driver === 'iggy' ? undefined : BUILT_IN_PLUGINS[id];
+    return {
+      ...{ ...plugin, isBasic: BASIC.includes(id), transforms: transformsOf(driver) },
+      ...{ base: baseSettings(driver, plugin.type), streams: streamSettings(driver, plugin.type) },
+      ...{ settings: builtIn ?? plugin.settings },
+      ...edition(driver, release, library, builtIn !== undefined),
+    };
   });
 }
 
@@ -112,15 +125,28 @@ export const connectorPlugin = (
 ): ConnectorPlugin | null =>
   connectorCatalogue(driver, release).find((plugin) => plugin.type === type && plugin.key === key) ?? null;
 
-/** Embedded and nats nodes have the basic plugins built in. Nodes of Apache Iggy have the plugins of their release. */
+/** Embedded and nats nodes have some plugins built in. Nodes of Apache Iggy have the plugins of their release. */
 function edition(
   driver: BrokerDriver,
   release: string,
   { version, isShipped, versionIn08 }: Library,
-  isBasic: boolean,
-): Pick<ConnectorPlugin, 'version' | 'available'> {
+  isBuiltIn: boolean,
+): Pick<ConnectorPlugin, 'version' | 'available' | 'unavailableReason'> {
   if (driver !== 'iggy')
-    return isBasic ? { version: BUILT_IN_VERSION, available: true } : { version, available: false };
-  if (compareReleases(release, '0.9') >= 0) return { version, available: isShipped };
-  return { version: versionIn08 ?? version, available: versionIn08 !== null };
+    return isBuiltIn
+      ? { version: BUILT_IN_VERSION, available: true, unavailableReason: null }
+      : {
+          version,
+          available: false,
+          unavailableReason: `Nodes with the broker ${driver} do not contain this connector.`,
+        };
+  const isNew = compareReleases(release, '0.9') >= 0;
+  const available = isNew ? isShipped : versionIn08 !== null;
+  return {
+    version: isNew ? version : (versionIn08 ?? version),
+    ...{
+      available,
+      unavailableReason: available ? null : `Release ${release} of the broker does not contain this connector.`,
+    },
+  };
 }

@@ -1,5 +1,4 @@
 import { describeSetting, type SchemaEntry, type SchemaRule, type SchemaSection } from '../schema-entry.js';
-import { BASE_SETTINGS, streamSettings } from './connector-base.js';
 import type { ConnectorPlugin } from './connector-catalogue.js';
 import type { ConnectorSetting, ConnectorSettings } from './connector-setting.js';
 
@@ -7,12 +6,19 @@ import type { ConnectorSetting, ConnectorSettings } from './connector-setting.js
  * The schema of a connector's values (C-16.15): the section of its type with the top-level keys, and `plugin_config`.
  * `streams[].x` is the member x of every entry of the list.
  */
-export function connectorSchema({ type, name, settings, transforms: known }: ConnectorPlugin): SchemaSection[] {
-  const { enabled, transforms } = BASE_SETTINGS;
+export function connectorSchema({
+  type,
+  name,
+  settings,
+  base: { enabled, transforms, ...rest },
+  streams,
+  transforms: known,
+}: ConnectorPlugin): SchemaSection[] {
   const base = [
     ...entriesOf({ ...(enabled && { enabled }) }),
-    ...entriesOf(prefixed('streams[].', streamSettings(type))),
+    ...entriesOf(prefixed('streams[].', streams)),
     ...entriesOf({ ...(transforms && { transforms }) }, { rule: 'known_members', value: known }),
+    ...entriesOf(rest),
   ];
   return [
     {

@@ -21,6 +21,11 @@ const STREAM = { stream: 'orders', topics: ['new'] };
 const faults = (one: ConnectorPlugin, values: object): string[] =>
   validateConnector(one, { ...values }).map(({ pointer, code }) => `${pointer} ${code}`);
 
+const BUILT_IN = [
+  ...['sink:clickhouse', 'sink:elasticsearch', 'sink:http', 'sink:influxdb', 'sink:meilisearch', 'sink:mongodb'],
+  ...['sink:postgres', 'sink:quickwit', 'sink:s3', 'sink:stdout', 'source:postgres', 'source:random'],
+];
+
 describe('the catalogue of connectors', () => {
   it('has eighteen plugins, each with a name, a description and its own keys', () => {
     const all = connectorCatalogue('embedded', '1.2.0');
@@ -35,8 +40,8 @@ describe('the catalogue of connectors', () => {
   });
 
   it.each([
-    ['embedded', '1.2.0', ['sink:http', 'sink:stdout', 'source:random']],
-    ['nats', '2.9.10', ['sink:http', 'sink:stdout', 'source:random']],
+    ['embedded', '1.2.0', BUILT_IN],
+    ['nats', '2.9.10', BUILT_IN],
     [
       'iggy',
       '0.10.0',
@@ -72,7 +77,7 @@ describe('the schema of a connector', () => {
     expect(base?.key).toBe('sink');
     expect(base?.schema.map(({ key }) => key)).toEqual([
       ...['enabled', 'streams[].stream', 'streams[].topics', 'streams[].schema', 'streams[].batch_length'],
-      ...['streams[].poll_interval', 'streams[].consumer_group', 'transforms'],
+      ...['streams[].poll_interval', 'transforms', 'dead_letter_topic'],
     ]);
     expect(config?.key).toBe('plugin_config');
     expect(config?.schema.find(({ key }) => key === 'headers')).toMatchObject({
@@ -84,11 +89,11 @@ describe('the schema of a connector', () => {
     });
   });
 
-  it('differs by type: a source writes to one topic and has a linger time', () => {
+  it('differs by type: a source writes to one topic', () => {
     const [base] = connectorSchema(plugin('source', 'random'));
 
     expect(base?.key).toBe('source');
-    expect(base?.schema.map(({ key }) => key)).toContain('streams[].linger_time');
+    expect(base?.schema.map(({ key }) => key)).not.toContain('streams[].poll_interval');
     expect(base?.schema.find(({ key }) => key === 'streams[].topics')?.rules).toContainEqual({
       rule: 'maximum_entries',
       value: 1,
@@ -105,6 +110,33 @@ describe('the schema of a connector', () => {
 });
 
 describe('values of a connector', () => {
+  it('have no key without an effect on the nodes', () => {
+    const stream = { ...STREAM, consumer_group: 'group', linger_time: '5ms' };
+    const config = { max_connections: 2, include_origin_timestamp: true };
+
+    expect(faults(plugin('sink', 'http'), { streams: [stream], plugin_config: config })).toEqual([
+      '/streams/0/consumer_group unknown_key',
+      '/streams/0/linger_time unknown_key',
+      '/plugin_config/max_connections unknown_key',
+      '/plugin_config/include_origin_timestamp unknown_key',
+    ]);
+    expect(faults(plugin('source', 'random'), { streams: [{ ...STREAM, linger_time: '5ms' }] })).toEqual([
+      '/streams/0/linger_time unknown_key',
+    ]);
+    const iggy = connectorPlugin('iggy', '0.8.0', 'sink', 'http');
+    expect(iggy && faults(iggy, { streams: [{ ...STREAM, consumer_group: 'g' }], plugin_config: config })).toEqual([]);
+  });
+
+  it('let no sink read the dead letters of sinks', () => {
+    expect(faults(plugin('sink', 'http'), { streams: [{ ...STREAM, stream: 'dead_letters' }] })).toEqual([
+      '/streams/0/stream not_in_format',
+    ]);
+    expect(faults(plugin('sink', 'http'), { dead_letter_topic: 'orders' })).toEqual([]);
+    expect(faults(plugin('source', 'random'), { dead_letter_topic: 'orders' })).toEqual([
+      '/dead_letter_topic unknown_key',
+    ]);
+  });
+
   it('are valid initially', () => {
     for (const one of connectorCatalogue('iggy', '0.10.0')) expect(faults(one, NEW_CONNECTOR)).toEqual([]);
     expect(connectorValues({ enabled: true })).toEqual({ ...NEW_CONNECTOR, enabled: true });
@@ -124,7 +156,11 @@ describe('values of a connector', () => {
         ...{ enabled: true, streams: [STREAM] },
         plugin_config: { bucket: 'b', region: 'r', file_rotation: 'messages' },
       }),
-    ).toEqual(['/plugin_config/max_messages_per_file required']);
+    ).toEqual([
+      '/plugin_config/access_key_id required',
+      '/plugin_config/secret_access_key required',
+      '/plugin_config/max_messages_per_file required',
+    ]);
   });
 
   it('report all faults at once, each with its place', () => {

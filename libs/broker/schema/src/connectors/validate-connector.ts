@@ -1,9 +1,8 @@
-import type { ConnectorType } from '@libs/domain';
 import { pointerTo } from '../pointer.js';
 import type { ValueIssue } from '../validate-values.js';
 import { isWithinLevels, refusalOf } from '../value-refusal.js';
 import { isLevel } from '../written-values.js';
-import { BASE_SETTINGS, MOST_STREAMS, streamSettings } from './connector-base.js';
+import { MOST_STREAMS } from './connector-base.js';
 import type { ConnectorPlugin } from './connector-catalogue.js';
 import type { ConnectorSetting, ConnectorSettings } from './connector-setting.js';
 
@@ -16,9 +15,9 @@ export function validateConnector(plugin: ConnectorPlugin, values: Values): Valu
   const { streams, plugin_config: config, ...base } = values;
   return [
     ...sizeIssues(values),
-    ...membersIssues(BASE_SETTINGS, base, [], 'a connector'),
+    ...membersIssues(plugin.base, base, [], 'a connector'),
     ...(isLevel(base['transforms']) ? transformIssues(plugin, base['transforms']) : []),
-    ...streamsIssues(plugin.type, streams, isEnabled),
+    ...streamsIssues(plugin, streams, isEnabled),
     ...configIssues(plugin, config, isEnabled),
   ];
 }
@@ -33,13 +32,16 @@ function sizeIssues(values: Values): ValueIssue[] {
   return size <= MOST_BYTES ? [] : [issue([], 'too_long', `These may have ${MOST_BYTES} bytes at most.`)];
 }
 
-function streamsIssues(type: ConnectorType, streams: unknown, isEnabled: boolean): ValueIssue[] {
+function streamsIssues(
+  { type, streams: settings }: ConnectorPlugin,
+  streams: unknown,
+  isEnabled: boolean,
+): ValueIssue[] {
   const at: Path = ['streams'];
   if (streams === undefined || (Array.isArray(streams) && streams.length === 0))
     return isEnabled ? [issue(at, 'required', 'An enabled connector needs at least one stream.')] : [];
   if (!Array.isArray(streams)) return [issue(at, 'wrong_type', 'This must be an array of streams.')];
   if (streams.length > MOST_STREAMS) return [issue(at, 'too_long', `This may have ${MOST_STREAMS} entries at most.`)];
-  const settings = streamSettings(type);
   return streams.flatMap((stream: unknown, index) => {
     if (!isLevel(stream)) return [issue([...at, index], 'wrong_type', 'This must be an object.')];
     return [

@@ -1,16 +1,20 @@
 import type { Arrival } from './broker-session.js';
 
 /** A bounded buffer of arrived messages. When it is full, the broker must wait. */
-export class Arrivals {
-  private waiting: Arrival[] = [];
+export class Arrivals<T = Arrival> {
+  private waiting: T[] = [];
   private readonly blocked: (() => void)[] = [];
   private wake: (() => void) | null = null;
   private isClosed = false;
 
   constructor(private readonly most: number) {}
 
+  get size(): number {
+    return this.waiting.length;
+  }
+
   /** Resolves when the buffer has space for another message. */
-  async add(arrival: Arrival): Promise<void> {
+  async add(arrival: T): Promise<void> {
     this.waiting.push(arrival);
     this.wake?.();
     if (this.waiting.length >= this.most && !this.isClosed)
@@ -18,7 +22,7 @@ export class Arrivals {
   }
 
   /** Takes up to `count` messages, in order. */
-  take(count: number): Arrival[] {
+  take(count: number): T[] {
     const taken = this.waiting.splice(0, count);
     for (const go of this.blocked.splice(0)) go();
     return taken;

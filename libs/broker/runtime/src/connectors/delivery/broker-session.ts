@@ -23,6 +23,8 @@ export interface Arrival {
    * contents prove nothing, and delivery numbers restart with each connection.
    */
   isComparable: boolean;
+  /** When it arrived, in microseconds since the epoch. Different for each message, so that points of a series stay apart. */
+  takenAtUs: number;
   /** Tells the broker not to deliver the message again. */
   acknowledge(): void;
 }
@@ -121,6 +123,7 @@ export class BrokerSession {
       payload: content,
       key: ownId ?? `${number}-${createHash('sha256').update(`${topic}\0`).update(content).digest('hex').slice(0, 32)}`,
       isComparable: ownId !== null || dup === true,
+      takenAtUs: nextMicrosecond(),
       acknowledge: () => this.acknowledge(messageId),
     };
   }
@@ -151,5 +154,8 @@ export class BrokerSession {
     });
   }
 }
+
+let lastUs = 0;
+const nextMicrosecond = (): number => (lastUs = Math.max(Date.now() * 1_000, lastUs + 1));
 
 const ended = (): BrokerError => new BrokerError('the connection to the broker has ended');

@@ -9,6 +9,8 @@ export interface ConnectorMessage {
   payload: Buffer;
   /** When it was received from the broker, in milliseconds since the epoch. */
   takenAtMs: number;
+  /** The same in microseconds. Two messages of a process never have the same value. */
+  takenAtUs: number;
 }
 
 /** The upstream runtime also supports proto, flatbuffer and avro. This one does not, and reports that. */

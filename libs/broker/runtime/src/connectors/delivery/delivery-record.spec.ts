@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CONNECTORS_FILES } from '../connectors-files.js';
-import { DeliveryRecord, deliveredCount } from './delivery-record.js';
+import { DeliveryRecord, deliveredCounts } from './delivery-record.js';
 
 const dirs: string[] = [];
 afterEach(async () => {
@@ -27,8 +27,23 @@ describe('DeliveryRecord', () => {
     const again = await DeliveryRecord.open(home, 2);
 
     expect([again.count, again.has('a'), again.has('b "quoted"'), again.has('d')]).toEqual([3, true, true, false]);
-    expect(await deliveredCount(home, 2)).toBe(3);
+    expect(await deliveredCounts(home, 2)).toEqual({ messages: 3, failed: 0 });
     await again.close();
+  });
+
+  it('counts refused messages apart, also after it is opened again', async () => {
+    const home = await aPlace();
+    const record = await DeliveryRecord.open(home, 2);
+    await record.add(['a', 'b']);
+    await record.addRefused(['poison']);
+    await record.close();
+
+    for (let opened = 0; opened < 2; opened++) {
+      const again = await DeliveryRecord.open(home, 2);
+      expect([again.count, again.refusedCount, again.has('poison')]).toEqual([2, 1, true]);
+      await again.close();
+    }
+    expect(await deliveredCounts(home, 2)).toEqual({ messages: 2, failed: 1 });
   });
 
   it('ignores a partial line from a crash, and appends after it', async () => {
@@ -42,7 +57,7 @@ describe('DeliveryRecord', () => {
     await again.add(['c']);
 
     expect([again.count, again.has('b'), again.has('c')]).toEqual([2, false, true]);
-    expect(await deliveredCount(home, 2)).toBe(2);
+    expect(await deliveredCounts(home, 2)).toMatchObject({ messages: 2 });
     await again.close();
   });
 
@@ -59,7 +74,7 @@ describe('DeliveryRecord', () => {
       false,
     ]);
     expect((await readFile(CONNECTORS_FILES.delivered(home, 2), 'utf8')).split('\n').length).toBeLessThan(20_000);
-    expect(await deliveredCount(home, 2)).toBe(30_000);
+    expect(await deliveredCounts(home, 2)).toMatchObject({ messages: 30_000 });
     await record.close();
   });
 });

@@ -10,17 +10,22 @@ type HomeDirectory = Pick<NodeHome, 'dir'>;
 const REMEMBERED = 5_000;
 /** Number of lines after which the file is compacted. */
 const LONGEST_FILE = 4 * REMEMBERED;
+/** Marks the line of a refused message. JSON ignores it, so that an older release can read the line. */
+const REFUSED = ' ';
 
 interface Delivered {
   /** All deliveries ever, including forgotten keys. */
   count: number;
+  /** All messages that the destination refused for good, ever. */
+  refused: number;
   /** The most recent keys, oldest first. */
   keys: string[];
 }
 
 /**
  * The deliveries of a sink, stored durably before the acknowledgement to the broker. So a redelivered message is recognized.
- * Keys are appended line by line. The first line is the number of earlier deliveries.
+ * Keys are appended line by line. The first line is the number of earlier deliveries and of earlier refusals. The line of a
+ * refused message starts with a space.
  */
 export class DeliveryRecord {
   private lines: number;
@@ -29,6 +34,7 @@ export class DeliveryRecord {
     private readonly path: string,
     private readonly known: Set<string>,
     private total: number,
+    private totalRefused: number,
     private file: FileHandle,
   ) {
     this.lines = known.size;
@@ -36,15 +42,19 @@ export class DeliveryRecord {
 
   static async open(home: HomeDirectory, instanceId: ConnectorInstanceId): Promise<DeliveryRecord> {
     const path = CONNECTORS_FILES.delivered(home, instanceId);
-    const { count, keys } = await read(path);
+    const { count, refused, keys } = await read(path);
     const known = new Set(keys.slice(-REMEMBERED));
     // Always rewrites, because a crash can leave a partial last line, and new lines must not be appended to it.
-    await rewrite(path, count, known);
-    return new DeliveryRecord(path, known, count, await open(path, 'a', 0o600));
+    await rewrite(path, { count, refused }, known);
+    return new DeliveryRecord(path, known, count, refused, await open(path, 'a', 0o600));
   }
 
   get count(): number {
     return this.total;
+  }
+
+  get refusedCount(): number {
+    return this.totalRefused;
   }
 
   has(key: string): boolean {
@@ -53,16 +63,26 @@ export class DeliveryRecord {
 
   /** Resolves when the keys would survive a power cut. */
   async add(keys: readonly string[]): Promise<void> {
-    await this.file.appendFile(keys.map((key) => `${JSON.stringify(key)}\n`).join(''));
-    await this.file.datasync();
-    for (const key of keys) this.remember(key);
     this.total += keys.length;
-    this.lines += keys.length;
-    if (this.lines > LONGEST_FILE) await this.compact();
+    await this.append(keys, '');
+  }
+
+  /** The destination refused these messages for good. They are not delivered again, and do not count as delivered. */
+  async addRefused(keys: readonly string[]): Promise<void> {
+    this.totalRefused += keys.length;
+    await this.append(keys, REFUSED);
   }
 
   async close(): Promise<void> {
     await this.file.close();
+  }
+
+  private async append(keys: readonly string[], mark: string): Promise<void> {
+    await this.file.appendFile(keys.map((key) => `${mark}${JSON.stringify(key)}\n`).join(''));
+    await this.file.datasync();
+    for (const key of keys) this.remember(key);
+    this.lines += keys.length;
+    if (this.lines > LONGEST_FILE) await this.compact();
   }
 
   private remember(key: string): void {
@@ -73,26 +93,36 @@ export class DeliveryRecord {
 
   private async compact(): Promise<void> {
     await this.file.close();
-    await rewrite(this.path, this.total, this.known);
+    await rewrite(this.path, { count: this.total, refused: this.totalRefused }, this.known);
     this.file = await open(this.path, 'a', 0o600);
     this.lines = this.known.size;
   }
 }
 
-/** The number of messages that a sink has delivered, from its file. */
-export async function deliveredCount(home: HomeDirectory, instanceId: ConnectorInstanceId): Promise<number> {
-  return (await read(CONNECTORS_FILES.delivered(home, instanceId))).count;
+/** The numbers of messages that a sink has delivered and refused, from its file. */
+export async function deliveredCounts(
+  home: HomeDirectory,
+  instanceId: ConnectorInstanceId,
+): Promise<{ messages: number; failed: number }> {
+  const { count, refused } = await read(CONNECTORS_FILES.delivered(home, instanceId));
+  return { messages: count, failed: refused };
 }
 
-async function rewrite(path: string, count: number, keys: ReadonlySet<string>): Promise<void> {
+type Counts = Omit<Delivered, 'keys'>;
+
+/** The first line leaves out the keys that follow. A refused key follows as a delivered one, so its count is corrected. */
+async function rewrite(path: string, { count, refused }: Counts, keys: ReadonlySet<string>): Promise<void> {
   const lines = [...keys].map((key) => `${JSON.stringify(key)}\n`);
-  await writePrivateFile(path, `${count - keys.size}\n${lines.join('')}`);
+  await writePrivateFile(path, `${count - keys.size} ${refused}\n${lines.join('')}`);
 }
 
 async function read(path: string): Promise<Delivered> {
   const [first = '0', ...lines] = ((await readFileIfAny(path)) ?? '').split('\n');
+  const [count = 0, refused = 0] = first.split(' ').map((text) => Number(text) || 0);
   // The part after the last newline is empty, or a partial line from a crash. The message of a partial line was not
   // acknowledged.
-  const keys = lines.slice(0, -1).map((line) => JSON.parse(line) as string);
-  return { count: (Number(first) || 0) + keys.length, keys };
+  const whole = lines.slice(0, -1);
+  const isRefused = whole.filter((line) => line.startsWith(REFUSED)).length;
+  const keys = whole.map((line) => JSON.parse(line) as string);
+  return { count: count + keys.length - isRefused, refused: refused + isRefused, keys };
 }

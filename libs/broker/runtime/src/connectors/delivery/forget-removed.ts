@@ -17,6 +17,7 @@ export async function forgetRemoved(
 ): Promise<void> {
   const pace = new RetryPace();
   const { home } = context.access;
+  await context.letters.keepOnly(wanted);
   while (!signal.aborted) {
     const removed = (await keptInstances(home)).filter((id) => !wanted.includes(id));
     if (removed.length === 0) return;

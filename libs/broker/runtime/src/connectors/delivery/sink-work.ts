@@ -1,33 +1,38 @@
 import type { NodeConnector } from '@libs/domain';
 import { reasonOf } from '../../json-log.js';
-import { Arrivals } from './arrivals.js';
 import { BrokerSession, type Arrival } from './broker-session.js';
 import type { ConnectorMessage } from './connector-message.js';
-import { topicsOf, type ConnectorTopic } from '../connector-topics.js';
+import { streamsOf, type ConnectorTopic } from '../connector-topics.js';
 import { sessionId, type ConnectorContext, type ConnectorProgress, type ConnectorWork } from '../connector-work.js';
+import { deadLetterTopic, publishedLetter } from './dead-letter-topic.js';
 import { DeliveryRecord } from './delivery-record.js';
 import { readInstanceRecord, writeInstanceRecord } from '../instance-record.js';
+import { Mutex } from './mutex.js';
 import { eitherEnd, pause } from './pause.js';
-import type { SinkPlugin } from '../plugins/plugin.js';
+import type { RefusedMessage, SinkPlugin } from '../plugins/plugin.js';
 import { sinkOf } from '../plugins/plugins.js';
+import { Replays } from './replays.js';
 import { RetryPace } from './retry-pace.js';
+import { StreamLane } from './stream-lane.js';
 import { transformsOf } from '../plugins/transforms.js';
-
-/** Maximum number of waiting messages, in batches. The broker keeps the rest. */
-const BATCHES_WAITING = 2;
 
 /**
  * Moves messages from the broker to a plugin: the destination accepts the message, then it is recorded, then acknowledged to
  * the broker. After a crash the message comes again. Recorded messages are recognized, so only a message that was accepted and
- * not recorded is delivered twice, with the same id. While the connector is disabled the broker stores its messages.
+ * not recorded is delivered twice, with the same id. A message that the destination refuses for good becomes a dead letter, and
+ * the sink continues. While the connector is disabled the broker stores its messages.
  */
 export class SinkWork implements ConnectorWork {
+  private readonly streams: readonly (readonly ConnectorTopic[])[];
   private readonly topics: ReadonlyMap<string, ConnectorTopic>;
-  private readonly batchLength: number;
-  private readonly pollMs: number;
   private readonly transform: (payload: Buffer) => Buffer;
+  private readonly deliveries = new Mutex();
+  /** Attempted deliveries of messages that are not delivered, by key. */
+  private readonly attempts = new Map<string, number>();
+  private lanes: StreamLane[] = [];
   private plugin: SinkPlugin | null = null;
   private record: DeliveryRecord | null = null;
+  private replays: Replays | null = null;
 
   /** @throws ConnectorFault */
   constructor(
@@ -35,35 +40,47 @@ export class SinkWork implements ConnectorWork {
     private readonly context: ConnectorContext,
     private readonly progress: ConnectorProgress,
   ) {
-    const topics = topicsOf(connector.config.values);
-    this.topics = new Map(topics.map((topic) => [topic.name, topic]));
-    this.batchLength = Math.min(...topics.map((topic) => topic.batchLength));
-    this.pollMs = Math.min(...topics.map((topic) => topic.pollMs));
+    this.streams = streamsOf(connector.config.values, 'sink');
+    this.topics = new Map(this.streams.flat().map((topic) => [topic.name, topic]));
     this.transform = transformsOf(connector.config.values.transforms);
   }
 
+  get lag(): number {
+    return this.lanes.reduce((sum, lane) => sum + lane.waiting, 0);
+  }
+
   async prepare(): Promise<void> {
-    const { allowPrivate, log, deploymentId } = this.context;
-    const idPrefix = `${deploymentId}-${this.connector.instance_id}-`;
-    this.plugin = await sinkOf(this.connector, { allowPrivate, log, idPrefix });
-    this.record = await DeliveryRecord.open(this.context.access.home, this.connector.instance_id);
-    this.progress.moved(this.record.count);
+    const { allowPrivate, log, deploymentId, letters, access } = this.context;
+    const { instance_id: instanceId } = this.connector;
+    const plugin = await sinkOf(this.connector, { allowPrivate, log, idPrefix: `${deploymentId}-${instanceId}-` });
+    const record = await DeliveryRecord.open(access.home, instanceId);
+    [this.plugin, this.record] = [plugin, record];
+    this.replays = new Replays({
+      ...{ instanceId, letters, record, plugin, inTurn: (work) => this.deliveries.take(work) },
+      onChange: () => this.report(record),
+      onFailure: (error) => this.progress.failed(reasonOf(error)),
+    });
+    this.report(record);
   }
 
   async work(signal: AbortSignal): Promise<void> {
-    const { plugin, record } = this;
-    if (plugin === null || record === null) return;
-    if (!(await this.opened(plugin))) return;
-    const arrivals = new Arrivals(this.batchLength * BATCHES_WAITING);
+    const { plugin, record, replays } = this;
+    if (plugin === null || record === null || replays === null) return;
+    const lanes = this.streams.map(([stream]) => new StreamLane(stream ?? { batchLength: 1, pollMs: 0 }));
     const id = sessionId(this.context.deploymentId, this.connector.instance_id);
-    const session = await BrokerSession.open(this.context.access, id, false, (arrival) => arrivals.add(arrival));
+    const session = await BrokerSession.open(this.context.access, id, false, (arrival) => this.admit(lanes, arrival));
+    this.lanes = lanes;
+    const over = new AbortController();
+    void eitherEnd(signal, session.over).then(() => over.abort());
     try {
+      // Subscribed first: the broker keeps messages for a destination that is away from the start.
       await this.subscribe(session);
+      if (!(await this.opened(plugin))) return;
       this.progress.running();
-      void eitherEnd(signal, session.over).then(() => arrivals.close());
-      while (!signal.aborted && session.isAlive)
-        await this.insist(await this.gather(arrivals, signal), session, signal);
+      over.signal.addEventListener('abort', () => [...lanes, replays].forEach((one) => one.close()));
+      await Promise.all([...lanes.map((lane) => this.drain(lane, session, over.signal)), replays.run(over.signal)]);
     } finally {
+      this.lanes = [];
       await session.end();
     }
   }
@@ -71,6 +88,23 @@ export class SinkWork implements ConnectorWork {
   async close(): Promise<void> {
     await this.plugin?.close();
     await this.record?.close();
+  }
+
+  replay(letters: readonly number[]): void {
+    this.replays?.request(letters);
+  }
+
+  /** Messages of a topic that the connector no longer reads go to any lane, which acknowledges them. */
+  private async admit(lanes: readonly StreamLane[], arrival: Arrival): Promise<void> {
+    const index = this.streams.findIndex((stream) => stream.some(({ name }) => name === arrival.topic));
+    await lanes[Math.max(index, 0)]?.add(arrival);
+  }
+
+  private async drain(lane: StreamLane, session: BrokerSession, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && session.isAlive) {
+      await lane.gather(signal);
+      await this.insist(lane.batch, session, signal);
+    }
   }
 
   /** Records the topics before the session subscribes, so that a crash leaves no unknown subscription. */
@@ -84,13 +118,6 @@ export class SinkWork implements ConnectorWork {
     await session.subscribe(wanted);
     await session.unsubscribe(all.filter((topic) => !wanted.includes(topic)));
     await writeInstanceRecord(home, instanceId, { type: 'sink', next: 0, topics: wanted });
-  }
-
-  private async gather(arrivals: Arrivals, signal: AbortSignal): Promise<Arrival[]> {
-    await arrivals.some();
-    // A short wait collects single messages into batches.
-    if (this.pollMs > 0) await pause(this.pollMs, signal);
-    return arrivals.take(this.batchLength);
   }
 
   private async opened(plugin: SinkPlugin): Promise<boolean> {
@@ -111,8 +138,7 @@ export class SinkWork implements ConnectorWork {
     const pace = new RetryPace();
     while (!signal.aborted && session.isAlive) {
       try {
-        await this.deliver(batch, signal);
-        return this.progress.noted(this.plugin?.leftOut ?? null);
+        return await this.deliveries.take(() => this.deliver(batch, session, signal));
       } catch (error) {
         this.progress.failed(reasonOf(error));
         await pause(pace.nextMs(), signal);
@@ -121,7 +147,7 @@ export class SinkWork implements ConnectorWork {
   }
 
   /** Removes finished messages from the batch. */
-  private async deliver(batch: Arrival[], signal: AbortSignal): Promise<void> {
+  private async deliver(batch: Arrival[], session: BrokerSession, signal: AbortSignal): Promise<void> {
     const { plugin, record } = this;
     if (plugin === null || record === null) return;
     const byKey = new Map<string, Arrival[]>();
@@ -130,31 +156,62 @@ export class SinkWork implements ConnectorWork {
       if (isRepeat || !this.topics.has(arrival.topic)) arrival.acknowledge();
       else byKey.set(arrival.key, [...(byKey.get(arrival.key) ?? []), arrival]);
     }
+    for (const key of byKey.keys()) this.attempts.set(key, (this.attempts.get(key) ?? 0) + 1);
     const messages = [...byKey.values()].flatMap(([first]) => (first ? [this.message(first)] : []));
+    const outcome = {
+      taken: async (taken: readonly ConnectorMessage[]): Promise<void> => {
+        await record.add(taken.map(({ id }) => id));
+        this.end(taken, byKey, record);
+      },
+      refused: async (refused: readonly RefusedMessage[]): Promise<void> => {
+        await this.refuse(refused, session);
+        await record.addRefused(refused.map(({ message: { id } }) => id));
+        this.end(
+          refused.map(({ message }) => message),
+          byKey,
+          record,
+        );
+      },
+    };
     try {
-      await plugin.deliver(messages, (taken) => this.take(taken, byKey, record), signal);
+      await plugin.deliver(messages, outcome, signal);
     } finally {
       batch.push(...[...byKey.values()].flat());
     }
   }
 
-  private async take(
-    taken: readonly ConnectorMessage[],
-    byKey: Map<string, Arrival[]>,
-    record: DeliveryRecord,
-  ): Promise<void> {
-    await record.add(taken.map(({ id }) => id));
-    this.progress.running();
-    for (const { id } of taken) {
-      for (const arrival of byKey.get(id) ?? []) arrival.acknowledge();
-      byKey.delete(id);
-    }
-    this.progress.moved(record.count);
+  /** Stores the dead letters before the broker forgets the messages. */
+  private async refuse(refused: readonly RefusedMessage[], session: BrokerSession): Promise<void> {
+    const { context, connector } = this;
+    const letters = refused.map(({ message, reason }) => {
+      return { message, error: reason, attempts: this.attempts.get(message.id) ?? 1 };
+    });
+    await context.letters.add(connector.instance_id, letters);
+    const { dead_letter_topic: topic } = connector.config.values;
+    if (topic) for (const letter of letters) await session.publish(deadLetterTopic(topic), publishedLetter(letter));
+    for (const { message, error } of letters)
+      context.log.error('message refused', { id: message.id, stream: message.stream, topic: message.topic, error });
+    this.progress.noted(letters.at(-1)?.error ?? null);
   }
 
-  private message({ key, topic, payload }: Arrival): ConnectorMessage {
+  private end(messages: readonly ConnectorMessage[], byKey: Map<string, Arrival[]>, record: DeliveryRecord): void {
+    this.progress.running();
+    for (const { id } of messages) {
+      for (const arrival of byKey.get(id) ?? []) arrival.acknowledge();
+      byKey.delete(id);
+      this.attempts.delete(id);
+    }
+    this.report(record);
+  }
+
+  private report({ count: messages, refusedCount: failed }: DeliveryRecord): void {
+    this.progress.moved({ messages, failed });
+  }
+
+  private message({ key, topic, payload, takenAtUs }: Arrival): ConnectorMessage {
     const known = this.topics.get(topic);
     const { stream = '', topic: name = '', schema = 'raw' } = known ?? {};
-    return { id: key, stream, topic: name, schema, payload: this.transform(payload), takenAtMs: Date.now() };
+    const takenAtMs = Math.floor(takenAtUs / 1_000);
+    return { id: key, stream, topic: name, schema, payload: this.transform(payload), takenAtMs, takenAtUs };
   }
 }

@@ -1,24 +1,27 @@
 import type { NodeConnector } from '@libs/domain';
+import { reasonOf } from '../../json-log.js';
 import { BrokerSession } from './broker-session.js';
 import { ConnectorFault } from './connector-fault.js';
 import { MESSAGE_ID } from './connector-message.js';
-import { topicsOf, type ConnectorTopic } from '../connector-topics.js';
+import { streamsOf, type ConnectorTopic } from '../connector-topics.js';
 import { sessionId, type ConnectorContext, type ConnectorProgress, type ConnectorWork } from '../connector-work.js';
 import { readInstanceRecord, writeInstanceRecord } from '../instance-record.js';
 import { eitherEnd, pause } from './pause.js';
-import type { SourcePlugin } from '../plugins/plugin.js';
+import type { SourceBatch, SourceMessage, SourcePlugin, SourcePosition } from '../plugins/plugin.js';
 import { sourceOf } from '../plugins/plugins.js';
+import { RetryPace } from './retry-pace.js';
 import { transformsOf } from '../plugins/transforms.js';
 
 /**
- * Moves the messages of a plugin to the broker. Each message has a number and can be generated again identically. The number of
- * the first message without acknowledgement is durable. So a crash can repeat messages, with the same ids, but lose none.
+ * Moves the messages of a plugin to the broker. A read from the same position returns equal messages with equal ids. The
+ * position is durable after the broker has acknowledged. So a crash can repeat messages, with the same ids, but lose none.
  */
 export class SourceWork implements ConnectorWork {
+  readonly lag = 0;
   private readonly topic: ConnectorTopic;
   private readonly transform: (payload: Buffer) => Buffer;
   private plugin: SourcePlugin | null = null;
-  private next = 0;
+  private position: SourcePosition = { count: 0, cursor: null };
 
   /** @throws ConnectorFault */
   constructor(
@@ -26,16 +29,18 @@ export class SourceWork implements ConnectorWork {
     private readonly context: ConnectorContext,
     private readonly progress: ConnectorProgress,
   ) {
-    const [topic, ...more] = topicsOf(connector.config.values);
+    const [topic, ...more] = streamsOf(connector.config.values, 'source').flat();
     if (topic === undefined || more.length > 0) throw new ConnectorFault('a source has exactly one topic');
     this.topic = topic;
     this.transform = transformsOf(connector.config.values.transforms);
   }
 
   async prepare(): Promise<void> {
-    const { allowPrivate, log } = this.context;
-    this.plugin = await sourceOf(this.connector, { allowPrivate, log, idPrefix: this.idPrefix });
-    this.next = (await readInstanceRecord(this.context.access.home, this.connector.instance_id))?.next ?? 0;
+    const { allowPrivate, log, deploymentId, access } = this.context;
+    const idPrefix = `${deploymentId}-${this.connector.instance_id}-`;
+    this.plugin = await sourceOf(this.connector, { allowPrivate, log, idPrefix });
+    const record = await readInstanceRecord(access.home, this.connector.instance_id);
+    this.position = { count: record?.next ?? 0, cursor: record?.cursor ?? null };
     await this.save();
   }
 
@@ -44,49 +49,66 @@ export class SourceWork implements ConnectorWork {
     if (plugin === null) return;
     const id = sessionId(this.context.deploymentId, this.connector.instance_id);
     const session = await BrokerSession.open(this.context.access, id, true, async () => undefined);
+    const pace = new RetryPace();
     try {
-      this.progress.running();
       while (!signal.aborted && session.isAlive) {
-        const due = plugin.due(this.next);
-        if (due === 0) return await eitherEnd(signal, session.over);
-        await this.publish(session, plugin, due);
-        await pause(plugin.intervalMs, signal);
+        const outcome = await this.move(plugin, session);
+        if (outcome === 'over') return await eitherEnd(signal, session.over);
+        if (outcome === 'failed') await pause(pace.nextMs(), signal);
+        else pace.reset();
+        if (outcome === 'empty') await pause(plugin.intervalMs, signal);
       }
     } finally {
       await session.end();
     }
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    await this.plugin?.close();
+  }
 
-  /** Publishes in portions, so that neither memory nor the number of repeated messages becomes large. */
-  private async publish(session: BrokerSession, plugin: SourcePlugin, due: number): Promise<void> {
-    for (let left = due; left > 0;) {
-      const count = Math.min(left, this.topic.batchLength);
-      const numbers = Array.from({ length: count }, (_, index) => this.next + index);
-      await Promise.all(numbers.map((number) => session.publish(this.topic.name, this.payload(plugin, number))));
-      this.next += count;
-      await this.save();
-      left -= count;
+  /** Moves one batch. `empty`: no more messages are waiting. `over`: there will be no more. */
+  private async move(plugin: SourcePlugin, session: BrokerSession): Promise<'more' | 'empty' | 'over' | 'failed'> {
+    const batch = await this.asked(() => plugin.read(this.position, this.topic.batchLength));
+    if (batch === 'failed') return 'failed';
+    if (batch === null) return 'over';
+    await this.publish(session, batch);
+    if ((await this.asked(() => plugin.settle(batch))) === 'failed') return 'failed';
+    return batch.hasMore ? 'more' : 'empty';
+  }
+
+  /** A fault ends the work. Any other failure of the service may pass. */
+  private async asked<T>(ask: () => Promise<T>): Promise<T | 'failed'> {
+    try {
+      const answer = await ask();
+      this.progress.running();
+      return answer;
+    } catch (error) {
+      if (error instanceof ConnectorFault) throw error;
+      this.progress.failed(reasonOf(error));
+      return 'failed';
     }
   }
 
-  private payload(plugin: SourcePlugin, number: number): Buffer {
-    const id = `${this.idPrefix}${number}`;
-    const made = plugin.make(number, id);
-    if (this.topic.schema !== 'json') return Buffer.from(`${id} ${String(made['text'])}`);
-    const fields = JSON.parse(this.transform(Buffer.from(JSON.stringify(made))).toString('utf8')) as object;
+  private async publish(session: BrokerSession, { messages, cursor }: SourceBatch): Promise<void> {
+    await Promise.all(messages.map((message) => session.publish(this.topic.name, this.payload(message))));
+    this.position = { count: this.position.count + messages.length, cursor };
+    if (messages.length > 0) await this.save();
+  }
+
+  private payload({ id, value, bytes }: SourceMessage): Buffer {
+    if (this.topic.schema !== 'json') return bytes;
+    const content = this.transform(Buffer.from(JSON.stringify(value)));
+    const fields = JSON.parse(content.toString('utf8')) as unknown;
+    if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return content;
     // Added after the transforms, so that no transform can remove the id.
     return Buffer.from(JSON.stringify({ ...fields, [MESSAGE_ID]: id }));
   }
 
-  private get idPrefix(): string {
-    return `${this.context.deploymentId}-${this.connector.instance_id}-`;
-  }
-
   private async save(): Promise<void> {
-    const record = { type: 'source' as const, next: this.next, topics: [] };
+    const { count: next, cursor } = this.position;
+    const record = { type: 'source' as const, next, cursor, topics: [] };
     await writeInstanceRecord(this.context.access.home, this.connector.instance_id, record);
-    this.progress.moved(this.next);
+    this.progress.moved({ messages: next, failed: 0 });
   }
 }

@@ -1,4 +1,4 @@
-import { milliseconds } from '@libs/broker/schema';
+import { bytes as byteCount, milliseconds } from '@libs/broker/schema';
 import { ConnectorFault } from '../delivery/connector-fault.js';
 
 /**
@@ -12,6 +12,35 @@ export class PluginOptions {
     const value = this.values[key];
     if (typeof value === 'string' && value !== '') return value;
     throw new ConnectorFault(`plugin_config.${key} is required`);
+  }
+
+  /** Null when it is not given. */
+  optionalText(key: string): string | null {
+    const value = this.values[key];
+    return value === undefined || value === null || value === '' ? null : this.text(key);
+  }
+
+  textOr(key: string, standard: string): string {
+    return this.optionalText(key) ?? standard;
+  }
+
+  /** A list of texts that is not empty. */
+  names(key: string): readonly string[] {
+    const value = this.values[key];
+    const isList =
+      Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string' && one !== '');
+    if (isList) return value as string[];
+    throw new ConnectorFault(`plugin_config.${key} is required`);
+  }
+
+  /** In bytes, such as `8MiB`. */
+  bytes(key: string, standard: number): number {
+    return this.read(key, standard, (value) => (typeof value === 'string' ? byteCount(value) : null));
+  }
+
+  /** Any JSON value. Null when it is not given. */
+  json(key: string): unknown {
+    return this.values[key] ?? null;
   }
 
   flag(key: string, standard: boolean): boolean {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ConnectorFault } from '../delivery/connector-fault.js';
 import type { PluginOptions } from './plugin-options.js';
-import type { SourcePlugin } from './plugin.js';
+import type { PluginContext, SourceBatch, SourcePlugin, SourcePosition } from './plugin.js';
 
 const INTERVAL_MS = 1_000;
 const SHORTEST_INTERVAL_MS = 10;
@@ -16,8 +16,13 @@ export class RandomSource implements SourcePlugin {
   private readonly maxCount: number | null;
   private readonly range: readonly [number, number];
   private readonly payloadBytes: number;
+  /** Messages of the current interval that are not read yet. */
+  private left = 0;
 
-  constructor(options: PluginOptions) {
+  constructor(
+    options: PluginOptions,
+    private readonly context: PluginContext,
+  ) {
     this.intervalMs = Math.max(options.duration('interval', INTERVAL_MS), SHORTEST_INTERVAL_MS);
     this.maxCount = options.optionalCount('max_count');
     this.payloadBytes = Math.min(options.count('payload_size', PAYLOAD_BYTES), LARGEST_PAYLOAD_BYTES);
@@ -27,14 +32,29 @@ export class RandomSource implements SourcePlugin {
     this.range = [least, Math.min(most, MOST_AT_ONCE)];
   }
 
-  due(next: number): number {
-    const [least, most] = this.range;
-    const some = Math.max(1, least + Math.floor(Math.random() * (most - least + 1)));
-    return this.maxCount === null ? some : Math.max(0, Math.min(some, this.maxCount - next));
+  async read({ count }: SourcePosition, most: number): Promise<SourceBatch | null> {
+    const remaining = this.maxCount === null ? Infinity : this.maxCount - count;
+    if (remaining <= 0) return null;
+    if (this.left === 0) this.left = this.due();
+    const size = Math.min(this.left, most, remaining);
+    this.left -= size;
+    const messages = Array.from({ length: size }, (_, index) => this.make(count + index));
+    return { messages, cursor: null, hasMore: this.left > 0 };
   }
 
-  make(number: number, id: string): Record<string, unknown> {
-    return { sequence: number, text: textOf(id, this.payloadBytes) };
+  async settle(): Promise<void> {}
+
+  async close(): Promise<void> {}
+
+  private due(): number {
+    const [least, most] = this.range;
+    return Math.max(1, least + Math.floor(Math.random() * (most - least + 1)));
+  }
+
+  private make(number: number) {
+    const id = `${this.context.idPrefix}${number}`;
+    const text = textOf(id, this.payloadBytes);
+    return { id, value: { sequence: number, text }, bytes: Buffer.from(`${id} ${text}`) };
   }
 }
 

@@ -1,13 +1,12 @@
 import type { ConnectorMessage } from '../delivery/connector-message.js';
 import type { PluginOptions } from './plugin-options.js';
-import type { PluginContext, SinkPlugin, Taken } from './plugin.js';
+import type { Outcome, PluginContext, SinkPlugin } from './plugin.js';
 
 /** Maximum number of payload bytes in a log line. */
 const PRINTED_BYTES = 2_000;
 
 /** Prints messages to the log of the connectors, which the API can read. */
 export class StdoutSink implements SinkPlugin {
-  readonly leftOut = null;
   private readonly printPayload: boolean;
 
   constructor(
@@ -19,9 +18,9 @@ export class StdoutSink implements SinkPlugin {
 
   async open(): Promise<void> {}
 
-  async deliver(messages: readonly ConnectorMessage[], taken: Taken): Promise<void> {
+  async deliver(messages: readonly ConnectorMessage[], outcome: Outcome): Promise<void> {
     for (const message of messages) this.print(message);
-    await taken(messages);
+    await outcome.taken(messages);
   }
 
   async close(): Promise<void> {}

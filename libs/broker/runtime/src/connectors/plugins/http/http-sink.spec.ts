@@ -1,10 +1,11 @@
 import { crc32 } from 'node:zlib';
-import { JsonLog } from '../../json-log.js';
-import { ConnectorFault } from '../delivery/connector-fault.js';
-import type { ConnectorMessage } from '../delivery/connector-message.js';
-import { Destination } from '../../../test/connectors.fixture.js';
+import { JsonLog } from '../../../json-log.js';
+import { ConnectorFault } from '../../delivery/connector-fault.js';
+import type { ConnectorMessage } from '../../delivery/connector-message.js';
+import { Destination } from '../../../../test/connectors.fixture.js';
 import { HttpSink } from './http-sink.js';
-import { PluginOptions } from './plugin-options.js';
+import type { Outcome } from '../plugin.js';
+import { PluginOptions } from '../plugin-options.js';
 
 const ends: (() => Promise<unknown>)[] = [];
 const signal = new AbortController().signal;
@@ -20,13 +21,18 @@ async function aSink(options: Record<string, unknown> = {}, allowPrivate = true)
   const sink = new HttpSink(settings, { log: new JsonLog({}), allowPrivate, idPrefix: '' });
   ends.push(() => sink.close());
   const taken: string[] = [];
-  const deliver = (...messages: ConnectorMessage[]): Promise<void> =>
-    sink.deliver(messages, async (done) => void taken.push(...done.map(({ id }) => id)), signal);
-  return { destination, sink, deliver, taken };
+  const refused: [string, string][] = [];
+  const outcome: Outcome = {
+    taken: async (done) => void taken.push(...done.map(({ id }) => id)),
+    refused: async (some) =>
+      void refused.push(...some.map(({ message, reason }) => [message.id, reason] as [string, string])),
+  };
+  const deliver = (...messages: ConnectorMessage[]): Promise<void> => sink.deliver(messages, outcome, signal);
+  return { destination, sink, deliver, taken, refused };
 }
 
 const aMessage = (id: string, text: string, more: Partial<ConnectorMessage> = {}): ConnectorMessage => ({
-  ...{ id, stream: 'demo', topic: 'numbers', schema: 'json', takenAtMs: 1_700_000_000_000 },
+  ...{ id, stream: 'demo', topic: 'numbers', schema: 'json', takenAtMs: 1_700_000_000_000, takenAtUs: 0 },
   payload: Buffer.from(text),
   ...more,
 });
@@ -72,8 +78,8 @@ describe('the bodies of the HTTP sink', () => {
     expect(destination.taken[0]?.headers['content-type']).toBe('application/octet-stream');
   });
 
-  it('omit messages that can never be accepted, and report them', async () => {
-    const { destination, sink, deliver, taken } = await aSink({
+  it('omit messages that cannot be sent, and report them as refused', async () => {
+    const { destination, deliver, taken, refused } = await aSink({
       max_payload_size_bytes: 200,
       batch_mode: 'json_array',
     });
@@ -82,8 +88,11 @@ describe('the bodies of the HTTP sink', () => {
     await deliver(aMessage('1', '{"a":1}'), aMessage('2', 'no JSON'), aMessage('3', large), aMessage('4', '{"b":2}'));
 
     expect(destination.taken.map(({ body }) => JSON.parse(body).length)).toEqual([1, 1]);
-    expect(taken).toEqual(['1', '2', '3', '4']);
-    expect(sink.leftOut).toMatch(/2 messages were dropped.*larger than max_payload_size_bytes/);
+    expect(taken).toEqual(['1', '4']);
+    expect(refused).toEqual([
+      ['2', 'the payload is not JSON'],
+      ['3', 'the body is larger than max_payload_size_bytes'],
+    ]);
   });
 
   it('split a batch that exceeds the limit', async () => {
@@ -121,6 +130,16 @@ describe('a destination that refuses a message', () => {
     expect(destination.refused).toHaveLength(1);
   });
 
+  it('refuses one message for its content, and takes the others of the batch', async () => {
+    const { destination, deliver, taken, refused } = await aSink({ batch_mode: 'ndjson', include_metadata: false });
+    destination.refuses = (body) => (body.includes('poison') ? 422 : null);
+
+    await deliver(...['1', '2', 'poison', '4', '5'].map((id) => aMessage(id, `{"id":"${id}"}`)));
+
+    expect(taken).toEqual(['1', '2', '4', '5']);
+    expect(refused).toEqual([['poison', 'the destination returned 422']]);
+  });
+
   it('accepts with the status codes that the configuration lists as success', async () => {
     const { destination, deliver, taken } = await aSink({ success_status_codes: [409], max_retries: 0 });
     destination.status = 409;
@@ -150,7 +169,6 @@ describe('unusable options', () => {
     [{ timeout: 'soon' }, /timeout/],
     [{ headers: { a: 1 } }, /headers/],
     [{ retry_backoff_multiplier: 0 }, /retry_backoff_multiplier/],
-    [{ max_connections: 0 }, /max_connections/],
   ])('are named in the error: %j', async (options, reason) => {
     await expect(aSink(options)).rejects.toThrow(reason);
   });
