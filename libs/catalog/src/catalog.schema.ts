@@ -41,6 +41,9 @@ export type AvailabilityMode = (typeof AVAILABILITY_MODES)[number];
 const amount = z.string().regex(/^\d+(\.\d+)?$/, 'a decimal amount as text');
 const count = z.number().int().nonnegative();
 
+/** A number of KB per second, as catalogs write it. */
+export const RATE_LIMIT = /^([1-9]\d{0,5}) KB\/s$/;
+
 const regionSchema = z.strictObject({
   key: z.string().min(1),
   name: z.string().min(1),
@@ -64,7 +67,8 @@ const tierSchema = z.strictObject({
   storages: z.array(z.enum(STORAGE_TYPES)).min(1),
   /** GB of local NVMe per node. The size of `local_ssd` follows from the compute size. */
   local_ssd_gb: count,
-  rate_limit: z.string().nullable(),
+  /** The rate that gates enforce for a deployment. 1 KB is 1,000 bytes. */
+  rate_limit: z.string().regex(RATE_LIMIT, 'a rate such as "100 KB/s"').nullable(),
   /** Estimated KB/s of one node. A higher throughput needs more nodes. */
   node_throughput_kbps: z.number().int().positive(),
   default_throughput_kbps: z.number().int().positive(),

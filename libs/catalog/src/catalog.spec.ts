@@ -9,6 +9,17 @@ describe('The catalog', () => {
   const directory = mkdtempSync(join(tmpdir(), 'catalog-'));
   afterAll(() => rmSync(directory, { recursive: true }));
 
+  it('gives the rate of the Free tier in bytes, and none of the paid tiers', () => {
+    expect(TIERS.map((tier) => catalog.rateLimitBytes(tier))).toEqual([100_000, ...Array(8).fill(null)]);
+  });
+
+  it('refuses a rate that no gate can enforce', () => {
+    for (const rate_limit of ['100', '0 KB/s', '1.5 KB/s', 'fast', '100 KB']) {
+      const tiers = catalog.data.tiers.map((tier) => ({ ...tier, rate_limit }));
+      expect(catalogSchema.safeParse({ ...catalog.data, tiers }).success).toBe(false);
+    }
+  });
+
   it('has at least six regions in each cloud, in us, eu and ap, with all tiers in the first', () => {
     for (const { key } of catalog.clouds()) {
       const regions = catalog.regions(key);

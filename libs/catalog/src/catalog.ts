@@ -1,5 +1,6 @@
 import { PLANS, type Plan } from '@libs/domain';
 import {
+  RATE_LIMIT,
   TIERS,
   type CatalogData,
   type Cloud,
@@ -41,6 +42,12 @@ export class Catalog {
 
   tiers(): readonly TierData[] {
     return this.data.tiers;
+  }
+
+  /** Bytes per second that clients may publish to a deployment of this tier. Null: no limit. */
+  rateLimitBytes(key: Tier): number | null {
+    const { rate_limit } = this.tier(key);
+    return rate_limit === null ? null : Number(RATE_LIMIT.exec(rate_limit)?.[1]) * 1000;
   }
 
   isTierOffered(region: RegionData, tier: Tier): boolean {

@@ -53,7 +53,12 @@ describe('A limit of three members', () => {
     const usages = [0, 2, 3, 4].map((usage) => refusalOf(() => requireBelowLimit(basic(), 'members_limit', usage)));
 
     const refused = { code: 'plan_limit_reached', limit_name: 'members_limit', limit: 3 };
-    expect(usages).toEqual([null, null, { ...refused, usage: 3 }, { ...refused, usage: 4 }]);
+    expect(usages).toEqual([
+      null,
+      null,
+      { ...refused, usage: 3, requested: 1 },
+      { ...refused, usage: 4, requested: 1 },
+    ]);
   });
 
   it('allows to request up to three, and always none', () => {
@@ -62,11 +67,11 @@ describe('A limit of three members', () => {
     expect([0, 3, 4].map((wanted) => refusalOf(() => requireWithin(basic(), 'members_limit', wanted)))).toMatchObject([
       null,
       null,
-      { code: 'plan_limit_reached', usage: 3 },
+      { code: 'plan_limit_reached', usage: 0, requested: 4 },
     ]);
     expect([0, 1].map((wanted) => refusalOf(() => requireWithin(none, 'members_limit', wanted)))).toMatchObject([
       null,
-      { code: 'plan_limit_reached', usage: 0 },
+      { code: 'plan_limit_reached', usage: 0, requested: 1 },
     ]);
   });
 });

@@ -7,16 +7,19 @@ export function requireFeature(entitlements: Entitlements, flag: FeatureFlag): v
   throw new DomainError('plan_feature_required', `The plan does not include ${flag}.`, { members: { feature: flag } });
 }
 
-/** @throws DomainError plan_limit_reached, when `wanted` is above the limit */
-export function requireWithin(entitlements: Entitlements, limit: LimitName, wanted: number): void {
-  if (wanted > 0) requireBelowLimit(entitlements, limit, wanted - 1);
+/**
+ * For a limit of one resource, such as the nodes of a deployment.
+ * @throws DomainError plan_limit_reached, when `requested` is above the limit
+ */
+export function requireWithin(entitlements: Entitlements, limit: LimitName, requested: number): void {
+  if (requested > 0) requireBelowLimit(entitlements, limit, 0, requested);
 }
 
-/** @throws DomainError plan_limit_reached, when one more would exceed the limit */
-export function requireBelowLimit(entitlements: Entitlements, limit: LimitName, usage: number): void {
+/** @throws DomainError plan_limit_reached, when `requested` more would exceed the limit */
+export function requireBelowLimit(entitlements: Entitlements, limit: LimitName, usage: number, requested = 1): void {
   const value = entitlements.limit(limit);
-  if (usage < value) return;
+  if (usage + requested <= value) return;
   throw new DomainError('plan_limit_reached', `The plan allows ${value} (${limit}).`, {
-    members: { limit_name: limit, limit: value, usage },
+    members: { limit_name: limit, limit: value, usage, requested },
   });
 }

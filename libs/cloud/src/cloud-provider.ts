@@ -1,4 +1,4 @@
-import type { DeploymentId, NodeId } from '@libs/domain';
+import type { CloudFeatures, DeploymentId, NodeId } from '@libs/domain';
 import type { AccountVerdict, CustomerAccount } from './customer-account.js';
 
 export const RESOURCE_KINDS = [
@@ -198,6 +198,8 @@ export interface Resource<K extends ResourceKind = ResourceKind> {
 export interface CloudProvider {
   /** The name in node records and in the list of clouds: 'local', 'aws', 'gcp'. */
   readonly driver: string;
+  /** What the driver does, and what it only plays. */
+  readonly features: CloudFeatures;
 
   /**
    * Creates the resource as specified, and updates the parts that can change in place (ingress, targets). Idempotent by (kind,

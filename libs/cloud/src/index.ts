@@ -1,3 +1,4 @@
+export * from './cloud-features.js';
 export * from './byoc/aws-policies.js';
 export * from './byoc/gcp-instructions.js';
 export * from './cloud-error.js';

@@ -1,4 +1,5 @@
 import {
+  CLOUD_FEATURES,
   CloudError,
   type AccountVerdict,
   type CloudProvider,
@@ -33,6 +34,7 @@ export interface PrivateConnectionChange<K extends LocalConnectionKind> {
  */
 export class FakeCloud implements CloudProvider {
   readonly driver = 'local';
+  readonly features = CLOUD_FEATURES.local;
   readonly resources = new Map<string, Resource>();
   /** Names of all created resources. A name that appears twice is a bug of the caller, or of this class. */
   readonly creations: string[] = [];

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Catalog, type Cloud, type RegionData, type StorageType, type Tier } from '@libs/catalog';
-import { DomainError, type TenantId } from '@libs/domain';
+import { Catalog, type Cloud, type RegionData, type StorageType } from '@libs/catalog';
+import { DomainError, weakestFeatures } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
-import { CellsRepository, DeploymentsRepository } from '@libs/persistence/organization';
-import { FreeDeployments, TenantEntitlements } from '../tenants/index.js';
+import { CellsRepository } from '@libs/persistence/organization';
+import { TenantEntitlements, TierRoom } from '../tenants/index.js';
+import { featuresOf, ServingCells } from './serving-cells.js';
 import type { CloudView, RegionView, StorageView, TierView } from './dto/catalog.view.js';
 
 /** The options of the tenant for new deployments. */
@@ -11,56 +12,51 @@ import type { CloudView, RegionView, StorageView, TierView } from './dto/catalog
 export class CatalogService {
   constructor(
     private readonly cells: CellsRepository,
-    private readonly deployments: DeploymentsRepository,
     private readonly catalog: Catalog,
     private readonly entitlements: TenantEntitlements,
-    private readonly free: FreeDeployments,
+    private readonly room: TierRoom,
   ) {}
 
   async clouds(): Promise<CloudView[]> {
-    const cells = await this.cells.list();
-    const driverOf = (cloud: Cloud): string | null =>
-      cells.find((cell) => cell.cloud_drivers[cloud])?.cloud_drivers[cloud] ?? null;
-    return this.catalog.clouds().map((cloud) => ({ ...cloud, driver: driverOf(cloud.key) }));
+    const cells = new ServingCells(await this.cells.list());
+    return this.catalog.clouds().map((cloud) => {
+      const serving = this.catalog.regions(cloud.key).map(({ key }) => cells.of(cloud.key, key));
+      const known = serving.filter((cell) => cell !== null);
+      const driver = known.find((cell) => cell.drained_at === null)?.cloud_drivers[cloud.key] ?? null;
+      const features = weakestFeatures(known.map((cell) => featuresOf(cell, cloud.key)));
+      return { ...cloud, driver, features };
+    });
   }
 
   async regions(cloudKey: string): Promise<RegionView[]> {
     const cloud = this.cloud(cloudKey);
-    const served = new Set((await this.cells.list()).flatMap((cell) => cell.regions));
-    const isServed = (region: string): boolean => served.has('*') || served.has(`${cloud}/${region}`);
-    return this.catalog
-      .regions(cloud)
-      .map(({ key, name, area, available }) => ({ key, name, area, available: available && isServed(key) }));
+    const cells = new ServingCells(await this.cells.list());
+    return this.catalog.regions(cloud).map(({ key, name, area, available }) => {
+      const cell = cells.of(cloud, key);
+      const isServed = cell !== null && cell.drained_at === null;
+      const features = cell === null ? null : weakestFeatures([featuresOf(cell, cloud)]);
+      return { key, name, area, available: available && isServed, features };
+    });
   }
 
   async tiers(actor: ActingCaller, cloudKey: string, regionKey: string): Promise<TierView[]> {
-    const region = this.region(this.cloud(cloudKey), regionKey);
-    const leftOf = await this.left(actor.tenantId);
+    const cloud = this.cloud(cloudKey);
+    const region = this.region(cloud, regionKey);
+    const cell = new ServingCells(await this.cells.list()).of(cloud, region.key);
+    const hasRateLimit = cell !== null && (featuresOf(cell, cloud).rate_limit ?? 'none') !== 'none';
+    const roomOf = await this.room.of(actor.tenantId, await this.entitlements.of(actor.tenantId));
     return this.catalog.tiers().map((tier) => ({
       key: tier.key,
       name: tier.name,
       description: tier.description,
       available: this.catalog.isTierOffered(region, tier.key),
-      limit: leftOf(tier.key),
+      limit: roomOf(tier.key).remaining,
       clusters: tier.clusters,
       storages: tier.storages.filter((storage) => this.catalog.isStorageOffered(region, storage)),
-      rate_limit: tier.rate_limit,
+      rate_limit: hasRateLimit ? tier.rate_limit : null,
       vcpus: tier.vcpus,
       memory_gib: tier.memory_gib,
     }));
-  }
-
-  /** Returns the number of further deployments of a tier, by every limit of a creation. */
-  private async left(tenantId: TenantId): Promise<(tier: Tier) => number> {
-    const entitlements = await this.entitlements.of(tenantId);
-    const usage = await this.deployments.usageByTier(tenantId);
-    const freeLeft = await this.free.left(tenantId, entitlements);
-    const total = [...usage.values()].reduce((sum, count) => sum + count, 0);
-    const anyLeft = entitlements.limit('concurrent_deployments_limit') - total;
-    return (tier) => {
-      const tierLeft = entitlements.tierLimit(tier) - (usage.get(tier) ?? 0);
-      return Math.max(0, Math.min(tierLeft, anyLeft, tier === 'free' ? freeLeft : Infinity));
-    };
   }
 
   storages(cloudKey: string, regionKey: string): StorageView[] {

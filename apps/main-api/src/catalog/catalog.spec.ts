@@ -1,5 +1,9 @@
+import { DRIVER_FEATURES } from '@libs/domain';
 import { given } from '@libs/testing';
 import { TestMainApi } from '../../test/test-main-api.fixture.js';
+
+/** What the Supervisor of this test announces. */
+const ALL_REAL = Object.fromEntries(DRIVER_FEATURES.map((feature) => [feature, 'real']));
 
 describe('Discovery and preview', () => {
   let cloud: TestMainApi;
@@ -16,8 +20,8 @@ describe('Discovery and preview', () => {
     const { body } = await cloud.main().get(`${cloud.tenant}/clouds`);
 
     expect(body).toEqual([
-      { key: 'aws', name: 'Amazon Web Services', driver: 'local' },
-      { key: 'gcp', name: 'Google Cloud', driver: 'local' },
+      { key: 'aws', name: 'Amazon Web Services', driver: 'local', features: ALL_REAL },
+      { key: 'gcp', name: 'Google Cloud', driver: 'local', features: ALL_REAL },
     ]);
   });
 
@@ -27,7 +31,13 @@ describe('Discovery and preview', () => {
     const storages = await cloud.main().get(`${cloud.tenant}/clouds/aws/regions/eu-north-1/storages`);
 
     expect(regions.body.length).toBeGreaterThanOrEqual(6);
-    expect(regions.body[0]).toEqual({ key: 'us-central1', name: 'Iowa', area: 'us', available: true });
+    expect(regions.body[0]).toEqual({
+      key: 'us-central1',
+      name: 'Iowa',
+      area: 'us',
+      available: true,
+      features: ALL_REAL,
+    });
     expect(tiers.body.find(({ key }: { key: string }) => key === '16xlarge')).toMatchObject({ available: false });
     expect(tiers.body[0]).toMatchObject({ key: 'free', limit: 1, clusters: ['standalone'], rate_limit: '100 KB/s' });
     expect(storages.body).toMatchObject([

@@ -1,1 +1,3 @@
+export { FeaturesView } from './dto/features.view.js';
 export { CatalogModule } from './catalog.module.js';
+export { featuresOf } from './serving-cells.js';

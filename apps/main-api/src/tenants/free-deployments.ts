@@ -25,12 +25,17 @@ export class FreeDeployments {
    * @throws DomainError plan_limit_reached
    */
   async requireBelowLimit(tenantId: TenantId, entitlements: Entitlements): Promise<void> {
-    if (entitlements.isTierRaised('free')) return;
     await this.rows.lock(tenantId);
+    await this.requireLeft(tenantId, entitlements);
+  }
+
+  /** Like `requireBelowLimit`, for a reader: the count may change at once. @throws DomainError plan_limit_reached */
+  async requireLeft(tenantId: TenantId, entitlements: Entitlements): Promise<void> {
+    if (entitlements.isTierRaised('free')) return;
     const usage = await this.usage(tenantId);
     if (usage < this.limit) return;
     throw new DomainError('plan_limit_reached', `A user has at most ${this.limit} Free deployments in all tenants.`, {
-      members: { limit_name: 'free_deployments_per_user', limit: this.limit, usage },
+      members: { limit_name: 'free_deployments_per_user', limit: this.limit, usage, requested: 1 },
     });
   }
 

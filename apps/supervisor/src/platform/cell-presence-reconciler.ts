@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CellProcessesRepository, CellsRepository } from '@libs/persistence/organization';
+import { BROKER_FEATURES } from '@libs/broker/schema';
+import { featuresOfDrivers, type FeatureLevels } from '@libs/domain';
 import { Periodic } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, SUPERVISOR_VERSION, type SupervisorConfig } from '../config.js';
+import { CloudProviders } from './cloud-providers.js';
 import { LocalBroker } from './local-broker.js';
 
 const PERIOD_MS = 10_000;
@@ -23,6 +26,7 @@ export class CellPresenceReconciler implements OnApplicationBootstrap, OnModuleD
     private readonly processes: CellProcessesRepository,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
     private readonly broker: LocalBroker,
+    private readonly providers: CloudProviders,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -35,6 +39,12 @@ export class CellPresenceReconciler implements OnApplicationBootstrap, OnModuleD
     await this.processes.leave(this.id).catch(() => undefined);
   }
 
+  /** By cloud: what deployments with the drivers of this process can do. */
+  private features(): Record<string, FeatureLevels> {
+    const broker = BROKER_FEATURES[this.broker.driver];
+    return this.providers.mapped(({ features }) => featuresOfDrivers(features, broker));
+  }
+
   private async announce(): Promise<void> {
     const has = (part: string): boolean => ['all', part].includes(this.config.LANDLORD_ROLE);
     const announcement = {
@@ -45,6 +55,7 @@ export class CellPresenceReconciler implements OnApplicationBootstrap, OnModuleD
       cloud_drivers: { aws: this.config.LANDLORD_PROVIDER_AWS, gcp: this.config.LANDLORD_PROVIDER_GCP },
       broker_driver: this.broker.driver,
       broker_version: this.broker.release,
+      features: this.features(),
       version: SUPERVISOR_VERSION,
     };
     await this.cells.announce(announcement, has('worker'));

@@ -26,6 +26,11 @@ export class CloudProviders {
     return this.byCloud.get(cloud) ?? null;
   }
 
+  /** Maps the driver of each cloud. */
+  mapped<T>(map: (provider: CloudProvider) => T): Record<string, T> {
+    return Object.fromEntries([...this.byCloud].map(([cloud, provider]) => [cloud, map(provider)]));
+  }
+
   /** Returns each driver once, also when it serves several clouds. */
   all(): CloudProvider[] {
     return [...new Set(this.byCloud.values())];

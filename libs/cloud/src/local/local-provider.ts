@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { CLOUD_FEATURES } from '../cloud-features.js';
 import { CloudError } from '../cloud-error.js';
 import type {
   CloudProvider,
@@ -45,6 +46,7 @@ export interface LocalProviderOptions {
  */
 export class LocalProvider implements CloudProvider {
   readonly driver = 'local';
+  readonly features = CLOUD_FEATURES.local;
   private readonly nodes: LocalNodes;
   private readonly locks = new KeyedLock();
   private readonly settleMs: number;

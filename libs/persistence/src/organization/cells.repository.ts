@@ -5,29 +5,42 @@ import type { Cell as CellEntity } from './entities/cell.entity.js';
 /** The announcement of a Supervisor. */
 export type Cell = Pick<
   CellEntity,
-  'cell' | 'url' | 'agent_url' | 'regions' | 'cloud_drivers' | 'broker_driver' | 'broker_version' | 'version'
+  | 'cell'
+  | 'url'
+  | 'agent_url'
+  | 'regions'
+  | 'cloud_drivers'
+  | 'broker_driver'
+  | 'broker_version'
+  | 'features'
+  | 'version'
 >;
+
+/** A cell that an operator may have drained. */
+export type KnownCell = Cell & Pick<CellEntity, 'drained_at' | 'seen_at'>;
 
 // Only a process that starts nodes has the broker version of its nodes. Announcements of other processes must not overwrite it.
 const ANNOUNCE = statement(
   'cell.announce',
-  `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version, seen_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, now())
+  `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, features, version, seen_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, now())
    on conflict (cell) do update
      set url = excluded.url, agent_url = excluded.agent_url, regions = excluded.regions, seen_at = now(),
          cloud_drivers = excluded.cloud_drivers, version = excluded.version,
-         broker_driver = case when $9 then excluded.broker_driver else cells.broker_driver end,
-         broker_version = case when $9 then excluded.broker_version else cells.broker_version end`,
+         broker_driver = case when $10 then excluded.broker_driver else cells.broker_driver end,
+         broker_version = case when $10 then excluded.broker_version else cells.broker_version end,
+         features = case when $10 then excluded.features else cells.features end`,
 );
 
-const COLUMNS = 'cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version';
+const COLUMNS = 'cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, features, version';
 
 const FIND_FOR_REGION = statement(
   'cell.for_region',
-  `select ${COLUMNS} from cells where regions && array[$1, '*'] and drained_at is null order by ('*' = any(regions)), seen_at desc limit 1`,
+  `select ${COLUMNS} from cells where regions && array[$1 || '/' || $2, $1 || '/*', '*'] and drained_at is null
+    order by ($1 || '/' || $2) = any(regions) desc, ($1 || '/*') = any(regions) desc, seen_at desc limit 1`,
 );
 
-const LIST = statement('cell.list', `select ${COLUMNS} from cells where drained_at is null order by cell limit 1000`);
+const LIST = statement('cell.list', `select ${COLUMNS}, drained_at, seen_at from cells order by cell limit 1000`);
 
 /** The regions of each Supervisor. */
 @Injectable()
@@ -37,18 +50,19 @@ export class CellsRepository {
   /** `startsNodes`: whether the announcing process starts nodes. Only then its broker data is stored. */
   async announce(cell: Cell, startsNodes: boolean): Promise<void> {
     const drivers = JSON.stringify(cell.cloud_drivers);
-    const broker = [cell.broker_driver, cell.broker_version, cell.version, startsNodes];
+    const features = JSON.stringify(cell.features);
+    const broker = [cell.broker_driver, cell.broker_version, features, cell.version, startsNodes];
     await this.database.execute(ANNOUNCE, [cell.cell, cell.url, cell.agent_url, cell.regions, drivers, ...broker]);
   }
 
-  /** Cells that accept new deployments. Excludes cells that an operator drained. */
-  async list(): Promise<Cell[]> {
-    return this.database.query<Cell>(LIST);
+  /** All cells, also those that an operator drained and those that are away. */
+  async list(): Promise<KnownCell[]> {
+    return this.database.query<KnownCell>(LIST);
   }
 
   /** The cell for new deployments of the region. Prefers the most specific cell. Null when there is none. */
   async findForRegion(cloud: string, region: string): Promise<Cell | null> {
-    const [cell] = await this.database.query<Cell>(FIND_FOR_REGION, [`${cloud}/${region}`]);
+    const [cell] = await this.database.query<Cell>(FIND_FOR_REGION, [cloud, region]);
     return cell ?? null;
   }
 }

@@ -1,5 +1,6 @@
 import { AREAS, CLOUDS, CLUSTER_KINDS, STORAGE_TYPES, TIERS } from '@libs/catalog';
 import { ApiProperty } from '@nestjs/swagger';
+import { FeaturesView } from './features.view.js';
 
 /** A cloud in which tenants can create deployments (C-11.2). */
 export class CloudView {
@@ -16,6 +17,9 @@ export class CloudView {
       'The driver that creates nodes in this cloud. `local` runs nodes as processes beside the Supervisor. Null while no Supervisor serves the cloud.',
   })
   driver: string | null;
+
+  @ApiProperty({ type: FeaturesView, description: 'The weakest of the regions that a Supervisor serves.' })
+  features: FeaturesView;
 }
 
 /** A region of a cloud (C-11.3). */
@@ -31,6 +35,13 @@ export class RegionView {
 
   /** True when the region accepts new deployments now. */
   available: boolean;
+
+  @ApiProperty({
+    type: FeaturesView,
+    nullable: true,
+    description: 'What a new deployment in the region can do. Null: no Supervisor has served the region.',
+  })
+  features: FeaturesView | null;
 }
 
 /** A compute size in a region (C-11.4). */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { requireBelowLimit } from '@libs/catalog';
+import { requireBelowLimit, requireWithin } from '@libs/catalog';
 import type { TenantId } from '@libs/domain';
 import { DeploymentsRepository } from '@libs/persistence/organization';
 import { FreeDeployments, TenantEntitlements, type TenantEntitlement } from '../../tenants/index.js';
@@ -21,16 +21,25 @@ export class DeploymentCapacity {
   }
 
   /** The caller must have the lock of the tenant. @throws DomainError plan_limit_reached */
-  async require(
+  async require(tenantId: TenantId, entitlements: TenantEntitlement, request: DeploymentRequest): Promise<void> {
+    await this.requireWithinPlan(tenantId, entitlements, request);
+    if (request.shape.tier === 'free') await this.free.requireBelowLimit(tenantId, entitlements);
+  }
+
+  /** Like `require`, for a reader: the counts may change at once. @throws DomainError plan_limit_reached */
+  async requireNow(tenantId: TenantId, entitlements: TenantEntitlement, request: DeploymentRequest): Promise<void> {
+    await this.requireWithinPlan(tenantId, entitlements, request);
+    if (request.shape.tier === 'free') await this.free.requireLeft(tenantId, entitlements);
+  }
+
+  private async requireWithinPlan(
     tenantId: TenantId,
     entitlements: TenantEntitlement,
     { shape, quote }: DeploymentRequest,
   ): Promise<void> {
-    const usage = await this.deployments.usageByTier(tenantId);
-    const total = [...usage.values()].reduce((sum, count) => sum + count, 0);
+    const { total, byTier } = await this.deployments.usage(tenantId);
     requireBelowLimit(entitlements, 'concurrent_deployments_limit', total);
-    requireBelowLimit(entitlements, 'nodes_per_deployment_limit', quote.nodes - 1);
-    requireTierBelowLimit(entitlements, shape.tier, usage);
-    if (shape.tier === 'free') await this.free.requireBelowLimit(tenantId, entitlements);
+    requireWithin(entitlements, 'nodes_per_deployment_limit', quote.nodes);
+    requireTierBelowLimit(entitlements, shape.tier, byTier);
   }
 }

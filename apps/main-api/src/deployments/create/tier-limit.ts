@@ -14,6 +14,6 @@ export function requireTierBelowLimit(
   const used = usage.get(tier) ?? 0;
   if (used < limit) return;
   throw new DomainError('plan_limit_reached', `The plan allows ${limit} deployments of tier ${tier}.`, {
-    members: { limit_name: 'deployment_tiers', tier, limit, usage: used },
+    members: { limit_name: 'deployment_tiers', tier, limit, usage: used, requested: 1 },
   });
 }

@@ -1,4 +1,4 @@
-import type { BrokerDriver } from '@libs/domain';
+import type { BrokerDriver, FeatureLevels } from '@libs/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A cell: the part of a cloud that its Supervisor processes serve, and their addresses. */
@@ -13,7 +13,7 @@ export class Cell {
   @Column('text')
   agent_url: string;
 
-  /** `cloud/region`, or `*` for all. */
+  /** `<cloud>/<region>`, `<cloud>/*`, or `*` for all. */
   @Column('text', { array: true })
   regions: string[];
 
@@ -26,6 +26,10 @@ export class Cell {
 
   @Column('text')
   broker_version: string;
+
+  /** What deployments of each cloud can do here. Empty for a Supervisor of an earlier release. */
+  @Column('jsonb', { default: {} })
+  features: Record<string, FeatureLevels>;
 
   @Column('text')
   version: string;

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { requireFeature } from '@libs/catalog';
+import { refusalOf } from '@libs/domain';
+import type { ActingCaller } from '@libs/http';
+import { featuresOf } from '../../catalog/index.js';
+import { requirePayment, TenantEntitlements, type TenantEntitlement } from '../../tenants/index.js';
+import type { BlockerView } from '../dto/preview.view.js';
+import { CellChoice, noCell } from './cell-choice.js';
+import { DeploymentCapacity } from './deployment-capacity.js';
+import { requiredFlags, requireEnterpriseTerms, type DeploymentRequest } from './managed-rules.js';
+import { requireDrivers, warningsOf } from './required-drivers.js';
+
+/**
+ * Tells what would refuse the creation of a valid request now: payment, features and limits of the plan, the region. A
+ * creation checks the same under a lock.
+ */
+@Injectable()
+export class Orderability {
+  constructor(
+    private readonly entitlements: TenantEntitlements,
+    private readonly capacity: DeploymentCapacity,
+    private readonly cells: CellChoice,
+  ) {}
+
+  async of(
+    { tenantId }: ActingCaller,
+    request: DeploymentRequest,
+  ): Promise<{ blockers: BlockerView[]; warnings: string[] }> {
+    const entitlements = await this.entitlements.of(tenantId);
+    const cell = await this.cells.find(request);
+    const checks = [
+      () => requirePaymentFor(entitlements, request),
+      ...requiredFlags(request).map((flag) => () => requireFeature(entitlements, flag)),
+      () => requireEnterpriseTerms(entitlements, request.shape),
+      () => this.capacity.requireNow(tenantId, entitlements, request),
+      () => {
+        if (!cell) throw noCell(request);
+        requireDrivers(cell, request);
+      },
+    ];
+    const blockers: BlockerView[] = [];
+    for (const check of checks) {
+      const refusal = await refusalOf(check);
+      if (refusal) blockers.push({ code: refusal.code, detail: refusal.detail, members: refusal.members });
+    }
+    const warnings = cell ? warningsOf(request.shape, featuresOf(cell, request.shape.cloud)) : [];
+    return { blockers, warnings };
+  }
+}
+
+/** @throws DomainError payment_method_required */
+export function requirePaymentFor(entitlements: TenantEntitlement, { shape }: DeploymentRequest): void {
+  if (shape.managedTier !== null) requirePayment(entitlements);
+}
