@@ -21,6 +21,15 @@ const backup = async (world: World) => {
   return { deployment_id, backup_id };
 };
 
+const SCHEDULE = { every_hours: 24, keep: 1 };
+
+/** A deployment whose backups have a schedule. */
+const scheduled = async (world: World) => {
+  const { deployment_id } = await servingDeployment(world);
+  await world.cloud.runtime().put(`/deployments/${deployment_id}/backups/schedule`, SCHEDULE);
+  return { deployment_id };
+};
+
 const B = '/deployments/:deployment_id/backups';
 
 /** Routes of backups. */
@@ -28,5 +37,13 @@ export const BACKUP_ROWS: Record<string, Row> = {
   [`supervisor: GET ${B}`]: { status: 200, path: deployment },
   [`supervisor: POST ${B}`]: { status: 204, path: servingDeployment, body: (world) => ({ name: world.name() }) },
   [`supervisor: POST ${B}/:backup_id/restore`]: { status: 204, path: backup },
+  [`supervisor: GET ${B}/schedule`]: { status: 200, path: scheduled },
+  [`supervisor: PUT ${B}/schedule`]: {
+    status: 200,
+    path: scheduled,
+    body: () => ({ every_hours: 12, keep: 1 }),
+    needed: ['/every_hours'],
+  },
+  [`supervisor: DELETE ${B}/schedule`]: { status: 204, path: scheduled },
   [`supervisor: DELETE ${B}/:backup_id`]: { status: 204, path: backup },
 };

@@ -19,7 +19,9 @@ describe('Expired backups', () => {
     const id = await fixture.taken();
     // The backup that was created first expires first.
     await bench.rows(`update backups set expires_at = now() - interval '1 hour' + id * interval '1 second'`);
-    return { id, deploymentId: lifecycle.deploymentId, status: async () => (await fixture.find(id))?.status };
+    const status = async () =>
+      (await bench.rows<{ status: string }>('select status from backups where id = $1', [id]))[0]?.status;
+    return { id, deploymentId: lifecycle.deploymentId, status };
   };
   const deletions = () =>
     bench.rows<{ deployment_id: number; memo: unknown; author_id: number | null; queue: string }>(

@@ -6,7 +6,7 @@ import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { DeploymentOperations, ExpiryReconciler } from '../platform/index.js';
 import { backupDeletion } from './backup-deletion.js';
 
-/** Deletes expired backups, unless a restore uses them. */
+/** Deletes backups that are expired or that their schedule does not keep, unless a restore uses them. */
 @Injectable()
 export class BackupCleanupReconciler extends ExpiryReconciler<BackupId> {
   constructor(

@@ -1,11 +1,17 @@
 import { Module } from '@nestjs/common';
 import { PersistenceModule } from '@libs/persistence';
-import { BackupsRepository, RuntimesRepository } from '@libs/persistence/runtime';
+import { BackupSchedulesRepository, BackupsRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import { BackupCleanupReconciler } from './backup-cleanup-reconciler.js';
+import { BackupLedger } from './backup-ledger.js';
+import { BackupRequestsModule } from './backup-requests.module.js';
+import { BackupScheduleReconciler } from './schedule/backup-schedule-reconciler.js';
 
 /** Automatic work on backups. For worker processes. */
 @Module({
-  imports: [PersistenceModule.forFeature([BackupsRepository, RuntimesRepository])],
-  providers: [BackupCleanupReconciler],
+  imports: [
+    BackupRequestsModule,
+    PersistenceModule.forFeature([BackupSchedulesRepository, BackupsRepository, RuntimesRepository]),
+  ],
+  providers: [BackupCleanupReconciler, BackupLedger, BackupScheduleReconciler],
 })
 export class BackupCleanupModule {}

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { requireFeature, requireBelowLimit } from '@libs/catalog';
 import {
-  canBeBackedUp,
   DomainError,
   validationFailed,
   type DeploymentId,
@@ -17,6 +16,7 @@ import {
   type DeploymentFacts,
 } from '@libs/persistence/runtime';
 import { DeploymentOperations, lockDeployment, TenantPlans, type Asker } from '../platform/index.js';
+import { requireBackups } from './require-backups.js';
 
 /** The request for a backup, and its author. */
 export interface BackupRequest extends Asker {
@@ -28,6 +28,8 @@ export interface BackupRequest extends Asker {
   remarks: string | null;
   /** Default: the retention of the plan. */
   expiresInDays?: number | undefined;
+  /** Whether the schedule of the deployment takes the backup. Default: no. */
+  isBySchedule?: boolean;
 }
 
 /** Opens the operation that takes a backup, with the row of the backup. */
@@ -43,7 +45,7 @@ export class BackupRequests {
 
   /**
    * Runs in the transaction of the caller.
-   * @throws DomainError validation_failed, backup_not_supported, plan_feature_required, retention_above_maximum,
+   * @throws DomainError validation_failed, backup_not_supported, feature_unavailable, plan_feature_required, retention_above_maximum,
    * plan_limit_reached, state_conflict
    */
   async take(requested: BackupRequest): Promise<{ backup: BackupId; operation: OperationId }> {
@@ -51,16 +53,18 @@ export class BackupRequests {
     const status = await lockDeployment(this.runtimes, deploymentId);
     const facts = await this.facts(deploymentId);
     if (nodeId !== null) await this.requireNode(deploymentId, nodeId);
-    requireSupport(facts);
+    requireBackups(facts);
     const expiresInDays = await this.allowedDays(facts, requested.expiresInDays);
     if (!['initialized', 'degraded', 'stopped', 'upgrading'].includes(status))
       throw new DomainError('state_conflict', `The deployment is \`${status}\`.`, { members: { state: status } });
+    await this.operations.requireNone(deploymentId, 'restore_backup');
     await this.requireIdle(deploymentId);
     await this.requireQuota(facts);
     const operation = await this.operations.open(facts, requested, { type: 'take_backup' });
     const { name, type: backupType, remarks } = requested;
     const backup = await this.backups.insert({
       ...{ deploymentId, operationId: operation, nodeId, name, backupType, remarks, authorId, expiresInDays },
+      isBySchedule: requested.isBySchedule ?? false,
       region: facts.region,
     });
     return { backup, operation };
@@ -103,14 +107,4 @@ export class BackupRequests {
     if (!facts) throw new DomainError('deployment_not_found', 'No such deployment.');
     return facts;
   }
-}
-
-/** @throws DomainError backup_not_supported */
-function requireSupport(facts: DeploymentFacts): void {
-  if (canBeBackedUp(facts)) return;
-  const { cloud, storage_type: storage } = facts;
-  throw new DomainError(
-    'backup_not_supported',
-    `Backups need cloud aws and network storage. This deployment has cloud ${cloud} and storage ${storage}.`,
-  );
 }

@@ -1,16 +1,23 @@
 import { Module } from '@nestjs/common';
 import { PersistenceModule } from '@libs/persistence';
-import { BackupsRepository, NodesRepository, RuntimesRepository } from '@libs/persistence/runtime';
+import {
+  BackupSchedulesRepository,
+  BackupsRepository,
+  NodesRepository,
+  RuntimesRepository,
+} from '@libs/persistence/runtime';
 import { BackupRequestsModule } from './backup-requests.module.js';
 import { BackupsController } from './backups.controller.js';
 import { BackupsService } from './backups.service.js';
+import { BackupSchedulesController } from './schedule/backup-schedules.controller.js';
+import { BackupSchedulesService } from './schedule/backup-schedules.service.js';
 
 @Module({
   imports: [
     BackupRequestsModule,
-    PersistenceModule.forFeature([BackupsRepository, NodesRepository, RuntimesRepository]),
+    PersistenceModule.forFeature([BackupSchedulesRepository, BackupsRepository, NodesRepository, RuntimesRepository]),
   ],
-  controllers: [BackupsController],
-  providers: [BackupsService],
+  controllers: [BackupSchedulesController, BackupsController],
+  providers: [BackupSchedulesService, BackupsService],
 })
 export class BackupsModule {}

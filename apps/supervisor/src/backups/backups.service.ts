@@ -65,7 +65,7 @@ export class BackupsService {
     requireAlive(await lockDeployment(this.runtimes, deploymentId));
     const backup = await this.found(deploymentId, id);
     if (!(await this.backups.markDeleting(deploymentId, id)))
-      throw notIn(backup, 'completed or failed, and nobody who restores it');
+      throw backup.status === 'completed' ? restored(backup) : notIn(backup, 'completed or failed');
     const operation = await this.operations.open(targetOf(actor), askedBy(actor), backupDeletion(id));
     await this.record(actor, 'backup_deleted', id, backup.name);
     return new Written(undefined, { operation });
@@ -108,6 +108,11 @@ export class BackupsService {
 
 const notIn = ({ status }: BackupRow, wanted: string): DomainError =>
   new DomainError('state_conflict', `The backup is \`${status}\`. This request needs status ${wanted}.`, {
+    members: { state: status },
+  });
+
+const restored = ({ status }: BackupRow): DomainError =>
+  new DomainError('state_conflict', 'The backup is being restored. Delete it after the restore has ended.', {
     members: { state: status },
   });
 

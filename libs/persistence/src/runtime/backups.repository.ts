@@ -46,6 +46,8 @@ export interface NewBackup {
   remarks: string | null;
   authorId: UserId | null;
   expiresInDays: number;
+  /** Whether the schedule of the deployment took the backup. Only then the schedule may delete it. */
+  isBySchedule: boolean;
 }
 
 const SELECT = `select b.id, b.deployment_id, b.node_id, b.name, b.backup_type, b.status, b.region, b.remarks, b.started_at,
@@ -60,11 +62,14 @@ const FIND_NAMED = statement(
   'backup.named',
   `${SELECT} where b.deployment_id = $1 and b.name = $2 and b.backup_type = $3 order by b.id desc limit 1`,
 );
-const LIST = statement('backup.list', `${SELECT} where b.deployment_id = $1 order by b.id desc limit 200`);
-const FIND = statement('backup.find', `${SELECT} where b.deployment_id = $1 and b.id = $2`);
+const LIST = statement(
+  'backup.list',
+  `${SELECT} where b.deployment_id = $1 and b.expires_at > now() order by b.id desc limit 200`,
+);
+const FIND = statement('backup.find', `${SELECT} where b.deployment_id = $1 and b.id = $2 and b.expires_at > now()`);
 const COUNT = statement(
   'backup.count',
-  `select count(*)::int as count from backups where deployment_id = $1 and status <> 'failed'`,
+  `select count(*)::int as count from backups where deployment_id = $1 and status not in ('failed', 'deleting') and expires_at > now()`,
 );
 const REGIONS = statement(
   'backup.regions',
@@ -77,8 +82,8 @@ const FIND_RUNNING = statement(
 );
 const INSERT = statement(
   'backup.insert',
-  `insert into backups (deployment_id, operation_id, node_id, name, backup_type, region, remarks, author_id, expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(days => $9)) returning id`,
+  `insert into backups (deployment_id, operation_id, node_id, name, backup_type, region, remarks, author_id, expires_at, by_schedule)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(days => $9), $10) returning id`,
 );
 const START = statement(
   'backup.start',
@@ -86,9 +91,16 @@ const START = statement(
 );
 const END = statement(
   'backup.end',
-  `update backups set status = $2, completed_at = now()
+  `update backups set status = 'completed', completed_at = now()
     where operation_id = $1 and status in ('pending', 'in_progress') returning id`,
 );
+const FAIL = statement(
+  'backup.fail',
+  `update backups set status = 'failed', completed_at = now()
+    where operation_id = $1 and status in ('pending', 'in_progress') returning id, backup_type as "backupType"`,
+);
+const SET_KEY = statement('backup.set_key', 'update backups set data_key_id = $2 where operation_id = $1');
+const KEY_ID = statement('backup.key', 'select data_key_id from backups where deployment_id = $1 and id = $2');
 const NOT_RESTORED = `not exists (
   select 1 from operations o where o.deployment_id = b.deployment_id and o.type = 'restore_backup'
      and o.status in ('pending', 'running') and (o.memo ->> 'backup_id')::bigint = b.id)`;
@@ -113,11 +125,16 @@ const INSERT_SNAPSHOTS = statement(
    select $1, s.* from jsonb_to_recordset($2::jsonb)
      as s(node_id bigint, snapshot_id text, volume_id text, object_key text, sha256 text, size_bytes bigint)`,
 );
+// The newest backups of a schedule stay. Backups that the schedule did not take stay, too.
+const IS_EXCESS = `(b.by_schedule and b.status = 'completed' and exists (
+  select 1 from backup_schedules s where s.deployment_id = b.deployment_id and s.keep <= (
+    select count(*) from backups n where n.deployment_id = b.deployment_id and n.by_schedule and n.status = 'completed'
+       and n.expires_at > now() and n.id > b.id)))`;
 const FIND_EXPIRED = statement(
   'backup.expired',
   `select b.id, b.deployment_id as "deploymentId" from backups b join deployment_runtimes r on r.deployment_id = b.deployment_id
     where r.cell = $1 and r.deleted_at is null and r.status <> 'deleting'
-      and b.status in ('completed', 'failed') and b.expires_at <= now() and ${NOT_RESTORED}
+      and b.status in ('completed', 'failed') and (b.expires_at <= now() or ${IS_EXCESS}) and ${NOT_RESTORED}
     order by b.expires_at limit 20`,
 );
 
@@ -148,7 +165,7 @@ export class BackupsRepository {
     return row ?? null;
   }
 
-  /** Number of backups that count against the plan. Failed ones store no data and do not count. */
+  /** Number of backups that count against the plan. Failed ones, and those that are being deleted, do not count. */
   async count(deploymentId: DeploymentId): Promise<number> {
     return (await this.database.query<{ count: number }>(COUNT, [deploymentId]))[0]?.count ?? 0;
   }
@@ -168,21 +185,31 @@ export class BackupsRepository {
   async insert(backup: NewBackup): Promise<BackupId> {
     const { deploymentId, operationId, nodeId, name, backupType, region, remarks, authorId, expiresInDays } = backup;
     const row = [deploymentId, operationId, nodeId, name, backupType, region, remarks, authorId, expiresInDays];
-    return (await this.database.query<{ id: BackupId }>(INSERT, row))[0]?.id ?? 0;
+    return (await this.database.query<{ id: BackupId }>(INSERT, [...row, backup.isBySchedule]))[0]?.id ?? 0;
   }
 
-  async start(operationId: OperationId): Promise<void> {
+  /** `keyId`: the key of the data. Null for a deployment without encryption. */
+  async start(operationId: OperationId, keyId: string | null): Promise<void> {
     await this.database.execute(START, [operationId]);
+    if (keyId !== null) await this.database.execute(SET_KEY, [operationId, keyId]);
+  }
+
+  /** The key that the data of the backup needs. Null: the data is not encrypted. */
+  async keyIdOf(deploymentId: DeploymentId, id: BackupId): Promise<string | null> {
+    const [row] = await this.database.query<{ data_key_id: string | null }>(KEY_ID, [deploymentId, id]);
+    return row?.data_key_id ?? null;
   }
 
   /** Marks the backup as complete and stores the snapshots of its nodes. */
   async complete(operationId: OperationId, snapshots: readonly BackupSnapshot[]): Promise<void> {
-    const [backup] = await this.database.query<{ id: BackupId }>(END, [operationId, 'completed']);
+    const [backup] = await this.database.query<{ id: BackupId }>(END, [operationId]);
     if (backup) await this.database.execute(INSERT_SNAPSHOTS, [backup.id, JSON.stringify(snapshots)]);
   }
 
-  async fail(operationId: OperationId): Promise<void> {
-    await this.database.execute(END, [operationId, 'failed']);
+  /** Returns the failed backup. Null when the operation takes none, or it has ended. */
+  async fail(operationId: OperationId): Promise<{ id: BackupId; backupType: BackupType } | null> {
+    const [row] = await this.database.query<{ id: BackupId; backupType: BackupType }>(FAIL, [operationId]);
+    return row ?? null;
   }
 
   /**
@@ -201,7 +228,7 @@ export class BackupsRepository {
     return this.database.query<BackupSnapshot>(SNAPSHOTS, [deploymentId, id]);
   }
 
-  /** Some expired backups of the cell's deployments. Excludes backups in a restore, and deployments that are being deleted. */
+  /** Some backups of the cell's deployments that are expired, or that their schedule does not keep. Excludes backups in a restore, and deployments that are being deleted. */
   async findExpired(cell: string): Promise<Expired<BackupId>[]> {
     return this.database.query<Expired<BackupId>>(FIND_EXPIRED, [cell]);
   }

@@ -86,6 +86,44 @@ describe('restore_backup', () => {
     }
   });
 
+  it.each([
+    ['another key', `update backups set data_key_id = 'other'`, 'the backup is encrypted with another key'],
+    ['a key that is lost', `update deployment_runtimes set data_key = 'v1.lost'`, 'the key of the deployment'],
+  ])('stops no node for %s', async (_case, harm, reason) => {
+    const { lifecycle, drive, operation, kinds } = await begin();
+    await bench.rows(`${harm} where deployment_id = $1`, [lifecycle.deploymentId]);
+
+    const seen: string[] = [];
+    const status = await drive(async (step, run) => {
+      seen.push(step);
+      return run();
+    });
+
+    const [row] = await bench.rows<{ reason: string }>('select reason from operations where id = $1', [operation]);
+    expect([status, seen, kinds]).toEqual(['failed', ['verifying_backup'], []]);
+    expect(row?.reason).toContain(reason);
+    expect(await lifecycle.status()).toBe('initialized');
+  });
+
+  it('restores an encrypted backup with the same key, and refuses one that is not encrypted', async () => {
+    for (const isEncrypted of [true, false]) {
+      const lifecycle = await LifecycleFixture.serving(bench, 1);
+      const row = lifecycle.deploymentId;
+      const key = bench.secrets.seal({ table: 'deployment_runtimes', column: 'data_key', row }, 'a2V5');
+      const encrypt = () =>
+        bench.rows('update deployment_runtimes set data_key = $2 where deployment_id = $1', [row, key]);
+      if (isEncrypted) await encrypt();
+      const backup = await new BackupFixture(lifecycle).taken();
+      if (!isEncrypted) await encrypt();
+
+      const operation = await lifecycle.start('restore_backup', { backup_id: backup });
+      const runner = () => bench.runner([lifecycle.workflows.restore]);
+      const status = await bench.drive(operation, runner, () => lifecycle.agentsReport());
+
+      expect(status).toBe(isEncrypted ? 'succeeded' : 'failed');
+    }
+  });
+
   it('reverts the data of every node when one node cannot restore it', async () => {
     const { lifecycle, operation, expectUndone, kinds } = await begin();
 

@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectStore } from '@libs/object-store';
-import { BackupsRepository, RuntimesRepository, type BackupSnapshot } from '@libs/persistence/runtime';
+import {
+  BackupsRepository,
+  DataKeysRepository,
+  RuntimesRepository,
+  type BackupSnapshot,
+} from '@libs/persistence/runtime';
 import {
   done,
   hop,
@@ -17,6 +22,7 @@ import { DeploymentLedger } from '../deployment-ledger.js';
 import { DeploymentResources } from '../deployment-resources.js';
 import { RestoreNodes } from './restore-nodes.js';
 import { deploymentOf } from '../subject.js';
+import { requireSameKey } from './require-same-key.js';
 import { verifyArchive } from './verify-archive.js';
 
 export const RESTORE_BACKUP = stepTable({
@@ -45,6 +51,7 @@ export class RestoreBackup implements Workflow, StepsOf<typeof RESTORE_BACKUP, S
 
   constructor(
     private readonly backups: BackupsRepository,
+    private readonly dataKeys: DataKeysRepository,
     private readonly runtimes: RuntimesRepository,
     private readonly store: ObjectStore,
     private readonly nodes: RestoreNodes,
@@ -57,6 +64,8 @@ export class RestoreBackup implements Workflow, StepsOf<typeof RESTORE_BACKUP, S
   async verifying_backup({ operation, signal }: StepContext) {
     const snapshots = await this.snapshots(operation);
     if (snapshots.length === 0) throw new StepImpossible('the backup no longer exists');
+    const { backups, dataKeys } = this;
+    await requireSameKey({ backups, dataKeys }, deploymentOf(operation), Number(operation.memo['backup_id']));
     for (const snapshot of snapshots) await verifyArchive(this.store, snapshot, signal);
     return hop('stopping_nodes', {
       write: async () => {

@@ -3,6 +3,7 @@ import type { BackupId, NodeId } from '@libs/domain';
 import { ObjectStore } from '@libs/object-store';
 import {
   BackupsRepository,
+  DataKeysRepository,
   NodesRepository,
   type BackupSnapshot,
   type NewOrder,
@@ -46,6 +47,7 @@ export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepCon
   constructor(
     private readonly nodes: NodesRepository,
     private readonly backups: BackupsRepository,
+    private readonly dataKeys: DataKeysRepository,
     private readonly store: ObjectStore,
     private readonly work: NodeWork,
     private readonly resources: DeploymentResources,
@@ -59,9 +61,10 @@ export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepCon
     const all = await this.nodes.list(deploymentOf(operation));
     const targets = nodeId === null ? all : all.filter(({ id }) => id === nodeId);
     if (targets.length === 0) throw new StepImpossible('the node no longer exists');
+    const keyId = await this.dataKeys.idOf(deploymentOf(operation));
     return hop('uploading', {
       write: async () => {
-        await this.backups.start(operation.id);
+        await this.backups.start(operation.id, keyId);
         await this.work.give(
           operation,
           targets.map((node) => orderFor(node, backupId)),
@@ -95,8 +98,10 @@ export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepCon
   }
 
   async failed(operation: OperationRow, failure: Failure): Promise<void> {
-    await this.backups.fail(operation.id);
-    await this.ledger.failed(operation, await this.resources.facts(deploymentOf(operation)), failure);
+    const facts = await this.resources.facts(deploymentOf(operation));
+    const backup = await this.backups.fail(operation.id);
+    if (backup) await this.ledger.backupFailed(operation, facts, { ...backup, reason: failure.reason });
+    await this.ledger.failed(operation, facts, failure);
   }
 
   private async backup(operation: OperationRow): Promise<{ id: BackupId; nodeId: NodeId | null }> {

@@ -7,7 +7,7 @@ import { BackupRequests } from '../../backups/index.js';
 import { deploymentOf } from '../subject.js';
 
 /** Errors after which an upgrade continues without a backup: backups do not apply, or the plan does not allow one more. */
-const GOES_WITHOUT = ['backup_not_supported', 'plan_feature_required', 'plan_limit_reached'];
+const GOES_WITHOUT = ['backup_not_supported', 'feature_unavailable', 'plan_feature_required', 'plan_limit_reached'];
 
 /** The backup that an upgrade takes before it changes a node. Its name makes it unique, also when the step runs again. */
 @Injectable()

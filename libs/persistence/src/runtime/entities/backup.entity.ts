@@ -32,6 +32,10 @@ export class Backup {
   @Column('text', { nullable: true })
   remarks: string | null;
 
+  /** Identifies the key of its data. Null: the data is not encrypted. */
+  @Column('text', { nullable: true })
+  data_key_id: string | null;
+
   @Column('bigint', { nullable: true })
   author_id: UserId | null;
 
@@ -46,4 +50,8 @@ export class Backup {
 
   @Column('timestamptz', { default: () => 'now()' })
   created_at: Date;
+
+  /** Whether the schedule of the deployment took the backup. */
+  @Column('boolean', { default: false })
+  by_schedule: boolean;
 }

@@ -1,0 +1,28 @@
+import { Clearable, IsText, UpdateDto } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsInt, Max, Min } from 'class-validator';
+
+/** The times of the backups of a deployment, and how many of them stay. Exactly one of `cron` and `every_hours`. */
+export class BackupScheduleDto extends UpdateDto {
+  @Clearable()
+  @IsText(100, 'Five fields of a cron expression, in UTC. At least an hour lies between two backups.')
+  cron?: string | null;
+
+  @Clearable()
+  @IsInt()
+  @Min(1)
+  @Max(720)
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 720, description: 'Hours from one backup to the next.' })
+  every_hours?: number | null;
+
+  @IsInt()
+  @Min(1)
+  @Max(1000)
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    maximum: 1000,
+    description: 'Backups of the schedule that stay; at most the backups that the plan allows. Older ones are deleted.',
+  })
+  keep: number;
+}

@@ -1,0 +1,72 @@
+import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Precondition } from '@libs/domain';
+import {
+  Actor,
+  Audited,
+  AuditedWhenChanged,
+  FailsWith,
+  HonoursIfMatch,
+  Idempotent,
+  IfMatch,
+  InTransaction,
+  NoContent,
+  OfDeployment,
+  RequirePermission,
+  Returns,
+  WithinPlan,
+  type ActingCaller,
+} from '@libs/http';
+import { BackupScheduleDto } from '../dto/backup-schedule.dto.js';
+import { BackupScheduleView } from '../dto/backup-schedule.view.js';
+import { BackupSchedulesService } from './backup-schedules.service.js';
+
+@ApiTags('Backups')
+@Controller('deployments/:deployment_id/backups/schedule')
+export class BackupSchedulesController {
+  constructor(private readonly schedules: BackupSchedulesService) {}
+
+  /** Reads the schedule of the backups. Experimental. */
+  @Get()
+  @RequirePermission('deployment:read')
+  @OfDeployment()
+  @Returns(BackupScheduleView)
+  @FailsWith('backup_schedule_not_found')
+  get(@Actor() actor: ActingCaller): Promise<BackupScheduleView> {
+    return this.schedules.get(actor);
+  }
+
+  /**
+   * Sets when the deployment is backed up, and how many of these backups stay. Only backups of the schedule are deleted.
+   * After an outage one missed backup is taken. Experimental.
+   */
+  @Put()
+  @RequirePermission('deployment:manage')
+  @Idempotent()
+  @AuditedWhenChanged('backup_schedule_set')
+  @OfDeployment()
+  @HonoursIfMatch()
+  @Returns(BackupScheduleView)
+  @WithinPlan('backup_enabled', 'deployment_backups_limit')
+  @FailsWith('backup_not_supported', 'feature_unavailable', 'state_conflict')
+  put(
+    @Actor() actor: ActingCaller,
+    @Body() dto: BackupScheduleDto,
+    @IfMatch() precondition: Precondition,
+  ): Promise<BackupScheduleView> {
+    return this.schedules.put(actor, dto, precondition);
+  }
+
+  /** Ends the schedule. Its backups stay until they expire. Experimental. */
+  @Delete()
+  @RequirePermission('deployment:manage')
+  @InTransaction()
+  @Audited('backup_schedule_deleted')
+  @OfDeployment()
+  @HonoursIfMatch()
+  @NoContent()
+  @FailsWith('backup_schedule_not_found')
+  delete(@Actor() actor: ActingCaller, @IfMatch() precondition: Precondition): Promise<void> {
+    return this.schedules.delete(actor, precondition);
+  }
+}
