@@ -11,7 +11,13 @@ import type {
   UserId,
 } from '@libs/domain';
 import { Database } from '@libs/persistence';
-import { LedgerRepository, type MeteringRow, type Named, type OutboxRow } from '@libs/persistence/ledger';
+import {
+  LedgerRepository,
+  type AuditRow,
+  type MeteringRow,
+  type Named,
+  type OutboxRow,
+} from '@libs/persistence/ledger';
 
 /** The author of a change: the user and the key. Both null for changes of the system. */
 export interface Author {
@@ -73,22 +79,20 @@ export class Ledger {
   ) {}
 
   async record(record: LedgerRecord): Promise<void> {
-    const { author, context } = record;
-    const entry = {
-      tenant_id: context.tenantId,
-      type: record.audit,
-      author: author.user,
-      api_key: author.apiKey,
-      user: record.user ?? null,
-      division: context.division,
-      environment: context.environment,
-      deployment: context.deployment,
-      data: record.data,
-      correlation_id: record.traceId,
-    };
-    const event = record.event ? toOutbox(record.event, context, record.traceId) : null;
-    await this.rows.record(entry, event, this.retention.daysByPlan);
+    const event = record.event ? toOutbox(record.event, record.context, record.traceId) : null;
+    await this.rows.record(toEntry(record), event, this.retention.daysByPlan);
     this.database.note(record.audit);
+  }
+
+  /** Records several changes of one tenant with one statement, each with its event. */
+  async recordAll(records: readonly (LedgerRecord & { event: LedgerEvent })[]): Promise<void> {
+    if (records.length === 0) return;
+    const changes = records.map((record) => ({
+      entry: toEntry(record),
+      event: toOutbox(record.event, record.context, record.traceId),
+    }));
+    await this.rows.recordAll(changes, this.retention.daysByPlan);
+    for (const { audit } of records) this.database.note(audit);
   }
 
   /** The deployment is charged for this shape from now on. A null shape ends the charge. */
@@ -109,6 +113,19 @@ export class Ledger {
     return this.rows.insertOutboxOnce(events.map(({ event, context, traceId }) => toOutbox(event, context, traceId)));
   }
 }
+
+const toEntry = ({ audit, author, context, user, data, traceId }: LedgerRecord): AuditRow => ({
+  tenant_id: context.tenantId,
+  type: audit,
+  author: author.user,
+  api_key: author.apiKey,
+  user: user ?? null,
+  division: context.division,
+  environment: context.environment,
+  deployment: context.deployment,
+  data,
+  correlation_id: traceId,
+});
 
 const toOutbox = (event: LedgerEvent, context: LedgerContext, traceId: string): OutboxRow => ({
   event_key: event.key,

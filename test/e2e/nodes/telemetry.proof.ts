@@ -187,7 +187,7 @@ describe('The telemetry of a deployment', () => {
                 + (select count(*) from node_metrics where deployment_id = $1) as count`,
           [free.id],
         );
-        return Number(counted[0]?.count) === 0;
+        return counted[0]?.count === 0;
       },
       60_000,
     );

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Ledger, type LedgerContext } from '@libs/ledger';
+import { Ledger } from '@libs/ledger';
 import type { DeploymentFacts, ExpiringCertificate } from '@libs/persistence/runtime';
+import { contextOf } from '../platform/index.js';
 
 const SYSTEM = { user: null, apiKey: null };
 
@@ -32,10 +33,3 @@ export class CertificateLedger {
     await this.ledger.announce(event, contextOf(facts), traceId);
   }
 }
-
-const contextOf = (facts: DeploymentFacts): LedgerContext => ({
-  tenantId: facts.tenant_id,
-  division: { id: facts.division_id, name: facts.division_name },
-  environment: { id: facts.environment_id, name: facts.environment_name },
-  deployment: { id: facts.id, name: facts.name },
-});

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { upgradeData, type UpgradeMemo } from '@libs/domain';
-import { Ledger, type LedgerContext } from '@libs/ledger';
-import type { ActiveCertificate, DeploymentFacts } from '@libs/persistence/runtime';
+import { upgradeData, type BackupId, type UpgradeMemo } from '@libs/domain';
+import { Ledger } from '@libs/ledger';
+import type { ActiveCertificate, BackupType, DeploymentFacts } from '@libs/persistence/runtime';
 import type { Failure, OperationRow } from '@libs/workflow';
+import { contextOf } from '../platform/index.js';
 
 const SYSTEM = { user: null, apiKey: null };
 
@@ -74,6 +75,32 @@ export class DeploymentLedger {
     await this.ledger.announce(event, contextOf(facts), operation.trace_id);
   }
 
+  /** Announces that a node did not accept a configuration and has its old configuration again. */
+  async configRolledBack(operation: OperationRow, facts: DeploymentFacts, reason: string): Promise<void> {
+    const event = {
+      type: 'config_rolled_back',
+      key: `config_rolled_back:${operation.id}`,
+      subject: `A configuration of ${facts.name} was rolled back`,
+      data: { name: facts.name, code: facts.code, config_id: operation.memo['config_id'] ?? null, reason },
+    } as const;
+    await this.ledger.announce(event, contextOf(facts), operation.trace_id);
+  }
+
+  /** Announces that a backup was not taken. */
+  async backupFailed(
+    operation: OperationRow,
+    facts: DeploymentFacts,
+    { id, backupType, reason }: { id: BackupId; backupType: BackupType; reason: string },
+  ): Promise<void> {
+    const event = {
+      type: 'backup_failed',
+      key: `backup_failed:${operation.id}`,
+      subject: `A backup of ${facts.name} failed`,
+      data: { name: facts.name, code: facts.code, backup_id: id, backup_type: backupType, reason },
+    } as const;
+    await this.ledger.announce(event, contextOf(facts), operation.trace_id);
+  }
+
   async failed(operation: OperationRow, facts: DeploymentFacts, { step, reason }: Failure): Promise<void> {
     const data = { operation_id: operation.id, type: operation.type, step, reason };
     const event = {
@@ -103,13 +130,6 @@ export class DeploymentLedger {
     });
   }
 }
-
-const contextOf = (facts: DeploymentFacts): LedgerContext => ({
-  tenantId: facts.tenant_id,
-  division: { id: facts.division_id, name: facts.division_name },
-  environment: { id: facts.environment_id, name: facts.environment_name },
-  deployment: { id: facts.id, name: facts.name },
-});
 
 const meteringOf = (operation: OperationRow, facts: DeploymentFacts) => ({
   event_key: `operation:${operation.id}`,

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@libs/persistence';
 import { CellProcessesRepository } from '@libs/persistence/organization';
 import { IncidentsRepository } from '@libs/persistence/platform';
-import { ReachabilityRepository, RuntimesRepository } from '@libs/persistence/runtime';
+import { ReachabilityRepository, RuntimesRepository, type WronglyValidatedDeployment } from '@libs/persistence/runtime';
 import { Reconciler } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { ReachabilityLedger } from './reachability-ledger.js';
@@ -15,7 +15,7 @@ const MASS_SHARE = 0.3;
 
 /**
  * Marks nodes without a report for NODE_UNREACHABLE_SECONDS as `unreachable`, and deployments with a node that does not
- * serve as `degraded`. Marks no node before a gateway of the cell has listened for a whole period. When many nodes stop
+ * serve for more than a moment as `degraded`. Marks no node before a gateway of the cell has listened for a whole period. When many nodes stop
  * reporting at once, the network is the likely cause: one incident is opened, and no node is marked.
  */
 @Injectable()
@@ -46,10 +46,15 @@ export class ReachabilityReconciler extends Reconciler {
         this.logger.warn(change, change.isReachable ? 'node is reachable again' : 'node is unreachable');
       }
     });
-    for (const { deploymentId, bad, nodes } of await this.reachability.wronglyValidated(this.cell)) {
-      if (bad === 0) await this.runtimes.move(deploymentId, 'initialized');
-      else await this.runtimes.move(deploymentId, 'degraded', `${bad} of ${nodes} nodes are not in service`);
-    }
+    await this.reachability.noteDown(this.cell);
+    for (const deployment of await this.reachability.wronglyValidated(this.cell))
+      await this.database.transaction(() => this.correct(deployment));
+  }
+
+  private async correct({ deploymentId, bad, nodes }: WronglyValidatedDeployment): Promise<void> {
+    const reason = bad === 0 ? null : `${bad} of ${nodes} nodes are not in service`;
+    const isMoved = await this.runtimes.move(deploymentId, bad === 0 ? 'initialized' : 'degraded', reason);
+    if (isMoved) await this.ledger.serviceChanged(deploymentId, reason);
   }
 
   private async isMassSilence(): Promise<boolean> {

@@ -10,6 +10,7 @@ import {
   ReachabilityRepository,
   RuntimesRepository,
 } from '@libs/persistence/runtime';
+import { LostFeaturesReconciler } from './lost-features-reconciler.js';
 import { NodeGauges } from './node-gauges.js';
 import { NodeReconciler } from './node-reconciler.js';
 import { PrivateConnectionReconciler } from './private-connection-reconciler.js';
@@ -38,6 +39,7 @@ export class ReconciliationModule {
         ]),
       ],
       providers: [
+        LostFeaturesReconciler,
         NodeGauges,
         NodeReconciler,
         ReachabilityReconciler,

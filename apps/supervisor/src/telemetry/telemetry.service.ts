@@ -29,14 +29,17 @@ export class TelemetryService {
 
   async latest({ deployment }: ActingCaller): Promise<LatestMetricsView[]> {
     const rows = await this.telemetry.latest(deployment.id, this.config.NODE_UNREACHABLE_SECONDS);
-    return rows.map(({ node_id, name, last_seen_at, is_reachable, gauges }) => ({
-      node_id,
-      node: name,
-      runtime: 'broker',
-      at: last_seen_at.toISOString(),
-      reachable: is_reachable,
-      metrics: metricsOf(gauges),
-    }));
+    return rows.flatMap(({ node_id, name, last_seen_at, is_reachable, gauges }) =>
+      NODE_RUNTIMES.map((runtime) => ({
+        node_id,
+        node: name,
+        runtime,
+        at: last_seen_at.toISOString(),
+        reachable: is_reachable,
+        metrics: metricsOf(gauges, runtime),
+        // A node without connectors reports nothing about them.
+      })).filter(({ runtime, metrics }) => runtime === 'broker' || Object.keys(metrics).length > 0),
+    );
   }
 
   async exposition(actor: ActingCaller): Promise<string> {

@@ -1,3 +1,5 @@
+import type { NodeRuntime } from './activities.js';
+
 /** A gauge goes up and down. A counter grows until its runtime restarts. */
 export type MetricKind = 'gauge' | 'counter';
 
@@ -20,6 +22,9 @@ export const METRICS = {
   messages_out: { kind: 'counter', help: 'Messages to clients since the start of the runtime.' },
   bytes_in: { kind: 'counter', help: 'Bytes from clients since the start of the runtime.' },
   bytes_out: { kind: 'counter', help: 'Bytes to clients since the start of the runtime.' },
+  messages_moved: { kind: 'counter', help: 'Messages that connectors have moved since their activation.' },
+  messages_failed: { kind: 'counter', help: 'Messages that destinations refused for good since the activation.' },
+  lag: { kind: 'gauge', help: 'Messages that connectors have received and not delivered.' },
 } as const satisfies Record<string, { kind: MetricKind; help: string }>;
 
 export type MetricName = keyof typeof METRICS;
@@ -36,9 +41,14 @@ const TOLD_AS: Partial<Record<MetricName, string>> = {
   bytes_out: 'bytes_sent',
 };
 
-/** Returns the metrics among the gauges that an agent reports. Other gauges are not stored. */
-export function metricsOf(gauges: Readonly<Record<string, number>>): MetricValues {
-  const reported = METRIC_NAMES.map((name) => [name, gauges[name] ?? gauges[TOLD_AS[name] ?? name]] as const);
+/** Gauges of the runtime `connectors` have this prefix, because one report contains the gauges of all runtimes. */
+export const CONNECTOR_GAUGES = 'connectors_';
+
+/** Returns the metrics of a runtime among the gauges that an agent reports. Other gauges are not stored. */
+export function metricsOf(gauges: Readonly<Record<string, number>>, runtime: NodeRuntime = 'broker'): MetricValues {
+  const prefix = runtime === 'connectors' ? CONNECTOR_GAUGES : '';
+  const named = (name: string): number | undefined => gauges[`${prefix}${name}`];
+  const reported = METRIC_NAMES.map((name) => [name, named(name) ?? named(TOLD_AS[name] ?? name)] as const);
   return Object.fromEntries(reported.filter(([, value]) => value !== undefined && Number.isFinite(value)));
 }
 

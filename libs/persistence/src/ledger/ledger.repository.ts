@@ -66,19 +66,35 @@ const NOTIFIED = `returning pg_notify('landlord_outbox', '')`;
 
 // Writes the entry and the event in one round trip. Reads the retention from the tenant's row, so a change of plan applies at
 // once.
-const RECORD = statement(
-  'ledger.record',
-  `with kept as (
+const KEPT = `kept as (
      select coalesce((plan_overrides -> 'limits' ->> 'audit_retention_days')::int, ($1::jsonb ->> plan)::int) as days
        from tenants where id = $2
-   ), entry as (
+   )`;
+const CLASS_OF_DAYS = `case ${RETENTION_CLASSES.map((days) => `when days <= ${days} then ${days}`).join(' ')} else ${RETENTION_CLASSES.at(-1)} end`;
+const RECORD = statement(
+  'ledger.record',
+  `with ${KEPT}, entry as (
      insert into audit_entries (${AUDIT_COLUMNS})
-     select case ${RETENTION_CLASSES.map((days) => `when days <= ${days} then ${days}`).join(' ')} else ${RETENTION_CLASSES.at(-1)} end,
-            $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::jsonb, $17::uuid
+     select ${CLASS_OF_DAYS}, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::jsonb, $17::uuid
        from kept
    )
    insert into outbox (${OUTBOX_COLUMNS})
    select $18, $19, $2, $10, $11, $12, $13, $14, $15, $20, $21::jsonb, $22 where $18::text is not null ${NOTIFIED}`,
+);
+const idsOf = (row: string, ...members: string[]): string =>
+  members.map((member) => `(${row}.${member} ->> 'id')::bigint, ${row}.${member} ->> 'name'`).join(', ');
+const RECORD_ALL = statement(
+  'ledger.record_all',
+  `with ${KEPT}, entry as (
+     insert into audit_entries (${AUDIT_COLUMNS})
+     select ${CLASS_OF_DAYS}, $2, e.type, ${idsOf('e', 'author', 'api_key', '"user"', ...LEVELS)}, e.data, e.correlation_id
+       from kept, jsonb_to_recordset($3::jsonb) as e(type text, author jsonb, api_key jsonb, "user" jsonb, division jsonb,
+              environment jsonb, deployment jsonb, data jsonb, correlation_id uuid)
+   )
+   insert into outbox (${OUTBOX_COLUMNS})
+   select event_key, type, tenant_id, ${idsOf('e', ...LEVELS)}, subject, data, trace_id
+     from jsonb_to_recordset($4::jsonb) as e(event_key text, type text, tenant_id bigint, division jsonb, environment jsonb,
+            deployment jsonb, subject text, data jsonb, trace_id text) ${NOTIFIED}`,
 );
 const INSERT_OUTBOX = statement(
   'ledger.outbox',
@@ -126,6 +142,19 @@ export class LedgerRepository {
       event?.subject ?? null,
       event ? JSON.stringify(event.data) : null,
       event?.trace_id ?? null,
+    ]);
+  }
+
+  /** Writes the entries and events of one tenant, in their order. */
+  async recordAll(
+    changes: readonly { entry: AuditRow; event: OutboxRow }[],
+    daysByPlan: Record<string, number>,
+  ): Promise<void> {
+    await this.database.execute(RECORD_ALL, [
+      JSON.stringify(daysByPlan),
+      changes[0]?.entry.tenant_id,
+      JSON.stringify(changes.map(({ entry }) => entry)),
+      JSON.stringify(changes.map(({ event }) => event)),
     ]);
   }
 

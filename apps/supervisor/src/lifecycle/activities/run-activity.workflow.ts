@@ -99,6 +99,7 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
     const turn = turns[indexOf(operation)] ?? [];
     await this.activities.reject(operation.id, { nodeIds: turn, error: reason }, SPARED);
     if (!isReconfigured(operation)) return;
+    await this.ledger.configRolledBack(operation, await this.resources.facts(deploymentOf(operation)), reason);
     for (const { node_id: id, config_id: config } of before) {
       if (!turn.includes(id) || config === null) continue;
       await this.nodes.applyConfig(id, config);

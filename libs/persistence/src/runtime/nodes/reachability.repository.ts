@@ -52,14 +52,24 @@ const ABSOLVE = statement(
    returning n.id as "nodeId", n.name, n.deployment_id as "deploymentId", true as "isReachable",
              extract(epoch from before.unreachable_since) * 1000 as since`,
 );
+const IS_DOWN = `n.status in ('starting', 'stopped', 'failed')`;
+const NOTE_DOWN = statement(
+  'reachability.note_down',
+  `update nodes n set down_since = case when ${IS_DOWN} then now() end
+     from deployment_runtimes r
+    where r.deployment_id = n.deployment_id and ${SERVING} and ${IS_DOWN} <> (n.down_since is not null)`,
+);
+// An operation restarts nodes on purpose. A node that does not run after the operation has ended counts.
+const IS_BAD = `(n.unreachable_since is not null or n.status = 'failed' or (n.down_since is not null and n.down_since < now() - interval '10 seconds'
+  and not exists (select 1 from operations o
+                   where o.deployment_id = n.deployment_id and o.changing and o.status in ('pending', 'running'))))`;
 const MISJUDGED = statement(
   'reachability.misjudged',
-  `select n.deployment_id as "deploymentId", count(*)::int as nodes,
-          (count(*) filter (where n.unreachable_since is not null or n.status = 'failed'))::int as bad
+  `select n.deployment_id as "deploymentId", count(*)::int as nodes, (count(*) filter (where ${IS_BAD}))::int as bad
      from nodes n join deployment_runtimes r on r.deployment_id = n.deployment_id
     where ${SERVING}
     group by n.deployment_id, r.status
-   having (r.status = 'initialized') = bool_or(n.unreachable_since is not null or n.status = 'failed')
+   having (r.status = 'initialized') = bool_or(${IS_BAD})
     limit 200`,
 );
 
@@ -91,6 +101,11 @@ export class ReachabilityRepository {
   /** Removes the mark of nodes that report again. Returns the changes. */
   async absolve(cell: string): Promise<ReachabilityChange[]> {
     return this.changes(ABSOLVE, [cell]);
+  }
+
+  /** Notes since when each node of a serving deployment does not run. */
+  async noteDown(cell: string): Promise<void> {
+    await this.database.execute(NOTE_DOWN, [cell]);
   }
 
   /** Deployments that are `initialized` although a node does not serve, or `degraded` although all nodes serve. */

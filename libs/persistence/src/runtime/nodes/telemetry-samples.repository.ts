@@ -16,6 +16,8 @@ export interface NodeSample {
   runtime: NodeRuntime;
   /** Values of the last report. */
   metrics: MetricValues;
+  /** Values of the connectors. Empty or absent while the node has none. */
+  connectors?: MetricValues;
 }
 
 const NAMES = METRIC_NAMES.join(', ');
@@ -42,6 +44,16 @@ const RECORD = statement(
    on conflict (deployment_id, node_id, runtime, minute) do update set ${NEWER}`,
 );
 
+const RECORD_METRICS = statement(
+  'telemetry_sample.record_metrics',
+  `insert into node_metrics as m (deployment_id, node_id, runtime, minute, ${NAMES})
+   select s.* from unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[],
+                          ${METRIC_NAMES.map((_, index) => `$${index + 5}::float8[]`).join(', ')})
+     as s(deployment_id, node_id, runtime, minute, ${NAMES})
+     join nodes n on n.id = s.node_id order by s.node_id, s.minute
+   on conflict (deployment_id, node_id, runtime, minute) do update set ${NEWER}`,
+);
+
 /** Stores heartbeats and metrics as they arrive. */
 @Injectable()
 export class TelemetrySamplesRepository {
@@ -59,6 +71,18 @@ export class TelemetrySamplesRepository {
       samples.map(({ agentVersion }) => agentVersion),
       samples.map(({ runtime }) => runtime),
       ...METRIC_NAMES.map((name) => samples.map(({ metrics }) => metrics[name] ?? null)),
+    ]);
+    await this.recordConnectors(samples.filter(({ connectors = {} }) => Object.keys(connectors).length > 0));
+  }
+
+  private async recordConnectors(samples: readonly NodeSample[]): Promise<void> {
+    if (samples.length === 0) return;
+    await this.database.execute(RECORD_METRICS, [
+      samples.map(({ deploymentId }) => deploymentId),
+      samples.map(({ nodeId }) => nodeId),
+      samples.map(() => 'connectors' satisfies NodeRuntime),
+      samples.map(({ minute }) => minute),
+      ...METRIC_NAMES.map((name) => samples.map(({ connectors }) => connectors?.[name] ?? null)),
     ]);
   }
 }
