@@ -38,6 +38,9 @@ interface Blocking {
 /** Longest time in seconds until a worker takes the operation. After this time there is no worker, and an incident opens. */
 const TAKE_UP_SECONDS = 300;
 
+/** Seconds until the request that met another operation may be repeated. */
+const PACE_OF_OPERATIONS_SECONDS = 5;
+
 const FIND_BLOCKING = statement(
   'operation.blocking',
   `select id, type from operations where deployment_id = $1 and changing and status in ('pending', 'running')`,
@@ -121,6 +124,12 @@ export class Operations {
     if (blocking) throw conflictWith(blocking);
   }
 
+  /** @throws DomainError state_conflict naming the operation of this type that runs for the deployment */
+  async requireNone(deploymentId: DeploymentId, type: OperationType): Promise<void> {
+    const running = await this.findBlocking(deploymentId, type);
+    if (running) throw conflictWith(running);
+  }
+
   /** Returns the refusal that names the operation in the way: the one that changes the deployment, or the one of this type. */
   async conflict(deploymentId: DeploymentId | null, type: OperationType | null = null): Promise<DomainError> {
     return conflictWith(await this.findBlocking(deploymentId, type));
@@ -141,4 +150,5 @@ export class Operations {
 const conflictWith = (blocking: Blocking | null): DomainError =>
   new DomainError('state_conflict', 'Another operation of this deployment is running.', {
     members: { operation_id: blocking?.id ?? null, operation_type: blocking?.type ?? null },
+    ...(blocking && { retryAfterSeconds: PACE_OF_OPERATIONS_SECONDS }),
   });

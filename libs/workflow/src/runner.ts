@@ -65,7 +65,7 @@ export class Runner {
     if (row.cancel_reason !== null && !row.undoing) return this.fail(row, workflow, row.cancel_reason);
     if (row.skip_step === row.step) return this.skip(row, workflow, spec);
     if (isGivenUp(row, spec))
-      return this.fail(row, workflow, `step ${row.step} did not finish within ${spec.giveUpAfter}`);
+      return this.fail(row, workflow, `gave up after ${spec.giveUpAfter}: ${row.reason ?? `step ${row.step}`}`);
     const result = await this.attempt(row, step, lease);
     if (result instanceof StepImpossible) return this.fail(row, workflow, result.message);
     return result && this.record(row, workflow, result);

@@ -21,7 +21,7 @@ describe('Tenants of a user', () => {
   const codeIn = ({ text }: FiledMail): string => /^[A-Z2-9]{8}$/m.exec(text)?.[0] ?? '';
   const codeFor = async (who: Person, id: number): Promise<string> => {
     const action = { action_type: 'delete_tenant', payload: { tenant_id: id } };
-    return codeIn(await mails.after(() => who.put(`/tenants/${id}/request_code`, { action })));
+    return codeIn(await mails.after(who.email, () => who.put(`/tenants/${id}/request_code`, { action })));
   };
   const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString();
   const entries = (type: string) => cloud.rows<any>('select * from audit_entries where type = $1 order by id', [type]);
@@ -212,7 +212,9 @@ describe('Tenants of a user', () => {
     const api = cloud.main(null);
     const { tenant_id } = cloud.installation;
     const action = { action_type: 'delete_tenant', payload: { tenant_id } };
-    const mail = await mails.after(() => api.put(`${cloud.tenant}/request_code`, { action }, session.headers));
+    const mail = await mails.after('owner@landlord.local', () =>
+      api.put(`${cloud.tenant}/request_code`, { action }, session.headers),
+    );
 
     expect((await api.delete(`${cloud.tenant}?code=${codeIn(mail)}`, session.headers)).status).toBe(204);
 

@@ -14,7 +14,6 @@ import {
   InTransaction,
   LocatedAt,
   NotAudited,
-  PageQuery,
   RequirePermission,
   Returns,
   ReturnsPageOf,
@@ -28,6 +27,7 @@ import { CREATION_TERMS } from './create/creation-terms.js';
 import { DeploymentsService } from './deployments.service.js';
 import { CreateManagedDto } from './dto/create-managed.dto.js';
 import { AcceptedView, DeploymentItemView, DeploymentView } from './dto/deployment.view.js';
+import { DeploymentsQuery } from './dto/deployments.query.js';
 import { PreviewView } from './dto/preview.view.js';
 import { ShapeDto } from './dto/shape.dto.js';
 
@@ -39,7 +39,10 @@ export class DeploymentsController {
     private readonly deletion: DeploymentDeletion,
   ) {}
 
-  /** Validates a shape and returns the resulting deployment and its price. The request creates nothing. */
+  /**
+   * Validates a shape and returns the resulting deployment and its price, and whether a creation would be refused now. The
+   * request creates nothing.
+   */
   @Post('preview')
   @HttpCode(200)
   @RequirePermission('deployment:read')
@@ -48,8 +51,8 @@ export class DeploymentsController {
   @InEnvironment()
   @Returns(PreviewView)
   @FailsWith('tier_feature_unsupported')
-  preview(@Body() dto: ShapeDto): PreviewView {
-    return this.deployments.preview(dto);
+  preview(@Actor() actor: ActingCaller, @Body() dto: ShapeDto): Promise<PreviewView> {
+    return this.deployments.preview(actor, dto);
   }
 
   /** Creates a managed deployment. The deployment is readable at once, and its operation shows the progress. */
@@ -68,7 +71,7 @@ export class DeploymentsController {
     'dedicated_enabled',
   )
   @FailsWith('tier_feature_unsupported', 'retention_above_maximum', 'payment_method_required')
-  @FailsWith('name_taken', 'provider_unavailable')
+  @FailsWith('name_taken', 'provider_unavailable', 'feature_unavailable')
   createManaged(@Actor() actor: ActingCaller, @Body() dto: CreateManagedDto): Promise<Written<AcceptedView>> {
     return this.deployments.createManaged(actor, dto);
   }
@@ -79,7 +82,7 @@ export class DeploymentsController {
   @InEnvironment()
   @ReturnsPageOf(DeploymentItemView)
   @FailsWith('validation_failed')
-  list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<DeploymentItemView>> {
+  list(@Actor() actor: ActingCaller, @Query() query: DeploymentsQuery): Promise<Page<DeploymentItemView>> {
     return this.deployments.list(actor, query);
   }
 
@@ -103,6 +106,7 @@ export class DeploymentsController {
   @InDeployment()
   @HonoursIfMatch()
   @Accepts(AcceptedView, 'environment', 'deployment')
+  @LocatedAt('/tenants/:tenant_id/operations/:operation')
   @FailsWith('protection_code_required', 'protection_code_invalid', 'state_conflict')
   delete(
     @Actor() actor: ActingCaller,

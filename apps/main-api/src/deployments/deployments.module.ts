@@ -23,6 +23,7 @@ import { TenantsModule } from '../tenants/index.js';
 import { ByocController } from './byoc/byoc.controller.js';
 import { ByocDeployments } from './byoc/byoc-deployments.js';
 import { ByocSetup } from './byoc/byoc-setup.js';
+import { CellChoice } from './create/cell-choice.js';
 import { DeploymentInitialRows } from './create/deployment-initial-rows.js';
 import { DeploymentChanges } from './change/deployment-changes.js';
 import { DeploymentChangesController } from './change/deployment-changes.controller.js';
@@ -33,8 +34,10 @@ import { DeploymentUpgrades } from './upgrade/deployment-upgrades.js';
 import { DeploymentUpgradesController } from './upgrade/deployment-upgrades.controller.js';
 import { DeploymentsController } from './deployments.controller.js';
 import { DeploymentsService } from './deployments.service.js';
+import { TenantDeploymentsController } from './tenant-deployments.controller.js';
 import { UpgradeRequests } from './upgrade/upgrade-requests.js';
 import { RequestFaults } from './create/request-faults.js';
+import { Orderability } from './create/orderability.js';
 import { StartersController } from './create/starters.controller.js';
 
 @Module({
@@ -60,6 +63,7 @@ import { StartersController } from './create/starters.controller.js';
   ],
   controllers: [
     DeploymentsController,
+    TenantDeploymentsController,
     DeploymentChangesController,
     DeploymentUpgradesController,
     StartersController,
@@ -70,6 +74,8 @@ import { StartersController } from './create/starters.controller.js';
     DeploymentCreation,
     DeploymentInitialRows,
     DeploymentCapacity,
+    CellChoice,
+    Orderability,
     ByocDeployments,
     ByocSetup,
     DeploymentChanges,

@@ -1,19 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Catalog } from '@libs/catalog';
-import { DomainError, type Written } from '@libs/domain';
+import { DomainError, reachOf, type Written } from '@libs/domain';
 import { Page, type ActingCaller, type PageQuery } from '@libs/http';
-import { DeploymentsRepository, type DeploymentDetailRow } from '@libs/persistence/organization';
+import { DeploymentsRepository, type DeploymentDetailRow, type DeploymentRow } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import { EnvironmentsService } from '../environments/index.js';
 import { DeploymentCreation } from './create/deployment-creation.js';
 import type { CreateManagedDto } from './dto/create-managed.dto.js';
 import type { CreateStarterDto } from './dto/create-starter.dto.js';
 import type { AcceptedView, DeploymentItemView, DeploymentView } from './dto/deployment.view.js';
+import type { DeploymentsQuery } from './dto/deployments.query.js';
 import type { PreviewView, UpgradePreviewView } from './dto/preview.view.js';
 import type { ShapeDto } from './dto/shape.dto.js';
 import type { UpgradeDto } from './dto/upgrade.dto.js';
 import { requestManaged } from './create/managed-rules.js';
-import { preview, previewUpgrade } from './create/preview.js';
+import { Orderability } from './create/orderability.js';
+import { previewUpgrade, requestPreview, toPreview } from './create/preview.js';
 import { requestStarter } from './create/starter-request.js';
 import { toDetailView, toItemView, viewContext, type ViewContext } from './to-deployment-view.js';
 
@@ -28,18 +30,20 @@ export class DeploymentsService {
     private readonly catalog: Catalog,
     private readonly creation: DeploymentCreation,
     private readonly environments: EnvironmentsService,
+    private readonly orderability: Orderability,
     @Inject(MAIN_API_CONFIG) config: MainApiConfig,
   ) {
     this.context = viewContext(config);
   }
 
-  async list(actor: ActingCaller, query: PageQuery): Promise<Page<DeploymentItemView>> {
-    const { items, total } = await this.deployments.list(actor.tenantId, actor.environment.id, query);
-    return new Page(
-      items.map((row) => toItemView(row, this.context)),
-      total,
-      query,
-    );
+  async list(actor: ActingCaller, query: DeploymentsQuery): Promise<Page<DeploymentItemView>> {
+    return this.page(await this.deployments.list(actor.tenantId, actor.environment.id, query, query), query);
+  }
+
+  /** The deployments of all environments that the caller may read. */
+  async listOfTenant(actor: ActingCaller, query: DeploymentsQuery): Promise<Page<DeploymentItemView>> {
+    const reach = reachOf(actor.caller.holding, 'deployment:read');
+    return this.page(await this.deployments.listOfTenant(actor.tenantId, reach, query, query), query);
   }
 
   /** @throws DomainError deployment_not_found */
@@ -47,8 +51,12 @@ export class DeploymentsService {
     return toDetailView(await this.find(actor), this.context);
   }
 
-  preview(dto: ShapeDto): PreviewView {
-    return preview(this.catalog, dto);
+  /** @throws DomainError validation_failed, tier_feature_unsupported */
+  async preview(actor: ActingCaller, dto: ShapeDto): Promise<PreviewView> {
+    const request = requestPreview(this.catalog, dto);
+    const { blockers, warnings } = await this.orderability.of(actor, request);
+    const quote = toPreview(this.catalog, request.shape, request.quote);
+    return { ...quote, orderable: blockers.length === 0, warnings, blocked_by: blockers };
   }
 
   /** @throws DomainError deployment_not_found, validation_failed, downgrade_not_allowed, storage_cannot_shrink */
@@ -65,6 +73,14 @@ export class DeploymentsService {
     const environmentId =
       dto.environment_id ?? (await this.environments.ensure(actor, dto.environment_name ?? DEFAULT_ENVIRONMENT)).id;
     return this.creation.create(actor, environmentId, request);
+  }
+
+  private page(
+    { items, total }: { items: DeploymentRow[]; total: number },
+    query: PageQuery,
+  ): Page<DeploymentItemView> {
+    const views = items.map((row) => toItemView(row, this.context));
+    return new Page(views, total, query);
   }
 
   private async find(actor: ActingCaller): Promise<DeploymentDetailRow> {

@@ -1,8 +1,10 @@
 import { Decimal } from 'decimal.js';
 import type { MainApiConfig } from '../config.js';
-import type { UpgradeShape } from '@libs/domain';
-import type { DeploymentDetailRow, DeploymentRow } from '@libs/persistence/organization';
-import type { DeploymentItemView, DeploymentView, UpgradedShapeView } from './dto/deployment.view.js';
+import { deploymentDomain, featuresLeft, type UpgradeShape } from '@libs/domain';
+import type { DeploymentDetailRow, DeploymentRow, PendingUpgrade } from '@libs/persistence/organization';
+import { warningsOf } from './create/required-drivers.js';
+import type { DeploymentItemView, DeploymentView } from './dto/deployment.view.js';
+import type { PendingUpgradeView, UpgradedShapeView } from './dto/upgraded-shape.view.js';
 
 /** Data for views in addition to the row. */
 export interface ViewContext {
@@ -18,10 +20,12 @@ export const viewContext = (config: MainApiConfig): ViewContext => ({
 
 export const toItemView = (row: DeploymentRow, { baseDomain }: ViewContext): DeploymentItemView => ({
   id: row.id,
+  division_id: row.division_id,
+  environment_id: row.environment_id,
   name: row.name,
   code: row.code,
   variant: row.variant,
-  domain: domainOf(row, baseDomain),
+  domain: deploymentDomain(row, baseDomain),
   cloud: row.cloud,
   area: row.area,
   region: row.region,
@@ -29,6 +33,10 @@ export const toItemView = (row: DeploymentRow, { baseDomain }: ViewContext): Dep
   cluster: row.cluster,
   supervisor_url: row.supervisor_url,
   protected: row.protected,
+  status: row.status,
+  status_reason: row.status_reason,
+  operation_id: row.operation_id,
+  pending_upgrade: row.pending_upgrade === null ? null : toPendingView(row.pending_upgrade),
   nodes_count: row.nodes_count,
   storage: { type: row.storage_type, size: row.storage_size },
   availability_mode: row.availability_mode,
@@ -41,6 +49,14 @@ export const toItemView = (row: DeploymentRow, { baseDomain }: ViewContext): Dep
 export const toDetailView = (row: DeploymentDetailRow, context: ViewContext): DeploymentView => ({
   ...toItemView(row, context),
   description: row.description,
+  encrypted: row.encrypted,
+  dedicated: row.dedicated,
+  public_ip_enabled: row.public_ip_enabled,
+  subdomain_enabled: row.subdomain_enabled,
+  network_scope: row.network_scope,
+  features: featuresLeft(row.features, row.features_now ?? {}),
+  warnings: warningsOf(row, row.features),
+  vpc_cidr: row.vpc_cidr,
   upgrades: row.upgrades.map(({ upgraded_at, from, to }) => ({
     upgraded_at: new Date(upgraded_at).toISOString(),
     from: toShapeView(from),
@@ -61,10 +77,13 @@ const toShapeView = ({ tier, storage, managed_tier }: UpgradeShape): UpgradedSha
   managed_tier,
 });
 
-/** `<code>.<region>.<cloud>.<base domain>` (C-12.2). */
-export const domainOf = (row: Pick<DeploymentRow, 'code' | 'region' | 'cloud'>, baseDomain: string): string =>
-  `${row.code}.${row.region}.${row.cloud}.${baseDomain}`;
+const toPendingView = ({ operation_id, requested_at, to }: PendingUpgrade): PendingUpgradeView => ({
+  operation_id,
+  requested_at: new Date(requested_at).toISOString(),
+  ...toShapeView(to),
+});
 
 const canUpgrade = (row: DeploymentRow, cooldownSeconds: number): boolean =>
   row.deletion_requested_at === null &&
+  row.pending_upgrade === null &&
   (row.upgraded_at === null || Date.now() - row.upgraded_at.getTime() >= cooldownSeconds * 1000);

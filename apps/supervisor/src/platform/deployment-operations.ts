@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DomainError, type DeploymentStatus, type OperationType, type OperationId } from '@libs/domain';
+import {
+  DomainError,
+  type DeploymentId,
+  type DeploymentStatus,
+  type OperationId,
+  type OperationType,
+} from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { RuntimesRepository, type DeploymentFacts } from '@libs/persistence/runtime';
 import { Operations, type OperationRequest } from '@libs/workflow';
@@ -59,6 +65,11 @@ export class DeploymentOperations {
         },
       );
     return operation;
+  }
+
+  /** @throws DomainError state_conflict, naming the running operation of the type */
+  async requireNone(deploymentId: DeploymentId, type: OperationType): Promise<void> {
+    await this.operations.requireNone(deploymentId, type);
   }
 
   /**

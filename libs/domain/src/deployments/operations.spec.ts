@@ -61,15 +61,19 @@ describe('A deployment', () => {
     expect(canBeBackedUp({ cloud, storage_type })).toBe(expected);
   });
 
-  it('reports tier and storage of an upgrade', () => {
+  it('reports tier, storage and managed tier of an upgrade', () => {
     const shape = { tier: 'small', storage: { type: 's', size: 1 }, managed_tier: null, memory_mib: 1 };
     const from = { ...shape, monthly_compute: '1', monthly_storage: '1', pricing_version: '1' };
 
-    expect(upgradeData(from, { ...from, tier: 'large', storage: { type: 's', size: 2 } })).toEqual({
+    expect(
+      upgradeData(from, { ...from, tier: 'large', managed_tier: 'standard', storage: { type: 's', size: 2 } }),
+    ).toEqual({
       from_tier: 'small',
       to_tier: 'large',
       from_storage: { type: 's', size: 1 },
       to_storage: { type: 's', size: 2 },
+      from_managed_tier: null,
+      to_managed_tier: 'standard',
     });
   });
 });

@@ -9,6 +9,8 @@ export interface UpgradeShape {
   monthly_compute: string;
   monthly_storage: string;
   pricing_version: string;
+  /** Days of telemetry that the terms include. Absent in upgrades of earlier releases. */
+  telemetry_days?: number;
 }
 
 /** The data of the operation `upgrade_deployment`, from the request to its steps. */
@@ -25,4 +27,6 @@ export const upgradeData = (from: UpgradeShape, to: UpgradeShape) => ({
   to_tier: to.tier,
   from_storage: from.storage,
   to_storage: to.storage,
+  from_managed_tier: from.managed_tier,
+  to_managed_tier: to.managed_tier,
 });

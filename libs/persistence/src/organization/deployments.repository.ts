@@ -1,77 +1,60 @@
 import { Injectable } from '@nestjs/common';
-import type { DeploymentStatus, UpgradeShape, DeploymentId, EnvironmentId, TenantId } from '@libs/domain';
+import type { DeploymentStatus, DeploymentId, EnvironmentId, Reach, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import { Deployment } from './entities/deployment.entity.js';
-import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { COLUMNS, LIVING, UPGRADES, type DeploymentDetailRow, type DeploymentRow } from './deployment-rows.js';
+import type { Deployment } from './entities/deployment.entity.js';
+import { reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
 
-/** A deployment with the address of its Supervisor. */
-export interface DeploymentRow extends Deployment {
-  supervisor_url: string | null;
-  /** The status that the Supervisor reports. */
-  status: DeploymentStatus;
-}
-
-/** A completed upgrade. */
-export interface DoneUpgrade {
-  upgraded_at: string;
-  from: UpgradeShape;
-  to: UpgradeShape;
-}
-
-/** A deployment with its upgrades, newest first. */
-export interface DeploymentDetailRow extends DeploymentRow {
-  upgrades: DoneUpgrade[];
-}
-
-const COLUMNS = `d.id, d.tenant_id, d.division_id, d.environment_id, d.name,
-  d.code, d.variant, d.description, d.cloud, d.area, d.region, d.cell, d.tier, d.cluster, d.managed_tier,
-  d.storage_type, d.storage_size, d.target_network_tput,
-  d.network_scope, d.availability_mode, d.nodes_count, d.protected,
-  d.encrypted, d.public_ip_enabled, d.subdomain_enabled, d.dedicated,
-  d.telemetry_days, d.telemetry_days_explicit, d.spend_limit,
-  d.monthly_compute, d.monthly_storage, d.pricing_version, d.cloud_account_id, d.upgraded_at,
-  d.author_id, d.created_at, d.updated_at,
-  d.deletion_requested_at, c.url as supervisor_url, r.status`;
-const LIVING = `from deployments d
-   join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
-   left join cells c on c.cell = d.cell
-  where d.tenant_id = $1 and d.environment_id = $2`;
+const HERE = `${LIVING} and d.environment_id = $2`;
+const MATCHING = `and ($3::text is null or r.status = $3) and ($4::text is null or d.cloud = $4)
+   and ($5::text is null or d.region = $5) and ($6::text is null or d.tier = $6)
+   and ($7::text is null or position(lower($7) in lower(d.name)) > 0)`;
 
 const LIST = statement(
   'deployment.list',
-  `select ${COLUMNS}, count(*) over ()::int as total ${LIVING} order by d.id desc limit $3 offset $4`,
+  `select ${COLUMNS}, count(*) over ()::int as total ${HERE} ${MATCHING} order by d.id desc limit $8 offset $9`,
 );
-const COUNT = statement('deployment.count', `select count(*)::int as count ${LIVING}`);
-// The history grows by at most one row per 15 minutes. Lists only the newest hundred.
-const UPGRADES = `coalesce((select jsonb_agg(jsonb_build_object('upgraded_at', h.settled_at, 'from', h.from_shape, 'to', h.to_shape) order by h.id desc)
-   from (select * from deployment_upgrades u where u.deployment_id = d.id and u.status = 'applied' order by u.id desc limit 100) h), '[]') as upgrades`;
-const FIND = statement('deployment.find', `select ${COLUMNS}, ${UPGRADES} ${LIVING} and d.id = $3`);
-const LOCK = statement('deployment.lock', `select ${COLUMNS}, ${UPGRADES} ${LIVING} and d.id = $3 for update of d`);
+const COUNT = statement('deployment.count', `select count(*)::int as count ${HERE} ${MATCHING}`);
+const REACHED = `${LIVING} ${MATCHING} and ($2 or d.division_id = any($8::bigint[]) or d.environment_id = any($9::bigint[]))`;
+const LIST_OF_TENANT = statement(
+  'deployment.list_of_tenant',
+  `select ${COLUMNS}, count(*) over ()::int as total ${REACHED} order by d.id desc limit $10 offset $11`,
+);
+const COUNT_OF_TENANT = statement('deployment.count_of_tenant', `select count(*)::int as count ${REACHED}`);
+const FIND = statement('deployment.find', `select ${COLUMNS}, ${UPGRADES} ${HERE} and d.id = $3`);
+const LOCK = statement('deployment.lock', `select ${COLUMNS}, ${UPGRADES} ${HERE} and d.id = $3 for update of d`);
 const FIND_BY_NAME = statement(
   'deployment.by_name',
   `select id from deployments where tenant_id = $3 and environment_id = $1 and lower(name) = lower($2) and deletion_requested_at is null`,
 );
 const CHANGE = statement(
   'deployment.change',
-  `update deployments set description = $2, protected = $3, spend_limit = $4, telemetry_days = $5, telemetry_days_explicit = $6,
-          updated_at = now() where id = $1 and tenant_id = $7`,
+  `update deployments set name = $2, description = $3, protected = $4, spend_limit = $5, telemetry_days = $6,
+          telemetry_days_explicit = $7, updated_at = now() where id = $1 and tenant_id = $8`,
 );
-const RESHAPE = statement(
-  'deployment.reshape',
-  `update deployments set tier = $2, managed_tier = $3, storage_size = $4, monthly_compute = $5, monthly_storage = $6,
-          pricing_version = $7, telemetry_days = case when telemetry_days_explicit then least(telemetry_days, $8) else $8 end,
-          upgraded_at = case $9::text when 'begin' then now() when 'end' then null else upgraded_at end, updated_at = now()
-    where id = $1 and tenant_id = $10`,
+const BEGIN_COOLDOWN = statement(
+  'deployment.begin_cooldown',
+  'update deployments set upgraded_at = now(), updated_at = now() where id = $1 and tenant_id = $2',
 );
 const REQUEST_DELETION = statement(
   'deployment.request_deletion',
   `update deployments set deletion_requested_at = now(), updated_at = now() where id = $1 and tenant_id = $2 and deletion_requested_at is null`,
 );
+// A deployment whose upgrade runs uses the limits of both tiers. When the operation fails, its place is free in the same commit.
 const USAGE = statement(
   'deployment.usage',
-  `select d.tier, count(*)::int as count from deployments d
-     join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
-    where d.tenant_id = $1 group by d.tier`,
+  `with living as (
+     select d.id, d.tier from deployments d
+       join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
+      where d.tenant_id = $1
+   ), used as (
+     select tier, id from living
+      union
+     select u.to_shape ->> 'tier', d.id from living d
+       join deployment_upgrades u on u.deployment_id = d.id and u.status = 'pending'
+       join operations o on o.id = u.operation_id and o.status in ('pending', 'running')
+   )
+   select tier, count(*)::int as count, (select count(*)::int from living) as total from used group by tier`,
 );
 
 /** Columns that an insert requires. */
@@ -80,6 +63,7 @@ const INSERTED = [
   'division_id',
   'environment_id',
   'name',
+  'description',
   'code',
   'variant',
   'cloud',
@@ -100,6 +84,7 @@ const INSERTED = [
   'public_ip_enabled',
   'subdomain_enabled',
   'dedicated',
+  'features',
   'telemetry_days',
   'telemetry_days_explicit',
   'spend_limit',
@@ -120,13 +105,27 @@ const INSERT = statement(
    on conflict (code) do nothing returning id`,
 );
 
-/** The effect of a change of shape on the cooldown before the next change. */
-export type Cooldown = 'begin' | 'end' | 'keep';
+/** The properties that a listed deployment must have. Absent members match every deployment. */
+export interface DeploymentFilter {
+  status?: DeploymentStatus;
+  cloud?: string;
+  region?: string;
+  tier?: string;
+  /** A part of the name, without regard to case. */
+  name?: string;
+}
+
+/** The deployments of a tenant, for its limits. */
+export interface DeploymentUsage {
+  total: number;
+  /** By tier. A deployment with a running upgrade counts for both tiers. */
+  byTier: ReadonlyMap<string, number>;
+}
 
 /** Settings of a deployment that change without any effect on its nodes. */
 export type DeploymentSettings = Pick<
   Deployment,
-  'description' | 'protected' | 'spend_limit' | 'telemetry_days' | 'telemetry_days_explicit'
+  'name' | 'description' | 'protected' | 'spend_limit' | 'telemetry_days' | 'telemetry_days_explicit'
 >;
 
 /** Deployments as requested. A deployment with a deleted runtime does not exist. */
@@ -134,9 +133,27 @@ export type DeploymentSettings = Pick<
 export class DeploymentsRepository {
   constructor(private readonly database: Database) {}
 
-  async list(tenantId: TenantId, environmentId: EnvironmentId, request: PageRequest): Promise<PageOf<DeploymentRow>> {
-    const values = [tenantId, environmentId];
+  async list(
+    tenantId: TenantId,
+    environmentId: EnvironmentId,
+    filter: DeploymentFilter,
+    request: PageRequest,
+  ): Promise<PageOf<DeploymentRow>> {
+    const values = [tenantId, environmentId, ...filterValues(filter)];
     return readPage<DeploymentRow>(this.database, { list: LIST, count: COUNT }, values, request);
+  }
+
+  /** The deployments of the tenant that the caller reaches. */
+  async listOfTenant(
+    tenantId: TenantId,
+    reach: Reach,
+    filter: DeploymentFilter,
+    request: PageRequest,
+  ): Promise<PageOf<DeploymentRow>> {
+    const [all, divisions, environments] = reachValues(reach);
+    const values = [tenantId, all, ...filterValues(filter), divisions, environments];
+    const statements = { list: LIST_OF_TENANT, count: COUNT_OF_TENANT };
+    return readPage<DeploymentRow>(this.database, statements, values, request);
   }
 
   async find(tenantId: TenantId, environmentId: EnvironmentId, id: DeploymentId): Promise<DeploymentDetailRow | null> {
@@ -159,10 +176,10 @@ export class DeploymentsRepository {
     return row?.id ?? null;
   }
 
-  /** Number of deployments of the tenant, per tier. */
-  async usageByTier(tenantId: TenantId): Promise<Map<string, number>> {
-    const rows = await this.database.query<{ tier: string; count: number }>(USAGE, [tenantId]);
-    return new Map(rows.map(({ tier, count }) => [tier, count]));
+  /** The deployments of the tenant: in total, and by tier. */
+  async usage(tenantId: TenantId): Promise<DeploymentUsage> {
+    const rows = await this.database.query<{ tier: string; count: number; total: number }>(USAGE, [tenantId]);
+    return { total: rows[0]?.total ?? 0, byTier: new Map(rows.map(({ tier, count }) => [tier, count])) };
   }
 
   /** Returns the new id, or null when the code is in use. The caller then draws another code. */
@@ -175,37 +192,27 @@ export class DeploymentsRepository {
   }
 
   async change(tenantId: TenantId, id: DeploymentId, settings: DeploymentSettings): Promise<void> {
-    const { description, protected: isProtected, spend_limit, telemetry_days, telemetry_days_explicit } = settings;
-    const values = [description, isProtected, spend_limit, telemetry_days, telemetry_days_explicit];
+    const {
+      name,
+      description,
+      protected: isProtected,
+      spend_limit,
+      telemetry_days,
+      telemetry_days_explicit,
+    } = settings;
+    const values = [name, description, isProtected, spend_limit, telemetry_days, telemetry_days_explicit];
     await this.database.execute(CHANGE, [id, ...values, tenantId]);
   }
 
-  /**
-   * Sets the shape: the requested one, or the previous one after a failure. `telemetryDays` are the days of its terms. They
-   * replace the default, and limit an explicit choice, because the caller can choose days under terms that are reverted.
-   */
-  async reshape(
-    tenantId: TenantId,
-    id: DeploymentId,
-    shape: UpgradeShape,
-    telemetryDays: number,
-    cooldown: Cooldown,
-  ): Promise<void> {
-    const { tier, managed_tier, storage, monthly_compute, monthly_storage, pricing_version } = shape;
-    const price = [monthly_compute, monthly_storage, pricing_version];
-    await this.database.execute(RESHAPE, [
-      id,
-      tier,
-      managed_tier,
-      storage.size,
-      ...price,
-      telemetryDays,
-      cooldown,
-      tenantId,
-    ]);
+  /** Starts the time before the hardware of the deployment may change again. */
+  async beginCooldown(tenantId: TenantId, id: DeploymentId): Promise<void> {
+    await this.database.execute(BEGIN_COOLDOWN, [id, tenantId]);
   }
 
   async requestDeletion(tenantId: TenantId, id: DeploymentId): Promise<void> {
     await this.database.execute(REQUEST_DELETION, [id, tenantId]);
   }
 }
+
+const filterValues = ({ status, cloud, region, tier, name }: DeploymentFilter): (string | null)[] =>
+  [status, cloud, region, tier, name].map((value) => value ?? null);

@@ -3,6 +3,7 @@ import type { Reach, DivisionId, TenantId } from '@libs/domain';
 import { IsNull } from 'typeorm';
 import { statement, Database } from '../database.js';
 import { Division } from './entities/division.entity.js';
+import type { Environment } from './entities/environment.entity.js';
 import { reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 /** A division that is not deleted. */
@@ -33,11 +34,19 @@ const IS_OCCUPIED = statement(
   `select exists(select 1 from deployments d join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
                   where d.tenant_id = $2 and d.division_id = $1) as occupied`,
 );
+const LOCK_ENVIRONMENTS = statement(
+  'division.lock_environments',
+  `select id, name, protected from environments where tenant_id = $1 and division_id = $2 and deleted_at is null
+    order by id for update`,
+);
 const DELETE = statement(
   'division.delete',
   `with gone as (update environments set deleted_at = now() where tenant_id = $2 and division_id = $1 and deleted_at is null)
    update divisions set deleted_at = now() where tenant_id = $2 and id = $1`,
 );
+
+/** An environment that a deletion of its division deletes, too. */
+export type EnvironmentOfDivision = Pick<Environment, 'id' | 'name' | 'protected'>;
 
 /** Divisions of a tenant. Every statement has the tenant. */
 @Injectable()
@@ -89,6 +98,11 @@ export class DivisionsRepository {
   async isOccupied(tenantId: TenantId, id: DivisionId): Promise<boolean> {
     const [row] = await this.database.query<{ occupied: boolean }>(IS_OCCUPIED, [id, tenantId]);
     return row?.occupied ?? false;
+  }
+
+  /** Reads the environments of the division, and locks them until the transaction ends. */
+  async environmentsForUpdate(tenantId: TenantId, id: DivisionId): Promise<EnvironmentOfDivision[]> {
+    return this.database.query<EnvironmentOfDivision>(LOCK_ENVIRONMENTS, [tenantId, id]);
   }
 
   /** Deletes the division and its environments. */

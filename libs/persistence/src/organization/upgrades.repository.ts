@@ -4,7 +4,7 @@ import { statement, Database } from '../database.js';
 import type { DeploymentUpgrade } from './entities/deployment-upgrade.entity.js';
 
 /** An upgrade whose operation has ended. */
-export interface EndedUpgrade extends Pick<DeploymentUpgrade, 'id' | 'deployment_id' | 'from_shape' | 'is_hardware'> {
+export interface EndedUpgrade extends Pick<DeploymentUpgrade, 'id' | 'operation_id'> {
   tenant_id: TenantId;
   is_applied: boolean;
 }
@@ -18,16 +18,29 @@ const IS_PENDING = statement(
   'upgrade.is_pending',
   `select exists(select 1 from deployment_upgrades where deployment_id = $1 and status = 'pending') as pending`,
 );
+// A shape of an earlier release is in the row of the deployment since the request. So both results write the shape.
 const TAKE_ENDED = statement(
   'upgrade.take_ended',
-  `select u.id, o.tenant_id, u.deployment_id, u.from_shape, u.is_hardware, o.status = 'succeeded' as is_applied
+  `select u.id, u.operation_id, o.tenant_id, o.status = 'succeeded' as is_applied
      from deployment_upgrades u join operations o on o.id = u.operation_id
     where u.status = 'pending' and o.status not in ('pending', 'running')
     order by u.id limit 50 for update of u skip locked`,
 );
-const SETTLE = statement(
-  'upgrade.settle',
-  `update deployment_upgrades set status = $2, settled_at = now() where id = $1 and status = 'pending'`,
+const APPLY = statement('upgrade.apply', 'select apply_upgrade($1)');
+const REVERT = statement(
+  'upgrade.revert',
+  `with reverted as (
+     update deployment_upgrades set status = 'reverted', settled_at = now()
+      where id = $1 and status = 'pending' returning deployment_id, from_shape, is_hardware
+   )
+   update deployments d
+      set tier = from_shape ->> 'tier', managed_tier = from_shape ->> 'managed_tier',
+          storage_size = (from_shape #>> '{storage,size}')::int,
+          monthly_compute = (from_shape ->> 'monthly_compute')::numeric,
+          monthly_storage = (from_shape ->> 'monthly_storage')::numeric,
+          pricing_version = from_shape ->> 'pricing_version',
+          upgraded_at = case when is_hardware then null else upgraded_at end, updated_at = now()
+     from reverted where d.id = reverted.deployment_id and d.tenant_id = $2`,
 );
 
 /** Requested upgrades of deployments and their results. */
@@ -55,7 +68,13 @@ export class UpgradesRepository {
     return this.database.query<EndedUpgrade>(TAKE_ENDED);
   }
 
-  async settle(id: DeploymentUpgradeId, status: 'applied' | 'reverted'): Promise<void> {
-    await this.database.execute(SETTLE, [id, status]);
+  /** Gives the deployment the requested shape, in the commit that ends the operation. Does nothing if this is done already. */
+  async apply(operationId: OperationId): Promise<void> {
+    await this.database.query(APPLY, [operationId]);
+  }
+
+  /** The deployment keeps its shape. A reverted change of hardware ends its cooldown. */
+  async revert(tenantId: TenantId, id: DeploymentUpgradeId): Promise<void> {
+    await this.database.execute(REVERT, [id, tenantId]);
   }
 }

@@ -30,6 +30,9 @@ export function validateByoc(catalog: Catalog, dto: CreateByocDto, externalId: s
   return { shape, issues };
 }
 
+/** Each deployment gets a subnet of this size (decision 0024). */
+const SUBNET_BITS = 24;
+
 /**
  * A role may only be used with the external id of the tenant that sends the request. Otherwise one tenant could use the
  * role of another tenant. For gcp the driver compares the id with the description of the service account.
@@ -38,10 +41,12 @@ function awsIssues({ aws }: CreateByocDto, externalId: string): FieldIssue[] {
   if (!aws) return [];
   const isForeign = aws.external_id !== externalId;
   const isElsewhere = accountOfRole(aws.identity_arn) !== aws.account_id;
+  const isTooSmall = aws.vpc_cidr !== undefined && Number(aws.vpc_cidr.split('/')[1]) > SUBNET_BITS;
   return [
     ...(isForeign
       ? [issue('/aws/external_id', 'foreign', 'differs from the value that byoc/setup returned to this tenant')]
       : []),
+    ...(isTooSmall ? [issue('/aws/vpc_cidr', 'too_small', `has no room for a subnet of /${SUBNET_BITS}`)] : []),
     ...(isElsewhere ? [issue('/aws/identity_arn', 'mismatch', `is no role of account ${aws.account_id}`)] : []),
   ];
 }

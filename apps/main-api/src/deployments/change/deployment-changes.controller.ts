@@ -28,7 +28,7 @@ import { DeploymentView } from '../dto/deployment.view.js';
 export class DeploymentChangesController {
   constructor(private readonly changes: DeploymentChanges) {}
 
-  /** Changes description and protection; members that are left out stay unchanged. */
+  /** Changes name, description and protection. Members that are left out stay unchanged. */
   @Put()
   @RequirePermission('deployment:manage')
   @Idempotent()
@@ -36,6 +36,7 @@ export class DeploymentChangesController {
   @InDeployment()
   @HonoursIfMatch()
   @Returns(DeploymentView)
+  @FailsWith('name_taken')
   update(
     @Actor() actor: ActingCaller,
     @Body() dto: UpdateDeploymentDto,
@@ -50,9 +51,14 @@ export class DeploymentChangesController {
   @Idempotent()
   @AuditedWhenChanged('deployment_updated')
   @InDeployment()
+  @HonoursIfMatch()
   @Returns(DeploymentView)
-  limitSpend(@Actor() actor: ActingCaller, @Body() dto: SpendLimitDto): Promise<DeploymentView> {
-    return this.changes.limitSpend(actor, dto);
+  limitSpend(
+    @Actor() actor: ActingCaller,
+    @Body() dto: SpendLimitDto,
+    @IfMatch() precondition: Precondition,
+  ): Promise<DeploymentView> {
+    return this.changes.limitSpend(actor, dto, precondition);
   }
 
   /** Sets how long metrics, logs and heartbeats are kept, up to the days of the terms. */
@@ -61,10 +67,15 @@ export class DeploymentChangesController {
   @Idempotent()
   @AuditedWhenChanged('deployment_updated')
   @InDeployment()
+  @HonoursIfMatch()
   @Returns(DeploymentView)
   @FailsWith('retention_above_maximum')
-  retain(@Actor() actor: ActingCaller, @Body() dto: ChangeRetentionDto): Promise<DeploymentView> {
-    return this.changes.retain(actor, dto);
+  retain(
+    @Actor() actor: ActingCaller,
+    @Body() dto: ChangeRetentionDto,
+    @IfMatch() precondition: Precondition,
+  ): Promise<DeploymentView> {
+    return this.changes.retain(actor, dto, precondition);
   }
 
   /** Reserved: the number of nodes follows the throughput at creation, and no deployment is extended. */

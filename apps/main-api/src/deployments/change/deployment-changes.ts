@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Catalog, type ManagedTier } from '@libs/catalog';
-import { DomainError, type Precondition } from '@libs/domain';
+import { DomainError, findGrant, requireFreeName, type Precondition } from '@libs/domain';
 import { requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import {
@@ -9,15 +9,33 @@ import {
   type DeploymentSettings,
 } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
+import { TenantEntitlements } from '../../tenants/index.js';
 import type { ChangeRetentionDto, SpendLimitDto, UpdateDeploymentDto } from '../dto/change-deployment.dto.js';
 import type { DeploymentView } from '../dto/deployment.view.js';
 import { retentionAboveMaximum } from '../create/managed-rules.js';
 import { toDetailView, viewContext, type ViewContext } from '../to-deployment-view.js';
 
+/** Members that change on their own, between the GET and the PUT of a client. */
+const LIVE_MEMBERS = [
+  'status',
+  'status_reason',
+  'operation_id',
+  'can_upgrade',
+  'supervisor_url',
+  'updated_at',
+] as const;
+
 type Setting = keyof DeploymentSettings;
 
 /** The audit record names the changed members like their columns. */
-const SETTINGS: Setting[] = ['description', 'protected', 'spend_limit', 'telemetry_days', 'telemetry_days_explicit'];
+const SETTINGS: Setting[] = [
+  'name',
+  'description',
+  'protected',
+  'spend_limit',
+  'telemetry_days',
+  'telemetry_days_explicit',
+];
 
 /** Changes of a deployment that do not change its nodes. */
 @Injectable()
@@ -28,6 +46,7 @@ export class DeploymentChanges {
     private readonly deployments: DeploymentsRepository,
     private readonly catalog: Catalog,
     private readonly ledger: Ledger,
+    private readonly entitlements: TenantEntitlements,
     @Inject(MAIN_API_CONFIG) config: MainApiConfig,
   ) {
     this.context = viewContext(config);
@@ -35,32 +54,56 @@ export class DeploymentChanges {
 
   /** @throws DomainError deployment_not_found, precondition_failed, validation_failed */
   async update(actor: ActingCaller, dto: UpdateDeploymentDto, precondition: Precondition): Promise<DeploymentView> {
-    const row = await this.lock(actor);
-    const view = toDetailView(row, this.context);
-    precondition.require(view);
-    requireUnchanged(dto, view);
-    const { description = row.description, protected: isProtected = row.protected } = dto;
-    return this.change(actor, row, { description, protected: isProtected });
+    // Creations take the same lock before they look for the name.
+    if (dto.name !== undefined) await this.entitlements.lock(actor.tenantId);
+    const row = await this.lock(actor, precondition);
+    requireUnchanged(dto, toDetailView(row, this.context), LIVE_MEMBERS);
+    const { name = row.name, description = row.description, protected: isProtected = row.protected } = dto;
+    if (name !== row.name) await this.requireFreeName(actor, row, name);
+    return this.change(actor, row, { name, description, protected: isProtected });
   }
 
-  /** @throws DomainError deployment_not_found */
-  async limitSpend(actor: ActingCaller, { spend_limit: limit }: SpendLimitDto): Promise<DeploymentView> {
-    const row = await this.lock(actor);
+  /** @throws DomainError deployment_not_found, precondition_failed */
+  async limitSpend(
+    actor: ActingCaller,
+    { spend_limit: limit }: SpendLimitDto,
+    precondition: Precondition,
+  ): Promise<DeploymentView> {
+    const row = await this.lock(actor, precondition);
     return this.change(actor, row, { spend_limit: limit === null ? null : limit.toFixed(2) });
   }
 
-  /** From now on the days are explicit: a change of terms keeps them. @throws DomainError retention_above_maximum */
-  async retain(actor: ActingCaller, { retention }: ChangeRetentionDto): Promise<DeploymentView> {
-    const row = await this.lock(actor);
+  /**
+   * From now on the days are explicit: a change of terms keeps them.
+   * @throws DomainError deployment_not_found, precondition_failed, retention_above_maximum
+   */
+  async retain(
+    actor: ActingCaller,
+    { retention }: ChangeRetentionDto,
+    precondition: Precondition,
+  ): Promise<DeploymentView> {
+    const row = await this.lock(actor, precondition);
     const maximum = this.catalog.telemetryDays(row.managed_tier as ManagedTier | null);
     if (retention.telemetry_days > maximum) throw retentionAboveMaximum(maximum);
     return this.change(actor, row, { telemetry_days: retention.telemetry_days, telemetry_days_explicit: true });
   }
 
-  private async lock(actor: ActingCaller): Promise<DeploymentDetailRow> {
+  private async lock(actor: ActingCaller, precondition?: Precondition): Promise<DeploymentDetailRow> {
     const row = await this.deployments.findForUpdate(actor.tenantId, actor.environment.id, actor.deployment.id);
     if (!row) throw new DomainError('deployment_not_found', 'No such deployment.');
+    precondition?.require(toDetailView(row, this.context));
     return row;
+  }
+
+  /** @throws DomainError name_taken */
+  private async requireFreeName(actor: ActingCaller, row: DeploymentDetailRow, name: string): Promise<void> {
+    const id = await this.deployments.findIdByName(actor.tenantId, row.environment_id, name);
+    const scope = { divisionId: row.division_id, environmentId: row.environment_id };
+    requireFreeName('deployment', name, {
+      id,
+      own: row.id,
+      isReadable: () => findGrant(actor.caller.holding, 'deployment:read', scope) !== null,
+    });
   }
 
   private async change(

@@ -8,11 +8,13 @@ export type CreatedNode = NewNode & { id: NodeId };
 /** Data of a deployment that exists after its rows are inserted. */
 export interface CreatedFacts {
   code: string;
+  /** The domain name. Null without one. */
+  domain: string | null;
   nodes: CreatedNode[];
 }
 
 /** Returns the data of the audit record `deployment_created` (C-26.6). */
-export const createdData = (request: DeploymentRequest, { code, nodes }: CreatedFacts): object => ({
+export const createdData = (request: DeploymentRequest, { code, domain, nodes }: CreatedFacts): object => ({
   cloud: request.shape.cloud,
   area: request.area,
   region: request.shape.region,
@@ -34,11 +36,12 @@ export const createdData = (request: DeploymentRequest, { code, nodes }: Created
   },
   code,
   name: request.name,
+  ...(domain !== null && { domain }),
   nodes: nodes.map((node) => ({
     id: node.id,
     name: node.name,
     image_id: node.image_id,
-    variant: request.variant,
+    variant: node.variant,
     storage_type: node.storage_type,
   })),
 });

@@ -1,21 +1,28 @@
-import { Injectable } from '@nestjs/common';
-import { DomainError, findGrant, requireFreeName, Written, type DeploymentId, type EnvironmentId } from '@libs/domain';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  deploymentDomain,
+  DomainError,
+  findGrant,
+  requireFreeName,
+  Written,
+  type DeploymentId,
+  type EnvironmentId,
+} from '@libs/domain';
 import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import {
-  CellsRepository,
-  DeploymentsRepository,
-  EnvironmentsRepository,
-  type Cell,
-} from '@libs/persistence/organization';
+import { DeploymentsRepository, EnvironmentsRepository, type Cell } from '@libs/persistence/organization';
 import { Operations } from '@libs/workflow';
-import { requirePayment } from '../../tenants/index.js';
+import { featuresOf } from '../../catalog/index.js';
+import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
+import { CellChoice } from './cell-choice.js';
 import { newDeploymentCode } from './deployment-code.js';
 import { DeploymentInitialRows } from './deployment-initial-rows.js';
 import { DeploymentCapacity } from './deployment-capacity.js';
 import type { AcceptedView } from '../dto/deployment.view.js';
 import { requireEntitled, type DeploymentRequest } from './managed-rules.js';
 import { createdData } from './created-data.js';
+import { requirePaymentFor } from './orderability.js';
+import { requireDrivers } from './required-drivers.js';
 
 /** Attempts to generate a code that no other deployment has. */
 const CODE_DRAWS = 5;
@@ -26,16 +33,17 @@ export class DeploymentCreation {
   constructor(
     private readonly deployments: DeploymentsRepository,
     private readonly environments: EnvironmentsRepository,
-    private readonly cells: CellsRepository,
+    private readonly cells: CellChoice,
     private readonly capacity: DeploymentCapacity,
     private readonly initialRows: DeploymentInitialRows,
     private readonly operations: Operations,
     private readonly ledger: Ledger,
+    @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
   ) {}
 
   /**
    * @throws DomainError payment_method_required, plan_feature_required, environment_not_found, name_taken,
-   *   plan_limit_reached, provider_unavailable
+   *   plan_limit_reached, provider_unavailable, feature_unavailable
    */
   async create(
     actor: ActingCaller,
@@ -43,13 +51,14 @@ export class DeploymentCreation {
     request: DeploymentRequest,
   ): Promise<Written<AcceptedView>> {
     const entitlements = await this.capacity.lock(actor.tenantId);
-    if (request.shape.managedTier !== null) requirePayment(entitlements);
+    requirePaymentFor(entitlements, request);
     requireEntitled(entitlements, request);
     const environment = await this.environments.findForShare(actor.tenantId, actor.division.id, environmentId);
     if (!environment) throw new DomainError('environment_not_found', 'No such environment.');
     await this.requireFreeName(actor, environmentId, request.name);
     await this.capacity.require(actor.tenantId, entitlements, request);
-    const cell = await this.cell(request);
+    const cell = await this.cells.forRequest(request);
+    requireDrivers(cell, request);
     const { id, code } = await this.insert(actor, environmentId, request, cell);
     const nodes = await this.initialRows.give(id, request, cell, actor.caller.user.id);
     const context = {
@@ -58,7 +67,8 @@ export class DeploymentCreation {
       environment,
       deployment: { id, name: request.name },
     };
-    const data = createdData(request, { code, nodes });
+    const domain = deploymentDomain({ ...requestColumns(request), code }, this.config.BASE_DOMAIN);
+    const data = createdData(request, { code, domain, nodes });
     const event = {
       type: 'deployment_created',
       key: `deployment_created:${id}`,
@@ -104,23 +114,18 @@ export class DeploymentCreation {
     requireFreeName('deployment', name, { id, isReadable });
   }
 
-  private async cell({ shape }: DeploymentRequest): Promise<Cell> {
-    const cell = await this.cells.findForRegion(shape.cloud, shape.region);
-    if (cell?.cloud_drivers[shape.cloud]) return cell;
-    throw new DomainError('provider_unavailable', `No Supervisor serves ${shape.cloud} ${shape.region} yet.`);
-  }
-
   private async insert(
     actor: ActingCaller,
     environmentId: EnvironmentId,
     request: DeploymentRequest,
-    { cell }: Cell,
+    cell: Cell,
   ): Promise<{ id: DeploymentId; code: string }> {
     const ids = {
       tenant_id: actor.tenantId,
       division_id: actor.division.id,
       environment_id: environmentId,
-      cell,
+      cell: cell.cell,
+      features: featuresOf(cell, request.shape.cloud),
     };
     for (let draw = 0; draw < CODE_DRAWS; draw += 1) {
       const code = newDeploymentCode();
@@ -139,6 +144,7 @@ export class DeploymentCreation {
 function requestColumns({ shape, quote, ...request }: DeploymentRequest) {
   return {
     name: request.name,
+    description: request.description,
     variant: request.variant,
     cloud: shape.cloud,
     area: request.area,

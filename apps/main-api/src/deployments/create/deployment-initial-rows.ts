@@ -3,6 +3,7 @@ import { Catalog, memoryMib } from '@libs/catalog';
 import type { DeploymentId, UserId } from '@libs/domain';
 import type { Cell } from '@libs/persistence/organization';
 import { InitialRowsRepository, type NewNode } from '@libs/persistence/runtime';
+import { featuresOf } from '../../catalog/index.js';
 import type { CreatedNode } from './created-data.js';
 import type { DeploymentRequest } from './managed-rules.js';
 
@@ -33,8 +34,16 @@ export class DeploymentInitialRows {
       authorId,
       nodes,
       isOpenToAll: request.shape.tier === 'free',
+      hasPublicIp: request.hasPublicIp,
+      isEncrypted: request.isEncrypted,
+      rateLimitBytes: this.rateLimitBytes(request, cell),
     });
     return nodes.map((node, index) => ({ ...node, id: ids[index] ?? 0 }));
+  }
+
+  /** The limit of the tier, if the drivers of the deployment enforce it. */
+  private rateLimitBytes({ shape }: DeploymentRequest, cell: Cell): number | null {
+    return featuresOf(cell, shape.cloud).rate_limit === 'real' ? this.catalog.rateLimitBytes(shape.tier) : null;
   }
 }
 

@@ -1,5 +1,5 @@
 import { quote, type Catalog, type Entitlements, type Quote, type Shape, requireFeature } from '@libs/catalog';
-import { DomainError, type FieldIssue, type CloudAccountId } from '@libs/domain';
+import { DomainError, type CloudAccountId, type FeatureFlag, type FieldIssue } from '@libs/domain';
 import type { CreateManagedDto } from '../dto/create-managed.dto.js';
 import { issue, validateShape, requireNoIssues, tierIssue, type ValidatedShape } from './shape-rules.js';
 
@@ -9,6 +9,7 @@ const ABOVE_MAXIMUM = 'retention_above_maximum';
 /** A complete request that is valid in itself. Limits and names are checked with the lock. */
 export interface DeploymentRequest {
   name: string;
+  description: string;
   variant: 'managed' | 'byoc' | 'starter';
   area: string;
   shape: Shape;
@@ -35,6 +36,7 @@ export function requestManaged(catalog: Catalog, dto: CreateManagedDto): Deploym
   requireNoIssues(issues);
   return {
     ...plainRequest(catalog, shape, { name: dto.name, variant: 'managed' }),
+    description: dto.description ?? '',
     isProtected: dto.protected ?? false,
     isEncrypted: dto.encrypted ?? false,
     hasPublicIp,
@@ -54,6 +56,7 @@ export function plainRequest(
 ): DeploymentRequest {
   return {
     name,
+    description: '',
     variant,
     area: areaOf(catalog, shape),
     shape,
@@ -79,11 +82,23 @@ export function requireEntitled(
   entitlements: Entitlements,
   { shape, isEncrypted, isDedicated }: DeploymentRequest,
 ): void {
-  if (shape.cluster === 'cluster') requireFeature(entitlements, 'cluster_enabled');
-  if (shape.availabilityMode === 'multi_az') requireFeature(entitlements, 'multi_az_enabled');
-  if (isEncrypted) requireFeature(entitlements, 'customer_managed_keys_enabled');
-  if (isDedicated) requireFeature(entitlements, 'dedicated_enabled');
+  for (const flag of requiredFlags({ shape, isEncrypted, isDedicated })) requireFeature(entitlements, flag);
   requireEnterpriseTerms(entitlements, shape);
+}
+
+/** The features of the plan that the request needs. */
+export function requiredFlags({
+  shape,
+  isEncrypted,
+  isDedicated,
+}: Pick<DeploymentRequest, 'shape' | 'isEncrypted' | 'isDedicated'>): FeatureFlag[] {
+  const needs: [FeatureFlag, boolean][] = [
+    ['cluster_enabled', shape.cluster === 'cluster'],
+    ['multi_az_enabled', shape.availabilityMode === 'multi_az'],
+    ['customer_managed_keys_enabled', isEncrypted],
+    ['dedicated_enabled', isDedicated],
+  ];
+  return needs.filter(([, isNeeded]) => isNeeded).map(([flag]) => flag);
 }
 
 /** @throws DomainError plan_feature_required */

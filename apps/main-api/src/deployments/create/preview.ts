@@ -1,24 +1,25 @@
 import { capacity, quote, type Catalog, type Quote, type Shape } from '@libs/catalog';
 import { Decimal } from 'decimal.js';
 import type { DeploymentRow } from '@libs/persistence/organization';
-import type { PreviewView, UpgradePreviewView } from '../dto/preview.view.js';
+import type { QuoteView, UpgradePreviewView } from '../dto/preview.view.js';
 import type { ShapeDto } from '../dto/shape.dto.js';
 import type { UpgradeDto } from '../dto/upgrade.dto.js';
+import { plainRequest, type DeploymentRequest } from './managed-rules.js';
 import { validateShape, requireNoIssues } from './shape-rules.js';
 import { planUpgrade } from '../upgrade/upgrade-rules.js';
 
 /**
- * Returns the result and the price of a shape without creating anything (C-11.7).
+ * Returns the request for a shape, which a preview shows without creating anything (C-11.7).
  * @throws DomainError validation_failed, tier_feature_unsupported
  */
-export function preview(catalog: Catalog, dto: ShapeDto): PreviewView {
+export function requestPreview(catalog: Catalog, dto: ShapeDto): DeploymentRequest {
   const { shape, issues } = validateShape(catalog, dto);
   requireNoIssues(issues);
-  return toPreview(catalog, shape, quote(catalog, shape));
+  return plainRequest(catalog, shape, { name: '', variant: 'managed' });
 }
 
 /** Converts a valid shape with its price. */
-export function toPreview(catalog: Catalog, shape: Shape, price: Quote): PreviewView {
+export function toPreview(catalog: Catalog, shape: Shape, price: Quote): QuoteView {
   return {
     cloud: shape.cloud,
     region: shape.region,

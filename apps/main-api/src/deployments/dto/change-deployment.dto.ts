@@ -1,10 +1,14 @@
-import { ClearableText, IsFlag, IsText, IsUsd, Nested, NestedList, Optional, UpdateDto } from '@libs/http';
+import { ClearableText, IsFlag, IsName, IsText, IsUsd, Nested, NestedList, Optional, UpdateDto } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Max, Min, ValidateIf } from 'class-validator';
 import { RetentionDto } from './create-managed.dto.js';
 
 /** Changes of a deployment that are possible at any time. An omitted member is unchanged. */
 export class UpdateDeploymentDto extends UpdateDto {
+  @Optional()
+  @IsName('Unique in the environment, without regard to case.')
+  name?: string;
+
   @Optional()
   @IsFlag('True: deletion needs a one-time code.')
   protected?: boolean;

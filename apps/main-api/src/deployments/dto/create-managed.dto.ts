@@ -1,5 +1,5 @@
 import { CLUSTER_KINDS, type ClusterKind } from '@libs/catalog';
-import { Clearable, IsFlag, IsName, IsOneOf, IsUsd, Nested, Optional } from '@libs/http';
+import { Clearable, ClearableText, IsFlag, IsName, IsOneOf, IsText, IsUsd, Nested, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
 import { ShapeDto } from './shape.dto.js';
@@ -24,6 +24,10 @@ export class CreateManagedDto extends ShapeDto {
 
   @IsOneOf(CLUSTER_KINDS, '`cluster` for paid, `standalone` for Free.')
   cluster: ClusterKind;
+
+  @ClearableText()
+  @IsText(500, 'What the deployment is for. Default: empty.')
+  description?: string;
 
   @Optional()
   @IsFlag('True: deletion needs a one-time code. Default false.')

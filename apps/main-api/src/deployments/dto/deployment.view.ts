@@ -1,16 +1,9 @@
-import { AREAS, AVAILABILITY_MODES, CLOUDS, CLUSTER_KINDS, MANAGED_TIERS, STORAGE_TYPES, TIERS } from '@libs/catalog';
+import { AREAS, AVAILABILITY_MODES, CLOUDS, CLUSTER_KINDS, MANAGED_TIERS, NETWORK_SCOPES, TIERS } from '@libs/catalog';
+import { DEPLOYMENT_STATES } from '@libs/domain';
 import { ApiId } from '@libs/http';
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-
-/** Storage of each node. */
-export class StorageShapeView {
-  /** Type of storage. */
-  @ApiProperty({ enum: [...STORAGE_TYPES] })
-  type: string;
-
-  @ApiProperty({ type: 'integer', description: 'GB per node.' })
-  size: number;
-}
+import { FeaturesView } from '../../catalog/index.js';
+import { PendingUpgradeView, StorageShapeView, UpgradeView } from './upgraded-shape.view.js';
 
 /** The retention of telemetry of a deployment. */
 export class RetentionView {
@@ -19,39 +12,16 @@ export class RetentionView {
   telemetry_days: number;
 }
 
-/** The part of a deployment that an upgrade changes. */
-export class UpgradedShapeView {
-  /** Compute size of each node. */
-  @ApiProperty({ enum: [...TIERS] })
-  tier: string;
-
-  /** Storage of each node. */
-  @ApiProperty({ type: StorageShapeView })
-  storage: StorageShapeView;
-
-  @ApiProperty({ type: 'string', nullable: true, description: 'The terms; null without any.' })
-  managed_tier: string | null;
-}
-
-/** One finished upgrade. */
-export class UpgradeView {
-  /** Time of the upgrade. */
-  @ApiProperty({ type: 'string', format: 'date-time' })
-  upgraded_at: string;
-
-  /** The shape before the upgrade. */
-  @ApiProperty({ type: UpgradedShapeView })
-  from: UpgradedShapeView;
-
-  /** The shape after the upgrade. */
-  @ApiProperty({ type: UpgradedShapeView })
-  to: UpgradedShapeView;
-}
-
 /** A deployment in detail (C-12.4). Its live status is at the Supervisor of `supervisor_url`. */
 export class DeploymentView {
   @ApiId('The deployment.')
   id: number;
+
+  @ApiId('The division of the deployment.')
+  division_id: number;
+
+  @ApiId('The environment of the deployment.')
+  environment_id: number;
 
   name: string;
 
@@ -65,8 +35,13 @@ export class DeploymentView {
   @ApiProperty({ enum: ['managed', 'byoc', 'starter'] })
   variant: string;
 
-  /** Domain name of the deployment: short code, region, cloud, and the domain of the installation. */
-  domain: string;
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description:
+      'Domain name of the deployment: short code, region, cloud, and the domain of the installation. Null without one.',
+  })
+  domain: string | null;
 
   /** Key of the cloud. */
   @ApiProperty({ enum: [...CLOUDS] })
@@ -92,6 +67,28 @@ export class DeploymentView {
 
   /** True: deletion needs a one-time code. */
   protected: boolean;
+
+  /** The status that the Supervisor reports. */
+  @ApiProperty({ enum: Object.keys(DEPLOYMENT_STATES) })
+  status: string;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'The reason for the status. Null: there is none.' })
+  status_reason: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description: 'The operation that runs for the deployment. Null: none runs.',
+  })
+  operation_id: number | null;
+
+  @ApiProperty({
+    type: PendingUpgradeView,
+    nullable: true,
+    description: 'The requested upgrade that is not in force yet. Null: there is none.',
+  })
+  pending_upgrade: PendingUpgradeView | null;
 
   /** Number of nodes. */
   @ApiProperty({ type: 'integer' })
@@ -119,6 +116,38 @@ export class DeploymentView {
   updated_at: string;
 
   description: string;
+
+  /** Whether the message data and the backups are encrypted with a key of the deployment. */
+  encrypted: boolean;
+
+  /** Whether the deployment shares its machines with no other deployment. */
+  dedicated: boolean;
+
+  /** Whether the nodes have static public addresses. */
+  public_ip_enabled: boolean;
+
+  /** Whether the deployment has a domain name. */
+  subdomain_enabled: boolean;
+
+  /** Where the clients of the deployment are. */
+  @ApiProperty({ enum: [...NETWORK_SCOPES] })
+  network_scope: string;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: "IPv4 network of the customer's VPC (BYOC). Null without one.",
+  })
+  vpc_cidr: string | null;
+
+  @ApiProperty({
+    type: FeaturesView,
+    description: 'What the drivers could do at the creation. What they have lost since is `none`.',
+  })
+  features: FeaturesView;
+
+  @ApiProperty({ type: [String], description: 'What to know about the deployment. Empty: nothing.' })
+  warnings: string[];
 
   @ApiProperty({ type: [UpgradeView], description: 'Upgrades, newest first.' })
   upgrades: UpgradeView[];
@@ -156,6 +185,14 @@ export class DeploymentView {
 /** A deployment in a list. */
 export class DeploymentItemView extends OmitType(DeploymentView, [
   'description',
+  'encrypted',
+  'dedicated',
+  'public_ip_enabled',
+  'subdomain_enabled',
+  'network_scope',
+  'vpc_cidr',
+  'features',
+  'warnings',
   'upgrades',
   'can_upgrade',
   'target_network_tput',

@@ -35,8 +35,8 @@ export class CapacityView {
   partitions_per_node_at_min_segment: number;
 }
 
-/** The nodes and the price of a deployment with a given shape (C-11.7). */
-export class PreviewView {
+/** The nodes and the price of a deployment with a given shape. */
+export class QuoteView {
   /** Key of the cloud. */
   cloud: string;
 
@@ -74,6 +74,35 @@ export class PreviewView {
   capacity: CapacityView;
 }
 
+/** A reason why a creation would be refused now. */
+export class BlockerView {
+  /** The code of the refusal. */
+  code: string;
+
+  /** The reason, for people. */
+  detail: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The further members of the refusal, such as `limit` and `feature`.',
+  })
+  members: object;
+}
+
+/** The nodes and the price of a deployment, and whether it can be created now (C-11.7). */
+export class PreviewView extends QuoteView {
+  /** True when nothing in `blocked_by` refuses the creation. */
+  orderable: boolean;
+
+  @ApiProperty({ type: [String], description: 'What to know about the deployment before the order. Empty: nothing.' })
+  warnings: string[];
+
+  /** What would refuse the creation now. */
+  @ApiProperty({ type: [BlockerView] })
+  blocked_by: BlockerView[];
+}
+
 /** The difference in price of an upgrade, in USD per month. */
 export class PriceDifferenceView {
   /** USD a month, without transfer. */
@@ -84,7 +113,7 @@ export class PriceDifferenceView {
 }
 
 /** The nodes and the price of a deployment after an upgrade (C-11.12). */
-export class UpgradePreviewView extends PreviewView {
+export class UpgradePreviewView extends QuoteView {
   /** False: only terms and telemetry retention change, and no node is touched. */
   changes_hardware: boolean;
 

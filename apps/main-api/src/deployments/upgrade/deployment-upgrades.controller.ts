@@ -7,6 +7,7 @@ import {
   FailsWith,
   Idempotent,
   InDeployment,
+  LocatedAt,
   NotAudited,
   RequirePermission,
   Returns,
@@ -38,6 +39,7 @@ export class DeploymentUpgradesController {
   @Audited('deployment_upgraded')
   @InDeployment()
   @Accepts(AcceptedView, 'environment', 'deployment')
+  @LocatedAt('/tenants/:tenant_id/operations/:operation')
   @WithinPlan('deployment_tiers')
   @FailsWith('downgrade_not_allowed', 'storage_cannot_shrink', 'tier_feature_unsupported', 'payment_method_required')
   @FailsWith('plan_feature_required', 'upgrade_cooldown', 'state_conflict')

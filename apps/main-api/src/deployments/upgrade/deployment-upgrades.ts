@@ -12,7 +12,7 @@ import { requireTierBelowLimit } from '../create/tier-limit.js';
 import { UpgradeRequests } from './upgrade-requests.js';
 import { planUpgrade, type UpgradePlan } from './upgrade-rules.js';
 
-/** Starts upgrades of deployments. The row has the new shape at once; the nodes follow one after the other. */
+/** Starts upgrades of deployments. The nodes follow one after the other. The new shape is in force when the operation ends. */
 @Injectable()
 export class DeploymentUpgrades {
   private readonly cooldownMs: number;
@@ -49,18 +49,17 @@ export class DeploymentUpgrades {
     const memo = this.memoOf(row, plan);
     const operation = await this.requests.start(actor, row, memo);
     await this.upgrades.insert(row.id, operation, memo);
-    const telemetryDays = this.catalog.telemetryDays(plan.to.managedTier);
-    await this.deployments.reshape(actor.tenantId, row.id, memo.to, telemetryDays, plan.isHardware ? 'begin' : 'keep');
+    if (plan.isHardware) await this.deployments.beginCooldown(actor.tenantId, row.id);
     const environment = actor.environment.id;
     const body = { environment_id: environment, deployment_id: row.id, operation_id: operation };
     return new Written(body, { environment, deployment: row.id, operation });
   }
 
   private async requireBelowLimit(actor: ActingCaller, entitlements: Entitlements, { to }: UpgradePlan): Promise<void> {
-    requireTierBelowLimit(entitlements, to.tier, await this.deployments.usageByTier(actor.tenantId));
+    requireTierBelowLimit(entitlements, to.tier, (await this.deployments.usage(actor.tenantId)).byTier);
   }
 
-  /** Until the last upgrade is settled, the row may have a shape that will be reverted. */
+  /** Until the last upgrade is settled, the shape in force may change. */
   private async requireSettled(row: DeploymentRow): Promise<void> {
     await this.requests.requireIdle(row);
     if (await this.upgrades.isPending(row.id)) throw await this.requests.conflict(row.id);
@@ -83,6 +82,7 @@ export class DeploymentUpgrades {
       monthly_compute: row.monthly_compute,
       monthly_storage: row.monthly_storage,
       pricing_version: row.pricing_version,
+      telemetry_days: this.catalog.telemetryDays(from.managedTier),
     };
     const next: UpgradeShape = {
       tier: to.tier,
@@ -92,6 +92,7 @@ export class DeploymentUpgrades {
       monthly_compute: quote.computeUsd.toFixed(2),
       monthly_storage: quote.storageUsd.toFixed(2),
       pricing_version: quote.pricingVersion,
+      telemetry_days: this.catalog.telemetryDays(to.managedTier),
     };
     return { from: now, to: next, is_hardware: isHardware };
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { UpgradeMemo } from '@libs/domain';
+import { UpgradesRepository } from '@libs/persistence/organization';
 import { RuntimesRepository } from '@libs/persistence/runtime';
 import {
   done,
@@ -46,6 +47,7 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
 
   constructor(
     private readonly runtimes: RuntimesRepository,
+    private readonly upgrades: UpgradesRepository,
     private readonly nodes: UpgradeNodes,
     private readonly resources: DeploymentResources,
     private readonly backup: UpgradeBackup,
@@ -89,7 +91,11 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
   async changing_terms({ operation }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
     return done({
-      write: () => this.settle(operation, () => this.ledger.upgraded(operation, facts, memoOf(operation))),
+      write: async () => {
+        await this.runtimes.move(facts.id, 'initialized');
+        await this.upgrades.apply(operation.id);
+        await this.ledger.upgraded(operation, facts, memoOf(operation));
+      },
     });
   }
 
@@ -112,11 +118,6 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
     const id = deploymentOf(operation);
     await this.runtimes.move(id, 'initialized', failure.reason);
     await this.ledger.failed(operation, await this.resources.facts(id), failure);
-  }
-
-  private async settle(operation: OperationRow, tell: () => Promise<void>): Promise<void> {
-    await this.runtimes.move(deploymentOf(operation), 'initialized');
-    await tell();
   }
 }
 

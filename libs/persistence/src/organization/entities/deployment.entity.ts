@@ -1,5 +1,13 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import type { CloudAccountId, DeploymentId, DivisionId, EnvironmentId, TenantId, UserId } from '@libs/domain';
+import type {
+  CloudAccountId,
+  DeploymentId,
+  DivisionId,
+  EnvironmentId,
+  FeatureLevels,
+  TenantId,
+  UserId,
+} from '@libs/domain';
 
 /**
  * The requested properties: name, shape, terms. This is main-api's half of a deployment; DeploymentRuntime is the
@@ -88,6 +96,10 @@ export class Deployment {
 
   @Column('boolean', { default: false })
   dedicated: boolean;
+
+  /** What the drivers could do at the creation. */
+  @Column('jsonb', { default: {} })
+  features: FeatureLevels;
 
   @Column('smallint')
   telemetry_days: number;

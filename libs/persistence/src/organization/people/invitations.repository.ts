@@ -88,7 +88,7 @@ const CENSUS = statement(
   'invitation.census',
   `select count(*)::int + (select count(*)::int from cancelled_invitations
                             where tenant_id = $1 and cancelled_at > now() - ${CANCELLED_COUNTS_FOR}) as counted,
-          (count(*) filter (where status = 'pending'))::int as pending
+          (count(*) filter (where status = 'pending' and expires_at > now()))::int as pending
      from invitations where tenant_id = $1`,
 );
 const FIND_PENDING = statement(
@@ -183,6 +183,11 @@ export class InvitationsRepository {
    */
   async census(tenantId: TenantId): Promise<{ counted: number; pending: number }> {
     await this.database.execute(EXPIRE, [tenantId]);
+    return this.usage(tenantId);
+  }
+
+  /** Like `census`, for a reader. */
+  async usage(tenantId: TenantId): Promise<{ counted: number; pending: number }> {
     const [row] = await this.database.query<{ counted: number; pending: number }>(CENSUS, [tenantId]);
     return row ?? { counted: 0, pending: 0 };
   }
