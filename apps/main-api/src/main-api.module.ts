@@ -17,6 +17,7 @@ import { CleanupModule } from './cleanup/index.js';
 import { InvitationsModule } from './invitations/index.js';
 import { JoinRequestsModule } from './join-requests/index.js';
 import { MailModule } from './mail/index.js';
+import { LimitsModule } from './limits/index.js';
 import { MembersModule } from './members/index.js';
 import { OwnershipModule } from './ownership/index.js';
 import { PagesModule } from './pages/index.js';
@@ -60,6 +61,7 @@ const MODULES = [
   ChannelsModule,
   ApiKeysModule,
   RolesModule,
+  LimitsModule,
   MembersModule,
   OwnershipModule,
   InvitationsModule,

@@ -45,9 +45,8 @@ export class People {
   }
 
   async mailsTo(email: string, subject = ''): Promise<FiledMail[]> {
-    const isIts = ({ headers }: FiledMail): boolean =>
-      headers['to']?.[0] === email && (headers['subject']?.[0] ?? '').includes(subject);
-    return (await this.mails.all()).filter(isIts);
+    const isAbout = ({ headers }: FiledMail): boolean => (headers['subject']?.[0] ?? '').includes(subject);
+    return (await this.mails.to(email)).filter(isAbout);
   }
 
   /** Signs up and returns the token of the mail. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PasswordCost } from '@libs/domain';
+import { DRIVER_FEATURES, type PasswordCost } from '@libs/domain';
 import { parseSettings } from '@libs/domain/settings';
 import { createApp, describeApi, PinoLogger, serveDocs, type AppFactory } from '@libs/http';
 import type { Installation } from '@libs/persistence/migrations';
@@ -36,11 +36,15 @@ interface TestOptions {
 const LOG = 'main-api.log';
 const SECRET_KEYS = `k1:${randomBytes(32).toString('base64')}`;
 
+/** Drivers that do everything, so that a test can take away what it is about. */
+const FEATURES = Object.fromEntries(DRIVER_FEATURES.map((feature) => [feature, 'real' as const]));
+
 /** What the Supervisor of an installation announces. No Supervisor runs, so accepted operations stay pending. */
 const CELL = {
   ...{ cell: 'local', url: 'http://127.0.0.1:4000', agent_url: 'http://127.0.0.1:4001', regions: ['*'] },
   ...{
     cloud_drivers: { aws: 'local', gcp: 'local' },
+    features: { aws: FEATURES, gcp: FEATURES },
     broker_driver: 'embedded' as const,
     broker_version: '1',
     version: '1',

@@ -10,6 +10,9 @@ const portRange = z
     'from 1024 to 65535, the first below the last',
   );
 
+/** The clouds of the contract. */
+const isRegions = (text: string): boolean => /^(\*|(aws|gcp)\/(\*|[a-z0-9-]{1,64}))$/.test(text);
+
 const percentSetting = z.coerce.number().min(0).max(100);
 
 /** The settings of the Supervisor. docs/configuration.md is generated from the descriptions. */
@@ -35,8 +38,11 @@ export const SUPERVISOR_SETTINGS = z
       .default('local')
       .describe('The name of the cell that this Supervisor serves.'),
     SUPERVISOR_REGIONS: listSetting
+      .refine((regions) => regions.every(isRegions), 'each entry is `*`, `<cloud>/*` or `<cloud>/<region>`')
       .default(['*'])
-      .describe('The regions that this Supervisor serves, separated by commas. `*` is every region.'),
+      .describe(
+        'The regions that this Supervisor serves, separated by commas: `<cloud>/<region>`, `<cloud>/*` for a whole cloud, or `*` for every region. Example: `aws/us-east-1,gcp/*`.',
+      ),
     SUPERVISOR_PUBLIC_URL: z
       .url()
       .optional()

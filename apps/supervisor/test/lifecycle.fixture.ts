@@ -45,6 +45,9 @@ export class LifecycleFixture {
         runtimeVersion: '1.2.0',
         authorId: null,
         isOpenToAll: true,
+        hasPublicIp: true,
+        isEncrypted: false,
+        rateLimitBytes: null,
         nodes: Array.from({ length: nodes }, (_, index) => ({
           ordinal: index + 1,
           name: `node-${index + 1}`,
@@ -163,9 +166,9 @@ async function insertDeployment(bench: WorkflowBench, nodes: number): Promise<{ 
   const id = await one(
     `insert into deployments (tenant_id, division_id, environment_id, name, code, variant, cloud, area, region, cell, tier, cluster,
        storage_type, storage_size, target_network_tput, network_scope, availability_mode, nodes_count, telemetry_days,
-       monthly_compute, monthly_storage, pricing_version)
+       monthly_compute, monthly_storage, pricing_version, features)
      values ($1, $2, $3, 'dep', substr(md5(random()::text), 1, 8), 'managed', 'aws', 'us', 'us-east-1', 'local', 'small', 'cluster',
-       'network_balanced', 100, 5000, 'same_region', 'single_az', $4, 14, 10, 2, '2026-11')`,
+       'network_balanced', 100, 5000, 'same_region', 'single_az', $4, 14, 10, 2, '2026-11', '{"backup": "real"}')`,
     [tenant, division, environment, nodes],
   );
   return { id };

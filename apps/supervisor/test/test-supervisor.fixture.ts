@@ -120,9 +120,10 @@ export class TestSupervisor extends CloudAccess {
     const [row] = await this.rows<{ id: string }>(
       `insert into deployments (tenant_id, division_id, environment_id, name, code, variant, cloud, area, region, cell, tier,
          cluster, managed_tier, storage_type, storage_size, target_network_tput, network_scope, availability_mode, nodes_count,
-         telemetry_days, monthly_compute, monthly_storage, pricing_version)
+         telemetry_days, monthly_compute, monthly_storage, pricing_version, features)
        values ($1, $2, $3, $4, $5, 'managed', 'aws', 'us', 'us-east-1', $6, 'small', 'standalone', 'enterprise',
-         'network_balanced', 100, 10, 'same_region', 'single_az', 1, 7, 0, 0, '1') returning id`,
+         'network_balanced', 100, 10, 'same_region', 'single_az', 1, 7, 0, 0, '1',
+         '{"private_networking": "played", "backup": "real"}') returning id`,
       [place.tenantId, place.divisionId, place.environmentId, name ?? code, code, this.config.SUPERVISOR_CELL],
     );
     const deploymentId = Number(row?.id);
@@ -172,7 +173,7 @@ export class TestSupervisor extends CloudAccess {
     return this.asSupervisor(async (own, secrets) => {
       const [id = 0] = await new InitialRowsRepository(own, secrets).insert(deploymentId, {
         ...{ cell: this.config.SUPERVISOR_CELL, runtimeVersion: BROKER_RELEASE, authorId: null },
-        ...{ nodes: [NODE], isOpenToAll: false },
+        ...{ nodes: [NODE], isOpenToAll: false, hasPublicIp: true, isEncrypted: false, rateLimitBytes: null },
       });
       await new NodesRepository(own).listenOn(id, '127.0.0.1', 'zone-a');
       await new NodeDocumentsRepository(own, secrets).publish(id, TRACE);

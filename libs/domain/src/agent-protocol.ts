@@ -1,14 +1,14 @@
 import type { AccessRuleId, ConfigId, DeploymentId, NodeId } from './ids.js';
+import type { NodeBrokerLimits } from './deployments/node-broker-limits.js';
 import type { ConnectorReport, NodeConnectors } from './deployments/node-connectors.js';
 import type { NodeOrder, OrderReport } from './node-orders.js';
 
 /**
  * The protocol between a node agent and the gateway, over HTTPS that the agent opens (docs/architecture.md, "Nodes").
  *
- * The agent converges on a document; it receives no single commands. Routes: `POST /agent/v1/register`, `GET
- * /agent/v1/desired`, `POST /agent/v1/status`, `POST /agent/v1/logs`. Orders upload and download with `PUT` and `GET
- * /agent/v1/objects?order=&part=`. An agent authenticates with `authorization: Bearer <node id>.<secret>`. The gateway
- * stores only the SHA-256 of the secret.
+ * The agent converges on a document; it receives no single commands. Routes: see AGENT_PATHS. Orders upload and download
+ * with `/agent/v1/objects?order=&part=`. Requests: see deployments/node-requests.ts. An agent authenticates with `authorization:
+ * Bearer <node id>.<secret>`. The gateway stores only the SHA-256 of the secret.
  *
  * Agents import this file through its own entry point, and from the rest of the domain only types. Each import of this
  * file costs memory on every node.
@@ -19,6 +19,7 @@ export const AGENT_PATHS = {
   status: '/agent/v1/status',
   logs: '/agent/v1/logs',
   objects: '/agent/v1/objects',
+  requests: '/agent/v1/requests',
 } as const;
 
 /** Seconds that the gateway keeps a `desired` request open at most. Shorter than the idle timeouts of load balancers. */
@@ -30,7 +31,7 @@ export const REGISTER_LIMIT_BYTES = 4 * 1024;
  * Maximum lengths of the texts of a status, in UTF-16 units. The agent cuts longer texts and the gateway refuses them.
  * The database can store every text of the protocol (storable-text.ts).
  */
-export const STATUS_TEXTS = { id: 64, error: 4_000, reason: 1_000 } as const;
+export const STATUS_TEXTS = { id: 64, error: 4_000, reason: 1_000, lastError: 500 } as const;
 /** Rate limit of the status reports of one node: a sustained rate per second, and a burst. */
 export const STATUS_RATE = { aSecond: 5, atOnce: 20 } as const;
 /** Maximum size of a document that an agent accepts, in bytes. */
@@ -87,9 +88,7 @@ export interface NodeSpec {
     config: { id: ConfigId; version: number; values: Record<string, unknown> };
     /** An increase requests one restart without another change. */
     restart: number;
-    /** The resources that the broker may use, enforced on the node. Absent for a node that is older than this member. */
-    limits?: { memory_mib: number; storage_mib: number };
-  };
+  } & NodeBrokerLimits;
   listen: NodeListen;
   cluster: {
     size: number;

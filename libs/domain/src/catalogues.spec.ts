@@ -27,6 +27,7 @@ describe('The catalogue of errors', () => {
       'code_already_requested',
       'confirmation_too_soon',
       'internal_error',
+      'node_not_responding',
       'provider_unavailable',
       'rate_limited',
       'redelivery_too_soon',

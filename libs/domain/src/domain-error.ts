@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from './errors.js';
+import { ERRORS, isRetryable, SOMETIMES_RETRYABLE, type ErrorCode } from './errors.js';
 
 /** One fault of a request: where (JSON pointer), which rule, and why. */
 export interface FieldIssue {
@@ -46,6 +46,23 @@ export class DomainError extends Error {
 
   get status(): number {
     return ERRORS[this.code].status;
+  }
+
+  /** Whether the same request may succeed when repeated, because time passes or the named operation ends (C-2.3). */
+  get isRetryable(): boolean {
+    const names = typeof this.members['operation_id'] === 'number';
+    return isRetryable(this.code) || (SOMETIMES_RETRYABLE.includes(this.code) && names);
+  }
+}
+
+/** Returns the refusal that the work throws. Null: the work is done. Other errors pass. */
+export async function refusalOf(work: () => unknown): Promise<DomainError | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
   }
 }
 

@@ -78,6 +78,7 @@ const NOT_FOUND_ERRORS = {
   config_not_found: notFound('configuration'),
   certificate_not_found: notFound('certificate'),
   backup_not_found: notFound('backup'),
+  backup_schedule_not_found: notFound('schedule of backups'),
   connector_not_found: notFound('connector'),
   connector_instance_not_found: notFound('instance of a connector'),
   snapshot_not_found: notFound('diagnostic snapshot'),
@@ -120,6 +121,16 @@ const CONFLICT_ERRORS = {
     'A deployment cannot be extended by nodes',
     'Upgrade to a larger compute size, or create another deployment.',
   ),
+  feature_unavailable: spec(
+    409,
+    'The drivers of the region do not do this',
+    'Leave it out, or choose a region whose features have it.',
+  ),
+  node_not_responding: spec(
+    503,
+    'The node that has the data does not answer',
+    'Repeat later. The metrics of the deployment show whether the node reports.',
+  ),
   connector_unavailable: spec(
     409,
     'The nodes of the deployment do not have this connector',
@@ -149,6 +160,7 @@ const RULE_ERRORS = {
     'The deployment has no such private networking',
     'It is for managed deployments of the cloud that the path names.',
   ),
+  cidr_overlap: spec(400, 'The networks overlap', 'Use a network that overlaps none of the named networks.'),
   storage_cannot_shrink: spec(400, 'Storage cannot shrink', 'Ask for at least what there is.'),
   downgrade_not_allowed: spec(400, 'A downgrade is not an upgrade', 'Ask the operator for other terms.'),
   retention_above_maximum: spec(400, 'The retention is above the maximum of the tier', 'Ask for at most the default.'),
@@ -217,3 +229,6 @@ const RETRYABLE_STATUSES: readonly number[] = [408, 425, 429, 500, 502, 503, 504
 
 /** Whether the same request may succeed when repeated (C-2.3). */
 export const isRetryable = (code: ErrorCode): boolean => RETRYABLE_STATUSES.includes(ERRORS[code].status);
+
+/** Errors whose request may succeed later only when the refusal names the operation in the way. */
+export const SOMETIMES_RETRYABLE: readonly ErrorCode[] = ['state_conflict'];

@@ -35,6 +35,7 @@ export type MeteringIntervalId = IdOf<'metering_interval'>;
 export type MeteringTransferId = IdOf<'metering_transfer'>;
 export type NodeId = IdOf<'node'>;
 export type NodeOrderId = IdOf<'node_order'>;
+export type NodeRequestId = IdOf<'node_request'>;
 export type OperationId = IdOf<'operation'>;
 export type OperatorActionId = IdOf<'operator_action'>;
 export type OwnershipTransferId = IdOf<'ownership_transfer'>;

@@ -17,7 +17,7 @@ export type ResourceKind =
   | 'snapshot'
   | 'task'
   | 'peering'
-  | 'service'
+  | 'endpoint-service'
   | 'attachment'
   | 'channel'
   | 'subscription';

@@ -68,11 +68,15 @@ export abstract class CallerStore {
 
 /** Finds the user of a session and the addressed rows in one statement. Null for an unknown, ended or wrong session. */
 export abstract class SessionStore {
+  /** What a caller without valid credentials should do. */
+  readonly advice: string = 'Send a valid API key or a session.';
   abstract resolve(token: string, addressed: Addressed): Promise<ResolvedCaller | null>;
 }
 
 /** For an app that accepts API keys only. */
 export class NoSessions extends SessionStore {
+  override readonly advice = 'Send a valid API key in the header ld-api-key.';
+
   async resolve(): Promise<null> {
     return null;
   }

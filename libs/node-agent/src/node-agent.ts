@@ -20,6 +20,7 @@ import { NodeOrderReconciler } from './orders/node-order-reconciler.js';
 import type { OrderSetup } from './orders/order-setup.js';
 import { OrderWork } from './orders/order-work.js';
 import { Registrar } from './gateway/registrar.js';
+import { RequestLoop } from './connectors/request-loop.js';
 import { ServerClock } from './gateway/server-clock.js';
 import { StatusLoop } from './gateway/status-loop.js';
 import { Turn } from './turn.js';
@@ -88,13 +89,12 @@ class NodeAgent {
     const home = homeOf(this.options.dir, this.bootstrap);
     const registrar = new Registrar(this.options.dir, this.bootstrap, client, bootId, log);
     const session = new AgentSession(registrar, log, (end) => this.finish(end));
-    const { binaries = {} } = this.bootstrap;
+    const { binaries = {}, allow_private_destinations: mayReachPrivate = false } = this.bootstrap;
     const turn = new Turn();
     const wakeUp = (): void => status.wakeUp();
     const reconciler: BrokerReconciler = new BrokerReconciler(home, binaries, clock, log, turn, wakeUp);
     const authorization = (): string => session.identity.authorization;
     const logSources = (): LogSource[] => this.logSources();
-    const mayReachPrivate = this.bootstrap.allow_private_destinations === true;
     const connectors = new ConnectorsReconciler(home, mayReachPrivate, log, wakeUp);
     const diagnostics = { home, binaries, reconciler, connectors, clock, logSources };
     const setup = { home, binaries, turn, objects: client.objects, authorization, diagnostics };
@@ -110,6 +110,7 @@ class NodeAgent {
     const sources = { reconciler, connectors, orders, refused: () => desired.refused };
     const status: StatusLoop = new StatusLoop(session, client, sources, bootId);
 
+    const requests = new RequestLoop(session, client, connectors, home);
     const logs = new LogLoop(session, client, new LogReader(logSources, redaction, clock));
 
     if (store.document) apply(store.document);
@@ -118,7 +119,7 @@ class NodeAgent {
     const keeping = Promise.all([reconciler.run(signal), connectors.run(signal)]);
     void directoryIsGone(this.options.dir, signal).then((isGone) => isGone && this.finish('gone'));
     if (await session.open(signal)) {
-      await Promise.all([desired.run(signal), status.run(signal), logs.run(signal), orders.run(signal)]);
+      await Promise.all([desired, status, logs, orders, requests].map((loop) => loop.run(signal)));
     }
     await keeping;
     if (this.end === 'gone') await Promise.all([connectors.stopConnectors(), reconciler.stopBroker()]);

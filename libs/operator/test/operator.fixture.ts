@@ -83,6 +83,9 @@ export class OperatorBench {
         authorId: null,
         nodes: [NODE],
         isOpenToAll: true,
+        hasPublicIp: true,
+        isEncrypted: true,
+        rateLimitBytes: null,
       });
       await new NodesRepository(database).listenOn(id, '127.0.0.1', 'zone-a');
       await new NodeDocumentsRepository(database, secrets).publish(id, TRACE);

@@ -7,6 +7,7 @@ export const CHANNELS = [
   'landlord_operations',
   'landlord_access',
   'landlord_outbox',
+  'landlord_requests',
 ] as const;
 export type Channel = (typeof CHANNELS)[number];
 

@@ -30,6 +30,7 @@ export { createTestDatabase, type TestDatabase } from './postgres/create-test-da
 export * from './postgres/seed-test-installation.js';
 export * from './statistics/mann-whitney.js';
 export * from './s3/fake-s3.js';
+export * from './s3/moto-server.js';
 export * from './attack/gateway-attack.js';
 export * from './attack/played-node.js';
 export * from './random/seeded-random.js';

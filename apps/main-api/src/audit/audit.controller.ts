@@ -2,7 +2,6 @@ import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiProduces, ApiTags } from '@nestjs/swagger';
 import {
   Actor,
-  AnyCaller,
   FailsWith,
   InTenant,
   Recheck,
@@ -37,7 +36,7 @@ export class AuditController {
 
   /** Lists the types of audit entries. */
   @Get('types')
-  @AnyCaller()
+  @RequirePermission('audit:read', { withoutTenant: true })
   @Returns([String])
   types(): string[] {
     return this.audit.types();

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { EVENTS } from '@libs/domain';
-import { AnyCaller, Returns } from '@libs/http';
+import { RequirePermission, Returns } from '@libs/http';
 import { NotificationTypeView } from './dto/notification-type.view.js';
 
 @ApiTags('Notifications')
@@ -9,7 +9,7 @@ import { NotificationTypeView } from './dto/notification-type.view.js';
 export class NotificationTypesController {
   /** Lists the event types that channels can receive. */
   @Get('types')
-  @AnyCaller()
+  @RequirePermission('notifications:read', { withoutTenant: true })
   @Returns([NotificationTypeView])
   types(): NotificationTypeView[] {
     return Object.entries(EVENTS).map(([type, name]) => ({ type, name }));

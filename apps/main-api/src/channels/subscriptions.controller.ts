@@ -50,20 +50,25 @@ export class SubscriptionsController {
     return this.subscriptions.create(actor, channelId, dto);
   }
 
-  /** Replaces all subscriptions of a channel. With an empty list the channel receives every event. */
+  /**
+   * Replaces all subscriptions of a channel. With an empty list the channel receives every event. The etag is that of the
+   * list, read as one page.
+   */
   @Put()
   @RequirePermission('notifications:manage')
   @Idempotent()
   @AuditedWhenChanged('subscriptions_replaced')
   @OfChannel()
+  @HonoursIfMatch()
   @NoContent()
   @WithinPlan('notification_subscriptions_limit')
   replace(
     @Actor() actor: ActingCaller,
     @PathId('channel_id') channelId: ChannelId,
     @Body() dto: SubscriptionsDto,
+    @IfMatch() precondition: Precondition,
   ): Promise<void> {
-    return this.subscriptions.replace(actor, channelId, dto);
+    return this.subscriptions.replace(actor, channelId, dto, precondition);
   }
 
   /** Lists the subscriptions of a channel. */

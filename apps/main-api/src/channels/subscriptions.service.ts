@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { requireWithin } from '@libs/catalog';
+import { requireBelowLimit } from '@libs/catalog';
 import {
   DomainError,
   validationFailed,
@@ -70,10 +70,16 @@ export class SubscriptionsService {
 
   /**
    * Changes nothing when the subscriptions are the same.
-   * @throws DomainError channel_not_found, validation_failed, plan_limit_reached
+   * @throws DomainError channel_not_found, validation_failed, plan_limit_reached, precondition_failed
    */
-  async replace(actor: ActingCaller, channelId: ChannelId, { subscriptions }: SubscriptionsDto): Promise<void> {
+  async replace(
+    actor: ActingCaller,
+    channelId: ChannelId,
+    { subscriptions }: SubscriptionsDto,
+    precondition: Precondition,
+  ): Promise<void> {
     const channel = await this.lock(actor, channelId, subscriptions, channelId);
+    if (precondition.isGiven) precondition.require(await this.list(actor, channelId, { page: 1, results: 100 }));
     const wanted = subscriptions.map(toSubscription);
     const [before, after] = [await this.subscriptions.all(actor.tenantId, channelId), wanted].map((all) =>
       all.map(auditData),
@@ -112,7 +118,7 @@ export class SubscriptionsService {
     const channel = found(await this.channels.findForUpdate(ownerOf(actor), channelId));
     await this.requireKnown(actor, asked, replaced === null ? '' : (at) => `/subscriptions/${at}`);
     const others = await this.subscriptions.count(actor.tenantId, replaced);
-    if (asked.length > 0) requireWithin(entitlements, 'notification_subscriptions_limit', others + asked.length);
+    if (asked.length > 0) requireBelowLimit(entitlements, 'notification_subscriptions_limit', others, asked.length);
     return channel;
   }
 

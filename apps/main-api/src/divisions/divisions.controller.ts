@@ -88,7 +88,7 @@ export class DivisionsController {
   @Delete(':division_id')
   @RequirePermission('division:manage')
   @InTransaction()
-  @Audited('division_deleted')
+  @Audited('division_deleted', 'environment_deleted')
   @InDivision()
   @HonoursIfMatch()
   @NoContent()

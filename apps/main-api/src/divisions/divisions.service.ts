@@ -12,7 +12,12 @@ import {
 import { Page, requireUnchanged, type ActingCaller, type PageQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { DivisionsRepository, type DivisionRow } from '@libs/persistence/organization';
-import { changesOf, recordStructureChange, type StructureChange } from '../platform/index.js';
+import {
+  changesOf,
+  recordDeletedEnvironments,
+  recordStructureChange,
+  type StructureChange,
+} from '../platform/index.js';
 import { ProtectionCodes } from '../protection-codes/index.js';
 import { TenantEntitlements } from '../tenants/index.js';
 import type { CreateDivisionDto } from './dto/create-division.dto.js';
@@ -46,7 +51,7 @@ export class DivisionsService {
     const { name, description = '', email = '' } = dto;
     const values = { tenant_id: actor.tenantId, name, description, email, protected: dto.protected ?? false };
     const division = await this.divisions.insert(values);
-    await this.record(actor, 'created', division, { name, description, email });
+    await this.record(actor, 'created', division, { name, description, email, protected: division.protected });
     return new Written(toView(division), { division: division.id });
   }
 
@@ -69,10 +74,13 @@ export class DivisionsService {
     await this.entitlements.lock(actor.tenantId);
     const division = found(await this.divisions.findForUpdate(actor.tenantId, actor.division.id));
     precondition.require(toView(division));
-    await this.codes.require({ actionType: 'delete_division', resourceId: division.id }, division.protected, code);
+    const environments = await this.divisions.environmentsForUpdate(actor.tenantId, division.id);
+    const isProtected = division.protected || environments.some((environment) => environment.protected);
+    await this.codes.require({ actionType: 'delete_division', resourceId: division.id }, isProtected, code);
     if (await this.divisions.isOccupied(actor.tenantId, division.id))
       throw new DomainError('not_empty', 'The environments of the division still contain deployments.');
     await this.divisions.delete(actor.tenantId, division.id);
+    await recordDeletedEnvironments(this.ledger, actor, division, environments);
     await this.record(actor, 'deleted', division, { name: division.name });
   }
 

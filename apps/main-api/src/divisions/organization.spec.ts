@@ -101,6 +101,34 @@ describe('The organization', () => {
     expect((await cloud.main().delete(path)).status).toBe(204);
   });
 
+  it('deletes a division with a protected environment only with a code, and records each environment', async () => {
+    const { body: division } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Crowded' });
+    const path = `${cloud.tenant}/divisions/${division.id}`;
+    await cloud.main().post(`${path}/environments`, { name: 'open' });
+    const { body: guarded } = await cloud.main().post(`${path}/environments`, { name: 'guarded', protected: true });
+
+    expect(await cloud.main().delete(path)).toBeProblem('protection_code_required', { status: 400 });
+    await cloud.main().put(`${path}/environments/${guarded.id}`, { protected: false });
+    expect((await cloud.main().delete(path)).status).toBe(204);
+
+    const { body } = await cloud.main().get(`/audit${cloud.tenant}?division=${division.id}&results=3`);
+    const author = { api_key: { name: 'bootstrap' } };
+    expect(body.items).toMatchObject([
+      { type: 'division_deleted', environment: null, ...author },
+      { type: 'environment_deleted', environment: { name: 'guarded' }, data: { name: 'guarded' }, ...author },
+      { type: 'environment_deleted', environment: { name: 'open' }, division: { name: 'Crowded' }, ...author },
+    ]);
+    const events = await cloud.rows(
+      `select type, subject from outbox where division_id = $1 and type like '%_deleted' order by id`,
+      [division.id],
+    );
+    expect(events).toEqual([
+      { type: 'environment_deleted', subject: 'Environment open was deleted' },
+      { type: 'environment_deleted', subject: 'Environment guarded was deleted' },
+      { type: 'division_deleted', subject: 'Division Crowded was deleted' },
+    ]);
+  });
+
   it('filters lists by the permissions of the key', async () => {
     const { body } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Hidden' });
     const scoped = await given.key(cloud, { divisionId: body.id });

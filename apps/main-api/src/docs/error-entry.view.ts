@@ -11,8 +11,12 @@ export class ErrorEntryView {
   /** Short summary. */
   title: string;
 
-  /** True when the same request may succeed later. */
-  retryable: boolean;
+  @ApiProperty({
+    oneOf: [{ type: 'boolean' }, { type: 'string', enum: ['sometimes'] }],
+    description:
+      'Whether the same request may succeed later. `sometimes`: only if the refusal names the operation in the way.',
+  })
+  retryable: boolean | 'sometimes';
 
   /** What the caller can do about the error. */
   remedy: string;

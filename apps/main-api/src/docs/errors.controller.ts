@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ERRORS, isRetryable, type ErrorCode } from '@libs/domain';
+import { ERRORS, isRetryable, SOMETIMES_RETRYABLE, type ErrorCode } from '@libs/domain';
 import { Cacheable, Public, Returns } from '@libs/http';
 import { ErrorEntryView } from './error-entry.view.js';
 
@@ -16,7 +16,7 @@ export class ErrorsController {
     return (Object.keys(ERRORS) as ErrorCode[]).map((code) => ({
       code,
       ...ERRORS[code],
-      retryable: isRetryable(code),
+      retryable: SOMETIMES_RETRYABLE.includes(code) ? 'sometimes' : isRetryable(code),
     }));
   }
 }

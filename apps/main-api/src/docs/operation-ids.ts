@@ -18,6 +18,7 @@ export const OPERATION_NAMES: OperationNames = {
     BillingInfo_put: 'billing.setInfo',
     BillingReports_lines: 'billingReports.listLines',
     Byoc_create: 'deployments.createByoc',
+    TenantDeployments_list: 'deployments.listAll',
     Byoc_setup: 'deployments.getByocSetup',
     Catalog_clouds: 'catalog.listClouds',
     Catalog_regions: 'catalog.listRegions',

@@ -101,7 +101,7 @@ export class EnvironmentsService {
       description,
       protected: dto.protected ?? false,
     });
-    await this.record(actor, 'created', environment, { name, description });
+    await this.record(actor, 'created', environment, { name, description, protected: environment.protected });
     return environment;
   }
 

@@ -33,7 +33,7 @@ describe('Invitations', () => {
   it('are mailed with the inviter, the organization, the roles and the expiry', async () => {
     const created = await invite('Zoe@People.example', { roles: [roleId('developer'), roleId('billing')] });
     const mail: FiledMail = await eventually('the mail has come', async () =>
-      (await mails.all()).find(({ headers }) => headers['to']?.[0] === 'Zoe@people.example'),
+      (await mails.to('Zoe@people.example')).at(0),
     );
 
     expect(created.status).toBe(201);

@@ -56,7 +56,7 @@ describe('Requests to join', () => {
     const plain = await asking();
     const named = await asking();
 
-    const mail = await mails.after(() => cloud.main().call('PUT', `${plain.path}/approve`), plain.who.email);
+    const mail = await mails.after(plain.who.email, () => cloud.main().call('PUT', `${plain.path}/approve`));
     const second = await cloud.main().put(`${named.path}/approve`, { roles: [roleId('developer')] });
 
     expect(second.status).toBe(204);
@@ -78,7 +78,7 @@ describe('Requests to join', () => {
   it('are rejected: the user gets a mail and no access', async () => {
     const { who, path } = await asking();
 
-    const mail = await mails.after(() => cloud.main().put(`${path}/reject`), who.email);
+    const mail = await mails.after(who.email, () => cloud.main().put(`${path}/reject`));
 
     expect(mail.headers).toMatchObject({ to: [who.email], subject: ['Your request to join My organization'] });
     expect(mail.text).toContain('was declined');

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { requireWithin } from '@libs/catalog';
+import { requireBelowLimit } from '@libs/catalog';
 import { DomainError, type RoleId, type UserId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { Ledger, type LedgerContext } from '@libs/ledger';
@@ -34,7 +34,7 @@ export class Enrolment {
     const entitlements = await this.entitlements.lock(tenantId);
     const isNew = await this.members.join({ tenantId, userId: user.id, divisionId: division?.id ?? null, roleIds });
     if (!isNew) throw new DomainError('state_conflict', `${email} is already a member.`);
-    requireWithin(entitlements, 'members_limit', await this.members.count(tenantId));
+    requireBelowLimit(entitlements, 'members_limit', (await this.members.count(tenantId)) - 1);
     const event = {
       type: 'member_joined' as const,
       key: `member_joined:${tenantId}:${user.id}:${actor.requestId}`,

@@ -66,9 +66,7 @@ describe('The owner of a tenant', () => {
     ).body;
 
     await offered(one);
-    const rendered = await eventually('the member is notified', async () =>
-      (await mails.all()).find(({ headers }) => headers['to']?.[0] === member.email),
-    );
+    const rendered = await eventually('the member is notified', async () => (await mails.to(member.email)).at(0));
     const [transfer] = (await member.get('/account/ownership_transfers')).body.items;
     expect((await accept(member, transfer.id)).status).toBe(204);
 

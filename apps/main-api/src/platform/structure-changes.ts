@@ -1,6 +1,6 @@
 import type { DivisionId, EnvironmentId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
-import type { Ledger } from '@libs/ledger';
+import type { Ledger, LedgerEvent, LedgerRecord } from '@libs/ledger';
 
 /** A division or an environment. */
 interface Named<Id extends number> {
@@ -23,12 +23,38 @@ const VERBS = { created: 'created', updated: 'changed', deleted: 'deleted' } as 
 export async function recordStructureChange(
   ledger: Ledger,
   actor: ActingCaller,
-  { kind, change, division, environment, data }: StructureChange,
+  change: StructureChange,
 ): Promise<void> {
+  await ledger.record(recordOf(actor, change));
+}
+
+/** Records the environments that the deletion of their division deletes, with one statement. */
+export async function recordDeletedEnvironments(
+  ledger: Ledger,
+  actor: ActingCaller,
+  division: Named<DivisionId>,
+  environments: readonly Named<EnvironmentId>[],
+): Promise<void> {
+  const records = environments.map((environment) =>
+    recordOf(actor, {
+      kind: 'environment',
+      change: 'deleted',
+      division,
+      environment,
+      data: { name: environment.name },
+    }),
+  );
+  await ledger.recordAll(records);
+}
+
+function recordOf(
+  actor: ActingCaller,
+  { kind, change, division, environment, data }: StructureChange,
+): LedgerRecord & { event: LedgerEvent } {
   const type = `${kind}_${change}` as const;
   const { id, name } = environment ?? division;
   const title = kind === 'division' ? 'Division' : 'Environment';
-  await ledger.record({
+  return {
     audit: type,
     event: { type, key: `${type}:${id}:${actor.requestId}`, subject: `${title} ${name} was ${VERBS[change]}`, data },
     author: actor.author,
@@ -40,7 +66,7 @@ export async function recordStructureChange(
     },
     data,
     traceId: actor.traceId,
-  });
+  };
 }
 
 const named = <Id extends number>({ id, name }: Named<Id>): Named<Id> => ({ id, name });

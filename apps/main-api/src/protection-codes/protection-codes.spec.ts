@@ -5,6 +5,9 @@ import { TestMainApi } from '../../test/test-main-api.fixture.js';
 /** No valid code: the alphabet has no 0 and no 1. */
 const WRONG = '00000000';
 
+/** The address of the first organization and of its owner. */
+const OWNER = 'owner@landlord.local';
+
 describe('A protection code', () => {
   let cloud: TestMainApi;
   let mails: MailFolder;
@@ -28,7 +31,9 @@ describe('A protection code', () => {
     const path = `${cloud.division}/environments/${body.id}`;
     const payload = { tenant_id: tenantId(), division_id: divisionId(), environment_id: body.id as number };
     const mail = (): Promise<FiledMail> =>
-      mails.after(async () => expect(await request('delete_environment', payload)).toMatchObject({ status: 204 }));
+      mails.after(OWNER, async () =>
+        expect(await request('delete_environment', payload)).toMatchObject({ status: 204 }),
+      );
     const remove = (code: string): Promise<ApiAnswer> => cloud.main().delete(`${path}?code=${code}`);
     const row = async () =>
       (await cloud.rows<any>('select * from protection_codes where resource_id = $1', [body.id]))[0];
@@ -102,8 +107,8 @@ describe('A protection code', () => {
       deployment_id: body.deployment_id,
     };
 
-    const first = codeIn(await mails.after(() => request('delete_division', ofDivision)));
-    const second = codeIn(await mails.after(() => request('delete_deployment', ofDeployment)));
+    const first = codeIn(await mails.after(OWNER, () => request('delete_division', ofDivision)));
+    const second = codeIn(await mails.after(OWNER, () => request('delete_deployment', ofDeployment)));
 
     expect(await cloud.main().delete(path)).toBeProblem('protection_code_required', { status: 400 });
     expect(await cloud.main().delete(`${path}?code=${first}`)).toBeProblem('protection_code_invalid');
@@ -179,7 +184,7 @@ describe('A protection code', () => {
     const path = `${cloud.division}/environments/${environment.id}`;
     await cloud.main().put(path, { protected: true });
     const payload = { tenant_id: tenantId(), division_id: divisionId(), environment_id: environment.id };
-    const code = codeIn(await mails.after(() => request('delete_environment', payload)));
+    const code = codeIn(await mails.after(OWNER, () => request('delete_environment', payload)));
 
     const refused = await cloud.main().delete(`${path}?code=${code}`);
     await cloud.main().delete(`${path}/deployments/${body.deployment_id}`);

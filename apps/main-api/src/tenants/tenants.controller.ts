@@ -28,7 +28,7 @@ import { CreateTenantDto } from './dto/create-tenant.dto.js';
 import { StructureView } from './dto/structure.view.js';
 import { SummaryView } from './dto/summary.view.js';
 import { TenantItem } from './dto/tenant-item.view.js';
-import { DeploymentTierView, TenantView } from './dto/tenant.view.js';
+import { DeploymentTierView, PlanSubscriptionView, TenantView } from './dto/tenant.view.js';
 import { UpdateTenantDto } from './dto/update-tenant.dto.js';
 import { StructureService } from './structure.service.js';
 import { TenantOwnershipService } from './tenant-ownership.service.js';
@@ -75,6 +75,15 @@ export class TenantsController {
   @Returns(TenantView)
   get(@Actor() actor: ActingCaller): Promise<TenantView> {
     return this.tenants.get(actor);
+  }
+
+  /** Reads the subscription of the tenant: its plan, and since when it is valid. */
+  @Get(':tenant_id/subscription')
+  @RequirePermission('subscription:read')
+  @InTenant()
+  @Returns(PlanSubscriptionView)
+  async subscription(@Actor() actor: ActingCaller): Promise<PlanSubscriptionView> {
+    return (await this.tenants.get(actor)).subscription;
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { PersistenceModule } from '@libs/persistence';
 import {
+  DeploymentsRepository,
   FreeDeploymentsRepository,
   StructureRepository,
   TenantOwnershipRepository,
@@ -17,12 +18,14 @@ import { TenantConfigService } from './tenant-config.service.js';
 import { TenantEntitlements } from './tenant-entitlements.js';
 import { TenantOwnershipService } from './tenant-ownership.service.js';
 import { TenantsController } from './tenants.controller.js';
+import { TierRoom } from './tier-room.js';
 import { TenantsService } from './tenants.service.js';
 
 @Module({
   imports: [
     ProtectionCodesModule,
     PersistenceModule.forFeature([
+      DeploymentsRepository,
       FreeDeploymentsRepository,
       StructureRepository,
       TenantOwnershipRepository,
@@ -33,8 +36,8 @@ import { TenantsService } from './tenants.service.js';
   controllers: [TenantsController, TenantConfigController],
   providers: [
     ...[TenantsService, TenantOwnershipService, TenantConfigService, StructureService, TenantEntitlements],
-    ...[AddressChange, OwnedTenants, FreeDeployments],
+    ...[AddressChange, OwnedTenants, FreeDeployments, TierRoom],
   ],
-  exports: [TenantEntitlements, OwnedTenants, FreeDeployments],
+  exports: [TenantEntitlements, OwnedTenants, FreeDeployments, TierRoom],
 })
 export class TenantsModule {}

@@ -121,13 +121,21 @@ describe('A tenant', () => {
     );
   });
 
-  it('lists the types of notifications for any key, but not without a key', async () => {
-    const key = await given.key(cloud, { permissions: {} });
+  it('lists the types of notifications and of the audit for keys with the permission, and for sessions', async () => {
+    const [without, reader] = [
+      await given.key(cloud, { permissions: {} }),
+      await given.key(cloud, { permissions: { division: ['notifications:read'] } }),
+    ];
+    const person = await given.person(cloud, { email: 'types@people.example' });
 
-    const { status, body } = await cloud.main(key).get('/notifications/types');
+    const { status, body } = await cloud.main(reader).get('/notifications/types');
 
     expect(status).toBe(200);
     expect(body).toContainEqual({ type: 'tenant_config_updated', name: 'Tenant settings changed' });
+    for (const path of ['/notifications/types', '/audit/types']) {
+      expect(await cloud.main(without).get(path)).toBeProblem('insufficient_permissions');
+      expect((await person.get(path)).status).toBe(200);
+    }
     expect(await cloud.main(null).get('/notifications/types')).toBeProblem('unauthenticated');
   });
 });

@@ -68,11 +68,11 @@ export class AccessRulesService {
   private async publish(
     actor: ActingCaller,
     audit: 'access_rule_added' | 'access_rule_deleted',
-    { name, remarks, cidr_blocks, rules }: AccessRuleRow,
+    { remarks, cidr_blocks, rules }: AccessRuleRow,
   ): Promise<void> {
     await this.documents.publishAll(actor.deployment.id, actor.traceId);
     const { author, context, traceId } = actor;
-    const data = { cidrs: cidr_blocks, description: remarks ?? name, rules };
+    const data = { cidrs: cidr_blocks, ...(remarks && { description: remarks }), rules };
     await this.ledger.record({ audit, author, context, data, traceId });
   }
 }

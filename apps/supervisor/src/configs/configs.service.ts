@@ -18,7 +18,7 @@ import { ConfigViews } from './config-views.js';
 import type { ConfigDiffView } from './dto/config-diff.view.js';
 import type { SchemaSectionView } from './dto/config-schema.view.js';
 import type { ConfigView } from './dto/config.view.js';
-import type { CreateConfigDto } from './dto/create-config.dto.js';
+import type { CreateConnectorConfigDto } from './dto/create-config.dto.js';
 import type { ConfigKind, NamedKind } from './kinds/config-kind.js';
 import { ConfigKinds } from './kinds/config-kinds.js';
 
@@ -100,7 +100,7 @@ export class ConfigsService {
    * @throws DomainError validation_failed, connector_not_found, connector_instance_not_found, insufficient_permissions,
    *   plan_limit_reached, state_conflict
    */
-  async create(actor: ActingCaller, named: NamedKind, dto: CreateConfigDto): Promise<Written<ConfigView>> {
+  async create(actor: ActingCaller, named: NamedKind, dto: CreateConnectorConfigDto): Promise<Written<ConfigView>> {
     const { id } = actor.deployment;
     const status = await lockDeployment(this.runtimes, id);
     const kind = await this.kinds.find(id, named);

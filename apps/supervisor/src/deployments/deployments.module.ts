@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { PersistenceModule } from '@libs/persistence';
 import {
   ConfigsRepository,
+  ConfigVersionsRepository,
   CredentialsRepository,
   NodesRepository,
   RuntimesRepository,
@@ -12,7 +13,13 @@ import { DeploymentsService } from './deployments.service.js';
 
 @Module({
   imports: [
-    PersistenceModule.forFeature([ConfigsRepository, CredentialsRepository, NodesRepository, RuntimesRepository]),
+    PersistenceModule.forFeature([
+      ConfigsRepository,
+      ConfigVersionsRepository,
+      CredentialsRepository,
+      NodesRepository,
+      RuntimesRepository,
+    ]),
   ],
   controllers: [DeploymentsController],
   providers: [DeploymentsService, CredentialRotation],

@@ -1,11 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
+import { DomainError, type DeploymentId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import {
   ConfigsRepository,
+  ConfigVersionsRepository,
   CredentialsRepository,
   NodesRepository,
   RuntimesRepository,
+  type ConfigRow,
+  type ConfigSummary,
+  type NodeRow,
 } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import type { CredentialsView, DeploymentRuntimeView } from './dto/deployment-runtime.view.js';
@@ -17,6 +21,7 @@ export class DeploymentsService {
     private readonly runtimes: RuntimesRepository,
     private readonly nodes: NodesRepository,
     private readonly configs: ConfigsRepository,
+    private readonly configVersions: ConfigVersionsRepository,
     private readonly credentialRows: CredentialsRepository,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {}
@@ -26,7 +31,16 @@ export class DeploymentsService {
     const [facts, runtime] = [await this.runtimes.facts(deployment.id), await this.runtimes.find(deployment.id)];
     if (!facts || !runtime) throw notFound();
     const [nodes, configs] = [await this.nodes.list(deployment.id), await this.configs.list(deployment.id)];
-    return toRuntimeView({ facts, runtime, nodes, configs, baseDomain: this.config.BASE_DOMAIN });
+    const applied = await this.applied(deployment.id, nodes, configs);
+    const { BASE_DOMAIN: baseDomain, SUPERVISOR_PUBLIC_URL: supervisorUrl } = this.config;
+    return toRuntimeView({ facts, runtime, nodes, configs, applied, baseDomain, supervisorUrl });
+  }
+
+  /** The configurations of the broker that the nodes run with. */
+  private async applied(deploymentId: DeploymentId, nodes: NodeRow[], configs: ConfigSummary[]): Promise<ConfigRow[]> {
+    const active = configs.find(({ kind, primary }) => kind === 'broker' && primary)?.id;
+    const ids = nodes.map((node) => node.config_id ?? active).filter((id) => id !== undefined);
+    return this.configVersions.findAll(deploymentId, 'broker', [...new Set(ids)]);
   }
 
   /** @throws DomainError deployment_not_found */

@@ -63,6 +63,24 @@ describe('A deployment', () => {
     ]);
   });
 
+  it('shows no endpoint for a port that the configuration of the node closes', async () => {
+    for (const [index, purpose] of ['tcp', 'http', 'websocket'].entries())
+      await cloud.rows('insert into node_ports (address, port, node_id, purpose) values ($1, $2, $3, $4)', [
+        ...['127.0.0.1', 9_000 + 10 * Number(nodeId) + index, nodeId, purpose],
+      ]);
+    const endpoints = async () => (await get()).body.nodes[0].endpoints;
+    const at = (index: number) => `127.0.0.1:${9_000 + 10 * Number(nodeId) + index}`;
+    const open = { tcp: at(0), http: at(1), websocket: at(2), udp: null };
+    const values = { http: { enabled: false }, websocket: { enabled: false } };
+
+    expect(await endpoints()).toEqual(open);
+    const { body: saved } = await cloud.runtime().post(`${path}/configs/broker`, { values });
+    expect(await endpoints()).toEqual(open);
+    await cloud.rows('update nodes set config_id = $2 where id = $1', [nodeId, saved.id]);
+
+    expect(await endpoints()).toEqual({ ...open, http: null, websocket: null });
+  });
+
   it('shows its credentials only to keys with the permission to read them', async () => {
     const reader = await given.key(cloud, { permissions: { environment: ['deployment:read'] } });
     const { username } = (await cloud.document(nodeId)).spec.credentials;

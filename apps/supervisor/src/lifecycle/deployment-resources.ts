@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Catalog, type Cloud } from '@libs/catalog';
 import type { CloudProvider, Resource, ResourceKind, ResourceTags } from '@libs/cloud';
-import { deploymentSubnet, subnetWithin, type DeploymentId } from '@libs/domain';
+import { deploymentDomain, deploymentSubnet, subnetWithin, type DeploymentId } from '@libs/domain';
 import { InstallationRepository } from '@libs/persistence/platform';
 import {
   NodeAgentsRepository,
@@ -190,7 +190,8 @@ export class DeploymentResources {
     return { installation: this.installation.name, deployment_id: facts.id };
   }
 
+  /** Empty for a deployment without a domain name. */
   private fqdn(facts: DeploymentFacts): string {
-    return `${facts.code}.${facts.region}.${facts.cloud}.${this.config.BASE_DOMAIN}`;
+    return deploymentDomain(facts, this.config.BASE_DOMAIN) ?? '';
   }
 }

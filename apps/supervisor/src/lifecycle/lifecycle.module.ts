@@ -6,6 +6,7 @@ import { PersistenceModule } from '@libs/persistence';
 import {
   ActivitiesRepository,
   BackupsRepository,
+  DataKeysRepository,
   ConnectorInstancesRepository,
   CredentialsRepository,
   DeploymentCertificatesRepository,
@@ -20,6 +21,7 @@ import {
   RuntimesRepository,
   TelemetryRepository,
 } from '@libs/persistence/runtime';
+import { UpgradesRepository } from '@libs/persistence/organization';
 import { InstallationRepository } from '@libs/persistence/platform';
 import type { SupervisorConfig } from '../config.js';
 import { BackupRequestsModule } from '../backups/index.js';
@@ -73,6 +75,7 @@ const LIFECYCLE = [
 const REPOSITORIES = [
   ActivitiesRepository,
   BackupsRepository,
+  DataKeysRepository,
   ConnectorInstancesRepository,
   CredentialsRepository,
   DeploymentCertificatesRepository,
@@ -87,6 +90,7 @@ const REPOSITORIES = [
   PrivateConsumersRepository,
   RuntimesRepository,
   TelemetryRepository,
+  UpgradesRepository,
 ];
 
 /** The workflows of deployments in this cell. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
+import { deploymentDomain, DomainError } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { NodesRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
@@ -25,9 +25,7 @@ export class NetworkService {
       cidr: runtime.cidr,
       network_id: runtime.network_id,
       subnets: runtime.subnet_ids,
-      domain: facts.subdomain_enabled
-        ? `${facts.code}.${facts.region}.${facts.cloud}.${this.config.BASE_DOMAIN}`
-        : null,
+      domain: deploymentDomain(facts, this.config.BASE_DOMAIN),
       ports: { tcp, http, websocket, udp },
       nodes: nodes.map((node) => ({ node_id: node.id, private_ip: node.private_ip, public_ip: node.public_ip })),
       load_balancer: runtime.load_balancer,

@@ -102,17 +102,39 @@ describe('The network of a deployment', () => {
   });
 
   it.each([
-    ['the network of the deployment', { peer_vpc_cidr: '10.8.1.0/24' }, '/peer_vpc_cidr'],
-    ['the network of another peering', { name: 'second', peer_vpc_cidr: '10.20.1.0/24' }, '/peer_vpc_cidr'],
-    ['a misspelled VPC', { peer_vpc_id: 'vpc' }, '/peer_vpc_id'],
-  ])('refuses a peering with %s', async (_, over, field) => {
+    ['the network of the deployment', { peer_vpc_cidr: '10.8.1.0/24' }, ['10.8.1.0/24', '10.8.0.0/16']],
+    [
+      'the network of another peering',
+      { name: 'second', peer_vpc_cidr: '10.20.1.0/24' },
+      ['10.20.1.0/24', '10.20.0.0/16'],
+    ],
+  ])('refuses a peering with %s, and names both networks', async (_, over, cidrs) => {
     await requested();
 
-    const answer = await request(over);
+    expect(await request(over)).toBeProblem('cidr_overlap', { status: 400, cidrs });
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('lets a new peering use the network of one that the other side has rejected', async () => {
+    await requested();
+    await cloud.rows(`update private_connections set status = 'rejected'`);
+
+    expect((await request({ name: 'second' })).status).toBe(204);
+  });
+
+  it('refuses a peering with a misspelled VPC', async () => {
+    const answer = await request({ peer_vpc_id: 'vpc' });
 
     expect(answer).toBeProblem('validation_failed');
-    expect(answer.body.field_issues.map(({ path: at }: { path: string }) => at)).toEqual([field]);
-    expect(await list()).toHaveLength(1);
+    expect(answer.body.field_issues.map(({ path: at }: { path: string }) => at)).toEqual(['/peer_vpc_id']);
+    expect(await list()).toEqual([]);
+  });
+
+  it('refuses what the drivers of the deployment do not do', async () => {
+    await cloud.rows(`update deployments set features = '{"backup": "real"}'`);
+
+    expect(await request()).toBeProblem('feature_unavailable', { status: 409, feature: 'private_networking' });
+    expect(await list()).toEqual([]);
   });
 
   it('refuses a taken name, another cloud, a lower managed tier and a deployment without a network', async () => {

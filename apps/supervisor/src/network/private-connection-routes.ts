@@ -16,6 +16,8 @@ import {
 /** The name of a private connection in paths, headers and error codes. */
 type ConnectionResource = 'peering' | 'service' | 'attachment';
 
+const HEADERS = { peering: 'peering', service: 'endpoint-service', attachment: 'attachment' } as const;
+
 /** The rules of the four kinds of private connections are the same, so their routes share the declarations. */
 export const CreatesConnection = (resource: ConnectionResource, limit: LimitName): MethodDecorator =>
   applyDecorators(
@@ -23,9 +25,9 @@ export const CreatesConnection = (resource: ConnectionResource, limit: LimitName
     Idempotent(),
     Audited('private_connection_created'),
     OfDeployment(),
-    NoContent(resource, 'operation'),
+    NoContent(HEADERS[resource], 'operation'),
     WithinPlan('private_networking_enabled', limit),
-    FailsWith('private_networking_not_supported', 'name_taken', 'state_conflict'),
+    FailsWith('private_networking_not_supported', 'name_taken', 'state_conflict', 'feature_unavailable'),
   );
 
 export const ListsConnections = (view: Type): MethodDecorator =>

@@ -2,8 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
 import {
   DomainError,
+  findGrant,
   overlap,
-  validationFailed,
+  requireFreeName,
   type DeploymentStatus,
   type ErrorCode,
   Written,
@@ -13,6 +14,7 @@ import {
 import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import {
+  ENDED_STATUSES,
   PrivateConnectionsRepository,
   PrivateConsumersRepository,
   RuntimesRepository,
@@ -27,6 +29,7 @@ import {
   lockDeployment,
   targetOf,
   requireAlive,
+  requireDriverFeature,
   TenantPlans,
 } from '../platform/index.js';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
@@ -41,6 +44,8 @@ export interface PrivateConnectionRequest {
   spec: (facts: DeploymentFacts) => Record<string, unknown>;
   /** The network of the other side, for routes. Only for peerings. */
   peerCidr?: string;
+  /** Whether the broker gets the addresses of clients. Only for service attachments. */
+  usesProxyProtocol?: boolean;
 }
 
 /** A deployment with its network. */
@@ -61,7 +66,7 @@ const WITH_NETWORK: readonly DeploymentStatus[] = ['initialized', 'degraded', 's
 const RESOURCE: Record<PrivateConnectionKind, { id: ResourceKind; missing: ErrorCode }> = {
   vpc_peering: { id: 'peering', missing: 'peering_not_found' },
   network_peering: { id: 'peering', missing: 'peering_not_found' },
-  endpoint_service: { id: 'service', missing: 'service_not_found' },
+  endpoint_service: { id: 'endpoint-service', missing: 'service_not_found' },
   service_attachment: { id: 'attachment', missing: 'attachment_not_found' },
 };
 
@@ -113,19 +118,23 @@ export class PrivateConnections {
   /**
    * The row exists before the answer. The operation ends when the provider has accepted the request. The observer
    * records later actions of the other side.
-   * @throws DomainError private_networking_not_supported, validation_failed, plan_feature_required, state_conflict,
-   * name_taken, plan_limit_reached
+   * @throws DomainError private_networking_not_supported, plan_feature_required, feature_unavailable, state_conflict,
+   * cidr_overlap, name_taken, plan_limit_reached
    */
   async create(actor: ActingCaller, requested: PrivateConnectionRequest): Promise<Written> {
     const { kind, name } = requested;
     const { facts, cidr } = await this.networked(actor, kind);
     const entitlements = await this.plans.of(actor.tenantId);
     requireIncluded(entitlements, facts, kind);
+    requireDriverFeature(facts, 'private_networking');
+    if (requested.usesProxyProtocol) requireDriverFeature(facts, 'proxy_protocol');
     requireNetwork(await lockDeployment(this.runtimes, facts.id));
     // Checked with the lock on the deployment: another request for a peering to the same network may run now.
     await this.requireFreeNetwork(actor, requested, cidr);
-    if (await this.connections.isNamed(facts.id, kind, name))
-      throw new DomainError('name_taken', `Another private connection has the name ${name}.`);
+    requireFreeName('private connection', name, {
+      id: await this.connections.findIdByName(facts.id, kind, name),
+      isReadable: () => findGrant(actor.caller.holding, 'deployment:network:read', placeOf(actor)) !== null,
+    });
     const { limit, counted, firstStatus: status } = PRIVATE_NETWORKING[kind];
     requireBelowLimit(entitlements, limit, await this.connections.count(actor.tenantId, counted));
     const row = { deploymentId: facts.id, kind, name, remarks: requested.remarks, spec: requested.spec(facts), status };
@@ -162,11 +171,17 @@ export class PrivateConnections {
     cidr: string | null,
   ): Promise<void> {
     if (peerCidr === undefined) return;
-    const others = (await this.connections.list(deployment.id, kind)).map((one) => String(one.spec['peer_cidr']));
+    const others = (await this.connections.list(deployment.id, kind))
+      .filter(({ status }) => !ENDED_STATUSES.includes(status))
+      .map((one) => String(one.spec['peer_cidr']));
     const taken = [...(cidr === null ? [] : [cidr]), ...others].find((network) => overlap(network, peerCidr));
     if (taken === undefined) return;
-    const reason = taken === cidr ? `overlaps the network of the deployment, ${cidr}` : `overlaps ${taken} of another`;
-    throw validationFailed([{ path: '/peer_vpc_cidr', code: 'overlaps', reason }]);
+    const reason =
+      taken === cidr ? `overlaps the network of the deployment, ${cidr}` : `overlaps ${taken} of another peering`;
+    throw new DomainError('cidr_overlap', `The network ${peerCidr} ${reason}.`, {
+      members: { cidrs: [peerCidr, taken] },
+      fieldIssues: [{ path: '/peer_vpc_cidr', code: 'overlaps', reason }],
+    });
   }
 
   private async record(
@@ -178,6 +193,11 @@ export class PrivateConnections {
     await this.ledger.record({ audit, author, context, data: { private_connection_id: id, kind, name }, traceId });
   }
 }
+
+const placeOf = ({ division, environment }: ActingCaller) => ({
+  divisionId: division.id,
+  environmentId: environment.id,
+});
 
 function existing(kind: PrivateConnectionKind, found: PrivateConnection | null): PrivateConnection {
   if (!found) throw new DomainError(RESOURCE[kind].missing, 'No such private connection.');

@@ -27,7 +27,10 @@ export class ServiceAttachmentsService {
       consumer_accept_lists: dto.consumer_accept_lists ?? [],
       enable_proxy_protocol: dto.enable_proxy_protocol ?? false,
     });
-    return this.connections.create(actor, { kind: KIND, name: dto.name, remarks: dto.remarks ?? '', spec });
+    const usesProxyProtocol = dto.enable_proxy_protocol ?? false;
+    return this.connections.create(actor, {
+      ...{ kind: KIND, name: dto.name, remarks: dto.remarks ?? '', spec, usesProxyProtocol },
+    });
   }
 
   async list(actor: ActingCaller): Promise<ServiceAttachmentView[]> {

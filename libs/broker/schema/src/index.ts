@@ -1,3 +1,4 @@
+export * from './broker-features.js';
 export * from './broker-schema.js';
 export * from './broker-setting.js';
 export * from './broker-tables.js';

@@ -8,6 +8,10 @@ const MIB = 1024 ** 2;
 const DAY_SECONDS = 86_400;
 const SOON_DAYS = { raised: 30, high: 7 };
 
+/** Connectors report their usage next to that of the broker. */
+const usedBy = ({ gauges }: ReportNode, name: 'cpu_percent' | 'memory_bytes'): number | undefined =>
+  gauges[name] === undefined ? undefined : gauges[name] + (gauges[`connectors_${name}`] ?? 0);
+
 /** Checks of the resource usage of nodes, now and over time. */
 export const RESOURCE_CHECKS: readonly Check[] = [
   {
@@ -16,7 +20,7 @@ export const RESOURCE_CHECKS: readonly Check[] = [
     name: 'CPU usage is normal now',
     advice: 'Check the load of the clients, or choose a larger tier.',
     look: eachNode((node) => {
-      const used = node.gauges['cpu_percent'];
+      const used = usedBy(node, 'cpu_percent');
       if (used === undefined) return unknown('did not report CPU usage');
       const share = used / (node.told?.machine.cpus ?? 1);
       return against(share, FULL.raised, FULL.high, `${Math.round(used)} % of one core`);
@@ -39,7 +43,7 @@ export const RESOURCE_CHECKS: readonly Check[] = [
     group: 'Resources',
     name: 'Memory usage is normal now',
     advice: 'Choose a larger tier. The agent restarts a broker that exceeds its memory limit.',
-    look: eachNode((node) => memory(node, node.gauges['memory_bytes']), 'No node uses more than 80 % of its memory.'),
+    look: eachNode((node) => memory(node, usedBy(node, 'memory_bytes')), 'No node uses more than 80 % of its memory.'),
   },
   {
     id: 'memory_day',

@@ -10,7 +10,7 @@ export const ACCESS = Symbol('landlord.access');
 
 /** The declaration of a route about its callers. The guard fails closed: it refuses a route without a declaration. */
 export type AccessRule =
-  | { kind: 'permission'; permission: Permission; anywhere: boolean }
+  | { kind: 'permission'; permission: Permission; anywhere: boolean; withoutTenant?: boolean }
   | { kind: 'any_caller' }
   | { kind: 'key_only' }
   | { kind: 'session_only'; beforeVerification: boolean }
@@ -27,11 +27,15 @@ const KEY_ERRORS = [
 
 /**
  * The caller needs `permission` on the resource of the path. With `anywhere`, the permission on any resource is enough, and
- * the answer contains only those resources.
+ * the answer contains only those resources. With `withoutTenant`, the path names no tenant: a key needs the permission
+ * anywhere in its own tenant, and every session may call, because a session has permissions only within tenants.
  */
-export const RequirePermission = (permission: Permission, options: { anywhere?: boolean } = {}): MethodDecorator =>
+export const RequirePermission = (
+  permission: Permission,
+  { anywhere = false, withoutTenant = false }: { anywhere?: boolean; withoutTenant?: boolean } = {},
+): MethodDecorator =>
   applyDecorators(
-    SetMetadata(ACCESS, { kind: 'permission', permission, anywhere: options.anywhere ?? false } satisfies AccessRule),
+    SetMetadata(ACCESS, { kind: 'permission', permission, anywhere, withoutTenant } satisfies AccessRule),
     ApiSecurity('ld_api_key'),
     ApiExtension('x-permission', permission),
     FailsWith(...KEY_ERRORS, 'insufficient_permissions'),

@@ -63,7 +63,7 @@ export class AccessGuard implements CanActivate {
     addressed: Addressed,
     rule: AccessRule | undefined,
   ): Actor {
-    if (!resolved || !rule) throw new DomainError('unauthenticated', 'Send a valid API key or a session.');
+    if (!resolved || !rule) throw new DomainError('unauthenticated', this.credentials.advice);
     const { caller, ancestry } = resolved;
     requireUsable(resolved, request.ip ?? '');
     requireKindOfCaller(rule, caller);

@@ -72,11 +72,13 @@ export function requireInScope(
 /** Refuses with 403, naming the permission and the scope where it is missing. */
 export function requirePermission(rule: AccessRule, caller: Caller, ancestry: Ancestry): void {
   if (rule.kind !== 'permission') return;
-  const { permission, anywhere } = rule;
+  const { permission, anywhere, withoutTenant } = rule;
+  if (withoutTenant && !caller.key) return;
   const scope = scopeOf(ancestry);
-  const held = anywhere
-    ? holdsAnywhere(caller.holding, permission)
-    : findGrant(caller.holding, permission, scope) !== null;
+  const held =
+    anywhere || withoutTenant
+      ? holdsAnywhere(caller.holding, permission)
+      : findGrant(caller.holding, permission, scope) !== null;
   if (held) return;
   throw new DomainError('insufficient_permissions', `The caller lacks the permission ${permission} here.`, {
     members: { permission, scope: addressOf(caller, ancestry) },

@@ -20,6 +20,11 @@ export class Credentials {
     private readonly scheme: PublicScheme,
   ) {}
 
+  /** What a caller without valid credentials should do. */
+  get advice(): string {
+    return this.sessions.advice;
+  }
+
   async of(context: ExecutionContext, addressed: Addressed): Promise<Resolve> {
     const request = context.switchToHttp().getRequest<Request>();
     if (request.headers[API_KEY_HEADER] !== undefined) {

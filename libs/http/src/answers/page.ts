@@ -18,7 +18,7 @@ export class Page<T> {
     const last = Math.max(1, this.total_pages);
     const targets: [string, number, boolean][] = [
       ['first', 1, true],
-      ['prev', this.page - 1, this.page > 1],
+      ['prev', Math.min(this.page - 1, last), this.page > 1],
       ['next', this.page + 1, this.page < last],
       ['last', last, true],
     ];

@@ -50,10 +50,21 @@ export function describeApi(app: INestApplication, api: ApiDescription): OpenAPI
   document.paths = asWritten(document.paths);
   joinPaths(document);
   describeBodies(document, app);
+  addNotModified(document);
   if (api.webhooks) document.webhooks = api.webhooks;
   if (api.sessions) addSessions(document);
   return shareComponents(namePages(nameOperations(tellPathsApart(addErrorResponses(document)), api.operationNames)));
 }
+
+/** Every GET of JSON honours `if-none-match` (C-4.7). */
+function addNotModified({ paths }: OpenAPIObject): void {
+  for (const { get } of Object.values(paths))
+    if (get && '200' in get.responses && isJson(get.responses['200']))
+      get.responses['304'] = { description: 'Unchanged: the etag in `if-none-match` is still that of the answer.' };
+}
+
+const isJson = (response: object | undefined): boolean =>
+  response !== undefined && 'content' in response && 'application/json' in (response.content as object);
 
 /** The module that reads paths leaves a backslash for a literal colon before a parameter. */
 const asWritten = (paths: OpenAPIObject['paths']): OpenAPIObject['paths'] =>

@@ -65,12 +65,12 @@ function shareParameters(operations: Operation[]): Record<string, object> {
 function shareResponses(operations: Operation[]): Record<string, object> {
   const refusals = new SharedParts('responses', 1);
   const empty = new SharedParts('responses', FEWEST_USES);
-  const all = operations.flatMap(({ responses }) => Object.values(responses));
+  const all = operations.flatMap(({ responses }) => Object.entries(responses));
   const sharedBy = (response: Response): SharedParts => (codesOf(response) ? refusals : empty);
-  for (const one of all) if (isNamed(one)) sharedBy(one).count(nameOf(one), one);
+  for (const [status, one] of all) if (isNamed(one)) sharedBy(one).count(nameOf(one, status), one);
   for (const operation of operations)
-    operation.responses = mapped(operation.responses, (one) =>
-      isNamed(one) ? sharedBy(one).refer(nameOf(one), one) : one,
+    operation.responses = mapped(operation.responses, (one, status) =>
+      isNamed(one) ? sharedBy(one).refer(nameOf(one, status), one) : one,
     );
   return { ...refusals.components(), ...empty.components() };
 }
@@ -90,11 +90,11 @@ function shareSecurity(operations: Operation[]): Record<string, string[]>[] {
 /** Refusals, and responses without a body. The bodies of the others differ. */
 const isNamed = (response: Response): boolean => codesOf(response) !== undefined || !response.content;
 
-function nameOf(response: Response): string {
+function nameOf(response: Response, status: string): string {
   const codes = codesOf(response);
   if (codes) return nameOfRefusal(codes);
   const headers = Object.keys(response.headers ?? {}).filter((name) => name !== REQUEST_ID);
-  return ['NoContent', ...headers.map(pascalCase)].join('With');
+  return [status === '304' ? 'NotModified' : 'NoContent', ...headers.map(pascalCase)].join('With');
 }
 
 const codesOf = ({ content }: Response): string[] | undefined =>

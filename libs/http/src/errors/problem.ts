@@ -1,4 +1,4 @@
-import { ERRORS, isRetryable, type DomainError } from '@libs/domain';
+import { ERRORS, type DomainError } from '@libs/domain';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 /** Seconds in `retry-after` when the error has no own value. */
@@ -25,7 +25,7 @@ export function toProblem(error: DomainError, requestId: string): Problem {
     detail: error.detail,
     instance: requestId,
     code: error.code,
-    retryable: isRetryable(error.code),
+    retryable: error.isRetryable,
     ...(error.fieldIssues.length > 0 && { field_issues: error.fieldIssues }),
     ...error.members,
   };
@@ -33,7 +33,7 @@ export function toProblem(error: DomainError, requestId: string): Problem {
 
 /** Returns the headers of a refusal, with `retry-after` for each retryable error. */
 export function problemHeaders(error: DomainError): Record<string, string> {
-  const seconds = error.retryAfterSeconds ?? (isRetryable(error.code) ? DEFAULT_RETRY_SECONDS : null);
+  const seconds = error.retryAfterSeconds ?? (error.isRetryable ? DEFAULT_RETRY_SECONDS : null);
   return {
     'content-type': `${PROBLEM_TYPE}; charset=utf-8`,
     ...(seconds !== null && { 'retry-after': String(Math.max(1, Math.ceil(seconds))) }),

@@ -18,15 +18,16 @@ export function setReadOnly(dto: UpdateDto, members: Record<string, unknown>): v
 }
 
 /**
+ * `live` are members that change on their own: any value of them is accepted.
  * @throws DomainError validation_failed naming each member that is unknown, or differs from the record
  */
-export function requireUnchanged(dto: UpdateDto, view: object): void {
+export function requireUnchanged(dto: UpdateDto, view: object, live: readonly string[] = []): void {
   const stored = JSON.parse(JSON.stringify(view)) as Record<string, unknown>;
   const issues: FieldIssue[] = [];
   for (const [name, value] of Object.entries(dto[READ_ONLY] ?? {})) {
     if (!Object.hasOwn(stored, name)) issues.push(unknownField(pointerTo([name])));
     // Ignores the order of members, because clients may reorder JSON objects.
-    else if (!isDeepStrictEqual(stored[name], value))
+    else if (!live.includes(name) && !isDeepStrictEqual(stored[name], value))
       issues.push({ path: pointerTo([name]), code: 'read_only', reason: 'cannot be changed here' });
   }
   if (issues.length > 0) throw validationFailed(issues);

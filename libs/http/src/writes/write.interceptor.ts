@@ -123,7 +123,7 @@ export class WriteInterceptor implements NestInterceptor {
     return outcome;
   }
 
-  /** A refusal with a 4xx status is stored like other answers; 429 and 5xx are not. */
+  /** A refusal with a 4xx status is stored like other answers. 5xx and retryable refusals are not. */
   private async attempt(work: () => Promise<Answer<unknown>>): Promise<Outcome> {
     try {
       return await this.transaction.savepoint(() => settle(work));
@@ -145,7 +145,7 @@ async function settle(work: () => Promise<Answer<unknown>>): Promise<Outcome> {
 }
 
 /** Whether a repeat with the same idempotency key gets this refusal. */
-const isKept = ({ status }: DomainError): boolean => status < 500 && status !== 429;
+const isKept = ({ status, isRetryable }: DomainError): boolean => status < 500 && !isRetryable;
 
 function requireRecorded(rule: AuditRule | undefined, recorded: readonly AuditType[]): void {
   const declared = rule?.types ?? [];

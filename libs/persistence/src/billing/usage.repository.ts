@@ -21,7 +21,7 @@ const LIST = statement(
    select ${named('c')} as deployment, c.code, ${named('v')} as division, ${named('e')} as environment,
           ${chargeColumns('c')}, c.periods, count(*) over ()::int as total
      from charged c join divisions v on v.id = c.division_id join environments e on e.id = c.environment_id
-    order by c.total_usd desc, c.id limit $5 offset $6`,
+    order by c.id desc limit $5 offset $6`,
 );
 const COUNT = statement('usage.count', `${CHARGED} select count(*)::int as count from charged`);
 const TOTALS = statement(
@@ -35,7 +35,7 @@ export class UsageRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Charges per deployment, the most expensive first. `until` is exclusive. `until` must not be in the future, because future
+   * Charges per deployment, the newest deployment first. `until` is exclusive. `until` must not be in the future, because future
    * usage is not metered.
    */
   async page(scope: BillingScope, from: Date, until: Date, request: PageRequest): Promise<PageOf<ChargeLine>> {

@@ -15,8 +15,13 @@ const SEQUENCES: Record<WritingApp, readonly string[]> = {
 
 /** What an app has done by the owner of the tables, beside the partitions ahead. */
 const FUNCTIONS: Record<WritingApp, readonly string[]> = {
-  main_api: ['drop_expired_partitions', 'ensure_notification_partitions', 'drop_expired_notifications'],
-  supervisor: ['ensure_telemetry_partitions', 'drop_expired_telemetry'],
+  main_api: [
+    'drop_expired_partitions()',
+    'ensure_notification_partitions()',
+    'drop_expired_notifications()',
+    'apply_upgrade(bigint)',
+  ],
+  supervisor: ['ensure_telemetry_partitions()', 'drop_expired_telemetry()', 'apply_upgrade(bigint)'],
 };
 
 /**
@@ -35,7 +40,7 @@ export async function grantPrivileges(client: pg.Client, release: readonly strin
     }
     for (const sequence of SEQUENCES[app]) await client.query(`grant usage on sequence ${sequence} to ${role}`);
     await client.query(`grant execute on function ensure_partitions() to ${role}`);
-    for (const name of FUNCTIONS[app]) await client.query(`grant execute on function ${name}() to ${role}`);
+    for (const name of FUNCTIONS[app]) await client.query(`grant execute on function ${name} to ${role}`);
     await grantQueue(client, role);
   }
 }

@@ -40,6 +40,13 @@ import { OneOwner1763683200051 } from './1763683200051-one-owner.js';
 import { CodeAddress1763683200052 } from './1763683200052-code-address.js';
 import { ChannelConfirmations1763683200060 } from './1763683200060-channel-confirmations.js';
 import { InvoiceAgreements1763683200065 } from './1763683200065-invoice-agreements.js';
+import { UpgradesInForce1763683200070 } from './1763683200070-upgrades-in-force.js';
+import { DriverFeatures1763683200071 } from './1763683200071-driver-features.js';
+import { NodeOutages1763683200072 } from './1763683200072-node-outages.js';
+import { BackupSchedules1763683200073 } from './1763683200073-backup-schedules.js';
+import { RateLimits1763683200079 } from './1763683200079-rate-limits.js';
+import { DeploymentKeys1763683200080 } from './1763683200080-deployment-keys.js';
+import { ConnectorWork1763683200085 } from './1763683200085-connector-work.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -82,6 +89,13 @@ export const MIGRATIONS = [
   CodeAddress1763683200052,
   ChannelConfirmations1763683200060,
   InvoiceAgreements1763683200065,
+  UpgradesInForce1763683200070,
+  DriverFeatures1763683200071,
+  NodeOutages1763683200072,
+  BackupSchedules1763683200073,
+  RateLimits1763683200079,
+  DeploymentKeys1763683200080,
+  ConnectorWork1763683200085,
 ];
 
 /** Their names, as the database keeps them. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { BrokerDriver, DeploymentId, NodeId, UserId } from '@libs/domain';
 import { statement, Database } from '../database.js';
+import type { SecretLocation } from '../sealed-columns.js';
 import { Secrets } from '../secrets.js';
 import { configLocation } from './configs.repository.js';
 import { freshPassword, passwordLocation } from './security/credentials.repository.js';
@@ -29,7 +30,22 @@ export interface InitialRows {
   nodes: NewNode[];
   /** Whether it starts with a rule that allows all clients. */
   isOpenToAll: boolean;
+  /** Whether its nodes have public addresses. */
+  hasPublicIp: boolean;
+  /** Whether its nodes encrypt the stored data. */
+  isEncrypted: boolean;
+  /** Bytes per second of PUBLISH packets from clients. Null: no limit. */
+  rateLimitBytes: number | null;
 }
+
+/** For AES-256. */
+const DATA_KEY_BYTES = 32;
+
+export const dataKeyLocation = (deploymentId: DeploymentId): SecretLocation => ({
+  table: 'deployment_runtimes',
+  column: 'data_key',
+  row: deploymentId,
+});
 
 const OPEN_RULES = { broker_tcp: true, broker_http: true, broker_websocket: true, broker_udp: true };
 
@@ -37,7 +53,8 @@ const OPEN_RULES = { broker_tcp: true, broker_http: true, broker_websocket: true
 const INSERT = statement(
   'birth.insert',
   `with runtime as (
-     insert into deployment_runtimes (deployment_id, cell, status, peer_secret) values ($1, $2, 'creating', $3)
+     insert into deployment_runtimes (deployment_id, cell, status, peer_secret, network_mode, rate_limit_bytes, data_key)
+     values ($1, $2, 'creating', $3, $12, $13::integer, $14)
      returning deployment_id
    ), credentials as (
      insert into deployment_credentials (deployment_id, username, password) select deployment_id, $4, $5 from runtime
@@ -84,7 +101,15 @@ export class InitialRowsRepository {
       JSON.stringify(OPEN_RULES),
       initialRows.isOpenToAll,
       JSON.stringify(initialRows.nodes),
+      initialRows.hasPublicIp ? 'public' : 'private',
+      initialRows.rateLimitBytes,
+      initialRows.isEncrypted ? this.freshDataKey(deploymentId) : null,
     ]);
     return rows.map(({ id }) => id);
+  }
+
+  private freshDataKey(deploymentId: DeploymentId): string {
+    const key = randomBytes(DATA_KEY_BYTES).toString('base64');
+    return this.secrets.seal(dataKeyLocation(deploymentId), key);
   }
 }

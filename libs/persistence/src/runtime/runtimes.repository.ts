@@ -35,13 +35,15 @@ const FIND = statement(
 );
 const LOCK = statement(
   'runtime.lock',
-  'select status from deployment_runtimes where deployment_id = $1 and deleted_at is null for no key update',
+  `select case when d.deletion_requested_at is null then r.status else 'deleting' end as status
+     from deployment_runtimes r join deployments d on d.id = r.deployment_id
+    where r.deployment_id = $1 and r.deleted_at is null for no key update of r`,
 );
 const FACTS = statement(
   'runtime.facts',
   `select d.id, d.variant, d.tenant_id, d.division_id, v.name as division_name, d.environment_id, e.name as environment_name, d.name, d.code,
           d.cell, d.cloud, d.region, d.tier, d.managed_tier, d.storage_type, d.storage_size, d.availability_mode, d.nodes_count, d.public_ip_enabled,
-          d.subdomain_enabled, d.monthly_compute, d.monthly_storage, d.pricing_version, a.account_id, a.vpc_cidr
+          d.subdomain_enabled, d.features, d.cluster, d.created_at, d.monthly_compute, d.monthly_storage, d.pricing_version, a.account_id, a.vpc_cidr
      from deployments d left join deployment_accounts a on a.deployment_id = d.id join divisions v on v.id = d.division_id join environments e on e.id = d.environment_id
     where d.id = $1`,
 );
@@ -54,6 +56,7 @@ const PURGE = [
   'delete from activities where deployment_id = $1',
   'delete from tasks where deployment_id = $1',
   'delete from backups where deployment_id = $1',
+  'delete from backup_schedules where deployment_id = $1',
   'delete from diagnostic_snapshots where deployment_id = $1',
   'delete from nodes where deployment_id = $1',
   'delete from connector_instances where deployment_id = $1',
@@ -87,6 +90,9 @@ export interface DeploymentFacts extends Pick<
   | 'nodes_count'
   | 'public_ip_enabled'
   | 'subdomain_enabled'
+  | 'features'
+  | 'cluster'
+  | 'created_at'
   | 'monthly_compute'
   | 'monthly_storage'
   | 'pricing_version'
@@ -100,7 +106,28 @@ export interface DeploymentFacts extends Pick<
 }
 
 /** The runtime without its secret. */
-export type RuntimeRow = Omit<DeploymentRuntime, 'peer_secret' | 'deleted_at' | 'telemetry_purged_at'>;
+export type RuntimeRow = Omit<
+  DeploymentRuntime,
+  'peer_secret' | 'data_key' | 'rate_limit_bytes' | 'deleted_at' | 'telemetry_purged_at'
+>;
+
+// A level that was `none` at the creation was never promised.
+const LOST_FEATURES = statement(
+  'runtime.lost_features',
+  `select d.id as "deploymentId", array_agg(f.key order by f.key) as features
+     from cells c
+     join deployment_runtimes r on r.cell = c.cell and r.deleted_at is null
+     join deployments d on d.id = r.deployment_id
+    cross join lateral jsonb_each_text(d.features) f
+    where c.cell = $1 and f.value <> 'none' and coalesce(c.features -> d.cloud ->> f.key, 'none') = 'none'
+    group by d.id order by d.id limit 200`,
+);
+
+/** What the drivers of a deployment did at its creation, and do no longer. */
+export interface LostFeatures {
+  deploymentId: DeploymentId;
+  features: string[];
+}
 
 /** Runtimes of deployments. */
 @Injectable()
@@ -113,7 +140,7 @@ export class RuntimesRepository {
   }
 
   /**
-   * Returns the status and locks the runtime until the transaction ends, so that no other transaction can pass a limit at the
+   * Returns the status, `deleting` from the request for the deletion on, and locks the runtime until the transaction ends, so that no other transaction can pass a limit at the
    * same time. Null when there is no runtime.
    */
   async findStatusForUpdate(deploymentId: DeploymentId): Promise<DeploymentStatus | null> {
@@ -151,6 +178,11 @@ export class RuntimesRepository {
 
   async recordLoadBalancer(deploymentId: DeploymentId, address: string): Promise<void> {
     await this.database.execute(RECORD_LOAD_BALANCER, [deploymentId, address]);
+  }
+
+  /** Deployments of the cell whose drivers have lost features. */
+  async lostFeatures(cell: string): Promise<LostFeatures[]> {
+    return this.database.query<LostFeatures>(LOST_FEATURES, [cell]);
   }
 
   /** Deletes all data of a deleted deployment. */

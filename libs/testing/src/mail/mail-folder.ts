@@ -29,15 +29,19 @@ export class MailFolder {
     );
   }
 
+  async to(address: string): Promise<FiledMail[]> {
+    return (await this.all()).filter(({ headers }) => headers['to']?.[0] === address);
+  }
+
   /**
-   * The mail that `cause` triggers. With `to`, the mail to this address: mails are written after the answer, so a mail of
-   * an earlier request can come late.
+   * The mail to `address` that `cause` triggers. Mails are written after the answer, so a mail to another address can come
+   * late, from an earlier request.
    */
-  async after(cause: () => Promise<unknown>, to?: string): Promise<FiledMail> {
-    const known = new Set((await this.all()).map(({ file }) => file));
+  async after(address: string, cause: () => Promise<unknown>): Promise<FiledMail> {
+    const known = new Set((await this.to(address)).map(({ file }) => file));
     await cause();
-    const isNew = ({ file, headers }: FiledMail): boolean =>
-      !known.has(file) && (to === undefined || (headers['to']?.includes(to) ?? false));
-    return eventually('a mail has come', async () => (await this.all()).find(isNew));
+    return eventually(`a mail to ${address} has come`, async () =>
+      (await this.to(address)).find(({ file }) => !known.has(file)),
+    );
   }
 }

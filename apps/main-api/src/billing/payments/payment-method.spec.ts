@@ -114,7 +114,7 @@ describe('The payment method of a tenant', () => {
       await commands('grant');
       expect((await order('granted')).status).toBe(202);
 
-      const mail = await mails.after(() => commands('revoke'));
+      const mail = await mails.after(owner?.email ?? '', () => commands('revoke'));
 
       expect(mail.headers['to']).toEqual([owner?.email]);
       expect(mail.text).toContain('ended the invoice agreement');

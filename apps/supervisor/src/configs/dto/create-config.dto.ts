@@ -1,6 +1,9 @@
-import { IsFlag, IsSpelled, Optional } from '@libs/http';
-import { ApiProperty } from '@nestjs/swagger';
+import { IsFlag, IsOneOf, IsSpelled, Optional } from '@libs/http';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
+
+/** Maximum size of a body in KiB. The values of all sections fit. */
+export const CONFIG_KIB = 1024;
 
 /** The name is part of paths without escaping. */
 const NAME = {
@@ -8,13 +11,10 @@ const NAME = {
   reason: 'must be 1 to 64 letters, digits and _ . -, beginning with a letter or digit',
 };
 
-/** Maximum size of a body in KiB. The values of all sections fit. */
-export const CONFIG_KIB = 1024;
-
-/** A new version of a configuration (C-16.5). */
-export class CreateConfigDto {
+/** A new version of the configuration of an activated connector (C-18.5). */
+export class CreateConnectorConfigDto {
   @Optional()
-  @IsSpelled(NAME, 'Name of the configuration. Default: broker. A name that exists gets another version.')
+  @IsSpelled(NAME, 'Key of the activated instance. A name that exists gets another version.')
   name?: string;
 
   @IsObject()
@@ -28,4 +28,11 @@ export class CreateConfigDto {
   @Optional()
   @IsFlag('True: the new version becomes the active one at once. Default false.')
   activate?: boolean;
+}
+
+/** A new version of the configuration of the broker (C-16.5). */
+export class CreateConfigDto extends OmitType(CreateConnectorConfigDto, ['name'] as const) {
+  @Optional()
+  @IsOneOf(['broker'], 'Name of the configuration: always `broker`. The configuration gets another version.')
+  name?: string;
 }

@@ -1,14 +1,10 @@
-import { BROKER_DRIVERS, DEPLOYMENT_STATES, NODE_STATUSES, RUNTIME_STATUSES } from '@libs/domain';
+import { DEPLOYMENT_STATES } from '@libs/domain';
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { AwsNetworkView, GcpNetworkView } from './cloud-network.view.js';
+import { NodeView } from './node.view.js';
 
 const TIME = { type: 'string' as const, format: 'date-time' };
-const ENDPOINT = {
-  type: 'string' as const,
-  nullable: true,
-  description: '`host:port`; null: not offered by the driver.',
-};
 
 /** The credentials of clients of the broker. */
 export class CredentialsView {
@@ -17,129 +13,6 @@ export class CredentialsView {
 
   /** Password for connections to the broker. */
   password: string;
-}
-
-/** The addresses of a node for clients. */
-export class EndpointsView {
-  @ApiProperty(ENDPOINT)
-  tcp: string | null;
-
-  @ApiProperty(ENDPOINT)
-  http: string | null;
-
-  @ApiProperty(ENDPOINT)
-  websocket: string | null;
-
-  @ApiProperty(ENDPOINT)
-  udp: string | null;
-}
-
-/** A process on a node: the broker, or the runner of connectors. */
-export class RuntimeView {
-  /** Which process this is. */
-  @ApiProperty({ enum: ['broker', 'connectors'] })
-  runtime: string;
-
-  /** Status in the last report of the node. */
-  @ApiProperty({ enum: [...RUNTIME_STATUSES] })
-  status: string;
-
-  /** Release of the process. */
-  version: string;
-
-  /** Time at which the process started. Null unless the process runs. */
-  @ApiProperty({ ...TIME, nullable: true })
-  started_at: string | null;
-
-  /** Process id on the node. Null unless the process runs. */
-  @ApiProperty({ type: 'integer', nullable: true })
-  pid: number | null;
-}
-
-/** The agent of a node: the process that keeps the node in order. */
-export class AgentView {
-  /** Release of the agent. Null before its first report. */
-  @ApiProperty({ type: 'string', nullable: true })
-  version: string | null;
-
-  /** Time of the last heartbeat. Null before the first heartbeat. */
-  @ApiProperty({ ...TIME, nullable: true })
-  last_heartbeat_at: string | null;
-}
-
-/** Storage of a node. */
-export class NodeStorageView {
-  /** Type of storage. */
-  type: string;
-
-  @ApiProperty({ type: 'integer', description: 'GB.' })
-  size: number;
-}
-
-/** A node of a deployment, with its live state (C-12.23). */
-export class NodeView {
-  @ApiId('The node.')
-  id: number;
-
-  name: string;
-
-  /** Status of the node. */
-  @ApiProperty({ enum: [...NODE_STATUSES] })
-  status: string;
-
-  /** Why the node is not running. */
-  @ApiProperty({ type: 'string', nullable: true })
-  status_reason: string | null;
-
-  /** `leader`: the first node of the deployment. `follower`: every other node. */
-  @ApiProperty({ enum: ['leader', 'follower'] })
-  role: string;
-
-  /** Id of the machine image at the cloud. */
-  image_id: string;
-
-  /** Compute size of the node. */
-  variant: string;
-
-  @ApiProperty({ enum: [...BROKER_DRIVERS], description: 'The broker driver of the node.' })
-  driver: string;
-
-  @ApiProperty({
-    enum: ['none', 'broker'],
-    description: '`none`: one node keeps the messages, and the other nodes forward connections to that node.',
-  })
-  replication: string;
-
-  /** Availability zone. Null until the node is placed. */
-  @ApiProperty({ type: 'string', nullable: true })
-  zone: string | null;
-
-  /** Storage of the node. */
-  @ApiProperty({ type: NodeStorageView })
-  storage: NodeStorageView;
-
-  /** Private address. Null until the node has one. */
-  @ApiProperty({ type: 'string', nullable: true })
-  private_ip: string | null;
-
-  /** Public address. Null without a public IP. */
-  @ApiProperty({ type: 'string', nullable: true })
-  public_ip: string | null;
-
-  /** Addresses for clients. */
-  @ApiProperty({ type: EndpointsView })
-  endpoints: EndpointsView;
-
-  /** Processes of the node. */
-  @ApiProperty({ type: [RuntimeView] })
-  runtimes: RuntimeView[];
-
-  /** The agent of the node. */
-  @ApiProperty({ type: AgentView })
-  agent: AgentView;
-
-  @ApiProperty(TIME)
-  created_at: string;
 }
 
 /** A version of a configuration, without its values. */
@@ -176,8 +49,9 @@ export class DeploymentRuntimeView {
   /** Short code of the deployment, part of its domain name. */
   code: string;
 
-  /** Domain name of the deployment: short code, region, cloud, and the domain of the installation. */
-  domain: string;
+  /** Domain name of the deployment: short code, region, cloud, and the domain of the installation. Null without one. */
+  @ApiProperty({ type: 'string', nullable: true })
+  domain: string | null;
 
   /**
    * `managed`: Landlord runs the deployment. `byoc`: in the cloud account of the customer. `starter`: a Free
@@ -191,6 +65,18 @@ export class DeploymentRuntimeView {
 
   /** Key of the region. */
   region: string;
+
+  /** Compute size of each node. */
+  tier: string;
+
+  /** `cluster`: at least three nodes. `standalone`: one node. */
+  cluster: string;
+
+  /** Address of this Supervisor. */
+  supervisor_url: string;
+
+  @ApiProperty(TIME)
+  created_at: string;
 
   /** Live status of the deployment. */
   @ApiProperty({ enum: Object.keys(DEPLOYMENT_STATES) })

@@ -153,7 +153,7 @@ describe('create_private_connection', () => {
     expect(waiting).toMatchObject({ status: 'inactive', reason: null, attributes: null });
     expect(await fixture.record()).toMatchObject({
       status: 'failed',
-      reason: 'step requesting did not finish within 10m',
+      reason: 'gave up after 10m: step requesting',
       attributes: null,
     });
   });

@@ -41,6 +41,14 @@ export class DeploymentRuntime {
   @Column('text')
   peer_secret: string;
 
+  /** Sealed: the key for the stored data of the nodes. Null: the data is not encrypted. */
+  @Column('text', { nullable: true })
+  data_key: string | null;
+
+  /** Bytes per second of PUBLISH packets from clients. Null: no limit. */
+  @Column('integer', { nullable: true })
+  rate_limit_bytes: number | null;
+
   @Column('timestamptz', { nullable: true })
   initialized_at: Date | null;
 

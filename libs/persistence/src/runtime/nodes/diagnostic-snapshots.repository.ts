@@ -53,7 +53,8 @@ export interface NewDiagnosticSnapshot {
 const COLUMNS = `id, tenant_id, division_id, environment_id, deployment_id, node_id, deployment_name, name, status, created_at,
   completed_at`;
 // Hides snapshots that are being deleted (the deleting workflow reads them by id).
-const OF_DEPLOYMENT = 'from diagnostic_snapshots where deployment_id = $1 and deleting_at is null';
+const OF_DEPLOYMENT =
+  'from diagnostic_snapshots where deployment_id = $1 and deleting_at is null and expires_at > now()';
 // A snapshot of all nodes also covers each single node.
 const OF_NODE = `${OF_DEPLOYMENT} and (node_id is null and exists (select 1 from nodes n where n.deployment_id = $1 and n.id = $2) or node_id = $2)`;
 const LIST = statement(

@@ -32,7 +32,7 @@ export interface SpecRows
       | 'credentials_version'
       | 'connector_restarts'
     >,
-    Pick<DeploymentRuntime, 'status' | 'peer_secret'>,
+    Pick<DeploymentRuntime, 'status' | 'peer_secret' | 'rate_limit_bytes' | 'data_key'>,
     Pick<DeploymentCredential, 'username' | 'password' | 'next_password'> {
   node_id: Node['id'];
   nodes_count: number;
@@ -74,6 +74,8 @@ export interface SpecConnector extends Omit<NodeConnector, 'config'> {
 export interface OpenedSecrets {
   peerSecret: string;
   password: string;
+  /** Null: the data is not encrypted. */
+  dataKey: string | null;
   configValues: Record<string, unknown>;
   certs: NodeCertificate | null;
   /** Values of the connectors of this node, in the same order. */
@@ -100,6 +102,8 @@ export function composeSpec(rows: SpecRows, opened: OpenedSecrets): NodeSpec {
       ...(rows.memory_mib !== null && {
         limits: { memory_mib: rows.memory_mib, storage_mib: rows.storage_size * 1024 },
       }),
+      ...(opened.dataKey !== null && { encryption: { key: opened.dataKey } }),
+      ...(rows.rate_limit_bytes !== null && { rate_limit: { bytes_per_second: rows.rate_limit_bytes } }),
     },
     listen: listenOf(rows),
     cluster: clusterOf(rows, opened.peerSecret),

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { BrokerProtocol, NodeStatus, RuntimeReport, ConfigId, DeploymentId, NodeId } from '@libs/domain';
+import type {
+  BrokerProtocol,
+  ConfigId,
+  ConnectorCounts,
+  DeploymentId,
+  NodeId,
+  NodeStatus,
+  RuntimeReport,
+} from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { Node } from './entities/node.entity.js';
 
@@ -108,9 +116,10 @@ const RECORD_STATUSES = statement(
    update nodes n
       set status = r.status, status_reason = r.reason, agent_version = r.agent_version, runtimes = r.runtimes,
           observed_timeline = r.timeline, observed_generation = r.generation, observed_hash = r.hash, gauges = r.gauges,
-          last_seen_at = now()
+          connector_counts = r.counts, last_seen_at = now()
      from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::jsonb[], $6::bigint[], $7::bigint[], $8::text[],
-                 $9::jsonb[]) as r(id, status, reason, agent_version, runtimes, timeline, generation, hash, gauges)
+                 $9::jsonb[], $10::jsonb[])
+            as r(id, status, reason, agent_version, runtimes, timeline, generation, hash, gauges, counts)
      join held h on h.id = r.id
     where n.id = r.id and n.status <> 'deleting'
    returning n.id, n.deployment_id as "deploymentId", n.last_seen_at as "seenAt"`,
@@ -135,6 +144,8 @@ export interface ReportedStatus {
   observed: { timeline: number; generation: number; hash: string };
   /** By name, as far as the driver reports them: cpu_percent, memory_bytes, disk_bytes, clients, … */
   gauges: Record<string, number>;
+  /** Of the node's connectors. */
+  counts?: readonly ConnectorCounts[];
 }
 
 /** A node that has just reported. */
@@ -221,6 +232,7 @@ export class NodesRepository {
       reports.map((report) => report.observed.generation),
       reports.map((report) => report.observed.hash),
       reports.map((report) => JSON.stringify(report.gauges)),
+      reports.map((report) => JSON.stringify(report.counts ?? [])),
     ];
     return this.database.query<HeardNode>(RECORD_STATUSES, columns);
   }

@@ -49,7 +49,7 @@ export interface StoredNodeCertificate {
 
 /** The names and addresses that clients connect to. `d` is the deployment and `r` its runtime. */
 const namesOf = (baseDomain: string): string => `(select array_agg(distinct names.name order by names.name) from (
-     select d.code || '.' || d.region || '.' || d.cloud || '.' || ${baseDomain} as name
+     select case when d.subdomain_enabled then d.code || '.' || d.region || '.' || d.cloud || '.' || ${baseDomain} end as name
      union all select r.load_balancer
      union all select unnest(array[n.public_ip, coalesce(n.private_ip, n.listen_address)]) from nodes n where n.deployment_id = r.deployment_id
    ) names where names.name <> '')`;

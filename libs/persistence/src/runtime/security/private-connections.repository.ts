@@ -63,9 +63,12 @@ const NAMED = statement(
   'private_connection.named',
   `select id from private_connections where deployment_id = $1 and kind = $2 and lower(name) = lower($3) and deleted_at is null`,
 );
+/** The other side has ended the request. The record stays until its deletion, and blocks neither a network nor a place. */
+export const ENDED_STATUSES: readonly string[] = ['rejected', 'expired', 'failed'];
+
 const COUNT = statement(
   'private_connection.count',
-  `select count(*)::int as count from private_connections where kind = any($2) and deleted_at is null
+  `select count(*)::int as count from private_connections where kind = any($2) and deleted_at is null and status <> all('{${ENDED_STATUSES.join(',')}}')
       and deployment_id = any(array(select id from deployments where tenant_id = $1))`,
 );
 const LOCK_TENANT = statement(
@@ -150,13 +153,23 @@ export class PrivateConnectionsRepository {
     return row ?? null;
   }
 
-  async isNamed(deploymentId: DeploymentId, kind: PrivateConnectionKind, name: string): Promise<boolean> {
-    return (await this.database.query(NAMED, [deploymentId, kind, name])).length > 0;
+  async findIdByName(
+    deploymentId: DeploymentId,
+    kind: PrivateConnectionKind,
+    name: string,
+  ): Promise<PrivateConnectionId | null> {
+    const [row] = await this.database.query<{ id: PrivateConnectionId }>(NAMED, [deploymentId, kind, name]);
+    return row?.id ?? null;
   }
 
   /** Number of connections of the tenant that the plan limits. Locks the count until the transaction ends. */
   async count(tenantId: TenantId, kinds: readonly PrivateConnectionKind[]): Promise<number> {
     await this.database.query(LOCK_TENANT, [tenantId]);
+    return this.usage(tenantId, kinds);
+  }
+
+  /** Like `count`, for a reader: the number may change at once. */
+  async usage(tenantId: TenantId, kinds: readonly PrivateConnectionKind[]): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, kinds]);
     return row?.count ?? 0;
   }

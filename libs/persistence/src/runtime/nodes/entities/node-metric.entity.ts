@@ -57,4 +57,13 @@ export class NodeMetric {
 
   @Column('double precision', { nullable: true })
   bytes_out: number | null;
+
+  @Column('double precision', { nullable: true })
+  messages_moved: number | null;
+
+  @Column('double precision', { nullable: true })
+  messages_failed: number | null;
+
+  @Column('double precision', { nullable: true })
+  lag: number | null;
 }

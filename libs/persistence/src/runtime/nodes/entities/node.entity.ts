@@ -1,4 +1,12 @@
-import type { BrokerDriver, NodeStatus, RuntimeReport, ConfigId, DeploymentId, NodeId } from '@libs/domain';
+import type {
+  BrokerDriver,
+  ConfigId,
+  ConnectorCounts,
+  DeploymentId,
+  NodeId,
+  NodeStatus,
+  RuntimeReport,
+} from '@libs/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** One node of a deployment: its place and the last report of its agent. */
@@ -103,6 +111,10 @@ export class Node {
   @Column('jsonb', { default: {} })
   gauges: Record<string, number>;
 
+  /** What the node's connectors have moved, by the last report. */
+  @Column('jsonb', { default: [] })
+  connector_counts: ConnectorCounts[];
+
   /** Compute size. Null for nodes from before sizes were stored. */
   @Column('text', { nullable: true })
   variant: string | null;
@@ -121,6 +133,10 @@ export class Node {
   /** When a user stopped its broker. Null: the broker should run. */
   @Column('timestamptz', { nullable: true })
   stopped_at: Date | null;
+
+  /** Since when the node does not run while its deployment should serve. Null: the node runs. */
+  @Column('timestamptz', { nullable: true })
+  down_since: Date | null;
 
   /** Number of restarts that users requested. */
   @Column('integer', { default: 0 })

@@ -1,0 +1,14 @@
+/** The properties of a deployment that its domain name consists of. */
+export interface DomainNameParts {
+  code: string;
+  region: string;
+  cloud: string;
+  /** False: the deployment has no domain name, because it has no public IP or was ordered without a name. */
+  subdomain_enabled: boolean;
+}
+
+/** `<code>.<region>.<cloud>.<base domain>` (C-12.2). Null for a deployment without a domain name. */
+export const deploymentDomain = (
+  { code, region, cloud, subdomain_enabled: hasSubdomain }: DomainNameParts,
+  baseDomain: string,
+): string | null => (hasSubdomain ? `${code}.${region}.${cloud}.${baseDomain}` : null);
