@@ -129,6 +129,15 @@ export const ATTACK = {
   env: { ATTACK_SECONDS: process.env.ATTACK_SECONDS ?? '20' },
 };
 
+/** Both audits of the contract, row by row. Prints what each row expected and got. */
+export const CONTRACT = {
+  ...PROOFS,
+  name: 'contract',
+  roots: ['test/contract'],
+  workers: 2,
+  match: '**/*.contract.ts',
+};
+
 /** Schemathesis against both API descriptions: it takes minutes, and needs a program from another package index. */
 export const SCHEMATHESIS = {
   ...PROOFS,
@@ -138,7 +147,10 @@ export const SCHEMATHESIS = {
   match: '**/*.schemathesis.ts',
 };
 
-/** The slow test of `npm start`, for other releases of Node. CI runs it next to the tests of the previous release. */
+/**
+ * The slow test of `npm start`, for other releases of Node. CI runs it next to the tests of the previous release, so it
+ * has other ports.
+ */
 const SMOKE_OF_START = { ...SMOKE, name: 'smoke:start', matches: [WORLDS.start.smoke], firstWorker: 3 };
 
 /** Every route of both APIs with other callers, other tenants and bad input. */
@@ -165,7 +177,7 @@ export const SUITES = [
 export const COVERAGE = { ...SUITES[0], name: 'coverage', isCovered: true };
 
 /** The suites that `npm test` runs only by name. */
-export const BY_NAME = [PROOFS, SMOKE_OF_START, ...WORLDS_OF_PROOFS, COVERAGE, TIMING, SCHEMATHESIS];
+export const BY_NAME = [PROOFS, SMOKE_OF_START, ...WORLDS_OF_PROOFS, COVERAGE, TIMING, CONTRACT, SCHEMATHESIS];
 
 /** One test of the previous release on this schema. Without a previous release, the check reports this and does not fail. */
 export const COMPAT = { name: 'compat', args: ['scripts/compat.mjs', '--only', 'free-deployment'], skippedBy: 3 };
@@ -173,12 +185,12 @@ export const COMPAT = { name: 'compat', args: ['scripts/compat.mjs', '--only', '
 /** `npm start` with the other supported releases of Node. Without the registry, the check reports this and does not fail. */
 export const OTHER_NODES = { name: 'other releases of Node', args: ['scripts/test-nodes.mjs'], skippedBy: 3 };
 
-/** Runs a check and prints its output if it fails. Returns a verdict. */
-export async function runCheck({ name, args, skippedBy = 0 }, { isShown = false } = {}) {
+/** Runs a check and prints its output if it fails or is skipped. Returns a verdict. */
+export async function runCheck({ name, args, skippedBy }, { isShown = false } = {}) {
   const { code, output, seconds } = await run(args, isShown ? 'inherit' : 'pipe');
-  if (code === skippedBy) return verdict(name, seconds, code === 0 ? 1 : 0, 0);
-  if (code !== 0) process.stdout.write(`\n--- ${name}\n${output}\n`);
-  return verdict(name, seconds, code === 0 ? 1 : 0, code === 0 ? 0 : 1);
+  if (code === 0) return verdict(name, seconds, 1, 0);
+  process.stdout.write(`\n--- ${name}\n${output}\n`);
+  return verdict(name, seconds, 0, code === skippedBy ? 0 : 1);
 }
 
 /** Runs a suite, shows its output, and adds up the results of Vitest. A suite that could not run counts as failed. */

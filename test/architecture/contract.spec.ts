@@ -28,7 +28,7 @@ interface Rule {
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-const chapters = readdirSync(join(ROOT, CONTRACT)).filter((name) => name !== 'README.md');
+const chapters = readdirSync(join(ROOT, CONTRACT)).filter((name) => name.endsWith('.md') && name !== 'README.md');
 const rules = chapters.flatMap((chapter) => rulesOf(chapter));
 const sources = CITING.flatMap((path) => filesUnder(path));
 

@@ -41,6 +41,8 @@ const TIDY_PROJECT: Record<string, string> = {
   'libs/queue/src/index.ts': `import 'bullmq'; import '@nestjs/bullmq'; export const queue = 1;`,
   'libs/http/src/index.ts': `import '@nestjs/common'; export const http = 1;`,
   'libs/broker/runtime/src/index.ts': `import '@libs/domain'; export const runtime = 1;`,
+  'libs/broker/runtime/src/connectors/plugins/plugins.ts': `await import('./database/sink.js'); export {};`,
+  'libs/broker/runtime/src/connectors/plugins/database/sink.ts': `import 'pg'; export const sink = 1;`,
   'libs/node-agent/src/index.ts': `import '@libs/broker/runtime'; export const agent = 1;`,
   'libs/operator/src/index.ts': `import '@libs/persistence/operator'; export const operator = 1;`,
   'libs/persistence/src/operator/index.ts': `export const desks = 1;`,
@@ -86,6 +88,11 @@ const INTRUDERS: Record<string, [file: string, line: string]> = {
   'bullmq-is-known-to-the-queue-only': ['libs/http/src/ringer.ts', `import '@nestjs/bullmq';`],
   // Breaks the rule through an indirect import.
   'the-agent-is-light': ['libs/node-agent/src/heavy.ts', `import '../../http/src/index.js';`],
+  'clients-of-databases-are-for-connectors-only': ['libs/node-agent/src/database.ts', `import 'pg';`],
+  'connector-plugins-are-loaded-on-demand': [
+    'libs/broker/runtime/src/connectors/plugins/hasty.ts',
+    `import './database/sink.js';`,
+  ],
   'production-needs-no-dev-dependency': ['libs/http/src/tested.ts', `import 'vitest';`],
   'not-to-unresolvable': ['libs/http/src/lost.ts', `import './gone.js';`],
 };
