@@ -72,9 +72,12 @@ const ON_THE_NODE = '^libs/(node-agent|broker/runtime|broker/schema)/src/';
 /** Code for tests: it may import what production code may not. */
 const TEST_CODE = ['\\.(spec|proof|fixture)\\.ts$', '^test/', '^libs/testing/', '^libs/[^/]+/test/'];
 
+/** Clients of databases, which only the process of the connectors loads, when a connector needs them. */
+const CONNECTOR_PLUGINS = '^libs/broker/runtime/src/connectors/plugins/';
+
 const packages = (names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
 const FRAMEWORK = ['@nestjs', 'typeorm', 'bullmq', 'pg', 'express'];
-const HEAVY = ['@nestjs', 'typeorm', 'bullmq', 'pg', 'rxjs', 'zod', '@peculiar', 'reflect-metadata'];
+const HEAVY = ['@nestjs', 'typeorm', 'bullmq', 'rxjs', 'zod', '@peculiar', 'reflect-metadata'];
 
 function entryPattern(entryPoint) {
   const library = Object.keys(ARROWS).find((name) => entryPoint === name) ?? entryPoint.split('/')[0];
@@ -203,6 +206,21 @@ export default {
       severity: 'error',
       from: { path: [AGENT_ENTRY, ON_THE_NODE], pathNot: TEST_CODE },
       to: { path: packages(HEAVY), reachable: true },
+    },
+    {
+      name: 'clients-of-databases-are-for-connectors-only',
+      comment:
+        'The process of the connectors loads a client when a connector needs it. Nothing else of a node loads one.',
+      severity: 'error',
+      from: { path: [AGENT_ENTRY, ON_THE_NODE], pathNot: [CONNECTOR_PLUGINS, ...TEST_CODE] },
+      to: { path: packages(['pg', 'mongodb', 'socks', '@aws-sdk']) },
+    },
+    {
+      name: 'connector-plugins-are-loaded-on-demand',
+      comment: 'A plugin with a client is loaded by import() when a connector needs it.',
+      severity: 'error',
+      from: { path: '^libs/', pathNot: [`${CONNECTOR_PLUGINS}[^/]+/`, ...TEST_CODE] },
+      to: { path: `${CONNECTOR_PLUGINS}[^/]+/`, dynamic: false, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'production-needs-no-dev-dependency',

@@ -10,10 +10,19 @@ const noHttpException = {
   selector: 'NewExpression[callee.name=/^(HttpException|\\w+Exception)$/]',
   message: 'Throw a DomainError with a code of the catalogue (libs/domain/src/errors.ts).',
 };
+const markup = {
+  selector: 'MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML|write|parseFromString)$/]',
+  message: 'Topics and payloads are hostile text. Set textContent.',
+};
 const bareError = {
   selector: "ThrowStatement > NewExpression[callee.name='Error']",
   message: 'Throw a DomainError, or a named error class that says who handles it.',
 };
+
+const BROWSER_GLOBALS = [
+  ...['document', 'location', 'window', 'fetch', 'WebSocket', 'URLSearchParams', 'setTimeout', 'clearTimeout'],
+  ...['atob', 'confirm', 'addEventListener'],
+];
 
 export default tseslint.config(
   { ignores: ['dist/', 'test/bench/', 'node_modules/', 'coverage/', '**/*.mjs', '**/*.cjs'] },
@@ -49,6 +58,15 @@ export default tseslint.config(
   {
     files: ['**/config.ts', '**/*.config.ts'],
     rules: { 'no-restricted-syntax': ['error', noHttpException, bareError] },
+  },
+  {
+    // Files for browsers, which no compiler reads.
+    files: ['libs/broker/runtime/src/gate/ui/page/*.js'],
+    languageOptions: {
+      parserOptions: { projectService: false },
+      globals: Object.fromEntries(BROWSER_GLOBALS.map((name) => [name, 'readonly'])),
+    },
+    rules: { ...tseslint.configs.disableTypeChecked.rules, 'no-restricted-syntax': ['error', markup] },
   },
   {
     files: ['**/*.{spec,proof}.ts', 'test/**', '{apps,libs}/*/test/**', 'libs/testing/**'],

@@ -14,9 +14,13 @@ const INPUTS = [
   ...['package-lock.json', 'nest-cli.json', 'tsconfig.json', 'scripts/tsconfig.build.json'],
   'scripts/class-comments.mjs',
 ];
+/** Folders with files for browsers. The build copies them unchanged. */
+const ASSET_FOLDERS = ['libs/broker/runtime/src/gate/ui/page'];
+const isAsset = (file) => ASSET_FOLDERS.some((folder) => file.startsWith(join(ROOT, folder) + sep));
 /** Sources that can reach `dist`; not files for tests only. */
-const isSource = (file) => /\.(ts|json)$/.test(file) && !/\.(spec|proof|fixture)\.ts$|\/libs\/testing\//.test(file);
-const OUTPUT = /\.(js|js\.map|d\.ts|json)$/;
+const isSource = (file) =>
+  isAsset(file) || (/\.(ts|json)$/.test(file) && !/\.(spec|proof|fixture)\.ts$|\/libs\/testing\//.test(file));
+const OUTPUT = /\.(js|js\.map|d\.ts|json|html|css)$/;
 
 /** Hash of every source by name and content, of the lockfile and of the compiler settings. */
 export function hashSources() {
@@ -71,8 +75,20 @@ export function writeStamp(sources, outputs) {
   writeFileSync(STAMP, `${JSON.stringify({ sources, settings: hashOf(inputs()), outputs: sizes })}\n`);
 }
 
-/** The files in `dist` that the compiler writes, from its own list of program files; empty without this list. */
+/** The files for browsers, relative to the root of the repository. */
+export function assets() {
+  return ASSET_FOLDERS.flatMap((folder) => filesUnder(join(ROOT, folder))).map((file) =>
+    relative(ROOT, file).split(sep).join('/'),
+  );
+}
+
+/** The files in `dist` that a build writes: the files for browsers, and those of the compiler's own list of program files. */
 export function expectedOutputs() {
+  return [...compiledOutputs(), ...assets()];
+}
+
+/** Empty without the list of the compiler. */
+function compiledOutputs() {
   if (!existsSync(BUILD_INFO)) return [];
   const { fileNames } = JSON.parse(readFileSync(BUILD_INFO, 'utf8'));
   return fileNames

@@ -2,11 +2,12 @@
 // One program instead of one per project: they share the libraries, and type-checking those once takes a third of the
 // time.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { withBuildLock } from './build-lock.mjs';
 import {
+  assets,
   BUILD_INFO,
   DIST,
   dropStamp,
@@ -37,9 +38,10 @@ export function build() {
   dropStamp();
   const sources = hashSources();
   compile();
+  copyAssets();
   const outputs = expectedOutputs();
   const missing = outputs.find((file) => !existsSync(join(DIST, file)));
-  if (missing) throw new BuildFailed(`The compiler did not write dist/${missing}.`);
+  if (missing) throw new BuildFailed(`The build did not write dist/${missing}.`);
   removeLingering(outputs);
   writeStamp(sources, outputs);
 }
@@ -47,6 +49,13 @@ export function build() {
 function compile() {
   const { status, signal } = spawnSync(process.execPath, [NEST, ...ARGUMENTS], { cwd: ROOT, stdio: 'inherit' });
   if (status !== 0) throw new BuildFailed(`The build failed (${signal ?? `exit code ${status}`}).`);
+}
+
+function copyAssets() {
+  for (const file of assets()) {
+    mkdirSync(dirname(join(DIST, file)), { recursive: true });
+    copyFileSync(join(ROOT, file), join(DIST, file));
+  }
 }
 
 /** A file whose source was deleted must not stay importable. */

@@ -23,7 +23,7 @@ const DOWNLOAD_MS = 120_000;
 const BINARY_FOLDERS = ['usr/sbin', 'usr/bin', 'usr/local/bin'];
 const LIBRARY_FOLDERS = ['usr/lib', 'lib'];
 /** Packages whose binaries are in another package. */
-const BINARIES_OF = { 'redis-server': ['redis-tools'] };
+const BINARIES_OF = { 'redis-server': ['redis-tools'], 'clickhouse-server': ['clickhouse-common'] };
 const RECEIPT = 'package.json';
 
 /** The package is unavailable on this machine; the message contains the reason and what to do. */
@@ -109,7 +109,7 @@ function packagesNamed(libraries) {
   const guesses = libraries.flatMap((library) => {
     const [, stem = '', major = ''] = /^(.+?)(?:-[\d.]+)?\.so(?:\.(\d+))?/.exec(library) ?? [];
     const [, exact = stem] = /^(.+)\.so/.exec(library) ?? [];
-    const separator = /\d$/.test(exact) ? '-' : '';
+    const separator = /\d$/.test(exact) && major !== '' ? '-' : '';
     return [`${exact}${separator}${major}`, `${stem}${major}`, `${exact}${separator}${major}t64`];
   });
   const names = [...new Set(guesses.map((name) => name.toLowerCase().replaceAll('_', '-')))];

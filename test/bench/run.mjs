@@ -1,7 +1,7 @@
 // npm run bench [-- --rounds N] [--only
-// read,steps,creates,audit,agents,rules,provisioning,telemetry,deliveries,billing] [--json FILE]: prints ratios within
-// one run. For agents [--agents N] [--seconds S], rules and provisioning it prints absolute values. All except the
-// first three run only by name.
+// read,steps,creates,audit,agents,rules,provisioning,telemetry,deliveries,billing,rate-limit] [--json FILE]: prints
+// ratios within one run. For agents [--agents N] [--seconds S], rules and provisioning it prints absolute values. All
+// except the first three run only by name.
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -12,6 +12,7 @@ import { benchDeliveries } from './deliveries/deliveries.mjs';
 import { benchCreates } from './engine/creates.mjs';
 import { benchSteps } from './engine/steps.mjs';
 import { round } from './measure.mjs';
+import { benchRateLimit } from './rate-limit/rate-limit.mjs';
 import { benchRead } from './read/read.mjs';
 import { benchRules } from './rules/rules.mjs';
 import { benchProvisioning } from './provisioning/provisioning.mjs';
@@ -28,6 +29,7 @@ const BENCHES = {
   telemetry: benchTelemetry,
   deliveries: benchDeliveries,
   billing: benchBilling,
+  'rate-limit': benchRateLimit,
 };
 const { values } = parseArgs({
   options: {

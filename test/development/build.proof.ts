@@ -71,6 +71,22 @@ describe('the build', () => {
     expect(built('apps/main-api/src/room.js')).toContain('room = 1');
   });
 
+  it('copies the files for browsers, copies a changed one again, and removes a deleted one', () => {
+    const page = 'libs/broker/runtime/src/gate/ui/page';
+    write(`${page}/index.html`, '<p>one</p>');
+    write(`${page}/page.js`, 'one();');
+    expect(buildIfStale()).toMatchObject({ status: 0, output: expect.stringContaining('Building') });
+    expect([built(`${page}/index.html`), built(`${page}/page.js`)]).toEqual(['<p>one</p>', 'one();']);
+    expect(buildIfStale()).toEqual({ status: 0, output: '' });
+    write(`${page}/page.js`, 'two();');
+    rmSync(join(tree, page, 'index.html'));
+
+    expect(buildIfStale().status).toBe(0);
+
+    expect(built(`${page}/page.js`)).toBe('two();');
+    expect(existsSync(join(tree, 'dist', page, 'index.html'))).toBe(false);
+  });
+
   it('writes the comment of a view into the class, in one line and without citations', () => {
     expect(built('apps/main-api/src/lamp.view.js')).toContain('ApiSchema({ description: "A lamp, with its light." })');
   });

@@ -38,7 +38,9 @@ class Copy {
   /** Runs a command and returns its output. Fails with the output if the command fails. */
   must(command: string, ...args: string[]): string {
     const { status, stdout, stderr } = spawnSync(command, args, {
-      ...{ cwd: this.directory, env: ENVIRONMENT, encoding: 'utf8' },
+      cwd: this.directory,
+      env: ENVIRONMENT,
+      encoding: 'utf8',
     });
     expect(status === 0 ? 'done' : `${command} ${args.join(' ')}\n${stdout}\n${stderr}`).toBe('done');
     return stdout;

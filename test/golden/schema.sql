@@ -164,6 +164,28 @@ create table audit_unsealed (
   constraint audit_unsealed_pkey PRIMARY KEY (tenant_id, id)
 );
 
+create table backup_schedules (
+  deployment_id bigint not null,
+  cron text,
+  every_hours integer,
+  keep integer not null,
+  next_at timestamp with time zone not null,
+  last_run_at timestamp with time zone,
+  last_error text,
+  paused_reason text,
+  author_id bigint,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint backup_schedules_check CHECK (((cron IS NULL) <> (every_hours IS NULL))),
+  constraint backup_schedules_cron_check CHECK ((length(cron) <= 100)),
+  constraint backup_schedules_every_hours_check CHECK (((every_hours >= 1) AND (every_hours <= 720))),
+  constraint backup_schedules_keep_check CHECK ((keep >= 1)),
+  constraint backup_schedules_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
+  constraint backup_schedules_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployments(id),
+  constraint backup_schedules_pkey PRIMARY KEY (deployment_id)
+);
+CREATE INDEX backup_schedules_due ON public.backup_schedules USING btree (next_at);
+
 create table backup_snapshots (
   backup_id bigint not null,
   node_id bigint not null,
@@ -191,6 +213,8 @@ create table backups (
   completed_at timestamp with time zone,
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone not null default now(),
+  by_schedule boolean not null default false,
+  data_key_id text,
   constraint backups_backup_type_check CHECK ((backup_type = ANY (ARRAY['manual'::text, 'scheduled'::text, 'pre_upgrade'::text]))),
   constraint backups_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint backups_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'in_progress'::text, 'completed'::text, 'failed'::text, 'deleting'::text]))),
@@ -286,6 +310,7 @@ create table cells (
   version text not null,
   seen_at timestamp with time zone not null default now(),
   drained_at timestamp with time zone,
+  features jsonb not null default '{}'::jsonb,
   constraint cells_pkey PRIMARY KEY (cell)
 );
 
@@ -460,7 +485,10 @@ create table deployment_runtimes (
   initialized_at timestamp with time zone,
   deleted_at timestamp with time zone,
   telemetry_purged_at timestamp with time zone,
+  rate_limit_bytes integer,
+  data_key text,
   constraint deployment_runtimes_network_mode_check CHECK ((network_mode = ANY (ARRAY['public'::text, 'private'::text]))),
+  constraint deployment_runtimes_rate_limit_bytes_check CHECK ((rate_limit_bytes > 0)),
   constraint deployment_runtimes_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployments(id),
   constraint deployment_runtimes_pkey PRIMARY KEY (deployment_id)
 );
@@ -484,6 +512,7 @@ create table deployment_upgrades (
   constraint deployment_upgrades_operation_id_key UNIQUE (operation_id)
 );
 CREATE INDEX deployment_upgrades_deployment ON public.deployment_upgrades USING btree (deployment_id, id DESC);
+CREATE INDEX deployment_upgrades_open ON public.deployment_upgrades USING btree (deployment_id) WHERE (status = 'pending'::text);
 CREATE INDEX deployment_upgrades_pending ON public.deployment_upgrades USING btree (id) WHERE (status = 'pending'::text);
 
 create table deployments (
@@ -525,6 +554,7 @@ create table deployments (
   updated_at timestamp with time zone not null default now(),
   deletion_requested_at timestamp with time zone,
   cloud_account_id bigint,
+  features jsonb not null default '{}'::jsonb,
   constraint deployments_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint deployments_nodes_count_check CHECK ((nodes_count > 0)),
   constraint deployments_storage_size_check CHECK ((storage_size > 0)),
@@ -906,6 +936,9 @@ create table node_metric_rollups (
   messages_out double precision,
   bytes_in double precision,
   bytes_out double precision,
+  messages_moved double precision,
+  messages_failed double precision,
+  lag double precision,
   constraint node_metric_rollups_pkey PRIMARY KEY (deployment_id, node_id, runtime, minute)
 ) partition by RANGE (minute);
 
@@ -928,6 +961,9 @@ create table node_metrics (
   messages_out double precision,
   bytes_in double precision,
   bytes_out double precision,
+  messages_moved double precision,
+  messages_failed double precision,
+  lag double precision,
   constraint node_metrics_pkey PRIMARY KEY (deployment_id, node_id, runtime, minute)
 ) partition by RANGE (minute);
 CREATE INDEX node_metrics_minute ON ONLY public.node_metrics USING brin (minute) WITH (pages_per_range='32');
@@ -964,6 +1000,20 @@ create table node_ports (
   constraint node_ports_pkey PRIMARY KEY (address, port),
   constraint node_ports_node_id_purpose_key UNIQUE (node_id, purpose)
 );
+
+create table node_requests (
+  id bigint not null generated always as identity,
+  node_id bigint not null,
+  body jsonb not null,
+  answer text,
+  error text,
+  created_at timestamp with time zone not null default now(),
+  answered_at timestamp with time zone,
+  constraint node_requests_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint node_requests_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint node_requests_pkey PRIMARY KEY (id)
+);
+CREATE INDEX node_requests_node ON public.node_requests USING btree (node_id, id);
 
 create table nodes (
   id bigint not null generated always as identity,
@@ -1006,6 +1056,8 @@ create table nodes (
   held_at timestamp with time zone,
   connectors_stopped_at timestamp with time zone,
   connector_restarts integer not null default 0,
+  down_since timestamp with time zone,
+  connector_counts jsonb not null default '[]'::jsonb,
   constraint nodes_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint nodes_memory_mib_check CHECK ((memory_mib > 0)),
   constraint nodes_role_check CHECK ((role = ANY (ARRAY['leader'::text, 'follower'::text]))),
@@ -1447,6 +1499,32 @@ create table users (
   constraint users_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
+
+CREATE OR REPLACE FUNCTION public.apply_upgrade(operation bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public'
+AS $function$
+declare
+  upgrade record;
+begin
+  update deployment_upgrades set status = 'applied', settled_at = now()
+   where operation_id = operation and status = 'pending' returning deployment_id, to_shape into upgrade;
+  if not found then return; end if;
+  update deployments d
+     set tier = upgrade.to_shape ->> 'tier',
+         managed_tier = upgrade.to_shape ->> 'managed_tier',
+         storage_size = (upgrade.to_shape #>> '{storage,size}')::int,
+         monthly_compute = (upgrade.to_shape ->> 'monthly_compute')::numeric,
+         monthly_storage = (upgrade.to_shape ->> 'monthly_storage')::numeric,
+         pricing_version = upgrade.to_shape ->> 'pricing_version',
+         telemetry_days = case when d.telemetry_days_explicit
+           then least(d.telemetry_days, coalesce((upgrade.to_shape ->> 'telemetry_days')::int, d.telemetry_days))
+           else coalesce((upgrade.to_shape ->> 'telemetry_days')::int, d.telemetry_days) end,
+         updated_at = now()
+   where d.id = upgrade.deployment_id;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.drop_expired_notifications()
  RETURNS text[]

@@ -112,7 +112,7 @@ describe('The domain of a verified address', () => {
     const requests = await cloud.main(null).get(`/tenants/${company.tenantId}/join_requests`, company.cookie);
     const [request] = await cloud.rows<any>('select * from join_requests where tenant_id = $1', [company.tenantId]);
     expect(mail.text).toContain(`/pages/join_request?tenant_id=${company.tenantId}&id=${request.id}`);
-    expect(request).toMatchObject({ status: 'pending', user_id: Number(await people.userId(email)) });
+    expect(request).toMatchObject({ status: 'pending', user_id: await people.userId(email) });
     expect(requests.body.items).toHaveLength(1);
     expect(await events('tenant_join_requested', company.tenantId)).toHaveLength(1);
     expect((await entries('join_requested', company.tenantId))[0]).toMatchObject({ author_name: 'Cleo' });

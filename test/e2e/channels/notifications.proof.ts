@@ -1,7 +1,7 @@
 import { EVENTS, type EventType } from '@libs/domain';
 import { rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventually, TestCloud, TestDeployment, WebhookReceiver } from '@libs/testing';
+import { eventually, TestCloud, takePort, TestDeployment, WebhookReceiver } from '@libs/testing';
 import { People } from '../../../apps/main-api/test/people.fixture.js';
 
 /** A node has half a gibibyte. It uses a fifth of this with its broker, and a tenth without. */
@@ -40,6 +40,10 @@ const PLACES: Record<EventType, Place> = {
   deployment_certificates_rotated: 'deployment',
   deployment_secrets_rotated: 'deployment',
   deployment_operation_failed: 'deployment',
+  deployment_degraded: 'deployment',
+  deployment_recovered: 'deployment',
+  config_rolled_back: 'deployment',
+  backup_failed: 'deployment',
   high_cpu_usage: 'deployment',
   high_memory_usage: 'deployment',
   high_disk_usage: 'deployment',
@@ -134,6 +138,12 @@ describe('A channel without subscriptions', () => {
     await deployment.succeeds(await cloud.runtime().post(`${deployment.live}/certificates/rotate`));
     await deployment.succeeds(await cloud.main().post(`${deployment.path}/upgrade`, { storage: { size: 150 } }));
     await eventsOf('deployment_upgraded');
+    // The backup before the upgrade fills the plan, and the schedule may not delete this backup.
+    await cloud.rows(`update tenants set plan_overrides = '{"limits": {"deployment_backups_limit": 1}}'`);
+    await done(cloud.runtime().put(`${deployment.live}/backups/schedule`, { every_hours: 24, keep: 1 }));
+    await cloud.rows('update backup_schedules set next_at = now()');
+    await eventsOf('backup_failed');
+    await cloud.rows(`update tenants set plan_overrides = '{}'`);
   });
 
   it('receives the start and the end of high usage', async () => {
@@ -177,7 +187,24 @@ describe('A channel without subscriptions', () => {
     );
     process.kill(agent, 'SIGCONT');
     await eventsOf('node_reachable');
+    await eventsOf('deployment_degraded');
+    await eventsOf('deployment_recovered');
     await free.outcome(rotation);
+  });
+
+  it('receives a configuration that a node does not accept', async () => {
+    const reconfigure = async (enabled: boolean) => {
+      const values = { websocket: { enabled } };
+      await done(cloud.runtime().post(`${free.live}/configs/broker`, { values, activate: true }));
+      return free.outcome(await cloud.runtime().post(`${free.live}/tasks`, { type: 'broker:reconfigure' }));
+    };
+    const endpoint = (await free.nodes())[0]?.endpoints.websocket ?? '';
+    expect(await reconfigure(false)).toMatchObject({ status: 'succeeded' });
+    const release = await takePort(endpoint);
+
+    expect(await reconfigure(true)).toMatchObject({ status: 'failed' });
+    await release();
+    await eventsOf('config_rolled_back');
   });
 
   it('receives a reached spend limit and keys that expire', async () => {

@@ -65,7 +65,8 @@ describe('A deployment', () => {
     const late = await world.cloud.main().put(path, { description: 'late' }, { 'if-match': etag });
     expect(late).toBeProblem('precondition_failed');
     expect(await world.cloud.main().delete(path)).toBeProblem('protection_code_required');
-    expect(await put('', { name: 'other' })).toBeProblem('validation_failed');
+    expect(await put('', { name: 'renamed' })).toMatchObject({ status: 200, body: { name: 'renamed' } });
+    expect(await put('', { code: 'other' })).toBeProblem('validation_failed');
   });
 
   it('cannot be extended', async () => {

@@ -53,6 +53,7 @@ describe('The body of a write', () => {
 
   it.each(titled(withBody))('accepts null in every nullable member at %s', async (_, cell) => {
     for (const member of bodyMembers(cell).filter(({ isNullable }) => isNullable)) {
+      if (cell.row.needed?.includes(pointerOf(member))) continue;
       const call = await prepare(cell, world);
       const body = replaced(call.body, member.path, null);
       if (!body) continue;

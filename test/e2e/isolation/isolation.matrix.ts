@@ -152,7 +152,7 @@ describe('Isolation', () => {
  * change the whole tenant. Lists return only the own division.
  */
 function expectedOfOtherDivision({ access, row }: Cell): number {
-  if (access.kind !== 'permission' || access.anywhere) return row.status;
+  if (access.kind !== 'permission' || access.anywhere || access.withoutTenant) return row.status;
   const isOfTenant = PERMISSIONS[access.permission].groups.length === 1;
   return isOfTenant && !WHOLE_TENANT.includes(access.permission) ? row.status : 403;
 }

@@ -286,4 +286,4 @@ export const FOREIGN_IDS: Record<string, ForeignRow> = {
 };
 
 /** Members that look like ids, but do not name resources of an organization. */
-export const NO_IDS = ['main-api audit.verify sequence'];
+export const NO_IDS = ['main-api audit.verify sequence', 'supervisor deadLetters.replay ids'];

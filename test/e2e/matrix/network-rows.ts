@@ -28,12 +28,13 @@ const quiet = (world: World, id: number) =>
 
 /** A private connection of such a deployment, for this path and this id header. */
 const withPrivateConnection =
-  (cloud: Cloud, path: string, name: string, body: (world: World) => object) => async (world: World) => {
+  (cloud: Cloud, path: string, name: string, body: (world: World) => object, header = name) =>
+  async (world: World) => {
     const ids = await networked(world, cloud);
     const url = `/deployments/${ids['deployment_id']}/network/${cloud}/${path}`;
     const made = await world.cloud.runtime().post(url, body(world));
     await quiet(world, Number(ids['deployment_id']));
-    return { ...ids, [`${name}_id`]: Number(made.headers.get(`ld-${name}`)) };
+    return { ...ids, [`${name}_id`]: Number(made.headers.get(`ld-${header}`)) };
   };
 
 const vpcPeering = (world: World): object => ({
@@ -49,7 +50,7 @@ const N = '/deployments/:deployment_id/network';
 const onAws = (world: World) => networked(world, 'aws');
 const onGcp = (world: World) => networked(world, 'gcp');
 const aVpcPeering = withPrivateConnection('aws', 'vpc_peering', 'peering', vpcPeering);
-const aService = withPrivateConnection('aws', 'private_link', 'service', named);
+const aService = withPrivateConnection('aws', 'private_link', 'service', named, 'endpoint-service');
 const aNetworkPeering = withPrivateConnection('gcp', 'vpc_peering', 'peering', networkPeering);
 const anAttachment = withPrivateConnection('gcp', 'psc', 'attachment', named);
 

@@ -204,7 +204,7 @@ export const ON_NODES = [
   ...['backup_enabled', 'deployment_backups_limit', 'backup_retention_days', 'backup_regions_limit'],
   ...['deployment_snapshots_limit', 'snapshot_retention_days'],
   ...['private_networking_enabled', 'private_connections_limit', 'private_endpoints_limit'],
-  // No node has the connectors that this flag permits.
+  // test/e2e/configs/connectors.spec.ts activates them.
   'advanced_connectors_enabled',
 ];
 

@@ -15,6 +15,8 @@ export interface Row {
   body?: (world: World, ids: PathIds, who: SignedIn | null) => object | Promise<object>;
   /** The permitted user on a route for sessions only: a user without an organization, or the owner of the first one. */
   as?: 'user' | 'owner';
+  /** Nullable members, as JSON pointers, that this call needs because it has no other member of which one is required. */
+  needed?: readonly string[];
   /** Permission that the service requires where the route itself accepts any key. */
   judges?: string;
   /** Status for a key with every permission in another division, if the path does not determine it. */

@@ -72,6 +72,9 @@ const PUBLIC: Record<string, Row> = {
 const ORGANIZATION: Record<string, Row> = {
   [`main-api: GET ${T}`]: { status: 200 },
   [`main-api: PUT ${T}`]: { status: 204, body: (world) => ({ description: world.name() }) },
+  [`main-api: GET ${T}/limits`]: { status: 200 },
+  [`main-api: GET ${T}/subscription`]: { status: 200 },
+  [`main-api: GET ${T}/deployments`]: { status: 200 },
   [`main-api: GET ${T}/structure`]: { status: 200 },
   [`main-api: GET ${T}/summary`]: { status: 200 },
   [`main-api: GET ${T}/config`]: { status: 200 },

@@ -45,12 +45,12 @@ const CODE_VALID_SECONDS = 600;
 const CODE_PAUSE_SECONDS = 60;
 const CODE_ATTEMPTS = 5;
 
-type Work =
-  { type: 'provision' } | { type: 'upgrade'; from: ModelShape; upgradedAt: number | null } | { type: 'delete' };
+type Work = { type: 'provision' } | { type: 'upgrade'; to: ModelShape; upgradedAt: number | null } | { type: 'delete' };
 
 export interface ModelDeployment {
   name: string | null;
   variant: 'managed' | 'starter';
+  /** The shape in force. */
   shape: ModelShape;
   nodes: number;
   isProtected: boolean;
@@ -121,10 +121,8 @@ export class DeploymentModel {
       this.notNow(one, isHardware) ??
       this.noTierLeft(from, to);
     if (refusal) return refusal;
-    one.work = { type: 'upgrade', from, upgradedAt: one.upgradedAt };
-    one.shape = to;
+    one.work = { type: 'upgrade', to, upgradedAt: one.upgradedAt };
     if (isHardware) one.upgradedAt = this.now;
-    if (!one.isTelemetryChosen) one.telemetryDays = telemetryOf(to);
     return 'accepted';
   }
 
@@ -154,7 +152,7 @@ export class DeploymentModel {
     if (one.work?.type === 'delete') return 'state_conflict';
     if (one.isProtected && shown === 'none') return 'protection_code_required';
     if (one.isProtected && !this.opens(one, shown)) return 'protection_code_invalid';
-    if (one.work?.type === 'upgrade') this.takeBack(one, one.work);
+    if (one.work?.type === 'upgrade') one.upgradedAt = one.work.upgradedAt;
     one.work = { type: 'delete' };
     return 'accepted';
   }
@@ -165,7 +163,7 @@ export class DeploymentModel {
    */
   cancel(one: ModelDeployment | undefined): boolean {
     if (!one?.work || one.work.type === 'delete') return false;
-    if (one.work.type === 'upgrade') this.takeBack(one, one.work);
+    if (one.work.type === 'upgrade') one.upgradedAt = one.work.upgradedAt;
     else one.isFailed = true;
     one.work = null;
     return true;
@@ -175,7 +173,7 @@ export class DeploymentModel {
   finish(one: ModelDeployment): void {
     const { work } = one;
     one.work = null;
-    if (work?.type === 'upgrade') one.upgrades.unshift({ from: work.from, to: one.shape });
+    if (work?.type === 'upgrade') this.apply(one, work.to);
     if (work?.type === 'delete') one.isGone = true;
     if (!work) return;
     one.built = work.type === 'delete' ? null : one.shape;
@@ -187,7 +185,7 @@ export class DeploymentModel {
   }
 
   canUpgrade(one: ModelDeployment): boolean {
-    return one.work?.type !== 'delete' && this.cooldownLeft(one) <= 0;
+    return one.work?.type !== 'delete' && one.work?.type !== 'upgrade' && this.cooldownLeft(one) <= 0;
   }
 
   monthlyBase({ shape, nodes }: ModelDeployment): number {
@@ -201,7 +199,9 @@ export class DeploymentModel {
 
   /** Remaining number of deployments of this compute size in the plan. */
   tierLeft(tier: string): number {
-    const used = this.list().filter(({ shape }) => shape.tier === tier).length;
+    const isOfTier = ({ shape, work }: ModelDeployment): boolean =>
+      shape.tier === tier || (work?.type === 'upgrade' && work.to.tier === tier);
+    const used = this.list().filter(isOfTier).length;
     return Math.max(0, ((PLANS[this.tenant.plan].tiers as Record<string, number>)[tier] ?? 0) - used);
   }
 
@@ -262,11 +262,10 @@ export class DeploymentModel {
     return code.isUsed;
   }
 
-  /** Reverts a failed upgrade: the old shape, and the previous time for the cooldown. */
-  private takeBack(one: ModelDeployment, { from, upgradedAt }: { from: ModelShape; upgradedAt: number | null }): void {
-    one.shape = from;
-    one.upgradedAt = upgradedAt;
-    one.telemetryDays = one.isTelemetryChosen ? Math.min(one.telemetryDays, telemetryOf(from)) : telemetryOf(from);
+  private apply(one: ModelDeployment, to: ModelShape): void {
+    one.upgrades.unshift({ from: one.shape, to });
+    one.shape = to;
+    one.telemetryDays = one.isTelemetryChosen ? Math.min(one.telemetryDays, telemetryOf(to)) : telemetryOf(to);
   }
 }
 

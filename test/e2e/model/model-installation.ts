@@ -2,14 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadCatalog } from '@libs/catalog';
 import type { Installation as Seeded } from '@libs/persistence/migrations';
-import {
-  CellsRepository,
-  DeploymentsRepository,
-  MailsRepository,
-  UpgradesRepository,
-} from '@libs/persistence/organization';
+import { CellsRepository, MailsRepository, UpgradesRepository } from '@libs/persistence/organization';
 import { Database, dataSourceOptions, Secrets } from '@libs/persistence';
 import { openObjectStore } from '@libs/object-store';
 import { SilentWakeUpQueue } from '@libs/queue';
@@ -108,12 +102,7 @@ export class ModelInstallation {
     private readonly workers: Workers,
   ) {
     const database = app.get(Database);
-    this.upgrades = new ManualUpgradeReconciler(
-      database,
-      new UpgradesRepository(database),
-      new DeploymentsRepository(database),
-      loadCatalog(),
-    );
+    this.upgrades = new ManualUpgradeReconciler(database, new UpgradesRepository(database));
     this.reconciler = new MailReconciler(
       new MailsRepository(database, app.get(Secrets)),
       app.get(Mailbox),
@@ -260,6 +249,7 @@ async function announce(database: Database): Promise<void> {
         agent_url: 'http://127.0.0.1:1',
         regions: ['*'],
         cloud_drivers: { aws: 'local', gcp: 'local' },
+        features: {},
         broker_driver: 'embedded',
         broker_version: '1.2.0',
         version: '0',

@@ -6,6 +6,7 @@ describe('A task', () => {
   let deployment: TestDeployment;
   let tasks: string;
   let configs: string;
+  let httpAddresses: string[] = [];
   let squatter = async (): Promise<void> => undefined;
   beforeAll(async () => {
     cloud = await TestCloud.borrow();
@@ -32,14 +33,16 @@ describe('A task', () => {
         [deployment.id],
       )
     ).map(({ id }) => id);
-  const ping = async (node: SeenNode | undefined): Promise<number | null> =>
-    fetch(`http://${node?.endpoints.http}/ping`).then(
+  const pingAt = async (address: string | null | undefined): Promise<number | null> =>
+    fetch(`http://${address}/ping`).then(
       ({ status }) => status,
       () => null,
     );
+  const ping = (node: SeenNode | undefined): Promise<number | null> => pingAt(node?.endpoints.http);
 
   it('applies the active configuration to one node after the other; before the task no node changes', async () => {
     const before = await deployment.nodes();
+    httpAddresses = before.map(({ endpoints }) => endpoints.http ?? '');
     await eventually('HTTP is open', async () => (await ping(before[2])) === 200);
     const config = await activate({ http: { enabled: false } });
     expect(startsOf(await deployment.nodes())).toEqual(startsOf(before));
@@ -61,7 +64,8 @@ describe('A task', () => {
       nodes: after.map(({ id }) => ({ node_id: id, status: 'completed' })),
     });
     expect([...startsOf(after)].sort()).toEqual(startsOf(after));
-    for (const node of after) expect(await ping(node)).toBeNull();
+    for (const address of httpAddresses) expect(await pingAt(address)).toBeNull();
+    expect(after.map(({ endpoints }) => endpoints.http)).toEqual([null, null, null]);
     expect(await running()).toEqual([config, config, config]);
   });
 
@@ -77,7 +81,7 @@ describe('A task', () => {
     const good = (await running())[0] ?? 0;
     const before = await deployment.nodes();
     // Another process uses the port. No validation of the values can detect this.
-    squatter = await takePort(before[0]?.endpoints.http ?? '');
+    squatter = await takePort(httpAddresses[0] ?? '');
     const bad = await activate({ http: { enabled: true } });
 
     const outcome = await deployment.outcome(await apply());
