@@ -41,9 +41,9 @@ describe('For any', () => {
     },
   );
 
-  async function roundTrip({ of, changes, status = 204 }: Updatable): Promise<void> {
+  async function roundTrip({ app = 'main', of, changes, status = 204 }: Updatable): Promise<void> {
     const path = await of(world);
-    const as = world.cloud.main();
+    const as = world.cloud[app]();
     const any = typeof changes === 'function' ? await changes(world) : changes;
     const property = fc.asyncProperty(any, async (change) => {
       const changed = await as.put(path, change);

@@ -6,6 +6,8 @@ import type { World } from './world.js';
 export interface Updatable {
   /** Path of the record. */
   of: (world: World) => Promise<string>;
+  /** The app that serves the record; main-api by default. */
+  app?: 'main' | 'runtime';
   /** Status of its PUT; 204 by default. */
   status?: number;
   /** Changes that its PUT accepts; a function if the changes name other records. */
@@ -118,5 +120,18 @@ export const UPDATABLE: Record<string, Updatable> = {
       settings: fc.option(fc.record({ aws: AWS })),
       status: fc.constantFrom('active', 'inactive', 'locked', 'deleted'),
     }),
+  },
+  'supervisor: PUT /deployments/:deployment_id/backups/schedule': {
+    app: 'runtime',
+    of: async (world) => {
+      const path = `/deployments/${await world.servingDeployment()}/backups/schedule`;
+      await world.cloud.runtime().put(path, { every_hours: 24, keep: 1 });
+      return path;
+    },
+    status: 200,
+    changes: fc.oneof(
+      fc.record({ cron: fc.constantFrom('0 3 * * *', '30 4 * * 1-5'), keep: fc.constantFrom(1, 2) }),
+      fc.record({ every_hours: fc.integer({ min: 1, max: 720 }), keep: fc.constantFrom(1, 2) }),
+    ),
   },
 };
