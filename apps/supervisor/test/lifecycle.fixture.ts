@@ -48,6 +48,7 @@ export class LifecycleFixture {
         hasPublicIp: true,
         isEncrypted: false,
         rateLimitBytes: null,
+        restoreSource: null,
         nodes: Array.from({ length: nodes }, (_, index) => ({
           ordinal: index + 1,
           name: `node-${index + 1}`,

@@ -173,7 +173,14 @@ export class TestSupervisor extends CloudAccess {
     return this.asSupervisor(async (own, secrets) => {
       const [id = 0] = await new InitialRowsRepository(own, secrets).insert(deploymentId, {
         ...{ cell: this.config.SUPERVISOR_CELL, runtimeVersion: BROKER_RELEASE, authorId: null },
-        ...{ nodes: [NODE], isOpenToAll: false, hasPublicIp: true, isEncrypted: false, rateLimitBytes: null },
+        ...{
+          nodes: [NODE],
+          isOpenToAll: false,
+          hasPublicIp: true,
+          isEncrypted: false,
+          rateLimitBytes: null,
+          restoreSource: null,
+        },
       });
       await new NodesRepository(own).listenOn(id, '127.0.0.1', 'zone-a');
       await new NodeDocumentsRepository(own, secrets).publish(id, TRACE);

@@ -121,6 +121,11 @@ const CONFLICT_ERRORS = {
     'A deployment cannot be extended by nodes',
     'Upgrade to a larger compute size, or create another deployment.',
   ),
+  backup_not_compatible: spec(
+    409,
+    'The new deployment cannot take the data of the backup',
+    'Order a deployment like the one of the backup.',
+  ),
   feature_unavailable: spec(
     409,
     'The drivers of the region do not do this',

@@ -86,6 +86,7 @@ export class OperatorBench {
         hasPublicIp: true,
         isEncrypted: true,
         rateLimitBytes: null,
+        restoreSource: null,
       });
       await new NodesRepository(database).listenOn(id, '127.0.0.1', 'zone-a');
       await new NodeDocumentsRepository(database, secrets).publish(id, TRACE);

@@ -46,7 +46,10 @@ describe('An upgrade', () => {
 
     const accepted = await cloud.main().post(`${path}/upgrade`, { tier: 'medium', storage: { size: 150 } });
     expect(accepted.status).toBe(202);
-    expect((await cloud.main().get(path)).body).toMatchObject({ tier: 'medium', can_upgrade: false, upgrades: [] });
+    expect((await cloud.main().get(path)).body).toMatchObject({
+      ...{ tier: 'small', can_upgrade: false, upgrades: [] },
+      pending_upgrade: { tier: 'medium', storage: { size: 150 } },
+    });
     expect(await cloud.main().post(`${path}/upgrade`, { tier: 'large' })).toBeProblem('state_conflict');
     // The test reads the documents, because the followers of an embedded cluster do not serve while the leader
     // restarts. It only counts nodes with the new size: the backup before the upgrade runs on all nodes at once.
@@ -74,6 +77,7 @@ describe('An upgrade', () => {
       const answer = await cloud.main().get(path);
       return answer.body.upgrades.length > 0 ? answer : null;
     });
+    expect(body).toMatchObject({ tier: 'medium', pending_upgrade: null });
     expect(body.upgrades[0]).toMatchObject({
       from: { tier: 'small', storage: { size: 100 }, managed_tier: 'standard' },
       to: { tier: 'medium', storage: { size: 150 }, managed_tier: 'standard' },
@@ -109,11 +113,11 @@ describe('An upgrade', () => {
     await cloud.asOperator((session) => new OperationCommands(session).cancel(operation, 'enough'));
 
     expect(await ended(accepted)).toBe('cancelled');
-    const { body } = await eventually('the record has its old shape', async () => {
+    const { body } = await eventually('the record has no pending upgrade', async () => {
       const answer = await cloud.main().get(path);
-      return answer.body.tier === 'small' ? answer : null;
+      return answer.body.pending_upgrade === null ? answer : null;
     });
-    expect(body).toMatchObject({ can_upgrade: true, upgrades: [] });
+    expect(body).toMatchObject({ tier: 'small', can_upgrade: true, upgrades: [] });
     const detail = (await cloud.runtime().get(`/deployments/${id}`)).body;
     expect(detail.status).toBe('initialized');
     expect(detail.nodes.map(({ variant }: SeenNode) => variant)).toEqual(Array(3).fill('small'));

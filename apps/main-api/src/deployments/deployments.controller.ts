@@ -65,6 +65,7 @@ export class DeploymentsController {
   @LocatedAt('/tenants/:tenant_id/divisions/:division_id/environments/:environment/deployments/:deployment')
   @WithinPlan(
     ...CREATION_TERMS,
+    'backup_enabled',
     'cluster_enabled',
     'multi_az_enabled',
     'customer_managed_keys_enabled',
@@ -72,6 +73,13 @@ export class DeploymentsController {
   )
   @FailsWith('tier_feature_unsupported', 'retention_above_maximum', 'payment_method_required')
   @FailsWith('name_taken', 'provider_unavailable', 'feature_unavailable')
+  @FailsWith(
+    'deployment_not_found',
+    'backup_not_found',
+    'backup_not_compatible',
+    'storage_cannot_shrink',
+    'state_conflict',
+  )
   createManaged(@Actor() actor: ActingCaller, @Body() dto: CreateManagedDto): Promise<Written<AcceptedView>> {
     return this.deployments.createManaged(actor, dto);
   }

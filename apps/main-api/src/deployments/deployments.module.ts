@@ -12,6 +12,7 @@ import {
   ConfigsRepository,
   CredentialsRepository,
   DeploymentAccountsRepository,
+  BackupSourcesRepository,
   InitialRowsRepository,
   NodesRepository,
   RuntimesRepository,
@@ -24,6 +25,7 @@ import { ByocController } from './byoc/byoc.controller.js';
 import { ByocDeployments } from './byoc/byoc-deployments.js';
 import { ByocSetup } from './byoc/byoc-setup.js';
 import { CellChoice } from './create/cell-choice.js';
+import { RestoreSource } from './create/restore-source.js';
 import { DeploymentInitialRows } from './create/deployment-initial-rows.js';
 import { DeploymentChanges } from './change/deployment-changes.js';
 import { DeploymentChangesController } from './change/deployment-changes.controller.js';
@@ -53,6 +55,7 @@ import { StartersController } from './create/starters.controller.js';
       DeploymentAccountsRepository,
       DeploymentsRepository,
       EnvironmentsRepository,
+      BackupSourcesRepository,
       InitialRowsRepository,
       InstallationRepository,
       NodesRepository,
@@ -73,6 +76,7 @@ import { StartersController } from './create/starters.controller.js';
     DeploymentsService,
     DeploymentCreation,
     DeploymentInitialRows,
+    RestoreSource,
     DeploymentCapacity,
     CellChoice,
     Orderability,

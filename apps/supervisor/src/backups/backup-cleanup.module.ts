@@ -5,6 +5,7 @@ import { BackupCleanupReconciler } from './backup-cleanup-reconciler.js';
 import { BackupLedger } from './backup-ledger.js';
 import { BackupRequestsModule } from './backup-requests.module.js';
 import { BackupScheduleReconciler } from './schedule/backup-schedule-reconciler.js';
+import { ScheduleRoom } from './schedule/schedule-room.js';
 
 /** Automatic work on backups. For worker processes. */
 @Module({
@@ -12,6 +13,6 @@ import { BackupScheduleReconciler } from './schedule/backup-schedule-reconciler.
     BackupRequestsModule,
     PersistenceModule.forFeature([BackupSchedulesRepository, BackupsRepository, RuntimesRepository]),
   ],
-  providers: [BackupCleanupReconciler, BackupLedger, BackupScheduleReconciler],
+  providers: [BackupCleanupReconciler, BackupLedger, BackupScheduleReconciler, ScheduleRoom],
 })
 export class BackupCleanupModule {}

@@ -42,6 +42,7 @@ import { NodeTurns } from './node-turns.js';
 import { NodeWork } from './node-work.js';
 import { PrivateConnectionResources } from './private-connections/private-connection-resources.js';
 import { ProvisionNodes } from './provision/provision-nodes.js';
+import { ProvisionSource } from './provision/provision-source.js';
 import { ProvisionDeployment } from './provision/provision-deployment.workflow.js';
 import { RestoreBackup } from './backups/restore-backup.workflow.js';
 import { RotateCertificates } from './rotate/rotate-certificates.workflow.js';
@@ -115,6 +116,7 @@ export class LifecycleModule {
         NodePlacement,
         NodeCertificates,
         ProvisionNodes,
+        ProvisionSource,
         NodeTurns,
         NodeWork,
         UpgradeBackup,

@@ -86,6 +86,12 @@ export interface BrokerRuntime {
   freeze(home: NodeHome): Promise<void>;
   /** Resumes a broker after an interrupted freeze. */
   thaw(home: NodeHome): Promise<void>;
+  /**
+   * Makes a copy of the data of another deployment readable for the node: encrypts the copy again under the key of the node.
+   * Changes nothing without `broker.encryption.source`. Rejects with BrokerError when the key of the other deployment does not
+   * open the data, or the driver cannot do this.
+   */
+  adopt(directory: string, spec: NodeSpec): Promise<void>;
   /** The access for the node's own clients. The rules of the gate do not apply to it. */
   readonly inlet: Inlet;
   /** Gauges by name. Empty when the broker does not answer. */

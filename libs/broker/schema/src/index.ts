@@ -1,4 +1,5 @@
 export * from './broker-features.js';
+export * from './foreign-backups.js';
 export * from './broker-schema.js';
 export * from './broker-setting.js';
 export * from './broker-tables.js';

@@ -41,14 +41,14 @@ describe('the secrets of a document', () => {
     expect(printed.at(-1)).toBe('the certificate is PEM');
   });
 
-  it('include the key of the stored data', () => {
+  it('include the keys of the stored data, and of the backup of another deployment', () => {
     const { spec, ...document } = aDocument();
     const encrypted = {
       ...document,
-      spec: { ...spec, broker: { ...spec.broker, encryption: { key: 'c2VjcmV0+/==' } } },
+      spec: { ...spec, broker: { ...spec.broker, encryption: { key: 'c2VjcmV0+/==', source: { key: 'c291cmNl+/==' } } } },
     };
 
-    expect(secretsOf(encrypted)).toEqual(['client password', 'cluster secret', 'c2VjcmV0+/==']);
+    expect(secretsOf(encrypted)).toEqual(['client password', 'cluster secret', 'c2VjcmV0+/==', 'c291cmNl+/==']);
   });
 
   it('are only those of the broker while there is no certificate', () => {

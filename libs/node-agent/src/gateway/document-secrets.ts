@@ -12,11 +12,15 @@ export function secretsOf({ spec: { credentials, cluster, broker, connectors, ce
   return [
     ...[credentials.password, cluster.secret],
     ...keyLines(certs?.private_key ?? ''),
-    ...(broker.encryption ? [broker.encryption.key] : []),
+    ...dataKeysOf(broker),
     ...secretTexts(broker.config.values),
     ...instances.flatMap(({ config }) => secretTexts(config.values.plugin_config)),
   ];
 }
+
+/** The keys of the stored data: of the node, and of a backup of another deployment that the node is being given. */
+export const dataKeysOf = ({ encryption }: NodeDocument['spec']['broker']): string[] =>
+  [encryption?.key, encryption?.source?.key].filter((key) => typeof key === 'string');
 
 /** Log redaction works per line, and a key has several lines, so each line is a secret. The PEM header and footer are not. */
 export const keyLines = (pem: string): string[] =>

@@ -48,6 +48,7 @@ export class OrderWork {
     const swap = this.swap(order, document);
     await swap.begin();
     await this.setup.objects.download(this.address(id), parts.data, await unpacking(swap.incoming), signal);
+    await this.runtime(document).adopt(swap.incoming, document.spec);
     return this.whileStopped(order, document, () => swap.replace());
   }
 

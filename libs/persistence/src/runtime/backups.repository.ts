@@ -101,8 +101,9 @@ const FAIL = statement(
 );
 const SET_KEY = statement('backup.set_key', 'update backups set data_key_id = $2 where operation_id = $1');
 const KEY_ID = statement('backup.key', 'select data_key_id from backups where deployment_id = $1 and id = $2');
+// Its own deployment is restored, or a new deployment is created from it.
 const NOT_RESTORED = `not exists (
-  select 1 from operations o where o.deployment_id = b.deployment_id and o.type = 'restore_backup'
+  select 1 from operations o where o.type in ('restore_backup', 'provision_deployment')
      and o.status in ('pending', 'running') and (o.memo ->> 'backup_id')::bigint = b.id)`;
 const MARK_DELETING = statement(
   'backup.mark_deleting',

@@ -6,6 +6,7 @@ export * from './security/access-rules.repository.js';
 export * from './security/account-validations.repository.js';
 export * from './activities.repository.js';
 export * from './backup-schedules.repository.js';
+export * from './backup-sources.repository.js';
 export * from './backups.repository.js';
 export * from './data-keys.repository.js';
 export type { BackupSchedule } from './entities/backup-schedule.entity.js';

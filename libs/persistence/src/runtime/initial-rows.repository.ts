@@ -36,6 +36,8 @@ export interface InitialRows {
   isEncrypted: boolean;
   /** Bytes per second of PUBLISH packets from clients. Null: no limit. */
   rateLimitBytes: number | null;
+  /** The deployment whose backup the nodes start with. Their brokers do not start before. Null: they start empty. */
+  restoreSource: DeploymentId | null;
 }
 
 /** For AES-256. */
@@ -53,8 +55,9 @@ const OPEN_RULES = { broker_tcp: true, broker_http: true, broker_websocket: true
 const INSERT = statement(
   'birth.insert',
   `with runtime as (
-     insert into deployment_runtimes (deployment_id, cell, status, peer_secret, network_mode, rate_limit_bytes, data_key)
-     values ($1, $2, 'creating', $3, $12, $13::integer, $14)
+     insert into deployment_runtimes (deployment_id, cell, status, peer_secret, network_mode, rate_limit_bytes, data_key,
+       restore_source)
+     values ($1, $2, 'creating', $3, $12, $13::integer, $14, $15::bigint)
      returning deployment_id
    ), credentials as (
      insert into deployment_credentials (deployment_id, username, password) select deployment_id, $4, $5 from runtime
@@ -67,9 +70,9 @@ const INSERT = statement(
      select deployment_id, 'global', 'Made with the Free deployment', '{0.0.0.0/0}', $9::jsonb from runtime where $10::boolean
    )
    insert into nodes (deployment_id, ordinal, name, role, broker_driver, broker_version, image_id, storage_type, storage_size,
-     variant, memory_mib, config_id)
+     variant, memory_mib, config_id, held_at)
    select r.deployment_id, n.ordinal, n.name, n.role, n.broker_driver, n.broker_version, n.image_id, n.storage_type, n.storage_size,
-          n.variant, n.memory_mib, k.id
+          n.variant, n.memory_mib, k.id, case when $15::bigint is not null then now() end
      from runtime r, config k, jsonb_to_recordset($11::jsonb) as n(ordinal smallint, name text, role text, broker_driver text,
        broker_version text, image_id text, storage_type text, storage_size integer, variant text, memory_mib integer)
     order by n.ordinal
@@ -104,6 +107,7 @@ export class InitialRowsRepository {
       initialRows.hasPublicIp ? 'public' : 'private',
       initialRows.rateLimitBytes,
       initialRows.isEncrypted ? this.freshDataKey(deploymentId) : null,
+      initialRows.restoreSource,
     ]);
     return rows.map(({ id }) => id);
   }

@@ -108,9 +108,13 @@ export interface DeploymentFacts extends Pick<
 /** The runtime without its secret. */
 export type RuntimeRow = Omit<
   DeploymentRuntime,
-  'peer_secret' | 'data_key' | 'rate_limit_bytes' | 'deleted_at' | 'telemetry_purged_at'
+  'peer_secret' | 'data_key' | 'restore_source' | 'rate_limit_bytes' | 'deleted_at' | 'telemetry_purged_at'
 >;
 
+const FORGET_RESTORE_SOURCE = statement(
+  'runtime.forget_restore_source',
+  'update deployment_runtimes set restore_source = null where deployment_id = $1',
+);
 // A level that was `none` at the creation was never promised.
 const LOST_FEATURES = statement(
   'runtime.lost_features',
@@ -146,6 +150,11 @@ export class RuntimesRepository {
   async findStatusForUpdate(deploymentId: DeploymentId): Promise<DeploymentStatus | null> {
     const [row] = await this.database.query<{ status: DeploymentStatus }>(LOCK, [deploymentId]);
     return row?.status ?? null;
+  }
+
+  /** The nodes have the data of the other deployment. Their next documents no longer contain its key. */
+  async forgetRestoreSource(deploymentId: DeploymentId): Promise<void> {
+    await this.database.execute(FORGET_RESTORE_SOURCE, [deploymentId]);
   }
 
   /** The requested properties. Null for a deployment that never existed. */

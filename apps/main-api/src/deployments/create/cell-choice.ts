@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { CellsRepository, type Cell } from '@libs/persistence/organization';
+import type { ActingCaller } from '@libs/http';
+import type { TenantEntitlement } from '../../tenants/index.js';
 import type { DeploymentRequest } from './managed-rules.js';
+import { requireDrivers } from './required-drivers.js';
+import { RestoreSource } from './restore-source.js';
 
 /** The refusal for a region that no Supervisor serves. */
 export const noCell = ({ shape }: DeploymentRequest): DomainError =>
@@ -10,13 +14,21 @@ export const noCell = ({ shape }: DeploymentRequest): DomainError =>
 /** Chooses the Supervisor that runs a new deployment. */
 @Injectable()
 export class CellChoice {
-  constructor(private readonly cells: CellsRepository) {}
+  constructor(
+    private readonly cells: CellsRepository,
+    private readonly source: RestoreSource,
+  ) {}
 
-  /** @throws DomainError provider_unavailable */
-  async forRequest(request: DeploymentRequest): Promise<Cell> {
+  /**
+   * The Supervisor does what the request asks, and has the backup that the deployment starts with.
+   * @throws DomainError provider_unavailable, feature_unavailable, and those of `RestoreSource.require`
+   */
+  async forRequest(actor: ActingCaller, entitlements: TenantEntitlement, request: DeploymentRequest): Promise<Cell> {
     const cell = await this.find(request);
-    if (cell) return cell;
-    throw noCell(request);
+    if (!cell) throw noCell(request);
+    requireDrivers(cell, request);
+    await this.source.require(actor, entitlements, request, cell);
+    return cell;
   }
 
   /** Null when no Supervisor serves the region. */

@@ -34,6 +34,9 @@ export const createdData = (request: DeploymentRequest, { code, domain, nodes }:
       heartbeats_days: request.telemetryDays,
     },
   },
+  ...(request.restoreFrom && {
+    restored_from: { deployment_id: request.restoreFrom.deploymentId, backup_id: request.restoreFrom.backupId },
+  }),
   code,
   name: request.name,
   ...(domain !== null && { domain }),

@@ -22,7 +22,6 @@ import type { AcceptedView } from '../dto/deployment.view.js';
 import { requireEntitled, type DeploymentRequest } from './managed-rules.js';
 import { createdData } from './created-data.js';
 import { requirePaymentFor } from './orderability.js';
-import { requireDrivers } from './required-drivers.js';
 
 /** Attempts to generate a code that no other deployment has. */
 const CODE_DRAWS = 5;
@@ -43,7 +42,7 @@ export class DeploymentCreation {
 
   /**
    * @throws DomainError payment_method_required, plan_feature_required, environment_not_found, name_taken,
-   *   plan_limit_reached, provider_unavailable, feature_unavailable
+   *   plan_limit_reached, and those of `CellChoice.forRequest`
    */
   async create(
     actor: ActingCaller,
@@ -57,8 +56,7 @@ export class DeploymentCreation {
     if (!environment) throw new DomainError('environment_not_found', 'No such environment.');
     await this.requireFreeName(actor, environmentId, request.name);
     await this.capacity.require(actor.tenantId, entitlements, request);
-    const cell = await this.cells.forRequest(request);
-    requireDrivers(cell, request);
+    const cell = await this.cells.forRequest(actor, entitlements, request);
     const { id, code } = await this.insert(actor, environmentId, request, cell);
     const nodes = await this.initialRows.give(id, request, cell, actor.caller.user.id);
     const context = {
@@ -83,7 +81,7 @@ export class DeploymentCreation {
       data,
       traceId: actor.traceId,
     });
-    return this.start(actor, environmentId, id, cell);
+    return this.start(actor, environmentId, id, cell, request);
   }
 
   private async start(
@@ -91,6 +89,7 @@ export class DeploymentCreation {
     environmentId: EnvironmentId,
     id: DeploymentId,
     cell: Cell,
+    { restoreFrom }: DeploymentRequest,
   ): Promise<Written<AcceptedView>> {
     const operation = await this.operations.start({
       type: 'provision_deployment',
@@ -102,6 +101,7 @@ export class DeploymentCreation {
       authorId: actor.caller.user.id,
       apiKeyId: actor.caller.key?.id ?? null,
       traceId: actor.traceId,
+      ...(restoreFrom && { memo: { source_id: restoreFrom.deploymentId, backup_id: restoreFrom.backupId } }),
     });
     const body = { environment_id: environmentId, deployment_id: id, operation_id: operation };
     return new Written(body, { environment: environmentId, deployment: id, operation });

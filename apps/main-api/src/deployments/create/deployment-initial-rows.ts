@@ -37,6 +37,7 @@ export class DeploymentInitialRows {
       hasPublicIp: request.hasPublicIp,
       isEncrypted: request.isEncrypted,
       rateLimitBytes: this.rateLimitBytes(request, cell),
+      restoreSource: request.restoreFrom?.deploymentId ?? null,
     });
     return nodes.map((node, index) => ({ ...node, id: ids[index] ?? 0 }));
   }

@@ -1,6 +1,7 @@
 import { quote, type Catalog, type Entitlements, type Quote, type Shape, requireFeature } from '@libs/catalog';
 import { DomainError, type CloudAccountId, type FeatureFlag, type FieldIssue } from '@libs/domain';
 import type { CreateManagedDto } from '../dto/create-managed.dto.js';
+import type { RestoreFrom } from './restore-source.js';
 import { issue, validateShape, requireNoIssues, tierIssue, type ValidatedShape } from './shape-rules.js';
 
 /** This issue has its own error code when it is the only one. */
@@ -24,6 +25,8 @@ export interface DeploymentRequest {
   spendLimit: number | null;
   /** The saved cloud account of the deployment; null for none. */
   cloudAccountId: CloudAccountId | null;
+  /** The backup that the deployment starts with. Null: the deployment starts empty. */
+  restoreFrom: RestoreFrom | null;
 }
 
 /** @throws DomainError validation_failed, tier_feature_unsupported, retention_above_maximum */
@@ -45,8 +48,12 @@ export function requestManaged(catalog: Catalog, dto: CreateManagedDto): Deploym
     telemetryDays: asked ?? maximum,
     isTelemetryExplicit: asked !== undefined,
     spendLimit: dto.spend_limit ?? null,
+    restoreFrom: toRestoreFrom(dto),
   };
 }
+
+const toRestoreFrom = ({ restore_from: from }: CreateManagedDto): RestoreFrom | null =>
+  from ? { deploymentId: from.deployment_id, backupId: from.backup_id } : null;
 
 /** Returns the request of a shape without any option. Its telemetry has the retention without terms (decision 0024). */
 export function plainRequest(
@@ -70,6 +77,7 @@ export function plainRequest(
     isTelemetryExplicit: false,
     spendLimit: null,
     cloudAccountId: null,
+    restoreFrom: null,
   };
 }
 

@@ -1,5 +1,5 @@
 import { CLUSTER_KINDS, type ClusterKind } from '@libs/catalog';
-import { Clearable, ClearableText, IsFlag, IsName, IsOneOf, IsText, IsUsd, Nested, Optional } from '@libs/http';
+import { Clearable, ClearableText, IsFlag, IsId, IsName, IsOneOf, IsText, IsUsd, Nested, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
 import { ShapeDto } from './shape.dto.js';
@@ -15,6 +15,15 @@ export class RetentionDto {
   @Min(1)
   @Max(3650)
   telemetry_days: number;
+}
+
+/** A backup of another deployment of the tenant. */
+export class RestoreFromDto {
+  @IsId('The deployment that was backed up.')
+  deployment_id: number;
+
+  @IsId('Its completed backup.')
+  backup_id: number;
 }
 
 /** A new managed deployment (C-12.10). */
@@ -53,6 +62,11 @@ export class CreateManagedDto extends ShapeDto {
   @Optional()
   @Nested(RetentionDto)
   retention?: RetentionDto;
+
+  /** The backup that the deployment starts with (C-19.16). Default: the deployment starts empty. */
+  @Optional()
+  @Nested(RestoreFromDto)
+  restore_from?: RestoreFromDto;
 
   @Clearable()
   @IsUsd('Monthly spend in USD at which the organization is notified.')

@@ -10,6 +10,7 @@ import { BackupCleanupReconciler } from '../backup-cleanup-reconciler.js';
 import { BackupLedger } from '../backup-ledger.js';
 import { BackupRequests } from '../backup-requests.js';
 import { BackupScheduleReconciler } from './backup-schedule-reconciler.js';
+import { ScheduleRoom } from './schedule-room.js';
 
 class OnePass extends BackupScheduleReconciler {
   once(): Promise<void> {
@@ -44,11 +45,14 @@ describe('A schedule of backups that is due', () => {
     return new OnePass(
       database,
       schedules,
-      new BackupsRepository(database),
       runtimes,
       get(BackupRequests),
       get(TenantPlans),
-      new DeploymentOperations(runtimes, bench.operations),
+      new ScheduleRoom(
+        schedules,
+        new BackupsRepository(database),
+        new DeploymentOperations(runtimes, bench.operations),
+      ),
       new BackupLedger(get(Ledger)),
       { SUPERVISOR_CELL: 'local' } as SupervisorConfig,
     );

@@ -1,20 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { refusalOf, type DeploymentId, type DomainError } from '@libs/domain';
 import { Database } from '@libs/persistence';
-import {
-  BackupSchedulesRepository,
-  BackupsRepository,
-  RuntimesRepository,
-  type BackupSchedule,
-  type DeploymentFacts,
-} from '@libs/persistence/runtime';
+import { BackupSchedulesRepository, RuntimesRepository, type BackupSchedule } from '@libs/persistence/runtime';
 import { Reconciler } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../../config.js';
-import { askedByNobody, DeploymentOperations, TenantPlans } from '../../platform/index.js';
-import { backupDeletion } from '../backup-deletion.js';
+import { askedByNobody, TenantPlans } from '../../platform/index.js';
 import { BackupLedger } from '../backup-ledger.js';
 import { BackupRequests } from '../backup-requests.js';
 import { requireScheduled } from './backup-schedules.service.js';
+import { ScheduleRoom } from './schedule-room.js';
 import { nextRun } from './schedule-times.js';
 
 const PERIOD_MS = 5_000;
@@ -32,11 +26,10 @@ export class BackupScheduleReconciler extends Reconciler {
   constructor(
     private readonly database: Database,
     private readonly schedules: BackupSchedulesRepository,
-    private readonly backups: BackupsRepository,
     private readonly runtimes: RuntimesRepository,
     private readonly requests: BackupRequests,
     private readonly plans: TenantPlans,
-    private readonly operations: DeploymentOperations,
+    private readonly room: ScheduleRoom,
     private readonly ledger: BackupLedger,
     @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
   ) {
@@ -60,7 +53,7 @@ export class BackupScheduleReconciler extends Reconciler {
     // A plan that does not allow the schedule pauses it. Everything else fails this run only.
     const pause = await refusalOf(() => requireScheduled(entitlements, schedule.keep));
     const take = async (): Promise<void> => {
-      await this.makeRoom(facts, schedule, entitlements.limit('deployment_backups_limit'));
+      await this.room.make(facts, schedule, entitlements.limit('deployment_backups_limit'));
       await this.requests.take({
         ...{ deploymentId: id, name: nameNow(), type: 'scheduled', nodeId: null, remarks: null, isBySchedule: true },
         ...asker,
@@ -74,14 +67,6 @@ export class BackupScheduleReconciler extends Reconciler {
     });
     if (refusal && !isToBeRetried(refusal) && schedule.paused_reason === null)
       await this.ledger.scheduleFailed(facts, schedule, refusal.detail, asker.traceId);
-  }
-
-  /** At the limit of the plan, the oldest backup of the schedule makes room. Otherwise it stays until the new one exists. */
-  private async makeRoom(facts: DeploymentFacts, { keep }: BackupSchedule, limit: number): Promise<void> {
-    if ((await this.backups.count(facts.id)) < limit) return;
-    const oldest = await this.schedules.oldest(facts.id);
-    if (!oldest || oldest.total < keep || !(await this.backups.markDeleting(facts.id, oldest.id))) return;
-    await this.operations.open(facts, askedByNobody(), backupDeletion(oldest.id));
   }
 }
 

@@ -15,6 +15,7 @@ import type { DeploymentStatus } from '@libs/domain';
 import { DeploymentLedger } from '../deployment-ledger.js';
 import { DeploymentResources, DESTRUCTION_HELD } from '../deployment-resources.js';
 import { ProvisionNodes } from './provision-nodes.js';
+import { ProvisionSource } from './provision-source.js';
 import { deploymentOf } from '../subject.js';
 
 /** The names of the steps are the statuses that the deployment shows while they run (C-14.10). */
@@ -60,17 +61,21 @@ export const PROVISION_DEPLOYMENT = stepTable({
     undoneBy: 'releasing_resources',
   },
   waiting_for_nodes: {
-    to: ['bootstrapping_agent'],
+    to: ['restoring', 'bootstrapping_agent'],
     deadline: '3m',
     giveUpAfter: '15m',
     undoneBy: 'releasing_resources',
   },
+  restoring: { to: ['bootstrapping_agent'], deadline: '30m', giveUpAfter: '6h', undoneBy: 'releasing_resources' },
   bootstrapping_agent: { to: ['initialized'], deadline: '3m', giveUpAfter: '15m', undoneBy: 'releasing_resources' },
   initialized: { to: [] },
   releasing_resources: { to: [], deadline: '5m', isUndo: true },
 });
 
-/** Creates a deployment, from the accepted request to a broker that clients reach. Every step may run twice. */
+/**
+ * Creates a deployment, from the accepted request to a broker that clients reach. A deployment that is created from a backup
+ * gets the data before its brokers start for the first time. Every step may run twice.
+ */
 @Injectable()
 export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_DEPLOYMENT, StepContext> {
   readonly type = 'provision_deployment';
@@ -80,13 +85,15 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   constructor(
     private readonly runtimes: RuntimesRepository,
     private readonly nodes: ProvisionNodes,
+    private readonly source: ProvisionSource,
     private readonly resources: DeploymentResources,
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
   }
 
-  async creating() {
+  async creating({ operation }: StepContext) {
+    await this.source.requireReadable(operation);
     return hop('initializing');
   }
 
@@ -174,9 +181,18 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   async waiting_for_nodes({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
     const { nodes, seen } = await this.nodes.convergence(facts.id);
-    if (seen === nodes) return hop('bootstrapping_agent');
+    if (seen === nodes)
+      return this.source.isEmpty(operation)
+        ? hop('bootstrapping_agent')
+        : hop('restoring', { write: () => this.source.giveData(operation) });
     await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);
     return nap('5s', `${seen} of ${nodes} nodes have reported`);
+  }
+
+  async restoring({ operation, signal }: StepContext) {
+    const outcome = await this.source.work.outcome(operation, signal);
+    if (typeof outcome === 'string') return nap('1s', outcome);
+    return hop('bootstrapping_agent', { write: () => this.source.letGo(operation) });
   }
 
   async bootstrapping_agent({ operation, signal }: StepContext) {

@@ -67,7 +67,7 @@ export class EmbeddedRuntime implements BrokerRuntime {
       values: broker.config.values,
       storage_mib: broker.limits?.storage_mib ?? null,
       ...(broker.rate_limit && { rate_limit: broker.rate_limit }),
-      ...(broker.encryption && { encryption: broker.encryption }),
+      ...(broker.encryption && { encryption: { key: broker.encryption.key } }),
       gate: gateSettings(gate),
       page: { deployment_id: spec.deployment_id, node_name: spec.name, driver: spec.broker.driver },
     };
@@ -102,6 +102,13 @@ export class EmbeddedRuntime implements BrokerRuntime {
 
   /** A freeze ends with its process, so nothing can stay frozen. */
   async thaw(): Promise<void> {}
+
+  async adopt(directory: string, { broker: { encryption } }: NodeSpec): Promise<void> {
+    if (!encryption?.source) return;
+    // Loaded only here: the agent has no other use for the store.
+    const { resealData } = await import('./reseal-data.js');
+    await resealData(directory, encryption.key, encryption.source);
+  }
 
   async stats(home: NodeHome): Promise<Record<string, number>> {
     const answer = await this.ask(home, { method: 'GET', path: '/stats' });

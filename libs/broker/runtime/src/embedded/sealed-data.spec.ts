@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aNodeSpec, BrokerUnderTest, inboxOf, until } from '../../test/embedded.fixture.js';
 import { ValueCipher } from './value-cipher.js';
@@ -132,6 +132,60 @@ describe('the data of an encrypted node', () => {
     await broker.spawn();
 
     expect(await broker.exited).toMatchObject({ code: 1 });
+  });
+});
+
+describe('the data of another deployment', () => {
+  const copyOf = async (key: string | undefined): Promise<string> => {
+    const broker = await aBroker(key);
+    await broker.start();
+    await storeMessages(broker);
+    await broker.runtime.stop(broker.home, 3_000);
+    return join(broker.home.dir, 'data');
+  };
+
+  it.each([
+    ['encrypted', OTHER_KEY],
+    ['plain', undefined],
+  ])('that is %s is encrypted again, and the node reads it with its own key only', async (_kind, sourceKey) => {
+    const copy = await copyOf(sourceKey);
+    const broker = await aBroker(KEY);
+    broker.spec.broker.encryption = { key: KEY, source: { key: sourceKey ?? null } };
+
+    await broker.runtime.adopt(copy, broker.spec);
+
+    expect(await occurrences(copy, MARK)).toBe(0);
+    expect(JSON.parse(await readFile(join(copy, 'encryption.json'), 'utf8')).key_id).toBe(new ValueCipher(KEY).keyId);
+    broker.spec.broker.encryption = { key: KEY };
+    await cp(copy, join(broker.home.dir, 'data'), { recursive: true });
+    await broker.start();
+    const { client, inbox } = await broker.reader({ clientId: 'offline', clean: false });
+    await until('the queue', () => inbox.length === 2);
+    await client.endAsync();
+    expect(await readFile(join(broker.home.dir, 'broker.json'), 'utf8')).not.toContain(OTHER_KEY);
+  });
+
+  it.each([
+    ['another key', OTHER_KEY],
+    ['no key', null],
+  ])('is refused with %s, and does not change', async (_case, key) => {
+    const copy = await copyOf(KEY);
+    const before = await contentsOf(copy);
+    const { spec, runtime } = await aBroker();
+    spec.broker.encryption = { key: OTHER_KEY, source: { key } };
+
+    await expect(runtime.adopt(copy, spec)).rejects.toThrow('encrypted');
+    expect(await contentsOf(copy)).toEqual(before);
+  });
+
+  it('does not change without a source', async () => {
+    const copy = await copyOf(KEY);
+    const before = await contentsOf(copy);
+    const broker = await aBroker(KEY);
+
+    await broker.runtime.adopt(copy, broker.spec);
+
+    expect(await contentsOf(copy)).toEqual(before);
   });
 });
 

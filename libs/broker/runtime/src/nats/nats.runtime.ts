@@ -132,6 +132,11 @@ export class NatsRuntime implements BrokerRuntime {
     await signalProcesses(serverArgs(home), 'SIGCONT');
   }
 
+  /** The order of such a deployment is refused, because nats-server cannot encrypt its data again. */
+  async adopt(_directory: string, { broker: { encryption } }: NodeSpec): Promise<void> {
+    if (encryption?.source) throw new BrokerError('nats-server cannot encrypt its data under another key');
+  }
+
   async stats(home: NodeHome): Promise<Record<string, number>> {
     const answer = await this.ask(home, { method: 'GET', path: '/stats' });
     return (answer?.body ?? {}) as Record<string, number>;

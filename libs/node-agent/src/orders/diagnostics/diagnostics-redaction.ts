@@ -1,14 +1,13 @@
 import type { NodeDiagnostics, NodeDocument } from '@libs/domain';
 import { isSecretName, maskMembers, maskSecrets } from '@libs/domain/secret-patterns';
-import { keyLines, secretsOf } from '../../gateway/document-secrets.js';
+import { dataKeysOf, keyLines, secretsOf } from '../../gateway/document-secrets.js';
 import { LogRedaction } from '../../logs/log-redaction.js';
 
 /** Secrets of Landlord, not of the user. They never leave the node, whatever the user requests. */
 function ownSecrets({ spec }: NodeDocument, authorization: string): string[] {
   const credential = authorization.replace(/^Bearer\s+/i, '');
   const key = keyLines(spec.certs?.private_key ?? '');
-  const dataKey = spec.broker.encryption ? [spec.broker.encryption.key] : [];
-  return [credential, credential.slice(credential.indexOf('.') + 1), spec.cluster.secret, ...key, ...dataKey];
+  return [credential, credential.slice(credential.indexOf('.') + 1), spec.cluster.secret, ...key, ...dataKeysOf(spec.broker)];
 }
 
 /** Secrets of the user: credentials, and settings with names of secrets. */

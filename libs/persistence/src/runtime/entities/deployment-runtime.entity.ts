@@ -45,6 +45,10 @@ export class DeploymentRuntime {
   @Column('text', { nullable: true })
   data_key: string | null;
 
+  /** The deployment whose backup the nodes are being given. Null: none. */
+  @Column('bigint', { nullable: true })
+  restore_source: DeploymentId | null;
+
   /** Bytes per second of PUBLISH packets from clients. Null: no limit. */
   @Column('integer', { nullable: true })
   rate_limit_bytes: number | null;

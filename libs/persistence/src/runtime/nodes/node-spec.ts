@@ -32,10 +32,12 @@ export interface SpecRows
       | 'credentials_version'
       | 'connector_restarts'
     >,
-    Pick<DeploymentRuntime, 'status' | 'peer_secret' | 'rate_limit_bytes' | 'data_key'>,
+    Pick<DeploymentRuntime, 'status' | 'peer_secret' | 'rate_limit_bytes' | 'data_key' | 'restore_source'>,
     Pick<DeploymentCredential, 'username' | 'password' | 'next_password'> {
   node_id: Node['id'];
   nodes_count: number;
+  /** The key of the deployment whose backup the node is being given. */
+  source_key: DeploymentRuntime['data_key'];
   broker_driver: NonNullable<Node['broker_driver']>;
   broker_version: string;
   /** A user, an operator or a restore stops this broker, independent of the deployment's status. */
@@ -76,6 +78,8 @@ export interface OpenedSecrets {
   password: string;
   /** Null: the data is not encrypted. */
   dataKey: string | null;
+  /** The key of the backup that the node is being given. Null: the backup is not encrypted. */
+  sourceKey: string | null;
   configValues: Record<string, unknown>;
   certs: NodeCertificate | null;
   /** Values of the connectors of this node, in the same order. */
@@ -102,7 +106,7 @@ export function composeSpec(rows: SpecRows, opened: OpenedSecrets): NodeSpec {
       ...(rows.memory_mib !== null && {
         limits: { memory_mib: rows.memory_mib, storage_mib: rows.storage_size * 1024 },
       }),
-      ...(opened.dataKey !== null && { encryption: { key: opened.dataKey } }),
+      ...(opened.dataKey !== null && { encryption: encryptionOf(rows, opened.dataKey, opened.sourceKey) }),
       ...(rows.rate_limit_bytes !== null && { rate_limit: { bytes_per_second: rows.rate_limit_bytes } }),
     },
     listen: listenOf(rows),
@@ -114,6 +118,10 @@ export function composeSpec(rows: SpecRows, opened: OpenedSecrets): NodeSpec {
     ...(rows.connectors && { connectors: connectorsOf(rows, rows.connectors, opened.connectorValues) }),
   };
 }
+
+/** The key of the source is only in the document while the node is being given the backup. */
+const encryptionOf = ({ restore_source: source }: SpecRows, key: string, sourceKey: string | null) =>
+  source === null ? { key } : { key, source: { key: sourceKey } };
 
 function connectorsOf(
   rows: SpecRows,
