@@ -487,6 +487,7 @@ create table deployment_runtimes (
   telemetry_purged_at timestamp with time zone,
   rate_limit_bytes integer,
   data_key text,
+  restore_source bigint,
   constraint deployment_runtimes_network_mode_check CHECK ((network_mode = ANY (ARRAY['public'::text, 'private'::text]))),
   constraint deployment_runtimes_rate_limit_bytes_check CHECK ((rate_limit_bytes > 0)),
   constraint deployment_runtimes_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployments(id),
@@ -1510,7 +1511,9 @@ declare
   upgrade record;
 begin
   update deployment_upgrades set status = 'applied', settled_at = now()
-   where operation_id = operation and status = 'pending' returning deployment_id, to_shape into upgrade;
+   where operation_id = operation and status = 'pending'
+     and exists (select 1 from operations o where o.id = operation and o.status = 'succeeded')
+  returning deployment_id, to_shape into upgrade;
   if not found then return; end if;
   update deployments d
      set tier = upgrade.to_shape ->> 'tier',

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { TestingModule } from '@nestjs/testing';
 import type { OperationType } from '@libs/domain';
 import { ObjectStore, openObjectStore } from '@libs/object-store';
-import { InitialRowsRepository, configLocation, type OrderObjects } from '@libs/persistence/runtime';
+import { InitialRowsRepository, configLocation, type InitialRows, type OrderObjects } from '@libs/persistence/runtime';
 import { FakeCloud, type WorkflowBench } from '@libs/testing';
 import { assembleLifecycle, workflowsOf, type Workflows } from './assemble-lifecycle.fixture.js';
 
@@ -36,7 +36,11 @@ export class LifecycleFixture {
   }
 
   /** Creates the rows of an ordered deployment with this number of nodes. */
-  static async ordered(bench: WorkflowBench, nodes: number): Promise<LifecycleFixture> {
+  static async ordered(
+    bench: WorkflowBench,
+    nodes: number,
+    order: Partial<InitialRows> = {},
+  ): Promise<LifecycleFixture> {
     const { id } = await insertDeployment(bench, nodes);
     const { database, secrets } = bench;
     await database.transaction(() =>
@@ -61,14 +65,19 @@ export class LifecycleFixture {
           variant: 'small',
           memory_mib: 4096,
         })),
+        ...order,
       }),
     );
     return LifecycleFixture.on(bench, id);
   }
 
   /** Creates a deployment that serves, with this number of nodes. */
-  static async serving(bench: WorkflowBench, nodes: number): Promise<LifecycleFixture> {
-    const fixture = await LifecycleFixture.ordered(bench, nodes);
+  static async serving(
+    bench: WorkflowBench,
+    nodes: number,
+    order: Partial<InitialRows> = {},
+  ): Promise<LifecycleFixture> {
+    const fixture = await LifecycleFixture.ordered(bench, nodes, order);
     const operation = await fixture.start('provision_deployment');
     await bench.drive(
       operation,

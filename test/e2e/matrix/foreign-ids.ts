@@ -124,6 +124,23 @@ const subscription = (member: keyof typeof SCOPES, owner: ChannelOwner): Foreign
   answers: 'validation_failed',
 });
 
+/** A complete backup of the deployment, in the rows only. */
+async function backupOf({ cloud }: World, deployment: number): Promise<number> {
+  const [row] = await cloud.rows<{ id: number }>(
+    `insert into backups (deployment_id, operation_id, name, backup_type, status, region, expires_at)
+     select $1, coalesce(max(operation_id), 0) + 1000000, 'theirs', 'manual', 'completed', 'us-east-1', now() + interval '1 day'
+       from backups returning id::int`,
+    [deployment],
+  );
+  return row?.id ?? 0;
+}
+
+const restored = async (world: World, deployment: number, backup: number): Promise<ApiAnswer> =>
+  world.cloud.main().post(`${world.cloud.environment}/deployments/managed`, {
+    ...(await world.managed()),
+    restore_from: { deployment_id: deployment, backup_id: backup },
+  });
+
 /** Every member of a body or query that contains ids, by app, operation and name. */
 export const FOREIGN_IDS: Record<string, ForeignRow> = {
   ...Object.fromEntries(
@@ -155,6 +172,14 @@ export const FOREIGN_IDS: Record<string, ForeignRow> = {
         environment_id: environment,
       }),
     answers: 'environment_not_found',
+  },
+  'main-api deployments.createManaged restore_from.deployment_id': {
+    send: async (world, { deployment }) => restored(world, deployment, await backupOf(world, deployment)),
+    answers: 'deployment_not_found',
+  },
+  'main-api deployments.createManaged restore_from.backup_id': {
+    send: async (world, { deployment }) => restored(world, await world.deployment(), await backupOf(world, deployment)),
+    answers: 'backup_not_found',
   },
   'main-api operations.list deployment': {
     send: ({ cloud }, { deployment }) => cloud.main().get(`${cloud.tenant}/operations?deployment=${deployment}`),

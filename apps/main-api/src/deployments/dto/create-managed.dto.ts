@@ -63,7 +63,7 @@ export class CreateManagedDto extends ShapeDto {
   @Nested(RetentionDto)
   retention?: RetentionDto;
 
-  /** The backup that the deployment starts with (C-19.16). Default: the deployment starts empty. */
+  /** The backup that the deployment starts with. Default: the deployment starts empty. */
   @Optional()
   @Nested(RestoreFromDto)
   restore_from?: RestoreFromDto;

@@ -1,7 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { refusalOf, type DeploymentId, type DomainError } from '@libs/domain';
 import { Database } from '@libs/persistence';
-import { BackupSchedulesRepository, RuntimesRepository, type BackupSchedule } from '@libs/persistence/runtime';
+import {
+  BackupSchedulesRepository,
+  RuntimesRepository,
+  type BackupSchedule,
+  type DeploymentFacts,
+} from '@libs/persistence/runtime';
 import { Reconciler } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../../config.js';
 import { askedByNobody, TenantPlans } from '../../platform/index.js';
@@ -45,28 +50,44 @@ export class BackupScheduleReconciler extends Reconciler {
   }
 
   private async run(id: DeploymentId): Promise<void> {
-    const status = await this.runtimes.findStatusForUpdate(id);
-    const [facts, schedule] = [await this.runtimes.facts(id), await this.schedules.find(id)];
-    if (status === null || status === 'deleting' || !facts || !schedule || schedule.next_at > new Date()) return;
-    const asker = { ...askedByNobody(), authorId: schedule.author_id };
+    const due = await this.lockDue(id);
+    if (!due) return;
+    const { facts, schedule } = due;
     const entitlements = await this.plans.of(facts.tenant_id);
     // A plan that does not allow the schedule pauses it. Everything else fails this run only.
     const pause = await refusalOf(() => requireScheduled(entitlements, schedule.keep));
-    const take = async (): Promise<void> => {
-      await this.room.make(facts, schedule, entitlements.limit('deployment_backups_limit'));
-      await this.requests.take({
-        ...{ deploymentId: id, name: nameNow(), type: 'scheduled', nodeId: null, remarks: null, isBySchedule: true },
-        ...asker,
-      });
-    };
-    const refusal = pause ?? (await refusalOf(() => this.database.savepoint(take)));
+    const limit = entitlements.limit('deployment_backups_limit');
+    const refusal = pause ?? (await refusalOf(() => this.database.savepoint(() => this.take(facts, schedule, limit))));
     await this.schedules.record(id, {
       nextAt: nextAfter(schedule, refusal),
       error: refusal?.detail ?? null,
       pausedReason: pause?.detail ?? null,
     });
     if (refusal && !isToBeRetried(refusal) && schedule.paused_reason === null)
-      await this.ledger.scheduleFailed(facts, schedule, refusal.detail, asker.traceId);
+      await this.ledger.scheduleFailed(facts, schedule, refusal.detail, askedByNobody().traceId);
+  }
+
+  /** Null when another process has run the schedule, or the deployment or the schedule is gone. */
+  private async lockDue(id: DeploymentId): Promise<{ facts: DeploymentFacts; schedule: BackupSchedule } | null> {
+    const status = await this.runtimes.findStatusForUpdate(id);
+    if (status === null || status === 'deleting') return null;
+    const [facts, schedule] = [await this.runtimes.facts(id), await this.schedules.find(id)];
+    return facts && schedule && schedule.next_at <= new Date() ? { facts, schedule } : null;
+  }
+
+  private async take(facts: DeploymentFacts, schedule: BackupSchedule, limit: number): Promise<void> {
+    await this.room.make(facts, schedule, limit);
+    await this.requests.take({
+      ...{
+        deploymentId: facts.id,
+        name: nameNow(),
+        type: 'scheduled',
+        nodeId: null,
+        remarks: null,
+        isBySchedule: true,
+      },
+      ...{ ...askedByNobody(), authorId: schedule.author_id },
+    });
   }
 }
 

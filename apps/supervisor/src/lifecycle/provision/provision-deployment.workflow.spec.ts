@@ -4,7 +4,8 @@ import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
 import { LifecycleFixture } from '../../../test/lifecycle.fixture.js';
 import { PROVISION_DEPLOYMENT } from './provision-deployment.workflow.js';
 
-const STEPS = Object.keys(PROVISION_DEPLOYMENT).filter((step) => step !== 'releasing_resources');
+/** `restoring` is only for a deployment that is created from a backup. */
+const STEPS = Object.keys(PROVISION_DEPLOYMENT).filter((step) => !['releasing_resources', 'restoring'].includes(step));
 const UNDOABLE = STEPS.filter((step) => step !== 'initialized');
 const NODES = 3;
 
