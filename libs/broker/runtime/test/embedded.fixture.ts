@@ -200,6 +200,9 @@ export class BrokerUnderTest {
   }
 }
 
+/** The last line of the output of a process that ended with an error. */
+export const lastWords = (log: string): unknown => JSON.parse(log.trimEnd().split('\n').at(-1) ?? '');
+
 export interface Received {
   topic: string;
   text: string;

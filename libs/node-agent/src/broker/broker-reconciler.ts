@@ -207,11 +207,11 @@ export class BrokerReconciler {
     this.restarts += 1;
     this.lastError = reason ?? (await exitReason(kept.exit?.logFile ?? runtime.logFile(this.home), kept.exit));
     this.pacer.ended(Date.now() - kept.sinceMs, Date.now());
-    this.log.warn('broker ended', { reason: this.lastError, restarts: this.restarts });
+    this.log.error('broker ended', { reason: this.lastError, restarts: this.restarts });
   }
 
   private async end(runtime: BrokerRuntime): Promise<number> {
-    this.log.warn('broker did not start in time');
+    this.log.error('broker did not start in time');
     await runtime.kill(this.home);
     return START_POLL_MS;
   }

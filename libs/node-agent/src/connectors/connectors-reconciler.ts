@@ -221,11 +221,11 @@ export class ConnectorsReconciler {
     this.restarts += 1;
     this.lastError = reason ?? (await exitReason(this.runtime.logFile(this.home), kept.exit, 'the connectors'));
     this.pacer.ended(Date.now() - kept.sinceMs, Date.now());
-    this.log.warn('connectors ended', { reason: this.lastError, restarts: this.restarts });
+    this.log.error('connectors ended', { reason: this.lastError, restarts: this.restarts });
   }
 
   private async end(): Promise<number> {
-    this.log.warn('connectors did not start in time');
+    this.log.error('connectors did not start in time');
     await this.runtime.kill(this.home);
     return START_POLL_MS;
   }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { BrokerError } from '../broker-error.js';
-import { reasonOf } from '../json-log.js';
+import { JsonLog, reasonOf } from '../json-log.js';
 
 /** A process of a node. */
 export interface NodeProcess {
@@ -11,7 +11,7 @@ export interface NodeProcess {
 
 /**
  * The entry point of every process that an agent starts by path. Reads the file from `--config` and stops on SIGTERM. The agent
- * reports its last line on stderr.
+ * reports the last line of its output.
  */
 export function runNodeProcess(make: (configFile: string) => Promise<NodeProcess>): void {
   process.on('uncaughtException', fail);
@@ -26,9 +26,9 @@ async function run(make: (configFile: string) => Promise<NodeProcess>): Promise<
   await made.start();
 }
 
-/** The reason is the last line, after any stack. */
+/** The last line of the output is the reason, at the level `error`, so that a reader of the logs finds a dead process. */
 function fail(error: unknown): never {
-  if (error instanceof Error && !(error instanceof BrokerError)) process.stderr.write(`${error.stack}\n`);
-  process.stderr.write(`${reasonOf(error)}\n`);
+  const isUnexpected = error instanceof Error && !(error instanceof BrokerError);
+  new JsonLog({}).error(reasonOf(error), isUnexpected ? { stack: error.stack } : {});
   process.exit(1);
 }

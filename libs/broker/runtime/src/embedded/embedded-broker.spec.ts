@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 import type { MqttClient } from 'mqtt';
-import { aNodeSpec, BrokerUnderTest, inboxOf, PASSWORD, until, type SpecChanges } from '../../test/embedded.fixture.js';
+import {
+  aNodeSpec,
+  BrokerUnderTest,
+  inboxOf,
+  lastWords,
+  PASSWORD,
+  type SpecChanges,
+  until,
+} from '../../test/embedded.fixture.js';
 
 const running: BrokerUnderTest[] = [];
 
@@ -147,7 +155,9 @@ describe('the embedded broker', () => {
     await broker.spawn();
 
     expect((await broker.exited)?.code).toBe(1);
-    expect((await broker.log()).trimEnd().split('\n').at(-1)).toBe(`port ${spec.listen.ports.tcp} is already in use`);
+    expect(lastWords(await broker.log())).toMatchObject({
+      ...{ level: 'error', msg: `port ${spec.listen.ports.tcp} is already in use` },
+    });
     await new Promise((done) => outsider.close(done));
   });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { aNodeSpec, BrokerUnderTest, inboxOf, until } from '../../test/embedded.fixture.js';
+import { aNodeSpec, BrokerUnderTest, inboxOf, lastWords, until } from '../../test/embedded.fixture.js';
 import { ValueCipher } from './value-cipher.js';
 
 const MARK = 'the-quick-brown-mark';
@@ -101,7 +101,7 @@ describe('the data of an encrypted node', () => {
     await broker.spawn();
 
     expect(await broker.exited).toMatchObject({ code: 1 });
-    expect((await broker.log()).trim().split('\n').at(-1)).toBe(reason);
+    expect(lastWords(await broker.log())).toMatchObject({ level: 'error', msg: reason });
     expect(await contentsOf(join(broker.home.dir, 'data'))).toEqual(before);
   });
 
@@ -115,7 +115,7 @@ describe('the data of an encrypted node', () => {
     await broker.spawn();
 
     expect(await broker.exited).toMatchObject({ code: 1 });
-    expect((await broker.log()).trim().split('\n').at(-1)).toBe('the data of this node is not encrypted');
+    expect(lastWords(await broker.log())).toMatchObject({ msg: 'the data of this node is not encrypted' });
   });
 
   it('is refused after a change of its check value', async () => {
