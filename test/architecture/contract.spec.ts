@@ -32,6 +32,22 @@ const chapters = readdirSync(join(ROOT, CONTRACT)).filter((name) => name.endsWit
 const rules = chapters.flatMap((chapter) => rulesOf(chapter));
 const sources = CITING.flatMap((path) => filesUnder(path));
 
+describe('an audit', () => {
+  it.each([
+    ['main', ['main-api']],
+    ['supervisor', ['supervisor', 'supervisor-nodes']],
+  ])('of %s has a test for each row', (audit, tests) => {
+    const rows = [...read(`${CONTRACT}/audits/${audit}.md`).matchAll(/^\| (\w?\d+) \|/gm)].map(([, id]) => id);
+    const titles = tests.flatMap((test) => [
+      ...read(`test/contract/${test}.contract.ts`).matchAll(/\brow\(\s*'([\w, ]+)'/g),
+    ]);
+    const played = new Set(titles.flatMap(([, ids = '']) => ids.split(', ')));
+
+    expect(rows.length).toBeGreaterThan(20);
+    expect(rows.filter((id) => !played.has(id ?? ''))).toEqual([]);
+  });
+});
+
 describe('the contract', () => {
   it.each(chapters)('%s starts with its number and contains only rules', (chapter) => {
     expect(chapter).toMatch(/^\d\d-[a-z-]+\.md$/);
