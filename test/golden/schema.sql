@@ -466,6 +466,8 @@ create table deployment_credentials (
   password text not null,
   version integer not null default 1,
   next_password text,
+  previous_password text,
+  previous_until timestamp with time zone,
   constraint deployment_credentials_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id),
   constraint deployment_credentials_pkey PRIMARY KEY (deployment_id)
 );
@@ -1510,7 +1512,9 @@ declare
   upgrade record;
 begin
   update deployment_upgrades set status = 'applied', settled_at = now()
-   where operation_id = operation and status = 'pending' returning deployment_id, to_shape into upgrade;
+   where operation_id = operation and status = 'pending'
+     and exists (select 1 from operations o where o.id = operation and o.status = 'succeeded')
+  returning deployment_id, to_shape into upgrade;
   if not found then return; end if;
   update deployments d
      set tier = upgrade.to_shape ->> 'tier',

@@ -47,6 +47,7 @@ import { BackupSchedules1763683200073 } from './1763683200073-backup-schedules.j
 import { RateLimits1763683200079 } from './1763683200079-rate-limits.js';
 import { DeploymentKeys1763683200080 } from './1763683200080-deployment-keys.js';
 import { ConnectorWork1763683200085 } from './1763683200085-connector-work.js';
+import { PreviousPasswords1763683200090 } from './1763683200090-previous-passwords.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -96,6 +97,7 @@ export const MIGRATIONS = [
   RateLimits1763683200079,
   DeploymentKeys1763683200080,
   ConnectorWork1763683200085,
+  PreviousPasswords1763683200090,
 ];
 
 /** Their names, as the database keeps them. */
