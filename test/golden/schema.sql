@@ -466,6 +466,8 @@ create table deployment_credentials (
   password text not null,
   version integer not null default 1,
   next_password text,
+  previous_password text,
+  previous_until timestamp with time zone,
   constraint deployment_credentials_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id),
   constraint deployment_credentials_pkey PRIMARY KEY (deployment_id)
 );

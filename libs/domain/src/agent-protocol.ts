@@ -1,5 +1,6 @@
 import type { AccessRuleId, ConfigId, DeploymentId, NodeId } from './ids.js';
 import type { NodeBrokerLimits } from './deployments/node-broker-limits.js';
+import type { NodeCredentials } from './deployments/node-credentials.js';
 import type { ConnectorReport, NodeConnectors } from './deployments/node-connectors.js';
 import type { NodeOrder, OrderReport } from './node-orders.js';
 
@@ -77,7 +78,7 @@ export interface NodeCertificate {
 }
 
 /** The desired state of one node. Composed from rows without a clock, so that equal rows give equal bytes. */
-export interface NodeSpec {
+export interface NodeSpec extends NodeCredentials {
   node_id: NodeId;
   deployment_id: DeploymentId;
   name: string;
@@ -101,7 +102,6 @@ export interface NodeSpec {
     /** Secret that only the nodes of one deployment share. It authenticates the connections between them. */
     secret: string;
   };
-  credentials: { username: string; password: string; version: number };
   access_rules: GateRule[];
   /** Absent while the deployment has no certificate: its nodes serve without TLS only. */
   certs?: NodeCertificate;

@@ -3,6 +3,7 @@ export * from './deployments/activities.js';
 export * from './agent-protocol.js';
 export * from './deployments/node-broker-limits.js';
 export * from './deployments/node-connectors.js';
+export * from './deployments/node-credentials.js';
 export * from './deployments/node-requests.js';
 export * from './node-orders.js';
 export * from './node-sockets.js';

@@ -10,6 +10,7 @@ import {
   DeploymentCertificatesRepository,
   NodeAgentsRepository,
   NodeDocumentsRepository,
+  previousPasswordLocation,
 } from '@libs/persistence/runtime';
 import { OperatorBench, secretKey, TRACE } from '../test/operator.fixture.js';
 import { Rekeying, type RekeyedColumn } from './rekeying.js';
@@ -49,7 +50,10 @@ describe('Rekeying', () => {
     ({ deploymentId, nodeId } = await bench.deployment('sealed'));
     const { database, secrets } = bench.session;
     await new NodeAgentsRepository(database, secrets).issueToken(nodeId);
-    await new CredentialsRepository(database, secrets).prepareNext(deploymentId);
+    await new CredentialsRepository(database, secrets).prepareNext(deploymentId, 0);
+    await bench.rows('update deployment_credentials set previous_password = $2 where deployment_id = $1', [
+      ...[deploymentId, secrets.seal(previousPasswordLocation(deploymentId), 'SECRET')],
+    ]);
     await certify(bench, deploymentId);
     await tell(bench);
     await database.transaction(() => new NodeDocumentsRepository(database, secrets).publish(nodeId, TRACE));

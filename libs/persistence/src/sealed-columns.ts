@@ -18,6 +18,12 @@ export const SEALED_COLUMNS = [
   { table: 'deployment_runtimes', column: 'peer_secret', key: byId('deployment_id'), row: 'deployment_id::text' },
   { table: 'deployment_credentials', column: 'password', key: byId('deployment_id'), row: 'deployment_id::text' },
   { table: 'deployment_credentials', column: 'next_password', key: byId('deployment_id'), row: 'deployment_id::text' },
+  {
+    table: 'deployment_credentials',
+    column: 'previous_password',
+    key: byId('deployment_id'),
+    row: 'deployment_id::text',
+  },
   // Null for a deployment without encryption.
   { table: 'deployment_runtimes', column: 'data_key', key: byId('deployment_id'), row: 'deployment_id::text' },
   {

@@ -1,4 +1,4 @@
-import { TestCloud, TestDeployment } from '@libs/testing';
+import { eventually, TestCloud, TestDeployment, type Login } from '@libs/testing';
 
 /** Rotation on a real node, as a client of the broker sees it. */
 describe('Rotating the credentials of a deployment', () => {
@@ -7,34 +7,89 @@ describe('Rotating the credentials of a deployment', () => {
   beforeAll(async () => {
     cloud = await TestCloud.borrow();
     deployment = await TestDeployment.free(cloud);
+    await deployment.permit();
   });
   afterAll(() => cloud.stop());
 
-  const rotate = () => cloud.runtime().post(`${deployment.live}/credentials/rotate`);
+  const rotate = (body?: object) => cloud.runtime().post(`${deployment.live}/credentials/rotate`, body);
+  const shown = async () => (await cloud.runtime().get(`${deployment.live}/credentials`)).body;
+  const isRefused = (login: Login): Promise<boolean> =>
+    deployment.connect(0, login).then(
+      (client) => client.endAsync(true).then(() => false),
+      (error: Error) => /Not authorized|Bad username or password/i.test(error.message),
+    );
+  const pid = async () => ((await deployment.detail()).nodes[0] as { runtimes?: { pid: number }[] }).runtimes?.[0]?.pid;
+  const closing = (client: Awaited<ReturnType<typeof deployment.connect>>) =>
+    new Promise((resolve) => client.once('close', () => resolve(true)));
 
-  it('disconnects clients with the old password, and admits clients with the new one', async () => {
+  it('lets clients use both passwords for five minutes, and interrupts nobody', async () => {
     const before = await deployment.login();
-    const client = await deployment.connect();
-    const cut = new Promise((resolve) => client.once('close', () => resolve(true)));
+    const client = await deployment.letsIn();
+    const broker = await pid();
+    let cuts = 0;
+    client.on('close', () => (cuts += 1));
 
     const accepted = await rotate();
-    await cut;
+    const asked = Date.now();
     await deployment.succeeds(accepted);
 
-    const after = await deployment.login();
+    const after = await shown();
     const operation_id = Number(accepted.headers.get('ld-operation'));
     expect(accepted.status).toBe(202);
     expect(accepted.body).toEqual({ deployment_id: deployment.id, operation_id });
     expect(after.username).toBe(before.username);
     expect(after.password).not.toBe(before.password);
-    await expect(deployment.connect(0, before)).rejects.toThrow(/Not authorized|Bad username or password/i);
-    await (await deployment.connect()).endAsync(true);
+    expect(JSON.stringify(after)).not.toContain(before.password);
+    expect(Date.parse(after.previous_until) - asked).toBeGreaterThan(299_000);
+    expect(Date.parse(after.previous_until) - Date.now()).toBeLessThanOrEqual(301_000);
+    for (const login of [before, after]) await (await deployment.connect(0, login)).endAsync(true);
+    expect(await isRefused({ ...before, password: 'guess' })).toBe(true);
+    await client.publishAsync('still', 'here', { qos: 1 });
+    expect([cuts, await pid()]).toEqual([0, broker]);
     await client.endAsync(true);
     const recorded = 'select type from %s where deployment_id = $1 and type = $2';
     for (const table of ['audit_entries', 'outbox'])
       expect(
         await cloud.rows(recorded.replace('%s', table), [deployment.id, 'deployment_secrets_rotated']),
       ).toHaveLength(1);
+  });
+
+  it('refuses the old password after the overlap, disconnects its clients, and forgets the password', async () => {
+    const before = await deployment.login();
+    const cut = closing(await deployment.connect());
+
+    await deployment.succeeds(await rotate({ overlap_seconds: 2 }));
+
+    const after = await deployment.login();
+    const client = await deployment.connect(0, after);
+    await cut;
+    expect(await isRefused(before)).toBe(true);
+    expect(await shown()).toEqual({ ...after, previous_until: null });
+    await client.publishAsync('still', 'here', { qos: 1 });
+    await client.endAsync(true);
+    const kept = 'select 1 from deployment_credentials where deployment_id = $1 and previous_password is not null';
+    await eventually('the old password is deleted', async () => (await cloud.rows(kept, [deployment.id])).length === 0);
+  });
+
+  it('disconnects clients with the old password at once without an overlap', async () => {
+    const before = await deployment.login();
+    const cut = closing(await deployment.connect());
+
+    const accepted = await rotate({ overlap_seconds: 0 });
+    await cut;
+    await deployment.succeeds(accepted);
+
+    expect(await isRefused(before)).toBe(true);
+    expect(await shown()).toMatchObject({ previous_until: null });
+    await (await deployment.connect()).endAsync(true);
+  });
+
+  it.each([3_601, -1, '1', 1.5, null])('refuses the overlap %j', async (overlap_seconds) => {
+    const before = await deployment.login();
+
+    expect(await rotate({ overlap_seconds })).toBeProblem('validation_failed', { status: 400 });
+
+    expect(await deployment.login()).toEqual(before);
   });
 
   it('is refused during another change of the deployment, and while the deployment is stopped', async () => {

@@ -60,11 +60,13 @@ describe('The page of a broker', () => {
     await new Promise((resolve, reject) => socket.once('message', resolve).once('error', reject));
     const closed = new Promise((resolve) => socket.on('error', () => undefined).once('close', () => resolve(true)));
 
-    await deployment.succeeds(await cloud.runtime().post(`${deployment.live}/credentials/rotate`));
+    const overlap = { overlap_seconds: 3_600 };
+    await deployment.succeeds(await cloud.runtime().post(`${deployment.live}/credentials/rotate`, overlap));
 
     await closed;
     expect((await get(node, '/ui/topics', cookie)).status).toBe(401);
-    expect(await signIn(node, before)).toBeNull();
+    expect(await signIn(node, before)).toContain('landlord_ui_');
+    expect(await signIn(node, { ...before, password: 'guess' })).toBeNull();
     expect(await signIn(node, await deployment.login())).toContain('landlord_ui_');
   });
 });

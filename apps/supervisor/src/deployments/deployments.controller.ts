@@ -1,4 +1,4 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   Accepts,
@@ -16,6 +16,7 @@ import { AcceptedOperationView } from '../platform/index.js';
 import { CredentialRotation } from './credential-rotation.js';
 import { DeploymentsService } from './deployments.service.js';
 import { CredentialsView, DeploymentRuntimeView } from './dto/deployment-runtime.view.js';
+import { RotateCredentialsDto } from './dto/rotate-credentials.dto.js';
 
 @ApiTags('Deployments')
 @Controller('deployments/:deployment_id')
@@ -44,8 +45,9 @@ export class DeploymentsController {
   }
 
   /**
-   * Replaces the client password, one node at a time. Each node disconnects its clients when it takes the new password.
-   * This API shows the old credentials until the operation has succeeded.
+   * Replaces the client password, one node at a time. This API shows the old credentials until the operation has
+   * succeeded. From then on, both passwords work for `overlap_seconds`. Then each node disconnects the clients with the
+   * old password. With 0, each node disconnects its clients when it takes the new password.
    */
   @Post('credentials/rotate')
   @RequirePermission('deployment:manage')
@@ -54,7 +56,10 @@ export class DeploymentsController {
   @OfDeployment()
   @Accepts(AcceptedOperationView, 'deployment')
   @FailsWith('state_conflict')
-  rotateCredentials(@Actor() actor: ActingCaller): Promise<Written<AcceptedOperationView>> {
-    return this.rotation.request(actor);
+  rotateCredentials(
+    @Actor() actor: ActingCaller,
+    @Body() dto: RotateCredentialsDto,
+  ): Promise<Written<AcceptedOperationView>> {
+    return this.rotation.request(actor, dto);
   }
 }

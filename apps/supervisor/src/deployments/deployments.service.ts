@@ -47,7 +47,8 @@ export class DeploymentsService {
   async credentials({ deployment }: ActingCaller): Promise<CredentialsView> {
     const found = await this.credentialRows.find(deployment.id);
     if (!found) throw notFound();
-    return { username: found.username, password: found.password };
+    const { username, password, previous_until } = found;
+    return { username, password, previous_until: previous_until?.toISOString() ?? null };
   }
 }
 

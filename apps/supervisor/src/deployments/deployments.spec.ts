@@ -25,6 +25,9 @@ describe('A deployment', () => {
     return found?.password ?? '';
   };
 
+  const memo = async (operation: string | number | null) =>
+    (await cloud.rows<{ memo: object }>('select memo from operations where id = $1', [operation]))[0]?.memo;
+
   it('shows its network, its configurations and its nodes, without any secret', async () => {
     const { status, body } = await get();
 
@@ -85,7 +88,7 @@ describe('A deployment', () => {
     const reader = await given.key(cloud, { permissions: { environment: ['deployment:read'] } });
     const { username } = (await cloud.document(nodeId)).spec.credentials;
 
-    expect((await get('/credentials')).body).toEqual({ username, password: await password() });
+    expect((await get('/credentials')).body).toEqual({ username, password: await password(), previous_until: null });
     const refused = await get('/credentials', reader);
     expect((await get('', reader)).status).toBe(200);
     expect(refused).toBeProblem('insufficient_permissions', { permission: 'deployment:credentials:read' });
@@ -104,11 +107,58 @@ describe('A deployment', () => {
     expect(await cloud.operations(deploymentId)).toMatchObject([
       { id: operation, type: 'rotate_credentials', status: 'pending' },
     ]);
+    expect(await memo(operation)).toEqual({ overlap_seconds: 300 });
     expect((await get('/credentials')).body).toEqual(before);
-    expect(await cloud.audit(deploymentId)).toEqual([{ type: 'deployment_secrets_rotated', data: null }]);
+    expect(await cloud.audit(deploymentId)).toEqual([
+      { type: 'deployment_secrets_rotated', data: { overlap_seconds: 300 } },
+    ]);
     expect(await cloud.runtime().post(`${path}/credentials/rotate`)).toBeProblem('state_conflict', {
       operation_id: operation,
     });
+  });
+
+  it.each([0, 1, 3_600])('accepts a replacement of its credentials with an overlap of %i seconds', async (seconds) => {
+    const accepted = await cloud.runtime().post(`${path}/credentials/rotate`, { overlap_seconds: seconds });
+
+    expect(accepted.status).toBe(202);
+    expect(await memo(accepted.headers.get('ld-operation'))).toEqual({ overlap_seconds: seconds });
+    expect(await cloud.audit(deploymentId)).toMatchObject([{ data: { overlap_seconds: seconds } }]);
+  });
+
+  it.each([3_601, -1, '1', 1.5, null, true, {}])(
+    'refuses a replacement of its credentials with the overlap %j',
+    async (overlap_seconds) => {
+      const refused = await cloud.runtime().post(`${path}/credentials/rotate`, { overlap_seconds });
+
+      expect(refused).toBeProblem('validation_failed', { status: 400 });
+      expect(refused.body.field_issues).toMatchObject([{ path: '/overlap_seconds' }]);
+      expect(await cloud.operations(deploymentId)).toEqual([]);
+      expect(await cloud.audit(deploymentId)).toEqual([]);
+    },
+  );
+
+  it('refuses a replacement of its credentials with an unknown member', async () => {
+    const refused = await cloud.runtime().post(`${path}/credentials/rotate`, { password: 'mine' });
+
+    expect(refused).toBeProblem('validation_failed', { status: 400 });
+  });
+
+  it('shows the end of its previous password, until that time, and never the password', async () => {
+    const end = async (when: string) => {
+      const [row] = await cloud.rows<{ at: Date }>(
+        `update deployment_credentials set previous_password = 'sealed-old', previous_until = now() + $2::interval
+          where deployment_id = $1 returning previous_until as at`,
+        [deploymentId, when],
+      );
+      return row?.at.toISOString();
+    };
+
+    const at = await end('5 minutes');
+    const answer = await get('/credentials');
+    expect(answer.body).toMatchObject({ previous_until: at });
+    expect(JSON.stringify(answer.body)).not.toContain('sealed-old');
+    await end('-1 second');
+    expect((await get('/credentials')).body).toMatchObject({ previous_until: null });
   });
 
   it('refuses a replacement of its credentials without the permission, and while it does not serve', async () => {

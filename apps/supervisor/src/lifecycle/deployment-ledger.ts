@@ -48,13 +48,13 @@ export class DeploymentLedger {
     });
   }
 
-  /** The request wrote the audit record. Announces that the old credentials are no longer valid on any node. */
-  async rotated(operation: OperationRow, facts: DeploymentFacts): Promise<void> {
+  /** The request wrote the audit record. Announces that every node accepts the new credentials. */
+  async rotated(operation: OperationRow, facts: DeploymentFacts, overlapSeconds: number): Promise<void> {
     const event = {
       type: 'deployment_secrets_rotated',
       key: `deployment_secrets_rotated:${operation.id}`,
       subject: `Deployment ${facts.name} has new credentials`,
-      data: { name: facts.name, code: facts.code },
+      data: { name: facts.name, code: facts.code, overlap_seconds: overlapSeconds },
     } as const;
     await this.ledger.announce(event, contextOf(facts), operation.trace_id);
   }

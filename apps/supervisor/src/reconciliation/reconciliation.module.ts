@@ -3,13 +3,16 @@ import { PersistenceModule } from '@libs/persistence';
 import { CellProcessesRepository } from '@libs/persistence/organization';
 import { IncidentsRepository } from '@libs/persistence/platform';
 import {
+  CredentialsRepository,
   NodeAgentsRepository,
+  NodeDocumentsRepository,
   NodesRepository,
   PrivateConnectionsRepository,
   PrivateConsumersRepository,
   ReachabilityRepository,
   RuntimesRepository,
 } from '@libs/persistence/runtime';
+import { EndedPasswordsReconciler } from './ended-passwords-reconciler.js';
 import { LostFeaturesReconciler } from './lost-features-reconciler.js';
 import { NodeGauges } from './node-gauges.js';
 import { NodeReconciler } from './node-reconciler.js';
@@ -29,8 +32,10 @@ export class ReconciliationModule {
         lifecycle,
         PersistenceModule.forFeature([
           CellProcessesRepository,
+          CredentialsRepository,
           IncidentsRepository,
           NodeAgentsRepository,
+          NodeDocumentsRepository,
           NodesRepository,
           PrivateConnectionsRepository,
           PrivateConsumersRepository,
@@ -39,6 +44,7 @@ export class ReconciliationModule {
         ]),
       ],
       providers: [
+        EndedPasswordsReconciler,
         LostFeaturesReconciler,
         NodeGauges,
         NodeReconciler,

@@ -1,6 +1,14 @@
-import type { BrokerDriver, GateRule, NodeCertificate, NodeSpec } from '@libs/domain';
+import type { BrokerDriver, GateRule, NodeCertificate, NodeSpec, PreviousPassword } from '@libs/domain';
 import type { Inlet } from './control/inlet.js';
 import type { NodeHome } from './node-home.js';
+
+/** The user name and the passwords of clients. */
+export interface ClientCredentials {
+  username: string;
+  password: string;
+  /** Also accepted, until its end. */
+  previous: PreviousPassword | null;
+}
 
 /** The current state of the gate. Changes never need a restart. */
 export interface GateState {
@@ -9,6 +17,7 @@ export interface GateState {
   serverOffsetMs: number;
   /** The certificate for TLS clients. Null: none. */
   certs: NodeCertificate | null;
+  credentials: ClientCredentials;
 }
 
 /** The status that a running broker reports. */
@@ -19,7 +28,7 @@ export interface BrokerContact {
   version: string;
   /** Hash of all settings that need a restart to change: `render(spec).hash` of the current configuration. */
   configHash: string;
-  /** Hash of the current access rules and certificate: `gateHash`. */
+  /** Hash of the current access rules, certificate and credentials: `gateHash`. */
   gateHash: string;
   /** The server time offset in use, in milliseconds. */
   serverOffsetMs: number;
@@ -74,8 +83,8 @@ export interface BrokerRuntime {
   /** Queries the broker of the node, independent of the process that started it. Null when none answers. */
   contact(home: NodeHome): Promise<BrokerContact | null>;
   /**
-   * Changes the gate of a running broker. Cuts connections that are no longer allowed before it resolves. A new certificate
-   * cuts none.
+   * Changes the gate of a running broker. Cuts connections that are no longer allowed before it resolves, also those that
+   * signed in with a password that is no longer good. A new certificate cuts none.
    */
   applyGate(home: NodeHome, gate: GateState): Promise<void>;
   /**

@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { BrokerProtocol, GateRule, NodeCertificate, NodeSpec } from '@libs/domain';
+import type { BrokerProtocol, GateRule, NodeCertificate, NodeSpec, PreviousPassword } from '@libs/domain';
 import { freePorts } from '@libs/testing';
 import mqtt, { MqttClient, type IClientOptions } from 'mqtt';
 import { BrokerError } from '../src/broker-error.js';
-import type { BrokerContact, BrokerExit, BrokerRuntime } from '../src/broker-runtime.js';
+import type { BrokerContact, BrokerExit, BrokerRuntime, GateState } from '../src/broker-runtime.js';
 import type { NodeHome } from '../src/node-home.js';
 import { EmbeddedRuntime } from '../src/embedded/embedded.runtime.js';
 
@@ -88,6 +88,13 @@ export async function aNodeSpec(changes: SpecChanges = {}): Promise<NodeSpec> {
   };
 }
 
+/** The gate in a node's desired state. */
+export function gateOf(spec: NodeSpec, serverOffsetMs = 0): GateState {
+  const { access_rules: rules, certs = null, previous_password: previous = null } = spec;
+  const { username, password } = spec.credentials;
+  return { rules, serverOffsetMs, certs, credentials: { username, password, previous } };
+}
+
 /** One broker process in its own directory. */
 export class BrokerUnderTest {
   exited: Promise<BrokerExit> | null = null;
@@ -108,8 +115,7 @@ export class BrokerUnderTest {
 
   /** Starts the process without waiting for it. */
   async spawn(offsetMs = 0): Promise<void> {
-    const gate = { rules: this.spec.access_rules, serverOffsetMs: offsetMs, certs: this.spec.certs ?? null };
-    const { pid, exited } = await this.runtime.start(this.home, this.spec, gate);
+    const { pid, exited } = await this.runtime.start(this.home, this.spec, gateOf(this.spec, offsetMs));
     this.pid = pid;
     this.exited = exited;
   }
@@ -131,7 +137,16 @@ export class BrokerUnderTest {
   }
 
   async setRules(rules: GateRule[], serverOffsetMs = 0): Promise<void> {
-    await this.runtime.applyGate(this.home, { rules, serverOffsetMs, certs: this.spec.certs ?? null });
+    await this.runtime.applyGate(this.home, { ...gateOf(this.spec, serverOffsetMs), rules });
+  }
+
+  /** Sets another password, and the previous one with its end. Null: only the new password is good. */
+  async rotate(password: string, previous: PreviousPassword | null): Promise<void> {
+    const { credentials } = this.spec;
+    this.spec.credentials = { ...credentials, password, version: credentials.version + 1 };
+    delete this.spec.previous_password;
+    if (previous) this.spec.previous_password = previous;
+    await this.setRules(this.spec.access_rules);
   }
 
   /** Sets another certificate. */

@@ -26,8 +26,19 @@ export async function aNatsNode(binary: string | null, changes: SpecChanges = {}
   return natsNodeOf(binary, await aNatsSpec(changes));
 }
 
-export function natsNodeOf(binary: string | null, spec: NodeSpec): Promise<BrokerUnderTest> {
+function natsNodeOf(binary: string | null, spec: NodeSpec): Promise<BrokerUnderTest> {
   return BrokerUnderTest.of(spec, new NatsRuntime(binary, GATE_ENTRY));
+}
+
+/** Connected nodes of one deployment. They are not started yet. */
+export async function aNatsCluster(binary: string | null, size: number): Promise<BrokerUnderTest[]> {
+  const ordinals = Array.from({ length: size }, (_, index) => index + 1);
+  const cluster = (ordinal: number) => ({ size, ordinal, leader: null, secret: 'cluster/secret: "quoted"' });
+  const specs = await Promise.all(ordinals.map((id) => aNatsSpec({ nodeId: id, cluster: cluster(id) })));
+  const hosts = specs.map(({ listen }) => ({ host: listen.address, port: listen.peer ?? 0 }));
+  const peersOf = (own: number) => hosts.filter((_, other) => other !== own);
+  const connected = specs.map((spec, own) => ({ ...spec, cluster: { ...spec.cluster, peers: peersOf(own) } }));
+  return Promise.all(connected.map((spec) => natsNodeOf(binary, spec)));
 }
 
 async function aPort(): Promise<number> {

@@ -47,16 +47,16 @@ export const IsId = (description: string): PropertyDecorator =>
 const A_WEEK_SECONDS = 604_800;
 
 /** Seconds in which an old secret stays valid next to the new one: at most a week. May be left out. */
-export const IsOverlap = (byDefault: number, description: string): PropertyDecorator =>
+export const IsOverlap = (byDefault: number, description: string, most = A_WEEK_SECONDS): PropertyDecorator =>
   applyDecorators(
     Optional(),
     IsInt(),
     Min(0),
-    Max(A_WEEK_SECONDS),
+    Max(most),
     ApiProperty({
       type: 'integer',
       minimum: 0,
-      maximum: A_WEEK_SECONDS,
+      maximum: most,
       default: byDefault,
       required: false,
       description,

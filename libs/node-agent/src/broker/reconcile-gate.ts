@@ -18,5 +18,7 @@ export async function reconcileGate(
 
 /** The state of the gate in the document. */
 export function gateStateOf({ spec }: NodeDocument, serverOffsetMs: number): GateState {
-  return { rules: spec.access_rules, serverOffsetMs, certs: spec.certs ?? null };
+  const { access_rules: rules, certs = null, credentials, previous_password: previous = null } = spec;
+  const { username, password } = credentials;
+  return { rules, serverOffsetMs, certs, credentials: { username, password, previous } };
 }

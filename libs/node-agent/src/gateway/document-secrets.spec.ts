@@ -51,6 +51,15 @@ describe('the secrets of a document', () => {
     expect(secretsOf(encrypted)).toEqual(['client password', 'cluster secret', 'c2VjcmV0+/==', 'c291cmNl+/==']);
   });
 
+  it('include the previous password while it is good', () => {
+    const { spec, ...document } = aDocument();
+    const previous_password = { password: 'previous password', valid_to: null };
+
+    const secrets = secretsOf({ ...document, spec: { ...spec, previous_password } });
+
+    expect(secrets).toEqual(['client password', 'cluster secret', 'previous password']);
+  });
+
   it('are only those of the broker while there is no certificate', () => {
     expect(secretsOf(aDocument())).toEqual(['client password', 'cluster secret']);
   });

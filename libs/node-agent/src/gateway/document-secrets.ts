@@ -7,10 +7,12 @@ const SECRET_KEY = /password|secret|token|key|credential|headers|authorization|c
  * to read credentials. The agent does not have the catalogue of connectors, so it uses the names of their options. Below such a
  * name every text counts as secret.
  */
-export function secretsOf({ spec: { credentials, cluster, broker, connectors, certs } }: NodeDocument): string[] {
+export function secretsOf({ spec }: NodeDocument): string[] {
+  const { credentials, previous_password: previous, cluster, broker, connectors, certs } = spec;
   const instances = connectors?.instances ?? [];
   return [
     ...[credentials.password, cluster.secret],
+    ...(previous ? [previous.password] : []),
     ...keyLines(certs?.private_key ?? ''),
     ...dataKeysOf(broker),
     ...secretTexts(broker.config.values),

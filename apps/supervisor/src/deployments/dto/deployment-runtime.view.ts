@@ -13,6 +13,10 @@ export class CredentialsView {
 
   /** Password for connections to the broker. */
   password: string;
+
+  /** End of the password before the last rotation. Null when only the current password works. */
+  @ApiProperty({ ...TIME, nullable: true })
+  previous_until: string | null;
 }
 
 /** A version of a configuration, without its values. */

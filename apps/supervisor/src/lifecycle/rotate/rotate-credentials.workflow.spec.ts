@@ -6,6 +6,7 @@ import { ROTATE_CREDENTIALS } from './rotate-credentials.workflow.js';
 
 const STEPS = Object.keys(ROTATE_CREDENTIALS).filter((step) => step !== 'restoring_nodes');
 const NODES = 3;
+const OVERLAP = { overlap_seconds: 300 };
 
 describe('rotate_credentials', () => {
   let bench: WorkflowBench;
@@ -17,18 +18,31 @@ describe('rotate_credentials', () => {
   const recorded = async ({ deploymentId }: LifecycleFixture): Promise<string> =>
     (await new CredentialsRepository(bench.database, bench.secrets).find(deploymentId))?.password ?? '';
 
-  /** The passwords in the newest documents of the nodes, each once. */
-  const onNodes = async ({ deploymentId }: LifecycleFixture): Promise<string[]> => {
+  const specsOf = async ({ deploymentId }: LifecycleFixture) => {
     const documents = new NodeDocumentsRepository(bench.database, bench.secrets);
     const nodes = await new NodesRepository(bench.database).list(deploymentId);
-    const found = await Promise.all(nodes.map(({ id }) => documents.find(id)));
-    return [...new Set(found.map((document) => document?.spec.credentials.password ?? ''))];
+    return (await Promise.all(nodes.map(({ id }) => documents.find(id)))).map((document) => document?.spec);
   };
 
-  const begin = async () => {
+  /** The passwords in the newest documents of the nodes, each once. */
+  const onNodes = async (fixture: LifecycleFixture): Promise<string[]> => [
+    ...new Set((await specsOf(fixture)).map((spec) => spec?.credentials.password ?? '')),
+  ];
+
+  /** The previous passwords in the newest documents of the nodes. */
+  const previousOnNodes = async (fixture: LifecycleFixture) =>
+    (await specsOf(fixture)).map((spec) => spec?.previous_password ?? null);
+
+  /** Seconds until the end of the previous password. Null without one. */
+  const secondsLeft = async ({ deploymentId }: LifecycleFixture): Promise<number | null> => {
+    const found = await new CredentialsRepository(bench.database, bench.secrets).find(deploymentId);
+    return found?.previous_until ? (found.previous_until.getTime() - Date.now()) / 1000 : null;
+  };
+
+  const begin = async (memo: Record<string, unknown> = OVERLAP) => {
     const fixture = await LifecycleFixture.serving(bench, NODES);
     const before = await recorded(fixture);
-    const operation = await fixture.start('rotate_credentials');
+    const operation = await fixture.start('rotate_credentials', memo);
     return {
       fixture,
       before,
@@ -42,18 +56,24 @@ describe('rotate_credentials', () => {
         const after = await recorded(fixture);
         expect(after).not.toBe(before);
         expect(await onNodes(fixture)).toEqual([after]);
+        const valid_to = expect.stringMatching(/Z$/);
+        expect(await previousOnNodes(fixture)).toEqual(Array(NODES).fill({ password: before, valid_to }));
+        expect(await secondsLeft(fixture)).toBeGreaterThan(200);
+        expect(await secondsLeft(fixture)).toBeLessThanOrEqual(300);
         expect((await fixture.recorded()).events).toEqual(['deployment_initialized', 'deployment_secrets_rotated']);
       },
       expectUndone: async () => {
         expect(await recorded(fixture)).toBe(before);
         expect(await onNodes(fixture)).toEqual([before]);
+        expect(await previousOnNodes(fixture)).toEqual(Array(NODES).fill(null));
+        expect(await secondsLeft(fixture)).toBeNull();
         expect(await fixture.status()).toBe('initialized');
         expect((await fixture.recorded()).events.at(-1)).toBe('deployment_operation_failed');
       },
     };
   };
 
-  stepSuites('rotate_credentials', () => ({ steps: STEPS, undoable: STEPS, begin }), STEPS, STEPS);
+  stepSuites('rotate_credentials', () => ({ steps: STEPS, undoable: STEPS, begin: () => begin() }), STEPS, STEPS);
 
   it('starts at the step in the catalogue of operations', () => {
     expect([STEPS[0], STEPS.length]).toEqual([
@@ -79,18 +99,60 @@ describe('rotate_credentials', () => {
     ]);
   });
 
-  it('creates another password in a second rotation', async () => {
-    const { fixture, drive } = await begin();
+  it('lets every changed node accept both passwords, and no node the new one only', async () => {
+    const { fixture, before, drive } = await begin();
+    const seen: boolean[] = [];
+
+    await drive(async (_step, run) => {
+      for (const spec of await specsOf(fixture))
+        seen.push([spec?.credentials.password, spec?.previous_password?.password].includes(before));
+      return run();
+    });
+
+    expect(new Set(seen)).toEqual(new Set([true]));
+  });
+
+  it.each([
+    ['an overlap of 0', { overlap_seconds: 0 }],
+    ['an operation of an earlier release', {}],
+  ])('keeps no previous password with %s', async (_what, memo) => {
+    const { fixture, drive } = await begin(memo);
+    const seen: unknown[] = [];
+
+    await drive(async (_step, run) => {
+      seen.push(...(await previousOnNodes(fixture)));
+      return run();
+    });
+
+    expect(new Set([...seen, ...(await previousOnNodes(fixture))])).toEqual(new Set([null]));
+    expect(await secondsLeft(fixture)).toBeNull();
+    const stored = 'select previous_password, previous_until from deployment_credentials where deployment_id = $1';
+    expect(await bench.rows(stored, [fixture.deploymentId])).toEqual([
+      { previous_password: null, previous_until: null },
+    ]);
+  });
+
+  it('creates another password in a second rotation, and drops the first one before any node changes', async () => {
+    const { fixture, before, drive } = await begin();
     await drive((_step, run) => run());
     const first = await recorded(fixture);
+    const seen: (string | undefined)[] = [];
 
     await bench.drive(
-      await fixture.start('rotate_credentials'),
-      () => bench.runner([fixture.workflows.rotation]),
+      await fixture.start('rotate_credentials', OVERLAP),
+      () =>
+        bench.runner([fixture.workflows.rotation], async (step, run) => {
+          const previous = await previousOnNodes(fixture);
+          if (step === 'rotating_node') seen.push(...previous.map((one) => one?.password));
+          return run();
+        }),
       () => fixture.agentsReport(),
     );
 
+    expect(seen.slice(0, NODES)).toEqual(Array(NODES).fill(undefined));
+    expect(seen).not.toContain(before);
     expect(await recorded(fixture)).not.toBe(first);
     expect(await onNodes(fixture)).toEqual([await recorded(fixture)]);
+    expect((await previousOnNodes(fixture)).map((one) => one?.password)).toEqual(Array(NODES).fill(first));
   });
 });

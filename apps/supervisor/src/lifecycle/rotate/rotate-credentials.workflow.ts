@@ -30,9 +30,10 @@ export const ROTATE_CREDENTIALS = stepTable({
 });
 
 /**
- * Gives every node a new client password, one after the other. Clients of a changed node need the new password, and a
- * node disconnects its clients when it applies the password. The API shows the new one when the last node has it. When
- * a node does not come back, all nodes get the old password again, and the new one is never shown.
+ * Gives every node a new client password, one after the other. With an overlap, a changed node accepts both passwords.
+ * Without one, it disconnects its clients when it applies the new password. The API shows the new one when the last node
+ * has it. From then on the overlap counts. When a node does not come back, all nodes get the old password again, and the
+ * new one is never shown.
  */
 @Injectable()
 export class RotateCredentials implements Workflow, StepsOf<typeof ROTATE_CREDENTIALS, StepContext> {
@@ -54,7 +55,14 @@ export class RotateCredentials implements Workflow, StepsOf<typeof ROTATE_CREDEN
   async checking_nodes({ operation, signal }: StepContext) {
     const missing = await this.turns.missing(operation, signal);
     if (missing !== null) return nap('5s', missing);
-    return hop('rotating_node', { write: () => this.credentials.prepareNext(deploymentOf(operation)) });
+    return hop('rotating_node', {
+      write: async () => {
+        const id = deploymentOf(operation);
+        await this.credentials.prepareNext(id, overlapOf(operation));
+        // The password before the current one ends on all nodes at once.
+        await this.documents.publishAll(id, operation.trace_id);
+      },
+    });
   }
 
   async rotating_node({ operation }: StepContext) {
@@ -77,8 +85,9 @@ export class RotateCredentials implements Workflow, StepsOf<typeof ROTATE_CREDEN
     const facts = await this.resources.facts(deploymentOf(operation));
     return done({
       write: async () => {
-        await this.credentials.replace(facts.id);
-        await this.ledger.rotated(operation, facts);
+        await this.credentials.replace(facts.id, overlapOf(operation));
+        await this.documents.publishAll(facts.id, operation.trace_id);
+        await this.ledger.rotated(operation, facts, overlapOf(operation));
       },
     });
   }
@@ -102,3 +111,6 @@ export class RotateCredentials implements Workflow, StepsOf<typeof ROTATE_CREDEN
     await this.ledger.failed(operation, await this.resources.facts(deploymentOf(operation)), failure);
   }
 }
+
+/** Seconds. A rotation that an earlier release started has none. */
+const overlapOf = ({ memo }: OperationRow): number => Number(memo['overlap_seconds'] ?? 0);

@@ -15,7 +15,7 @@ import type { ValueCipher } from './value-cipher.js';
 import { WriteHold } from './write-hold.js';
 import { MqttConnection } from '../gate/mqtt-connection.js';
 import { PublishRate } from '../gate/rate/publish-rate.js';
-import { secretEqual } from '../control/secret-equal.js';
+import type { ClientLogins } from '../gate/logins/client-logins.js';
 import type { ConnectionObserver } from '../gate/clients/client-session.js';
 import { TopicCounts } from '../gate/clients/topic-counts.js';
 import { Traffic } from '../gate/traffic.js';
@@ -41,11 +41,9 @@ export class EmbeddedBroker {
   private readonly rate: PublishRate | null;
 
   constructor(
-    private readonly config: Pick<
-      EmbeddedConfig,
-      'node_id' | 'data_dir' | 'credentials' | 'storage_mib' | 'rate_limit'
-    >,
+    private readonly config: Pick<EmbeddedConfig, 'node_id' | 'data_dir' | 'storage_mib' | 'rate_limit'>,
     private readonly values: EmbeddedValues,
+    private readonly logins: ClientLogins,
     /** Null: the data is not encrypted. */
     cipher: ValueCipher | null,
   ) {
@@ -146,12 +144,15 @@ export class EmbeddedBroker {
   }
 
   private refusal(client: Client, username: string | undefined, password: Buffer | undefined): number | null {
-    const { credentials } = this.config;
-    // Always compares both, so that a wrong name takes as long as a wrong password.
-    const isUser = secretEqual(username ?? '', credentials.username);
-    const isPassword = secretEqual(password ?? '', credentials.password);
-    if (!isUser || !isPassword) return BAD_CREDENTIALS;
-    return this.aedes.connectedClients >= this.values['mqtt.max_connections'] ? SERVER_UNAVAILABLE : null;
+    const login = this.logins.verify(username ?? '', password ?? '');
+    if (login === null) return BAD_CREDENTIALS;
+    if (this.aedes.connectedClients >= this.values['mqtt.max_connections']) return SERVER_UNAVAILABLE;
+    const { conn } = client;
+    conn.once(
+      'close',
+      this.logins.hold(login, () => conn.destroy()),
+    );
+    return null;
   }
 
   private authorizePublish(publisher: string, packet: PublishPacket, done: Done): void {

@@ -17,7 +17,6 @@ export interface EmbeddedConfig {
   config_hash: string;
   listen: NodeListen;
   cluster: NodeSpec['cluster'];
-  credentials: { username: string; password: string };
   values: Record<string, unknown>;
   /** Null: no limit. */
   storage_mib: number | null;

@@ -3,7 +3,15 @@ import { connect } from 'node:net';
 import type { GateRule } from '@libs/domain';
 import { aCertificate } from '../../test/certificates.fixture.js';
 import { gateHash } from '../gate/gate-settings.js';
-import { aNodeSpec, BrokerUnderTest, EVERYONE, inboxOf, until, type SpecChanges } from '../../test/embedded.fixture.js';
+import {
+  aNodeSpec,
+  BrokerUnderTest,
+  EVERYONE,
+  gateOf,
+  inboxOf,
+  until,
+  type SpecChanges,
+} from '../../test/embedded.fixture.js';
 
 const running: BrokerUnderTest[] = [];
 
@@ -188,7 +196,7 @@ describe('TLS at the gate of the embedded broker', () => {
     await client.publishAsync('still', 'here', { qos: 1 });
     await (await broker.tlsClient(second.ca)).endAsync();
     await expect(broker.tlsClient(first.ca)).rejects.toThrow();
-    const wanted = { rules: [EVERYONE], serverOffsetMs: 0, certs: second };
+    const wanted = gateOf({ ...broker.spec, certs: second });
     expect(await broker.ready()).toMatchObject({ pid, gateHash: gateHash(wanted) });
     expect(gateHash(wanted)).not.toBe(without);
     await client.endAsync(true);

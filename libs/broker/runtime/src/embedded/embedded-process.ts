@@ -15,6 +15,7 @@ import type { EmbeddedBroker } from './embedded-broker.js';
 import { EMBEDDED_VERSION, isLeader, type EmbeddedConfig } from './embedded-config.js';
 import { embeddedValues, type EmbeddedValues } from '@libs/broker/schema';
 import { HTTP_PATIENCE_MS } from '../gate/accepted-sockets.js';
+import { ClientLogins } from '../gate/logins/client-logins.js';
 import { HttpEndpoint } from '../gate/http-endpoint.js';
 import { linkedPair } from '../gate/ui/linked-pair.js';
 import { KEEP_ALIVE_SECONDS, pageIdentity, type PageSources } from '../gate/ui/page-sources.js';
@@ -36,6 +37,7 @@ export class EmbeddedProcess implements Controlled {
   /** A leader counts the topics of all nodes in its broker. A follower counts those of its own clients. */
   private readonly followerTopics: TopicCounts | null;
   private readonly clients: ClientList;
+  private readonly logins: ClientLogins;
   private broker: EmbeddedBroker | null = null;
   private websocket: WebSocketEndpoint | null = null;
   private http: HttpEndpoint | null = null;
@@ -54,6 +56,7 @@ export class EmbeddedProcess implements Controlled {
     this.values = embeddedValues(config.values);
     this.gate = new Gate(this.values['mqtt.max_connections'] + SPARE_SOCKETS);
     this.gateSettings = config.gate;
+    this.logins = new ClientLogins(config.gate.credentials);
     this.followerTopics = isLeader(config) ? null : new TopicCounts();
     this.clients = new ClientList(this.followerTopics);
     const home = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
@@ -114,6 +117,7 @@ export class EmbeddedProcess implements Controlled {
   setGate(config: GateSettings): void {
     this.gate.setRules(config.rules, config.server_offset_ms);
     this.gate.setCertificate(config.certs ?? null);
+    this.logins.set(config.credentials, config.server_offset_ms);
     this.gateSettings = config;
   }
 
@@ -153,7 +157,7 @@ export class EmbeddedProcess implements Controlled {
     const { openCipher } = await import('./sealed-data.js');
     // Before the store exists, because it opens and changes its files without a request.
     const cipher = await openCipher(this.config);
-    const broker = new EmbeddedBroker(this.config, this.values, cipher);
+    const broker = new EmbeddedBroker(this.config, this.values, this.logins, cipher);
     await broker.start((error) => this.giveUp(error));
     this.broker = broker;
     await this.loadWebSocket();
@@ -220,7 +224,7 @@ export class EmbeddedProcess implements Controlled {
     const { config, clients, broker, values } = this;
     return {
       identity: pageIdentity(config),
-      credentials: config.credentials,
+      logins: this.logins,
       clients,
       topics: broker?.topics ?? this.followerTopics ?? new TopicCounts(),
       countedFor: broker ? 'deployment' : 'node',

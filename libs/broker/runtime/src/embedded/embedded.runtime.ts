@@ -53,8 +53,8 @@ export class EmbeddedRuntime implements BrokerRuntime {
   }
 
   render(home: NodeHome, spec: NodeSpec, gate: GateState): RenderedBroker {
-    const { broker, listen, cluster, credentials } = spec;
-    const hash = canonicalHash({ broker: { ...broker, want: 'running' }, listen, cluster, credentials });
+    const { broker, listen, cluster } = spec;
+    const hash = canonicalHash({ broker: { ...broker, want: 'running' }, listen, cluster });
     const config: EmbeddedConfig = {
       installation: home.installation,
       node_id: home.nodeId,
@@ -63,7 +63,6 @@ export class EmbeddedRuntime implements BrokerRuntime {
       config_hash: hash,
       listen,
       cluster,
-      credentials: { username: credentials.username, password: credentials.password },
       values: broker.config.values,
       storage_mib: broker.limits?.storage_mib ?? null,
       ...(broker.rate_limit && { rate_limit: broker.rate_limit }),

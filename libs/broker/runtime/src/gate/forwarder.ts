@@ -4,6 +4,9 @@ import { BrokerError } from '../broker-error.js';
 import type { ClientList } from './clients/client-list.js';
 import type { ClientOrigin } from './clients/client-session.js';
 import type { Address, GateUpstream } from './gate-upstream.js';
+import type { ClientLogins, Login } from './logins/client-logins.js';
+import { ConnectCheck } from './logins/connect-check.js';
+import { connackPacket } from './logins/connect-packet.js';
 import { MqttConnection } from './mqtt-connection.js';
 import { PacketMeter } from './packet-meter.js';
 import type { PublishRate } from './rate/publish-rate.js';
@@ -13,6 +16,13 @@ import { Traffic } from './traffic.js';
 const CONNECT_TIMEOUT_MS = 3_000;
 /** Time for a client to read the last messages of a broker that has ended, in milliseconds. */
 const LAST_WORDS_MS = 5_000;
+
+/** Where clients sign in. */
+export interface SignInDesk {
+  logins: ClientLogins;
+  /** The account of all clients at the broker. */
+  account: Login;
+}
 
 /** Forwards accepted clients to the broker behind the gate, and counts traffic. */
 export class Forwarder {
@@ -32,6 +42,8 @@ export class Forwarder {
     private readonly clients: ClientList,
     /** Null: no limit. */
     private readonly rate: PublishRate | null,
+    /** Null: the broker itself checks the credentials. */
+    private readonly desk: SignInDesk | null,
   ) {}
 
   /**
@@ -63,8 +75,23 @@ export class Forwarder {
     });
     client.once('close', () => broker.destroy());
     broker.once('close', () => part(client, broker));
-    client.pipe(broker);
+    (this.desk ? client.pipe(this.checkOf(this.desk, client, broker)) : client).pipe(broker);
     answers.pipe(client);
+  }
+
+  private checkOf({ logins, account }: SignInDesk, client: Duplex, broker: Socket): ConnectCheck {
+    return new ConnectCheck(logins, account, {
+      accepted: (login) =>
+        void client.once(
+          'close',
+          logins.hold(login, () => client.destroy()),
+        ),
+      refused: (code) => {
+        if (code === null) client.destroy();
+        else client.write(connackPacket(code));
+        broker.destroy();
+      },
+    });
   }
 
   /** The limit is enforced here. The limit of the broker itself would leave no connections for monitoring. */

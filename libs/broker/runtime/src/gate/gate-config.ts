@@ -11,8 +11,8 @@ export interface GateConfig {
   dir: string;
   config_hash: string;
   listen: NodeListen;
-  /** For `GET /stats`. */
-  credentials: { username: string; password: string };
+  /** The account of all clients at the broker. Absent: the broker itself checks the credentials of clients. */
+  broker_account?: { username: string; password: string };
   max_connections: number;
   max_packet_bytes: number;
   /** Time limit for the first byte of a client, in seconds. Absent in files of an earlier release. */

@@ -30,6 +30,7 @@ import { GateProcess } from './gate-process.js';
 import type { Address, GateUpstream } from './gate-upstream.js';
 import { listenOn } from './listen-on.js';
 
+const LOGIN = { username: 'user', password: 'word', previous: null };
 const CREDENTIALS = `Basic ${Buffer.from('user:word').toString('base64')}`;
 
 afterEach(endAll);
@@ -90,9 +91,8 @@ async function aGate(changes: Partial<GateConfig> = {}, without: (keyof NodeList
   const config: GateConfig = {
     ...{ installation: dir.slice(-6), node_id: 3, dir, config_hash: 'hash', max_connections: 10 },
     ...{ max_packet_bytes: 100, connect_timeout: 1, hidden_topics: '$MQTT/' },
-    credentials: { username: 'user', password: 'word' },
     listen: { address: HOST, ports, peer: null },
-    gate: { rules: [EVERYBODY], server_offset_ms: 0 },
+    gate: { rules: [EVERYBODY], server_offset_ms: 0, credentials: LOGIN },
     ...changes,
   };
   const gate = new GateProcess(config, broker, new JsonLog({}));
@@ -304,11 +304,11 @@ describe('A gate process', () => {
 
     expect(await ask('GET', '/ping')).toMatchObject({
       ...report,
-      ...{ gate_hash: gateHash({ rules: [EVERYBODY] }), server_offset_ms: 0 },
+      ...{ gate_hash: gateHash({ rules: [EVERYBODY], credentials: LOGIN }), server_offset_ms: 0 },
     });
-    expect(await ask('PUT', '/rules', { rules: [], server_offset_ms: 7 })).toMatchObject({
+    expect(await ask('PUT', '/rules', { rules: [], server_offset_ms: 7, credentials: LOGIN })).toMatchObject({
       ...report,
-      ...{ gate_hash: gateHash({ rules: [] }), server_offset_ms: 7 },
+      ...{ gate_hash: gateHash({ rules: [], credentials: LOGIN }), server_offset_ms: 7 },
     });
     await closes(client);
   });
@@ -393,14 +393,14 @@ describe('A gate process', () => {
   it('serves TLS with the certificate of its order, and serves a client of the node itself', async () => {
     const { gate, ports } = await aGate();
     const certs = await aCertificate();
-    const order = gateSettings({ rules: [EVERYBODY], serverOffsetMs: 0, certs });
+    const order = gateSettings({ rules: [EVERYBODY], serverOffsetMs: 0, certs, credentials: LOGIN });
     gate.setGate(order);
 
     const socket = connectTls({ port: ports.tcp ?? 0, host: HOST, ca: certs.ca });
     socket.write(PING);
     await receives(watched(socket), PING);
 
-    expect(gateHash(order)).not.toBe(gateHash({ rules: [EVERYBODY] }));
+    expect(gateHash(order)).not.toBe(gateHash({ rules: [EVERYBODY], credentials: LOGIN }));
     expect(gateHash({ ...order, certs: { ...certs, private_key: 'other' } })).toBe(gateHash(order));
     const inlet = createServer((one) => gate.enter(one));
     await listenOn(inlet, HOST, 0);

@@ -10,6 +10,7 @@ import { gateHash, type GateSettings } from './gate-settings.js';
 import type { GateUpstream } from './gate-upstream.js';
 import { HTTP_PATIENCE_MS } from './accepted-sockets.js';
 import { HttpEndpoint } from './http-endpoint.js';
+import { ClientLogins } from './logins/client-logins.js';
 import { PublishRate } from './rate/publish-rate.js';
 import { Traffic } from './traffic.js';
 import { linkedPair } from './ui/linked-pair.js';
@@ -31,6 +32,7 @@ export class GateProcess implements Controlled {
   private readonly topics = new TopicCounts();
   private readonly clients = new ClientList(this.topics);
   private readonly forwarder: Forwarder;
+  private readonly logins: ClientLogins;
   private websocket: WebSocketEndpoint | null = null;
   private http: HttpEndpoint | null = null;
   private gateSettings: GateSettings;
@@ -43,6 +45,7 @@ export class GateProcess implements Controlled {
   ) {
     this.gate = new Gate(config.max_connections + SPARE_SOCKETS);
     this.gateSettings = config.gate;
+    this.logins = new ClientLogins(config.gate.credentials);
     this.forwarder = new Forwarder(
       upstream,
       config.max_connections,
@@ -51,6 +54,7 @@ export class GateProcess implements Controlled {
       this.traffic,
       this.clients,
       config.rate_limit ? new PublishRate(config.rate_limit.bytes_per_second) : null,
+      config.broker_account ? { logins: this.logins, account: config.broker_account } : null,
     );
     const home = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
     this.control = new ControlServer(home, 'gate', this);
@@ -96,6 +100,7 @@ export class GateProcess implements Controlled {
   setGate(settings: GateSettings): void {
     this.gate.setRules(settings.rules, settings.server_offset_ms);
     this.gate.setCertificate(settings.certs ?? null);
+    this.logins.set(settings.credentials, settings.server_offset_ms);
     this.gateSettings = settings;
   }
 
@@ -132,10 +137,10 @@ export class GateProcess implements Controlled {
   }
 
   private pageSources(): PageSources {
-    const { config, clients, topics } = this;
+    const { config, clients, topics, logins } = this;
     return {
       identity: pageIdentity(config),
-      credentials: config.credentials,
+      logins,
       ...{ clients, topics, countedFor: 'node', maxPacketBytes: config.max_packet_bytes },
       keepAliveSeconds: KEEP_ALIVE_SECONDS,
       enter: (origin) => {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { secretEqual } from '../control/secret-equal.js';
 import { serverOfAcceptedSockets } from './accepted-sockets.js';
 import { hasBody, isTooLarge, PageRefusal, send, sendRefusal, setSecurityHeaders, tooLarge } from './http-answers.js';
+import type { Login } from './logins/client-logins.js';
 import type { BrowserPage } from './ui/browser-page.js';
 import type { PageSources } from './ui/page-sources.js';
 
@@ -101,11 +102,14 @@ export class HttpEndpoint {
   }
 
   private isAuthorized(request: IncomingMessage): boolean {
-    const { username, password } = this.sources.credentials;
-    const expected = Buffer.from(`${username}:${password}`).toString('base64');
-    return secretEqual(request.headers.authorization ?? '', `Basic ${expected}`);
+    const { authorization = '' } = request.headers;
+    const expected = this.sources.logins.accepted().map(basicAuthorization);
+    return expected.filter((one) => secretEqual(authorization, one)).length > 0;
   }
 }
+
+const basicAuthorization = ({ username, password }: Login): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
 const isPageSocket = ({ url, headers }: IncomingMessage): boolean =>
   url?.split('?')[0] === PAGE_SOCKET && headers.upgrade?.toLowerCase() === 'websocket';

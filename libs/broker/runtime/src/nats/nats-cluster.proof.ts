@@ -1,30 +1,18 @@
 import { connect } from 'node:net';
-import type { NodeSpec } from '@libs/domain';
 import { describeWithNats, NATS_SERVER } from '@libs/testing';
 import type { MqttClient } from 'mqtt';
-import { BrokerUnderTest, inboxOf, until, type Received } from '../../test/embedded.fixture.js';
-import { aNatsSpec, natsNodeOf } from '../../test/nats.fixture.js';
+import { type BrokerUnderTest, inboxOf, until, type Received } from '../../test/embedded.fixture.js';
+import { aNatsCluster } from '../../test/nats.fixture.js';
 
 const SIZE = 3;
 const running: BrokerUnderTest[] = [];
 
 /** Three connected nodes, all ready. */
 async function aCluster(): Promise<BrokerUnderTest[]> {
-  const nodes = await Promise.all((await aClusterOfSpecs()).map((spec) => natsNodeOf(NATS_SERVER, spec)));
+  const nodes = await aNatsCluster(NATS_SERVER, SIZE);
   running.push(...nodes);
   await Promise.all(nodes.map((node) => node.start()));
   return nodes;
-}
-
-async function aClusterOfSpecs(): Promise<NodeSpec[]> {
-  const ordinals = Array.from({ length: SIZE }, (_, index) => index + 1);
-  const cluster = (ordinal: number) => ({ size: SIZE, ordinal, leader: null, secret: 'cluster/secret: "quoted"' });
-  const specs = await Promise.all(ordinals.map((id) => aNatsSpec({ nodeId: id, cluster: cluster(id) })));
-  const hosts = specs.map(({ listen }) => ({ host: listen.address, port: listen.peer ?? 0 }));
-  return specs.map((spec, index) => ({
-    ...spec,
-    cluster: { ...spec.cluster, peers: hosts.filter((_, other) => other !== index) },
-  }));
 }
 
 /**

@@ -25,7 +25,16 @@ describe('the configuration of nats-server', () => {
     expect(render({ ...spec, access_rules: [] }).hash).toBe(hash);
     expect(render({ ...spec, broker: { ...spec.broker, want: 'stopped' } }).hash).toBe(hash);
     expect(render({ ...spec, broker: { ...spec.broker, restart: 1 } }).hash).not.toBe(hash);
-    expect(render({ ...spec, credentials: { ...spec.credentials, password: 'other' } }).hash).not.toBe(hash);
+    expect(render({ ...spec, credentials: { ...spec.credentials, username: 'other' } }).hash).not.toBe(hash);
+  });
+
+  it('does not contain the passwords of clients, and stays the same with new ones', async () => {
+    const spec = await aNatsSpec();
+    const previous_password = { password: spec.credentials.password, valid_to: null };
+    const rotated = { ...spec, credentials: { ...spec.credentials, password: 'other' }, previous_password };
+
+    expect(render(rotated)).toEqual(render(spec));
+    expect(render(rotated).content).not.toMatch(/other|correct horse/);
   });
 
   it('contains its own hash as a tag, and keeps the private listeners on the loopback', async () => {

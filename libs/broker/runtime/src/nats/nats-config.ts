@@ -1,5 +1,7 @@
+import { createHmac } from 'node:crypto';
 import type { NodeSpec } from '@libs/domain';
 import type { NatsValues } from '@libs/broker/schema';
+import type { Login } from '../gate/logins/client-logins.js';
 import type { NodeHome } from '../node-home.js';
 import { NATS_FILES } from './nats-files.js';
 import { MONITOR_USER, monitorPassword } from './nats-monitor.js';
@@ -36,9 +38,18 @@ const NOBODY = {
 /** Monitoring connections of the gate and the agent, in addition to those of clients. */
 const MONITORS = 4;
 
+/**
+ * The account of all clients at nats-server. The gate checks the credentials of a client and then uses this account. So new
+ * credentials of clients change neither the server nor its configuration. The password is derived from the node's secret.
+ */
+export const clientAccount = ({ cluster, credentials, node_id }: NodeSpec): Login => ({
+  username: credentials.username,
+  password: createHmac('sha256', cluster.secret).update(`nats clients ${node_id}`).digest('hex'),
+});
+
 /** The configuration as an object, without the tag with its hash. */
 export function natsConfig(home: NodeHome, spec: NodeSpec, values: NatsValues): Record<string, unknown> {
-  const { username, password } = spec.credentials;
+  const { username, password } = clientAccount(spec);
   const timeout = values['mqtt.connect_timeout'];
   return {
     ...PRIVATE,

@@ -4,6 +4,7 @@ import type { GateState } from '../broker-runtime.js';
 import type { GateConfig } from '../gate/gate-config.js';
 import { gateSettings } from '../gate/gate-settings.js';
 import type { NodeHome } from '../node-home.js';
+import { clientAccount } from './nats-config.js';
 import { monitorPassword } from './nats-monitor.js';
 
 export interface NatsGateConfig extends GateConfig {
@@ -17,7 +18,7 @@ export interface NatsGateConfig extends GateConfig {
 export type NatsGatePart = Pick<
   NatsGateConfig,
   | 'listen'
-  | 'credentials'
+  | 'broker_account'
   | 'max_connections'
   | 'max_packet_bytes'
   | 'connect_timeout'
@@ -29,7 +30,7 @@ export type NatsGatePart = Pick<
 
 /** The gate's part of a node's configuration. Omits disabled ports. */
 export function natsGatePart(spec: NodeSpec): NatsGatePart {
-  const { broker, listen, credentials, cluster } = spec;
+  const { broker, listen, cluster } = spec;
   const values = natsValues(broker.config.values);
   const { tcp, http, websocket } = listen.ports;
   const ports = {
@@ -40,7 +41,7 @@ export function natsGatePart(spec: NodeSpec): NatsGatePart {
   };
   return {
     listen: { ...listen, ports },
-    credentials: { username: credentials.username, password: credentials.password },
+    broker_account: clientAccount(spec),
     max_connections: values['mqtt.max_connections'],
     max_packet_bytes: values['mqtt.max_packet_size'],
     connect_timeout: values['mqtt.connect_timeout'],

@@ -4,10 +4,18 @@ import { join } from 'node:path';
 import { connect as connectNats } from '@nats-io/transport-node';
 import mqtt from 'mqtt';
 import { describeWithNats, NATS_SERVER } from '@libs/testing';
-import { EVERYONE, inboxOf, until, type BrokerUnderTest, type SpecChanges } from '../../test/embedded.fixture.js';
+import {
+  EVERYONE,
+  gateOf,
+  inboxOf,
+  until,
+  type BrokerUnderTest,
+  type SpecChanges,
+} from '../../test/embedded.fixture.js';
 import { aCertificate } from '../../test/certificates.fixture.js';
 import { nodeFlag } from '../node-home.js';
 import { pidsWithArguments } from '../process-scan.js';
+import { clientAccount } from './nats-config.js';
 import { NATS_FILES } from './nats-files.js';
 import { monitorPassword } from './nats-monitor.js';
 import { NatsUpstream } from './nats-upstream.js';
@@ -92,10 +100,12 @@ describeWithNats('a node with nats', () => {
       string[]
     >;
     const [server = ''] = ports['nats'] ?? [];
-    const { username: user, password: pass } = node.spec.credentials;
+    const { username: user, password: pass } = clientAccount(node.spec);
+    const asClient = { user, pass: node.spec.credentials.password };
 
     expect(ports['monitoring']).toBeUndefined();
-    await expect(connectNats({ servers: server, reconnect: false })).rejects.toThrow(/authorization/i);
+    for (const login of [{}, asClient])
+      await expect(connectNats({ servers: server, ...login, reconnect: false })).rejects.toThrow(/authorization/i);
     const client = await connectNats({ servers: server, user, pass, reconnect: false });
     await expect(client.request('$SYS.REQ.SERVER.PING.VARZ', '', { timeout: 500 })).rejects.toThrow();
     await client.close();
@@ -113,8 +123,7 @@ describeWithNats('a node with nats', () => {
     await client.subscribeAsync('a', { qos: 1 });
     await client.publishAsync('a', 'b', { qos: 1 });
 
-    const gate = { rules: node.spec.access_rules, serverOffsetMs: 0, certs: null };
-    const { hash } = node.runtime.render(node.home, node.spec, gate);
+    const { hash } = node.runtime.render(node.home, node.spec, gateOf(node.spec));
     expect(await node.runtime.contact(node.home)).toMatchObject({
       version: '2.9.10',
       configHash: hash,

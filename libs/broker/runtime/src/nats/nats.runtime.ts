@@ -16,7 +16,7 @@ import { killProcesses, signalProcesses } from '../process-scan.js';
 import type { SocketAnswer } from '../socket-request.js';
 import { copyWhileStopped } from './freeze-server.js';
 import { checkNatsConfig } from './nats-check.js';
-import { natsConfig, natsConfigText } from './nats-config.js';
+import { clientAccount, natsConfig, natsConfigText } from './nats-config.js';
 import { NATS_FILES } from './nats-files.js';
 import { monitorPassword } from './nats-monitor.js';
 import { natsGateConfig, natsGatePart, type NatsGateConfig, type NatsGatePart } from './nats-gate-config.js';
@@ -78,7 +78,7 @@ export class NatsRuntime implements BrokerRuntime {
     await writePrivateFile(file, this.render(home, spec).content);
     try {
       await checkNatsConfig(this.server(), file, [
-        spec.credentials.password,
+        clientAccount(spec).password,
         spec.cluster.secret,
         monitorPassword(spec),
       ]);

@@ -13,7 +13,8 @@ function ownSecrets({ spec }: NodeDocument, authorization: string): string[] {
 /** Secrets of the user: credentials, and settings with names of secrets. */
 function userSecrets({ spec }: NodeDocument): string[] {
   const settings = Object.entries(spec.broker.config.values).filter(([name]) => isSecretName(name));
-  return [spec.credentials.password, ...settings.flatMap(([, value]) => textsIn(value))];
+  const previous = spec.previous_password ? [spec.previous_password.password] : [];
+  return [spec.credentials.password, ...previous, ...settings.flatMap(([, value]) => textsIn(value))];
 }
 
 function textsIn(value: unknown): string[] {

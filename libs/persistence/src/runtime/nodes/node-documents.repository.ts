@@ -5,7 +5,11 @@ import type { SecretLocation } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
 import { configLocation } from '../configs.repository.js';
 import { dataKeyLocation } from '../initial-rows.repository.js';
-import { nextPasswordLocation, passwordLocation } from '../security/credentials.repository.js';
+import {
+  nextPasswordLocation,
+  passwordLocation,
+  previousPasswordLocation,
+} from '../security/credentials.repository.js';
 import { openNodeCertificate } from '../security/deployment-certificates.repository.js';
 import {
   canonicalJson,
@@ -20,7 +24,8 @@ import {
 const ROWS = statement(
   'document.rows',
   `select n.id as node_id, n.deployment_id, n.name, n.ordinal, n.epoch, n.broker_driver, n.broker_version, r.status,
-          (n.drained_at is not null or n.stopped_at is not null or n.held_at is not null) as is_stopped, n.restarts, n.memory_mib, n.storage_size, n.listen_address, c.username, c.password, c.next_password, n.credentials_version, n.credentials_version > c.version as has_next_password, r.peer_secret, r.rate_limit_bytes, r.data_key, r.restore_source,
+          (n.drained_at is not null or n.stopped_at is not null or n.held_at is not null) as is_stopped, n.restarts, n.memory_mib, n.storage_size, n.listen_address, c.username, c.password, c.next_password, c.previous_password,
+          to_char(c.previous_until at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as previous_until, n.credentials_version, n.credentials_version > c.version as has_next_password, r.peer_secret, r.rate_limit_bytes, r.data_key, r.restore_source,
           (select s.data_key from deployment_runtimes s where s.deployment_id = r.restore_source) as source_key,
           k.id as config_id, k.name as config_name, k.version as config_version, k.config_values,
           (select count(*)::int from nodes s where s.deployment_id = n.deployment_id) as nodes_count,
@@ -199,7 +204,7 @@ export class NodeDocumentsRepository {
     const peerLocation = { table: 'deployment_runtimes', column: 'peer_secret', row: rows.deployment_id } as const;
     return {
       peerSecret: this.secrets.open(peerLocation, rows.peer_secret),
-      password: this.openPassword(rows),
+      ...this.openPasswords(rows),
       dataKey: rows.data_key && this.secrets.open(dataKeyLocation(rows.deployment_id), rows.data_key),
       sourceKey: this.openSourceKey(rows),
       configValues: this.openConfig(rows),
@@ -212,11 +217,23 @@ export class NodeDocumentsRepository {
     return source !== null && sealed !== null ? this.secrets.open(dataKeyLocation(source), sealed) : null;
   }
 
-  /** During a replacement of credentials, nodes that were already updated have the next password. */
-  private openPassword({ deployment_id, has_next_password, password, next_password }: SpecRows): string {
-    return has_next_password && next_password !== null
-      ? this.secrets.open(nextPasswordLocation(deployment_id), next_password)
-      : this.secrets.open(passwordLocation(deployment_id), password);
+  /**
+   * During a replacement of credentials, nodes that were already updated have the next password, and the current one is their
+   * previous one.
+   */
+  private openPasswords(rows: SpecRows): Pick<OpenedSecrets, 'password' | 'previousPassword'> {
+    const { deployment_id: id, previous_password: previous, previous_until: valid_to } = rows;
+    const current = this.secrets.open(passwordLocation(id), rows.password);
+    const until = (password: string | null) => (password !== null && valid_to !== null ? { password, valid_to } : null);
+    if (rows.has_next_password && rows.next_password !== null)
+      return {
+        password: this.secrets.open(nextPasswordLocation(id), rows.next_password),
+        previousPassword: until(current),
+      };
+    return {
+      password: current,
+      previousPassword: until(previous && this.secrets.open(previousPasswordLocation(id), previous)),
+    };
   }
 
   private openConfig(rows: SpecRows): Record<string, unknown> {

@@ -8,6 +8,7 @@ import type {
   NodeConnectors,
   NodeOrder,
   NodeSpec,
+  PreviousPassword,
   ConfigId,
 } from '@libs/domain';
 import type { AccessRuleRow } from '../security/access-rules.repository.js';
@@ -33,7 +34,7 @@ export interface SpecRows
       | 'connector_restarts'
     >,
     Pick<DeploymentRuntime, 'status' | 'peer_secret' | 'rate_limit_bytes' | 'data_key' | 'restore_source'>,
-    Pick<DeploymentCredential, 'username' | 'password' | 'next_password'> {
+    Pick<DeploymentCredential, 'username' | 'password' | 'next_password' | 'previous_password'> {
   node_id: Node['id'];
   nodes_count: number;
   /** The key of the deployment whose backup the node is being given. */
@@ -47,6 +48,8 @@ export interface SpecRows
   leader: { address: string; port: number } | null;
   /** Addresses for routes to the other nodes of the deployment, ordered by ordinal. */
   peers: { host: string; port: number }[];
+  /** ISO 8601. */
+  previous_until: string | null;
   /** Whether the node already has the next password of a running replacement. */
   has_next_password: boolean;
   config_id: Config['id'];
@@ -76,6 +79,8 @@ export interface SpecConnector extends Omit<NodeConnector, 'config'> {
 export interface OpenedSecrets {
   peerSecret: string;
   password: string;
+  /** Null without one. */
+  previousPassword: PreviousPassword | null;
   /** Null: the data is not encrypted. */
   dataKey: string | null;
   /** The key of the backup that the node is being given. Null: the backup is not encrypted. */
@@ -112,6 +117,7 @@ export function composeSpec(rows: SpecRows, opened: OpenedSecrets): NodeSpec {
     listen: listenOf(rows),
     cluster: clusterOf(rows, opened.peerSecret),
     credentials: { username: rows.username, password: opened.password, version: rows.credentials_version },
+    ...(opened.previousPassword && { previous_password: opened.previousPassword }),
     access_rules: rows.rules.map(toGateRule),
     ...(opened.certs && { certs: opened.certs }),
     ...(rows.orders.length > 0 && { orders: rows.orders }),

@@ -1,6 +1,6 @@
 import type { MqttClient } from 'mqtt';
 import { describeWithNats, NATS_SERVER } from '@libs/testing';
-import { aNodeSpec, BrokerUnderTest, type SpecChanges } from '../../../test/embedded.fixture.js';
+import { aNodeSpec, BrokerUnderTest, gateOf, type SpecChanges } from '../../../test/embedded.fixture.js';
 import { aNatsNode } from '../../../test/nats.fixture.js';
 import { natsGatePart } from '../../nats/nats-gate-config.js';
 
@@ -72,7 +72,7 @@ describe('a broker under a rate', () => {
 
   it('restarts for another rate, and its file has no rate without one', async () => {
     const { runtime, home, spec } = await BrokerUnderTest.of(await aNodeSpec());
-    const gate = { rules: [], serverOffsetMs: 0, certs: null };
+    const gate = gateOf(spec);
     const limited = { ...spec, broker: { ...spec.broker, rate_limit: { bytes_per_second: RATE } } };
 
     const [without, with_] = [spec, limited].map((one) => runtime.render(home, one, gate));

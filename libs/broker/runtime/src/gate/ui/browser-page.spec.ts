@@ -188,16 +188,32 @@ describe('A session of the page', () => {
   it('ends with a rotation of the credentials, with its WebSocket', async () => {
     const person = await signedIn();
     const connection = await person.ready();
-    const { broker } = person;
 
-    await broker.runtime.stop(broker.home, 5_000);
-    broker.spec.credentials = { username: 'admin', password: 'the next one', version: 2 };
-    await broker.start();
+    await person.broker.rotate('the next one', null);
 
     expect(await connection.end()).toBe(4401);
     expect((await person.get('/ui/topics')).status).toBe(401);
     expect((await person.signIn()).status).toBe(401);
     expect((await person.signIn('the next one')).status).toBe(201);
+  });
+
+  it('ends at once with a rotation, also while the old password is good, and with the end of that password', async () => {
+    const person = await signedIn();
+    const connection = await person.ready();
+    const valid_to = new Date(Date.now() + 2_000).toISOString();
+
+    await person.broker.rotate('the next one', { password: PASSWORD, valid_to });
+
+    expect(await connection.end()).toBe(4401);
+    expect((await person.get('/ui/topics')).status).toBe(401);
+    expect((await person.signIn()).status).toBe(201);
+    const second = await person.ready();
+    const newcomer = another(person.broker);
+    expect((await newcomer.signIn('the next one')).status).toBe(201);
+    expect(await second.end()).toBe(4401);
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(valid_to));
+    expect((await person.signIn()).status).toBe(401);
+    expect((await newcomer.get('/ui/topics')).status).toBe(200);
   });
 
   it('waits after five failures of its address, also with the right password, and other addresses do not', async () => {

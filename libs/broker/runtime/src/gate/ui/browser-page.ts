@@ -40,9 +40,10 @@ export class BrowserPage {
     private readonly sources: PageSources,
     private readonly files: ReadonlyMap<string, PageFile>,
   ) {
-    this.signIn = new SignIn(sources.credentials);
+    this.signIn = new SignIn(sources.logins);
     this.lists = new PageLists(sources);
     this.cookie = cookieName(sources.identity);
+    sources.logins.onRotation(() => this.sessions.endAll());
   }
 
   static async load(sources: PageSources): Promise<BrowserPage> {
@@ -102,10 +103,11 @@ export class BrowserPage {
 
   private async session({ request, response }: Call, method: string | undefined): Promise<void> {
     if (method === 'POST') {
-      await this.signIn.verify(request);
+      const login = await this.signIn.verify(request);
       const previous = this.sessionOf(request);
       if (previous) this.sessions.end(previous);
       const { token, session } = this.sessions.start();
+      session.onEnd.add(this.sources.logins.hold(login, () => this.sessions.end(session)));
       response.setHeader('set-cookie', cookieHeader(this.cookie, token, isSecure(request)));
       return sendJson(response, 201, this.viewOf(session));
     }
@@ -144,7 +146,7 @@ export class BrowserPage {
   private viewOf({ expiresAtMs }: PageSession) {
     return {
       ...this.sources.identity,
-      username: this.sources.credentials.username,
+      username: this.sources.logins.current.username,
       expires_at: new Date(expiresAtMs).toISOString(),
     };
   }

@@ -40,9 +40,9 @@ export class PageSocket {
     private readonly sources: PageSources,
   ) {
     const stream = sources.enter(origin);
-    const { credentials, keepAliveSeconds } = sources;
+    const { logins, keepAliveSeconds } = sources;
     this.link = new MqttLink(stream, {
-      ...{ credentials, keepAliveSeconds },
+      ...{ credentials: logins.current, keepAliveSeconds },
       accepts: () => this.accepts(),
       onMessage: (message) => this.deliver(message),
     });

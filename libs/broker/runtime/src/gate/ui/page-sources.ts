@@ -4,6 +4,7 @@ import type { ClientList } from '../clients/client-list.js';
 import type { ClientOrigin } from '../clients/client-session.js';
 import type { TopicCounts } from '../clients/topic-counts.js';
 import type { PageNames } from '../gate-config.js';
+import type { ClientLogins } from '../logins/client-logins.js';
 import type { RetainedSnapshot } from './retained-snapshot.js';
 
 /** Keep-alive of the page's own connections, unless the broker accepts less. */
@@ -24,7 +25,7 @@ export const pageIdentity = ({ node_id, page }: { node_id: NodeId; page?: PageNa
 /** What the page of the broker shows and uses. */
 export interface PageSources {
   identity: PageIdentity;
-  credentials: { username: string; password: string };
+  logins: ClientLogins;
   clients: ClientList;
   topics: TopicCounts;
   /** Whether the counts cover the clients of this node, or of all nodes. */

@@ -40,9 +40,9 @@ async function readOverMqtt(sources: PageSources): Promise<RetainedSnapshot> {
     // Stops the broker from sending the rest.
     if (isFull) stream.destroy();
   };
-  const { credentials, keepAliveSeconds } = sources;
+  const { logins, keepAliveSeconds } = sources;
   const link = new MqttLink(stream, {
-    credentials,
+    credentials: logins.current,
     keepAliveSeconds,
     accepts: (isRetained) => isRetained && !isFull,
     onMessage,

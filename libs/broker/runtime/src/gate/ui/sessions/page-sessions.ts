@@ -14,8 +14,7 @@ export interface PageSession {
 }
 
 /**
- * The sessions of the page, in the memory of this process only. New credentials restart the process, so every session ends
- * with a rotation. Stores the hash of a token, not the token.
+ * The sessions of the page, in the memory of this process only. Every session ends with a rotation of the credentials. Stores the hash of a token, not the token.
  */
 export class PageSessions {
   /** Oldest first. */

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
-import { secretEqual } from '../../../control/secret-equal.js';
 import { BODY_LIMIT_BYTES, PageRefusal, tooLarge } from '../../http-answers.js';
+import type { ClientLogins, Login } from '../../logins/client-logins.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 
 /** Checks the credentials that a browser sends. */
 export class SignIn {
   private readonly throttle = new SignInThrottle();
 
-  constructor(private readonly credentials: { username: string; password: string }) {}
+  constructor(private readonly logins: ClientLogins) {}
 
   /** @throws PageRefusal content_type_unsupported, body_too_large, body_invalid, too_many_failures, credentials_wrong */
-  async verify(request: IncomingMessage): Promise<void> {
+  async verify(request: IncomingMessage): Promise<Login> {
     const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
     if (type !== 'application/json')
       throw new PageRefusal(415, 'content_type_unsupported', 'Send the credentials as application/json.');
@@ -18,10 +18,11 @@ export class SignIn {
     const address = request.socket.remoteAddress ?? '';
     const waitMs = this.throttle.waitMs(address);
     if (waitMs > 0) throw tooManyFailures(waitMs);
-    // Always compares both, so that a wrong name takes as long as a wrong password.
-    const isUser = secretEqual(given.username, this.credentials.username);
-    const isPassword = secretEqual(given.password, this.credentials.password);
-    if (isUser && isPassword) return this.throttle.succeeded(address);
+    const login = this.logins.verify(given.username, given.password);
+    if (login) {
+      this.throttle.succeeded(address);
+      return login;
+    }
     this.throttle.failed(address);
     throw new PageRefusal(401, 'credentials_wrong', 'The user name or the password is wrong.');
   }
