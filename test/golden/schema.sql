@@ -416,6 +416,7 @@ create table connector_instances (
   reported_error text,
   author_id bigint,
   created_at timestamp with time zone not null default now(),
+  failure_announced_at timestamp with time zone,
   constraint connector_instances_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint connector_instances_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'inactive'::text, 'failed'::text]))),
   constraint connector_instances_type_check CHECK ((type = ANY (ARRAY['source'::text, 'sink'::text]))),
@@ -424,6 +425,7 @@ create table connector_instances (
   constraint connector_instances_pkey PRIMARY KEY (id),
   constraint connector_instances_deployment_id_key_key UNIQUE (deployment_id, key)
 );
+CREATE INDEX connector_instances_alarms ON public.connector_instances USING btree (id) WHERE ((status = 'failed'::text) OR (failure_announced_at IS NOT NULL));
 CREATE INDEX connector_instances_config ON public.connector_instances USING btree (config_id);
 
 create table deployment_accounts (
@@ -771,6 +773,15 @@ create table join_requests (
 CREATE INDEX join_requests_tenant ON public.join_requests USING btree (tenant_id, id DESC);
 CREATE UNIQUE INDEX join_requests_pending ON public.join_requests USING btree (tenant_id, user_id) WHERE (status = 'pending'::text);
 
+create table login_refusals (
+  deployment_id bigint not null,
+  address text not null,
+  last_at timestamp with time zone not null,
+  announced_at timestamp with time zone not null default now(),
+  constraint login_refusals_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id) ON DELETE CASCADE,
+  constraint login_refusals_pkey PRIMARY KEY (deployment_id, address)
+);
+
 create table mails (
   id bigint not null generated always as identity,
   message_id text not null,
@@ -942,6 +953,9 @@ create table node_metric_rollups (
   messages_moved double precision,
   messages_failed double precision,
   lag double precision,
+  subscriptions double precision,
+  refused_connections double precision,
+  refused_logins double precision,
   constraint node_metric_rollups_pkey PRIMARY KEY (deployment_id, node_id, runtime, minute)
 ) partition by RANGE (minute);
 
@@ -967,6 +981,9 @@ create table node_metrics (
   messages_moved double precision,
   messages_failed double precision,
   lag double precision,
+  subscriptions double precision,
+  refused_connections double precision,
+  refused_logins double precision,
   constraint node_metrics_pkey PRIMARY KEY (deployment_id, node_id, runtime, minute)
 ) partition by RANGE (minute);
 CREATE INDEX node_metrics_minute ON ONLY public.node_metrics USING brin (minute) WITH (pages_per_range='32');

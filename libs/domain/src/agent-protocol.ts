@@ -1,6 +1,6 @@
 import type { AccessRuleId, ConfigId, DeploymentId, NodeId } from './ids.js';
 import type { NodeBrokerLimits } from './deployments/node-broker-limits.js';
-import type { NodeCredentials } from './deployments/node-credentials.js';
+import type { NodeCredentials, RefusedLogins } from './deployments/node-credentials.js';
 import type { ConnectorReport, NodeConnectors } from './deployments/node-connectors.js';
 import type { NodeOrder, OrderReport } from './node-orders.js';
 
@@ -192,6 +192,8 @@ export interface StatusRequest {
   orders?: OrderReport[];
   /** The last document that the node refused, until the node accepts another: two writers disagree, or one is behind. */
   refused?: { timeline: number; generation: number; hash: string; reason: string };
+  /** Clients that the node refused because of their credentials. At most 20 addresses, those of the newest refusals. */
+  refused_logins?: RefusedLogins[];
 }
 
 export interface StatusAnswer extends AgentAnswer {

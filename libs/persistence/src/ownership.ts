@@ -66,6 +66,7 @@ export const OWNERSHIP = {
   connector_instances: { writer: 'supervisor', born: 'main_api' },
   tasks: { writer: 'supervisor' },
   activities: { writer: 'supervisor' },
+  login_refusals: { writer: 'supervisor' },
   node_orders: { writer: 'supervisor' },
   node_requests: { writer: 'supervisor' },
   backups: { writer: 'supervisor' },

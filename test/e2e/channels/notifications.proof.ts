@@ -43,6 +43,9 @@ const PLACES: Record<EventType, Place> = {
   deployment_degraded: 'deployment',
   deployment_recovered: 'deployment',
   config_rolled_back: 'deployment',
+  connector_failed: 'deployment',
+  connector_recovered: 'deployment',
+  broker_login_refused: 'deployment',
   backup_failed: 'deployment',
   high_cpu_usage: 'deployment',
   high_memory_usage: 'deployment',
@@ -190,6 +193,29 @@ describe('A channel without subscriptions', () => {
     await eventsOf('deployment_degraded');
     await eventsOf('deployment_recovered');
     await free.outcome(rotation);
+  });
+
+  it('receives a sign-in with a wrong password, and a connector that fails and works again', async () => {
+    const { username } = await free.login();
+    await expect(free.connect(0, { username, password: 'a guess' })).rejects.toThrow();
+    await eventsOf('broker_login_refused');
+
+    await deployment.succeeds(
+      await cloud.main().post(`${deployment.path}/connectors/activate`, {
+        ...{ connector_type: 'sink', connector_key: 'http', instance_key: 'hook' },
+      }),
+    );
+    const configure = async (transforms: object) => {
+      const plugin_config = { url: `${receiver.url}/sink`, retry_delay: '1s' };
+      const values = { enabled: true, streams: [{ stream: 's', topics: ['t'] }], plugin_config, transforms };
+      const body = { name: 'hook', values, activate: true };
+      return deployment.outcome(await cloud.runtime().post(`${deployment.live}/configs/connector:sink:http`, body));
+    };
+    const added = { key: 'at', value: { computed: 'sunrise' } };
+    expect(await configure({ add_fields: { enabled: true, fields: [added] } })).toMatchObject({ status: 'failed' });
+    await eventsOf('connector_failed');
+    expect(await configure({})).toMatchObject({ status: 'succeeded' });
+    await eventsOf('connector_recovered');
   });
 
   it('receives a configuration that a node does not accept', async () => {

@@ -57,6 +57,10 @@ export const statusSchema = z.object({
     )
     .max(8),
   refused: documentRef.extend({ reason: text(STATUS_TEXTS.reason) }).nullish(),
+  refused_logins: z
+    .array(z.object({ address: text(STATUS_TEXTS.id), count, at: count }))
+    .max(20)
+    .exactOptional(),
   connectors: z
     .array(
       z.object({

@@ -2,12 +2,14 @@ import { Module } from '@nestjs/common';
 import { PersistenceModule } from '@libs/persistence';
 import {
   ConnectorInstancesRepository,
+  LoginRefusalsRepository,
   NodeAgentsRepository,
   NodeDocumentsRepository,
   NodeLogsRepository,
   NodeOrdersRepository,
   NodeRequestsRepository,
   NodesRepository,
+  RuntimesRepository,
   TelemetrySamplesRepository,
 } from '@libs/persistence/runtime';
 import { AgentListener } from './agent-listener.js';
@@ -16,6 +18,7 @@ import { DesiredWaiters } from './desired-waiters.js';
 import { GATEWAY_LIMITS, LIMITS_OF_GATEWAY } from './gateway-limits.js';
 import { GatewayRoutes } from './gateway-routes.js';
 import { GatewayServer } from './gateway-server.js';
+import { LoginAlarms } from './login-alarms.js';
 import { LogIntake } from './log-intake.js';
 import { NodeNotices } from './node-notices.js';
 import { ObjectRelay } from './object-relay.js';
@@ -28,12 +31,14 @@ import { StatusBatcher } from './status-batcher.js';
   imports: [
     PersistenceModule.forFeature([
       ConnectorInstancesRepository,
+      LoginRefusalsRepository,
       NodeAgentsRepository,
       NodeDocumentsRepository,
       NodeLogsRepository,
       NodeOrdersRepository,
       NodeRequestsRepository,
       NodesRepository,
+      RuntimesRepository,
       TelemetrySamplesRepository,
     ]),
   ],
@@ -44,6 +49,7 @@ import { StatusBatcher } from './status-batcher.js';
     DesiredWaiters,
     StatusBatcher,
     SampleWriter,
+    LoginAlarms,
     NodeNotices,
     LogIntake,
     ObjectRelay,

@@ -8,6 +8,7 @@ import {
 } from '@libs/persistence/runtime';
 import { Operations } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { LoginAlarms } from './login-alarms.js';
 import { NodeNotices } from './node-notices.js';
 import { SampleWriter } from './sample-writer.js';
 import { changeOf, toWaiting, type WaitingReport } from './status-report.js';
@@ -42,6 +43,7 @@ export class StatusBatcher implements OnApplicationShutdown {
     private readonly operations: Operations,
     private readonly samples: SampleWriter,
     private readonly notices: NodeNotices,
+    private readonly logins: LoginAlarms,
     @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
   ) {
     this.intervalMs = Math.min(LONGEST_INTERVAL_MS, (config.NODE_UNREACHABLE_SECONDS * 1000) / 4);
@@ -88,6 +90,7 @@ export class StatusBatcher implements OnApplicationShutdown {
         heard,
         taken.map(({ report }) => report),
       );
+      await this.logins.take(taken.map(({ report, refusedLogins }) => ({ nodeId: report.nodeId, refusedLogins })));
       for (const { item, error } of bad) await this.notices.reportDropped(item.report.nodeId, 'status', error);
     } catch (error) {
       this.logger.warn({ err: error, nodes: taken.length }, 'reports were not written, the next ones will be');

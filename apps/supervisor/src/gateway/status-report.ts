@@ -1,4 +1,12 @@
-import type { ConnectorCounts, ConnectorReport, NodeId, NodeStatus, OrderReport, StatusRequest } from '@libs/domain';
+import type {
+  ConnectorCounts,
+  ConnectorReport,
+  NodeId,
+  NodeStatus,
+  OrderReport,
+  RefusedLogins,
+  StatusRequest,
+} from '@libs/domain';
 import type { ReportedConnector, ReportedStatus } from '@libs/persistence/runtime';
 
 /** The pending writes of one node. */
@@ -8,6 +16,7 @@ export interface WaitingReport {
   connectors: readonly ReportedConnector[];
   /** Ended orders, if they may have changed. */
   ended: readonly OrderReport[];
+  refusedLogins: readonly RefusedLogins[];
   hasChanged: boolean;
 }
 
@@ -23,6 +32,7 @@ export function toWaiting(
     report: toReport(nodeId, request),
     connectors: hasChanged ? toConnectors(nodeId, request) : connectors,
     ended: (hasChanged && request.orders) || ended,
+    refusedLogins: request.refused_logins ?? [],
     hasChanged: hasChanged || (before?.hasChanged ?? false),
   };
 }

@@ -3,6 +3,7 @@ import { PersistenceModule } from '@libs/persistence';
 import { CellProcessesRepository } from '@libs/persistence/organization';
 import { IncidentsRepository } from '@libs/persistence/platform';
 import {
+  ConnectorInstancesRepository,
   CredentialsRepository,
   NodeAgentsRepository,
   NodeDocumentsRepository,
@@ -12,6 +13,7 @@ import {
   ReachabilityRepository,
   RuntimesRepository,
 } from '@libs/persistence/runtime';
+import { ConnectorAlarmsReconciler } from './connector-alarms-reconciler.js';
 import { EndedPasswordsReconciler } from './ended-passwords-reconciler.js';
 import { LostFeaturesReconciler } from './lost-features-reconciler.js';
 import { NodeGauges } from './node-gauges.js';
@@ -32,6 +34,7 @@ export class ReconciliationModule {
         lifecycle,
         PersistenceModule.forFeature([
           CellProcessesRepository,
+          ConnectorInstancesRepository,
           CredentialsRepository,
           IncidentsRepository,
           NodeAgentsRepository,
@@ -44,6 +47,7 @@ export class ReconciliationModule {
         ]),
       ],
       providers: [
+        ConnectorAlarmsReconciler,
         EndedPasswordsReconciler,
         LostFeaturesReconciler,
         NodeGauges,

@@ -1,4 +1,4 @@
-import type { BrokerDriver, GateRule, NodeCertificate, NodeSpec, PreviousPassword } from '@libs/domain';
+import type { RefusedLogins, BrokerDriver, GateRule, NodeCertificate, NodeSpec, PreviousPassword } from '@libs/domain';
 import type { Inlet } from './control/inlet.js';
 import type { NodeHome } from './node-home.js';
 
@@ -38,6 +38,8 @@ export interface BrokerContact {
   ready: boolean;
   /** Why the broker is not ready. Null when it is ready. */
   reason: string | null;
+  /** Sign-ins that were refused because of their credentials, for the newest addresses. */
+  refusedLogins: RefusedLogins[];
 }
 
 export interface RenderedBroker {

@@ -11,3 +11,11 @@ export interface NodeCredentials {
   /** Absent without one. Not a part of `credentials`: brokers of an earlier release restart for a change of these. */
   previous_password?: PreviousPassword;
 }
+
+/** Refused sign-ins from one address since the start of the gate. */
+export interface RefusedLogins {
+  address: string;
+  count: number;
+  /** The newest one: milliseconds since the epoch, by the clock of the node. */
+  at: number;
+}

@@ -17,11 +17,17 @@ export const METRICS = {
   partitions: { kind: 'gauge', help: 'Partitions.' },
   segments: { kind: 'gauge', help: 'Segments of the log on disk.' },
   clients: { kind: 'gauge', help: 'Clients that are connected.' },
+  subscriptions: { kind: 'gauge', help: 'Subscriptions of connected clients.' },
   consumer_groups: { kind: 'gauge', help: 'Consumer groups.' },
   messages_in: { kind: 'counter', help: 'Messages from clients since the start of the runtime.' },
   messages_out: { kind: 'counter', help: 'Messages to clients since the start of the runtime.' },
   bytes_in: { kind: 'counter', help: 'Bytes from clients since the start of the runtime.' },
   bytes_out: { kind: 'counter', help: 'Bytes to clients since the start of the runtime.' },
+  refused_connections: {
+    kind: 'counter',
+    help: 'Connections that no access rule allows, since the start of the runtime.',
+  },
+  refused_logins: { kind: 'counter', help: 'Sign-ins with wrong credentials since the start of the runtime.' },
   messages_moved: { kind: 'counter', help: 'Messages that connectors have moved since their activation.' },
   messages_failed: { kind: 'counter', help: 'Messages that destinations refused for good since the activation.' },
   lag: { kind: 'gauge', help: 'Messages that connectors have received and not delivered.' },
@@ -39,6 +45,7 @@ const TOLD_AS: Partial<Record<MetricName, string>> = {
   messages_out: 'messages_sent',
   bytes_in: 'bytes_received',
   bytes_out: 'bytes_sent',
+  refused_connections: 'gate_denied',
 };
 
 /** Gauges of the runtime `connectors` have this prefix, because one report contains the gauges of all runtimes. */

@@ -1,4 +1,4 @@
-import type { NodeDocument, RuntimeReport, RuntimeStatus, StatusRequest } from '@libs/domain';
+import type { NodeDocument, RefusedLogins, RuntimeReport, RuntimeStatus, StatusRequest } from '@libs/domain';
 import {
   brokerRuntimeOf,
   reasonOf,
@@ -134,6 +134,11 @@ export class BrokerReconciler {
         await runtime.kill(this.home);
       },
     });
+  }
+
+  /** The newest sign-ins that the broker has refused. */
+  get refusedLogins(): RefusedLogins[] {
+    return this.contact?.refusedLogins ?? [];
   }
 
   private async keepStopped(document: NodeDocument, runtime: BrokerRuntime, contact: BrokerContact | null) {

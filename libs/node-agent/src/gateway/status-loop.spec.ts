@@ -103,6 +103,7 @@ const sources = (error: string): StatusSources => {
       observed,
       gate: { mode: 'inline', generation: 0 },
       runtimeReport,
+      refusedLogins: [],
       stats: async () => ({ gauges: {}, dataDirectory: null }),
     },
     connectors: { observed, runtimeReport: () => null, reports: () => [connector], stats: async () => ({}) },

@@ -88,6 +88,7 @@ export class StatusLoop {
       ...(ended.length > 0 && { orders: ended }),
       ...(instances && { connectors: instances }),
       ...(refused && { refused }),
+      ...(reconciler.refusedLogins.length > 0 && { refused_logins: reconciler.refusedLogins }),
     };
   }
 

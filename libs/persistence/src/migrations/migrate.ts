@@ -48,6 +48,7 @@ import { RateLimits1763683200079 } from './1763683200079-rate-limits.js';
 import { DeploymentKeys1763683200080 } from './1763683200080-deployment-keys.js';
 import { ConnectorWork1763683200085 } from './1763683200085-connector-work.js';
 import { RestoreSources1763683200086 } from './1763683200086-restore-sources.js';
+import { Alarms1763683200087 } from './1763683200087-alarms.js';
 import { PreviousPasswords1763683200090 } from './1763683200090-previous-passwords.js';
 
 /** Oldest first. A released migration is never changed. */
@@ -99,6 +100,7 @@ export const MIGRATIONS = [
   DeploymentKeys1763683200080,
   ConnectorWork1763683200085,
   RestoreSources1763683200086,
+  Alarms1763683200087,
   PreviousPasswords1763683200090,
 ];
 

@@ -10,6 +10,19 @@ import type {
 import { statement, Database } from '../database.js';
 import type { ConnectorInstance } from './entities/connector-instance.entity.js';
 
+/** A connector that has failed, or works again. */
+export interface ConnectorAlarm {
+  id: ConnectorInstanceId;
+  deploymentId: DeploymentId;
+  key: string;
+  name: string;
+  type: string;
+  plugin: string;
+  isFailed: boolean;
+  reason: string | null;
+  since: Date;
+}
+
 /** An activated connector (C-18.2). */
 export type ConnectorInstanceRow = Pick<
   ConnectorInstance,
@@ -83,6 +96,19 @@ const FAIL = statement(
      from held h
     where i.id = h.id and ($2::bigint is null or i.id = $2)
       and (i.status = 'pending' or i.reported_config_id is distinct from i.config_id)`,
+);
+const ALARMED = `i.status = 'failed' and i.failure_announced_at is null or i.status = 'active' and i.failure_announced_at is not null`;
+const TAKE_ALARMS = statement(
+  'connector.take_alarms',
+  `update connector_instances i
+      set failure_announced_at = case when i.status = 'failed' then now() end
+    where i.id in (
+      select i.id from connector_instances i
+        join deployment_runtimes r on r.deployment_id = i.deployment_id and r.cell = $1 and r.deleted_at is null and r.status <> 'deleting'
+       where (i.status = 'failed' or i.failure_announced_at is not null) and (${ALARMED})
+       order by i.id limit 100 for update of i skip locked)
+   returning i.id, i.deployment_id as "deploymentId", i.key, i.name, i.type, i.plugin, i.status = 'failed' as "isFailed",
+             i.status_reason as reason, i.status_since as since`,
 );
 /**
  * The only rule for status changes of an instance (C-18.8). Reports about another configuration than the current one change no
@@ -165,5 +191,13 @@ export class ConnectorInstancesRepository {
   /** Stores reports of many nodes at once, and updates the status of the instances. */
   async record(reports: readonly ReportedConnector[]): Promise<void> {
     if (reports.length > 0) await this.database.execute(RECORD, [JSON.stringify(reports)]);
+  }
+
+  /**
+   * The instances of the cell that have failed, or work again, since the channels were told. The caller tells the channels in the
+   * same transaction.
+   */
+  async takeAlarms(cell: string): Promise<ConnectorAlarm[]> {
+    return this.database.query<ConnectorAlarm>(TAKE_ALARMS, [cell]);
   }
 }

@@ -22,6 +22,7 @@ export * from './security/deployment-certificates.repository.js';
 export * from './nodes/diagnostic-facts.repository.js';
 export * from './nodes/diagnostic-snapshots.repository.js';
 export * from './expired.js';
+export * from './nodes/login-refusals.repository.js';
 export * from './nodes/node-agents.repository.js';
 export * from './nodes/node-documents.repository.js';
 export * from './nodes/node-logs.repository.js';

@@ -85,6 +85,7 @@ export class EmbeddedProcess implements Controlled {
       gate_hash: gateHash(this.gateSettings),
       server_offset_ms: this.gateSettings.server_offset_ms,
       listening: this.isListening,
+      refused_logins: this.clients.refusals.recent(),
       ready: reason === null,
       reason,
     };
@@ -101,6 +102,7 @@ export class EmbeddedProcess implements Controlled {
       ...this.broker?.stats(),
       gate_clients: this.gate.clients,
       gate_denied: this.gate.denied,
+      refused_logins: this.clients.refusals.total,
       memory_bytes: process.memoryUsage.rss(),
       cpu_seconds: (cpu.user + cpu.system) / 1e6,
       uptime_seconds: Math.round(process.uptime()),

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { NodeSpec } from '@libs/domain';
+import type { NodeSpec, RefusedLogins } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
 import type { BrokerContact, BrokerRuntime, GateState, RenderedBroker } from '../broker-runtime.js';
 import { canonicalHash } from '../canonical-hash.js';
@@ -151,6 +151,8 @@ interface PingBody {
   listening: boolean;
   ready: boolean;
   reason: string | null;
+  /** Absent in a process of an earlier release. */
+  refused_logins?: RefusedLogins[];
 }
 
 function toContact(body: PingBody): BrokerContact {
@@ -164,6 +166,7 @@ function toContact(body: PingBody): BrokerContact {
     listening: body.listening,
     ready: body.ready,
     reason: body.reason,
+    refusedLogins: body.refused_logins ?? [],
   };
 }
 

@@ -77,6 +77,7 @@ export class GateProcess implements Controlled {
       gate_hash: gateHash(this.gateSettings),
       server_offset_ms: this.gateSettings.server_offset_ms,
       listening: this.isListening,
+      refused_logins: this.clients.refusals.recent(),
       broker: await this.upstream.report(),
     };
   }
@@ -92,6 +93,7 @@ export class GateProcess implements Controlled {
       bytes_sent: this.traffic.bytesSent,
       gate_clients: this.gate.clients,
       gate_denied: this.gate.denied,
+      refused_logins: this.clients.refusals.total,
       memory_bytes: brokerMemory + process.memoryUsage.rss(),
       cpu_seconds: brokerCpu + (cpu.user + cpu.system) / 1e6,
     };

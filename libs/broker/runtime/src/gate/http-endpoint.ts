@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { secretEqual } from '../control/secret-equal.js';
 import { serverOfAcceptedSockets } from './accepted-sockets.js';
 import { hasBody, isTooLarge, PageRefusal, send, sendRefusal, setSecurityHeaders, tooLarge } from './http-answers.js';
+import { ipv4Of } from './access-rules.js';
 import type { Login } from './logins/client-logins.js';
 import type { BrowserPage } from './ui/browser-page.js';
 import type { PageSources } from './ui/page-sources.js';
@@ -104,7 +105,9 @@ export class HttpEndpoint {
   private isAuthorized(request: IncomingMessage): boolean {
     const { authorization = '' } = request.headers;
     const expected = this.sources.logins.accepted().map(basicAuthorization);
-    return expected.filter((one) => secretEqual(authorization, one)).length > 0;
+    const isEqual = expected.filter((one) => secretEqual(authorization, one)).length > 0;
+    if (!isEqual && authorization !== '') this.sources.clients.refusals.note(ipv4Of(request.socket.remoteAddress));
+    return isEqual;
   }
 }
 

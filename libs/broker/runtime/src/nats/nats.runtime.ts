@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { NodeSpec } from '@libs/domain';
+import type { NodeSpec, RefusedLogins } from '@libs/domain';
 import { natsValues } from '@libs/broker/schema';
 import { BrokerError } from '../broker-error.js';
 import type { BrokerContact, BrokerRuntime, GateState, RenderedBroker } from '../broker-runtime.js';
@@ -115,6 +115,7 @@ export class NatsRuntime implements BrokerRuntime {
       listening: body.listening,
       ready: body.listening && broker.ready,
       reason: body.listening ? broker.reason : 'the gate is starting',
+      refusedLogins: body.refused_logins ?? [],
     };
   }
 
@@ -221,6 +222,8 @@ interface GatePing {
   gate_hash: string;
   server_offset_ms: number;
   listening: boolean;
+  /** Absent in a process of an earlier release. */
+  refused_logins?: RefusedLogins[];
   broker: UpstreamReport | null;
 }
 

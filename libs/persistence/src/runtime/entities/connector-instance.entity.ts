@@ -62,6 +62,10 @@ export class ConnectorInstance {
   @Column('text', { nullable: true })
   reported_error: string | null;
 
+  /** When the channels were told about its failure. Null: it has not failed, or they do not know. */
+  @Column('timestamptz', { nullable: true })
+  failure_announced_at: Date | null;
+
   @Column('bigint', { nullable: true })
   author_id: UserId | null;
 

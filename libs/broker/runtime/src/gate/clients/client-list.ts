@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ipv4Of } from '../access-rules.js';
+import { LoginRefusals } from '../logins/login-refusals.js';
 import { ClientSession, type ClientOrigin, type ConnectionObserver } from './client-session.js';
 import type { TopicCounts } from './topic-counts.js';
 
@@ -20,6 +21,8 @@ export interface ListedClient {
  * so every client of a cluster is counted once.
  */
 export class ClientList {
+  /** Clients that did not get into the list, because their credentials are wrong. */
+  readonly refusals = new LoginRefusals();
   /** In the order of their connection. */
   private readonly connected = new Map<string, ClientSession>();
 
@@ -31,10 +34,11 @@ export class ClientList {
   /** Observes a new connection. The client is in the list from the acceptance by the broker to the end of `transport`. */
   add(origin: ClientOrigin, transport: Duplex): ConnectionObserver {
     const id = randomBytes(9).toString('base64url');
-    const onConnected = (): void => {
-      if (!transport.destroyed) this.connected.set(id, session);
+    const onAnswered = (isConnected: boolean): void => {
+      if (!isConnected) this.refusals.note(origin.address);
+      else if (!transport.destroyed) this.connected.set(id, session);
     };
-    const session = new ClientSession(id, origin, this.topics, onConnected, () => transport.destroy());
+    const session = new ClientSession(id, origin, this.topics, onAnswered, () => transport.destroy());
     transport.once('close', () => this.connected.delete(id));
     return session;
   }

@@ -5,6 +5,8 @@ const CONNECT = 1;
 const CONNACK = 2;
 const PUBLISH = 3;
 const MQTT_5 = 5;
+/** Codes of CONNACK for wrong credentials and for a client that may not connect, in MQTT 3.1.1 and 5. */
+const NOT_AUTHORIZED = [4, 5, 0x86, 0x87];
 /** Longest part of a client id that is kept, in bytes. */
 const CLIENT_ID_BYTES = 256;
 
@@ -38,7 +40,7 @@ export class ClientSession implements ConnectionObserver {
     readonly id: string,
     readonly origin: ClientOrigin,
     private readonly topics: TopicCounts | null,
-    private readonly onConnected: () => void,
+    private readonly onAnswered: (isConnected: boolean) => void,
     readonly close: () => void,
   ) {
     const limit = Math.max(TOPIC_HEAD_BYTES, CLIENT_ID_BYTES * 2);
@@ -56,9 +58,11 @@ export class ClientSession implements ConnectionObserver {
     if (this.answer.length < 4) return;
     const [first = 0, , , code] = this.answer;
     this.answer = null;
-    if (first >> 4 !== CONNACK || code !== 0) return;
+    if (first >> 4 !== CONNACK || code === undefined) return;
+    if (NOT_AUTHORIZED.includes(code)) this.onAnswered(false);
+    if (code !== 0) return;
     this.connectedAtMs = Date.now();
-    this.onConnected();
+    this.onAnswered(true);
   }
 
   private readPacket(type: number, head: Buffer): void {

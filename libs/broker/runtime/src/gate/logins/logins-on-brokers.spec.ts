@@ -115,6 +115,22 @@ function rotationSuite(aNode: () => Promise<BrokerUnderTest>): void {
   });
 }
 
+function refusalSuite(aNode: () => Promise<BrokerUnderTest>): void {
+  it('are reported with their address, of every protocol', async () => {
+    const node = await started(await aNode());
+    await signIn(node, PASSWORD);
+    expect(await node.ready()).toMatchObject({ refusedLogins: [] });
+
+    expect(await isRefused(node, 'guess')).toBe(true);
+    await expect(signIn(node, 'guess', 'websocket')).rejects.toThrow();
+    expect(await statsStatus(node, 'guess')).toBe(401);
+
+    const { refusedLogins } = await node.ready();
+    expect(refusedLogins).toEqual([{ address: '127.0.0.1', count: 3, at: expect.any(Number) }]);
+    expect(await node.runtime.stats(node.home)).toMatchObject({ refused_logins: 3, gate_denied: 0 });
+  });
+}
+
 describe('A rotation on the embedded broker', () => {
   rotationSuite(async () => BrokerUnderTest.of(await aNodeSpec()));
 
@@ -136,6 +152,14 @@ describe('A rotation on the embedded broker', () => {
     expect(await ended).toBeGreaterThanOrEqual(Date.parse(end));
     expect(await isRefused(follower, PASSWORD)).toBe(true);
   });
+});
+
+describe('Refused sign-ins on the embedded broker', () => {
+  refusalSuite(async () => BrokerUnderTest.of(await aNodeSpec()));
+});
+
+describeWithNats('Refused sign-ins on nats', () => {
+  refusalSuite(() => aNatsNode(NATS_SERVER));
 });
 
 describeWithNats('A rotation on nats', () => {

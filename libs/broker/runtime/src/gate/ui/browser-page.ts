@@ -40,7 +40,7 @@ export class BrowserPage {
     private readonly sources: PageSources,
     private readonly files: ReadonlyMap<string, PageFile>,
   ) {
-    this.signIn = new SignIn(sources.logins);
+    this.signIn = new SignIn(sources.logins, sources.clients.refusals);
     this.lists = new PageLists(sources);
     this.cookie = cookieName(sources.identity);
     sources.logins.onRotation(() => this.sessions.endAll());

@@ -66,4 +66,13 @@ export class NodeMetricRollup {
 
   @Column('double precision', { nullable: true })
   lag: number | null;
+
+  @Column('double precision', { nullable: true })
+  subscriptions: number | null;
+
+  @Column('double precision', { nullable: true })
+  refused_connections: number | null;
+
+  @Column('double precision', { nullable: true })
+  refused_logins: number | null;
 }

@@ -1,13 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { BODY_LIMIT_BYTES, PageRefusal, tooLarge } from '../../http-answers.js';
+import { ipv4Of } from '../../access-rules.js';
 import type { ClientLogins, Login } from '../../logins/client-logins.js';
+import type { LoginRefusals } from '../../logins/login-refusals.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 
 /** Checks the credentials that a browser sends. */
 export class SignIn {
   private readonly throttle = new SignInThrottle();
 
-  constructor(private readonly logins: ClientLogins) {}
+  constructor(
+    private readonly logins: ClientLogins,
+    private readonly refusals: LoginRefusals,
+  ) {}
 
   /** @throws PageRefusal content_type_unsupported, body_too_large, body_invalid, too_many_failures, credentials_wrong */
   async verify(request: IncomingMessage): Promise<Login> {
@@ -24,6 +29,7 @@ export class SignIn {
       return login;
     }
     this.throttle.failed(address);
+    this.refusals.note(ipv4Of(address));
     throw new PageRefusal(401, 'credentials_wrong', 'The user name or the password is wrong.');
   }
 }

@@ -1,0 +1,72 @@
+import { eventually, type PlayedNode } from '@libs/testing';
+import { GatewayUnderTest } from '../../test/gateway.fixture.js';
+
+describe('Refused sign-ins', () => {
+  let gateway: GatewayUnderTest;
+  let deployment: number;
+  let nodes: PlayedNode[];
+
+  beforeAll(async () => {
+    gateway = await GatewayUnderTest.open();
+  });
+  afterAll(() => gateway.close());
+  beforeEach(async () => {
+    deployment = await gateway.deployment();
+    nodes = [await gateway.node(deployment), await gateway.node(deployment)];
+  });
+
+  const report = async (node: PlayedNode | undefined, addresses: string[], at: number): Promise<number | undefined> => {
+    const refused_logins = addresses.map((address) => ({ address, count: 3, at }));
+    return (await node?.status({ refused_logins }))?.status;
+  };
+  const recorded = (at: number) =>
+    eventually('the refusals are recorded', async () => {
+      const rows = await gateway.bench.rows(
+        'select from login_refusals where deployment_id = $1 and last_at >= to_timestamp($2 / 1000.0)',
+        [deployment, at],
+      );
+      return rows.length > 0;
+    });
+  const alarms = async (): Promise<string[]> =>
+    (
+      await gateway.bench.rows<{ address: string }>(
+        `select data ->> 'address' as address from outbox where type = 'broker_login_refused' and deployment_id = $1 order by id`,
+        [deployment],
+      )
+    ).map(({ address }) => address);
+
+  it('are told once an hour for each address, whichever nodes report them', async () => {
+    await report(nodes[0], ['192.0.2.1', '192.0.2.2'], 1_000);
+    await recorded(1_000);
+    await report(nodes[1], ['192.0.2.1'], 2_000);
+    await recorded(2_000);
+    expect(await alarms()).toEqual(['192.0.2.1', '192.0.2.2']);
+
+    await gateway.bench.rows(`update login_refusals set announced_at = now() - interval '61 minutes'`);
+    await report(nodes[0], ['192.0.2.1'], 1_000);
+    await report(nodes[0], ['192.0.2.1'], 3_000);
+    await recorded(3_000);
+    expect(await alarms()).toEqual(['192.0.2.1', '192.0.2.2', '192.0.2.1']);
+  });
+
+  it('of many addresses do not flood the channels, and hurt no other deployment', async () => {
+    const many = (start: number) => Array.from({ length: 20 }, (_, index) => `192.0.2.${start + index}`);
+    await report(nodes[0], many(0), 1_000);
+    await recorded(1_000);
+    await report(nodes[0], many(100), 2_000);
+    const [attacked, other] = [deployment, await gateway.deployment()];
+    await report(await gateway.node(other), ['192.0.2.200'], 3_000);
+    deployment = other;
+    await recorded(3_000);
+
+    expect(await alarms()).toEqual(['192.0.2.200']);
+    deployment = attacked;
+    expect(await alarms()).toEqual([...many(0)].sort());
+  });
+
+  it('that a node reports in another form are refused', async () => {
+    expect(await report(nodes[0], Array<string>(21).fill('192.0.2.1'), 1)).toBe(400);
+    expect(await report(nodes[0], ['x'.repeat(1_000)], 1)).toBe(400);
+    expect(await report(nodes[0], ['192.0.2.1'], -1)).toBe(400);
+  });
+});
