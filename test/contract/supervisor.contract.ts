@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { eventually, given, TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
 import { row } from './row.js';
 
@@ -36,6 +38,22 @@ describe('The Supervisor', () => {
       async () => (await cloud.rows(`select 1 from operations where status in ('pending', 'running')`)).length === 0,
       120_000,
     );
+
+  row('1', 'the stored data of an encrypted deployment contains no message', async () => {
+    const isFound = async (encrypted: boolean): Promise<boolean> => {
+      const deployment = await TestDeployment.paid(cloud, { encrypted });
+      await deployment.permit();
+      const client = await deployment.letsIn();
+      await client.publishAsync('orders/1', 'a-message-of-row-1', { qos: 1, retain: true });
+      await client.endAsync();
+      const [node] = await deployment.nodes();
+      const data = join(cloud.directory, 'nodes', String(node?.id), 'data');
+      const found = (await readdir(data)).map((name) => readFile(join(data, name)));
+      await deployment.delete();
+      return (await Promise.all(found)).some((content) => content.includes('a-message-of-row-1'));
+    };
+    return { expected: [false, true], got: [await isFound(true), await isFound(false)] };
+  });
 
   row('3', 'a network that overlaps is cidr_overlap, which the catalogue of errors has', async () => {
     const { cidr } = (await cloud.runtime().get(cluster.live)).body;

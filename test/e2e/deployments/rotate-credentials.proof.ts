@@ -1,7 +1,7 @@
 import { eventually, TestCloud, TestDeployment, type Login } from '@libs/testing';
 
 /** Rotation on a real node, as a client of the broker sees it. */
-describe('Rotating the credentials of a deployment', () => {
+describe('Rotating the credentials of a deployment (C-21.2, C-21.7, C-21.8)', () => {
   let cloud: TestCloud;
   let deployment: TestDeployment;
   beforeAll(async () => {

@@ -11,6 +11,7 @@ export const CONTRACT_SHAPES: Partial<Record<AuditType, readonly string[]>> = {
     ...['from_managed_tier', 'to_managed_tier'],
   ],
   deployment_deleted: ['name', 'code', 'reason?'],
+  deployment_secrets_rotated: ['overlap_seconds'],
   access_rule_added: ['cidrs', 'description?', 'rules'],
   access_rule_deleted: ['cidrs', 'description?', 'rules'],
   config_created: ['config_id', 'kind', 'name', 'version'],

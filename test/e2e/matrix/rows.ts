@@ -167,7 +167,11 @@ const DEPLOYMENTS: Record<string, Row> = {
   [`supervisor: GET ${D}/summary`]: { status: 200 },
   'supervisor: GET /deployments/:deployment_id': { status: 200, path: deployment },
   'supervisor: GET /deployments/:deployment_id/credentials': { status: 200, path: deployment },
-  'supervisor: POST /deployments/:deployment_id/credentials/rotate': { status: 202, path: servingDeployment },
+  'supervisor: POST /deployments/:deployment_id/credentials/rotate': {
+    status: 202,
+    path: servingDeployment,
+    body: () => ({ overlap_seconds: 60 }),
+  },
   'supervisor: GET /deployments/:deployment_id/network/info': { status: 200, path: deployment },
   'supervisor: GET /deployments/:deployment_id/tasks': { status: 200, path: deployment },
   'supervisor: POST /deployments/:deployment_id/tasks': {

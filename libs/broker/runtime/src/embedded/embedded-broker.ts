@@ -11,7 +11,7 @@ import { sealValues } from './sealed-level.js';
 import { StorageWatch } from './storage-watch.js';
 import { ClassicLevel } from 'classic-level';
 import { copyStore } from './copy-store.js';
-import type { ValueCipher } from './value-cipher.js';
+import type { ValueCipher } from '../encryption/value-cipher.js';
 import { WriteHold } from './write-hold.js';
 import { MqttConnection } from '../gate/mqtt-connection.js';
 import { PublishRate } from '../gate/rate/publish-rate.js';

@@ -156,7 +156,7 @@ export class EmbeddedProcess implements Controlled {
   private async startLeader(): Promise<void> {
     // Loaded only here, so that a follower's gate stays small.
     const { EmbeddedBroker } = await import('./embedded-broker.js');
-    const { openCipher } = await import('./sealed-data.js');
+    const { openCipher } = await import('../encryption/sealed-data.js');
     // Before the store exists, because it opens and changes its files without a request.
     const cipher = await openCipher(this.config);
     const broker = new EmbeddedBroker(this.config, this.values, this.logins, cipher);

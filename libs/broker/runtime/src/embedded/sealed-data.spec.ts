@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aNodeSpec, BrokerUnderTest, inboxOf, lastWords, until } from '../../test/embedded.fixture.js';
-import { ValueCipher } from './value-cipher.js';
+import { filesIn, filesWith, KEY, MARK, OTHER_KEY } from '../../test/encrypted-data.fixture.js';
+import { ValueCipher } from '../encryption/value-cipher.js';
 
-const MARK = 'the-quick-brown-mark';
 /** Longer than a block of the store, and not compressible to less than a block. */
 const MESSAGE = Buffer.concat([Buffer.from(MARK), randomBytes(20_000), Buffer.from(MARK)]);
-const KEY = randomBytes(32).toString('base64');
-const OTHER_KEY = randomBytes(32).toString('base64');
 
 const running: BrokerUnderTest[] = [];
 async function aBroker(key?: string): Promise<BrokerUnderTest> {
@@ -19,14 +17,6 @@ async function aBroker(key?: string): Promise<BrokerUnderTest> {
 afterEach(async () => {
   await Promise.all(running.splice(0).map((broker) => broker.destroy()));
 });
-
-/** Number of occurrences of the text in all files below the directory. */
-async function occurrences(directory: string, text: string): Promise<number> {
-  const entries = await readdir(directory, { withFileTypes: true, recursive: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const contents = await Promise.all(files.map((file) => readFile(file)));
-  return contents.reduce((sum, content) => sum + (content.includes(text) ? 1 : 0), 0);
-}
 
 /** Stores the message as retained, in the queue of an offline session, and as a last will. */
 async function storeMessages(broker: BrokerUnderTest): Promise<void> {
@@ -39,13 +29,6 @@ async function storeMessages(broker: BrokerUnderTest): Promise<void> {
   await client.publishAsync('state', MESSAGE, { qos: 1, retain: true });
   await client.publishAsync('orders/2', MESSAGE, { qos: 2 });
   await client.endAsync();
-}
-
-/** The files of the data directory with their contents, except the log and the lock of the store. */
-async function contentsOf(directory: string): Promise<Record<string, string>> {
-  const names = (await readdir(directory)).sort();
-  const entries = names.map(async (name) => [name, (await readFile(join(directory, name))).toString('base64')]);
-  return Object.fromEntries(await Promise.all(entries)) as Record<string, string>;
 }
 
 describe('the data of an encrypted node', () => {
@@ -61,7 +44,7 @@ describe('the data of an encrypted node', () => {
 
       const { dir } = broker.home;
       for (const directory of [join(dir, 'data'), join(dir, 'frozen')])
-        expect([key, (await occurrences(directory, MARK)) > 0]).toEqual([key, isReadable]);
+        expect([key, (await filesWith(directory, MARK)).length > 0]).toEqual([key, isReadable]);
       // The file of the broker is private and contains the key. No output of the broker does.
       if (key !== undefined) expect(await broker.log()).not.toContain(key);
     }
@@ -94,7 +77,7 @@ describe('the data of an encrypted node', () => {
     await broker.start();
     await storeMessages(broker);
     await broker.runtime.stop(broker.home, 3_000);
-    const before = await contentsOf(join(broker.home.dir, 'data'));
+    const before = await filesIn(join(broker.home.dir, 'data'));
 
     if (encryption) broker.spec.broker.encryption = encryption;
     else delete broker.spec.broker.encryption;
@@ -102,7 +85,7 @@ describe('the data of an encrypted node', () => {
 
     expect(await broker.exited).toMatchObject({ code: 1 });
     expect(lastWords(await broker.log())).toMatchObject({ level: 'error', msg: reason });
-    expect(await contentsOf(join(broker.home.dir, 'data'))).toEqual(before);
+    expect(await filesIn(join(broker.home.dir, 'data'))).toEqual(before);
   });
 
   it('is not mixed with data that is not encrypted', async () => {
@@ -154,7 +137,7 @@ describe('the data of another deployment', () => {
 
     await broker.runtime.adopt(copy, broker.spec);
 
-    expect(await occurrences(copy, MARK)).toBe(0);
+    expect(await filesWith(copy, MARK)).toEqual([]);
     expect(JSON.parse(await readFile(join(copy, 'encryption.json'), 'utf8')).key_id).toBe(new ValueCipher(KEY).keyId);
     broker.spec.broker.encryption = { key: KEY };
     await cp(copy, join(broker.home.dir, 'data'), { recursive: true });
@@ -170,45 +153,21 @@ describe('the data of another deployment', () => {
     ['no key', null],
   ])('is refused with %s, and does not change', async (_case, key) => {
     const copy = await copyOf(KEY);
-    const before = await contentsOf(copy);
+    const before = await filesIn(copy);
     const { spec, runtime } = await aBroker();
     spec.broker.encryption = { key: OTHER_KEY, source: { key } };
 
     await expect(runtime.adopt(copy, spec)).rejects.toThrow('encrypted');
-    expect(await contentsOf(copy)).toEqual(before);
+    expect(await filesIn(copy)).toEqual(before);
   });
 
   it('does not change without a source', async () => {
     const copy = await copyOf(KEY);
-    const before = await contentsOf(copy);
+    const before = await filesIn(copy);
     const broker = await aBroker(KEY);
 
     await broker.runtime.adopt(copy, broker.spec);
 
-    expect(await contentsOf(copy)).toEqual(before);
-  });
-});
-
-describe('ValueCipher', () => {
-  it('seals equal values differently, and opens them with the same key only', () => {
-    const [cipher, same, other] = [new ValueCipher(KEY), new ValueCipher(KEY), new ValueCipher(OTHER_KEY)];
-    const [first, second] = [cipher.seal(MESSAGE), cipher.seal(MESSAGE)];
-
-    expect(first.equals(second)).toBe(false);
-    expect(same.open(first).equals(MESSAGE)).toBe(true);
-    expect(() => other.open(first)).toThrow('does not open');
-    expect(cipher.keyId).not.toBe(other.keyId);
-    expect(cipher.open(cipher.seal(Buffer.alloc(0)))).toHaveLength(0);
-  });
-
-  it('refuses a value with any changed or missing byte', () => {
-    const cipher = new ValueCipher(KEY);
-    const sealed = cipher.seal(Buffer.from('value'));
-    for (let at = 0; at < sealed.length; at += 1) {
-      const changed = Buffer.from(sealed);
-      changed[at] = (changed[at] ?? 0) ^ 1;
-      expect(() => cipher.open(changed)).toThrow();
-      expect(() => cipher.open(sealed.subarray(0, at))).toThrow();
-    }
+    expect(await filesIn(copy)).toEqual(before);
   });
 });

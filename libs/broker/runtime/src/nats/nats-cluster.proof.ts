@@ -2,7 +2,9 @@ import { connect } from 'node:net';
 import { describeWithNats, NATS_SERVER } from '@libs/testing';
 import type { MqttClient } from 'mqtt';
 import { type BrokerUnderTest, inboxOf, until, type Received } from '../../test/embedded.fixture.js';
+import { filesWith, KEY, MARK, storeMessages } from '../../test/encrypted-data.fixture.js';
 import { aNatsCluster } from '../../test/nats.fixture.js';
+import { NATS_FILES } from './nats-files.js';
 
 const SIZE = 3;
 const running: BrokerUnderTest[] = [];
@@ -54,6 +56,26 @@ describeWithNats('a cluster of three nodes with nats', () => {
 
     await three.start();
     await Promise.all([writer, witness, moved.client].map((client) => client.endAsync(true)));
+  }, 120_000);
+
+  it('encrypts what each node stores, and continues with the key after a restart', async () => {
+    const nodes = await aNatsCluster(NATS_SERVER, SIZE);
+    for (const node of nodes) node.spec.broker.encryption = { key: KEY };
+    running.push(...nodes);
+    await Promise.all(nodes.map((node) => node.start()));
+    const first = nodes[0] as BrokerUnderTest;
+    await (await aClient(first)).endAsync();
+    await storeMessages(first, MARK);
+
+    await Promise.all(nodes.map((node) => node.runtime.stop(node.home, 5_000)));
+    await Promise.all(nodes.map((node) => node.start()));
+    const reader = await aClient(nodes[2] as BrokerUnderTest);
+    const inbox = inboxOf(reader);
+    await reader.subscribeAsync('state', { qos: 1 });
+
+    await until('the retained message', () => inbox.some(({ text }) => text === MARK), 30_000);
+    for (const node of nodes) expect(await filesWith(NATS_FILES.data(node.home), MARK)).toEqual([]);
+    await reader.endAsync(true);
   }, 120_000);
 
   it('refuses a route without the secret of the cluster', async () => {

@@ -74,6 +74,8 @@ export function natsConfig(home: NodeHome, spec: NodeSpec, values: NatsValues): 
       store_dir: NATS_FILES.data(home),
       max_mem: MEMORY_STORE_BYTES,
       max_file: fileStoreBytes(spec, values),
+      // The file is readable for its owner only. The processors of clouds have instructions for AES.
+      ...(spec.broker.encryption && { cipher: 'aes', key: spec.broker.encryption.key }),
     },
     mqtt: {
       ...PRIVATE,

@@ -8,6 +8,7 @@ import { canonicalHash } from '../canonical-hash.js';
 import { askInstance, type Ask } from '../control/ask-instance.js';
 import type { Inlet } from '../control/inlet.js';
 import { spawnDetached, type Started } from '../control/spawn-detached.js';
+import { openCipher } from '../encryption/sealed-data.js';
 import { gateSettings } from '../gate/gate-settings.js';
 import type { UpstreamReport } from '../gate/gate-upstream.js';
 import { frozenDirectory, nodeFlag, type NodeHome } from '../node-home.js';
@@ -23,6 +24,7 @@ import { natsGateConfig, natsGatePart, type NatsGateConfig, type NatsGatePart } 
 // Imports only the type, so that the gate is compiled but never loaded into the agent.
 import type { NatsGateEntry } from './nats-gate.main.js';
 import { NatsUpstream } from './nats-upstream.js';
+import { StreamKeys } from './stream-keys.js';
 
 const ENTRY: { path: string; main?: NatsGateEntry } = {
   path: fileURLToPath(new URL('./nats-gate.main.js', import.meta.url)),
@@ -81,6 +83,7 @@ export class NatsRuntime implements BrokerRuntime {
         clientAccount(spec).password,
         spec.cluster.secret,
         monitorPassword(spec),
+        ...(spec.broker.encryption ? [spec.broker.encryption.key] : []),
       ]);
     } finally {
       await rm(file, { force: true });
@@ -89,6 +92,8 @@ export class NatsRuntime implements BrokerRuntime {
 
   async start(home: NodeHome, spec: NodeSpec, gate: GateState): Promise<Started> {
     await mkdir(NATS_FILES.data(home), { recursive: true, mode: 0o700 });
+    // Before nats-server sees the data: with another key it would start without its streams.
+    await openCipher({ data_dir: NATS_FILES.data(home), ...spec.broker });
     await mkdir(NATS_FILES.ports(home), { recursive: true, mode: 0o700 });
     const prepared = await this.prepare(home, spec);
     const gateStarted = await this.ensureGate(home, prepared, gate, spec);
@@ -103,6 +108,7 @@ export class NatsRuntime implements BrokerRuntime {
     const body = (answer?.body ?? null) as GatePing | null;
     if (body === null || body.broker === null) return null;
     const { broker } = body;
+    if (broker.ready) await streamKeys(home).forget();
     return {
       pid: broker.pid,
       startedAt: broker.startedAt,
@@ -127,6 +133,7 @@ export class NatsRuntime implements BrokerRuntime {
   async freeze(home: NodeHome): Promise<void> {
     await mkdir(this.dataDirectory(home), { recursive: true, mode: 0o700 });
     await copyWhileStopped(serverArgs(home), this.dataDirectory(home), frozenDirectory(home));
+    await streamKeys(home).putBack(frozenDirectory(home));
   }
 
   async thaw(home: NodeHome): Promise<void> {
@@ -195,6 +202,7 @@ export class NatsRuntime implements BrokerRuntime {
     if (running?.configHash === hash) return null;
     // Two servers on one store would damage it.
     await killProcesses(serverArgs(home));
+    if (spec.broker.encryption) await streamKeys(home).keep(NATS_FILES.data(home));
     // Another process may have the stored port of a dead server.
     await rm(NATS_FILES.ports(home), { recursive: true, force: true });
     await mkdir(NATS_FILES.ports(home), { mode: 0o700 });
@@ -226,6 +234,8 @@ interface GatePing {
   refused_logins?: RefusedLogins[];
   broker: UpstreamReport | null;
 }
+
+const streamKeys = (home: NodeHome): StreamKeys => new StreamKeys(NATS_FILES.streamKeys(home));
 
 /** nats-server refuses unknown arguments, so the node's flag is passed as its name. The process is found by it. */
 function serverArgs(home: NodeHome): string[] {

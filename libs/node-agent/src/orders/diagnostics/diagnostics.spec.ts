@@ -8,6 +8,7 @@ import { Diagnostics } from './diagnostics.js';
 import { lastLines } from './last-lines.js';
 
 const PASSWORD = 'client-password-planted';
+const PREVIOUS = 'previous-password-planted';
 const CLUSTER = 'cluster-secret-planted';
 const AGENT = 'agent-secret-planted';
 const SETTING = 'setting-secret-planted';
@@ -43,6 +44,7 @@ describe('Diagnostics', () => {
       listen: { address: '127.0.0.1', ports: { tcp: port, http: 1, websocket: null, udp: null }, peer: null },
       cluster: { size: 1, ordinal: 1, leader: null, secret: CLUSTER },
       credentials: { username: 'user', password: PASSWORD, version: 1 },
+      previous_password: { password: PREVIOUS, valid_to: null },
       access_rules: [],
       certs: {
         certificate: 'PEM',
@@ -65,7 +67,7 @@ describe('Diagnostics', () => {
         stats: () => Promise.reject(new TypeError(`no stats for ${PASSWORD}`)),
         runtimeReport: () => ({
           ...{ runtime: 'broker', status: 'failed', version: '1.2.0', started_at: null, pid: process.pid },
-          ...{ restarts: 3, last_error: `wrong password ${PASSWORD}` },
+          ...{ restarts: 3, last_error: `wrong password ${PASSWORD} or ${PREVIOUS}` },
         }),
       },
       connectors: { runtimeReport: () => null },
@@ -105,7 +107,7 @@ describe('Diagnostics', () => {
     expect([document.wanted.generation, document.observed.generation]).toEqual([9, 8]);
     // The failure of one fact is reported, and the others are collected.
     expect(failures).toEqual([{ what: 'gauges', why: 'no stats for ********' }]);
-    expect(runtimes[0]).toMatchObject({ restarts: 3, last_error: 'wrong password ********' });
+    expect(runtimes[0]).toMatchObject({ restarts: 3, last_error: 'wrong password ******** or ********' });
   });
 
   it('contain the last lines of a log, including the rotated file', async () => {

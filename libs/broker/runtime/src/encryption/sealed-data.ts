@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BrokerError } from '../broker-error.js';
 import { readFileIfAny, writePrivateFile } from '../private-file.js';
-import type { EmbeddedConfig } from './embedded-config.js';
 import { ValueCipher } from './value-cipher.js';
 
 /** In the data directory, so that a backup contains it. */
@@ -15,15 +14,19 @@ interface StoredCheck {
   check: string;
 }
 
+/** A data directory and the key of its deployment. */
+export interface SealedData {
+  data_dir: string;
+  /** Absent: the data is not encrypted. */
+  encryption?: { key: string };
+}
+
 /**
  * The cipher for the values of the store. Null without encryption. Compares the data directory with the key and changes nothing
  * in a directory with data. Marks an empty directory as encrypted. Rejects with BrokerError when the key is missing, when it is
  * another key, and when the data is not encrypted.
  */
-export async function openCipher({
-  data_dir: dataDir,
-  encryption,
-}: Pick<EmbeddedConfig, 'data_dir' | 'encryption'>): Promise<ValueCipher | null> {
+export async function openCipher({ data_dir: dataDir, encryption }: SealedData): Promise<ValueCipher | null> {
   const file = join(dataDir, FILE);
   const content = await readFileIfAny(file);
   if (!encryption) {
