@@ -1,4 +1,3 @@
-import { readConfig } from '../config.js';
 import { ApiClient } from '../demo/api-client.js';
 import { DemoCloud } from '../demo/demo-cloud.js';
 import { DemoDeployment } from '../demo/demo-deployment.js';
@@ -7,6 +6,7 @@ import { OperationFollower } from '../demo/operation-follower.js';
 import { Progress } from '../demo/progress.js';
 import type { Bootstrap } from '../files/bootstrap-file.js';
 import { LauncherError } from '../launcher-error.js';
+import { requireSettings } from '../start/check-settings.js';
 import { StopSignals } from '../start/stop-signals.js';
 import { openTerminal } from '../start/terminal.js';
 
@@ -17,7 +17,7 @@ import { openTerminal } from '../start/terminal.js';
  */
 export async function demo(): Promise<void> {
   const progress = openProgress();
-  const cloud = new DemoCloud(readConfig(), progress);
+  const cloud = new DemoCloud(await requireSettings(), progress);
   const signals = new StopSignals(() => progress.complain('Stopping immediately.'));
   try {
     const bootstrap = await cloud.open(signals.stop);

@@ -191,7 +191,7 @@ describe('the launcher', () => {
     const second = bench.launch();
     const code = await second.ended();
 
-    expect(code).toBe(1);
+    expect(code).toBe(75);
     expect(second.output).toContain(`already runs with ${bench.dataDir} (process ${first.pid})`);
     expect(await bench.pidOf('main')).not.toBeNull();
   });
@@ -204,7 +204,7 @@ describe('the launcher', () => {
     const code = await launcher.ended();
 
     thieves.forEach((thief) => thief.close());
-    expect(code).toBe(1);
+    expect(code).toBe(75);
     expect(launcher.output).toMatch(new RegExp(`Port ${bench.ports.main}.*MAIN_API_PORT`));
     expect(launcher.output).toMatch(new RegExp(`Port ${bench.ports.gateway}.*GATEWAY_PORT`));
     expect(launcher.output).not.toContain('SUPERVISOR_PORT');
@@ -244,7 +244,7 @@ describe('the launcher', () => {
     });
     const code = await launcher.ended();
 
-    expect(code).toBe(1);
+    expect(code).toBe(78);
     for (const name of ['MAIN_API_PORT', 'BOOTSTRAP_API_KEY', 'DATABASE_URL']) expect(launcher.output).toContain(name);
   });
 
