@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { StartRefused, startText } from './start-refused.js';
+import { startSentence, StartRefused, startText } from './start-refused.js';
 
 /** A port that a process will listen on, and the settings that change it. */
 export interface Listener {
@@ -46,10 +46,14 @@ export async function requireListeners(listeners: readonly Listener[], holderOf:
 
 /** The refusal for taken ports, with one sentence for each. */
 export function portsTaken(taken: readonly Listener[], holderOf: HolderOf = () => null): StartRefused {
-  const sentence = ({ port, user, variable }: Listener): string =>
-    `Port ${port} for ${user} (${variable}) is in use by ${holderOf(port) ?? 'another process'}.`;
+  const facts = taken.map(({ port, user, variable }) => {
+    return { port: String(port), user, variable, holder: holderOf(port) ?? 'another process' };
+  });
+  const [first = { port: '', user: '', variable: '', holder: '' }, ...others] = facts;
+  const sentences = others.map((one) => `\n${startSentence('ports_taken', { ...one, further_ports: '' })}`);
   return StartRefused.because('ports_taken', {
-    ports: taken.map(sentence).join('\n'),
+    ...first,
+    further_ports: sentences.join(''),
     variables: taken.map(({ variable }) => `${variable}=<port>`).join(', '),
   });
 }

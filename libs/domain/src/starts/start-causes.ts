@@ -150,7 +150,7 @@ export const START_CAUSES = {
   },
   ports_taken: {
     when: 'Another process listens on a port of the main API, the Supervisor API or the gateway',
-    says: '{ports}',
+    says: 'Port {port} for {user} ({variable}) is in use by {holder}.{further_ports}',
     todo: 'Free the port, or set another port: {variables}.',
     exit: EXIT_LATER,
   },

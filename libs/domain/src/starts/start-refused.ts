@@ -1,13 +1,17 @@
-import { EXIT_CHANGE, START_CAUSES, type StartCause, type StartCauseName, type StartFacts } from './start-causes.js';
+import { EXIT_CHANGE, START_CAUSES, type StartCauseName, type StartFacts } from './start-causes.js';
 
 /** The message and the necessary change, as one text for a person. */
 export function startText<Cause extends StartCauseName>(cause: Cause, facts: StartFacts<Cause>): string {
-  const { says, todo }: StartCause = START_CAUSES[cause];
-  const values = facts as Record<string, string>;
-  const fill = (text: string): string => text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
-  const sentence = fill(says);
-  return `${sentence}${sentence.includes('\n') ? '\n' : ' '}${fill(todo)}`;
+  const sentence = startSentence(cause, facts);
+  return `${sentence}${sentence.includes('\n') ? '\n' : ' '}${fill(START_CAUSES[cause].todo, facts)}`;
 }
+
+/** The message of a cause alone. Facts that only the necessary change names may be missing. */
+export const startSentence = <Cause extends StartCauseName>(cause: Cause, facts: Partial<StartFacts<Cause>>): string =>
+  fill(START_CAUSES[cause].says, facts);
+
+const fill = (text: string, facts: Record<string, string | undefined>): string =>
+  text.replaceAll(/\{(\w+)\}/g, (_, name: string) => facts[name] ?? '');
 
 /**
  * The process cannot start, for a known cause. The message is complete and contains no secret, so that processes print only the

@@ -224,6 +224,19 @@ describe('the launcher', () => {
     expect(isDatabaseAlive(bench.dataDir)).toBe(false);
   });
 
+  it('repeats the message of an app that cannot start once, without a restart', async () => {
+    writeFileSync(bench.path('supervisor.refusing'), '');
+
+    const launcher = bench.launch();
+    const code = await launcher.ended();
+
+    expect(code).toBe(78);
+    expect(launcher.output).toMatch(/^supervisor cannot start\. The fake has no disk\. Buy one\.$/m);
+    expect(launcher.output.match(/Buy one/g)).toHaveLength(1);
+    expect(launcher.output).not.toContain('starts it again');
+    expect(bench.survivors()).toEqual([]);
+  });
+
   it('stops during its start', async () => {
     const launcher = bench.launch();
     await until(() => isDatabaseAlive(bench.dataDir), { timeoutMs: 20_000, everyMs: 5 });

@@ -22,8 +22,9 @@ export async function checkDatabaseOfApp(
     databaseUrl,
     async (client) => {
       const warnings = await checkServer(client, names);
-      await checkSchema(client);
+      // Without rights the schema cannot be read.
       await checkAppRights(client, names, app);
+      await checkSchema(client);
       return [...warnings, ...(await checkKeys(client, source))];
     },
     patienceMs,
@@ -40,8 +41,9 @@ export async function checkDatabaseOfOwner(
   const names = databaseNames(databaseUrl);
   return withDatabase(databaseUrl, async (client) => {
     const warnings = await checkServer(client, names);
-    await refuseNewerSchema(client);
+    // Without rights the schema cannot be read.
     await checkOwnerRights(client, names);
+    await refuseNewerSchema(client);
     return { hasInstallation: await hasInstallation(client), warnings };
   });
 }

@@ -39,14 +39,14 @@ export async function checkOwnerRights(client: pg.Client, names: DatabaseNames):
 
 const SHOWN = 3;
 
-/** Checks that the role of an app may use the tables of this app. @throws StartRefused */
+/** Checks that the role of an app may use the existing tables of this app. @throws StartRefused */
 export async function checkAppRights(client: pg.Client, names: DatabaseNames, app: WritingApp): Promise<void> {
   const wanted = (Object.keys(OWNERSHIP) as OwnedTable[]).flatMap((table) =>
     privileges(table, app).map((right) => ({ table, right })),
   );
   const { rows } = await client.query<{ table: string; right: string }>(
     `select name as table, wanted as right from unnest($1::text[], $2::text[]) as wish (name, wanted)
-      where not coalesce(has_table_privilege(to_regclass(name), wanted), false)`,
+      where not has_table_privilege(to_regclass(name), wanted)`,
     [wanted.map(({ table }) => table), wanted.map(({ right }) => right)],
   );
   if (rows.length === 0) return;
