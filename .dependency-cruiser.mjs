@@ -45,7 +45,7 @@ export const ARROWS = {
 export const ENTRY_POINTS = {
   domain: ['src/index.ts'],
   'domain/settings': ['src/settings.ts'],
-  'domain/starts': ['src/starts.ts'],
+  'domain/starts': ['src/starts/index.ts'],
   'domain/agent-protocol': ['src/agent-protocol.ts'],
   'domain/node-orders': ['src/node-orders.ts'],
   'domain/secret-patterns': ['src/secret-patterns.ts'],

@@ -2,7 +2,7 @@ import { built } from './apps.mjs';
 
 /** docs/failed-starts.md, from the list of causes in the code. */
 export async function failedStartFiles() {
-  const { START_CAUSES } = await built('libs/domain/src/starts.js');
+  const { START_CAUSES } = await built('libs/domain/src/starts/index.js');
   return { 'docs/failed-starts.md': failedStartsPage(Object.values(START_CAUSES)) };
 }
 
@@ -47,7 +47,7 @@ const INTRODUCTION = `# Failed starts
 
 The launcher (\`npm start\`), \`landlord migrate\` and both apps check everything that they need before they begin any work. If
 something is missing, the process prints one message with the necessary change, changes nothing, and exits. The message never
-contains a password, a key or the value of a setting.
+contains a password or a key.
 
 - Exit code 75: the same start can succeed later. The cause is outside of Landlord.
 - Exit code 78: a person must change something first. With systemd, set \`RestartPreventExitStatus=78\`.

@@ -1,5 +1,5 @@
 import { transformFileSync } from '@swc/core';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -26,14 +26,21 @@ export function compileLauncher(libraries = ''): CompiledLauncher {
   const fake = join(dist, 'libraries.js');
   const src = join(dist, 'libs/launcher/src');
   const domain = join(dist, 'libs/domain/src');
-  const addressOf = (name: string): string =>
-    pathToFileURL(name.startsWith('domain/') ? join(domain, `${name.slice('domain/'.length)}.js`) : fake).href;
+  const addressOf = (name: string): string => pathToFileURL(domainFile(domain, name) ?? fake).href;
   compileFolder(join(LAUNCHER, 'src'), src, addressOf);
   compileFolder(join(REPOSITORY, 'libs/domain/src'), domain, addressOf);
   writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
   writeFileSync(fake, libraries);
   symlinkSync(join(REPOSITORY, 'node_modules'), join(root, 'node_modules'));
   return { dist, src, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+/** The compiled entry point of the domain with this name, or null for another library. */
+function domainFile(domain: string, name: string): string | null {
+  const [library, entry = 'index'] = name.split('/');
+  if (library !== 'domain') return null;
+  const isFolder = existsSync(join(REPOSITORY, 'libs/domain/src', entry, 'index.ts'));
+  return join(domain, isFolder ? `${entry}/index.js` : `${entry}.js`);
 }
 
 function compileFolder(from: string, to: string, addressOf: (library: string) => string): void {

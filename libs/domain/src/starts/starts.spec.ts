@@ -17,7 +17,7 @@ import {
   StartRefused,
   startText,
   type StartCause,
-} from '../starts.js';
+} from './index.js';
 
 const errorOf = (code: string, message = code): Error => Object.assign(new Error(message), { code });
 const listener = { port: 1, host: '127.0.0.1', user: 'the main API', variable: 'PORT', hostVariable: 'HOST' };

@@ -7,7 +7,7 @@ const onLinux = process.platform === 'linux' ? it : it.skip;
 describe('The process that has a port', () => {
   onLinux('is named by its pid and its program, without its arguments', async () => {
     const script = `const s = require('net').createServer().listen(0, '127.0.0.1', () => console.log(s.address().port))`;
-    const child = spawn(process.execPath, ['-e', script, '--password=secret'], {
+    const child = spawn(process.execPath, ['-e', script, '--', '--password=secret'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [port] = (await once(child.stdout, 'data')) as [Buffer];
