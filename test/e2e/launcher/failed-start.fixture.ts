@@ -48,8 +48,8 @@ export class StartBench {
   }
 
   /** Starts a process as a person does. `uid`: as this user. */
-  spawn(program: keyof typeof ENTRIES, env: Record<string, string>, uid?: number): ChildProcess {
-    const args = [resolve(ENTRIES[program]), ...(program === 'landlord' ? ['start'] : [])];
+  spawn(program: keyof typeof ENTRIES, env: Record<string, string>, uid?: number, verb = 'start'): ChildProcess {
+    const args = [resolve(ENTRIES[program]), ...(program === 'landlord' ? [verb] : [])];
     const child = spawn(process.execPath, args, {
       env: { PATH: process.env['PATH'] ?? '', ...this.settings, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -60,15 +60,15 @@ export class StartBench {
   }
 
   /** Starts a process, which must end by itself with a message and without a stack or the password. */
-  async fails(program: keyof typeof ENTRIES, env: Record<string, string>, uid?: number): Promise<FailedStart> {
-    const failed = await this.secondFails(program, env, uid);
+  async fails(...start: Parameters<StartBench['spawn']>): Promise<FailedStart> {
+    const failed = await this.failsBeside(...start);
     expect(this.remains()).toEqual([]);
     return failed;
   }
 
   /** Like `fails`, while another process of the test uses the data directory. */
-  async secondFails(program: keyof typeof ENTRIES, env: Record<string, string>, uid?: number): Promise<FailedStart> {
-    const child = this.spawn(program, env, uid);
+  async failsBeside(...start: Parameters<StartBench['spawn']>): Promise<FailedStart> {
+    const child = this.spawn(...start);
     let said = '';
     child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
     const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);

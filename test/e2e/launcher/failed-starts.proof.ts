@@ -103,6 +103,8 @@ describe('A start that cannot succeed', () => {
 
     expect(failed.said).toMatch(new RegExp(`^Landlord cannot write ${path}: [a-z -]+\\. Give the user`));
     expect([failed.code, existsSync(path)]).toEqual([78, false]);
+    const migrate = await bench.fails('landlord', { LANDLORD_DATA_DIR: path }, undefined, 'migrate');
+    expect(migrate).toEqual(failed);
   });
 
   it('names the owner of a data directory of another user (data_directory_foreign)', async () => {
@@ -160,7 +162,7 @@ describe('A start that cannot succeed', () => {
     const first = bench.spawn('landlord', { DATABASE_URL: `postgres://u@127.0.0.1:${silent.ports[0]}/landlord` });
     await eventually('the first launcher has the lock', () => existsSync(join(bench.dataDir, 'launcher.lock')));
 
-    const second = await bench.secondFails('landlord', AWAY);
+    const second = await bench.failsBeside('landlord', AWAY);
 
     silent.close();
     expect(second).toEqual(refusal('data_directory_in_use', { path: bench.dataDir, pid: String(first.pid) }));

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { checkNodePorts, requireDataDirectory, requireListeners, StartRefused, withFiles } from '@libs/domain/starts';
+import { checkNodePorts, requireDataDirectory, requireListeners, StartRefused } from '@libs/domain/starts';
 import { checkDatabaseOfOwner, type Installation } from '@libs/persistence/migrations';
 import { checkQueue } from '@libs/queue';
 import type { LauncherConfig } from '../config.js';
@@ -84,12 +84,11 @@ export class Landlord {
   }
 
   private enterDataDirectory(): void {
-    const lock = withFiles(this.config.dataDir, () => tryLauncherLock(this.config.dataDir));
+    const lock = tryLauncherLock(this.config.dataDir);
     if (!(lock instanceof FileLock)) {
       throw StartRefused.because('data_directory_in_use', { path: this.config.dataDir, pid: String(lock.heldBy) });
     }
     this.lock = lock;
-    requireDataDirectory(this.config.dataDir);
     requireDataDirectory(join(this.config.dataDir, 'logs'));
   }
 

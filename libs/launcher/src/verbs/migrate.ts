@@ -6,6 +6,7 @@ import { bootstrapPath, ensureBootstrapFile } from '../files/bootstrap-file.js';
 import { FileLock } from '../files/file-lock.js';
 import { tryLauncherLock } from '../files/launcher-lock.js';
 import { migrateSchema, prepareSchema } from '../start/prepare-schema.js';
+import { explained } from '../start/explained.js';
 import { requireKeys } from '../start/require-keys.js';
 import { openTerminal } from '../start/terminal.js';
 
@@ -16,6 +17,14 @@ import { openTerminal } from '../start/terminal.js';
  */
 export async function migrate(): Promise<void> {
   const config = readConfig();
+  try {
+    await migrateTo(config);
+  } catch (error) {
+    throw explained(config, error);
+  }
+}
+
+async function migrateTo(config: LauncherConfig): Promise<void> {
   const terminal = openTerminal();
   if (config.databaseUrl === null) await migrateEmbedded(config.dataDir);
   else if (await prepareExternal(config, config.databaseUrl, (text) => terminal.complain(text)))
