@@ -71,7 +71,8 @@ export class StartBench {
     const child = this.spawn(...start);
     let said = '';
     child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+    // A launcher that started against the expectation of the test stops everything that it started.
+    const patience = setTimeout(() => child.kill('SIGTERM'), PATIENCE_MS);
     const [code] = (await once(child, 'close')) as [number | null];
     clearTimeout(patience);
     expect(said).not.toMatch(/\n\s+at /);
