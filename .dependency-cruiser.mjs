@@ -45,6 +45,7 @@ export const ARROWS = {
 export const ENTRY_POINTS = {
   domain: ['src/index.ts'],
   'domain/settings': ['src/settings.ts'],
+  'domain/starts': ['src/starts/index.ts'],
   'domain/agent-protocol': ['src/agent-protocol.ts'],
   'domain/node-orders': ['src/node-orders.ts'],
   'domain/secret-patterns': ['src/secret-patterns.ts'],
@@ -88,6 +89,7 @@ function entryPattern(entryPoint) {
 /** `domain` also exports its light entry points: they contain parts of it, for code that does not need all of it. */
 const LIGHT = [
   'domain/settings',
+  'domain/starts',
   'domain/agent-protocol',
   'domain/node-orders',
   'domain/secret-patterns',

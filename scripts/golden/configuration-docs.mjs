@@ -88,7 +88,8 @@ function range(least, most, type) {
 const INTRODUCTION = `# Configuration
 
 Landlord reads its configuration from environment variables. Each process reads the variables once, at its start. A process
-that finds errors reports all of them together and does not start.
+that finds errors reports all of them together and does not start ([failed starts](failed-starts.md)). The launcher also checks
+the settings of both apps before it starts anything.
 
 - An empty variable counts as unset.
 - A variable \`NAME_FILE\` names a file that contains the value of \`NAME\`. Both apps accept this form for every setting. The

@@ -1,4 +1,4 @@
-// npm run golden: rewrites test/golden, docs/configuration.md and a table of docs/architecture.md from the build. With --check: fails if a file would
+// npm run golden: rewrites test/golden, docs/configuration.md, docs/failed-starts.md and a table of docs/architecture.md from the build. With --check: fails if a file would
 // change.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { catalogueFiles } from './catalogues.mjs';
 import { configurationFiles } from './configuration-docs.mjs';
 import { driverFeatureFiles } from './driver-features.mjs';
 import { differences } from './differences.mjs';
+import { failedStartFiles } from './failed-starts.mjs';
 import { instructionFiles } from './instructions.mjs';
 import { lostSteps } from './lost-steps.mjs';
 import { openApiFiles } from './openapi.mjs';
@@ -41,6 +42,7 @@ const inGolden = (named) =>
 const files = Object.assign(
   await configurationFiles(),
   await driverFeatureFiles(),
+  await failedStartFiles(),
   ...(await Promise.all(SOURCES.map(async (source) => inGolden(await source())))),
 );
 const present = existsSync(absolute(GOLDEN)) ? readdirSync(absolute(GOLDEN)).map((name) => `${GOLDEN}/${name}`) : [];

@@ -1,5 +1,16 @@
+import { catalogProblem } from '@libs/catalog';
 import { AWS_FORMATS, GCP_FORMATS } from '@libs/domain';
-import { parseSettings, portSetting, secondsSetting, SHARED_SETTINGS } from '@libs/domain/settings';
+import {
+  ConfigInvalid,
+  parseSettings,
+  portSetting,
+  rateSetting,
+  secondsSetting,
+  settingProblems,
+  SHARED_SETTINGS,
+  type SettingProblem,
+} from '@libs/domain/settings';
+import type { Listener } from '@libs/domain/starts';
 import { z } from 'zod';
 
 /** The settings of the main API. docs/configuration.md is generated from the descriptions. */
@@ -59,8 +70,7 @@ export const MAIN_API_SETTINGS = z.object({
     .max(500)
     .optional()
     .describe('How a tenant pays an invoice that no card pays. The character `|` separates lines.'),
-  PASSWORD_RATE_LIMIT: z
-    .union([z.literal('off').transform(() => null), z.coerce.number().int().min(1).max(1_000_000)])
+  PASSWORD_RATE_LIMIT: rateSetting
     .optional()
     .describe(
       'The maximum number of requests in one minute that check or set a password. It counts each IPv4 address and each IPv6 /64 network, over all processes. `off` is no limit. Unset: 30, or no limit if `RATE_LIMIT` is `off`.',
@@ -107,7 +117,26 @@ export const MAIN_API_SETTINGS = z.object({
 export type MainApiConfig = z.output<typeof MAIN_API_SETTINGS>;
 
 /** @throws ConfigInvalid naming every problem. */
-export const readConfig = (): MainApiConfig => parseSettings(MAIN_API_SETTINGS, process.env);
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): MainApiConfig {
+  const problems = findProblems(environment);
+  if (problems.length > 0) throw new ConfigInvalid(problems);
+  return parseSettings(MAIN_API_SETTINGS, environment);
+}
+
+/** Every problem of these settings. The launcher asks both apps before it starts one. */
+export function findProblems(environment: NodeJS.ProcessEnv): SettingProblem[] {
+  const catalog = catalogProblem(environment['CATALOG_FILE']);
+  const problems = settingProblems(MAIN_API_SETTINGS, environment);
+  return catalog === null ? problems : [...problems, { name: 'CATALOG_FILE', expected: catalog }];
+}
+
+export const apiListener = (config: MainApiConfig): Listener => ({
+  port: config.MAIN_API_PORT,
+  host: config.MAIN_API_HOST,
+  user: 'the main API',
+  variable: 'MAIN_API_PORT',
+  hostVariable: 'MAIN_API_HOST',
+});
 
 /** Injection token of the settings. */
 export const MAIN_API_CONFIG = Symbol('main-api.config');

@@ -1,106 +1,120 @@
-import { parseSettings, portSetting, secondsSetting, SHARED_SETTINGS, listSetting } from '@libs/domain/settings';
+import { catalogProblem } from '@libs/catalog';
+import {
+  ConfigInvalid,
+  listSetting,
+  parseSettings,
+  portSetting,
+  secondsSetting,
+  settingProblems,
+  SHARED_SETTINGS,
+  type SettingProblem,
+} from '@libs/domain/settings';
+import type { Listener } from '@libs/domain/starts';
 import { z } from 'zod';
 
 const portRange = z
   .string()
-  .regex(/^\d{2,5}-\d{2,5}$/, 'two ports: first-last')
+  .regex(/^\d{2,5}-\d{2,5}$/, 'must look like 20000-29999')
   .transform((text) => text.split('-').map(Number) as [number, number])
   .refine(
     ([first, last]) => first >= 1024 && first < last && last <= 65_535,
-    'from 1024 to 65535, the first below the last',
+    'must be within 1024 and 65535, with the lower port first',
   );
 
 /** The clouds of the contract. */
 const isRegions = (text: string): boolean => /^(\*|(aws|gcp)\/(\*|[a-z0-9-]{1,64}))$/.test(text);
 
+/** Addresses that only this machine can reach. The gateway uses plain HTTP there only. */
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
+export const isLoopback = (host: string): boolean => LOOPBACK.includes(host);
+
+/** Whether a process of this role runs the gateway. */
+export const hasGateway = ({ LANDLORD_ROLE: role }: { LANDLORD_ROLE?: string | undefined }): boolean =>
+  role !== 'api' && role !== 'worker';
+
 const percentSetting = z.coerce.number().min(0).max(100);
 
 /** The settings of the Supervisor. docs/configuration.md is generated from the descriptions. */
-export const SUPERVISOR_SETTINGS = z
-  .object({
-    ...SHARED_SETTINGS,
-    LANDLORD_ROLE: z
-      .enum(['api', 'worker', 'gateway', 'all'])
-      .default('all')
-      .describe(
-        'The part of the app that this process runs. `api` serves HTTP. `worker` runs background work. `gateway` serves node agents. `all` runs every part.',
-      ),
-    SUPERVISOR_PORT: portSetting.default(4000).describe('The port of the Supervisor API.'),
-    SUPERVISOR_HOST: z.string().default('127.0.0.1').describe('The address that the Supervisor API listens on.'),
-    GATEWAY_PORT: portSetting.optional().describe('The port for node agents. Unset: `SUPERVISOR_PORT` + 1.'),
-    GATEWAY_HOST: z
-      .string()
-      .default('127.0.0.1')
-      .describe('The address that the gateway listens on. The gateway uses plain HTTP on a loopback address only.'),
-    SUPERVISOR_CELL: z
-      .string()
-      .regex(/^[a-z0-9-]{1,40}$/)
-      .default('local')
-      .describe('The name of the cell that this Supervisor serves.'),
-    SUPERVISOR_REGIONS: listSetting
-      .refine((regions) => regions.every(isRegions), 'each entry is `*`, `<cloud>/*` or `<cloud>/<region>`')
-      .default(['*'])
-      .describe(
-        'The regions that this Supervisor serves, separated by commas: `<cloud>/<region>`, `<cloud>/*` for a whole cloud, or `*` for every region. Example: `aws/us-east-1,gcp/*`.',
-      ),
-    SUPERVISOR_PUBLIC_URL: z
-      .url()
-      .optional()
-      .describe(
-        'The URL at which clients reach this Supervisor. The API shows it as `supervisor_url`. Unset: `http://127.0.0.1:` and `SUPERVISOR_PORT`.',
-      ),
-    AGENT_PUBLIC_URL: z
-      .url()
-      .optional()
-      .describe('The URL at which node agents reach the gateway. Unset: `http://127.0.0.1:` and `GATEWAY_PORT`.'),
-    LANDLORD_PROVIDER_AWS: z.enum(['local']).default('local').describe('The driver for the cloud `aws`.'),
-    LANDLORD_PROVIDER_GCP: z.enum(['local']).default('local').describe('The driver for the cloud `gcp`.'),
-    LOCAL_PORT_RANGE: portRange
-      .default([20_000, 29_999])
-      .describe('The first and the last port for local nodes, from 1024 to 65535. Example: `20000-29999`.'),
-    NODE_UNREACHABLE_SECONDS: secondsSetting
-      .default(120)
-      .describe(
-        'The number of seconds without a report until a node is `unreachable`. The deployment of that node is then `degraded`.',
-      ),
-    ALERT_HIGH_PERCENT: percentSetting
-      .default(90)
-      .describe(
-        'The Supervisor sends an alert when CPU, memory or disk of a node is above this percentage in `ALERT_SAMPLES` reports.',
-      ),
-    ALERT_RESOLVED_PERCENT: percentSetting
-      .default(80)
-      .describe('An alert ends when the usage is below this percentage. It must not be above `ALERT_HIGH_PERCENT`.'),
-    ALERT_SAMPLES: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(1000)
-      .default(3)
-      .describe('The number of consecutive reports with high usage that cause an alert.'),
-    OBJECT_STORE_URL: z
-      .string()
-      .regex(/^(file:\/\/\/|s3:\/\/[^/?]+)/, 'file:///… or s3://bucket/prefix')
-      .optional()
-      .describe(
-        'The store of backups and diagnostic snapshots: `file:///path` or `s3://bucket/prefix?region=…`. Add `&endpoint=https://…` for a store other than AWS. Credentials come from the usual AWS settings. Unset: `objects` in the data directory.',
-      ),
-    LOCAL_BIND_ADDRESS: z.string().default('127.0.0.1').describe('The address that local nodes listen on.'),
-    LOCAL_BROKER: z
-      .enum(['auto', 'nats', 'embedded'])
-      .default('auto')
-      .describe(
-        'The broker of new local deployments. `auto` uses nats if a `nats-server` program exists, otherwise embedded.',
-      ),
-    NATS_SERVER_BIN: z
-      .string()
-      .optional()
-      .describe('The path of `nats-server`. Unset: Landlord looks in the data directory and in `PATH`.'),
-  })
-  .refine(({ ALERT_HIGH_PERCENT: high, ALERT_RESOLVED_PERCENT: resolved }) => resolved <= high, {
-    path: ['ALERT_RESOLVED_PERCENT'],
-    message: 'must not be above ALERT_HIGH_PERCENT',
-  });
+export const SUPERVISOR_SETTINGS = z.object({
+  ...SHARED_SETTINGS,
+  LANDLORD_ROLE: z
+    .enum(['api', 'worker', 'gateway', 'all'])
+    .default('all')
+    .describe(
+      'The part of the app that this process runs. `api` serves HTTP. `worker` runs background work. `gateway` serves node agents. `all` runs every part.',
+    ),
+  SUPERVISOR_PORT: portSetting.default(4000).describe('The port of the Supervisor API.'),
+  SUPERVISOR_HOST: z.string().default('127.0.0.1').describe('The address that the Supervisor API listens on.'),
+  GATEWAY_PORT: portSetting.optional().describe('The port for node agents. Unset: `SUPERVISOR_PORT` + 1.'),
+  GATEWAY_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('The address that the gateway listens on. The gateway uses plain HTTP on a loopback address only.'),
+  SUPERVISOR_CELL: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/, 'must have 1 to 40 of a-z, 0-9 and -')
+    .default('local')
+    .describe('The name of the cell that this Supervisor serves.'),
+  SUPERVISOR_REGIONS: listSetting
+    .refine((regions) => regions.every(isRegions), 'must be *, <cloud>/* or <cloud>/<region>, separated by commas')
+    .default(['*'])
+    .describe(
+      'The regions that this Supervisor serves, separated by commas: `<cloud>/<region>`, `<cloud>/*` for a whole cloud, or `*` for every region. Example: `aws/us-east-1,gcp/*`.',
+    ),
+  SUPERVISOR_PUBLIC_URL: z
+    .url()
+    .optional()
+    .describe(
+      'The URL at which clients reach this Supervisor. The API shows it as `supervisor_url`. Unset: `http://127.0.0.1:` and `SUPERVISOR_PORT`.',
+    ),
+  AGENT_PUBLIC_URL: z
+    .url()
+    .optional()
+    .describe('The URL at which node agents reach the gateway. Unset: `http://127.0.0.1:` and `GATEWAY_PORT`.'),
+  LANDLORD_PROVIDER_AWS: z.enum(['local']).default('local').describe('The driver for the cloud `aws`.'),
+  LANDLORD_PROVIDER_GCP: z.enum(['local']).default('local').describe('The driver for the cloud `gcp`.'),
+  LOCAL_PORT_RANGE: portRange
+    .default([20_000, 29_999])
+    .describe('The first and the last port for local nodes, from 1024 to 65535. Example: `20000-29999`.'),
+  NODE_UNREACHABLE_SECONDS: secondsSetting
+    .default(120)
+    .describe(
+      'The number of seconds without a report until a node is `unreachable`. The deployment of that node is then `degraded`.',
+    ),
+  ALERT_HIGH_PERCENT: percentSetting
+    .default(90)
+    .describe(
+      'The Supervisor sends an alert when CPU, memory or disk of a node is above this percentage in `ALERT_SAMPLES` reports.',
+    ),
+  ALERT_RESOLVED_PERCENT: percentSetting
+    .default(80)
+    .describe('An alert ends when the usage is below this percentage. It must not be above `ALERT_HIGH_PERCENT`.'),
+  ALERT_SAMPLES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .default(3)
+    .describe('The number of consecutive reports with high usage that cause an alert.'),
+  OBJECT_STORE_URL: z
+    .string()
+    .regex(/^(file:\/\/\/|s3:\/\/[^/?]+)/, 'must look like file:///path or s3://bucket/prefix')
+    .optional()
+    .describe(
+      'The store of backups and diagnostic snapshots: `file:///path` or `s3://bucket/prefix?region=…`. Add `&endpoint=https://…` for a store other than AWS. Credentials come from the usual AWS settings. Unset: `objects` in the data directory.',
+    ),
+  LOCAL_BIND_ADDRESS: z.string().default('127.0.0.1').describe('The address that local nodes listen on.'),
+  LOCAL_BROKER: z
+    .enum(['auto', 'nats', 'embedded'])
+    .default('auto')
+    .describe(
+      'The broker of new local deployments. `auto` uses nats if a `nats-server` program exists, otherwise embedded.',
+    ),
+  NATS_SERVER_BIN: z
+    .string()
+    .optional()
+    .describe('The path of `nats-server`. Unset: Landlord looks in the data directory and in `PATH`.'),
+});
 
 type Parsed = z.output<typeof SUPERVISOR_SETTINGS>;
 
@@ -114,17 +128,54 @@ export type SupervisorConfig = Parsed & {
 };
 
 /** @throws ConfigInvalid naming every problem. */
-export function readConfig(): SupervisorConfig {
-  const parsed = parseSettings(SUPERVISOR_SETTINGS, process.env);
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): SupervisorConfig {
+  const problems = findProblems(environment);
+  if (problems.length > 0) throw new ConfigInvalid(problems);
+  const parsed = parseSettings(SUPERVISOR_SETTINGS, environment);
   const GATEWAY_PORT = parsed.GATEWAY_PORT ?? parsed.SUPERVISOR_PORT + 1;
   return {
     ...parsed,
     GATEWAY_PORT,
     SUPERVISOR_PUBLIC_URL: parsed.SUPERVISOR_PUBLIC_URL ?? `http://127.0.0.1:${parsed.SUPERVISOR_PORT}`,
     AGENT_PUBLIC_URL: parsed.AGENT_PUBLIC_URL ?? `http://127.0.0.1:${GATEWAY_PORT}`,
-    searchPath: process.env['PATH'] ?? '',
+    searchPath: environment['PATH'] ?? '',
   };
 }
+
+/** Every problem of these settings. The launcher asks both apps before it starts one. */
+export function findProblems(environment: NodeJS.ProcessEnv): SettingProblem[] {
+  const catalog = catalogProblem(environment['CATALOG_FILE']);
+  const problems = [...settingProblems(SUPERVISOR_SETTINGS, environment), ...contradictions(environment)];
+  return catalog === null ? problems : [...problems, { name: 'CATALOG_FILE', expected: catalog }];
+}
+
+/** Outside of the schema, because zod skips its rules about several settings when one of them is malformed. */
+function contradictions(given: NodeJS.ProcessEnv): SettingProblem[] {
+  const problems: SettingProblem[] = [];
+  const [high, resolved] = [Number(given['ALERT_HIGH_PERCENT'] || 90), Number(given['ALERT_RESOLVED_PERCENT'] || 80)];
+  if (resolved > high)
+    problems.push({ name: 'ALERT_RESOLVED_PERCENT', expected: 'must not be above ALERT_HIGH_PERCENT' });
+  const host = given['GATEWAY_HOST'] || '127.0.0.1';
+  const isExposed = !given['TLS_CERT'] && !isLoopback(host) && hasGateway({ LANDLORD_ROLE: given['LANDLORD_ROLE'] });
+  const expected = `must be ${LOOPBACK.join(' or ')} without TLS_CERT and TLS_KEY`;
+  return isExposed ? [...problems, { name: 'GATEWAY_HOST', expected }] : problems;
+}
+
+export const apiListener = (config: SupervisorConfig): Listener => ({
+  port: config.SUPERVISOR_PORT,
+  host: config.SUPERVISOR_HOST,
+  user: 'the Supervisor API',
+  variable: 'SUPERVISOR_PORT',
+  hostVariable: 'SUPERVISOR_HOST',
+});
+
+export const gatewayListener = (config: SupervisorConfig): Listener => ({
+  port: config.GATEWAY_PORT,
+  host: config.GATEWAY_HOST,
+  user: 'the gateway of the node agents',
+  variable: 'GATEWAY_PORT',
+  hostVariable: 'GATEWAY_HOST',
+});
 
 /** Injection token of the settings. */
 export const SUPERVISOR_CONFIG = Symbol('supervisor.config');

@@ -12,8 +12,28 @@ export class CatalogInvalid extends Error {}
  * @throws CatalogInvalid that lists every problem.
  */
 export function loadCatalog(file?: string): Catalog {
-  const document: unknown = file ? JSON.parse(readFileSync(file, 'utf8')) : DEFAULT_CATALOG;
+  const document: unknown = file ? readDocument(file) : DEFAULT_CATALOG;
   const parsed = catalogSchema.safeParse(document);
   if (!parsed.success) throw new CatalogInvalid(`catalog ${file ?? '(built in)'}:\n${z.prettifyError(parsed.error)}`);
   return new Catalog(parsed.data);
+}
+
+/** The problem of the operator's file, in one line, or null. The built-in catalog has none. */
+export function catalogProblem(file: string | undefined): string | null {
+  try {
+    if (file) loadCatalog(file);
+    return null;
+  } catch (error) {
+    return (error as Error).message.replaceAll(/\s*\n\s*/g, ' ');
+  }
+}
+
+function readDocument(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new CatalogInvalid(`catalog ${file} is no JSON file that can be read: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
 }

@@ -10,9 +10,11 @@ import {
   portSetting,
   readTls,
   secondsSetting,
+  settingProblems,
   SHARED_SETTINGS,
 } from './settings.js';
 
+const KEY = `k1:${'A'.repeat(43)}=`;
 const schema = z.object({ PORT: portSetting, FLAG: flagSetting, LIST: listSetting.default([]), SECRET: z.string() });
 
 describe('Settings', () => {
@@ -63,15 +65,21 @@ describe('Settings', () => {
     ['SHUTDOWN_DRAIN_SECONDS', SHARED_SETTINGS.SHUTDOWN_DRAIN_SECONDS, ['0', '300'], ['-1', '301', '0.5']],
     ['RATE_LIMIT', SHARED_SETTINGS.RATE_LIMIT, ['off', '1', '1000000'], ['0', '1000001', '1.5', 'on']],
     ['METRICS_TOKEN', SHARED_SETTINGS.METRICS_TOKEN, ['a'.repeat(16)], ['a'.repeat(15)]],
-    ['DATABASE_URL', SHARED_SETTINGS.DATABASE_URL, ['x'], ['']],
-    ['LANDLORD_SECRET_KEYS', SHARED_SETTINGS.LANDLORD_SECRET_KEYS, ['x'], ['']],
+    [
+      'DATABASE_URL',
+      SHARED_SETTINGS.DATABASE_URL,
+      ['postgres://h/d', 'postgresql://u:p@h:1/d'],
+      ['', 'x', 'mysql://h/d'],
+    ],
+    ['QUEUE_URL', SHARED_SETTINGS.QUEUE_URL, ['off', 'redis://h:1', 'rediss://h'], ['on', 'http://h']],
+    ['LANDLORD_SECRET_KEYS', SHARED_SETTINGS.LANDLORD_SECRET_KEYS, [KEY, `${KEY}, k2:${KEY.slice(3)}`], ['', 'k1:x']],
   ] as [string, z.ZodType, string[], string[]][])('limit %s', (_, setting, valid, invalid) => {
     expect([...valid, ...invalid].filter((value) => setting.safeParse(value).success)).toEqual(valid);
   });
 
   it('have defaults, and no limit of requests with `off`', () => {
     const shared = z.object(SHARED_SETTINGS);
-    const required = { DATABASE_URL: 'postgres://x', LANDLORD_SECRET_KEYS: 'k1:x' };
+    const required = { DATABASE_URL: 'postgres://x', LANDLORD_SECRET_KEYS: KEY };
 
     expect(parseSettings(shared, required)).toEqual({
       ...required,
@@ -86,15 +94,40 @@ describe('Settings', () => {
     expect(parseSettings(shared, { ...required, RATE_LIMIT: 'off' }).RATE_LIMIT).toBeNull();
   });
 
-  it('name certificate and key together, and both must be readable', () => {
+  it('name certificate and key together, and both must be readable and belong together', () => {
     const [cert, key] = [join(directory, 'cert'), join(directory, 'key')];
     writeFileSync(cert, 'c');
     writeFileSync(key, 'k');
 
     expect(readTls({})).toBeUndefined();
-    expect(readTls({ TLS_CERT: cert, TLS_KEY: key })).toEqual({ cert: Buffer.from('c'), key: Buffer.from('k') });
+    expect(() => readTls({ TLS_CERT: cert, TLS_KEY: key })).toThrow('are not a certificate in PEM and its private key');
     expect(() => readTls({ TLS_CERT: cert })).toThrow('go together');
     expect(() => readTls({ TLS_KEY: key })).toThrow('go together');
-    expect(() => readTls({ TLS_CERT: cert, TLS_KEY: join(directory, 'none') })).toThrow('cannot be read');
+    expect(() => readTls({ TLS_CERT: cert, TLS_KEY: join(directory, 'none') })).toThrow('cannot be read (ENOENT)');
+  });
+
+  it('say what is expected of each setting, and never show its value', () => {
+    const shape = z.object({ ...SHARED_SETTINGS, PORT: portSetting, SECONDS: secondsSetting, URL: z.url() });
+    const given = { RATE_LIMIT: 'secret', PORT: 'secret', SECONDS: '0', URL: 'secret', METRICS_TOKEN: 'secret' };
+    const environment = {
+      ...{ ...given, LOG_LEVEL: 'secret', DATABASE_URL_FILE: '/nowhere', TLS_CERT: 'secret' },
+      ...{ ALLOW_PRIVATE_DESTINATIONS: 'secret', SSL_CERT_FILE: '/nowhere' },
+    };
+
+    const problems = settingProblems(shape, environment);
+
+    expect(Object.fromEntries(problems.map(({ name, expected }) => [name, expected]))).toEqual({
+      DATABASE_URL_FILE: '/nowhere cannot be read (ENOENT)',
+      LANDLORD_SECRET_KEYS: 'is required',
+      RATE_LIMIT: 'must be off, or a whole number from 1 to 1000000',
+      PORT: 'must be a number',
+      SECONDS: 'must be at least 1',
+      URL: 'must be a URL, such as https://cloud.example.com',
+      METRICS_TOKEN: 'must have at least 16 characters',
+      LOG_LEVEL: 'must be one of fatal, error, warn, info, debug, trace, silent',
+      ALLOW_PRIVATE_DESTINATIONS: 'must be one of true, false',
+      TLS_KEY: 'TLS_CERT and TLS_KEY go together',
+    });
+    expect(JSON.stringify(problems)).not.toContain('secret');
   });
 });

@@ -1,30 +1,95 @@
 import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
+import { StartRefused, startText } from './starts/start-refused.js';
+
+/** One setting that cannot be used, and what is expected. Never contains the value, which may be a secret. */
+export interface SettingProblem {
+  name: string;
+  expected: string;
+}
 
 /** The settings are invalid. Stops the start of the process and names every problem. */
-export class ConfigInvalid extends Error {}
+export class ConfigInvalid extends StartRefused {
+  override readonly name = 'ConfigInvalid';
+
+  constructor(
+    readonly problems: readonly SettingProblem[],
+    options?: ErrorOptions,
+  ) {
+    const lines = problems.map(({ name, expected }) => `  ${name}: ${expected}`);
+    super('settings_invalid', startText('settings_invalid', { problems: lines.join('\n') }), options);
+  }
+}
 
 /**
  * Reads settings from an environment. Empty values count as absent. `NAME_FILE` names a file that contains the value.
  * @throws ConfigInvalid naming every problem.
  */
 export function parseSettings<T extends z.ZodType>(schema: T, environment: NodeJS.ProcessEnv): z.output<T> {
-  const present = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
-  const fromFiles = present
-    .filter(([name]) => name.endsWith('_FILE') && !present.some(([other]) => `${other}_FILE` === name))
-    .map(([name, file]) => [name.slice(0, -'_FILE'.length), readOrUndefined(String(file))]);
-  const parsed = schema.safeParse({ ...Object.fromEntries(fromFiles), ...Object.fromEntries(present) });
-  if (!parsed.success) throw new ConfigInvalid(`The configuration is not usable:\n${z.prettifyError(parsed.error)}`);
-  return parsed.data;
+  const { parsed, problems } = parse(schema, environment);
+  if (parsed === undefined) throw new ConfigInvalid(problems);
+  return parsed as z.output<T>;
 }
 
-function readOrUndefined(file: string): string | undefined {
+/** Every problem of the settings of a process, also of the TLS files that they name. Empty for usable settings. */
+export function settingProblems(schema: z.ZodType, environment: NodeJS.ProcessEnv): SettingProblem[] {
+  const { TLS_CERT, TLS_KEY } = environment;
+  return [...parse(schema, environment).problems, ...tlsProblems(TLS_CERT || undefined, TLS_KEY || undefined)];
+}
+
+function parse(schema: z.ZodType, environment: NodeJS.ProcessEnv): { parsed?: unknown; problems: SettingProblem[] } {
+  const present = new Map(Object.entries(environment).filter((entry): entry is [string, string] => Boolean(entry[1])));
+  const known: object = schema instanceof z.ZodObject ? schema.shape : {};
+  const unread = new Map<string, string>();
+  for (const [name, file] of [...present].filter(([key]) => key.endsWith('_FILE'))) {
+    const target = name.slice(0, -'_FILE'.length);
+    if (present.has(target)) continue;
+    const content = readOr(file, (code) => {
+      if (target in known) unread.set(target, `${file} cannot be read (${code})`);
+    });
+    if (content) present.set(target, content);
+  }
+  const result = schema.safeParse(Object.fromEntries(present), { error: expectation });
+  if (result.success) return { parsed: result.data, problems: [...unread].map(asFileProblem) };
+  const problems = result.error.issues.map(({ path, message }) => ({ name: path.join('.'), expected: message }));
+  // A file that cannot be read says more than the missing value.
+  return { problems: [...problems.filter(({ name }) => !unread.has(name)), ...[...unread].map(asFileProblem)] };
+}
+
+const asFileProblem = ([target, expected]: [string, string]): SettingProblem => ({ name: `${target}_FILE`, expected });
+
+function readOr(file: string, onError: (code: string) => void): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim();
-  } catch {
+  } catch (error) {
+    onError((error as NodeJS.ErrnoException).code ?? 'error');
     return undefined;
   }
 }
+
+/** What a setting must be. Messages of the schemas take precedence. */
+const expectation: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'is required';
+      return issue.expected === 'int' ? 'must be a whole number' : `must be a ${issue.expected}`;
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`;
+    case 'too_small':
+      // The smallest whole number above an exclusive limit.
+      return `must ${unitOf(issue)} at least ${issue.inclusive ? issue.minimum : Number(issue.minimum) + 1}${endOf(issue)}`;
+    case 'too_big':
+      return `must ${unitOf(issue)} at most ${issue.maximum}${endOf(issue)}`;
+    case 'invalid_format':
+      return issue.format === 'url' ? 'must be a URL, such as https://cloud.example.com' : undefined;
+    default:
+      return undefined;
+  }
+};
+
+const unitOf = ({ origin }: { origin: string }): string => (origin === 'string' ? 'have' : 'be');
+const endOf = ({ origin }: { origin: string }): string => (origin === 'string' ? ' characters' : '');
 
 export const portSetting = z.coerce.number().int().min(1).max(65_535);
 export const secondsSetting = z.coerce.number().int().positive();
@@ -38,23 +103,39 @@ export const listSetting = z.string().transform((text) =>
     .filter(Boolean),
 );
 
+/** `off` for no limit. */
+export const rateSetting = z.union(
+  [z.literal('off').transform(() => null), z.coerce.number().int().min(1).max(1_000_000)],
+  { error: 'must be off, or a whole number from 1 to 1000000' },
+);
+
+/** `id:base64 of 32 bytes`, one or several, separated by commas. */
+export const SECRET_KEYS = /^\s*[\w-]+:[A-Za-z0-9+/]{43}=\s*(,\s*[\w-]+:[A-Za-z0-9+/]{43}=\s*)*$/;
+
 /** Settings that both apps share. docs/configuration.md is generated from the descriptions. */
 export const SHARED_SETTINGS = {
   DATABASE_URL: z
     .string()
-    .min(1)
+    .refine(
+      (text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol),
+      'must look like postgres://user:password@host:5432/landlord',
+    )
     .describe(
       'The PostgreSQL database: `postgres://user:password@host:5432/landlord`. `npm start` without this setting starts the embedded PostgreSQL.',
     ),
   QUEUE_URL: z
     .string()
+    .refine(
+      (text) => text === 'off' || (URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol)),
+      'must look like redis://host:6379, or be off',
+    )
     .optional()
     .describe(
       'The queue: `redis://host:6379`, or `off`. With `off`, workers look for work in the database. Unset: the queue is in PostgreSQL.',
     ),
   LANDLORD_SECRET_KEYS: z
     .string()
-    .min(1)
+    .regex(SECRET_KEYS, 'must be <id>:<base64 of 32 bytes>, separated by commas')
     .describe(
       'The keys that encrypt secrets in the database, as `id:base64 of 32 bytes`, separated by commas. The first key encrypts. All keys decrypt. `npm start` creates a key at the first start.',
     ),
@@ -107,8 +188,7 @@ export const SHARED_SETTINGS = {
     .min(16)
     .optional()
     .describe('The bearer token for `/metrics`. Unset: only clients on the same machine can read `/metrics`.'),
-  RATE_LIMIT: z
-    .union([z.literal('off').transform(() => null), z.coerce.number().int().min(1).max(1_000_000)])
+  RATE_LIMIT: rateSetting
     .default(600)
     .describe(
       'The maximum number of requests of one key in one minute, over all processes of both apps. `off` is no limit.',
@@ -127,18 +207,34 @@ export interface TlsFiles {
 
 /**
  * Reads the files that TLS_CERT and TLS_KEY name. Undefined when neither is set.
- * @throws ConfigInvalid when one is missing or cannot be read
+ * @throws ConfigInvalid when one is missing, cannot be read, or is no certificate or key
  */
-export function readTls(settings: {
+export function readTls({
+  TLS_CERT,
+  TLS_KEY,
+}: {
   TLS_CERT?: string | undefined;
   TLS_KEY?: string | undefined;
 }): TlsFiles | undefined {
-  const { TLS_CERT, TLS_KEY } = settings;
-  if (TLS_CERT === undefined && TLS_KEY === undefined) return undefined;
-  if (TLS_CERT === undefined || TLS_KEY === undefined) throw new ConfigInvalid('TLS_CERT and TLS_KEY go together');
+  const problems = tlsProblems(TLS_CERT, TLS_KEY);
+  if (problems.length > 0) throw new ConfigInvalid(problems);
+  if (TLS_CERT === undefined || TLS_KEY === undefined) return undefined;
+  return { cert: readFileSync(TLS_CERT), key: readFileSync(TLS_KEY) };
+}
+
+function tlsProblems(cert: string | undefined, key: string | undefined): SettingProblem[] {
+  if (cert === undefined && key === undefined) return [];
+  if (cert === undefined || key === undefined)
+    return [{ name: cert === undefined ? 'TLS_CERT' : 'TLS_KEY', expected: 'TLS_CERT and TLS_KEY go together' }];
+  const problems: SettingProblem[] = [];
+  const read = (name: string, file: string): string =>
+    readOr(file, (code) => problems.push({ name, expected: `${file} cannot be read (${code})` })) ?? '';
+  const files = { cert: read('TLS_CERT', cert), key: read('TLS_KEY', key) };
+  if (problems.length > 0) return problems;
   try {
-    return { cert: readFileSync(TLS_CERT), key: readFileSync(TLS_KEY) };
-  } catch (cause) {
-    throw new ConfigInvalid(`TLS_CERT or TLS_KEY cannot be read: ${String(cause)}`, { cause });
+    createSecureContext(files);
+    return [];
+  } catch {
+    return [{ name: 'TLS_CERT', expected: `${cert} and ${key} are not a certificate in PEM and its private key` }];
   }
 }

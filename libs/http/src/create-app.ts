@@ -40,6 +40,8 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
   const create: AppFactory = options.factory ?? ((...app) => NestFactory.create(...app));
   const app = await create(module, adapter, {
     bodyParser: false,
+    // Nest would end the process itself, with a stack for every cause.
+    abortOnError: false,
     logger: options.logger,
     ...(options.tls && { httpsOptions: options.tls }),
   });

@@ -31,6 +31,7 @@ export { operationIdOfHandler, type OperationNames } from './docs/operation-ids.
 export type { ApiPart } from './docs/part-of.js';
 export { declaredErrors, FailsWith } from './errors/fails-with.decorator.js';
 export * from './http.module.js';
+export { endStart } from './lifetime/end-start.js';
 export { Shutdown } from './lifetime/shutdown.js';
 export * from './metrics/metrics.js';
 export * from './ports.js';

@@ -1,6 +1,13 @@
 import { resolve } from 'node:path';
+import {
+  ConfigInvalid,
+  SECRET_KEYS,
+  SHARED_SETTINGS,
+  settingProblems,
+  type SettingProblem,
+} from '@libs/domain/settings';
+import type { Listener } from '@libs/domain/starts';
 import { z } from 'zod';
-import { LauncherError } from './launcher-error.js';
 
 /** The configuration of the launcher, and the settings that it passes to the apps. */
 export interface LauncherConfig {
@@ -22,6 +29,10 @@ export interface LauncherConfig {
   queueUrl: string | null;
   /** First and last port of local nodes. */
   localPorts: [number, number];
+  /** The listeners of both apps. */
+  listeners: Listener[];
+  /** The address that local nodes listen on. */
+  nodeAddress: string;
   /** Whether the listeners of the apps use TLS. */
   isTls: boolean;
   /** Hours that the accounts of a month stay open after its end. */
@@ -38,9 +49,6 @@ export interface AppAddress {
 
 /** Variables that only the launcher uses, or writes to a file. They are never in the environment of an app. */
 const KEPT_BACK = ['LANDLORD_SECRET_KEYS', 'LANDLORD_SECRET_KEYS_FILE', 'BOOTSTRAP_API_KEY', 'DATABASE_URL'];
-
-/** `id:base64 of 32 bytes`, one or several, separated by commas. */
-const SECRET_KEYS = /^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/;
 
 const port = (fallback?: number) =>
   (fallback === undefined ? z.string() : z.string().default(String(fallback)))
@@ -80,10 +88,7 @@ export const LAUNCHER_SETTINGS = z
         'The first API key, for an installation whose key must be known in advance. Only the first start reads it. Unset: a random key.',
       ),
     CATALOG_FILE: z.string().optional(),
-    QUEUE_URL: z
-      .string()
-      .refine((text) => /^(rediss?:|off$)/.test(text), 'must look like redis://host:6379, or be off')
-      .optional(),
+    QUEUE_URL: SHARED_SETTINGS.QUEUE_URL,
     LOCAL_PORT_RANGE: z
       .string()
       .default('20000-29999')
@@ -97,19 +102,15 @@ export const LAUNCHER_SETTINGS = z
     BILLING_CLOSES_AFTER_HOURS: z.coerce.number().int().min(3).max(240).default(24),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
   })
-  .transform((values) => ({ ...values, GATEWAY_PORT: values.GATEWAY_PORT ?? values.SUPERVISOR_PORT + 1 }))
-  .superRefine(refineTogether);
+  .transform((values) => ({ ...values, GATEWAY_PORT: values.GATEWAY_PORT ?? values.SUPERVISOR_PORT + 1 }));
 
-/** Reads the environment. Throws LauncherError that lists all problems. */
+/** Reads the environment. Throws ConfigInvalid that lists all problems. */
 export function readConfig(environment: Record<string, string | undefined> = process.env): LauncherConfig {
+  const problems = launcherProblems(environment);
+  if (problems.length > 0) throw new ConfigInvalid(problems);
   // Compose and shells pass an unset variable as an empty one.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value)) as Record<string, string>;
-  const parsed = LAUNCHER_SETTINGS.safeParse(given);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new LauncherError(`The configuration is invalid:\n${problems.join('\n')}`);
-  }
-  const values = parsed.data;
+  const values = LAUNCHER_SETTINGS.parse(given);
   return {
     dataDir: resolve(values.LANDLORD_DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,
@@ -122,6 +123,12 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     catalogFile: values.CATALOG_FILE ?? null,
     queueUrl: values.QUEUE_URL ?? null,
     localPorts: values.LOCAL_PORT_RANGE,
+    listeners: [
+      listener(values.MAIN_API_PORT, given['MAIN_API_HOST'], 'the main API', 'MAIN_API'),
+      listener(values.SUPERVISOR_PORT, given['SUPERVISOR_HOST'], 'the Supervisor API', 'SUPERVISOR'),
+      listener(values.GATEWAY_PORT, given['GATEWAY_HOST'], 'the gateway of the node agents', 'GATEWAY'),
+    ],
+    nodeAddress: given['LOCAL_BIND_ADDRESS'] ?? '127.0.0.1',
     isTls: values.TLS_CERT !== undefined,
     billingClosesAfterHours: values.BILLING_CLOSES_AFTER_HOURS,
     inherited: Object.fromEntries(Object.entries(given).filter(([name]) => !KEPT_BACK.includes(name))),
@@ -131,22 +138,60 @@ export function readConfig(environment: Record<string, string | undefined> = pro
 /** The environment of the process, for diagnosis. */
 export const givenEnvironment = (): NodeJS.ProcessEnv => process.env;
 
+function listener(port: number, host: string | undefined, user: string, prefix: string): Listener {
+  return { port, host: host ?? '127.0.0.1', user, variable: `${prefix}_PORT`, hostVariable: `${prefix}_HOST` };
+}
+
 function appAddress(number: number, publicUrl: string | undefined): AppAddress {
   return { port: number, url: (publicUrl ?? `http://localhost:${number}`).replace(/\/+$/, '') };
 }
 
-type Parsed = Record<'MAIN_API_PORT' | 'SUPERVISOR_PORT' | 'GATEWAY_PORT', number> & {
-  LANDLORD_SECRET_KEYS?: string | undefined;
-  LANDLORD_SECRET_KEYS_FILE?: string | undefined;
-};
+/** Every problem of the settings that the launcher itself reads. */
+export function launcherProblems(environment: Record<string, string | undefined>): SettingProblem[] {
+  const { LANDLORD_SECRET_KEYS_FILE: keyFile, ...others } = environment;
+  // The launcher reads no NAME_FILE. The key file is missing until the first start creates it.
+  const known = Object.keys(LAUNCHER_SETTINGS.in.shape);
+  const own = Object.fromEntries(Object.entries(others).filter(([name]) => known.includes(name)));
+  return [...settingProblems(LAUNCHER_SETTINGS, { ...own, TLS_CERT: undefined }), ...together({ ...own, keyFile })];
+}
 
-function refineTogether(values: Parsed, context: z.RefinementCtx): void {
-  const problem = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
-  if (values.GATEWAY_PORT > 65_535) problem('GATEWAY_PORT', 'must be 1 to 65535 (default: SUPERVISOR_PORT + 1)');
-  if (values.SUPERVISOR_PORT === values.MAIN_API_PORT) problem('SUPERVISOR_PORT', 'is the same as MAIN_API_PORT');
-  if (values.GATEWAY_PORT === values.MAIN_API_PORT) problem('GATEWAY_PORT', 'is the same as MAIN_API_PORT');
-  if (values.GATEWAY_PORT === values.SUPERVISOR_PORT) problem('GATEWAY_PORT', 'is the same as SUPERVISOR_PORT');
-  if (values.LANDLORD_SECRET_KEYS && values.LANDLORD_SECRET_KEYS_FILE) {
-    problem('LANDLORD_SECRET_KEYS', 'is set together with LANDLORD_SECRET_KEYS_FILE; set only one');
+/** Contradictions between settings. Settings that are malformed are reported elsewhere. */
+function together(given: Record<string, string | undefined>): SettingProblem[] {
+  const ports = portsOf(given);
+  const problems = [...equalPorts(given, ports), ...portsOfNodes(given['LOCAL_PORT_RANGE'] || '20000-29999', ports)];
+  if (given['LANDLORD_SECRET_KEYS'] && given['keyFile']) {
+    const expected = 'is set together with LANDLORD_SECRET_KEYS_FILE; set only one';
+    problems.push({ name: 'LANDLORD_SECRET_KEYS', expected });
   }
+  return problems;
+}
+
+type Ports = Record<'MAIN_API_PORT' | 'SUPERVISOR_PORT' | 'GATEWAY_PORT', number>;
+
+/** NaN for a malformed port. It equals no other port. */
+const portOf = (text: string): number => (/^\d{1,5}$/.test(text) ? Number(text) : Number.NaN);
+
+function portsOf(given: Record<string, string | undefined>): Ports {
+  const SUPERVISOR_PORT = portOf(given['SUPERVISOR_PORT'] || '4000');
+  const GATEWAY_PORT = given['GATEWAY_PORT'] ? portOf(given['GATEWAY_PORT']) : SUPERVISOR_PORT + 1;
+  return { MAIN_API_PORT: portOf(given['MAIN_API_PORT'] || '3000'), SUPERVISOR_PORT, GATEWAY_PORT };
+}
+
+function equalPorts(given: Record<string, string | undefined>, ports: Ports): SettingProblem[] {
+  const { MAIN_API_PORT: main, SUPERVISOR_PORT: supervisor, GATEWAY_PORT: gateway } = ports;
+  const problems: [boolean, string, string][] = [
+    [!given['GATEWAY_PORT'] && gateway > 65_535, 'GATEWAY_PORT', 'must be 1 to 65535 (default: SUPERVISOR_PORT + 1)'],
+    [supervisor === main, 'SUPERVISOR_PORT', 'is the same as MAIN_API_PORT'],
+    [gateway === main, 'GATEWAY_PORT', 'is the same as MAIN_API_PORT'],
+    [gateway === supervisor, 'GATEWAY_PORT', 'is the same as SUPERVISOR_PORT'],
+  ];
+  return problems.filter(([applies]) => applies).map(([, name, expected]) => ({ name, expected }));
+}
+
+/** A node must not take the port of an app. */
+function portsOfNodes(range: string, ports: Ports): SettingProblem[] {
+  const [first = Number.NaN, last = Number.NaN] = range.split('-').map(portOf);
+  return Object.entries(ports)
+    .filter(([, port]) => port >= first && port <= last)
+    .map(([name, port]) => ({ name: 'LOCAL_PORT_RANGE', expected: `must not contain the port of ${name} (${port})` }));
 }

@@ -1,7 +1,13 @@
 /**
  * A problem with a message for the person at the terminal: the problem and the necessary change. The command line prints only
- * the message, without a stack, and exits with code 1.
+ * the message, without a stack, and exits with `exitCode`.
  */
 export class LauncherError extends Error {
   override readonly name = 'LauncherError';
+  readonly exitCode: number;
+
+  constructor(message: string, { exitCode = 1, ...options }: ErrorOptions & { exitCode?: number } = {}) {
+    super(message, options);
+    this.exitCode = exitCode;
+  }
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { StartRefused } from '@libs/domain/starts';
 import { Command } from 'commander';
 import { operatorCommands } from './commands/operator-commands.js';
 import { LauncherError } from './launcher-error.js';
@@ -25,7 +26,8 @@ try {
   // Idle connections of health checks would keep the process running for some seconds.
   process.exit(0);
 } catch (error) {
-  // A LauncherError has a complete message. Any other error is a bug and is printed with its stack.
-  console.error(error instanceof LauncherError ? error.message : error);
-  process.exit(1);
+  // These errors have a complete message. Any other error is a bug and is printed with its stack.
+  const isExplained = error instanceof LauncherError || error instanceof StartRefused;
+  console.error(isExplained ? error.message : error);
+  process.exit(isExplained ? error.exitCode : 1);
 }

@@ -1,5 +1,5 @@
 import { transformFileSync } from '@swc/core';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,31 +17,46 @@ export interface CompiledLauncher {
 }
 
 /**
- * Compiles the current launcher, so that specs can run it as a separate process. Replaces other libraries with `libraries`, the
- * text of one module, because these specs test only the launcher.
+ * Compiles the current launcher and the domain, so that specs can run it as a separate process. Replaces other libraries with
+ * `libraries`, the text of one module, because these specs test only the launcher.
  */
 export function compileLauncher(libraries = ''): CompiledLauncher {
   const root = mkdtempSync(join(tmpdir(), 'landlord-compiled-'));
   const dist = join(root, 'dist');
   const fake = join(dist, 'libraries.js');
   const src = join(dist, 'libs/launcher/src');
-  const files = readdirSync(join(LAUNCHER, 'src'), { recursive: true, encoding: 'utf8' });
+  const domain = join(dist, 'libs/domain/src');
+  const addressOf = (name: string): string => pathToFileURL(domainFile(domain, name) ?? fake).href;
+  compileFolder(join(LAUNCHER, 'src'), src, addressOf);
+  compileFolder(join(REPOSITORY, 'libs/domain/src'), domain, addressOf);
+  writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
+  writeFileSync(fake, libraries);
+  symlinkSync(join(REPOSITORY, 'node_modules'), join(root, 'node_modules'));
+  return { dist, src, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+/** The compiled entry point of the domain with this name, or null for another library. */
+function domainFile(domain: string, name: string): string | null {
+  const [library, entry = 'index'] = name.split('/');
+  if (library !== 'domain') return null;
+  const isFolder = existsSync(join(REPOSITORY, 'libs/domain/src', entry, 'index.ts'));
+  return join(domain, isFolder ? `${entry}/index.js` : `${entry}.js`);
+}
+
+function compileFolder(from: string, to: string, addressOf: (library: string) => string): void {
+  const files = readdirSync(from, { recursive: true, encoding: 'utf8' });
   for (const file of files.filter((name) => /(?<!\.spec)\.ts$/.test(name))) {
-    const { code } = transformFileSync(join(LAUNCHER, 'src', file), {
+    const { code } = transformFileSync(join(from, file), {
       swcrc: false,
       sourceMaps: 'inline',
       module: { type: 'es6' },
       jsc: { target: 'es2022', parser: { syntax: 'typescript', decorators: true } },
     });
-    const target = join(src, file.replace(/\.ts$/, '.js'));
+    const target = join(to, file.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(
       target,
-      code.replaceAll(/'@libs\/[\w/-]+'|"@libs\/[\w/-]+"/g, JSON.stringify(pathToFileURL(fake).href)),
+      code.replaceAll(/['"]@libs\/([\w/-]+)['"]/g, (_, name: string) => JSON.stringify(addressOf(name))),
     );
   }
-  writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
-  writeFileSync(fake, libraries);
-  symlinkSync(join(REPOSITORY, 'node_modules'), join(root, 'node_modules'));
-  return { dist, src, remove: () => rmSync(root, { recursive: true, force: true }) };
 }

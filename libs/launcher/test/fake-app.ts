@@ -1,6 +1,6 @@
 /**
  * A fake app: answers /health/ready, /environment and /pid, and records its events in `story.txt` of the data directory. Files
- * in the data directory control it: `<name>.broken` makes it exit at once, `<name>.deaf` makes it ignore SIGTERM, `<name>.slow`
+ * in the data directory control it: `<name>.broken` makes it exit at once, `<name>.refusing` makes it refuse its start, `<name>.deaf` makes it ignore SIGTERM, `<name>.slow`
  * makes its exit take a second.
  */
 export function fakeApp(name: 'main-api' | 'supervisor'): string {
@@ -12,6 +12,7 @@ const dataDir = process.env.LANDLORD_DATA_DIR;
 const tell = (what) => appendFileSync(dataDir + '/story.txt', '${name} ' + what + '\\n');
 const is = (what) => existsSync(dataDir + '/${name}.' + what);
 const end = () => { tell('ended'); process.exit(0); };
+if (is('refusing')) { console.log('{"level":30}'); console.error('The fake has no disk. Buy one.'); process.exit(78); }
 if (is('broken')) { console.error('the fake is broken'); process.exit(3); }
 process.on('SIGINT', () => tell('interrupted'));
 process.on('SIGTERM', () => { if (is('deaf')) return; if (is('slow')) setTimeout(end, 1000); else end(); });

@@ -4,6 +4,21 @@ import pg from 'pg';
 
 export class BootstrapKeyInvalid extends Error {}
 
+export const checkQueue = async () => null;
+export const databaseRefusal = () => null;
+export const checkStoredSecrets = async () => [];
+
+export async function checkDatabaseOfOwner(url) {
+  const { rows } = await query(url, "select to_regclass('installation') as there");
+  return { hasInstallation: rows[0].there !== null, warnings: [] };
+}
+
+export async function withDatabase(url, work) {
+  return work(null);
+}
+
+export const keyIdsInUse = async () => ['k1'];
+
 async function query(url, ...statement) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

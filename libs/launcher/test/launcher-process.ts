@@ -25,6 +25,7 @@ export class LauncherBench {
       const entry = join(build.dist, 'apps', name, 'src/main.js');
       mkdirSync(dirname(entry), { recursive: true });
       writeFileSync(entry, fakeApp(name));
+      writeFileSync(join(dirname(entry), 'config.js'), 'export const findProblems = () => [];');
     }
   }
 

@@ -7,3 +7,4 @@ export * from './persistence.module.js';
 export * from './schema-check.js';
 export * from './sealed-columns.js';
 export * from './secrets.js';
+export * from './start/index.js';

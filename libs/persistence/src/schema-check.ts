@@ -20,7 +20,7 @@ const NO_SUCH_TABLE = '42P01';
 export class SchemaCheck {
   /** `known`: names of the migrations that the release has. Default: those of this release. */
   constructor(
-    private readonly database: Database,
+    private readonly database: Pick<Database, 'query'>,
     private readonly known: readonly string[] = RELEASE_MIGRATIONS,
   ) {}
 
@@ -43,8 +43,11 @@ export class SchemaCheck {
     if (problem !== null) throw new SchemaRefused(problem);
   }
 
-  /** Null when a table is missing that every release has. */
-  private async compare(): Promise<{ missing: string[]; unknown: string[] } | null> {
+  /**
+   * `missing`: migrations of this release that the schema lacks. `unknown`: migrations that the schema asks for. Null when a
+   * table is missing that every release has.
+   */
+  async compare(): Promise<{ missing: string[]; unknown: string[] } | null> {
     try {
       const [row] = await this.database.query<{ missing: string[]; unknown: string[] }>(COMPARE, [this.known]);
       return row ?? null;

@@ -1,4 +1,5 @@
 export * from './changes-of.js';
+export * from './check-app-start.js';
 export * from './page-url.js';
 export * from './permission-tree.schema.js';
 export * from './platform.module.js';

@@ -4,12 +4,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { AGENT_PATHS } from '@libs/domain';
 import { readTls } from '@libs/domain/settings';
-import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { listenFailed } from '@libs/domain/starts';
+import { gatewayListener, isLoopback, SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { AgentListener } from './agent-listener.js';
 import { LIMITS_OF_GATEWAY, type GatewayLimits } from './gateway-limits.js';
 import { GatewayRoutes } from './gateway-routes.js';
-
-const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 /** A gateway that uses plain HTTP outside loopback. Refused at the start. */
 class GatewayExposed extends Error {}
@@ -49,12 +48,12 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
 
   async onApplicationBootstrap(): Promise<void> {
     const { GATEWAY_HOST: host, GATEWAY_PORT: port, TLS_CERT } = this.config;
-    if (TLS_CERT === undefined && !LOOPBACK.includes(host))
+    if (TLS_CERT === undefined && !isLoopback(host))
       throw new GatewayExposed(`GATEWAY_HOST is ${host}; plain HTTP is for loopback only`);
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
       this.server.listen(port, host, () => resolve());
-    });
+    }).catch((error: unknown) => listenFailed(gatewayListener(this.config), error));
     this.logger.log({ host, port }, 'gateway listens');
   }
 

@@ -1,3 +1,4 @@
+export * from './check-app-start.js';
 export * from './accepted-operation.view.js';
 export * from './deployment-operations.js';
 export * from './cloud-providers.js';

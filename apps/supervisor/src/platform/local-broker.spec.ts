@@ -47,7 +47,10 @@ describe('LocalBroker', () => {
   });
 
   it.each([
-    [{ LOCAL_BROKER: 'nats' as const }, 'LOCAL_BROKER is nats, but there is no nats-server. Run "npm run broker:nats"'],
+    [
+      { LOCAL_BROKER: 'nats' as const },
+      'LOCAL_BROKER: is nats, but there is no nats-server. Run "npm run broker:nats"',
+    ],
     [{ NATS_SERVER_BIN: '/nowhere/nats-server' }, 'NATS_SERVER_BIN: /nowhere/nats-server cannot be run.'],
   ])('stops the start with a message when %j is missing', async (settings, message) => {
     await expect(find(settings)).rejects.toThrow(ConfigInvalid);

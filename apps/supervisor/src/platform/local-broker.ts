@@ -24,9 +24,9 @@ export class LocalBroker {
   static async find(config: SupervisorConfig): Promise<LocalBroker> {
     const { LOCAL_BROKER: wanted, NATS_SERVER_BIN: given, LANDLORD_DATA_DIR: dataDir, searchPath: path } = config;
     const binary = await findNatsServer({ given, dataDir, path });
-    if (given !== undefined && binary === null) throw new ConfigInvalid(`NATS_SERVER_BIN: ${given} cannot be run.`);
+    if (given !== undefined && binary === null) throw invalid('NATS_SERVER_BIN', `${given} cannot be run.`);
     if (wanted === 'nats' && binary === null)
-      throw new ConfigInvalid(`LOCAL_BROKER is nats, but there is no nats-server. ${HOW_TO_GET}`);
+      throw invalid('LOCAL_BROKER', `is nats, but there is no nats-server. ${HOW_TO_GET}`);
     // Existing nats nodes need the binary, also when new nodes use another driver.
     const binaries = binary === null ? {} : { nats: binary };
     if (binary === null || wanted === 'embedded')
@@ -39,10 +39,13 @@ export class LocalBroker {
 async function releaseOf(binary: string): Promise<string> {
   const { stdout } = await promisify(execFile)(binary, ['--version'], { timeout: ASK_TIMEOUT_MS }).catch(
     (cause: unknown) => {
-      throw new ConfigInvalid(`${binary} does not tell its version. ${HOW_TO_GET}`, { cause });
+      throw invalid('NATS_SERVER_BIN', `${binary} does not tell its version. ${HOW_TO_GET}`, { cause });
     },
   );
   const [, release] = /v?(\d+\.\d+\.\d+\S*)/.exec(stdout) ?? [];
-  if (release === undefined) throw new ConfigInvalid(`${binary} is not a nats-server. ${HOW_TO_GET}`);
+  if (release === undefined) throw invalid('NATS_SERVER_BIN', `${binary} is not a nats-server. ${HOW_TO_GET}`);
   return release;
 }
+
+const invalid = (name: string, expected: string, options?: ErrorOptions): ConfigInvalid =>
+  new ConfigInvalid([{ name, expected }], options);

@@ -55,8 +55,7 @@ export function makeLibraryLinks(root: string): void {
  */
 export function copyBinaries(binaries: PostgresBinaries, parent: string): PostgresBinaries {
   const native = dirname(dirname(binaries.postgres));
-  const version = (JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string }).version;
-  const target = join(parent, `postgresql-${version}`);
+  const target = join(parent, `postgresql-${versionOf(binaries)}`);
   if (!existsSync(target)) {
     mkdirSync(parent, { recursive: true, mode: 0o755 });
     const draft = `${target}.${process.pid}`;
@@ -66,6 +65,12 @@ export function copyBinaries(binaries: PostgresBinaries, parent: string): Postgr
     renameSync(draft, target);
   }
   return binariesIn(target);
+}
+
+/** The version of the installed package, which begins with the version of PostgreSQL. */
+export function versionOf(binaries: PostgresBinaries): string {
+  const manifest = join(dirname(dirname(binaries.postgres)), '..', 'package.json');
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }
 
 function packageRoot(name: string): string | null {

@@ -1,6 +1,6 @@
 import { existsSync, lchownSync, lstatSync, readdirSync, realpathSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { LauncherError } from '../launcher-error.js';
+import { StartRefused } from '@libs/domain/starts';
 import type { RunAs } from './run-as.js';
 
 /** The paths of an embedded PostgreSQL. */
@@ -52,9 +52,8 @@ export function ensureOwner(files: ClusterFiles, way: RunAs): void {
     return;
   }
   if (uid === process.getuid?.()) return;
-  throw new LauncherError(
-    `${files.home} belongs to user ${uid}, not to you. Start Landlord as that user, or set LANDLORD_DATA_DIR.`,
-  );
+  const facts = { path: files.home, owner: String(uid), user: String(process.getuid?.()) };
+  throw StartRefused.because('data_directory_foreign', facts);
 }
 
 /**

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { ensurePrivateDirectory, writePrivateFile } from '../files/private-file.js';
+import { dirname, join } from 'node:path';
+import { StartRefused } from '@libs/domain/starts';
+import { ensurePrivateDirectory, readFileIfAny, writePrivateFile } from '../files/private-file.js';
 import { LauncherError } from '../launcher-error.js';
+import { versionOf, type PostgresBinaries } from './binaries.js';
 import { ensureOwner, finishRestore, type ClusterFiles } from './cluster-files.js';
 import { chooseRunAs, POSTGRES_ENVIRONMENT, type RunAs, type RunAsRequest } from './run-as.js';
 
@@ -36,6 +38,7 @@ export async function ensureCluster(files: ClusterFiles, options: CreateClusterO
   const way = chooseRunAs(options.runAs);
   finishRestore(files);
   if (existsSync(files.data)) {
+    requireOwnVersion(files, options.runAs.binaries);
     ensureOwner(files, way);
     return way;
   }
@@ -46,6 +49,13 @@ export async function ensureCluster(files: ClusterFiles, options: CreateClusterO
   await runInitdb(way, files, { ...SETTINGS, ...options.settings });
   renameSync(files.draft, files.data);
   return way;
+}
+
+/** PostgreSQL reads only files of its own major version. @throws StartRefused */
+function requireOwnVersion(files: ClusterFiles, binaries: PostgresBinaries): void {
+  const found = readFileIfAny(join(files.data, 'PG_VERSION')) ?? 'unknown';
+  const own = versionOf(binaries).split('.')[0] ?? '';
+  if (found !== own) throw StartRefused.because('cluster_of_another_version', { found, own, path: files.data });
 }
 
 async function runInitdb(way: RunAs, files: ClusterFiles, settings: Record<string, string>): Promise<void> {

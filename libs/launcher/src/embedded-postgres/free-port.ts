@@ -1,9 +1,18 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 
 /** Below the ephemeral range, so that no outgoing connection takes the port while the database is down. */
 const FIRST_PORT = 15_432;
 const PORTS = 4_000;
+
+/** A free port of the system's choice. */
+async function anyPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await once(server.close(), 'close');
+  return port;
+}
 
 /** Whether the port has no listener on this address, or on all addresses. It can be taken a moment later. */
 export async function isPortFree(port: number, host?: string): Promise<boolean> {
@@ -20,7 +29,7 @@ export async function isPortFree(port: number, host?: string): Promise<boolean> 
   }
 }
 
-/** The wanted port if it is free on 127.0.0.1, otherwise any free port of the range. */
+/** The wanted port if it is free on 127.0.0.1, otherwise any free port of the range, otherwise any free port. */
 export async function findFreePort(requested: number | null): Promise<number> {
   if (requested !== null && (await isPortFree(requested, '127.0.0.1'))) return requested;
   const start = Math.floor(Math.random() * PORTS);
@@ -28,5 +37,5 @@ export async function findFreePort(requested: number | null): Promise<number> {
     const port = FIRST_PORT + ((start + step) % PORTS);
     if (await isPortFree(port, '127.0.0.1')) return port;
   }
-  return 0;
+  return anyPort();
 }

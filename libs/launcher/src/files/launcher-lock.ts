@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { requireDataDirectory } from '@libs/domain/starts';
 import { FileLock } from './file-lock.js';
-import { ensurePrivateDirectory } from './private-file.js';
 
 /** Creates the data directory and takes its launcher lock. If another process has the lock, returns its pid. */
 export function tryLauncherLock(dataDir: string): FileLock | { heldBy: number } {
-  ensurePrivateDirectory(dataDir);
+  requireDataDirectory(dataDir);
   return FileLock.tryAcquire(launcherLockPath(dataDir));
 }
 

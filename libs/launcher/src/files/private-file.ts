@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makePrivateDirectory } from '@libs/domain/starts';
 
 /** Writes a file that only its owner can read (0600), atomically: after a crash it has the old content or the new content. */
 export function writePrivateFile(path: string, content: string): void {
@@ -27,9 +28,7 @@ export function readFileIfAny(path: string): string | null {
 }
 
 /** Creates a directory that only its owner can enter (0700). An existing one keeps its mode, because it may be a mount. */
-export function ensurePrivateDirectory(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
-}
+export const ensurePrivateDirectory: (path: string) => void = makePrivateDirectory;
 
 function syncDirectory(path: string): void {
   const directory = openSync(path, 'r');

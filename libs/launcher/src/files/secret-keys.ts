@@ -1,13 +1,21 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { SECRET_KEYS } from '@libs/domain/settings';
+import { StartRefused, withFiles } from '@libs/domain/starts';
 import type { LauncherConfig } from '../config.js';
 import { LauncherError } from '../launcher-error.js';
 import { readFileIfAny, writePrivateFile } from './private-file.js';
 
+type KeySettings = Pick<LauncherConfig, 'dataDir' | 'secretKeys' | 'secretKeysFile'>;
+
 export interface SecretKeys {
   /** The key file that the apps read. They never get a key by environment or argument. */
   file: string;
+  /** The keys, `id:base64,…`. */
+  keys: string;
+  /** The file or the variable that contains them, for messages. */
+  source: string;
   /** 32 bytes for the passwords of the database roles, derived from the encrypting key. */
   roleKey: Buffer;
   /** Deletes the file if it exists only because the keys came from the environment. */
@@ -15,26 +23,34 @@ export interface SecretKeys {
 }
 
 /**
- * The keys that encrypt stored secrets: from the environment, from a file, or generated at the first local start into `<data
- * dir>/secret-keys` (0600). If that file is lost, all stored secrets are lost. Throws LauncherError when a file is missing or
- * contains no keys.
+ * The keys that encrypt stored secrets: from the environment, or from a file. Null when the file of the data directory does not
+ * exist: either this is the first start, or all stored secrets are lost with it. Creates no key. Throws StartRefused when the
+ * file of LANDLORD_SECRET_KEYS_FILE is missing, or a file contains no keys.
  */
-export function ensureSecretKeys(
-  config: Pick<LauncherConfig, 'dataDir' | 'secretKeys' | 'secretKeysFile'>,
-): SecretKeys {
+export function findSecretKeys(config: KeySettings): SecretKeys | null {
   if (config.secretKeys !== null) {
     const file = join(config.dataDir, 'secret-keys.given');
     writePrivateFile(file, `${config.secretKeys}\n`);
-    return { file, roleKey: roleKeyOf(config.secretKeys, file), forget: () => rmSync(file, { force: true }) };
+    const forget = (): void => rmSync(file, { force: true });
+    return { ...parsed(config.secretKeys, file), source: 'LANDLORD_SECRET_KEYS', forget };
   }
-  const own = join(config.dataDir, 'secret-keys');
-  const file = config.secretKeysFile ?? own;
-  if (file === own && readFileIfAny(own) === null) writePrivateFile(own, `k1:${randomBytes(32).toString('base64')}\n`);
-  return { file, roleKey: roleKeyOf(readFileIfAny(file) ?? '', file), forget: () => undefined };
+  const file = secretKeysPath(config);
+  const keys = withFiles(file, () => readFileIfAny(file));
+  if (keys !== null) return { ...parsed(keys, file), source: file, forget: () => undefined };
+  if (config.secretKeysFile === null) return null;
+  throw StartRefused.because('keys_missing', { file, use: '' });
+}
+
+/** Generates the first key into `<data dir>/secret-keys` (0600). Only for a database without an installation. */
+export function createSecretKeys({ dataDir }: KeySettings): SecretKeys {
+  const file = join(dataDir, 'secret-keys');
+  const keys = `k1:${randomBytes(32).toString('base64')}`;
+  writePrivateFile(file, `${keys}\n`);
+  return { ...parsed(keys, file), source: file, forget: () => undefined };
 }
 
 /** Reads the keys from the same places without creating any. Throws LauncherError when there are none. */
-export function readSecretKeys(config: Pick<LauncherConfig, 'dataDir' | 'secretKeys' | 'secretKeysFile'>): string {
+export function readSecretKeys(config: KeySettings): string {
   const file = secretKeysPath(config);
   const keys = config.secretKeys ?? readFileIfAny(file);
   if (keys !== null) return keys;
@@ -49,8 +65,8 @@ export function secretKeysPath({
   return secretKeysFile ?? join(dataDir, 'secret-keys');
 }
 
-function roleKeyOf(keys: string, file: string): Buffer {
-  const first = Buffer.from(/^[\w-]+:([A-Za-z0-9+/]{43}=)/.exec(keys)?.[1] ?? '', 'base64');
-  if (first.length !== 32) throw new LauncherError(`${file} contains no keys of the form <id>:<base64 of 32 bytes>.`);
-  return Buffer.from(hkdfSync('sha256', first, '', 'landlord database roles', 32));
+function parsed(keys: string, file: string): Pick<SecretKeys, 'file' | 'keys' | 'roleKey'> {
+  if (!SECRET_KEYS.test(keys)) throw StartRefused.because('keys_malformed', { file });
+  const first = Buffer.from(keys.split(',')[0]?.split(':')[1] ?? '', 'base64');
+  return { file, keys, roleKey: Buffer.from(hkdfSync('sha256', first, '', 'landlord database roles', 32)) };
 }

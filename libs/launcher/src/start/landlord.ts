@@ -1,20 +1,22 @@
 import { join } from 'node:path';
-import type { Installation } from '@libs/persistence/migrations';
+import { checkNodePorts, requireDataDirectory, requireListeners, StartRefused } from '@libs/domain/starts';
+import { checkDatabaseOfOwner, type Installation } from '@libs/persistence/migrations';
+import { checkQueue } from '@libs/queue';
 import type { LauncherConfig } from '../config.js';
 import { ensureBootstrapFile } from '../files/bootstrap-file.js';
 import { FileLock } from '../files/file-lock.js';
 import { tryLauncherLock } from '../files/launcher-lock.js';
 import { rotateLog } from '../files/log-file.js';
-import { ensurePrivateDirectory, readFileIfAny, writePrivateFile } from '../files/private-file.js';
-import { ensureSecretKeys, type SecretKeys } from '../files/secret-keys.js';
-import { LauncherError } from '../launcher-error.js';
+import { readFileIfAny, writePrivateFile } from '../files/private-file.js';
+import { findSecretKeys, type SecretKeys } from '../files/secret-keys.js';
+import { holderOf } from '../processes/port-holder.js';
 import { appFlag, findAgents, findApps, findNodeProcesses } from '../processes/installation-processes.js';
 import { stopProcesses } from '../processes/stop-processes.js';
 import { APP_NAMES, appEntry, type AppName } from './app-entries.js';
-import { checkPorts } from './check-ports.js';
 import { DatabaseWatchdog } from './database-watchdog.js';
 import { greeting } from './greeting.js';
 import { prepareSchema } from './prepare-schema.js';
+import { requireKeys } from './require-keys.js';
 import { SupervisedApp } from './supervised-app.js';
 import type { Terminal } from './terminal.js';
 
@@ -46,7 +48,7 @@ export class Landlord {
     const entries = APP_NAMES.map((name) => ({ name, entry: appEntry(name) }));
     this.enterDataDirectory();
     await this.stopEarlierApps(this.notedInstallation());
-    await checkPorts(this.config);
+    await this.checkListeners();
     const installation = await this.prepareDatabase(cancel);
     if (cancel.aborted) return;
     const bootstrap = ensureBootstrapFile(this.config, installation);
@@ -84,13 +86,20 @@ export class Landlord {
   private enterDataDirectory(): void {
     const lock = tryLauncherLock(this.config.dataDir);
     if (!(lock instanceof FileLock)) {
-      throw new LauncherError(
-        `Landlord already runs with ${this.config.dataDir} (process ${lock.heldBy}). Stop it first. To run a second ` +
-          'installation, set another LANDLORD_DATA_DIR and other ports.',
-      );
+      throw StartRefused.because('data_directory_in_use', { path: this.config.dataDir, pid: String(lock.heldBy) });
     }
     this.lock = lock;
-    ensurePrivateDirectory(join(this.config.dataDir, 'logs'));
+    requireDataDirectory(join(this.config.dataDir, 'logs'));
+  }
+
+  private async checkListeners(): Promise<void> {
+    const { listeners, localPorts, nodeAddress, queueUrl } = this.config;
+    // Systems differ in whether a listener on all addresses conflicts with one on a single address, so this checks each.
+    const hosts = [undefined, '0.0.0.0'];
+    const everywhere = listeners.flatMap((one) => hosts.map((host) => ({ ...one, host })));
+    await requireListeners([...listeners, ...everywhere], holderOf);
+    const warnings = [await checkNodePorts(localPorts, nodeAddress), await checkQueue(queueUrl)];
+    for (const warning of warnings) if (warning !== null) this.terminal.complain(warning);
   }
 
   /** Stops apps of a killed launcher. They use the ports and would do the same work twice. */
@@ -101,9 +110,14 @@ export class Landlord {
   }
 
   private async prepareDatabase(cancel: AbortSignal): Promise<Installation> {
-    this.keys = ensureSecretKeys(this.config);
+    // Finds damaged keys before the database starts.
+    findSecretKeys(this.config)?.forget();
     const url = await this.database.start();
     cancel.throwIfAborted();
+    const warn = (text: string): void => this.terminal.complain(text);
+    const { hasInstallation, warnings } = await checkDatabaseOfOwner(url);
+    warnings.forEach(warn);
+    this.keys = await requireKeys(this.config, { url, hasInstallation }, warn);
     const { bootstrapApiKey } = this.config;
     const installation = await prepareSchema(url, {
       roleKey: this.keys.roleKey,

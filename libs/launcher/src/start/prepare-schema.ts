@@ -1,4 +1,10 @@
-import { BootstrapKeyInvalid, migrate, seedInstallation, type Installation } from '@libs/persistence/migrations';
+import {
+  BootstrapKeyInvalid,
+  databaseRefusal,
+  migrate,
+  seedInstallation,
+  type Installation,
+} from '@libs/persistence/migrations';
 import { migrateQueue } from '@libs/queue';
 import { LauncherError } from '../launcher-error.js';
 
@@ -12,11 +18,11 @@ export async function prepareSchema(
   databaseUrl: string,
   options: Parameters<typeof seedInstallation>[1],
 ): Promise<Installation> {
-  await migrateSchema(databaseUrl);
   try {
+    await migrateSchema(databaseUrl);
     return await seedInstallation(databaseUrl, options);
   } catch (error) {
     if (error instanceof BootstrapKeyInvalid) throw new LauncherError(error.message, { cause: error });
-    throw error;
+    throw databaseRefusal(databaseUrl, error) ?? error;
   }
 }

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { EXIT_CHANGE } from '@libs/domain/starts';
 import { rotateLog, tailOf } from '../files/log-file.js';
 import { LogFollower } from '../files/log-follower.js';
 import { LauncherError } from '../launcher-error.js';
@@ -33,6 +34,7 @@ const BACKOFF: Backoff = { first: 1_000, longest: 30_000, healthy: 60_000 };
 const LOG_LIMIT_BYTES = 32 * 1024 * 1024;
 /** Number of exits before the first readiness after which the start fails, because a wrong setting does not fix itself. */
 const HOPELESS_DEATHS = 3;
+const REFUSAL = `exit code ${EXIT_CHANGE}`;
 
 /**
  * One app that is restarted when it dies. Each process has its own session, so that Ctrl-C reaches only the launcher. Its
@@ -44,6 +46,9 @@ export class SupervisedApp {
   private child: ChildProcess | null = null;
   private pauseMs: number;
   private readyAt: number | null = null;
+  private wasNeverReady = true;
+  /** The message of an app that says that it cannot start. */
+  private refusal: string | null = null;
   private deaths = 0;
   private lifeStart = 0;
   private loop: Promise<void> = Promise.resolve();
@@ -62,11 +67,12 @@ export class SupervisedApp {
     this.loop = this.keepAlive();
   }
 
-  /** Resolves when the app is ready. Throws LauncherError when it keeps dying or after `timeoutMs`. */
+  /** Resolves when the app is ready. Throws LauncherError when it refuses to start, keeps dying, or after `timeoutMs`. */
   async whenReady(timeoutMs: number, cancel: AbortSignal): Promise<void> {
-    const settled = (): boolean => this.readyAt !== null || this.deaths >= HOPELESS_DEATHS;
+    const settled = (): boolean => this.readyAt !== null || this.deaths >= HOPELESS_DEATHS || this.refusal !== null;
     await until(settled, { timeoutMs, hurry: cancel });
     if (this.readyAt !== null || cancel.aborted) return;
+    if (this.refusal !== null) throw new LauncherError(this.refusal, { exitCode: EXIT_CHANGE });
     // The last log lines of each exit were already shown.
     if (this.deaths > 0) throw new LauncherError(`${this.spec.name} does not start. Its log: ${this.spec.log}`);
     throw new LauncherError(
@@ -98,6 +104,10 @@ export class SupervisedApp {
       const how = await this.live();
       this.tend();
       if (this.ending.signal.aborted) return;
+      if (how === REFUSAL && this.wasNeverReady) {
+        this.refusal = `${this.spec.name} cannot start. ${lastMessage(tailOf(this.spec.log, 30, this.lifeStart))}`;
+        return;
+      }
       await this.pauseAfter(how);
     }
   }
@@ -144,6 +154,7 @@ export class SupervisedApp {
     });
     if (!ready || over.aborted) return;
     this.readyAt = performance.now();
+    this.wasNeverReady = false;
     if (this.deaths > 0) this.terminal.say(`${this.spec.name} is running again.`);
   }
 
@@ -184,4 +195,10 @@ export class SupervisedApp {
   private lastLines(): string {
     return indented(tailOf(this.spec.log, 10, this.lifeStart) || '(nothing)');
   }
+}
+
+/** The lines after the last line of the log in JSON: the message of a refusal. */
+function lastMessage(text: string): string {
+  const lines = text.split('\n');
+  return lines.slice(lines.findLastIndex((line) => line.startsWith('{')) + 1).join('\n');
 }

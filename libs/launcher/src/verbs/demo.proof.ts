@@ -176,8 +176,8 @@ describe('landlord demo', () => {
       const code = await run.ended();
       other.close();
 
-      expect(code).toBe(1);
-      expect(run.output).toContain(`Port ${port} for the main API is in use`);
+      expect(code).toBe(75);
+      expect(run.output).toContain(`Port ${port} for the main API (MAIN_API_PORT) is in use`);
       expect(isDatabaseAlive(place.directory)).toBe(false);
     });
 

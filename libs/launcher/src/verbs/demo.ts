@@ -1,4 +1,3 @@
-import { readConfig } from '../config.js';
 import { ApiClient } from '../demo/api-client.js';
 import { DemoCloud } from '../demo/demo-cloud.js';
 import { DemoDeployment } from '../demo/demo-deployment.js';
@@ -7,6 +6,8 @@ import { OperationFollower } from '../demo/operation-follower.js';
 import { Progress } from '../demo/progress.js';
 import type { Bootstrap } from '../files/bootstrap-file.js';
 import { LauncherError } from '../launcher-error.js';
+import { requireSettings } from '../start/check-settings.js';
+import { explained } from '../start/explained.js';
 import { StopSignals } from '../start/stop-signals.js';
 import { openTerminal } from '../start/terminal.js';
 
@@ -17,7 +18,8 @@ import { openTerminal } from '../start/terminal.js';
  */
 export async function demo(): Promise<void> {
   const progress = openProgress();
-  const cloud = new DemoCloud(readConfig(), progress);
+  const config = await requireSettings();
+  const cloud = new DemoCloud(config, progress);
   const signals = new StopSignals(() => progress.complain('Stopping immediately.'));
   try {
     const bootstrap = await cloud.open(signals.stop);
@@ -25,7 +27,7 @@ export async function demo(): Promise<void> {
     progress.table();
   } catch (error) {
     // After an interruption the running part ends with some other exception.
-    throw signals.stop.aborted ? new LauncherError('The demo was interrupted.') : error;
+    throw signals.stop.aborted ? new LauncherError('The demo was interrupted.') : explained(config, error);
   } finally {
     await cloud.close(signals.hurry);
   }

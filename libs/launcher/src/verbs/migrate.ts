@@ -1,11 +1,13 @@
+import { requireDataDirectory } from '@libs/domain/starts';
+import { checkDatabaseOfOwner } from '@libs/persistence/migrations';
 import { readConfig, type LauncherConfig } from '../config.js';
 import { ensureDatabase, stopDatabase } from '../embedded-postgres/ensure-database.js';
 import { bootstrapPath, ensureBootstrapFile } from '../files/bootstrap-file.js';
 import { FileLock } from '../files/file-lock.js';
 import { tryLauncherLock } from '../files/launcher-lock.js';
-import { ensurePrivateDirectory } from '../files/private-file.js';
-import { ensureSecretKeys } from '../files/secret-keys.js';
 import { migrateSchema, prepareSchema } from '../start/prepare-schema.js';
+import { explained } from '../start/explained.js';
+import { requireKeys } from '../start/require-keys.js';
 import { openTerminal } from '../start/terminal.js';
 
 /**
@@ -15,17 +17,31 @@ import { openTerminal } from '../start/terminal.js';
  */
 export async function migrate(): Promise<void> {
   const config = readConfig();
+  try {
+    await migrateTo(config);
+  } catch (error) {
+    throw explained(config, error);
+  }
+}
+
+async function migrateTo(config: LauncherConfig): Promise<void> {
   const terminal = openTerminal();
   if (config.databaseUrl === null) await migrateEmbedded(config.dataDir);
-  else if (await prepareExternal(config, config.databaseUrl))
+  else if (await prepareExternal(config, config.databaseUrl, (text) => terminal.complain(text)))
     terminal.say(`Landlord has created a tenant, its owner and an API key. See ${bootstrapPath(config.dataDir)}.`);
   terminal.say('The database is up to date.');
 }
 
 /** Returns true at the first boot. */
-async function prepareExternal(config: LauncherConfig, databaseUrl: string): Promise<boolean> {
-  ensurePrivateDirectory(config.dataDir);
-  const keys = ensureSecretKeys(config);
+async function prepareExternal(
+  config: LauncherConfig,
+  databaseUrl: string,
+  warn: (text: string) => void,
+): Promise<boolean> {
+  requireDataDirectory(config.dataDir);
+  const { hasInstallation, warnings } = await checkDatabaseOfOwner(databaseUrl);
+  warnings.forEach(warn);
+  const keys = await requireKeys(config, { url: databaseUrl, hasInstallation }, warn);
   try {
     const { roleKey } = keys;
     const options =

@@ -191,7 +191,7 @@ describe('the launcher', () => {
     const second = bench.launch();
     const code = await second.ended();
 
-    expect(code).toBe(1);
+    expect(code).toBe(75);
     expect(second.output).toContain(`already runs with ${bench.dataDir} (process ${first.pid})`);
     expect(await bench.pidOf('main')).not.toBeNull();
   });
@@ -204,7 +204,7 @@ describe('the launcher', () => {
     const code = await launcher.ended();
 
     thieves.forEach((thief) => thief.close());
-    expect(code).toBe(1);
+    expect(code).toBe(75);
     expect(launcher.output).toMatch(new RegExp(`Port ${bench.ports.main}.*MAIN_API_PORT`));
     expect(launcher.output).toMatch(new RegExp(`Port ${bench.ports.gateway}.*GATEWAY_PORT`));
     expect(launcher.output).not.toContain('SUPERVISOR_PORT');
@@ -222,6 +222,19 @@ describe('the launcher', () => {
     expect(launcher.output).toContain('supervisor does not start');
     expect(bench.survivors()).toEqual([]);
     expect(isDatabaseAlive(bench.dataDir)).toBe(false);
+  });
+
+  it('repeats the message of an app that cannot start once, without a restart', async () => {
+    writeFileSync(bench.path('supervisor.refusing'), '');
+
+    const launcher = bench.launch();
+    const code = await launcher.ended();
+
+    expect(code).toBe(78);
+    expect(launcher.output).toMatch(/^supervisor cannot start\. The fake has no disk\. Buy one\.$/m);
+    expect(launcher.output.match(/Buy one/g)).toHaveLength(1);
+    expect(launcher.output).not.toContain('starts it again');
+    expect(bench.survivors()).toEqual([]);
   });
 
   it('stops during its start', async () => {
@@ -244,7 +257,7 @@ describe('the launcher', () => {
     });
     const code = await launcher.ended();
 
-    expect(code).toBe(1);
+    expect(code).toBe(78);
     for (const name of ['MAIN_API_PORT', 'BOOTSTRAP_API_KEY', 'DATABASE_URL']) expect(launcher.output).toContain(name);
   });
 

@@ -1,5 +1,6 @@
-import { readConfig } from '../config.js';
 import { LauncherError } from '../launcher-error.js';
+import { requireSettings } from '../start/check-settings.js';
+import { explained } from '../start/explained.js';
 import { Landlord } from '../start/landlord.js';
 import { StopSignals } from '../start/stop-signals.js';
 import { openTerminal } from '../start/terminal.js';
@@ -10,7 +11,8 @@ import { openTerminal } from '../start/terminal.js';
  */
 export async function start(): Promise<void> {
   const terminal = openTerminal();
-  const landlord = new Landlord(readConfig(), terminal);
+  const config = await requireSettings();
+  const landlord = new Landlord(config, terminal);
   const signals = new StopSignals(() => terminal.complain('Stopping immediately.'));
   const defects = stopOnDefect(signals);
   try {
@@ -18,7 +20,7 @@ export async function start(): Promise<void> {
     await signals.wait();
   } catch (error) {
     // A stop signal may end the start with an exception. This is not a failure.
-    if (!signals.stop.aborted) throw error;
+    if (!signals.stop.aborted) throw explained(config, error);
   } finally {
     if (signals.stop.aborted) terminal.say('\nStopping.');
     await landlord.stop(signals.hurry);

@@ -1,3 +1,4 @@
 export { APP_ROLES } from './grants.js';
 export * from './migrate.js';
 export * from './seed-installation.js';
+export * from '../start/index.js';

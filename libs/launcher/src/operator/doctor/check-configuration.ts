@@ -2,7 +2,6 @@ import { ConfigInvalid, parseSettings, readTls, SHARED_SETTINGS } from '@libs/do
 import { fail, ok, type Finding } from '@libs/operator';
 import { z } from 'zod';
 import { readConfig } from '../../config.js';
-import { LauncherError } from '../../launcher-error.js';
 
 const CHECK = 'configuration';
 
@@ -24,9 +23,7 @@ function problemsOf(attempt: () => void): string[] {
     attempt();
     return [];
   } catch (error) {
-    if (!(error instanceof LauncherError || error instanceof ConfigInvalid)) throw error;
-    // A continuation line starts with an arrow.
-    const [title = '', ...problems] = error.message.replaceAll(/\n\s*→/g, ' →').split('\n');
-    return problems.length > 0 ? problems.map((line) => line.trim()) : [title];
+    if (!(error instanceof ConfigInvalid)) throw error;
+    return error.problems.map(({ name, expected }) => `${name}: ${expected}`);
   }
 }

@@ -1,0 +1,4 @@
+export * from './file-refusals.js';
+export * from './listeners.js';
+export * from './start-causes.js';
+export * from './start-refused.js';
