@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { BUILD, FAULTS, runCheck, runSuite } from './parts.mjs';
 import { fetchPackage, PackageUnavailable } from './debian-package.mjs';
 
-const STORIES = ['backup', 'restore', 'activate', 'snapshot', 'connect', 'notifications'];
+const STORIES = ['backup', 'restore', 'schedule', 'copy', 'rotate', 'activate', 'snapshot', 'connect', 'notifications'];
 /** The full size; npm test uses a small one. */
 const NOTIFICATIONS = { events: '10000', channels: '50' };
 const { values } = parseArgs({

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { TestCloud, type AppProcess, type TestQueue } from '@libs/testing';
 import { AgentLink } from './agent-link.js';
+import { StoryReceiver } from './story-receiver.js';
 import { SmallDisk } from './small-disk.js';
 
 const PATIENCE_MS = 60_000;
@@ -17,6 +18,8 @@ export class FaultCloud {
     readonly link: AgentLink,
     /** Null if this user may not mount a disk. */
     readonly disk: SmallDisk | null,
+    /** The destination of sinks. */
+    readonly receiver: StoryReceiver,
   ) {}
 
   static async start(queue: TestQueue): Promise<FaultCloud> {
@@ -32,10 +35,11 @@ export class FaultCloud {
         UPGRADE_COOLDOWN_SECONDS: '1',
         AGENT_PUBLIC_URL: link.url,
         LOG_LEVEL: 'info',
+        ALLOW_PRIVATE_DESTINATIONS: 'true',
       },
     });
     link.leadsTo(Number(cloud.supervisorEnv['GATEWAY_PORT']));
-    const hurt = new FaultCloud(cloud, link, disk);
+    const hurt = new FaultCloud(cloud, link, disk, await StoryReceiver.open());
     hurt.reconciler = setInterval(() => {
       // `heal` reports an app that cannot be started.
       for (const app of hurt.apps) hurt.keepRunning(app).catch(() => undefined);
@@ -78,6 +82,7 @@ export class FaultCloud {
     await Promise.allSettled(this.starting.values());
     await this.cloud.stop();
     await this.link.close();
+    await this.receiver.close();
     await this.disk?.unmount();
   }
 }

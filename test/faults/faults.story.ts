@@ -6,7 +6,7 @@ import { FaultCloud } from './fault-cloud.js';
 import { FAULTS, possibleFaults, type FaultName } from './faults.js';
 import { comesToRest, findBroken, InvariantBroken } from './invariants.js';
 import { freshPromise } from './promised.js';
-import { Stories } from './stories.js';
+import { Stories } from './stories/stories.js';
 
 const ROUNDS = Number(process.env['FAULTS_ROUNDS'] ?? 5);
 /** With FAULTS_KILLS only these faults, one per round; by default up to three of all faults per round. */

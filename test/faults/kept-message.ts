@@ -1,9 +1,11 @@
-import { eventually, type TestCloud } from '@libs/testing';
+import { eventually, type Login, type TestCloud } from '@libs/testing';
 import mqtt from 'mqtt';
 
 const TOPIC = 'faults/kept';
 const PATIENCE_MS = 60_000;
 const ANSWER_MS = 5_000;
+/** Codes of CONNACK for wrong credentials. */
+const NOT_AUTHORIZED: unknown[] = [4, 5];
 
 /** Publishes a retained message; resolves true after the broker has acknowledged it, and retries until then. */
 export async function leaveMessage(
@@ -46,11 +48,26 @@ export async function readMessage(cloud: TestCloud, deployment: number, topic: s
   }
 }
 
-async function connect(cloud: TestCloud, deployment: number): Promise<mqtt.MqttClient> {
+/** Whether the broker accepts the credentials. `away`: it gives no answer. */
+export async function signIn(
+  cloud: TestCloud,
+  deployment: number,
+  login: Login,
+): Promise<'accepted' | 'refused' | 'away'> {
+  try {
+    await (await connect(cloud, deployment, login)).endAsync(true);
+    return 'accepted';
+  } catch (error) {
+    return NOT_AUTHORIZED.includes((error as { code?: unknown }).code) ? 'refused' : 'away';
+  }
+}
+
+async function connect(cloud: TestCloud, deployment: number, known?: Login): Promise<mqtt.MqttClient> {
   const { body: detail } = await cloud.runtime().get(`/deployments/${deployment}`);
-  const { body: login } = await cloud.runtime().get(`/deployments/${deployment}/credentials`);
+  const { username, password } = known ?? (await cloud.runtime().get(`/deployments/${deployment}/credentials`)).body;
   const url = `mqtt://${detail.nodes[0].endpoints.tcp}`;
-  return mqtt.connectAsync(url, { ...login, reconnectPeriod: 0, connectTimeout: ANSWER_MS });
+  const options = { username, password, reconnectPeriod: 0, connectTimeout: ANSWER_MS };
+  return mqtt.connectAsync(url, options, false);
 }
 
 const after = <T>(ms: number, answer: T): Promise<T> =>

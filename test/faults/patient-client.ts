@@ -21,6 +21,11 @@ export class PatientClient {
     return this.insist('POST', path, () => this.api.post(path, body, { 'idempotency-key': key }));
   }
 
+  put(path: string, body: unknown): Promise<ApiAnswer> {
+    const key = randomUUID();
+    return this.insist('PUT', path, () => this.api.put(path, body, { 'idempotency-key': key }));
+  }
+
   delete(path: string): Promise<ApiAnswer> {
     return this.insist('DELETE', path, () => this.api.delete(path));
   }

@@ -32,6 +32,8 @@ export interface Promised {
   isDeleted: boolean;
   /** Its broker has acknowledged a retained message. */
   hasMessage: boolean;
+  /** The creation has succeeded. A creation from a backup may end with a full disk. */
+  isInitialized: boolean;
   /** GB per node after the last accepted upgrade. */
   storage: number;
   /** Number of accepted upgrades. */
@@ -44,6 +46,8 @@ export interface Promised {
   later: string | null;
   /** Ids of its connector instances, oldest first. */
   connectors: number[];
+  /** Number of activations so far. */
+  activations: number;
   privateConnections: KeptConnection[];
 }
 
@@ -53,6 +57,7 @@ export const freshPromise = (
 ): Promised => ({
   privateCloud: null,
   isDeleted: false,
+  isInitialized: true,
   hasMessage: false,
   storage: 100,
   upgrades: 0,
@@ -60,6 +65,7 @@ export const freshPromise = (
   backups: [],
   later: null,
   connectors: [],
+  activations: 0,
   privateConnections: [],
   ...made,
 });

@@ -1,9 +1,12 @@
-import type { TestCloud } from '@libs/testing';
-import { leaveMessage, readMessage } from './kept-message.js';
-import { Unanswered, type PatientClient } from './patient-client.js';
-import type { KeptBackup, Promised } from './promised.js';
+import { eventually, type TestCloud } from '@libs/testing';
+import { leaveMessage, readMessage } from '../kept-message.js';
+import { Unanswered, type PatientClient } from '../patient-client.js';
+import type { KeptBackup, Promised } from '../promised.js';
 
 const LATER = 'faults/later';
+const PATIENCE_MS = 120_000;
+/** Longer than the period of the schedules. */
+const DUE_MS = 6_000;
 
 type Ended = (operation: number) => Promise<{ status: string }>;
 
@@ -28,6 +31,39 @@ export class BackupStories {
     if (answer.status !== 204) throw new Unanswered(`backup: ${answer.status} ${JSON.stringify(answer.body)}`);
     const { status } = await this.ended(Number(answer.headers.get('ld-operation')));
     if (status === 'succeeded') promised.backups.push({ id, later });
+  }
+
+  /** The schedule takes a backup, also when faults end its first attempts. The test deletes a backup if the plan is full. */
+  async schedule(promised: Promised): Promise<void> {
+    const path = `/deployments/${promised.id}/backups/schedule`;
+    const answer = await this.client.put(path, { every_hours: 24, keep: 1 });
+    if (answer.status !== 200) throw new Unanswered(`schedule: ${answer.status} ${JSON.stringify(answer.body)}`);
+    const taken = async (): Promise<number> =>
+      (
+        await this.cloud.rows<{ id: number }>(
+          `select coalesce(max(id), 0)::int as id from backups where deployment_id = $1 and by_schedule and status = 'completed'`,
+          [promised.id],
+        )
+      )[0]?.id ?? 0;
+    const before = await taken();
+    await eventually(
+      `the schedule of ${promised.name} has taken a backup`,
+      async () => {
+        if ((await taken()) > before) return true;
+        // Due again: the schedule itself tries again only after minutes.
+        const [row] = await this.cloud.rows<{ last_error: string | null }>(
+          `update backup_schedules set next_at = now() where deployment_id = $1 and not exists (
+             select 1 from backups where deployment_id = $1 and status in ('pending', 'in_progress')) returning last_error`,
+          [promised.id],
+        );
+        if (row?.last_error?.includes('The plan allows')) await this.freeCapacity(promised);
+        await new Promise((resolve) => setTimeout(resolve, DUE_MS));
+        return false;
+      },
+      PATIENCE_MS,
+    );
+    // A schedule that is due must not start work while the checks run.
+    await this.client.delete(path);
   }
 
   /** Whether the restore succeeds or not, the deployment has either the old or the new data, and nothing in between. */

@@ -1,7 +1,7 @@
 import type { TestCloud } from '@libs/testing';
-import { leaveMessage } from './kept-message.js';
-import { Unanswered, type PatientClient } from './patient-client.js';
-import { freshPromise, type PrivateCloud, type Promised } from './promised.js';
+import { leaveMessage } from '../kept-message.js';
+import { Unanswered, type PatientClient } from '../patient-client.js';
+import { freshPromise, type PrivateCloud, type Promised } from '../promised.js';
 
 const AWS = { cloud: 'aws', region: 'us-east-1' };
 const GCP = { cloud: 'gcp', region: 'us-central1' };
@@ -42,6 +42,22 @@ export class CreationStories {
     // A paid deployment admits no client before an access rule exists.
     if (kind === 'free') promised.hasMessage = await leaveMessage(this.cloud, id, name);
     return promised;
+  }
+
+  /** A cluster with the data of a backup. It may fail. */
+  async copy(restore_from: object, size: number) {
+    const name = `story-${(this.named += 1)}`;
+    const answer = await this.client.post(`${this.cloud.environment}/deployments/managed`, {
+      ...PAID.cluster,
+      ...{ name, restore_from, storage: { size } },
+    });
+    if (answer.status !== 202) throw new Unanswered(`copy: ${answer.status} ${JSON.stringify(answer.body)}`);
+    const promised = freshPromise({ id: Number(answer.body.deployment_id), name, isCluster: true });
+    promised.storage = size;
+    this.promised.push(promised);
+    const { status, reason } = await this.ended(answer.body.operation_id);
+    promised.isInitialized = status === 'succeeded';
+    return { promised, status, reason };
   }
 
   private order(kind: Created, name: string) {

@@ -2,16 +2,18 @@ import { NodeCommands } from '@libs/operator';
 import { eventually, type SeededRandom } from '@libs/testing';
 import { BackupStories } from './backup-stories.js';
 import { ConnectorStories } from './connector-stories.js';
+import { CopyStories } from './copy-stories.js';
 import { CreationStories } from './creation-stories.js';
-import type { FaultCloud } from './fault-cloud.js';
-import { PatientClient, Unanswered } from './patient-client.js';
+import type { FaultCloud } from '../fault-cloud.js';
+import { PatientClient, Unanswered } from '../patient-client.js';
 import { PrivateConnectionStories } from './private-connection-stories.js';
-import { PRIVATE_CLOUDS, type PrivateCloud, type Promised } from './promised.js';
+import { PRIVATE_CLOUDS, type PrivateCloud, type Promised } from '../promised.js';
+import { RotationStories } from './rotation-stories.js';
 import { SnapshotStories } from './snapshot-stories.js';
 
 const PATIENCE_MS = 120_000;
 /** Scenarios that also run alone on request; they run where they are possible. */
-const OTHERS = ['backup', 'restore', 'activate', 'snapshot', 'connect'];
+const OTHERS = ['backup', 'restore', 'schedule', 'copy', 'activate', 'snapshot', 'connect'];
 /** Maximum number of clusters at a time. Each has three nodes, so a small machine can run them. */
 const MOST_CLUSTERS = 2;
 
@@ -31,6 +33,8 @@ export class Stories {
   private readonly snapshots: SnapshotStories;
   private readonly privateConnections: PrivateConnectionStories;
   private readonly creations: CreationStories;
+  private readonly rotations: RotationStories;
+  private readonly copies: CopyStories;
 
   constructor(
     private readonly hurt: FaultCloud,
@@ -40,13 +44,14 @@ export class Stories {
   ) {
     this.client = new PatientClient(hurt.cloud.main());
     this.runtime = new PatientClient(hurt.cloud.runtime());
-    const ended = (operation: number): Promise<{ status: string; reason: string | null }> =>
-      this.comesToAnEnd(operation);
+    const ended = (operation: number) => this.comesToAnEnd(operation);
     this.backups = new BackupStories(hurt.cloud, this.runtime, ended);
     this.snapshots = new SnapshotStories(this.runtime, ended);
     this.privateConnections = new PrivateConnectionStories(hurt.cloud, this.runtime, ended);
     this.creations = new CreationStories(hurt.cloud, this.client, this.promised, ended);
-    this.connectors = new ConnectorStories(hurt.cloud, this.client, this.runtime, ended);
+    this.connectors = new ConnectorStories(hurt.cloud, this.client, this.runtime, ended, hurt.receiver);
+    this.rotations = new RotationStories(hurt.cloud, this.runtime, ended, random);
+    this.copies = new CopyStories(hurt.cloud, this.runtime, this.creations, (copy) => this.delete(copy));
   }
 
   get living(): Promised[] {
@@ -61,6 +66,7 @@ export class Stories {
     // Private connections do not need a Free deployment.
     if (this.only === 'connect') return this.connection();
     if (free.length === 0) return { name: 'create', play: async () => void (await this.creations.create('free')) };
+    if (this.only === 'rotate') return this.rotation(this.living);
     if (this.only !== undefined || one > 0.86) return this.another(this.only ?? this.random.pick(OTHERS));
     return this.ofClusters(one, clusters) ?? this.ofAny(one, free);
   }
@@ -86,9 +92,11 @@ export class Stories {
     if (name === 'activate') return { name, play: () => this.connectors.activate(one) };
     if (name === 'snapshot') return { name, play: () => this.snapshots.take(one) };
     const restorable = this.living.filter(({ backups }) => backups.length > 0);
+    if (name === 'schedule') return { name, play: () => this.backups.schedule(one) };
     if (name === 'backup' || restorable.length === 0) return { name: 'backup', play: () => this.backups.take(one) };
     const chosen = this.random.pick(restorable);
     const backup = this.random.pick(chosen.backups);
+    if (name === 'copy') return { name, play: () => this.copies.copy(chosen, backup) };
     return { name, play: () => this.backups.restore(chosen, backup) };
   }
 
@@ -117,7 +125,7 @@ export class Stories {
 
   private rotation(of: readonly Promised[]) {
     const chosen = this.random.pick(of);
-    return { name: 'rotate', play: () => this.rotate(chosen) };
+    return { name: 'rotate', play: () => this.rotations.rotate(chosen) };
   }
 
   /** Adds 10 GB to every node, one after the other, also under faults. */
@@ -139,14 +147,6 @@ export class Stories {
     if (status !== 'succeeded') throw new Unanswered(`upgrade ${status}: ${reason}`);
     promised.storage += 10;
     promised.upgrades += 1;
-  }
-
-  /** Rotates the credentials on every node. The retained message is read with the new credentials afterwards. */
-  private async rotate(promised: Promised): Promise<void> {
-    const answer = await this.runtime.post(`/deployments/${promised.id}/credentials/rotate`, {});
-    if (answer.status !== 202) throw new Unanswered(`rotation: ${answer.status} ${JSON.stringify(answer.body)}`);
-    promised.rotations += 1;
-    await this.ends(answer.body.operation_id);
   }
 
   private async delete(promised: Promised): Promise<void> {

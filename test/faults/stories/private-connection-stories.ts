@@ -1,8 +1,8 @@
 import { LocalOtherSide, type LocalConnectionKind } from '@libs/cloud';
 import { eventually, type TestCloud } from '@libs/testing';
-import { Unanswered, type PatientClient } from './patient-client.js';
-import { AT_CLOUD, nameAtProvider, PRIVATE_WAYS, saidBy, type Answers } from './private-ways.js';
-import type { KeptConnection, Promised } from './promised.js';
+import { Unanswered, type PatientClient } from '../patient-client.js';
+import { AT_CLOUD, nameAtProvider, PRIVATE_WAYS, saidBy, type Answers } from '../private-ways.js';
+import type { KeptConnection, Promised } from '../promised.js';
 
 const PATIENCE_MS = 120_000;
 /** Number that stays on a deployment after the scenario. */

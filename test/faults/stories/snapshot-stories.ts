@@ -1,5 +1,5 @@
-import { Unanswered, type PatientClient } from './patient-client.js';
-import type { Promised } from './promised.js';
+import { Unanswered, type PatientClient } from '../patient-client.js';
+import type { Promised } from '../promised.js';
 
 type Ended = (operation: number) => Promise<{ status: string }>;
 
