@@ -28,12 +28,11 @@ describe('Bad input', () => {
 
   it('returns the same body for every invalid key', async () => {
     const deleted = await given.key(cloud);
+    const changed = cloud.key.slice(0, -1) + (cloud.key.endsWith('x') ? 'y' : 'x');
     await cloud.rows(`delete from api_keys where name = 'test'`);
 
     const answers = await Promise.all(
-      [null, 'nonsense', 'ld_a_b_c', deleted, cloud.key.slice(0, -1) + 'x'].map((key) =>
-        cloud.main(key).get(cloud.tenant),
-      ),
+      [null, 'nonsense', 'ld_a_b_c', deleted, changed].map((key) => cloud.main(key).get(cloud.tenant)),
     );
 
     for (const answer of answers) expect(answer).toBeProblem('unauthenticated', { status: 401 });

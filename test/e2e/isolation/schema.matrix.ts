@@ -40,12 +40,13 @@ describe('An app and the schema of its database', () => {
       'delete from migrations where name <> $1 and timestamp = (select max(timestamp) from migrations where name <> $1) returning name, timestamp',
       [NEXT],
     );
-    const behind = `the schema of the database is behind this release (${newest?.['name']} is missing): run landlord migrate`;
+    const fact = `he schema of the database is behind this release (${newest?.['name']} is missing)`;
+    const behind = `t${fact}: run landlord migrate`;
 
     expect(await readiness(cloud.mainApi)).toMatchObject({ status: 503, detail: behind });
     expect(await readiness(cloud.supervisor)).toMatchObject({ status: 503, detail: behind });
     for (const name of ['main-api', 'supervisor'] as const)
-      await expect((await cloud.another(name)).start()).rejects.toThrow(behind);
+      await expect((await cloud.another(name)).start()).rejects.toThrow(`T${fact}. Run landlord migrate`);
 
     await cloud.rows('insert into migrations (timestamp, name) values ($1, $2)', [
       newest?.['timestamp'],
