@@ -113,11 +113,11 @@ describe('An upgrade', () => {
     await cloud.asOperator((session) => new OperationCommands(session).cancel(operation, 'enough'));
 
     expect(await ended(accepted)).toBe('cancelled');
-    const { body } = await eventually('the record has no pending upgrade', async () => {
+    const { body } = await eventually('the record allows another upgrade', async () => {
       const answer = await cloud.main().get(path);
-      return answer.body.pending_upgrade === null ? answer : null;
+      return answer.body.can_upgrade ? answer : null;
     });
-    expect(body).toMatchObject({ tier: 'small', can_upgrade: true, upgrades: [] });
+    expect(body).toMatchObject({ tier: 'small', pending_upgrade: null, upgrades: [] });
     const detail = (await cloud.runtime().get(`/deployments/${id}`)).body;
     expect(detail.status).toBe('initialized');
     expect(detail.nodes.map(({ variant }: SeenNode) => variant)).toEqual(Array(3).fill('small'));
