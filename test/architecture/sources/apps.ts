@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger, type DynamicModule } from '@nestjs/common';
 import { readConfig as readMainApiConfig } from '../../../apps/main-api/src/config.js';
 import { MainApiModule } from '../../../apps/main-api/src/main-api.module.js';
 import { readConfig as readSupervisorConfig } from '../../../apps/supervisor/src/config.js';
@@ -20,15 +20,18 @@ export interface AppRoute extends Route {
 
 /** All routes of both apps in the role `all`, read from the metadata; no app is started. */
 export function allRoutes(): AppRoute[] {
+  const [mainApi, supervisor] = appModules();
+  return [...titled('main-api', routesOf(mainApi)), ...titled('supervisor', routesOf(supervisor))];
+}
+
+/** The root modules of the main API and the Supervisor in the role `all`. No app is started. */
+export function appModules(): [mainApi: DynamicModule, supervisor: DynamicModule] {
   // The module of TypeORM warns about two data sources in one process; here two apps share a process.
   Logger.overrideLogger(false);
   const own = process.env;
   process.env = { ...SETTINGS };
   try {
-    return [
-      ...titled('main-api', routesOf(MainApiModule.forRoot(readMainApiConfig()))),
-      ...titled('supervisor', routesOf(SupervisorModule.forRoot(readSupervisorConfig()))),
-    ];
+    return [MainApiModule.forRoot(readMainApiConfig()), SupervisorModule.forRoot(readSupervisorConfig())];
   } finally {
     process.env = own;
   }

@@ -13,3 +13,4 @@ export interface Route {
 
 export declare function routesOf(rootModule: object): Route[];
 export declare function controllersOf(rootModule: object): Set<Constructor>;
+export declare function providersOf(rootModule: object): Set<Constructor>;

@@ -9,14 +9,23 @@ export function routesOf(rootModule) {
 }
 
 /** All controllers reachable from a module, each once. */
-export function controllersOf(rootModule, seen = new Set(), found = new Set()) {
+export const controllersOf = (rootModule) => listedIn(rootModule, 'controllers');
+
+/** All classes of providers reachable from a module, each once. */
+export function providersOf(rootModule) {
+  const classes = [...listedIn(rootModule, 'providers')].map((provider) => provider.useClass ?? provider);
+  return new Set(classes.filter((provider) => typeof provider === 'function'));
+}
+
+/** Everything that modules list under a key of their metadata, each once. */
+function listedIn(rootModule, list, seen = new Set(), found = new Set()) {
   const module = rootModule?.forwardRef?.() ?? rootModule;
   if (!module || seen.has(module)) return found;
   seen.add(module);
   const type = module.module ?? module;
   const both = (key) => [...(Reflect.getMetadata(key, type) ?? []), ...(module.module ? (module[key] ?? []) : [])];
-  for (const controller of both('controllers')) found.add(controller);
-  for (const imported of both('imports')) controllersOf(imported, seen, found);
+  for (const entry of both(list)) found.add(entry);
+  for (const imported of both('imports')) listedIn(imported, list, seen, found);
   return found;
 }
 
