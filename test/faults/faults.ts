@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { AppProcess, SeededRandom } from '@libs/testing';
 import type { FaultCloud } from './fault-cloud.js';
-import { startSkewed } from './skewed-clock.js';
+import { isSkewed, startSkewed } from './skewed-clock.js';
 
 /** A fault; resolves after the fault was applied and, for a temporary one, removed. */
 export type Fault = (hurt: FaultCloud, random: SeededRandom) => Promise<void>;
@@ -72,9 +72,17 @@ async function killNodeProcess(
   random: SeededRandom,
   isMeant: (command: string) => boolean,
 ): Promise<void> {
-  const found = (await cloud.nodeProcesses()).filter(({ command }) => isMeant(command));
-  if (found.length > 0) kill(random.pick(found).pid);
+  const all = await cloud.nodeProcesses();
+  const found = all.filter(({ command }) => isMeant(command));
+  if (found.length === 0) return;
+  const chosen = random.pick(found);
+  // A machine has one clock. Without its other processes, the next agent would have another clock than its broker.
+  const node = nodeFlagOf(chosen.command);
+  const machine = (await isSkewed(chosen.pid)) ? all.filter(({ command }) => nodeFlagOf(command) === node) : [chosen];
+  for (const { pid } of machine) kill(pid);
 }
+
+const nodeFlagOf = (command: string): string => /--landlord-node=\S+/.exec(command)?.[0] ?? '';
 
 function kill(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
   try {

@@ -36,7 +36,12 @@ export const PRIVATE_WAYS: Record<LocalConnectionKind, PrivateWay> = {
     }),
     nameMember: 'state_details',
   },
-  endpoint_service: { path: 'aws/private_link', header: 'ld-service', body: () => ({}), nameMember: 'service_name' },
+  endpoint_service: {
+    path: 'aws/private_link',
+    header: 'ld-endpoint-service',
+    body: () => ({}),
+    nameMember: 'service_name',
+  },
   service_attachment: {
     path: 'gcp/psc',
     header: 'ld-attachment',

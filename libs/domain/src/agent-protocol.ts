@@ -192,7 +192,6 @@ export interface StatusRequest {
   orders?: OrderReport[];
   /** The last document that the node refused, until the node accepts another: two writers disagree, or one is behind. */
   refused?: { timeline: number; generation: number; hash: string; reason: string };
-  /** Clients that the node refused because of their credentials. At most 20 addresses, those of the newest refusals. */
   refused_logins?: RefusedLogins[];
 }
 

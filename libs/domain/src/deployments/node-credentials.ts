@@ -12,7 +12,7 @@ export interface NodeCredentials {
   previous_password?: PreviousPassword;
 }
 
-/** Refused sign-ins from one address since the start of the gate. */
+/** Sign-ins with wrong credentials from one address since the start of the gate. A status has the 20 newest addresses. */
 export interface RefusedLogins {
   address: string;
   count: number;

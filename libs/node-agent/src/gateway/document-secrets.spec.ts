@@ -45,7 +45,10 @@ describe('the secrets of a document', () => {
     const { spec, ...document } = aDocument();
     const encrypted = {
       ...document,
-      spec: { ...spec, broker: { ...spec.broker, encryption: { key: 'c2VjcmV0+/==', source: { key: 'c291cmNl+/==' } } } },
+      spec: {
+        ...spec,
+        broker: { ...spec.broker, encryption: { key: 'c2VjcmV0+/==', source: { key: 'c291cmNl+/==' } } },
+      },
     };
 
     expect(secretsOf(encrypted)).toEqual(['client password', 'cluster secret', 'c2VjcmV0+/==', 'c291cmNl+/==']);

@@ -1,11 +1,23 @@
 import { quote, type Catalog, type Entitlements, type Quote, type Shape, requireFeature } from '@libs/catalog';
-import { DomainError, type CloudAccountId, type FeatureFlag, type FieldIssue } from '@libs/domain';
+import {
+  DomainError,
+  type BackupId,
+  type CloudAccountId,
+  type DeploymentId,
+  type FeatureFlag,
+  type FieldIssue,
+} from '@libs/domain';
 import type { CreateManagedDto } from '../dto/create-managed.dto.js';
-import type { RestoreFrom } from './restore-source.js';
 import { issue, validateShape, requireNoIssues, tierIssue, type ValidatedShape } from './shape-rules.js';
 
 /** This issue has its own error code when it is the only one. */
 const ABOVE_MAXIMUM = 'retention_above_maximum';
+
+/** The backup that a new deployment starts with. */
+export interface RestoreFrom {
+  deploymentId: DeploymentId;
+  backupId: BackupId;
+}
 
 /** A complete request that is valid in itself. Limits and names are checked with the lock. */
 export interface DeploymentRequest {

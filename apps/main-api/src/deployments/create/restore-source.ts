@@ -1,18 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { FOREIGN_BACKUPS, releaseLine } from '@libs/broker/schema';
 import { requireFeature } from '@libs/catalog';
-import { DomainError, findGrant, type BackupId, type DeploymentId } from '@libs/domain';
+import { DomainError, findGrant } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import type { Cell } from '@libs/persistence/organization';
 import { BackupSourcesRepository, type BackupSource, type SourceNode } from '@libs/persistence/runtime';
 import type { TenantEntitlement } from '../../tenants/index.js';
 import type { DeploymentRequest } from './managed-rules.js';
-
-/** The backup that a new deployment starts with. */
-export interface RestoreFrom {
-  deploymentId: DeploymentId;
-  backupId: BackupId;
-}
 
 /** Finds the backup that a new deployment starts with, and checks whether the deployment can take its data (C-19.16 to C-19.18). */
 @Injectable()

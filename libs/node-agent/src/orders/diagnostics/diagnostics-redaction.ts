@@ -7,7 +7,13 @@ import { LogRedaction } from '../../logs/log-redaction.js';
 function ownSecrets({ spec }: NodeDocument, authorization: string): string[] {
   const credential = authorization.replace(/^Bearer\s+/i, '');
   const key = keyLines(spec.certs?.private_key ?? '');
-  return [credential, credential.slice(credential.indexOf('.') + 1), spec.cluster.secret, ...key, ...dataKeysOf(spec.broker)];
+  return [
+    credential,
+    credential.slice(credential.indexOf('.') + 1),
+    spec.cluster.secret,
+    ...key,
+    ...dataKeysOf(spec.broker),
+  ];
 }
 
 /** Secrets of the user: credentials, and settings with names of secrets. */
