@@ -11,6 +11,11 @@ describe('The features of drivers', () => {
     cloud = await TestMainApi.open();
   });
   afterAll(() => cloud.close());
+  beforeEach(async () => {
+    await cloud.rows(`delete from cells where cell <> 'local'`);
+    const all = { aws: ALL_REAL, gcp: ALL_REAL };
+    await cloud.rows('update cells set drained_at = null, features = $1', [JSON.stringify(all)]);
+  });
 
   const declare = (features: object, cell = 'local') =>
     cloud.rows('update cells set features = features || $2::jsonb where cell = $1', [cell, JSON.stringify(features)]);
@@ -102,6 +107,7 @@ describe('The features of drivers', () => {
   });
 
   it('are what a drained Supervisor has said last, and the region takes no order', async () => {
+    await declare({ aws: { ...ALL_REAL, backup: 'none', dedicated: 'played' } });
     await cloud.rows('update cells set drained_at = now()');
 
     expect(await regionOf('us-east-1')).toMatchObject({ available: false, features: { dedicated: 'played' } });

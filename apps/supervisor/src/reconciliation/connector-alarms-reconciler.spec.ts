@@ -16,7 +16,7 @@ describe('Alarms about connectors', () => {
   let bench: WorkflowBench;
   let lifecycle: LifecycleFixture;
   let instance: number;
-  beforeAll(async () => {
+  beforeEach(async () => {
     Logger.overrideLogger(false);
     bench = await WorkflowBench.open();
     lifecycle = await LifecycleFixture.ordered(bench, 1);
@@ -27,7 +27,7 @@ describe('Alarms about connectors', () => {
     );
     instance = Number(row?.id);
   });
-  afterAll(() => bench.close());
+  afterEach(() => bench.close());
 
   const reconcilers = (cell: string): OnePass => {
     const { database } = bench;
