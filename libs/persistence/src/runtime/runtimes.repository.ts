@@ -63,10 +63,13 @@ const PURGE = [
   'delete from deployment_credentials where deployment_id = $1',
   'delete from deployment_certificates where deployment_id = $1',
   'delete from access_rules where deployment_id = $1',
+  'delete from login_refusals where deployment_id = $1',
   'delete from configs where deployment_id = $1',
   'delete from config_versions where deployment_id = $1',
   'delete from deployment_accounts where deployment_id = $1',
-  `update deployment_runtimes set deleted_at = now(), peer_secret = '', load_balancer = null where deployment_id = $1`,
+  `update deployment_runtimes
+      set deleted_at = now(), peer_secret = '', data_key = null, restore_source = null, load_balancer = null
+    where deployment_id = $1`,
 ].map((text, index) => statement(`runtime.purge_${index}`, text));
 
 /** The requested properties of a deployment that its lifecycle needs. */

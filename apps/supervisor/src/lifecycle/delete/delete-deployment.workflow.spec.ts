@@ -5,6 +5,15 @@ import { LifecycleFixture } from '../../../test/lifecycle.fixture.js';
 import { PrivateConnectionFixture } from '../../../test/private-connection.fixture.js';
 
 const STEPS = Object.keys(DELETE_DEPLOYMENT);
+/** Tables without a row of a deleted deployment. */
+const PURGED = [
+  'nodes',
+  'deployment_credentials',
+  'access_rules',
+  'login_refusals',
+  'configs',
+  'deployment_certificates',
+];
 
 describe('delete_deployment', () => {
   let bench: WorkflowBench;
@@ -15,7 +24,7 @@ describe('delete_deployment', () => {
   afterAll(() => bench.close());
 
   const provisioned = async (): Promise<LifecycleFixture> => {
-    const fixture = await LifecycleFixture.ordered(bench, 2);
+    const fixture = await LifecycleFixture.ordered(bench, 2, { isEncrypted: true });
     const operation = await fixture.start('provision_deployment');
     await bench.drive(
       operation,
@@ -28,6 +37,9 @@ describe('delete_deployment', () => {
   const begin = async () => {
     const fixture = await provisioned();
     await PrivateConnectionFixture.made(bench, 'vpc_peering', fixture);
+    await bench.rows(`insert into login_refusals (deployment_id, address, last_at) values ($1, '192.0.2.1', now())`, [
+      fixture.deploymentId,
+    ]);
     const operation = await fixture.start('delete_deployment');
     return {
       drive: (around: Around) => bench.drive(operation, () => bench.runner([fixture.workflows.deletion], around)),
@@ -147,11 +159,12 @@ async function expectGone(fixture: LifecycleFixture): Promise<void> {
   const { bench, deploymentId } = fixture;
   expect(fixture.cloud.resources.size).toBe(0);
   const [runtime] = await bench.rows<{ deleted_at: Date | null }>(
-    'select deleted_at from deployment_runtimes where deployment_id = $1',
+    'select deleted_at, peer_secret, data_key, restore_source from deployment_runtimes where deployment_id = $1',
     [deploymentId],
   );
   expect(runtime?.deleted_at).not.toBeNull();
-  for (const table of ['nodes', 'deployment_credentials', 'access_rules', 'configs', 'deployment_certificates'])
+  expect(runtime).toMatchObject({ peer_secret: '', data_key: null, restore_source: null });
+  for (const table of PURGED)
     expect(await bench.rows(`select 1 from ${table} where deployment_id = $1`, [deploymentId])).toEqual([]);
   expect(
     await bench.rows('select 1 from private_connections where deployment_id = $1 and deleted_at is null', [
