@@ -473,6 +473,7 @@ create table deployment_credentials (
   constraint deployment_credentials_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id),
   constraint deployment_credentials_pkey PRIMARY KEY (deployment_id)
 );
+CREATE INDEX deployment_credentials_ended ON public.deployment_credentials USING btree (previous_until) WHERE (previous_password IS NOT NULL);
 
 create table deployment_runtimes (
   deployment_id bigint not null,
@@ -781,6 +782,7 @@ create table login_refusals (
   constraint login_refusals_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id) ON DELETE CASCADE,
   constraint login_refusals_pkey PRIMARY KEY (deployment_id, address)
 );
+CREATE INDEX login_refusals_old ON public.login_refusals USING btree (announced_at);
 
 create table mails (
   id bigint not null generated always as identity,

@@ -64,6 +64,20 @@ describe('Refused sign-ins', () => {
     expect(await alarms()).toEqual([...many(0)].sort());
   });
 
+  it('are deleted a day later, also of deployments that report no more', async () => {
+    const silent = await gateway.node(await gateway.deployment());
+    await report(silent, ['192.0.2.1'], 1_000);
+    await report(nodes[0], ['192.0.2.1', '192.0.2.2'], 1_000);
+    await recorded(1_000);
+    await gateway.bench.rows(`update login_refusals set announced_at = now() - interval '25 hours'`);
+    await report(nodes[0], ['192.0.2.2'], 2_000);
+    await recorded(2_000);
+
+    const rows = await gateway.bench.rows('select deployment_id::int as id, address from login_refusals');
+    expect(rows).toEqual([{ id: deployment, address: '192.0.2.2' }]);
+    expect((await alarms()).filter((address) => address === '192.0.2.2')).toHaveLength(2);
+  });
+
   it('that a node reports in another form are refused', async () => {
     expect(await report(nodes[0], Array<string>(21).fill('192.0.2.1'), 1)).toBe(400);
     expect(await report(nodes[0], ['x'.repeat(1_000)], 1)).toBe(400);

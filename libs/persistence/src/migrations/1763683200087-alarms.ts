@@ -16,6 +16,7 @@ export class Alarms1763683200087 implements MigrationInterface {
         announced_at timestamptz not null default now(),
         primary key (deployment_id, address)
       )`);
+    await runner.query('create index login_refusals_old on login_refusals (announced_at)');
     await runner.query('alter table connector_instances add column failure_announced_at timestamptz');
     await runner.query(`
       create index connector_instances_alarms on connector_instances (id)

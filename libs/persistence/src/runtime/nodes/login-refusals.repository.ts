@@ -25,8 +25,10 @@ const RECORD = statement(
        join nodes n on n.id = t.node_id and n.status <> 'deleting'
       group by n.deployment_id, t.address
    ), old as (
-     delete from login_refusals l using (select distinct deployment_id from reported) r
-      where l.deployment_id = r.deployment_id and l.announced_at < now() - interval '1 day'
+     delete from login_refusals l using (
+       select deployment_id, address from login_refusals where announced_at < now() - interval '1 day'
+        order by announced_at limit 100 for update skip locked) o
+      where l.deployment_id = o.deployment_id and l.address = o.address
    ), recorded as (
      insert into login_refusals as l (deployment_id, address, last_at)
      select r.deployment_id, r.address, r.last_at from reported r

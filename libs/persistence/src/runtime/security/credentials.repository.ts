@@ -43,7 +43,8 @@ const REPLACE = statement(
 const FIND_ENDED = statement(
   'credentials.find_ended',
   `select c.deployment_id from deployment_credentials c join deployment_runtimes r on r.deployment_id = c.deployment_id
-    where r.cell = $1 and c.previous_password is not null and c.previous_until <= now()`,
+    where r.cell = $1 and c.previous_password is not null and c.previous_until <= now()
+    order by c.previous_until limit 100`,
 );
 const DROP_ENDED = statement(
   'credentials.drop_ended',
@@ -128,7 +129,7 @@ export class CredentialsRepository {
     await this.database.execute(REPLACE, [deploymentId, sealed, kept, overlapSeconds]);
   }
 
-  /** Deployments of the cell with a previous password whose time is over. */
+  /** At most 100 deployments of the cell with a previous password whose time is over, the oldest first. */
   async findEnded(cell: string): Promise<DeploymentId[]> {
     const rows = await this.database.query<{ deployment_id: DeploymentId }>(FIND_ENDED, [cell]);
     return rows.map(({ deployment_id: id }) => id);
