@@ -6,6 +6,7 @@ import {
   portSetting,
   secondsSetting,
   settingProblems,
+  settingValue,
   SHARED_SETTINGS,
   type SettingProblem,
 } from '@libs/domain/settings';
@@ -151,12 +152,16 @@ export function findProblems(environment: NodeJS.ProcessEnv): SettingProblem[] {
 
 /** Outside of the schema, because zod skips its rules about several settings when one of them is malformed. */
 function contradictions(given: NodeJS.ProcessEnv): SettingProblem[] {
+  const { ALERT_HIGH_PERCENT, ALERT_RESOLVED_PERCENT, GATEWAY_HOST } = SUPERVISOR_SETTINGS.shape;
   const problems: SettingProblem[] = [];
-  const [high, resolved] = [Number(given['ALERT_HIGH_PERCENT'] || 90), Number(given['ALERT_RESOLVED_PERCENT'] || 80)];
+  const high = settingValue(ALERT_HIGH_PERCENT, given['ALERT_HIGH_PERCENT']) ?? Number.NaN;
+  const resolved = settingValue(ALERT_RESOLVED_PERCENT, given['ALERT_RESOLVED_PERCENT']) ?? Number.NaN;
   if (resolved > high)
     problems.push({ name: 'ALERT_RESOLVED_PERCENT', expected: 'must not be above ALERT_HIGH_PERCENT' });
-  const host = given['GATEWAY_HOST'] || '127.0.0.1';
-  const isExposed = !given['TLS_CERT'] && !isLoopback(host) && hasGateway({ LANDLORD_ROLE: given['LANDLORD_ROLE'] });
+  const isExposed =
+    !given['TLS_CERT'] &&
+    !isLoopback(settingValue(GATEWAY_HOST, given['GATEWAY_HOST']) ?? '') &&
+    hasGateway({ LANDLORD_ROLE: given['LANDLORD_ROLE'] });
   const expected = `must be ${LOOPBACK.join(' or ')} without TLS_CERT and TLS_KEY`;
   return isExposed ? [...problems, { name: 'GATEWAY_HOST', expected }] : problems;
 }

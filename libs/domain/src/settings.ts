@@ -32,6 +32,11 @@ export function parseSettings<T extends z.ZodType>(schema: T, environment: NodeJ
   return parsed as z.output<T>;
 }
 
+/** The value of one setting, or its default when the text is absent or empty. Undefined for a malformed text. */
+export function settingValue<T extends z.ZodType>(schema: T, text: string | undefined): z.output<T> | undefined {
+  return schema.safeParse(text || undefined).data;
+}
+
 /** Every problem of the settings of a process, also of the TLS files that they name. Empty for usable settings. */
 export function settingProblems(schema: z.ZodType, environment: NodeJS.ProcessEnv): SettingProblem[] {
   const { TLS_CERT, TLS_KEY } = environment;

@@ -4,6 +4,7 @@ import {
   SECRET_KEYS,
   SHARED_SETTINGS,
   settingProblems,
+  settingValue,
   type SettingProblem,
 } from '@libs/domain/settings';
 import type { Listener } from '@libs/domain/starts';
@@ -158,7 +159,8 @@ export function launcherProblems(environment: Record<string, string | undefined>
 /** Contradictions between settings. Settings that are malformed are reported elsewhere. */
 function together(given: Record<string, string | undefined>): SettingProblem[] {
   const ports = portsOf(given);
-  const problems = [...equalPorts(given, ports), ...portsOfNodes(given['LOCAL_PORT_RANGE'] || '20000-29999', ports)];
+  const range = settingValue(LAUNCHER_SETTINGS.in.shape.LOCAL_PORT_RANGE, given['LOCAL_PORT_RANGE']);
+  const problems = [...equalPorts(given, ports), ...(range === undefined ? [] : portsOfNodes(range, ports))];
   if (given['LANDLORD_SECRET_KEYS'] && given['keyFile']) {
     const expected = 'is set together with LANDLORD_SECRET_KEYS_FILE; set only one';
     problems.push({ name: 'LANDLORD_SECRET_KEYS', expected });
@@ -168,13 +170,13 @@ function together(given: Record<string, string | undefined>): SettingProblem[] {
 
 type Ports = Record<'MAIN_API_PORT' | 'SUPERVISOR_PORT' | 'GATEWAY_PORT', number>;
 
-/** NaN for a malformed port. It equals no other port. */
-const portOf = (text: string): number => (/^\d{1,5}$/.test(text) ? Number(text) : Number.NaN);
-
+/** A malformed port is NaN, which equals no other port. */
 function portsOf(given: Record<string, string | undefined>): Ports {
-  const SUPERVISOR_PORT = portOf(given['SUPERVISOR_PORT'] || '4000');
-  const GATEWAY_PORT = given['GATEWAY_PORT'] ? portOf(given['GATEWAY_PORT']) : SUPERVISOR_PORT + 1;
-  return { MAIN_API_PORT: portOf(given['MAIN_API_PORT'] || '3000'), SUPERVISOR_PORT, GATEWAY_PORT };
+  const { shape } = LAUNCHER_SETTINGS.in;
+  const portOf = (name: keyof Ports): number => settingValue(shape[name], given[name]) ?? Number.NaN;
+  const SUPERVISOR_PORT = portOf('SUPERVISOR_PORT');
+  const GATEWAY_PORT = given['GATEWAY_PORT'] ? portOf('GATEWAY_PORT') : SUPERVISOR_PORT + 1;
+  return { MAIN_API_PORT: portOf('MAIN_API_PORT'), SUPERVISOR_PORT, GATEWAY_PORT };
 }
 
 function equalPorts(given: Record<string, string | undefined>, ports: Ports): SettingProblem[] {
@@ -189,8 +191,7 @@ function equalPorts(given: Record<string, string | undefined>, ports: Ports): Se
 }
 
 /** A node must not take the port of an app. */
-function portsOfNodes(range: string, ports: Ports): SettingProblem[] {
-  const [first = Number.NaN, last = Number.NaN] = range.split('-').map(portOf);
+function portsOfNodes([first, last]: [number, number], ports: Ports): SettingProblem[] {
   return Object.entries(ports)
     .filter(([, port]) => port >= first && port <= last)
     .map(([name, port]) => ({ name: 'LOCAL_PORT_RANGE', expected: `must not contain the port of ${name} (${port})` }));
