@@ -1,34 +1,24 @@
-import { createTestDatabase, type TestDatabase } from '@libs/testing';
-import pg from 'pg';
 import { aConnector, RunnerUnderTest } from '../../test/connectors.fixture.js';
 import { aNodeSpec, BrokerUnderTest, until } from '../../test/embedded.fixture.js';
+import { ShopDatabase } from '../../test/shop-database.fixture.js';
 
 const TEN = Array.from({ length: 10 }, (_, index) => index + 1);
 
 describe('connectors with PostgreSQL', () => {
-  let database: TestDatabase;
-  let owner: pg.Client;
+  let shop: ShopDatabase;
+  let owner: ShopDatabase['owner'];
   let address: string;
-  const role = `runner_${process.pid}`;
+  let role: string;
   const ends: (() => Promise<unknown>)[] = [];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    owner = new pg.Client({ connectionString: database.url });
-    await owner.connect();
-    await owner.query(`create role ${role} login password 'word'; create schema shop authorization ${role}`);
-    const url = new URL(database.url);
-    [url.username, url.password, url.search] = [role, 'word', '?sslmode=disable'];
-    address = url.href;
+    shop = await ShopDatabase.create();
+    ({ owner, address, role } = shop);
   });
-  afterAll(async () => {
-    await owner.query(`drop schema shop cascade; drop role ${role}`);
-    await owner.end();
-    await database.drop();
-  });
+  afterAll(() => shop.drop());
   afterEach(async () => {
     for (const end of ends.splice(0).reverse()) await end();
-    await owner.query(`drop schema shop cascade; create schema shop authorization ${role}`);
+    await shop.clear();
   });
 
   const aRunner = async (instances: ConstructorParameters<typeof RunnerUnderTest>[1]): Promise<RunnerUnderTest> => {

@@ -1,37 +1,25 @@
-import { createTestDatabase, type TestDatabase } from '@libs/testing';
-import pg from 'pg';
 import { A_CONTEXT, aMessage, SinkUnderTest } from '../../../../test/plugins.fixture.js';
+import { ShopDatabase } from '../../../../test/shop-database.fixture.js';
 import { ConnectorFault } from '../../delivery/connector-fault.js';
 import { PluginOptions } from '../plugin-options.js';
 import { postgresAddress } from './postgres-address.js';
 import { PostgresSink } from './postgres-sink.js';
 import { PostgresSource } from './postgres-source.js';
 
-let database: TestDatabase;
-let owner: pg.Client;
+let shop: ShopDatabase;
+let owner: ShopDatabase['owner'];
 let role: string;
 let address: string;
 const ends: (() => Promise<unknown>)[] = [];
 
-/** The connectors connect as a role of their own, which owns only one schema. */
 beforeAll(async () => {
-  database = await createTestDatabase();
-  owner = new pg.Client({ connectionString: database.url });
-  await owner.connect();
-  role = `connector_${process.pid}`;
-  await owner.query(`create role ${role} login password 'of the connector'; create schema shop authorization ${role}`);
-  const url = new URL(database.url);
-  [url.username, url.password, url.search] = [role, 'of%20the%20connector', '?sslmode=disable'];
-  address = url.href;
+  shop = await ShopDatabase.create();
+  ({ owner, address, role } = shop);
 });
-afterAll(async () => {
-  await owner.query(`drop schema shop cascade; drop role ${role}`);
-  await owner.end();
-  await database.drop();
-});
+afterAll(() => shop.drop());
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
-  await owner.query(`drop schema shop cascade; create schema shop authorization ${role}`);
+  await shop.clear();
 });
 
 const rows = async (statement: string): Promise<unknown[]> => (await owner.query(statement)).rows;
