@@ -67,13 +67,13 @@ describeWithBrowser('The pages', () => {
     expect(await said(page)).toMatch(/wrong/i);
     await page.locator('input[name=password]').fill('');
     await fill(page, PASSWORD);
-    expect(await said(page)).toContain('the address is verified');
+    expect(await said(page)).toContain('The address is verified');
 
     const forgot = await open('/pages/forgot');
     const mail = await mails.after(email, () => fill(forgot, email));
     const reset = await open(linkOf(mail, '/pages/reset'));
     await fill(reset, 'another long passphrase', 'another long passphrase');
-    expect(await said(reset)).toContain('The password is set');
+    expect(await said(reset)).toContain('The password has changed');
 
     const signIn = await open('/pages/sign_in', reset);
     await fill(signIn, email, 'another long passphrase');

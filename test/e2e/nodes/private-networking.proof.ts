@@ -24,8 +24,8 @@ describe('Private networking', () => {
     const answer = await cloud.runtime().post(privateConnections(of, path), body);
     expect([answer.status, answer.body]).toEqual([204, null]);
     await of.succeeds(answer);
-    const id = ['peering', 'service', 'attachment'].map((name) => answer.headers.get(`ld-${name}`)).find(Boolean);
-    return Number(id);
+    const names = ['ld-peering', 'ld-endpoint-service', 'ld-attachment'];
+    return Number(names.map((name) => answer.headers.get(name)).find(Boolean));
   };
   const read = async (of: TestDeployment, path: string, id: number): Promise<any> =>
     (await cloud.runtime().get(privateConnections(of, path))).body.find((one: { id: number }) => one.id === id);
