@@ -95,7 +95,7 @@ the settings of both apps before it starts anything.
 - A variable \`NAME_FILE\` names a file that contains the value of \`NAME\`. Both apps accept this form for every setting. The
   launcher (\`npm start\`) accepts this form for \`LANDLORD_SECRET_KEYS\` only.
 - The launcher passes its environment to the apps that it starts, and sets their database and their addresses.
-- \`landlord doctor\` reports settings that the launcher cannot read.
+- \`landlord doctor\` reports the same problems of the settings, and changes nothing.
 
 \`npm run golden\` generates this page from the settings in the code. Change the descriptions there, not here.
 

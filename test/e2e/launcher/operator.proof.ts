@@ -175,6 +175,18 @@ describe('An operator at the command line', () => {
     expect(lost.output).toMatch(/^fail +secret keys +missing: k1 \(\d+ secrets\)\n +-> Add these keys/m);
   });
 
+  it('has the doctor list every wrong setting of the launcher and of both apps, without their values', async () => {
+    const wrong = { MAIN_API_PORT: 'high', RATE_LIMIT: 'secret-1', ALERT_SAMPLES: '1.5', TLS_CERT: '/only-one.pem' };
+    const { code, output } = await runLandlord({ LANDLORD_DATA_DIR: cloud.directory, ...wrong }, 'doctor', '--json');
+    const findings = JSON.parse(output.slice(0, output.lastIndexOf(']') + 1)) as { check: string; what: string }[];
+
+    expect(findings.map(({ check, what }) => [check, what.split(':')[0]])).toEqual(
+      ['ALERT_SAMPLES', 'MAIN_API_PORT', 'RATE_LIMIT', 'TLS_KEY'].map((name) => ['configuration', name]),
+    );
+    expect(code).toBe(1);
+    expect(output).not.toContain('secret-1');
+  });
+
   it('gets the advice to start Landlord without a database, and to use pg_dump for an external database', async () => {
     const away = await runLandlord({ LANDLORD_DATA_DIR: `${cloud.directory}/none` }, 'ops', 'tenants', 'list');
     const external = await landlord('backup', `${cloud.directory}/backup`);

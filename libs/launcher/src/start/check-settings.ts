@@ -19,13 +19,19 @@ interface AppSettings {
  * @throws ConfigInvalid that lists every problem of the launcher and of both apps
  */
 export async function requireSettings(environment: NodeJS.ProcessEnv = givenEnvironment()): Promise<LauncherConfig> {
+  const problems = await findProblems(environment);
+  if (problems.length > 0) throw new ConfigInvalid(problems);
+  return readConfig(environment);
+}
+
+/** Every problem of the settings of the launcher and of both apps, by name. */
+export async function findProblems(environment: NodeJS.ProcessEnv): Promise<SettingProblem[]> {
   const problems = new Map<string, SettingProblem>();
   // The launcher and both apps read some settings. One line for each of them is enough.
   const add = (problem: SettingProblem): unknown => problems.has(problem.name) || problems.set(problem.name, problem);
   launcherProblems(environment).forEach(add);
   for (const name of APP_NAMES) (await appProblems(name, environment)).forEach(add);
-  if (problems.size > 0) throw new ConfigInvalid([...problems.values()].sort(byName));
-  return readConfig(environment);
+  return [...problems.values()].sort(byName);
 }
 
 /** Loads only the file of settings of the built app. Loading the whole app takes longer than its start may. */

@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../config.js';
-import { checkConfiguration } from './check-configuration.js';
 import { checkDataDirectory } from './check-data-directory.js';
 import { checkKeyFile } from './check-key-file.js';
 import { checkPorts, checkRange } from './check-ports.js';
@@ -14,26 +13,6 @@ import { checkNode, checkVersions } from './check-versions.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'landlord-doctor-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
-describe('The doctor, for the configuration', () => {
-  it('lists every problem, including those of the apps', () => {
-    const findings = checkConfiguration({
-      MAIN_API_PORT: 'high',
-      LOCAL_PORT_RANGE: '900-800',
-      LANDLORD_PUBLIC_URL: 'here',
-      TLS_CERT: '/tmp/only-one.pem',
-    });
-
-    expect(findings.map(({ level }) => level)).toEqual(['fail', 'fail', 'fail', 'fail']);
-    expect(findings.map(({ what }) => what).join('\n')).toMatch(
-      /^(?=[^]*MAIN_API_PORT)(?=[^]*LOCAL_PORT_RANGE)(?=[^]*LANDLORD_PUBLIC_URL)(?=[^]*TLS_CERT and TLS_KEY go together)/,
-    );
-  });
-
-  it('accepts an empty environment', () => {
-    expect(checkConfiguration({})).toMatchObject([{ level: 'ok' }]);
-  });
-});
 
 describe('The doctor, for files', () => {
   it('checks that the data directory exists, is private and has free space', () => {

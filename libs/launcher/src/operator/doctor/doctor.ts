@@ -23,7 +23,7 @@ export async function doctor(output: Output): Promise<void> {
 }
 
 async function examine(): Promise<Finding[]> {
-  const configuration = checkConfiguration(givenEnvironment());
+  const configuration = await checkConfiguration(givenEnvironment());
   const config = readOrNull();
   // Without a readable configuration no other check is possible.
   if (config === null) return configuration;
