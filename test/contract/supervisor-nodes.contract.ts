@@ -19,7 +19,7 @@ describe('The nodes', () => {
   beforeAll(async () => {
     cloud = await TestCloud.start({ env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
     [cluster, free] = await Promise.all([TestDeployment.paid(cloud, { encrypted: true }), TestDeployment.free(cloud)]);
-    await cluster.permit();
+    await cluster.openToClients();
   }, PATIENCE_MS);
   afterAll(() => cloud.stop());
 

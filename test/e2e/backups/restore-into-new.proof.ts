@@ -49,13 +49,13 @@ describe('A new deployment from a backup', () => {
     ['encrypted', true],
   ])('has the messages of the %s source under its own key, and the source goes on', async (_kind, encrypted) => {
     const source = await TestDeployment.paid(cloud, { encrypted });
-    await source.permit();
+    await source.openToClients();
     await publish(source, MESSAGE);
     const [restore_from, login] = [await backedUp(source), await source.login()];
     await publish(source, Buffer.from('a later message of the source'));
 
     const created = await TestDeployment.paid(cloud, { encrypted: true, restore_from });
-    await created.permit();
+    await created.openToClients();
 
     expect(await retained(created)).toContain(MARK);
     expect(await hasMark(created)).toBe(false);
@@ -66,7 +66,7 @@ describe('A new deployment from a backup', () => {
     expect(await source.login()).toEqual(login);
 
     const next = await TestDeployment.paid(cloud, { encrypted: true, restore_from: await backedUp(created) });
-    await next.permit();
+    await next.openToClients();
     expect(await retained(next)).toContain(MARK);
   });
 });

@@ -40,8 +40,7 @@ describeWithNats('A rotation of the credentials of three nodes with nats', () =>
   beforeAll(async () => {
     cloud = await TestCloud.start({ env: { LOCAL_BROKER: 'nats', NATS_SERVER_BIN: NATS_SERVER ?? '' } });
     deployment = await TestDeployment.paid(cloud);
-    await deployment.permit();
-    for (const index of [0, 1, 2]) await (await deployment.letsIn(index)).endAsync(true);
+    await deployment.openToClients();
   }, 240_000);
   afterAll(() => cloud.stop());
 

@@ -7,7 +7,7 @@ describe('Rotating the credentials of a deployment (C-21.2, C-21.7, C-21.8)', ()
   beforeAll(async () => {
     cloud = await TestCloud.borrow();
     deployment = await TestDeployment.free(cloud);
-    await deployment.permit();
+    await deployment.openToClients();
   });
   afterAll(() => cloud.stop());
 
@@ -24,7 +24,7 @@ describe('Rotating the credentials of a deployment (C-21.2, C-21.7, C-21.8)', ()
 
   it('lets clients use both passwords for five minutes, and interrupts nobody', async () => {
     const before = await deployment.login();
-    const client = await deployment.letsIn();
+    const client = await deployment.connect();
     const broker = await pid();
     let cuts = 0;
     client.on('close', () => (cuts += 1));

@@ -122,6 +122,12 @@ export class TestDeployment {
     return eventually('a client is let in', () => this.connect(index).catch(() => null));
   }
 
+  /** Opens the deployment to this machine, and waits until every node accepts a client. */
+  async openToClients(): Promise<void> {
+    await this.permit();
+    for (const [index] of (await this.nodes()).entries()) await (await this.letsIn(index)).endAsync(true);
+  }
+
   async delete(): Promise<void> {
     await this.succeeds(await this.cloud.main().delete(this.path));
   }
