@@ -1,4 +1,5 @@
 import { eventually, type PlayedNode } from '@libs/testing';
+import { LoginRefusalsRepository } from '@libs/persistence/runtime';
 import { GatewayUnderTest } from '../../test/gateway.fixture.js';
 
 describe('Refused sign-ins', () => {
@@ -62,6 +63,26 @@ describe('Refused sign-ins', () => {
     expect(await alarms()).toEqual(['192.0.2.200']);
     deployment = attacked;
     expect(await alarms()).toEqual([...many(0)].sort());
+  });
+
+  it('of many addresses do not flood the channels when several nodes report at once', async () => {
+    const refusals = new LoginRefusalsRepository(gateway.bench.database);
+    const reported = (from: number) =>
+      nodes.flatMap((node, index) =>
+        Array.from({ length: 12 }, (_, address) => ({
+          ...{ nodeId: node.id, address: `192.0.2.${from + index * 12 + address}`, at: from },
+        })),
+      );
+    const first = await refusals.record(reported(1));
+    expect(first).toHaveLength(20);
+    expect(await refusals.record(reported(101))).toEqual([]);
+
+    await gateway.bench.rows(
+      `update login_refusals set announced_at = now() - interval '61 minutes' where deployment_id = $1 and address = $2`,
+      [deployment, first[0]?.address],
+    );
+    const again = await refusals.record([...reported(1), ...reported(101)].map((one) => ({ ...one, at: 201 })));
+    expect(again).toHaveLength(1);
   });
 
   it('are deleted a day later, also of deployments that report no more', async () => {

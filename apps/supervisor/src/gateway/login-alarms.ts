@@ -1,11 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { NodeId, RefusedLogins } from '@libs/domain';
-import { Ledger } from '@libs/ledger';
+import { Ledger, type FoundEvent } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import {
   LoginRefusalsRepository,
   RuntimesRepository,
+  type DeploymentFacts,
   type RefusalAlarm,
   type ReportedRefusal,
 } from '@libs/persistence/runtime';
@@ -37,7 +38,7 @@ export class LoginAlarms {
     if (fresh.length === 0) return;
     try {
       await this.database.transaction(async () => {
-        for (const alarm of await this.refusals.record(fresh)) await this.announce(alarm);
+        await this.announce(await this.refusals.record(fresh));
       });
       if (this.newest.size >= REMEMBERED_NODES) this.newest.clear();
       for (const { nodeId, at } of fresh) this.newest.set(nodeId, Math.max(at, this.newest.get(nodeId) ?? 0));
@@ -46,15 +47,26 @@ export class LoginAlarms {
     }
   }
 
-  private async announce({ deploymentId, address }: RefusalAlarm): Promise<void> {
-    const facts = await this.runtimes.facts(deploymentId);
-    if (!facts) return;
-    const event = {
-      type: 'broker_login_refused',
-      key: `broker_login_refused:${deploymentId}:${address}:${Date.now()}`,
-      subject: `The broker of ${facts.name} refused a sign-in from ${address}`,
-      data: { name: facts.name, code: facts.code, address },
-    } as const;
-    await this.ledger.announce(event, contextOf(facts), randomBytes(16).toString('hex'));
+  private async announce(alarms: readonly RefusalAlarm[]): Promise<void> {
+    if (alarms.length === 0) return;
+    const facts = await this.runtimes.factsOf(alarms.map(({ deploymentId }) => deploymentId));
+    await this.ledger.announceOnce(
+      alarms.flatMap(({ deploymentId, address }) => {
+        const deployment = facts.get(deploymentId);
+        return deployment ? [toFound(deployment, address)] : [];
+      }),
+    );
   }
 }
+
+/** No request caused the event, so a new trace starts here. */
+const toFound = (facts: DeploymentFacts, address: string): FoundEvent => ({
+  event: {
+    type: 'broker_login_refused',
+    key: `broker_login_refused:${facts.id}:${address}:${Date.now()}`,
+    subject: `The broker of ${facts.name} refused a sign-in from ${address}`,
+    data: { name: facts.name, code: facts.code, address },
+  },
+  context: contextOf(facts),
+  traceId: randomBytes(16).toString('hex'),
+});

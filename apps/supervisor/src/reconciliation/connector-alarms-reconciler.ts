@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { Ledger } from '@libs/ledger';
+import { Ledger, type FoundEvent } from '@libs/ledger';
 import { Database } from '@libs/persistence';
-import { ConnectorInstancesRepository, RuntimesRepository, type ConnectorAlarm } from '@libs/persistence/runtime';
+import {
+  ConnectorInstancesRepository,
+  RuntimesRepository,
+  type ConnectorAlarm,
+  type DeploymentFacts,
+} from '@libs/persistence/runtime';
 import { Reconciler } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { contextOf } from '../platform/index.js';
@@ -30,20 +35,33 @@ export class ConnectorAlarmsReconciler extends Reconciler {
 
   protected async pass(): Promise<void> {
     await this.database.transaction(async () => {
-      for (const alarm of await this.instances.takeAlarms(this.cell)) await this.announce(alarm);
+      await this.announce(await this.instances.takeAlarms(this.cell));
     });
   }
 
-  private async announce({ id, deploymentId, isFailed, since, ...alarm }: ConnectorAlarm): Promise<void> {
-    const facts = await this.runtimes.facts(deploymentId);
-    if (!facts) return;
-    const { key, name, type, plugin, reason } = alarm;
-    const event = {
+  private async announce(alarms: readonly ConnectorAlarm[]): Promise<void> {
+    if (alarms.length === 0) return;
+    const facts = await this.runtimes.factsOf(alarms.map(({ deploymentId }) => deploymentId));
+    await this.ledger.announceOnce(
+      alarms.flatMap((alarm) => {
+        const deployment = facts.get(alarm.deploymentId);
+        return deployment ? [toFound(deployment, alarm)] : [];
+      }),
+    );
+  }
+}
+
+/** No request caused the event, so a new trace starts here. */
+function toFound(facts: DeploymentFacts, { id, isFailed, since, ...alarm }: ConnectorAlarm): FoundEvent {
+  const { key, name, type, plugin, reason } = alarm;
+  return {
+    event: {
       type: isFailed ? 'connector_failed' : 'connector_recovered',
       key: `connector_${isFailed ? 'failed' : 'recovered'}:${id}:${since.getTime()}`,
       subject: `Connector ${key} of ${facts.name} ${isFailed ? 'has failed' : 'works again'}`,
       data: { instance_id: id, key, name, connector: `${type}:${plugin}`, reason: isFailed ? reason : null },
-    } as const;
-    await this.ledger.announce(event, contextOf(facts), randomBytes(16).toString('hex'));
-  }
+    },
+    context: contextOf(facts),
+    traceId: randomBytes(16).toString('hex'),
+  };
 }

@@ -45,7 +45,7 @@ const FACTS = statement(
           d.cell, d.cloud, d.region, d.tier, d.managed_tier, d.storage_type, d.storage_size, d.availability_mode, d.nodes_count, d.public_ip_enabled,
           d.subdomain_enabled, d.features, d.cluster, d.created_at, d.monthly_compute, d.monthly_storage, d.pricing_version, a.account_id, a.vpc_cidr
      from deployments d left join deployment_accounts a on a.deployment_id = d.id join divisions v on v.id = d.division_id join environments e on e.id = d.environment_id
-    where d.id = $1`,
+    where d.id = any($1::bigint[])`,
 );
 const LIVING = statement(
   'runtime.living',
@@ -162,8 +162,13 @@ export class RuntimesRepository {
 
   /** The requested properties. Null for a deployment that never existed. */
   async facts(deploymentId: DeploymentId): Promise<DeploymentFacts | null> {
-    const [facts] = await this.database.query<DeploymentFacts>(FACTS, [deploymentId]);
-    return facts ?? null;
+    return (await this.factsOf([deploymentId])).get(deploymentId) ?? null;
+  }
+
+  /** The requested properties of deployments that exist or existed, by id. */
+  async factsOf(deploymentIds: readonly DeploymentId[]): Promise<Map<DeploymentId, DeploymentFacts>> {
+    const rows = await this.database.query<DeploymentFacts>(FACTS, [[...new Set(deploymentIds)]]);
+    return new Map(rows.map((facts) => [facts.id, facts]));
   }
 
   /** The deployments among the ids that are not deleted. */

@@ -29,11 +29,18 @@ const RECORD = statement(
        select deployment_id, address from login_refusals where announced_at < now() - interval '1 day'
         order by announced_at limit 100 for update skip locked) o
       where l.deployment_id = o.deployment_id and l.address = o.address
+   ), ranked as (
+     select k.*, row_number() over (partition by k.deployment_id, k.is_announced order by k.address) as place
+       from (select r.*, exists (select 1 from login_refusals a
+                                  where a.deployment_id = r.deployment_id and a.address = r.address
+                                    and a.announced_at > now() - interval '1 hour') as is_announced
+               from reported r) k
    ), recorded as (
      insert into login_refusals as l (deployment_id, address, last_at)
-     select r.deployment_id, r.address, r.last_at from reported r
-      where (select count(*) from login_refusals o
-              where o.deployment_id = r.deployment_id and o.announced_at > now() - interval '1 hour') < 20
+     select r.deployment_id, r.address, r.last_at from ranked r
+      where r.is_announced
+         or r.place + (select count(*) from login_refusals o
+                        where o.deployment_id = r.deployment_id and o.announced_at > now() - interval '1 hour') <= 20
       order by r.deployment_id, r.address
      on conflict (deployment_id, address) do update
        set last_at = excluded.last_at,

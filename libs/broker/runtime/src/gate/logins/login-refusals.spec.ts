@@ -12,6 +12,19 @@ describe('the refused sign-ins of a node', () => {
     ]);
   });
 
+  it('are forgotten after an hour, but stay in the total', () => {
+    vi.useFakeTimers({ now: 0 });
+    const refusals = new LoginRefusals();
+    refusals.note('10.0.0.1');
+    vi.setSystemTime(1_800_000);
+    refusals.note('10.0.0.2');
+    vi.setSystemTime(3_600_000);
+
+    expect(refusals.recent()).toEqual([{ address: '10.0.0.2', count: 1, at: 1_800_000 }]);
+    expect(refusals.total).toBe(2);
+    vi.useRealTimers();
+  });
+
   it('of many addresses use bounded memory, and those of the node itself have no address', () => {
     const refusals = new LoginRefusals();
     refusals.note(null);

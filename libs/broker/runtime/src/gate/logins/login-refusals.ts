@@ -2,6 +2,8 @@ import type { RefusedLogins } from '@libs/domain';
 
 /** Addresses that are remembered, so that an attacker with many addresses uses no more memory. */
 const MOST_ADDRESSES = 20;
+/** A Supervisor that restarts must not announce a refusal of an earlier day again. */
+const REMEMBERED_MS = 3_600_000;
 
 /** The sign-ins that this node has refused because of their credentials. */
 export class LoginRefusals {
@@ -25,8 +27,9 @@ export class LoginRefusals {
     if (this.byAddress.size > MOST_ADDRESSES && oldest !== undefined) this.byAddress.delete(oldest);
   }
 
-  /** The newest addresses, oldest first. */
+  /** The newest addresses of the last hour, oldest first. */
   recent(): RefusedLogins[] {
-    return [...this.byAddress.values()];
+    const since = Date.now() - REMEMBERED_MS;
+    return [...this.byAddress.values()].filter(({ at }) => at > since);
   }
 }
