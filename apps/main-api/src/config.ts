@@ -1,4 +1,4 @@
-import { catalogProblem } from '@libs/catalog';
+import { catalogProblems } from '@libs/catalog';
 import { AWS_FORMATS, GCP_FORMATS } from '@libs/domain';
 import {
   ConfigInvalid,
@@ -125,9 +125,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): MainAp
 
 /** Every problem of these settings. The launcher asks both apps before it starts one. */
 export function findProblems(environment: NodeJS.ProcessEnv): SettingProblem[] {
-  const catalog = catalogProblem(environment['CATALOG_FILE']);
-  const problems = settingProblems(MAIN_API_SETTINGS, environment);
-  return catalog === null ? problems : [...problems, { name: 'CATALOG_FILE', expected: catalog }];
+  return [...settingProblems(MAIN_API_SETTINGS, environment), ...catalogProblems(environment['CATALOG_FILE'])];
 }
 
 export const apiListener = (config: MainApiConfig): Listener => ({

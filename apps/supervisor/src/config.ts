@@ -1,6 +1,7 @@
-import { catalogProblem } from '@libs/catalog';
+import { catalogProblems } from '@libs/catalog';
 import {
   ConfigInvalid,
+  givenSettings,
   listSetting,
   parseSettings,
   portSetting,
@@ -145,13 +146,15 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Superv
 
 /** Every problem of these settings. The launcher asks both apps before it starts one. */
 export function findProblems(environment: NodeJS.ProcessEnv): SettingProblem[] {
-  const catalog = catalogProblem(environment['CATALOG_FILE']);
-  const problems = [...settingProblems(SUPERVISOR_SETTINGS, environment), ...contradictions(environment)];
-  return catalog === null ? problems : [...problems, { name: 'CATALOG_FILE', expected: catalog }];
+  return [
+    ...settingProblems(SUPERVISOR_SETTINGS, environment),
+    ...contradictions(givenSettings(environment)),
+    ...catalogProblems(environment['CATALOG_FILE']),
+  ];
 }
 
 /** Outside of the schema, because zod skips its rules about several settings when one of them is malformed. */
-function contradictions(given: NodeJS.ProcessEnv): SettingProblem[] {
+function contradictions(given: Record<string, string | undefined>): SettingProblem[] {
   const { ALERT_HIGH_PERCENT, ALERT_RESOLVED_PERCENT, GATEWAY_HOST } = SUPERVISOR_SETTINGS.shape;
   const problems: SettingProblem[] = [];
   const high = settingValue(ALERT_HIGH_PERCENT, given['ALERT_HIGH_PERCENT']) ?? Number.NaN;

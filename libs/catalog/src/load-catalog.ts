@@ -18,13 +18,13 @@ export function loadCatalog(file?: string): Catalog {
   return new Catalog(parsed.data);
 }
 
-/** The problem of the operator's file, in one line, or null. The built-in catalog has none. */
-export function catalogProblem(file: string | undefined): string | null {
+/** The problem of the operator's file, in one line. Empty for a usable file, and for the built-in catalog. */
+export function catalogProblems(file: string | undefined): { name: 'CATALOG_FILE'; expected: string }[] {
   try {
     if (file) loadCatalog(file);
-    return null;
+    return [];
   } catch (error) {
-    return (error as Error).message.replaceAll(/\s*\n\s*/g, ' ');
+    return [{ name: 'CATALOG_FILE', expected: (error as Error).message.replaceAll(/\s*\n\s*/g, ' ') }];
   }
 }
 

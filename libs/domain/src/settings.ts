@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
+import { presentSettings, readOr } from './starts/setting-files.js';
 import { StartRefused, startText } from './starts/start-refused.js';
 
 /** One setting that cannot be used, and what is expected. Never contains the value, which may be a secret. */
@@ -39,22 +40,19 @@ export function settingValue<T extends z.ZodType>(schema: T, text: string | unde
 
 /** Every problem of the settings of a process, also of the TLS files that they name. Empty for usable settings. */
 export function settingProblems(schema: z.ZodType, environment: NodeJS.ProcessEnv): SettingProblem[] {
-  const { TLS_CERT, TLS_KEY } = environment;
-  return [...parse(schema, environment).problems, ...tlsProblems(TLS_CERT || undefined, TLS_KEY || undefined)];
+  const { TLS_CERT, TLS_KEY } = givenSettings(environment);
+  return [...parse(schema, environment).problems, ...tlsProblems(TLS_CERT, TLS_KEY)];
 }
 
+/** The texts of all settings that are present, also of those in the files that `NAME_FILE` names. */
+export const givenSettings = (environment: NodeJS.ProcessEnv): Record<string, string | undefined> =>
+  Object.fromEntries(presentSettings(environment).present);
+
 function parse(schema: z.ZodType, environment: NodeJS.ProcessEnv): { parsed?: unknown; problems: SettingProblem[] } {
-  const present = new Map(Object.entries(environment).filter((entry): entry is [string, string] => Boolean(entry[1])));
+  const { present, unread } = presentSettings(environment);
   const known: object = schema instanceof z.ZodObject ? schema.shape : {};
-  const unread = new Map<string, string>();
-  for (const [name, file] of [...present].filter(([key]) => key.endsWith('_FILE'))) {
-    const target = name.slice(0, -'_FILE'.length);
-    if (present.has(target)) continue;
-    const content = readOr(file, (code) => {
-      if (target in known) unread.set(target, `${file} cannot be read (${code})`);
-    });
-    if (content) present.set(target, content);
-  }
+  // Variables of other programs may end with _FILE, too.
+  for (const name of unread.keys()) if (!(name in known)) unread.delete(name);
   const result = schema.safeParse(Object.fromEntries(present), { error: expectation });
   if (result.success) return { parsed: result.data, problems: [...unread].map(asFileProblem) };
   const problems = result.error.issues.map(({ path, message }) => ({ name: path.join('.'), expected: message }));
@@ -63,15 +61,6 @@ function parse(schema: z.ZodType, environment: NodeJS.ProcessEnv): { parsed?: un
 }
 
 const asFileProblem = ([target, expected]: [string, string]): SettingProblem => ({ name: `${target}_FILE`, expected });
-
-function readOr(file: string, onError: (code: string) => void): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    onError((error as NodeJS.ErrnoException).code ?? 'error');
-    return undefined;
-  }
-}
 
 /** What a setting must be. Messages of the schemas take precedence. */
 const expectation: z.core.$ZodErrorMap = (issue) => {
