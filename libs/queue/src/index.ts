@@ -1,4 +1,5 @@
 export { isOff, migrateQueue, type QueueOptions } from './bullmq-backend.js';
+export { askRedis } from './ask-redis.js';
 export { checkQueue } from './check-queue.js';
 export * from './wake-up-queue.js';
 export * from './queue.module.js';

@@ -1,12 +1,7 @@
 import { checkDatabaseOfApp } from '@libs/persistence';
 import { checkQueue } from '@libs/queue';
-import { checkNodePorts, requireDataDirectory } from '@libs/domain/starts';
+import { checkNodePorts, isLaunched, requireDataDirectory } from '@libs/domain/starts';
 import type { SupervisorConfig } from '../config.js';
-
-/** Containers start at the same time as their database. */
-const PATIENCE_MS = 5_000;
-/** The launcher marks its apps. It has already reported the warnings. */
-const LAUNCHED = '--landlord-app=';
 
 /**
  * Checks everything outside of this process that its start needs. Returns warnings.
@@ -17,11 +12,10 @@ export async function checkAppStart(config: SupervisorConfig): Promise<string[]>
   if (config.LANDLORD_ROLE !== 'api') requireDataDirectory(config.LANDLORD_DATA_DIR);
   const warnings = await checkDatabaseOfApp(config.DATABASE_URL, {
     app: 'supervisor',
-    patienceMs: PATIENCE_MS,
     keys: config.LANDLORD_SECRET_KEYS,
     source: 'LANDLORD_SECRET_KEYS',
   });
-  if (process.argv.some((argument) => argument.startsWith(LAUNCHED))) return [];
+  if (isLaunched()) return [];
   const others = [await checkQueue(config.QUEUE_URL), await nodePortsProblem(config)];
   return [...warnings, ...others.filter((warning) => warning !== null)];
 }

@@ -1,4 +1,5 @@
 export * from './file-refusals.js';
+export * from './launched.js';
 export * from './listeners.js';
 export * from './start-causes.js';
 export * from './start-refused.js';

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { listenProblem } from '@libs/domain/starts';
 
 /** Below the ephemeral range, so that no outgoing connection takes the port while the database is down. */
 const FIRST_PORT = 15_432;
@@ -16,17 +17,9 @@ async function anyPort(): Promise<number> {
 
 /** Whether the port has no listener on this address, or on all addresses. It can be taken a moment later. */
 export async function isPortFree(port: number, host?: string): Promise<boolean> {
-  const server = createServer();
-  try {
-    server.listen({ port, ...(host === undefined ? {} : { host }), exclusive: true });
-    await once(server, 'listening');
-    return true;
-  } catch (error) {
-    // A missing IPv6, or an address of another machine, does not mean that the port is taken.
-    return (error as NodeJS.ErrnoException).code !== 'EADDRINUSE' && (error as NodeJS.ErrnoException).code !== 'EACCES';
-  } finally {
-    server.close();
-  }
+  const code = await listenProblem(port, host);
+  // A missing IPv6, or an address of another machine, does not mean that the port is taken.
+  return code !== 'EADDRINUSE' && code !== 'EACCES';
 }
 
 /** The wanted port if it is free on 127.0.0.1, otherwise any free port of the range, otherwise any free port. */

@@ -1,8 +1,9 @@
+import { APP_FLAG } from '@libs/domain/starts';
 import { listProcesses, type ProcessEntry } from './process-table.js';
 
 /** The argument that marks an app of this installation. The launcher passes it, and `findApps` searches for it. */
 export function appFlag(installation: string): string {
-  return `--landlord-app=${installation}`;
+  return `${APP_FLAG}${installation}`;
 }
 
 /** Pids of the apps of this installation, whatever their parent process is. */

@@ -5,6 +5,6 @@ import type { LauncherConfig } from '../config.js';
 export function explained({ dataDir }: Pick<LauncherConfig, 'dataDir'>, error: unknown): unknown {
   if (error instanceof StartRefused) return error;
   const { path } = (error ?? {}) as NodeJS.ErrnoException;
-  const isOwn = path === undefined || path.startsWith(dataDir);
+  const isOwn = path === undefined || `${path}/`.startsWith(`${dataDir}/`);
   return (isOwn ? fileRefusal(dataDir, error) : null) ?? error;
 }

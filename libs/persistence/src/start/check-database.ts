@@ -7,6 +7,8 @@ import { checkKeys, type KeySource } from './check-keys.js';
 import { checkServer } from './check-server.js';
 import { databaseNames, withDatabase } from './connect-at-start.js';
 
+/** Containers of apps start at the same time as their database. */
+const PATIENCE_MS = 5_000;
 const NOT_MIGRATED = '42P01';
 
 /**
@@ -15,7 +17,7 @@ const NOT_MIGRATED = '42P01';
  */
 export async function checkDatabaseOfApp(
   databaseUrl: string,
-  { app, patienceMs, ...source }: KeySource & { app: WritingApp; patienceMs: number },
+  { app, ...source }: KeySource & { app: WritingApp },
 ): Promise<string[]> {
   const names = databaseNames(databaseUrl);
   return withDatabase(
@@ -27,7 +29,7 @@ export async function checkDatabaseOfApp(
       await checkSchema(client);
       return [...warnings, ...(await checkKeys(client, source))];
     },
-    patienceMs,
+    PATIENCE_MS,
   );
 }
 

@@ -1,8 +1,7 @@
 import { DatabaseDiagnosis, fail, ok, type Finding, type OperatorSession } from '@libs/operator';
-import { Redis } from 'ioredis';
+import { askRedis } from '@libs/queue';
 
 const CHECK = 'queue';
-const TIMEOUT_MS = 3_000;
 
 /** Checks the wake-up queue. Without it all work continues, some seconds later. */
 export async function checkQueue(queueUrl: string | null, session: OperatorSession | null): Promise<Finding[]> {
@@ -13,26 +12,15 @@ export async function checkQueue(queueUrl: string | null, session: OperatorSessi
 
 async function checkRedis(url: string): Promise<Finding> {
   const { host } = new URL(url);
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    retryStrategy: null,
-    enableReadyCheck: false,
-    disconnectTimeout: 100,
-  });
-  // The commands below report errors. Without a listener ioredis prints them.
-  redis.on('error', () => undefined);
-  // Ends all pending commands.
-  const patience = setTimeout(() => redis.disconnect(), TIMEOUT_MS);
   try {
-    await redis.connect();
-    await redis.ping();
-    return policyFinding(host, await redis.config('GET', 'maxmemory-policy').catch(() => null));
+    const policy = await askRedis(url, async (redis) => {
+      await redis.ping();
+      return redis.config('GET', 'maxmemory-policy').catch(() => null);
+    });
+    return policyFinding(host, policy);
   } catch (error) {
     const todo = 'Start Redis, or correct QUEUE_URL. Until then the workers poll the database.';
     return fail(CHECK, `Redis at ${host} does not answer: ${(error as Error).message}`, todo);
-  } finally {
-    clearTimeout(patience);
-    redis.disconnect();
   }
 }
 
