@@ -20,7 +20,7 @@ export function secretsOf({ spec }: NodeDocument): string[] {
   ];
 }
 
-/** The keys of the stored data: of the node, and of a backup of another deployment that the node is being given. */
+/** The keys of the stored data: of the node, and of a backup of another deployment that the node receives. */
 export const dataKeysOf = ({ encryption }: NodeDocument['spec']['broker']): string[] =>
   [encryption?.key, encryption?.source?.key].filter((key) => typeof key === 'string');
 

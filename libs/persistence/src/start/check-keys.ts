@@ -70,10 +70,13 @@ async function existingColumns(client: pg.Client): Promise<SealedColumn[]> {
   return SEALED_COLUMNS.filter((column) => isThere(column) && !SHORT_LIVED.includes(column.table));
 }
 
-/** An empty text is not a ciphertext: its secret was deleted. */
+/**
+ * An empty text is not a ciphertext: its secret was deleted. The id of the key is at the start of a ciphertext, so PostgreSQL
+ * reads only the start of long ones.
+ */
 function sampleText({ table, column, key, row }: SealedColumn): string {
   const order = key.map(({ name }) => `${name} desc`).join(', ');
-  return `select distinct on (1) split_part(${column}, '.', 1) as key_id, ${row} as row, ${column} as sealed
+  return `select distinct on (1) split_part(substr(${column}, 1, 200), '.', 1) as key_id, ${row} as row, ${column} as sealed
             from (select * from ${table} order by ${order} limit ${NEWEST_ROWS}) as newest
            where ${column} is not null and ${column} <> '' order by 1, ${order}`;
 }

@@ -45,7 +45,7 @@ export class DeploymentRuntime {
   @Column('text', { nullable: true })
   data_key: string | null;
 
-  /** The deployment whose backup the nodes are being given. Null: none. */
+  /** The deployment whose backup the nodes receive. Null: none. */
   @Column('bigint', { nullable: true })
   restore_source: DeploymentId | null;
 

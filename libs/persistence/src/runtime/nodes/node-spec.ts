@@ -37,7 +37,7 @@ export interface SpecRows
     Pick<DeploymentCredential, 'username' | 'password' | 'next_password' | 'previous_password'> {
   node_id: Node['id'];
   nodes_count: number;
-  /** The key of the deployment whose backup the node is being given. */
+  /** The key of the deployment whose backup the node receives. */
   source_key: DeploymentRuntime['data_key'];
   broker_driver: NonNullable<Node['broker_driver']>;
   broker_version: string;
@@ -83,7 +83,7 @@ export interface OpenedSecrets {
   previousPassword: PreviousPassword | null;
   /** Null: the data is not encrypted. */
   dataKey: string | null;
-  /** The key of the backup that the node is being given. Null: the backup is not encrypted. */
+  /** The key of the backup that the node receives. Null: the backup is not encrypted. */
   sourceKey: string | null;
   configValues: Record<string, unknown>;
   certs: NodeCertificate | null;
@@ -125,7 +125,7 @@ export function composeSpec(rows: SpecRows, opened: OpenedSecrets): NodeSpec {
   };
 }
 
-/** The key of the source is only in the document while the node is being given the backup. */
+/** The key of the source is only in the document while the node receives the backup. */
 const encryptionOf = ({ restore_source: source }: SpecRows, key: string, sourceKey: string | null) =>
   source === null ? { key } : { key, source: { key: sourceKey } };
 
