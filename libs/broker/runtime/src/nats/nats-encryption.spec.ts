@@ -147,7 +147,10 @@ describeWithNats('the data of an encrypted node with nats', () => {
 
     expect(await filesWith(node.home.dir, KEY)).toEqual(['nats.conf']);
     expect((await stat(NATS_FILES.config(node.home))).mode & 0o077).toBe(0);
-    for (const pid of await pidsWithArguments([nodeFlag(node.home)]))
+    const pids = await pidsWithArguments([nodeFlag(node.home)]);
+    // nats-server and its gate.
+    expect(pids).toHaveLength(2);
+    for (const pid of pids)
       for (const file of ['cmdline', 'environ'])
         expect(await readFile(`/proc/${pid}/${file}`, 'utf8')).not.toContain(KEY);
   });
