@@ -4,8 +4,19 @@ import type { BrokerRuntime } from './broker-runtime.js';
 import { EmbeddedRuntime } from './embedded/embedded.runtime.js';
 import { NatsRuntime } from './nats/nats.runtime.js';
 
-/** Absolute paths of server binaries on the machine that are not part of the agent. */
-export type BrokerBinaries = Partial<Record<BrokerDriver, string>>;
+/** Programs on the machine that are not part of the agent, by absolute path. */
+export interface BrokerBinaries {
+  /** nats-server. */
+  nats?: string;
+  /** iggy-server. */
+  iggy?: string;
+  /** iggy-connectors. Its plugins are in the same folder. */
+  iggy_connectors?: string;
+  /** Folders of shared libraries that both programs of iggy need and the system lacks, in the form of LD_LIBRARY_PATH. */
+  iggy_libraries?: string;
+  /** Whether iggy may run with a release that Landlord has no proofs for. Absent: no. */
+  iggy_unproven_releases?: boolean;
+}
 
 /** The runtime of a driver. Throws BrokerError for a driver that this agent does not include. */
 export function brokerRuntimeOf(driver: BrokerDriver, binaries: BrokerBinaries = {}): BrokerRuntime {
