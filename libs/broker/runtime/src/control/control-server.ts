@@ -15,7 +15,7 @@ export interface Controlled {
   ping(): Record<string, unknown> | Promise<Record<string, unknown>>;
   stats(): Record<string, number> | Promise<Record<string, number>>;
   /** Absent: the process has no gate. */
-  setGate?(config: GateSettings): void;
+  setGate?(config: GateSettings): void | Promise<void>;
   /** Serves a client of the node itself, which bypasses the gate. Absent: the process serves no clients. */
   enter?(socket: Socket): void;
   /** Makes a consistent copy of the data at a fixed place. Absent: the process has no data. */
@@ -82,7 +82,7 @@ export class ControlServer {
   /** The operations that only some processes have. Null for any other route. */
   private async performOptional(route: string, body: string): Promise<Done | null> {
     if (route === 'PUT /rules' && this.controlled.setGate) {
-      this.controlled.setGate(JSON.parse(body) as GateSettings);
+      await this.controlled.setGate(JSON.parse(body) as GateSettings);
       return ok(await this.controlled.ping());
     }
     if (route === 'POST /freeze' && this.controlled.freeze) {

@@ -27,6 +27,7 @@ import { BrokerError } from '../broker-error.js';
 import type { GateConfig } from './gate-config.js';
 import { gateHash, gateSettings } from './gate-settings.js';
 import { GateProcess } from './gate-process.js';
+import { MqttDoors } from './mqtt-doors.js';
 import type { Address, GateUpstream } from './gate-upstream.js';
 import { listenOn } from './listen-on.js';
 
@@ -95,12 +96,15 @@ async function aGate(changes: Partial<GateConfig> = {}, without: (keyof NodeList
     gate: { rules: [EVERYBODY], server_offset_ms: 0, credentials: LOGIN },
     ...changes,
   };
-  const gate = new GateProcess(config, broker, new JsonLog({}));
+  const gate = aGateProcess(config, broker);
   ends.push(() => rmSync(dir, { recursive: true, force: true }));
   await gate.start();
   ends.push(() => stopped(gate));
   return { gate, broker, ports, config };
 }
+
+const aGateProcess = (config: GateConfig, broker: EchoBroker): GateProcess =>
+  new GateProcess(config, broker, new MqttDoors(config, broker), new JsonLog({}));
 
 /** Stops the gate. Returns the exit codes that the process would have ended with. */
 async function stopped(gate: GateProcess): Promise<unknown[]> {
@@ -366,12 +370,12 @@ describe('A gate process', () => {
 
   it('is the only gate of its node, and another gate cannot take its port', async () => {
     const { config, broker } = await aGate();
-    const second = new GateProcess(config, broker, new JsonLog({}));
+    const second = aGateProcess(config, broker);
     await expect(second.start()).rejects.toThrow();
 
     const dir = mkdtempSync(join(tmpdir(), 'landlord-gate-'));
     ends.push(() => rmSync(dir, { recursive: true, force: true }));
-    const elsewhere = new GateProcess({ ...config, dir }, broker, new JsonLog({}));
+    const elsewhere = aGateProcess({ ...config, dir }, broker);
     await expect(elsewhere.start()).rejects.toThrow(/^port \d+ is already in use$/);
     expect(await elsewhere.ping()).toMatchObject({ listening: false });
     (Reflect.get(elsewhere, 'control') as { close(): void }).close();

@@ -1,6 +1,7 @@
 import { runNodeProcess } from '../control/run-node-process.js';
 import { readGateConfig } from '../gate/gate-config.js';
 import { GateProcess } from '../gate/gate-process.js';
+import { MqttDoors } from '../gate/mqtt-doors.js';
 import { JsonLog } from '../json-log.js';
 import type { NatsGateConfig } from './nats-gate-config.js';
 import { NatsUpstream } from './nats-upstream.js';
@@ -10,7 +11,8 @@ async function main(configFile: string): Promise<GateProcess> {
   const config = await readGateConfig<NatsGateConfig>(configFile);
   const home = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
   const log = new JsonLog({ node: config.node_id, process: 'gate' });
-  return new GateProcess(config, new NatsUpstream(home, config.cluster_size, config.monitor_password), log);
+  const upstream = new NatsUpstream(home, config.cluster_size, config.monitor_password);
+  return new GateProcess(config, upstream, new MqttDoors(config, upstream), log);
 }
 
 runNodeProcess(main);
