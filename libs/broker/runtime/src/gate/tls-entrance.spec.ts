@@ -97,6 +97,17 @@ describe('TlsEntrance', () => {
     expect(handled).toHaveLength(1);
   });
 
+  it.each(['16', '1600', '1603', '160300'])(
+    'passes a frame of Apache Iggy with a length of 0x%s on as plain',
+    async (length) => {
+      const { entrance, port } = await anEntrance();
+      entrance.show(await aCertificate());
+      const frame = Buffer.concat([Buffer.from(length.padEnd(8, '0'), 'hex'), Buffer.from('frame')]).toString('latin1');
+
+      expect(await echoOf(plain(port), frame)).toBe(frame.toUpperCase());
+    },
+  );
+
   it('refuses TLS below 1.2, and a client refuses an untrusted certificate', async () => {
     const { entrance, port } = await anEntrance();
     const certs = await aCertificate();

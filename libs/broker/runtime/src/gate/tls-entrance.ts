@@ -3,14 +3,20 @@ import { createServer, type SecureContextOptions, type Server } from 'node:tls';
 import type { NodeCertificate } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
 
-/** The first byte of a TLS handshake record. MQTT starts with 0x10, HTTP with a letter. */
-const HANDSHAKE = 0x16;
+/**
+ * The start of a TLS handshake record: its type, the major version, and the minor version, which is at least 1. MQTT starts with
+ * 0x10, HTTP with a letter. The frames of Apache Iggy start with a length, which may have the same first two bytes. Its third
+ * byte is then 0.
+ */
+const HANDSHAKE = [0x16, 0x03];
+const LEAST_MINOR = 1;
+const START_BYTES = 3;
 
 export type SocketHandler = (socket: Socket) => void;
 
 /**
- * One port for plain and TLS connections. The first byte of a connection decides, so that TLS needs no separate port. The
- * handler gets the connection with that byte unread. A plain connection is paused.
+ * One port for plain and TLS connections. The first bytes of a connection decide, so that TLS needs no separate port. The
+ * handler gets the connection with those bytes unread. A plain connection is paused.
  */
 export class TlsEntrance {
   private server: Server | null = null;
@@ -35,14 +41,20 @@ export class TlsEntrance {
     // A silent connection uses one of the gate's connection slots.
     const timer = setTimeout(() => socket.resetAndDestroy(), this.patienceMs);
     socket.once('close', () => clearTimeout(timer));
-    socket.once('data', (chunk: Buffer) => {
+    let start: Buffer = Buffer.alloc(0);
+    const onData = (chunk: Buffer): void => {
+      start = start.length > 0 ? Buffer.concat([start, chunk]) : chunk;
+      const isTls = startsWithHandshake(start);
+      if (isTls === null) return;
       clearTimeout(timer);
+      socket.off('data', onData);
       socket.pause();
-      socket.unshift(chunk);
-      if (chunk[0] !== HANDSHAKE) return this.handler(socket);
+      socket.unshift(start);
+      if (!isTls) return this.handler(socket);
       if (this.server === null) return void socket.resetAndDestroy();
       this.server.emit('connection', socket);
-    });
+    };
+    socket.on('data', onData);
   }
 
   private serverWith(certs: NodeCertificate): Server {
@@ -56,6 +68,12 @@ export class TlsEntrance {
     });
     return server;
   }
+}
+
+/** Null: more bytes are needed. */
+function startsWithHandshake(start: Buffer): boolean | null {
+  if (HANDSHAKE.some((byte, index) => index < start.length && start[index] !== byte)) return false;
+  return start.length < START_BYTES ? null : start.readUInt8(HANDSHAKE.length) >= LEAST_MINOR;
 }
 
 const contextOf = ({ certificate, private_key }: NodeCertificate): SecureContextOptions => ({
