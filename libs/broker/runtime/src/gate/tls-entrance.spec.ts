@@ -208,9 +208,9 @@ describe('TlsEntrance', () => {
   });
 
   it.each([
-    ['a record that is no hello', Buffer.concat([Buffer.from([0x16]), Buffer.alloc(50_000, 0xf3)])],
-    ['a hello of a version that never was', Buffer.from([0x16, 0x09, 0x09, 0x00, 0x04, 0x01, 0x00, 0x00, 0x00])],
-    ['plain text after the first byte', Buffer.from('\u0016GET / HTTP/1.1\r\n\r\n')],
+    ['a record that is no hello', Buffer.concat([Buffer.from([0x16, 0x03, 0x03]), Buffer.alloc(50_000, 0xf3)])],
+    ['a hello of a version that never was', Buffer.from([0x16, 0x03, 0x09, 0x00, 0x04, 0x01, 0x00, 0x00, 0x00])],
+    ['plain text after the first bytes', Buffer.from('\u0016\u0003\u0001GET / HTTP/1.1\r\n\r\n')],
   ])('closes only the connection with %s', async (_case, bytes) => {
     // The timeout is longer than this test, so it cannot be the cause.
     const { entrance, port, handled } = await anEntrance(120_000);
