@@ -13,7 +13,7 @@ import { ClassicLevel } from 'classic-level';
 import { copyStore } from './copy-store.js';
 import type { ValueCipher } from '../encryption/value-cipher.js';
 import { WriteHold } from './write-hold.js';
-import { MqttConnection } from '../gate/mqtt-connection.js';
+import { MqttConnection } from '../gate/mqtt/mqtt-connection.js';
 import { PublishRate } from '../gate/rate/publish-rate.js';
 import type { ClientLogins } from '../gate/logins/client-logins.js';
 import type { ConnectionObserver } from '../gate/clients/client-session.js';

@@ -19,7 +19,7 @@ import { ClientLogins } from '../gate/logins/client-logins.js';
 import { HttpEndpoint } from '../gate/http-endpoint.js';
 import { linkedPair } from '../gate/ui/linked-pair.js';
 import { KEEP_ALIVE_SECONDS, pageIdentity, type PageSources } from '../gate/ui/page-sources.js';
-import type { WebSocketEndpoint } from '../gate/websocket-endpoint.js';
+import type { WebSocketEndpoint } from '../gate/mqtt/websocket-endpoint.js';
 
 /** Computed once. A new computation per answer would vary by a millisecond, and with every change of the clock. */
 const STARTED_AT = new Date(Date.now() - process.uptime() * 1000).toISOString();
@@ -181,7 +181,7 @@ export class EmbeddedProcess implements Controlled {
 
   /** Each node ends the WebSockets of its own clients. Followers of earlier releases carry them to the leader. */
   private async loadWebSocket(): Promise<void> {
-    const { WebSocketEndpoint } = await import('../gate/websocket-endpoint.js');
+    const { WebSocketEndpoint } = await import('../gate/mqtt/websocket-endpoint.js');
     this.websocket = new WebSocketEndpoint(this.values['mqtt.max_packet_size'], (stream, socket) => {
       if (this.carried.has(socket)) this.broker?.accept(stream, null);
       else this.serve(stream, originOf('websocket', socket));

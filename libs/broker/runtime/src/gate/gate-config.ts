@@ -11,19 +11,23 @@ export interface GateConfig {
   dir: string;
   config_hash: string;
   listen: NodeListen;
-  /** The account of all clients at the broker. Absent: the broker itself checks the credentials of clients. */
-  broker_account?: { username: string; password: string };
   max_connections: number;
-  max_packet_bytes: number;
-  /** Time limit for the first byte of a client, in seconds. Absent in files of an earlier release. */
-  connect_timeout?: number;
-  /** Prefix of topics that no client may see. Null for none. */
-  hidden_topics: string | null;
   gate: GateSettings;
   /** The part of this node. Absent: no limit. */
   rate_limit?: { bytes_per_second: number };
   /** Absent in files of an earlier release. Not part of the hash, because a change needs no restart. */
   page?: PageNames;
+}
+
+/** The configuration file of a gate in front of a broker that speaks MQTT. */
+export interface MqttGateConfig extends GateConfig {
+  /** The account of all clients at the broker. Absent: the broker itself checks the credentials of clients. */
+  broker_account?: { username: string; password: string };
+  max_packet_bytes: number;
+  /** Time limit for the first byte of a client, in seconds. Absent in files of an earlier release. */
+  connect_timeout?: number;
+  /** Prefix of topics that no client may see. Null for none. */
+  hidden_topics: string | null;
 }
 
 /** The names on the page for browsers. */

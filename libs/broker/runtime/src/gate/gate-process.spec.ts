@@ -24,10 +24,10 @@ import {
 import { askInstance } from '../control/ask-instance.js';
 import { JsonLog } from '../json-log.js';
 import { BrokerError } from '../broker-error.js';
-import type { GateConfig } from './gate-config.js';
+import type { MqttGateConfig } from './gate-config.js';
 import { gateHash, gateSettings } from './gate-settings.js';
 import { GateProcess } from './gate-process.js';
-import { MqttDoors } from './mqtt-doors.js';
+import { MqttDoors } from './mqtt/mqtt-doors.js';
 import type { Address, GateUpstream } from './gate-upstream.js';
 import { listenOn } from './listen-on.js';
 
@@ -81,15 +81,18 @@ interface Running {
   gate: GateProcess;
   broker: EchoBroker;
   ports: NodeListen['ports'];
-  config: GateConfig;
+  config: MqttGateConfig;
 }
 
-async function aGate(changes: Partial<GateConfig> = {}, without: (keyof NodeListen['ports'])[] = []): Promise<Running> {
+async function aGate(
+  changes: Partial<MqttGateConfig> = {},
+  without: (keyof NodeListen['ports'])[] = [],
+): Promise<Running> {
   const broker = await aBroker();
   const dir = mkdtempSync(join(tmpdir(), 'landlord-gate-'));
   const all = { tcp: await freePort(), http: await freePort(), websocket: await freePort(), udp: null };
   const ports = { ...all, ...Object.fromEntries(without.map((name) => [name, null])) };
-  const config: GateConfig = {
+  const config: MqttGateConfig = {
     ...{ installation: dir.slice(-6), node_id: 3, dir, config_hash: 'hash', max_connections: 10 },
     ...{ max_packet_bytes: 100, connect_timeout: 1, hidden_topics: '$MQTT/' },
     listen: { address: HOST, ports, peer: null },
@@ -103,7 +106,7 @@ async function aGate(changes: Partial<GateConfig> = {}, without: (keyof NodeList
   return { gate, broker, ports, config };
 }
 
-const aGateProcess = (config: GateConfig, broker: EchoBroker): GateProcess =>
+const aGateProcess = (config: MqttGateConfig, broker: EchoBroker): GateProcess =>
   new GateProcess(config, broker, new MqttDoors(config, broker), new JsonLog({}));
 
 /** Stops the gate. Returns the exit codes that the process would have ended with. */
@@ -398,7 +401,7 @@ describe('A gate process', () => {
     const { gate, ports } = await aGate();
     const certs = await aCertificate();
     const order = gateSettings({ rules: [EVERYBODY], serverOffsetMs: 0, certs, credentials: LOGIN });
-    gate.setGate(order);
+    await gate.setGate(order);
 
     const socket = connectTls({ port: ports.tcp ?? 0, host: HOST, ca: certs.ca });
     socket.write(PING);

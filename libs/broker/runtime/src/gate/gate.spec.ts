@@ -16,7 +16,7 @@ import {
 import { BrokerError } from '../broker-error.js';
 import { Gate } from './gate.js';
 import { listenOn } from './listen-on.js';
-import { MqttConnection } from './mqtt-connection.js';
+import { MqttConnection } from './mqtt/mqtt-connection.js';
 import { Traffic } from './traffic.js';
 
 afterEach(endAll);

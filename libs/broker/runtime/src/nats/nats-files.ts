@@ -7,12 +7,10 @@ export const NATS_FILES = {
   config: (home: NodeHome) => join(home.dir, 'nats.conf'),
   /** A configuration that is about to be validated. */
   candidate: (home: NodeHome) => join(home.dir, 'nats-candidate.conf'),
-  gateConfig: (home: NodeHome) => join(home.dir, 'gate.json'),
   /** nats-server stores here the private ports that the system assigned. */
   ports: (home: Pick<NodeHome, 'dir'>) => join(home.dir, 'nats-ports'),
   pid: (home: Pick<NodeHome, 'dir'>) => join(home.dir, 'nats.pid'),
   /** Only of an encrypted node, while nats-server starts. */
   streamKeys: (home: NodeHome) => join(home.dir, 'nats-stream-keys'),
   brokerLog: (home: NodeHome) => join(home.dir, 'broker.log'),
-  gateLog: (home: NodeHome) => join(home.dir, 'gate.log'),
 } as const;

@@ -1,13 +1,13 @@
 import type { NodeSpec } from '@libs/domain';
 import { natsValues } from '@libs/broker/schema';
 import type { GateState } from '../broker-runtime.js';
-import type { GateConfig } from '../gate/gate-config.js';
+import type { MqttGateConfig } from '../gate/gate-config.js';
 import { gateSettings } from '../gate/gate-settings.js';
 import type { NodeHome } from '../node-home.js';
 import { clientAccount } from './nats-config.js';
 import { monitorPassword } from './nats-monitor.js';
 
-export interface NatsGateConfig extends GateConfig {
+export interface NatsGateConfig extends MqttGateConfig {
   /** With more than 1 node, the broker is ready only when the nodes have elected a leader. */
   cluster_size: number;
   /** Password of the monitoring account of nats-server. */

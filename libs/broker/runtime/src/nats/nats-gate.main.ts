@@ -1,7 +1,7 @@
 import { runNodeProcess } from '../control/run-node-process.js';
 import { readGateConfig } from '../gate/gate-config.js';
 import { GateProcess } from '../gate/gate-process.js';
-import { MqttDoors } from '../gate/mqtt-doors.js';
+import { MqttDoors } from '../gate/mqtt/mqtt-doors.js';
 import { JsonLog } from '../json-log.js';
 import type { NatsGateConfig } from './nats-gate-config.js';
 import { NatsUpstream } from './nats-upstream.js';

@@ -1,20 +1,17 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { NodeSpec, RefusedLogins } from '@libs/domain';
+import type { NodeSpec } from '@libs/domain';
 import { natsValues } from '@libs/broker/schema';
 import { BrokerError } from '../broker-error.js';
 import type { BrokerContact, BrokerRuntime, GateState, RenderedBroker } from '../broker-runtime.js';
 import { canonicalHash } from '../canonical-hash.js';
-import { askInstance, type Ask } from '../control/ask-instance.js';
 import type { Inlet } from '../control/inlet.js';
 import { spawnDetached, type Started } from '../control/spawn-detached.js';
 import { openCipher } from '../encryption/sealed-data.js';
-import { gateSettings } from '../gate/gate-settings.js';
-import type { UpstreamReport } from '../gate/gate-upstream.js';
+import { GATE_FILES, GateControl } from '../gate/gate-control.js';
 import { frozenDirectory, nodeFlag, type NodeHome } from '../node-home.js';
 import { readFileIfAny, writePrivateFile } from '../private-file.js';
 import { killProcesses, signalProcesses } from '../process-scan.js';
-import type { SocketAnswer } from '../socket-request.js';
 import { copyWhileStopped } from './freeze-server.js';
 import { checkNatsConfig } from './nats-check.js';
 import { clientAccount, natsConfig, natsConfigText } from './nats-config.js';
@@ -60,7 +57,7 @@ export class NatsRuntime implements BrokerRuntime {
   }
 
   logFiles(home: NodeHome): string[] {
-    return [NATS_FILES.brokerLog(home), NATS_FILES.gateLog(home)];
+    return [NATS_FILES.brokerLog(home), GATE_FILES.log(home)];
   }
 
   users(spec: NodeSpec): string[] {
@@ -96,7 +93,8 @@ export class NatsRuntime implements BrokerRuntime {
     await openCipher({ data_dir: NATS_FILES.data(home), ...spec.broker });
     await mkdir(NATS_FILES.ports(home), { recursive: true, mode: 0o700 });
     const prepared = await this.prepare(home, spec);
-    const gateStarted = await this.ensureGate(home, prepared, gate, spec);
+    const config = natsGateConfig(home, prepared.gate, gate, prepared.hash, spec);
+    const gateStarted = await this.gateOf(home).ensure(config, gate);
     const serverStarted = await this.ensureServer(home, prepared, spec);
     const started = [serverStarted, gateStarted].filter((one) => one !== null);
     // Reports only the end of processes that this call started. The agent watches the others.
@@ -104,30 +102,13 @@ export class NatsRuntime implements BrokerRuntime {
   }
 
   async contact(home: NodeHome): Promise<BrokerContact | null> {
-    const answer = await this.ask(home, { method: 'GET', path: '/ping' });
-    const body = (answer?.body ?? null) as GatePing | null;
-    if (body === null || body.broker === null) return null;
-    const { broker } = body;
-    if (broker.ready) await streamKeys(home).forget();
-    return {
-      pid: broker.pid,
-      startedAt: broker.startedAt,
-      version: broker.version,
-      // With different configurations the hash matches neither of them.
-      configHash:
-        broker.configHash === body.config_hash ? body.config_hash : `${body.config_hash}/${broker.configHash}`,
-      gateHash: body.gate_hash,
-      serverOffsetMs: body.server_offset_ms,
-      listening: body.listening,
-      ready: body.listening && broker.ready,
-      reason: body.listening ? broker.reason : 'the gate is starting',
-      refusedLogins: body.refused_logins ?? [],
-    };
+    const contact = await this.gateOf(home).contact();
+    if (contact?.ready) await streamKeys(home).forget();
+    return contact;
   }
 
-  async applyGate(home: NodeHome, gate: GateState): Promise<void> {
-    const answer = await this.ask(home, { method: 'PUT', path: '/rules', body: gateSettings(gate) });
-    if (answer === null) throw new BrokerError('the gate has stopped');
+  applyGate(home: NodeHome, gate: GateState): Promise<void> {
+    return this.gateOf(home).apply(gate);
   }
 
   async freeze(home: NodeHome): Promise<void> {
@@ -145,22 +126,21 @@ export class NatsRuntime implements BrokerRuntime {
     if (encryption?.source) throw new BrokerError('nats-server cannot encrypt its data under another key');
   }
 
-  async stats(home: NodeHome): Promise<Record<string, number>> {
-    const answer = await this.ask(home, { method: 'GET', path: '/stats' });
-    return (answer?.body ?? {}) as Record<string, number>;
+  stats(home: NodeHome): Promise<Record<string, number>> {
+    return this.gateOf(home).stats();
   }
 
   async stop(home: NodeHome, deadlineMs: number): Promise<void> {
     const deadline = Date.now() + deadlineMs;
     // Stops the gate first: a disconnected client that reconnects finds a closed port instead of a stopping broker.
-    await this.ask(home, { method: 'POST', path: '/stop' }).catch(() => null);
+    await this.gateOf(home).stop();
     while ((await signalProcesses(serverArgs(home), 'SIGTERM')) > 0 && Date.now() < deadline)
       await new Promise((wake) => setTimeout(wake, 50));
     await this.kill(home);
   }
 
   async kill(home: NodeHome): Promise<void> {
-    await killProcesses(gateArgs(home));
+    await this.gateOf(home).kill();
     await killProcesses(serverArgs(home));
   }
 
@@ -173,26 +153,13 @@ export class NatsRuntime implements BrokerRuntime {
     try {
       await this.check(home, spec);
     } catch (refusal) {
-      const last = await this.lastGateConfig(home);
+      const last = await this.gateOf(home).lastConfig<NatsGateConfig>();
       if (last === null || (await readFileIfAny(NATS_FILES.config(home))) === null) throw refusal;
       return { hash: last.config_hash, gate: last };
     }
     const { content, hash } = this.render(home, spec);
     await writePrivateFile(NATS_FILES.config(home), content);
     return { hash, gate: natsGatePart(spec) };
-  }
-
-  private async ensureGate(home: NodeHome, { hash, gate: part }: Prepared, gate: GateState, spec: NodeSpec) {
-    const answer = await this.ask(home, { method: 'GET', path: '/ping' });
-    if ((answer?.body as GatePing | undefined)?.config_hash === hash) {
-      await this.applyGate(home, gate);
-      return null;
-    }
-    await killProcesses(gateArgs(home));
-    const config = natsGateConfig(home, part, gate, hash, spec);
-    await writePrivateFile(NATS_FILES.gateConfig(home), JSON.stringify(config));
-    const args = [this.gateEntry, ...gateArgs(home)];
-    return spawnDetached(process.execPath, args, home.dir, NATS_FILES.gateLog(home));
   }
 
   private async ensureServer(home: NodeHome, { hash }: Prepared, spec: NodeSpec): Promise<Started | null> {
@@ -209,13 +176,8 @@ export class NatsRuntime implements BrokerRuntime {
     return spawnDetached(this.server(), serverArgs(home), home.dir, NATS_FILES.brokerLog(home));
   }
 
-  private ask(home: NodeHome, call: Ask): Promise<SocketAnswer | null> {
-    return askInstance(home, 'gate', call);
-  }
-
-  private async lastGateConfig(home: NodeHome): Promise<NatsGateConfig | null> {
-    const content = await readFileIfAny(NATS_FILES.gateConfig(home));
-    return content === null ? null : (JSON.parse(content) as NatsGateConfig);
+  private gateOf(home: NodeHome): GateControl {
+    return new GateControl(home, this.gateEntry);
   }
 
   private server(): string {
@@ -224,24 +186,9 @@ export class NatsRuntime implements BrokerRuntime {
   }
 }
 
-/** The gate's answer to `GET /ping`. */
-interface GatePing {
-  config_hash: string;
-  gate_hash: string;
-  server_offset_ms: number;
-  listening: boolean;
-  /** Absent in a process of an earlier release. */
-  refused_logins?: RefusedLogins[];
-  broker: UpstreamReport | null;
-}
-
 const streamKeys = (home: NodeHome): StreamKeys => new StreamKeys(NATS_FILES.streamKeys(home));
 
 /** nats-server refuses unknown arguments, so the node's flag is passed as its name. The process is found by it. */
 function serverArgs(home: NodeHome): string[] {
   return ['-c', NATS_FILES.config(home), '--name', nodeFlag(home)];
-}
-
-function gateArgs(home: NodeHome): string[] {
-  return ['--config', NATS_FILES.gateConfig(home), nodeFlag(home)];
 }

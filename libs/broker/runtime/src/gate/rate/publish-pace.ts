@@ -1,12 +1,11 @@
 import type { PublishRate, RateTurn } from './publish-rate.js';
-import { PublishRuns, type Run } from './publish-runs.js';
+import type { Run } from './publish-runs.js';
 
 /**
- * One connection under a rate. Stores at most one chunk, and passes its bytes in their order: PUBLISH packets at the rate, all
- * others at once. The connection gives the next chunk only when nothing waits.
+ * One connection under a rate. Stores at most one chunk, and passes its bytes in their order: packets with messages at the rate,
+ * all others at once. The connection gives the next chunk only when nothing waits.
  */
 export class PublishPace implements RateTurn {
-  private readonly framing = new PublishRuns();
   private runs: Run[] = [];
   private chunk: Buffer = Buffer.alloc(0);
   private isClosed = false;
@@ -22,9 +21,10 @@ export class PublishPace implements RateTurn {
     return this.runs[0]?.bytes ?? 0;
   }
 
-  take(chunk: Buffer): void {
+  /** `runs`: the runs of the chunk, in order. Their lengths add up to the length of the chunk. */
+  take(chunk: Buffer, runs: Run[]): void {
     this.chunk = chunk;
-    this.runs = this.framing.split(chunk);
+    this.runs = runs;
     this.advance();
   }
 
@@ -51,7 +51,7 @@ export class PublishPace implements RateTurn {
       this.emit(other.bytes);
     }
     if (this.isClosed) return;
-    // After a run of other packets comes a run of PUBLISH packets, or nothing.
+    // After a run of other packets comes a run with messages, or nothing.
     if (this.runs.length > 0) this.rate.enter(this);
     else this.onDrained();
   }

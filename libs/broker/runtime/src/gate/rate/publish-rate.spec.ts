@@ -1,4 +1,5 @@
 import { PublishPace } from './publish-pace.js';
+import { PublishRuns } from './publish-runs.js';
 import { PublishRate, type RateClock } from './publish-rate.js';
 
 const RATE = 100_000;
@@ -50,6 +51,7 @@ class InFlightClient {
   private waiting: Buffer[] = [];
   private isTaken = false;
   private lastPassMs: number;
+  private readonly framing = new PublishRuns();
   private readonly pace: PublishPace;
 
   constructor(
@@ -84,7 +86,8 @@ class InFlightClient {
       this.waiting.push(this.message);
     if (this.isTaken || this.waiting.length === 0) return;
     this.isTaken = true;
-    this.pace.take(Buffer.concat(this.waiting.splice(0)));
+    const chunk = Buffer.concat(this.waiting.splice(0));
+    this.pace.take(chunk, this.framing.split(chunk));
   }
 }
 
@@ -97,7 +100,9 @@ function aPace(rate: PublishRate) {
     (part) => parts.push(part),
     () => (drained.times += 1),
   );
-  return { pace, parts, drained, passed: () => Buffer.concat(parts).length };
+  const framing = new PublishRuns();
+  const take = (chunk: Buffer): void => pace.take(chunk, framing.split(chunk));
+  return { pace, take, parts, drained, passed: () => Buffer.concat(parts).length };
 }
 
 describe('PublishRate', () => {
@@ -128,9 +133,9 @@ describe('PublishRate', () => {
     const clock = new SimulatedClock();
     const rate = new PublishRate(RATE, clock);
     clock.pass(60_000);
-    const { pace, passed } = aPace(rate);
+    const { take, passed } = aPace(rate);
 
-    pace.take(Buffer.concat(Array.from({ length: 30 }, () => aPublish(10_000))));
+    take(Buffer.concat(Array.from({ length: 30 }, () => aPublish(10_000))));
 
     expect(passed()).toBeLessThanOrEqual(RATE);
     expect(passed()).toBeGreaterThan(0);
@@ -144,10 +149,10 @@ describe('PublishRate', () => {
     const clock = new SimulatedClock();
     const rate = new PublishRate(RATE, clock);
     const writer = aPace(rate);
-    writer.pace.take(Buffer.concat(Array.from({ length: 30 }, () => aPublish(10_000))));
+    writer.take(Buffer.concat(Array.from({ length: 30 }, () => aPublish(10_000))));
     const reader = aPace(rate);
 
-    for (let count = 0; count < 100; count += 1) reader.pace.take(PING);
+    for (let count = 0; count < 100; count += 1) reader.take(PING);
 
     expect([reader.passed(), reader.drained.times]).toEqual([200, 100]);
     expect(writer.drained.times).toBe(0);
@@ -155,10 +160,10 @@ describe('PublishRate', () => {
 
   it('passes all bytes in their order, and those behind the last PUBLISH without a turn', () => {
     const clock = new SimulatedClock();
-    const { pace, parts, passed, drained } = aPace(new PublishRate(RATE, clock));
+    const { take, parts, passed, drained } = aPace(new PublishRate(RATE, clock));
     const bytes = Buffer.concat([PING, aPublish(12_000), PING, PING, aPublish(9_000), aPublish(15_000), PING]);
 
-    pace.take(bytes);
+    take(bytes);
     clock.runUntil(() => passed() === bytes.length);
 
     expect(Buffer.concat(parts)).toEqual(bytes);
@@ -167,9 +172,9 @@ describe('PublishRate', () => {
 
   it('passes a packet that is larger than the burst, in pieces', () => {
     const clock = new SimulatedClock();
-    const { pace, passed } = aPace(new PublishRate(1_000, clock));
+    const { take, passed } = aPace(new PublishRate(1_000, clock));
 
-    pace.take(aPublish(10_000));
+    take(aPublish(10_000));
     clock.runUntil(() => passed() === 10_000);
 
     expect(clock.nowMs()).toBeGreaterThanOrEqual(9_000);
@@ -180,9 +185,9 @@ describe('PublishRate', () => {
     const clock = new SimulatedClock();
     const rate = new PublishRate(RATE, clock);
     const [closed, open] = [aPace(rate), aPace(rate)];
-    closed.pace.take(Buffer.concat(Array.from({ length: 20 }, () => aPublish(10_000))));
+    closed.take(Buffer.concat(Array.from({ length: 20 }, () => aPublish(10_000))));
     const before = closed.passed();
-    open.pace.take(aPublish(1_000));
+    open.take(aPublish(1_000));
 
     closed.pace.close();
     clock.runUntil(() => open.passed() === 1_000);

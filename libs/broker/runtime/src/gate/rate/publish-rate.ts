@@ -23,7 +23,7 @@ const REAL_TIME: RateClock = {
 };
 
 /**
- * A token bucket for the PUBLISH packets of all connections of a gate. Connections take turns in small steps, so that each of
+ * A token bucket for the packets with messages of all connections of a gate. Connections take turns in small steps, so that each of
  * them makes progress: a client waits for its share, never for the whole packet of another client.
  */
 export class PublishRate {

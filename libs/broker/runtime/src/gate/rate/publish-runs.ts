@@ -1,7 +1,7 @@
 /** Type of a packet, in the upper half of its first byte. */
 const PUBLISH = 3;
 
-/** Consecutive bytes of PUBLISH packets, or of other packets. */
+/** Consecutive bytes of packets with messages, or of other packets. */
 export interface Run {
   isPublish: boolean;
   bytes: number;

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { serverOfAcceptedSockets } from './accepted-sockets.js';
+import { serverOfAcceptedSockets } from '../accepted-sockets.js';
 import { createWebSocketStream, WebSocketServer } from 'ws';
 
 /** The names of MQTT in `sec-websocket-protocol`. */

@@ -1,20 +1,20 @@
 import type { Socket } from 'node:net';
-import type { ClientCredentials } from '../broker-runtime.js';
-import { HTTP_PATIENCE_MS } from './accepted-sockets.js';
-import type { ClientDoors } from './client-doors.js';
-import { ClientList, NODE_ORIGIN, originOf } from './clients/client-list.js';
-import { TopicCounts } from './clients/topic-counts.js';
+import type { ClientCredentials } from '../../broker-runtime.js';
+import { HTTP_PATIENCE_MS } from '../accepted-sockets.js';
+import type { ClientDoors } from '../client-doors.js';
+import { ClientList, NODE_ORIGIN, originOf } from '../clients/client-list.js';
+import { TopicCounts } from '../clients/topic-counts.js';
 import { Forwarder } from './forwarder.js';
-import type { Gate, GuardedPort } from './gate.js';
-import type { GateConfig } from './gate-config.js';
-import type { GateUpstream } from './gate-upstream.js';
-import { HttpEndpoint } from './http-endpoint.js';
-import { ClientLogins } from './logins/client-logins.js';
-import type { LoginRefusals } from './logins/login-refusals.js';
-import { PublishRate } from './rate/publish-rate.js';
-import { Traffic } from './traffic.js';
-import { linkedPair } from './ui/linked-pair.js';
-import { KEEP_ALIVE_SECONDS, pageIdentity, type PageSources } from './ui/page-sources.js';
+import type { Gate, GuardedPort } from '../gate.js';
+import type { MqttGateConfig } from '../gate-config.js';
+import type { GateUpstream } from '../gate-upstream.js';
+import { HttpEndpoint } from '../http-endpoint.js';
+import { ClientLogins } from '../logins/client-logins.js';
+import type { LoginRefusals } from '../logins/login-refusals.js';
+import { PublishRate } from '../rate/publish-rate.js';
+import { Traffic } from '../traffic.js';
+import { linkedPair } from '../ui/linked-pair.js';
+import { KEEP_ALIVE_SECONDS, pageIdentity, type PageSources } from '../ui/page-sources.js';
 import type { WebSocketEndpoint } from './websocket-endpoint.js';
 
 /** Time limit for the first byte of a client where the configuration file of an earlier release has none. */
@@ -31,7 +31,7 @@ export class MqttDoors implements ClientDoors {
   private http: HttpEndpoint | null = null;
 
   constructor(
-    private readonly config: GateConfig,
+    private readonly config: MqttGateConfig,
     upstream: GateUpstream,
   ) {
     this.logins = new ClientLogins(config.gate.credentials);

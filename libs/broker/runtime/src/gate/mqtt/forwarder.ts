@@ -1,19 +1,18 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { Transform, type Duplex } from 'node:stream';
-import { BrokerError } from '../broker-error.js';
-import type { ClientList } from './clients/client-list.js';
-import type { ClientOrigin } from './clients/client-session.js';
-import type { Address, GateUpstream } from './gate-upstream.js';
-import type { ClientLogins, Login } from './logins/client-logins.js';
-import { ConnectCheck } from './logins/connect-check.js';
-import { connackPacket } from './logins/connect-packet.js';
+import { BrokerConnections } from '../broker-connections.js';
+import type { ClientList } from '../clients/client-list.js';
+import type { ClientOrigin } from '../clients/client-session.js';
+import type { GateUpstream } from '../gate-upstream.js';
+import type { ClientLogins, Login } from '../logins/client-logins.js';
+import { ConnectCheck } from '../logins/connect-check.js';
+import { connackPacket } from '../logins/connect-packet.js';
 import { MqttConnection } from './mqtt-connection.js';
 import { PacketMeter } from './packet-meter.js';
-import type { PublishRate } from './rate/publish-rate.js';
+import type { PublishRate } from '../rate/publish-rate.js';
 import { TopicFilter } from './topic-filter.js';
-import { Traffic } from './traffic.js';
+import { Traffic } from '../traffic.js';
 
-const CONNECT_TIMEOUT_MS = 3_000;
 /** Time for a client to read the last messages of a broker that has ended, in milliseconds. */
 const LAST_WORDS_MS = 5_000;
 
@@ -26,15 +25,11 @@ export interface SignInDesk {
 
 /** Forwards accepted clients to the broker behind the gate, and counts traffic. */
 export class Forwarder {
-  /** Connections to the broker. While one is open, no other process can have its address. */
-  private readonly live = new Set<Socket>();
-  private known: Address | null = null;
-  /** Number of connections that are open or being opened. */
-  private taken = 0;
+  private readonly brokers: BrokerConnections;
 
   constructor(
-    private readonly upstream: GateUpstream,
-    private readonly maxConnections: number,
+    upstream: GateUpstream,
+    maxConnections: number,
     private readonly maxPacketBytes: number,
     /** Prefix of the broker's internal topics, which no client may see. Null for none. */
     private readonly hiddenTopics: string | null,
@@ -44,7 +39,9 @@ export class Forwarder {
     private readonly rate: PublishRate | null,
     /** Null: the broker itself checks the credentials. */
     private readonly desk: SignInDesk | null,
-  ) {}
+  ) {
+    this.brokers = new BrokerConnections(() => upstream.find(), maxConnections);
+  }
 
   /**
    * Serves one client. When either side ends, both are closed, so that a client of a dead broker reconnects. A connection of
@@ -55,7 +52,7 @@ export class Forwarder {
     const traffic = origin ? this.traffic : new Traffic();
     const client = new MqttConnection(transport, this.maxPacketBytes, traffic, observer, this.rate);
     client.on('error', () => client.destroy());
-    this.open().then(
+    this.brokers.open().then(
       (broker) => this.join(client, broker, traffic),
       () => client.destroy(),
     );
@@ -93,35 +90,6 @@ export class Forwarder {
       },
     });
   }
-
-  /** The limit is enforced here. The limit of the broker itself would leave no connections for monitoring. */
-  private async open(): Promise<Socket> {
-    if (this.taken >= this.maxConnections) throw new BrokerError('the broker accepts no more connections');
-    this.taken += 1;
-    try {
-      const socket = await this.reach();
-      socket.once('close', () => (this.taken -= 1));
-      return socket;
-    } catch (error) {
-      this.taken -= 1;
-      throw error;
-    }
-  }
-
-  private async reach(): Promise<Socket> {
-    // Without open connections the broker may have ended, and another process may have its address. So the address is read
-    // again.
-    if (this.live.size === 0) this.known = null;
-    this.known ??= await this.upstream.find();
-    if (this.known === null) throw new BrokerError('the broker does not run');
-    return this.track(await connected(this.known));
-  }
-
-  private track(socket: Socket): Socket {
-    this.live.add(socket);
-    socket.once('close', () => this.live.delete(socket));
-    return socket;
-  }
 }
 
 function filterOf(prefix: string): Transform {
@@ -147,20 +115,4 @@ function taken(meter: PacketMeter): number {
   const { publishes } = meter;
   meter.publishes = 0;
   return publishes;
-}
-
-function connected(address: Address): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ ...address, noDelay: true });
-    const timer = setTimeout(() => socket.destroy(new BrokerError('the connection timed out')), CONNECT_TIMEOUT_MS);
-    socket.on('error', (error) => {
-      socket.destroy();
-      reject(error);
-    });
-    socket.once('connect', () => {
-      clearTimeout(timer);
-      resolve(socket);
-    });
-    socket.once('close', () => clearTimeout(timer));
-  });
 }

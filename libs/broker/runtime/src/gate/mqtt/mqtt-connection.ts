@@ -1,10 +1,11 @@
 import { Duplex } from 'node:stream';
-import { BrokerError } from '../broker-error.js';
-import type { ConnectionObserver } from './clients/client-session.js';
+import { BrokerError } from '../../broker-error.js';
+import type { ConnectionObserver } from '../clients/client-session.js';
 import { PacketMeter } from './packet-meter.js';
-import { PublishPace } from './rate/publish-pace.js';
-import type { PublishRate } from './rate/publish-rate.js';
-import type { Traffic } from './traffic.js';
+import { PublishPace } from '../rate/publish-pace.js';
+import { PublishRuns } from '../rate/publish-runs.js';
+import type { PublishRate } from '../rate/publish-rate.js';
+import type { Traffic } from '../traffic.js';
 
 /**
  * The stream from a client to the MQTT broker, over TCP or WebSocket. Counts bytes, and refuses packets above the limit,
@@ -13,6 +14,7 @@ import type { Traffic } from './traffic.js';
  */
 export class MqttConnection extends Duplex {
   private readonly meter: PacketMeter;
+  private readonly framing = new PublishRuns();
   private readonly pace: PublishPace | null;
   private isHolding = false;
   private hasEnded = false;
@@ -77,7 +79,7 @@ export class MqttConnection extends Duplex {
     if (this.pace === null) return this.deliver(chunk);
     this.isHolding = true;
     this.transport.pause();
-    this.pace.take(chunk);
+    this.pace.take(chunk, this.framing.split(chunk));
   }
 
   private deliver(chunk: Buffer): void {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, connect, type Socket } from 'node:net';
 import { MqttConnection } from './mqtt-connection.js';
-import { PublishRate } from './rate/publish-rate.js';
-import { Traffic } from './traffic.js';
+import { PublishRate } from '../rate/publish-rate.js';
+import { Traffic } from '../traffic.js';
 
 const PUBLISH_BYTES = 10_000;
 const DISCONNECT = Buffer.from([0xe0, 0]);
