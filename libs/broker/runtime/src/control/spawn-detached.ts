@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import type { BrokerExit } from '../broker-runtime.js';
 import { rotateLog } from '../rotate-log.js';
@@ -8,12 +8,30 @@ export interface Started {
   exited: Promise<BrokerExit>;
 }
 
-/** Starts a process in its own session, which outlives this process. Both output streams go to the log file (0600). */
-export async function spawnDetached(command: string, args: string[], cwd: string, logFile: string): Promise<Started> {
+/** Of a program that is not Landlord's own. */
+export interface ForeignProgram {
+  /** Its name in the list of processes. */
+  argv0: string;
+  /** Its whole environment. */
+  env: NodeJS.ProcessEnv;
+  /** Whether only its error output goes to the log file, because it writes a log of its own. */
+  logsItself: boolean;
+}
+
+/** Starts a process in its own session, which outlives this process. Its output goes to the log file (0600). */
+export async function spawnDetached(
+  command: string,
+  args: string[],
+  cwd: string,
+  logFile: string,
+  foreign?: ForeignProgram,
+): Promise<Started> {
   await rotateLog(logFile);
   const log = await open(logFile, 'a', 0o600);
   try {
-    const child = spawn(command, args, { cwd, detached: true, stdio: ['ignore', log.fd, log.fd] });
+    const { logsItself, ...more } = foreign ?? { logsItself: false };
+    const stdio: StdioOptions = ['ignore', logsItself ? 'ignore' : log.fd, log.fd];
+    const child = spawn(command, args, { cwd, detached: true, stdio, ...more });
     const exited = exitOf(child, logFile);
     child.unref();
     return { pid: child.pid ?? 0, exited };
