@@ -17,6 +17,8 @@ export * from './cloud/test-deployment.js';
 export * from './eventually.js';
 export * from './fake-cloud.js';
 export * from './skips.js';
+export * from './iggy/describe-with-iggy.js';
+export * from './iggy/iggy-start.mjs';
 export * from './mail/mail-folder.js';
 export * from './mail/received-mail.js';
 export * from './mail/smtp-receiver.js';

@@ -7,7 +7,6 @@ interface Config {
 }
 
 const SHAPE = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard', cluster: 'cluster' };
-const SECRET = 'https://user:pass-word@login.example/check';
 let made = 0;
 
 /** Versions of configurations; these tests need no node. */
@@ -37,7 +36,7 @@ describe('A configuration', () => {
     cloud.runtime().put(`${path}/${name}/activate/${version}`, {});
   const remove = (id: number | string | undefined): Promise<ApiAnswer> => cloud.runtime().delete(`${path}/${id}`);
   /** Sets another broker in the rows, because its configuration has more keys. No node runs this broker here. */
-  const onIggy = (release = '0.10.0') =>
+  const onIggy = (release = '0.8.0') =>
     cloud.rows(`update nodes set broker_driver = 'iggy', broker_version = $2 where deployment_id = $1`, [
       deployment,
       release,
@@ -79,10 +78,11 @@ describe('A configuration', () => {
       ],
       restart_required: true,
     });
-    await onIggy('0.9.0');
+    await onIggy();
     const sections = (await get('/schema')).body.map((section: { key: string }) => section.key);
-    expect(sections).toEqual(expect.arrayContaining(['quic', 'partition', 'sharding', 'metadata']));
-    expect(sections).not.toContain('external_auth');
+    expect(sections).toEqual(expect.arrayContaining(['quic', 'http', 'system', 'data_maintenance']));
+    await onIggy('0.9.0');
+    expect((await get('/schema')).body).toEqual([]);
   });
 
   it('gets a new version at each save, and becomes active on request', async () => {
@@ -331,56 +331,25 @@ describe('A configuration', () => {
     expect(old.body.runtime_outdated).toBe(true);
   });
 
-  describe('with secrets', () => {
-    beforeEach(() => onIggy());
-    const url = (value: string) => ({ values: { external_auth: { enabled: true, url: value } } });
+  it('is stored encrypted', async () => {
+    await onIggy();
+    const saved = await save({ values: { http: { cors: { allowed_origins: ['https://private.example'] } } } });
 
-    it('shows a mask wherever it is read, and stores the secret encrypted', async () => {
-      const saved = await save(url(SECRET));
-
-      expect(saved.body.values).toEqual({ external_auth: { enabled: true, url: '********' } });
-      const texts = await Promise.all(
-        ['', `/${saved.body.id}`, '/broker/versions', '/broker/versions/2', '/broker/versions/2/diff', '/schema'].map(
-          (suffix) => get(suffix),
-        ),
-      );
-      expect(JSON.stringify(texts.map(({ body }) => body))).not.toContain('pass-word');
-      const stored = await cloud.rows('select config_values from configs where deployment_id = $1', [deployment]);
-      expect(JSON.stringify(stored)).not.toContain('login.example');
-      expect(JSON.stringify(await audited())).not.toContain('pass-word');
-      expect((await get('/broker/versions/2/diff')).body.changes).toContainEqual({
-        ...{ key: 'external_auth.url', from: '', to: '********', secret: true, restart_required: true },
-      });
-    });
-
-    it('keeps the secret of the previous version when its mask is sent back', async () => {
-      await save(url(SECRET));
-      await save(url('********'));
-      await save(url(`${SECRET}/2`));
-
-      const differs = async (version: number, from: number) =>
-        (await get(`/broker/versions/${version}/diff?against=${from}`)).body.changes.length > 0;
-      expect(await differs(3, 2)).toBe(false);
-      expect(await differs(4, 3)).toBe(true);
-    });
-
-    it('is refused with a mask when no secret is stored', async () => {
-      const answer = await save(url('********'));
-
-      expect(answer).toBeProblem('validation_failed');
-      expect(answer.body.field_issues).toMatchObject([{ path: '/values/external_auth/url', code: 'no_secret_kept' }]);
-    });
+    expect(saved.body.values).toEqual({ http: { 'cors.allowed_origins': ['https://private.example'] } });
+    const stored = await cloud.rows('select config_values from configs where deployment_id = $1', [deployment]);
+    expect(stored).toHaveLength(2);
+    expect(JSON.stringify(stored)).not.toContain('private.example');
   });
 
   describe('of restricted keys', () => {
     beforeEach(() => onIggy());
     const MANAGE = ['deployment:config:manage'];
-    const admins = { values: { sharding: { pin_cores: false }, quic: { send_window: '1 MiB' } } };
+    const admins = { values: { system: { memory_pool: { enabled: false } }, quic: { send_window: '1 MiB' } } };
 
     it('is accepted from an owner or admin, and refused from a key that only has the permission', async () => {
       const answer = await save(admins, await key(MANAGE));
 
-      expect(answer).toBeProblem('insufficient_permissions', { status: 403, keys: ['sharding.pin_cores'] });
+      expect(answer).toBeProblem('insufficient_permissions', { status: 403, keys: ['system.memory_pool.enabled'] });
       expect((await save({ values: { quic: { send_window: '1 MiB' } } }, await key(MANAGE))).status).toBe(201);
       expect((await save(admins)).status).toBe(201);
     });
@@ -392,7 +361,8 @@ describe('A configuration', () => {
     });
 
     it('is refused when it sets a key of the platform, or when its keys contradict each other', async () => {
-      const values = { tcp: { enabled: true }, sharding: { shutdown_drain_timeout: '40 s' }, quic: { send_window: 5 } };
+      const logging = { max_file_size: '1 GB', max_total_size: '900 MB' };
+      const values = { tcp: { enabled: true }, system: { logging }, quic: { send_window: 5 } };
 
       const answer = await save({ values });
 
@@ -400,7 +370,7 @@ describe('A configuration', () => {
       expect(answer.body.field_issues.map(({ path: at, code }: { path: string; code: string }) => [at, code])).toEqual([
         ['/values/tcp/enabled', 'not_editable'],
         ['/values/quic/send_window', 'wrong_type'],
-        ['/values/sharding/shutdown_drain_timeout', 'rule_broken'],
+        ['/values/system/logging/max_file_size', 'rule_broken'],
       ]);
     });
   });

@@ -1,4 +1,11 @@
-import { flatValues, validateWritten, withKeptSecrets, type ValueIssue, type WrittenValue } from '@libs/broker/schema';
+import {
+  brokerSettings,
+  flatValues,
+  validateWritten,
+  withKeptSecrets,
+  type ValueIssue,
+  type WrittenValue,
+} from '@libs/broker/schema';
 import { validationFailed } from '@libs/domain';
 import { eachPathOnce } from '@libs/http';
 import type { ConfigSetup } from '@libs/persistence/runtime';
@@ -19,7 +26,7 @@ export function readConfigValues(
     throw validationFailed([
       { path: '/values', code: 'too_many', reason: `must not have more than ${MOST_KEYS} keys` },
     ]);
-  const restored = withKeptSecrets(driver, release, written, kept);
+  const restored = withKeptSecrets(brokerSettings(driver, release), written, kept);
   const issues = [...restored.issues, ...validateWritten(driver, release, restored.written)];
   if (issues.length > 0) throw validationFailed(eachPathOnce(issues.map(toFieldIssue)));
   return flatValues(restored.written);

@@ -1,8 +1,9 @@
 import type { BrokerDriver } from '@libs/domain';
 import { brokerSchema } from './broker-schema.js';
 import type { SchemaEntry } from './schema-entry.js';
-import { brokerSettings } from './broker-tables.js';
+import { brokerSettings, hasSettings } from './broker-tables.js';
 import { compareReleases } from './compare-releases.js';
+import { validateValues } from './validate-values.js';
 
 const entries = (driver: BrokerDriver, release: string): SchemaEntry[] =>
   brokerSchema(driver, release).flatMap(({ schema }) => schema);
@@ -12,8 +13,6 @@ describe('brokerSchema', () => {
     ['embedded', '1.2.0'],
     ['nats', '2.9.10'],
     ['iggy', '0.8.0'],
-    ['iggy', '0.9.0'],
-    ['iggy', '0.10.0'],
   ] as const)('describes every key of %s once, in its section, with at least five editable keys', (driver, release) => {
     const all = entries(driver, release);
 
@@ -54,47 +53,55 @@ describe('brokerSchema', () => {
   });
 
   it('uses the newest table for a release newer than all', () => {
-    expect(brokerSettings('iggy', '0.11.0')).toBe(brokerSettings('iggy', '0.10.0'));
-    expect(brokerSettings('iggy', '1.0.0')).toBe(brokerSettings('iggy', '0.10.2'));
-    expect(brokerSettings('iggy', '0.9.1')).not.toBe(brokerSettings('iggy', '0.10.0'));
+    expect(brokerSettings('nats', '2.11.0')).toBe(brokerSettings('nats', '2.10.0'));
+    expect(brokerSettings('nats', '3.0.0')).toBe(brokerSettings('nats', '2.10.0'));
   });
 
-  it('has the keys and defaults of each release line of iggy', () => {
-    const of = (release: string, key: string) => brokerSettings('iggy', release)[key]?.default;
+  it.each(['0.7.9', '0.8', '0.8.0-edge.1', '0.8.0.1', 'v0.8.0', '0.9.0', '0.9.0-edge.4', '0.10.0', '1.0.0', ''])(
+    'has no keys for release %j of iggy, which has no table of its line',
+    (release) => {
+      expect(hasSettings('iggy', release)).toBe(false);
+      expect(brokerSchema('iggy', release)).toEqual([]);
+      expect(validateValues('iggy', release, { 'heartbeat.enabled': true })).toMatchObject([{ code: 'unknown_key' }]);
+    },
+  );
 
-    expect(['0.8.0', '0.9.0', '0.10.0'].map((release) => of(release, 'heartbeat.enabled'))).toEqual([
-      false,
-      true,
-      true,
-    ]);
-    expect(['0.9.0', '0.10.0'].map((release) => of(release, 'sharding.inbox_capacity'))).toEqual([1_024, 65_536]);
-    expect(of('0.9.0', 'external_auth.enabled')).toBeUndefined();
-    expect(of('0.8.0', 'message_bus.max_batch')).toBeUndefined();
-    expect(of('0.8.0', 'sharding.cpu_allocation')).toBe('numa:auto');
+  it('has the same keys for all stable releases of a line of iggy', () => {
+    expect(hasSettings('iggy', '0.8.0')).toBe(true);
+    expect(brokerSettings('iggy', '0.8.12')).toBe(brokerSettings('iggy', '0.8.0'));
   });
 
   it('contains the owner, the requirements and the rules of an iggy key', () => {
-    const sections = brokerSchema('iggy', '0.10.0');
+    const sections = brokerSchema('iggy', '0.8.0');
     const find = (section: string, key: string) =>
       sections.find((one) => one.key === section)?.schema.find((one) => one.key === key);
 
-    expect(find('http', 'jwt.encoding_secret')).toMatchObject({ owner: 'plane', editable: false, secret: true });
-    expect(find('external_auth', 'url')).toMatchObject({ owner: 'admin', secret: true, default_value: '********' });
+    expect(find('http', 'jwt.encoding_secret')).toMatchObject({
+      ...{ owner: 'plane', editable: false, secret: true, default_value: '********' },
+    });
     expect(find('http', 'cors.allowed_origins')).toMatchObject({
       ...{ kind: 'list', default_value: ['*'], requirements: [{ key: 'http.cors.enabled', value: true }] },
     });
-    expect(find('sharding', 'shutdown_drain_timeout')?.rules).toEqual([
-      { rule: 'minimum', value: 1e-6 },
-      { rule: 'maximum', value: 600_000 },
-      {
-        rule: 'poll_within_drain',
-        value: 'sharding.shutdown_poll_interval must be at most sharding.shutdown_drain_timeout',
-      },
-      { rule: 'drain_within_join', value: 'must be at most sharding.shutdown_join_timeout' },
-    ]);
+    expect(find('tcp', 'socket.linger')?.requirements).toEqual([{ key: 'tcp.socket.override_defaults', value: true }]);
     expect(find('data_maintenance', 'messages.interval')?.requirements).toEqual([
       { key: 'data_maintenance.messages.cleaner_enabled', value: true },
     ]);
+    expect(find('system', 'segment.size')?.rules).toEqual([
+      { rule: 'minimum', value: 2 ** 20 },
+      { rule: 'maximum', value: 2 ** 30 },
+      { rule: 'multiple_of', value: 512 },
+      { rule: 'topic_holds_segment', value: 'system.topic.max_size must be at least system.segment.size' },
+    ]);
+    expect(find('system', 'topic.max_size')?.rules).toContainEqual({ rule: 'or', value: 'unlimited' });
+  });
+
+  it('shows a default of Landlord as the default of its key, with the reason', () => {
+    const saved = brokerSchema('iggy', '0.8.0')
+      .flatMap(({ schema }) => schema)
+      .find(({ key }) => key === 'partition.messages_required_to_save');
+
+    expect(saved).toMatchObject({ default_value: 1, editable: false, owner: 'plane' });
+    expect(saved?.description).toMatch(/a crash loses none\. The default of the broker is 1024\.$/);
   });
 });
 

@@ -24,12 +24,17 @@ export interface SettingFormat {
 /** One key of `broker.config.values` that a driver supports. */
 export interface BrokerSetting<T extends SettingValue = SettingValue> {
   kind: SettingKind;
+  /** The value that a deployment gets when nobody sets one. */
   default: T;
+  /** The default of the broker itself, where the one of Landlord differs. The driver then writes `default` always. */
+  brokerDefault?: unknown;
   /** An integer as is, a duration in milliseconds, a byte size in bytes. */
   min?: number;
   max?: number;
   /** Accepts 0 although it is below the minimum. 0 disables a feature. */
   isZeroTaken?: boolean;
+  /** Words that stand for no limit, in place of a quantity. */
+  words?: readonly string[];
   multipleOf?: number;
   isPowerOfTwo?: boolean;
   choices?: readonly string[];

@@ -3,29 +3,43 @@ import type { BrokerSettings } from './broker-setting.js';
 import { compareReleases } from './compare-releases.js';
 import type { CrossRule } from './cross-rule.js';
 import { EMBEDDED_SETTINGS } from './embedded-settings.js';
+import { IGGY_0_8_SETTINGS } from './iggy/iggy-0.8-settings.js';
 import { IGGY_RULES } from './iggy/iggy-rules.js';
-import { IGGY_0_10_SETTINGS, IGGY_0_8_SETTINGS, IGGY_0_9_SETTINGS } from './iggy/iggy-settings.js';
 import { NATS_2_10_SETTINGS, NATS_SETTINGS } from './nats-settings.js';
 
-/** A release uses the table with the highest `since` that is not above the release. */
-const TABLES: Record<BrokerDriver, { since: string; settings: BrokerSettings }[]> = {
-  iggy: [
-    { since: '0.10', settings: IGGY_0_10_SETTINGS },
-    { since: '0.9', settings: IGGY_0_9_SETTINGS },
-    { since: '0', settings: IGGY_0_8_SETTINGS },
-  ],
+interface BrokerTable {
+  matches: (release: string) => boolean;
+  settings: BrokerSettings;
+}
+
+const since =
+  (first: string) =>
+  (release: string): boolean =>
+    compareReleases(first, release) <= 0;
+
+/**
+ * A release uses the first table that matches it. Each release line of iggy has other keys, and the server ignores keys that
+ * it does not know. So a release of iggy without a table of its own line has no keys at all, and neither has a pre-release.
+ */
+const TABLES: Record<BrokerDriver, BrokerTable[]> = {
+  iggy: [{ matches: (release) => /^0\.8\.\d+$/.test(release), settings: IGGY_0_8_SETTINGS }],
   nats: [
-    { since: '2.10.0', settings: NATS_2_10_SETTINGS },
-    { since: '0', settings: NATS_SETTINGS },
+    { matches: since('2.10.0'), settings: NATS_2_10_SETTINGS },
+    { matches: since('0'), settings: NATS_SETTINGS },
   ],
-  embedded: [{ since: '0', settings: EMBEDDED_SETTINGS }],
+  embedded: [{ matches: since('0'), settings: EMBEDDED_SETTINGS }],
 };
+const NO_SETTINGS: BrokerSettings = {};
 const RULES: Record<BrokerDriver, readonly CrossRule[]> = { iggy: IGGY_RULES, nats: [], embedded: [] };
 
-/** The keys of a driver's release. A release newer than all known ones uses the newest table. */
+/** The keys of a driver's release. Empty for a release of iggy that has no table. */
 export function brokerSettings(driver: BrokerDriver, release: string): BrokerSettings {
-  return TABLES[driver].find(({ since }) => compareReleases(since, release) <= 0)?.settings ?? {};
+  return TABLES[driver].find(({ matches }) => matches(release))?.settings ?? NO_SETTINGS;
 }
+
+/** Whether the keys of a driver's release are known. */
+export const hasSettings = (driver: BrokerDriver, release: string): boolean =>
+  brokerSettings(driver, release) !== NO_SETTINGS;
 
 /** The rules between keys of a driver's release: the rules whose keys the release has. */
 export function crossRules(driver: BrokerDriver, release: string): CrossRule[] {

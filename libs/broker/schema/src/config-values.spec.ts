@@ -1,71 +1,87 @@
 import { adminKeys, changedKeys, maskSecrets, withKeptSecrets } from './config-values.js';
+import { admin, secret, text } from './setting-kinds.js';
 import { writtenValues } from './written-values.js';
 
-const KEY = 'external_auth.url';
+/** No release has a secret that users write, so this table has one. */
+const SETTINGS = {
+  'login.url': admin(secret('', 'URL with a password.')),
+  'login.name': text('', 'Name.'),
+  'login.key': { ...secret('', 'Key of the platform.'), editable: false },
+};
+const KEY = 'login.url';
+/** A secret of a release. */
+const STORED = 'system.encryption.key';
 const SECRET = 'https://user:password@login.example';
-const masked = writtenValues({ external_auth: { url: '********' } });
+const masked = writtenValues({ login: { url: '********' } });
 
 describe('The mask of a secret', () => {
   it('is replaced with the stored secret', () => {
-    const { written, issues } = withKeptSecrets('iggy', '0.10.0', masked, { [KEY]: SECRET });
+    const { written, issues } = withKeptSecrets(SETTINGS, masked, { [KEY]: SECRET });
 
-    expect(written).toEqual([{ key: KEY, value: SECRET, pointer: '/external_auth/url' }]);
+    expect(written).toEqual([{ key: KEY, value: SECRET, pointer: '/login/url' }]);
     expect(issues).toEqual([]);
   });
 
   it.each([{}, { [KEY]: '' }])('is refused when the stored values are %j', (kept) => {
-    expect(withKeptSecrets('iggy', '0.10.0', masked, kept).issues).toMatchObject([
-      { pointer: '/external_auth/url', code: 'no_secret_kept' },
+    expect(withKeptSecrets(SETTINGS, masked, kept).issues).toMatchObject([
+      { pointer: '/login/url', code: 'no_secret_kept' },
     ]);
   });
 
-  it('is plain text in a key that is not secret', () => {
-    const written = writtenValues({ 'telemetry.service_name': '********' });
+  it.each(['name', 'key', 'none'])('is plain text in the key login.%s, which is no secret of users', (name) => {
+    const written = writtenValues({ login: { [name]: '********' } });
 
-    expect(withKeptSecrets('iggy', '0.10.0', written, {})).toEqual({ written, issues: [] });
+    expect(withKeptSecrets(SETTINGS, written, {})).toEqual({ written, issues: [] });
   });
 
   it('hides every secret, and unknown keys', () => {
-    const flat = { [KEY]: SECRET, 'http.jwt.issuer': 'me', 'gone.password': 'x' };
+    const flat = { [STORED]: SECRET, 'http.jwt.issuer': 'me', 'gone.password': 'x' };
 
-    expect(maskSecrets('iggy', '0.10.0', flat)).toEqual({
-      [KEY]: '********',
+    expect(maskSecrets('iggy', '0.8.0', flat)).toEqual({
+      [STORED]: '********',
       'http.jwt.issuer': 'me',
       'gone.password': '********',
     });
-    expect(maskSecrets('iggy', '0.10.0', { [KEY]: '' })).toEqual({ [KEY]: '' });
+    expect(maskSecrets('iggy', '0.8.0', { [STORED]: '' })).toEqual({ [STORED]: '' });
   });
 });
 
 describe('changedKeys', () => {
-  const changes = (from: object, to: object) => changedKeys('iggy', '0.10.0', { ...from }, { ...to });
+  const changes = (from: object, to: object) => changedKeys('iggy', '0.8.0', { ...from }, { ...to });
 
   it('lists differences including defaults, but not different spellings of equal values', () => {
     expect(
-      changes({ 'heartbeat.interval': '30s' }, { 'heartbeat.interval': '30 s', 'quic.send_window': '65536 KiB' }),
+      changes({ 'heartbeat.interval': '5s' }, { 'heartbeat.interval': '5000 ms', 'quic.send_window': '100000 B' }),
     ).toEqual([]);
     expect(changes({}, { 'heartbeat.interval': '1m' })).toEqual([
-      { key: 'heartbeat.interval', from: '30 s', to: '1m', secret: false, restart_required: true },
+      { key: 'heartbeat.interval', from: '5s', to: '1m', secret: false, restart_required: true },
     ]);
   });
 
-  it('shows only masks for a changed secret', () => {
-    const [change] = changes({ [KEY]: SECRET }, { [KEY]: `${SECRET}/2` });
+  it('lists no difference between words of equal meaning', () => {
+    const expiry = 'system.topic.message_expiry';
 
-    expect(change).toEqual({ key: KEY, from: '********', to: '********', secret: true, restart_required: true });
-    expect(changes({ [KEY]: SECRET }, { [KEY]: SECRET })).toEqual([]);
+    expect(changes({ [expiry]: 'none' }, { [expiry]: 'never_expire' })).toEqual([]);
+    expect(changes({ [expiry]: 'none' }, { [expiry]: '1 h' })).toHaveLength(1);
+  });
+
+  it('shows only masks for a changed secret', () => {
+    const [change] = changes({ [STORED]: SECRET }, { [STORED]: `${SECRET}/2` });
+
+    expect(change).toEqual({ key: STORED, from: '********', to: '********', secret: true, restart_required: true });
+    expect(changes({ [STORED]: SECRET }, { [STORED]: SECRET })).toEqual([]);
   });
 });
 
 describe('adminKeys', () => {
   it('finds administrator keys in any notation', () => {
     const written = writtenValues({
-      sharding: { pin_cores: false },
-      'memory_pool.size': '1 GiB',
+      system: { sharding: { cpu_allocation: '1' } },
+      'system.memory_pool.size': '1 GiB',
       quic: { enabled: true },
     });
 
-    expect(adminKeys('iggy', '0.10.0', written)).toEqual(['sharding.pin_cores', 'memory_pool.size']);
+    expect(adminKeys('iggy', '0.8.0', written)).toEqual(['system.sharding.cpu_allocation', 'system.memory_pool.size']);
     expect(adminKeys('embedded', '1.0.0', written)).toEqual([]);
   });
 });

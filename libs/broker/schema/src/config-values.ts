@@ -1,4 +1,5 @@
 import type { BrokerDriver } from '@libs/domain';
+import type { BrokerSettings } from './broker-setting.js';
 import { brokerSettings } from './broker-tables.js';
 import { MASK } from './mask.js';
 import { withDefaults, type ValueIssue } from './validate-values.js';
@@ -24,12 +25,10 @@ export function adminKeys(driver: BrokerDriver, release: string, written: readon
 
 /** Replaces masks that were sent back with the stored secrets. A mask without a stored secret is an issue. */
 export function withKeptSecrets(
-  driver: BrokerDriver,
-  release: string,
+  settings: BrokerSettings,
   written: readonly WrittenValue[],
   kept: Record<string, unknown>,
 ): { written: WrittenValue[]; issues: ValueIssue[] } {
-  const settings = brokerSettings(driver, release);
   const isMask = ({ key, value }: WrittenValue): boolean =>
     value === MASK && Object.hasOwn(settings, key) && settings[key]?.secret === true && settings[key].editable;
   const isUnkept = (one: WrittenValue): boolean => isMask(one) && !isText(kept[one.key]);

@@ -23,18 +23,21 @@ const DURATION_WORDS: Record<string, keyof typeof MS> = {
     weeks: 'w',
   },
 };
+/** Case matters: servers read `kb` and `mb` as bits. */
 const BYTES: Record<string, number> = {
-  ...{ b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 },
-  ...{ kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30, tib: 2 ** 40 },
+  ...{ B: 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 },
+  ...{ KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 },
 };
-const ZERO = ['0', 'none', 'unlimited', 'disabled'];
+const NO_TIME = ['0', 'none', 'unlimited', 'disabled'];
+/** Fractions such as `4294967.295 KB` are not exact numbers. */
+const ROUNDING = 1e-14;
 /** Longer than any quantity. Keeps the patterns below from running on long texts. */
 const LONGEST = 60;
 
 /** Milliseconds of a text such as `10 s` or `1m 30s`, and of the broker's words for zero. Null for other texts. */
 export function milliseconds(text: string): number | null {
   if (text.length > LONGEST) return null;
-  if (ZERO.includes(text.trim())) return 0;
+  if (NO_TIME.includes(text.trim())) return 0;
   if (!/^(\s*\d+\s*[a-z]+)+\s*$/.test(text)) return null;
   let sum = 0;
   for (const [, amount, word = ''] of text.matchAll(/(\d+)\s*([a-z]+)/g)) {
@@ -45,14 +48,14 @@ export function milliseconds(text: string): number | null {
   return sum;
 }
 
-/** Bytes of a text such as `64 MiB`, `2 MB` or `0`. Null for other texts and for fractions of a byte. */
+/** Bytes of a text such as `64 MiB`, `2 MB`, `512` or `0`. Null for other texts and for fractions of a byte. */
 export function bytes(text: string): number | null {
   if (text.length > LONGEST) return null;
-  if (ZERO.includes(text.trim())) return 0;
   const [, amount, word = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-zA-Z]*)\s*$/.exec(text) ?? [];
-  const unit = BYTES[word === '' ? 'b' : word.toLowerCase()];
+  const unit = BYTES[word === '' ? 'B' : word];
   const size = Number(amount) * (unit ?? Number.NaN);
-  return Number.isInteger(size) ? size : null;
+  const whole = Math.round(size);
+  return Math.abs(size - whole) <= whole * ROUNDING ? whole : null;
 }
 
 const DURATIONS: [string, number][] = [

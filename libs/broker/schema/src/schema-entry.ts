@@ -80,6 +80,7 @@ function rulesOf({
   multipleOf,
   isPowerOfTwo,
   choices,
+  words = [],
   format,
   entries,
 }: BrokerSetting): SchemaRule[] {
@@ -87,6 +88,7 @@ function rulesOf({
   if (min !== undefined) rules.push({ rule: 'minimum', value: min });
   if (max !== undefined) rules.push({ rule: 'maximum', value: max });
   if (isZeroTaken) rules.push({ rule: 'or', value: 0 });
+  for (const word of words) rules.push({ rule: 'or', value: word });
   if (multipleOf !== undefined) rules.push({ rule: 'multiple_of', value: multipleOf });
   if (isPowerOfTwo) rules.push({ rule: 'power_of', value: 2 });
   if (entries)

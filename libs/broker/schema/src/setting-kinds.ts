@@ -1,12 +1,11 @@
-import type { BrokerSetting, SettingFormat } from './broker-setting.js';
+import type { BrokerSetting, SettingFormat, SettingValue } from './broker-setting.js';
 import { bytes, milliseconds } from './quantities.js';
 
 /** A table is invalid. Thrown while the module loads, so every test detects it. */
 class BadTable extends TypeError {}
 
-type More = Partial<
-  Pick<BrokerSetting, 'isZeroTaken' | 'multipleOf' | 'isPowerOfTwo' | 'choices' | 'format' | 'requires' | 'secret'>
->;
+type Named = 'isZeroTaken' | 'multipleOf' | 'isPowerOfTwo' | 'choices' | 'format' | 'requires' | 'secret' | 'words';
+type More = Partial<Pick<BrokerSetting, Named>>;
 /** Bounds of quantities have the same format as the values. */
 type Bounds<T> = { min?: T; max?: T };
 
@@ -15,8 +14,8 @@ const base = (description: string, more: More) => ({
   ...more,
 });
 
-export const toggle = (value: boolean, description: string): BrokerSetting => ({
-  ...base(description, {}),
+export const toggle = (value: boolean, description: string, more: Pick<More, 'requires'> = {}): BrokerSetting => ({
+  ...base(description, more),
   ...{ kind: 'boolean', default: value },
 });
 
@@ -63,6 +62,20 @@ export const text = (
 export const list = (value: readonly string[], description: string, format?: SettingFormat): BrokerSetting => ({
   ...base(description, format ? { format } : {}),
   ...{ kind: 'list', default: value },
+});
+
+/** A text that is shown as a mask. */
+export const secret = (value: string, description: string): BrokerSetting =>
+  text(value, description, undefined, { secret: true });
+
+/**
+ * The same setting with a default of Landlord in place of the broker's, and the reason for it. A deployment gets this
+ * default, so the driver always writes it into the configuration.
+ */
+export const ours = (setting: BrokerSetting, value: SettingValue, reason: string): BrokerSetting => ({
+  ...setting,
+  ...{ default: value, brokerDefault: setting.brokerDefault ?? setting.default },
+  description: `${setting.description} ${reason}`,
 });
 
 /** The same setting, only for administrators of the tenant. */

@@ -48,10 +48,12 @@ export function refusalOf(setting: BrokerSetting, value: unknown): Refusal {
 }
 
 /**
- * A quantity as a number: milliseconds or bytes. Other values unchanged. Null for an invalid quantity and for a missing one.
+ * A quantity as a number: milliseconds or bytes, infinity for a word that stands for no limit. Other values unchanged. Null
+ * for an invalid quantity and for a missing one.
  */
-export function measured({ kind }: BrokerSetting, value: unknown): unknown {
+export function measured({ kind, words }: BrokerSetting, value: unknown): unknown {
   if (typeof value !== 'string') return value;
+  if (words?.includes(value)) return Number.POSITIVE_INFINITY;
   if (kind === 'duration') return milliseconds(value);
   return kind === 'bytesize' ? bytes(value) : value;
 }
@@ -67,6 +69,7 @@ const ofType =
 const quantity =
   (read: (text: string) => number | null, tell: (amount: number) => string): Validator =>
   (setting, value) => {
+    if (setting.words?.includes(String(value))) return null;
     const amount = read(String(value));
     return amount === null ? wrongType(setting) : outOfRange(setting, amount, tell);
   };

@@ -1,0 +1,34 @@
+import { measured, type BrokerSetting, type BrokerSettings } from '@libs/broker/schema';
+import type { TomlValue } from './toml-text.js';
+
+/** The server rounds sizes in its report: `1 GiB` becomes `1.07 GB`. */
+const ROUNDING = 0.01;
+/** The server reports the port that it got in place of port 0. */
+const FREE_PORT = /:0$/;
+
+/**
+ * The keys whose reported value differs from the rendered one. `reported` has dotted keys, as the server writes them into
+ * `runtime/current_config.toml`. Other spellings of an equal value do not differ: `1 m` and `1m`, `"2"` and `2`.
+ */
+export function misreportedKeys(
+  settings: BrokerSettings,
+  rendered: Readonly<Record<string, TomlValue>>,
+  reported: Readonly<Record<string, unknown>>,
+): string[] {
+  return Object.entries(rendered)
+    .filter(([key, value]) => !isReportedAs(settings[key], value, reported[key]))
+    .map(([key]) => key);
+}
+
+function isReportedAs(setting: BrokerSetting | undefined, value: TomlValue, reported: unknown): boolean {
+  if (typeof value === 'string' && FREE_PORT.test(value)) {
+    return typeof reported === 'string' && reported.startsWith(value.replace(FREE_PORT, ':'));
+  }
+  const [wanted, actual] = setting ? [measured(setting, value), measured(setting, reported)] : [value, reported];
+  if (typeof wanted === 'number' && typeof actual === 'number' && setting?.kind === 'bytesize') {
+    return wanted === actual || Math.abs(wanted - actual) <= wanted * ROUNDING;
+  }
+  return typeof reported === 'number' ? String(wanted) === String(actual) : isEqual(wanted, actual);
+}
+
+const isEqual = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
