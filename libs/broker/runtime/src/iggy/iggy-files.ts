@@ -1,11 +1,30 @@
 import { join } from 'node:path';
 import type { NodeHome } from '../node-home.js';
 
+type Place = Pick<NodeHome, 'dir'>;
+
 /** The files of a node with iggy, relative to the node's directory. */
 export const IGGY_FILES = {
-  data: (home: Pick<NodeHome, 'dir'>) => join(home.dir, 'data'),
+  data: (home: Place) => join(home.dir, 'data'),
   /** Contains no secret. */
-  config: (home: Pick<NodeHome, 'dir'>) => join(home.dir, 'iggy.toml'),
+  config: (home: Place) => join(home.dir, 'iggy.toml'),
   /** Contains every secret: 0600. */
-  environment: (home: Pick<NodeHome, 'dir'>) => join(home.dir, 'iggy.env'),
+  environment: (home: Place) => join(home.dir, 'iggy.env'),
+  /** The process that the agent started last, see ServerRecord. */
+  record: (home: Place) => join(home.dir, 'iggy-process.json'),
+  /** Hash of the configuration that was last started on an empty directory. */
+  tried: (home: Place) => join(home.dir, 'iggy-tried'),
+  /** A configuration is started here on an empty directory before it is used. */
+  trial: (home: Place) => join(home.dir, 'iggy-trial'),
+  /** What the server prints: faults of its start, and panics. */
+  output: (home: Place) => join(home.dir, 'broker.log'),
+} as const;
+
+/** Files of the server itself, relative to its data directory. */
+export const SERVER_FILES = {
+  /** The configuration that the server uses, with the ports that the system assigned. The server writes it when all are open. */
+  reported: (data: string) => join(data, 'runtime', 'current_config.toml'),
+  log: (data: string) => join(data, 'logs', 'iggy-server.log'),
+  /** Directories that a copy of the data does not need. */
+  left: ['runtime', 'logs'],
 } as const;

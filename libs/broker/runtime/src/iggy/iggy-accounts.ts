@@ -1,0 +1,29 @@
+import { createHmac } from 'node:crypto';
+import type { NodeSpec } from '@libs/domain';
+import type { Account } from './gate/frame-filter.js';
+import { IGGY_ROOT } from './iggy-config.js';
+
+/** The start of the names of users for clients. */
+export const CLIENTS = 'clients-';
+/** Characters of a hash in a name, so that names of different passwords differ. */
+const NAME_LENGTH = 32;
+
+/** Derives names and passwords at the server from the secret of the deployment, so that they need no storage. */
+const derived = (secret: string, purpose: string): string => createHmac('sha256', secret).update(purpose).digest('hex');
+
+/** The root user of every server. Only the agent and the gate of the node use it. */
+export const rootAccount = (secret: string): Account => ({ username: IGGY_ROOT, password: derived(secret, 'iggy root') });
+
+/** The secret of the accounts of clients. Root's password cannot be derived from it. */
+export const clientsSecret = ({ cluster }: Pick<NodeSpec, 'cluster'>): string =>
+  derived(cluster.secret, 'iggy clients');
+
+/**
+ * The user at the server for one password of clients. Every password has a user of its own, so both passwords of a rotation are
+ * good at once, and the end of a password is the end of its user. Clients never learn the password of the user: they cannot change
+ * it, and cannot sign in past the gate.
+ */
+export const clientAccount = (secret: string, password: string): Account => ({
+  username: `${CLIENTS}${derived(secret, `name of ${password}`).slice(0, NAME_LENGTH)}`,
+  password: derived(secret, `password of ${password}`),
+});

@@ -1,0 +1,61 @@
+import { open } from 'node:fs/promises';
+import { stripVTControlCharacters } from 'node:util';
+import { SERVER_FILES } from './iggy-files.js';
+
+const TAIL_BYTES = 64 * 1024;
+/** `2026-11-22T12:14:15.750087Z ERROR shard-0 server::mod: message` */
+const LINE = /^(\d{4}-\d\d-\d\dT[\d:.]+Z) +([A-Z]+) +\S+ +([\w:]+): (.*)$/;
+const PANIC = /^thread '.*' (?:\(\d+\) )?panicked at (\S+?):?$/;
+
+/** The places where a server writes. */
+export interface ServerWords {
+  data: string;
+  /** Standard error. */
+  output: string;
+  /** Milliseconds since the epoch. Older lines are about another process. */
+  sinceMs: number;
+}
+
+/**
+ * Why a server ended, from what it wrote: the message of a panic, the last line on standard error, otherwise the first error in its
+ * log. Null when it wrote none. The first error of a log is the cause, and the others follow from it.
+ */
+export async function errorSince({ data, output, sinceMs }: ServerWords): Promise<string | null> {
+  const printed = (await linesOf(output)).filter((line) => !line.startsWith('note: '));
+  const panic = panicIn(printed);
+  if (panic !== null) return panic;
+  const last = printed.filter((line) => !LINE.test(line)).at(-1);
+  if (last !== undefined) return plain(last);
+  const logged = (await linesOf(SERVER_FILES.log(data))).flatMap((line) => {
+    const [, at = '', level, , message] = LINE.exec(line) ?? [];
+    return level === 'ERROR' && Date.parse(at) >= sinceMs ? [message ?? ''] : [];
+  });
+  return logged[0] ?? null;
+}
+
+function panicIn(lines: string[]): string | null {
+  const at = lines.findLastIndex((line) => PANIC.test(line));
+  if (at < 0) return null;
+  return `iggy-server panicked: ${lines[at + 1] ?? PANIC.exec(lines[at] ?? '')?.[1]}`;
+}
+
+/** The server names only this error when a value of the configuration has the wrong type. */
+function plain(line: string): string {
+  if (line.includes('ConfigurationError(CannotLoadConfiguration)'))
+    return 'a value of the configuration has the wrong type or format';
+  return line.replace(/^Error: /, '');
+}
+
+async function linesOf(path: string): Promise<string[]> {
+  const file = await open(path, 'r').catch(() => null);
+  if (file === null) return [];
+  try {
+    const { size } = await file.stat();
+    const length = Math.min(size, TAIL_BYTES);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
+    const text = stripVTControlCharacters(buffer.toString('utf8', 0, bytesRead));
+    return text.split('\n').filter((line) => line.trim() !== '');
+  } finally {
+    await file.close();
+  }
+}
