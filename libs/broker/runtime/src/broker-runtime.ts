@@ -109,6 +109,11 @@ export interface BrokerRuntime {
   stats(home: NodeHome): Promise<Record<string, number>>;
   /** Graceful stop, then SIGKILL after `deadlineMs`. Resolves when no process of the broker is left. */
   stop(home: NodeHome, deadlineMs: number): Promise<void>;
+  /**
+   * Why a broker that started at `sinceMs` (milliseconds since the epoch) ended, from its own logs. Null when they contain no
+   * error. Absent: the last line of the output is the reason.
+   */
+  lastError?(home: NodeHome, sinceMs: number): Promise<string | null>;
   /** Kills a broker that no longer answers. Finds it by its argv. Resolves when no process of the broker is left. */
   kill(home: NodeHome): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { BrokerDriver } from '@libs/domain';
-import { BrokerError } from './broker-error.js';
 import type { BrokerRuntime } from './broker-runtime.js';
 import { EmbeddedRuntime } from './embedded/embedded.runtime.js';
+import { IggyRuntime, type IggyPrograms } from './iggy/iggy.runtime.js';
 import { NatsRuntime } from './nats/nats.runtime.js';
 
 /** Programs on the machine that are not part of the agent, by absolute path. */
@@ -18,9 +18,17 @@ export interface BrokerBinaries {
   iggy_unproven_releases?: boolean;
 }
 
-/** The runtime of a driver. Throws BrokerError for a driver that this agent does not include. */
+/** The runtime of a driver. */
 export function brokerRuntimeOf(driver: BrokerDriver, binaries: BrokerBinaries = {}): BrokerRuntime {
   if (driver === 'embedded') return new EmbeddedRuntime();
   if (driver === 'nats') return new NatsRuntime(binaries.nats ?? null);
-  throw new BrokerError(`this agent does not support the broker driver ${driver}`);
+  return new IggyRuntime(iggyPrograms(binaries));
+}
+
+function iggyPrograms({
+  iggy,
+  iggy_libraries: libraries,
+  iggy_unproven_releases: allows,
+}: BrokerBinaries): IggyPrograms {
+  return { server: iggy === undefined ? null : { path: iggy, libraries }, allowsUnproven: allows === true };
 }

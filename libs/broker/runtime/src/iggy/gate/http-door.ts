@@ -1,0 +1,183 @@
+import { request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { serverOfAcceptedSockets } from '../../gate/accepted-sockets.js';
+import { ipv4Of } from '../../gate/access-rules.js';
+import { send } from '../../gate/http-answers.js';
+import type { ClientLogins } from '../../gate/logins/client-logins.js';
+import type { LoginRefusals } from '../../gate/logins/login-refusals.js';
+import { NOBODY, type Account } from './frame-filter.js';
+import type { ServerAgent } from './server-agent.js';
+import { userOfToken } from './token-user.js';
+
+/** Time limit for the server. */
+const ANSWER_TIMEOUT_MS = 60_000;
+/** Largest body of a sign-in, in bytes. */
+const LOGIN_LIMIT_BYTES = 16 * 1024;
+/**
+ * The first segments of the paths that clients may use. The others stay on the node: `snapshot` has no check of permissions and
+ * contains the configuration and the processes of the machine, `metrics` needs no token, and a later release may add more.
+ */
+const PASSED = new Set(['', 'ping', 'stats', 'clients', 'cluster', 'users', 'personal-access-tokens', 'streams']);
+/** Headers of one connection, not of the request. */
+const OF_CONNECTION = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'];
+
+/** What the HTTP port of the gate needs of the node. */
+export interface HttpService {
+  logins: ClientLogins;
+  refusals: LoginRefusals;
+  accountOf: (password: string) => Account;
+  /** Whether a token of this user is good. */
+  isUser: (id: number) => boolean;
+  /** Connections to the HTTP listener of the server. */
+  agent: ServerAgent;
+}
+
+/**
+ * The HTTP interface of the server for clients. Replaces the credentials of sign-ins by the account of the client at the server,
+ * refuses tokens of users whose password has ended, and passes everything else that clients may use.
+ */
+export class HttpDoor {
+  private readonly server: Server;
+  private readonly sockets = new Set<Socket>();
+  private readonly ended = { received: 0, sent: 0 };
+
+  constructor(private readonly service: HttpService) {
+    this.server = serverOfAcceptedSockets((incoming, response) => {
+      this.answer(incoming, response).catch(() => response.destroy());
+    });
+  }
+
+  accept(socket: Socket): void {
+    this.sockets.add(socket);
+    socket.once('close', () => {
+      this.sockets.delete(socket);
+      this.ended.received += socket.bytesRead;
+      this.ended.sent += socket.bytesWritten;
+    });
+    this.server.emit('connection', socket);
+    // The gate has read the first bytes and paused the socket.
+    socket.resume();
+  }
+
+  /** Bytes of all connections. */
+  get traffic(): { received: number; sent: number } {
+    const total = { ...this.ended };
+    for (const { bytesRead, bytesWritten } of this.sockets) {
+      total.received += bytesRead;
+      total.sent += bytesWritten;
+    }
+    return total;
+  }
+
+  close(): void {
+    this.service.agent.destroy();
+  }
+
+  private async answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = incoming.url?.split('?')[0] ?? '';
+    if (!PASSED.has(path.split('/')[1] ?? '')) return notFound(incoming, response);
+    if (!this.isTokenGood(bearerOf(incoming))) return unauthorized(incoming, response);
+    const route = `${incoming.method} ${path}`;
+    if (route === 'POST /users/login') return this.signIn(incoming, response);
+    if (route === 'POST /users/refresh-token') return this.refresh(incoming, response);
+    this.pass(incoming, response, null);
+  }
+
+  private async signIn(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readJson(incoming, response);
+    if (body === null) return;
+    const { username, password } = body;
+    const login = this.service.logins.verify(textOf(username), textOf(password));
+    if (login === null) this.service.refusals.note(ipv4Of(incoming.socket.remoteAddress));
+    const account = login ? this.service.accountOf(login.password) : NOBODY;
+    this.pass(incoming, response, JSON.stringify({ ...body, ...account }));
+  }
+
+  private async refresh(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readJson(incoming, response);
+    if (body === null) return;
+    if (!this.isTokenGood(textOf(body['token']))) return unauthorized(incoming, response);
+    this.pass(incoming, response, JSON.stringify(body));
+  }
+
+  /** A text that is no token passes: the server refuses it. */
+  private isTokenGood(token: string | null): boolean {
+    const user = token === null ? null : userOfToken(token);
+    return user === null || this.service.isUser(user);
+  }
+
+  /** `body`: replaces the body of the request, which was read. Null: passes the body of the request. */
+  private pass(incoming: IncomingMessage, response: ServerResponse, body: string | null): void {
+    const headers = Object.fromEntries(
+      Object.entries(incoming.headers).filter(([name]) => !OF_CONNECTION.includes(name) && name !== 'host'),
+    );
+    if (body !== null) headers['content-length'] = String(Buffer.byteLength(body));
+    const { method, url: path } = incoming;
+    const { agent } = this.service;
+    const options = { host: 'iggy-server', method, path, headers, agent, timeout: ANSWER_TIMEOUT_MS };
+    const call = request(options, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, without(answer.headers));
+      answer.pipe(response);
+      answer.once('error', () => response.destroy());
+    });
+    call.once('timeout', () => call.destroy());
+    call.once('error', () => (response.headersSent ? response.destroy() : unavailable(incoming, response)));
+    // The client is gone: nobody needs the answer.
+    response.once('close', () => call.destroy());
+    if (body === null) incoming.pipe(call);
+    else call.end(body);
+  }
+}
+
+const without = (headers: IncomingMessage['headers']) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CONNECTION.includes(name)));
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function bearerOf({ headers }: IncomingMessage): string | null {
+  const [, token = null] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  return token;
+}
+
+/** Null when the body is no JSON object: the answer is sent. */
+async function readJson(incoming: IncomingMessage, response: ServerResponse): Promise<Record<string, unknown> | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > LOGIN_LIMIT_BYTES) {
+      refuse(incoming, response, 413, 'body_too_large', `The body is larger than ${LOGIN_LIMIT_BYTES} bytes.`);
+      return null;
+    }
+    chunks.push(chunk);
+  }
+  try {
+    const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
+  } catch {
+    // Refused below.
+  }
+  refuse(incoming, response, 400, 'invalid_json', 'The body is not a JSON object.');
+  return null;
+}
+
+const notFound = (incoming: IncomingMessage, response: ServerResponse): void =>
+  refuse(incoming, response, 404, 'route_not_found', 'Clients cannot use this path.');
+
+const unauthorized = (incoming: IncomingMessage, response: ServerResponse): void =>
+  refuse(incoming, response, 401, 'unauthenticated', 'The token is no longer good. Sign in again.');
+
+const unavailable = (incoming: IncomingMessage, response: ServerResponse): void =>
+  refuse(incoming, response, 503, 'broker_unavailable', 'The broker does not run.');
+
+/** In the form of the server's own errors. The rest of a body is not read, so the connection cannot be used again. */
+function refuse(
+  { complete }: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  code: string,
+  reason: string,
+): void {
+  if (!complete) response.setHeader('connection', 'close');
+  send(response, status, 'application/json', JSON.stringify({ id: status, code, reason, field: null }));
+}

@@ -1,0 +1,101 @@
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { ClientCredentials } from '../../broker-runtime.js';
+import { HTTP_PATIENCE_MS } from '../../gate/accepted-sockets.js';
+import { ipv4Of } from '../../gate/access-rules.js';
+import { BrokerConnections } from '../../gate/broker-connections.js';
+import type { ClientDoors } from '../../gate/client-doors.js';
+import type { Gate } from '../../gate/gate.js';
+import type { GateConfig } from '../../gate/gate-config.js';
+import type { ClientLogins } from '../../gate/logins/client-logins.js';
+import { LoginRefusals } from '../../gate/logins/login-refusals.js';
+import { PublishRate } from '../../gate/rate/publish-rate.js';
+import { Traffic } from '../../gate/traffic.js';
+import type { IggyUpstream } from '../iggy-upstream.js';
+import { FrameConnection, type FrameService } from './frame-connection.js';
+import { HttpDoor } from './http-door.js';
+import { ServerAgent } from './server-agent.js';
+import { WebSocketDoor } from './websocket-door.js';
+
+/** Time limit for the first byte of a client. */
+const PATIENCE_MS = 30_000;
+
+/** The ports of a node with iggy: the binary protocol over TCP and WebSocket, and HTTP. */
+export class IggyDoors implements ClientDoors {
+  readonly refusals = new LoginRefusals();
+  private readonly traffic = new Traffic();
+  private readonly service: FrameService;
+  private readonly tcp: BrokerConnections;
+  private readonly http: HttpDoor;
+  private readonly websocket: WebSocketDoor;
+
+  constructor(
+    private readonly config: GateConfig,
+    private readonly upstream: IggyUpstream,
+    private readonly logins: ClientLogins,
+  ) {
+    const accountOf = (password: string) => upstream.accountOf(password);
+    const rate = config.rate_limit ? new PublishRate(config.rate_limit.bytes_per_second) : null;
+    this.service = { logins, refusals: this.refusals, accountOf, traffic: this.traffic, rate };
+    this.tcp = new BrokerConnections(() => upstream.find('tcp'), config.max_connections);
+    this.http = new HttpDoor({
+      ...{ logins, refusals: this.refusals, accountOf },
+      isUser: (id) => upstream.isUser(id),
+      agent: new ServerAgent(new BrokerConnections(() => upstream.find('http'), config.max_connections)),
+    });
+    const websockets = new BrokerConnections(() => upstream.find('websocket'), config.max_connections);
+    this.websocket = new WebSocketDoor(websockets, (client, server, socket) => this.join(client, server, socket));
+  }
+
+  async open(gate: Gate): Promise<void> {
+    const { address, ports } = this.config.listen;
+    if (ports.http !== null) {
+      const place = { address, port: ports.http, patienceMs: HTTP_PATIENCE_MS };
+      await gate.open('http', place, (socket) => this.http.accept(socket));
+    }
+    if (ports.websocket !== null) {
+      const place = { address, port: ports.websocket, patienceMs: PATIENCE_MS };
+      await gate.open('websocket', place, (socket) => this.websocket.accept(socket));
+    }
+    if (ports.tcp !== null) {
+      const place = { address, port: ports.tcp, patienceMs: PATIENCE_MS };
+      await gate.open('tcp', place, (socket) => this.acceptTcp(socket));
+    }
+  }
+
+  async setCredentials(credentials: ClientCredentials, serverOffsetMs: number): Promise<void> {
+    this.logins.set(credentials, serverOffsetMs);
+    await this.upstream.applyLogins();
+  }
+
+  enter(socket: Socket): void {
+    this.acceptTcp(socket);
+  }
+
+  counts(): Record<string, number> {
+    const http = this.http.traffic;
+    return {
+      bytes_received: this.traffic.bytesReceived + http.received,
+      bytes_sent: this.traffic.bytesSent + http.sent,
+    };
+  }
+
+  close(): void {
+    this.http.close();
+    this.websocket.close();
+  }
+
+  private acceptTcp(socket: Socket): void {
+    socket.on('error', () => socket.destroy());
+    this.tcp.open().then(
+      (server) => this.join(socket, server, socket),
+      () => socket.destroy(),
+    );
+  }
+
+  private join(client: Duplex, server: Duplex, socket: Socket): void {
+    if (client.destroyed) return void server.destroy();
+    new FrameConnection(client, server, ipv4Of(socket.remoteAddress), this.service);
+    client.resume();
+  }
+}

@@ -1,0 +1,47 @@
+import type { NodeSpec } from '@libs/domain';
+import type { GateState } from '../broker-runtime.js';
+import type { GateConfig } from '../gate/gate-config.js';
+import { gateSettings } from '../gate/gate-settings.js';
+import type { NodeHome } from '../node-home.js';
+import { clientsSecret, rootAccount } from './iggy-accounts.js';
+import type { IggySecrets } from './iggy-upstream.js';
+
+/** Clients of one node. The server has no limit of its own. */
+const MAX_CLIENTS = 10_000;
+
+export interface IggyGateConfig extends GateConfig {
+  secrets: IggySecrets;
+}
+
+/** The parts that need a restart of the gate to change. */
+export type IggyGatePart = Pick<IggyGateConfig, 'listen' | 'max_connections' | 'rate_limit' | 'secrets'>;
+
+export function iggyGatePart(spec: NodeSpec): IggyGatePart {
+  const { broker, listen } = spec;
+  return {
+    // QUIC is not behind the gate: a gate of datagrams cannot cut a client.
+    listen: { ...listen, ports: { ...listen.ports, udp: null } },
+    max_connections: MAX_CLIENTS,
+    secrets: { root: rootAccount(spec.cluster.secret), clients: clientsSecret(spec) },
+    ...(broker.rate_limit && { rate_limit: broker.rate_limit }),
+  };
+}
+
+/** The whole file. */
+export function iggyGateConfig(
+  home: NodeHome,
+  part: IggyGatePart,
+  gate: GateState,
+  hash: string,
+  spec: NodeSpec,
+): IggyGateConfig {
+  return {
+    installation: home.installation,
+    node_id: home.nodeId,
+    dir: home.dir,
+    config_hash: hash,
+    ...part,
+    gate: gateSettings(gate),
+    page: { deployment_id: spec.deployment_id, node_name: spec.name, driver: spec.broker.driver },
+  };
+}

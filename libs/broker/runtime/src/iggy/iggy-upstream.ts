@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import { BrokerError } from '../broker-error.js';
+import type { Address, GateUpstream, UpstreamReport } from '../gate/gate-upstream.js';
+import type { ClientLogins } from '../gate/logins/client-logins.js';
+import { reasonOf } from '../json-log.js';
+import type { NodeHome } from '../node-home.js';
+import type { Account } from './gate/frame-filter.js';
+import { clientAccount } from './iggy-accounts.js';
+import { IggyServer, type Listener, type RunningServer } from './iggy-server.js';
+import { gaugesOf } from './iggy-gauges.js';
+import { ensureClients } from './iggy-users.js';
+
+const TICKS_PER_SECOND = 100;
+
+/** Secrets of the accounts at the server. */
+export interface IggySecrets {
+  root: Account;
+  /** See clientAccount. */
+  clients: string;
+}
+
+/** The users at one server process that the gate has made usable. */
+interface Prepared {
+  pid: number;
+  accounts: Account[];
+  ids: Map<string, number>;
+}
+
+/** The iggy-server of a node, as its gate uses it. Its clients sign in as users that the gate creates. */
+export class IggyUpstream implements GateUpstream {
+  private readonly server: IggyServer;
+  private prepared: Prepared | null = null;
+  /** Preparations run one after the other, so that two of them cannot create the same user. */
+  private preparing: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    home: NodeHome,
+    private readonly secrets: IggySecrets,
+    private readonly logins: ClientLogins,
+  ) {
+    this.server = new IggyServer(home, secrets.root);
+  }
+
+  accountOf(password: string): Account {
+    return clientAccount(this.secrets.clients, password);
+  }
+
+  /** Null also before the users of clients exist: a client that connects then would be refused for its credentials. */
+  async find(listener: Listener = 'tcp'): Promise<Address | null> {
+    const running = await this.server.running().catch(() => null);
+    if (running === null) return null;
+    await this.prepare(running);
+    return this.server.address(listener);
+  }
+
+  async report(): Promise<UpstreamReport | null> {
+    const running = await this.server.running();
+    if (running === null) return null;
+    const reason = await this.prepare(running).then(() => null, reasonOf);
+    return {
+      pid: running.record.pid,
+      startedAt: running.record.started_at,
+      version: running.stats.iggy_server_version,
+      configHash: running.record.config_hash,
+      ready: reason === null,
+      reason,
+    };
+  }
+
+  async stats(): Promise<Record<string, number>> {
+    const running = await this.server.running();
+    if (running === null) return {};
+    return { ...gaugesOf(running.stats), cpu_seconds: await cpuSeconds(running.record.pid) };
+  }
+
+  /** Creates the user of a new password, and ends the user of an ended one. Does nothing while no server runs. */
+  async applyLogins(): Promise<void> {
+    const running = await this.server.running();
+    if (running !== null) await this.prepare(running);
+  }
+
+  /** Whether a token of this user is good: the user belongs to a password that is good now. */
+  isUser(id: number): boolean {
+    const names = this.logins.accepted().map(({ password }) => this.accountOf(password).username);
+    return names.some((name) => this.prepared?.ids.get(name) === id);
+  }
+
+  private prepare(running: RunningServer): Promise<void> {
+    const work = this.preparing.then(() => this.prepareNow(running));
+    this.preparing = work.catch(() => undefined);
+    return work;
+  }
+
+  private async prepareNow({ record, admin }: RunningServer): Promise<void> {
+    const accounts = this.logins.accepted().map(({ password }) => this.accountOf(password));
+    const isSame =
+      accounts.map(({ username }) => username).join() === this.prepared?.accounts.map((one) => one.username).join();
+    if (isSame && this.prepared?.pid === record.pid) return;
+    const ids = await ensureClients(admin, accounts).catch((error: unknown) => {
+      throw new BrokerError(`the users of clients cannot be prepared: ${reasonOf(error)}`);
+    });
+    const byName = new Map(accounts.map(({ username }, index) => [username, ids[index] ?? -1]));
+    this.prepared = { pid: record.pid, accounts, ids: byName };
+  }
+}
+
+/** User and system time of the server. 0 where the system does not report it. */
+async function cpuSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [user = 0, system = 0] = fields.slice(11, 13).map(Number);
+  return (user + system) / TICKS_PER_SECOND;
+}

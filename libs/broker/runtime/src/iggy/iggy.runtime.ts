@@ -1,0 +1,205 @@
+import { readFile, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { NodeSpec } from '@libs/domain';
+import { BrokerError } from '../broker-error.js';
+import type { BrokerContact, BrokerRuntime, GateState, RenderedBroker } from '../broker-runtime.js';
+import { canonicalHash } from '../canonical-hash.js';
+import type { Inlet } from '../control/inlet.js';
+import type { Started } from '../control/spawn-detached.js';
+import { GATE_FILES, GateControl } from '../gate/gate-control.js';
+import { nodeFlag, type NodeHome } from '../node-home.js';
+import { readFileIfAny, writePrivateFile } from '../private-file.js';
+import { killProcesses, signalProcesses, type ProcessMark } from '../process-scan.js';
+import { rootAccount } from './iggy-accounts.js';
+import { renderIggy, type RenderedIggy } from './iggy-config.js';
+import { IGGY_FILES, SERVER_FILES } from './iggy-files.js';
+import { iggyGateConfig, iggyGatePart, type IggyGateConfig, type IggyGatePart } from './iggy-gate-config.js';
+// Imports only the type, so that the gate is compiled but never loaded into the agent.
+import type { IggyGateEntry } from './iggy-gate.main.js';
+import { releaseOf, startServer, type RenderedFiles, type ServerProgram } from './iggy-process.js';
+import { requireUsable } from './iggy-release.js';
+import { IggyServer, type ServerRecord } from './iggy-server.js';
+import { tryConfig } from './iggy-trial.js';
+import { errorSince } from './iggy-words.js';
+
+const CPUS = 1;
+
+const ENTRY: { path: string; main?: IggyGateEntry } = {
+  path: fileURLToPath(new URL('./iggy-gate.main.js', import.meta.url)),
+};
+
+/** What a node with iggy has on its machine. */
+export interface IggyPrograms {
+  /** Null on a machine without iggy-server. */
+  server: ServerProgram | null;
+  allowsUnproven: boolean;
+}
+
+/** The configuration of both processes of a node. */
+interface Prepared extends RenderedFiles {
+  hash: string;
+  gate: IggyGatePart;
+}
+
+/**
+ * Driver `iggy`: an unmodified iggy-server on private ports, and a gate process in front of it with the public ports. For the agent
+ * they are one broker, which is present when both run.
+ */
+export class IggyRuntime implements BrokerRuntime {
+  readonly driver = 'iggy';
+  readonly gate = 'process';
+  readonly inlet: Inlet = { role: 'gate' };
+
+  constructor(
+    private readonly programs: IggyPrograms,
+    private readonly gateEntry: string = ENTRY.path,
+  ) {}
+
+  dataDirectory(home: NodeHome): string {
+    return IGGY_FILES.data(home);
+  }
+
+  logFile(home: NodeHome): string {
+    return IGGY_FILES.output(home);
+  }
+
+  logFiles(home: NodeHome): string[] {
+    return [SERVER_FILES.log(IGGY_FILES.data(home)), IGGY_FILES.output(home), GATE_FILES.log(home)];
+  }
+
+  users(spec: NodeSpec): string[] {
+    return [rootAccount(spec.cluster.secret).username, spec.credentials.username];
+  }
+
+  render(home: NodeHome, spec: NodeSpec): RenderedBroker {
+    const { config, hash } = this.rendered(home, spec);
+    return { content: config, hash };
+  }
+
+  async check(home: NodeHome, spec: NodeSpec): Promise<void> {
+    const { config, environment, hash } = this.rendered(home, spec);
+    const program = await this.program(spec);
+    if ((await readFileIfAny(IGGY_FILES.tried(home))) === hash) return;
+    await tryConfig(home, program, { config, environment });
+    await writePrivateFile(IGGY_FILES.tried(home), hash);
+  }
+
+  async start(home: NodeHome, spec: NodeSpec, gate: GateState): Promise<Started> {
+    const program = await this.program(spec);
+    const prepared = await this.prepare(home, spec);
+    const config = iggyGateConfig(home, prepared.gate, gate, prepared.hash, spec);
+    const gateStarted = await this.gateOf(home).ensure(config, gate);
+    const serverStarted = await this.ensureServer(home, program, prepared, spec);
+    const started = [serverStarted, gateStarted].filter((one) => one !== null);
+    // Reports only the end of processes that this call started. The agent watches the others.
+    return { pid: started[0]?.pid ?? 0, exited: Promise.race(started.map(({ exited }) => exited)) };
+  }
+
+  contact(home: NodeHome): Promise<BrokerContact | null> {
+    return this.gateOf(home).contact();
+  }
+
+  applyGate(home: NodeHome, gate: GateState): Promise<void> {
+    return this.gateOf(home).apply(gate);
+  }
+
+  async freeze(_home: NodeHome): Promise<void> {
+    throw new BrokerError('not yet');
+  }
+
+  async thaw(home: NodeHome): Promise<void> {
+    await signalProcesses(serverOf(home), 'SIGCONT');
+  }
+
+  async adopt(_directory: string, { broker: { encryption } }: NodeSpec): Promise<void> {
+    if (encryption?.source) throw new BrokerError('iggy-server cannot encrypt its data under another key');
+  }
+
+  stats(home: NodeHome): Promise<Record<string, number>> {
+    return this.gateOf(home).stats();
+  }
+
+  async stop(home: NodeHome, deadlineMs: number): Promise<void> {
+    const deadline = Date.now() + deadlineMs;
+    // Stops the gate first: a disconnected client that reconnects finds a closed port instead of a stopping broker.
+    await this.gateOf(home).stop();
+    while ((await signalProcesses(serverOf(home), 'SIGTERM')) > 0 && Date.now() < deadline)
+      await new Promise((wake) => setTimeout(wake, 50));
+    await this.kill(home);
+  }
+
+  async kill(home: NodeHome): Promise<void> {
+    await this.gateOf(home).kill();
+    await killProcesses(serverOf(home));
+  }
+
+  lastError(home: NodeHome, sinceMs: number): Promise<string | null> {
+    return errorSince({ data: IGGY_FILES.data(home), output: IGGY_FILES.output(home), sinceMs });
+  }
+
+  private rendered(home: NodeHome, spec: NodeSpec): RenderedIggy {
+    const { password: rootPassword } = rootAccount(spec.cluster.secret);
+    const rendered = renderIggy(home, spec, { rootPassword, cpus: CPUS });
+    return { ...rendered, hash: canonicalHash({ server: rendered.hash, gate: iggyGatePart(spec) }) };
+  }
+
+  /**
+   * Keeps the last configuration when the server refuses the new one. So a broker that dies under a refused configuration restarts
+   * with its previous one, and the agent sees by the hash that it is not the wanted one. Throws BrokerError when there is none.
+   */
+  private async prepare(home: NodeHome, spec: NodeSpec): Promise<Prepared> {
+    try {
+      await this.check(home, spec);
+    } catch (refusal) {
+      const last = await this.gateOf(home).lastConfig<IggyGateConfig>();
+      const config = await readFileIfAny(IGGY_FILES.config(home));
+      if (last === null || config === null) throw refusal;
+      return {
+        config,
+        environment: await readFile(IGGY_FILES.environment(home), 'utf8'),
+        hash: last.config_hash,
+        gate: last,
+      };
+    }
+    const { config, environment, hash } = this.rendered(home, spec);
+    return { config, environment, hash, gate: iggyGatePart(spec) };
+  }
+
+  private async ensureServer(
+    home: NodeHome,
+    program: ServerProgram,
+    { hash, ...files }: Prepared,
+    spec: NodeSpec,
+  ): Promise<Started | null> {
+    const running = await new IggyServer(home, rootAccount(spec.cluster.secret)).running().catch(() => null);
+    if (running?.record.config_hash === hash) return null;
+    // The server takes no lock: two servers on one directory would damage it.
+    await killProcesses(serverOf(home));
+    await rm(IGGY_FILES.record(home), { force: true });
+    const place = {
+      name: nodeFlag(home),
+      ...{ dir: home.dir, data: IGGY_FILES.data(home), output: IGGY_FILES.output(home) },
+      ...{ config: IGGY_FILES.config(home), environment: IGGY_FILES.environment(home) },
+    };
+    const started = await startServer(program, place, files);
+    const record: ServerRecord = { pid: started.pid, started_at: new Date().toISOString(), config_hash: hash };
+    await writePrivateFile(IGGY_FILES.record(home), JSON.stringify(record));
+    return started;
+  }
+
+  private gateOf(home: NodeHome): GateControl {
+    return new GateControl(home, this.gateEntry);
+  }
+
+  /** The program, when it may run on the data of this node. */
+  private async program({ broker }: NodeSpec): Promise<ServerProgram> {
+    const { server, allowsUnproven } = this.programs;
+    if (server === null)
+      throw new BrokerError('this node has no iggy-server: run "npm run broker:iggy" or set IGGY_SERVER_BIN');
+    requireUsable(await releaseOf(server), broker.version, allowsUnproven);
+    return server;
+  }
+}
+
+/** iggy-server refuses unknown arguments, so the node's flag is its name. The process is found by it. */
+const serverOf = (home: NodeHome): ProcessMark => ({ name: nodeFlag(home) });
