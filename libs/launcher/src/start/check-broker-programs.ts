@@ -18,6 +18,6 @@ export async function checkBrokerPrograms({
   dataDir,
 }: Pick<LauncherConfig, 'inherited' | 'dataDir'>): Promise<BrokerPrograms> {
   const file = new URL('config.js', pathToFileURL(appEntry('supervisor'))).href;
-  const { readConfig } = (await import(file)) as SupervisorSettings;
-  return requireBrokerPrograms(readConfig({ ...inherited, ...GIVEN_TO_APPS, LANDLORD_DATA_DIR: dataDir }));
+  const settings = (await import(file)) as SupervisorSettings;
+  return requireBrokerPrograms(settings.readConfig({ ...inherited, ...GIVEN_TO_APPS, LANDLORD_DATA_DIR: dataDir }));
 }
