@@ -37,7 +37,8 @@ export const ARROWS = {
       'workflow',
     ],
   ],
-  // The launcher imports the cloud only for `ops local`, which plays the other side of the local cloud.
+  // The launcher imports the cloud for `ops local`, which plays the other side of the local cloud, and to check the
+  // programs of brokers before a start.
   launcher: ['domain', 'persistence/migrations', 'queue', 'operator', 'cloud'],
 };
 

@@ -311,6 +311,7 @@ create table cells (
   seen_at timestamp with time zone not null default now(),
   drained_at timestamp with time zone,
   features jsonb not null default '{}'::jsonb,
+  brokers jsonb not null default '{}'::jsonb,
   constraint cells_pkey PRIMARY KEY (cell)
 );
 

@@ -47,6 +47,7 @@ const CELL = {
     features: { aws: FEATURES, gcp: FEATURES },
     broker_driver: 'embedded' as const,
     broker_version: '1',
+    brokers: {},
     version: '1',
   },
 };

@@ -1,6 +1,7 @@
 import { catalogProblems } from '@libs/catalog';
 import {
   ConfigInvalid,
+  flagSetting,
   givenSettings,
   listSetting,
   parseSettings,
@@ -107,15 +108,30 @@ export const SUPERVISOR_SETTINGS = z.object({
     ),
   LOCAL_BIND_ADDRESS: z.string().default('127.0.0.1').describe('The address that local nodes listen on.'),
   LOCAL_BROKER: z
-    .enum(['auto', 'nats', 'embedded'])
+    .enum(['auto', 'nats', 'iggy', 'embedded'])
     .default('auto')
     .describe(
-      'The broker of new local deployments. `auto` uses nats if a `nats-server` program exists, otherwise embedded.',
+      'The broker of new local deployments. `auto` uses nats for clusters if a `nats-server` program exists, iggy for single nodes if an `iggy-server` program exists, otherwise embedded. With `iggy`, clusters cannot be ordered. Existing deployments keep their broker.',
     ),
   NATS_SERVER_BIN: z
     .string()
     .optional()
     .describe('The path of `nats-server`. Unset: Landlord looks in the data directory and in `PATH`.'),
+  IGGY_SERVER_BIN: z
+    .string()
+    .optional()
+    .describe(
+      'The path of `iggy-server` of Apache Iggy. Unset: Landlord looks in the data directory, where `npm run broker:iggy` puts it, and in `PATH`.',
+    ),
+  IGGY_CONNECTORS_BIN: z
+    .string()
+    .optional()
+    .describe('The path of `iggy-connectors`. Its plugins are in the same folder. Unset: beside `iggy-server`.'),
+  IGGY_UNPROVEN_RELEASES: flagSetting
+    .default(false)
+    .describe(
+      'Whether Landlord may use a release of Apache Iggy that it has no proofs for: another line than 0.8, or a pre-release.',
+    ),
 });
 
 type Parsed = z.output<typeof SUPERVISOR_SETTINGS>;

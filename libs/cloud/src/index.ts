@@ -5,7 +5,19 @@ export * from './cloud-error.js';
 export * from './cloud-provider.js';
 export * from './customer-account.js';
 export { MISSING_PERMISSIONS_FILE } from './local/account-check.js';
-export { findNatsServer, type BinaryHints } from './local/processes/find-nats-server.js';
+export {
+  PROVEN_IGGY_LINE,
+  requireBrokerPrograms,
+  type BrokerPrograms,
+  type BrokerProgramSettings,
+} from './local/programs/broker-programs.js';
+export {
+  findIggyConnectors,
+  findIggyLibraries,
+  findIggyServer,
+  findNatsServer,
+  type BinaryHints,
+} from './local/programs/find-programs.js';
 export { LocalProvider, type LocalProviderOptions } from './local/local-provider.js';
 export {
   LOCAL_CONNECTION_KINDS,

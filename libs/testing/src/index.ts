@@ -22,6 +22,7 @@ export * from './iggy/iggy-start.mjs';
 export * from './mail/mail-folder.js';
 export * from './mail/received-mail.js';
 export * from './mail/smtp-receiver.js';
+export * from './iggy-server.js';
 export * from './nats-server.js';
 export * from './pdf/read-pdf.js';
 export * from './redis/own-redis.js';

@@ -70,6 +70,7 @@ export async function startSupervisor(database: AppDatabase): Promise<INestAppli
     LOCAL_BIND_ADDRESS: '127.0.0.1',
     NODE_UNREACHABLE_SECONDS: 120,
     LOCAL_BROKER: 'embedded',
+    IGGY_UNPROVEN_RELEASES: false,
     searchPath: '',
   };
   return listening(await createApp(SupervisorModule.forRoot(config), silent('supervisor')));

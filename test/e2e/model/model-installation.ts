@@ -250,6 +250,7 @@ async function announce(database: Database): Promise<void> {
         regions: ['*'],
         cloud_drivers: { aws: 'local', gcp: 'local' },
         features: {},
+        brokers: {},
         broker_driver: 'embedded',
         broker_version: '1.2.0',
         version: '0',

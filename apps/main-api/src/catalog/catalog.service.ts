@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Catalog, type Cloud, type RegionData, type StorageType } from '@libs/catalog';
+import { Catalog, type Cloud, type RegionData, type StorageType, type TierData } from '@libs/catalog';
 import { DomainError, weakestFeatures } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
-import { CellsRepository } from '@libs/persistence/organization';
+import { CellsRepository, type KnownCell } from '@libs/persistence/organization';
 import { TenantEntitlements, TierRoom } from '../tenants/index.js';
-import { featuresOf, ServingCells } from './serving-cells.js';
+import { ServingCells, weakestOf } from './serving-cells.js';
 import type { CloudView, RegionView, StorageView, TierView } from './dto/catalog.view.js';
 
 /** The options of the tenant for new deployments. */
@@ -23,7 +23,7 @@ export class CatalogService {
       const serving = this.catalog.regions(cloud.key).map(({ key }) => cells.of(cloud.key, key));
       const known = serving.filter((cell) => cell !== null);
       const driver = known.find((cell) => cell.drained_at === null)?.cloud_drivers[cloud.key] ?? null;
-      const features = weakestFeatures(known.map((cell) => featuresOf(cell, cloud.key)));
+      const features = weakestFeatures(known.map((cell) => weakestOf(cell, cloud.key)));
       return { ...cloud, driver, features };
     });
   }
@@ -34,8 +34,7 @@ export class CatalogService {
     return this.catalog.regions(cloud).map(({ key, name, area, available }) => {
       const cell = cells.of(cloud, key);
       const isServed = cell !== null && cell.drained_at === null;
-      const features = cell === null ? null : weakestFeatures([featuresOf(cell, cloud)]);
-      return { key, name, area, available: available && isServed, features };
+      return { key, name, area, available: available && isServed, ...featuresIn(cell, cloud) };
     });
   }
 
@@ -43,7 +42,8 @@ export class CatalogService {
     const cloud = this.cloud(cloudKey);
     const region = this.region(cloud, regionKey);
     const cell = new ServingCells(await this.cells.list()).of(cloud, region.key);
-    const hasRateLimit = cell !== null && (featuresOf(cell, cloud).rate_limit ?? 'none') !== 'none';
+    const hasRateLimit = ({ clusters }: TierData): boolean =>
+      cell !== null && weakestOf(cell, cloud, clusters).rate_limit !== 'none';
     const roomOf = await this.room.of(actor.tenantId, await this.entitlements.of(actor.tenantId));
     return this.catalog.tiers().map((tier) => ({
       key: tier.key,
@@ -53,7 +53,7 @@ export class CatalogService {
       limit: roomOf(tier.key).remaining,
       clusters: tier.clusters,
       storages: tier.storages.filter((storage) => this.catalog.isStorageOffered(region, storage)),
-      rate_limit: hasRateLimit ? tier.rate_limit : null,
+      rate_limit: hasRateLimit(tier) ? tier.rate_limit : null,
       vcpus: tier.vcpus,
       memory_gib: tier.memory_gib,
     }));
@@ -78,4 +78,11 @@ export class CatalogService {
     if (!region) throw new DomainError('region_not_found', `The cloud ${cloud} has no such region.`);
     return region;
   }
+}
+
+/** Null where no Supervisor has ever served the region. */
+function featuresIn(cell: KnownCell | null, cloud: string): Pick<RegionView, 'features' | 'features_by_cluster'> {
+  if (cell === null) return { features: null, features_by_cluster: null };
+  const [cluster, standalone] = [weakestOf(cell, cloud, ['cluster']), weakestOf(cell, cloud, ['standalone'])];
+  return { features: weakestFeatures([cluster, standalone]), features_by_cluster: { cluster, standalone } };
 }

@@ -37,6 +37,7 @@ describe('Discovery and preview', () => {
       area: 'us',
       available: true,
       features: ALL_REAL,
+      features_by_cluster: { cluster: ALL_REAL, standalone: ALL_REAL },
     });
     expect(tiers.body.find(({ key }: { key: string }) => key === '16xlarge')).toMatchObject({ available: false });
     expect(tiers.body[0]).toMatchObject({ key: 'free', limit: 1, clusters: ['standalone'], rate_limit: '100 KB/s' });

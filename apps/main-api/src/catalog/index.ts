@@ -1,3 +1,3 @@
 export { FeaturesView } from './dto/features.view.js';
 export { CatalogModule } from './catalog.module.js';
-export { featuresOf } from './serving-cells.js';
+export { cellFor, featuresOf } from './serving-cells.js';

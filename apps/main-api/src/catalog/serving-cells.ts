@@ -1,8 +1,31 @@
-import type { FeatureLevels } from '@libs/domain';
+import { CLUSTER_KINDS, type ClusterKind } from '@libs/catalog';
+import {
+  weakestFeatures,
+  type BrokerDriver,
+  type DriverFeature,
+  type FeatureLevels,
+  type SupportLevel,
+} from '@libs/domain';
 import type { Cell, KnownCell } from '@libs/persistence/organization';
 
-/** What deployments of the cloud can do in the cell. */
+/** What deployments of the cloud can do in the cell, with the broker of `broker_driver`. */
 export const featuresOf = ({ features }: Pick<Cell, 'features'>, cloud: string): FeatureLevels => features[cloud] ?? {};
+
+/** The cell with the broker that a new deployment of this kind gets. A cell of an earlier release has one for all kinds. */
+export function cellFor<T extends Cell>(cell: T, cluster: string): T {
+  const [broker] = Object.entries(cell.brokers).filter(([, { clusters }]) => clusters.includes(cluster));
+  if (!broker) return cell;
+  const [driver, { version, features }] = broker;
+  return { ...cell, broker_driver: driver as BrokerDriver, broker_version: version ?? '', features };
+}
+
+/** What new deployments can do in the cell, whichever of these kinds they are. */
+export const weakestOf = (
+  cell: Cell,
+  cloud: string,
+  clusters: readonly ClusterKind[] = CLUSTER_KINDS,
+): Record<DriverFeature, SupportLevel> =>
+  weakestFeatures(clusters.map((cluster) => featuresOf(cellFor(cell, cluster), cloud)));
 
 /**
  * The Supervisors that serve regions. For a region that only a drained Supervisor serves, the drained one counts by what it

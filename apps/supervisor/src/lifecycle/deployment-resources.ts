@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Catalog, type Cloud } from '@libs/catalog';
 import type { CloudProvider, Resource, ResourceKind, ResourceTags } from '@libs/cloud';
-import { deploymentDomain, deploymentSubnet, subnetWithin, type DeploymentId } from '@libs/domain';
+import { deploymentDomain, deploymentSubnet, subnetWithin, type BrokerDriver, type DeploymentId } from '@libs/domain';
 import { InstallationRepository } from '@libs/persistence/platform';
 import {
   NodeAgentsRepository,
@@ -13,8 +13,8 @@ import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { CloudProviders, Installation } from '../platform/index.js';
 import { resourceName } from './resource-names.js';
 
-/** MiB of free memory that the local driver needs to start a node. */
-const LOCAL_MEMORY_FLOOR_MIB = 128;
+/** MiB of free memory that the local driver needs to start a node. iggy-server alone uses about 100, beside agent and gate. */
+const LOCAL_MEMORY_FLOOR_MIB: Record<BrokerDriver, number> = { embedded: 128, nats: 128, iggy: 256 };
 /**
  * The order of destruction: first the connections to the load balancer or network, then the resources in the network,
  * then the network itself. The kinds of one layer are destroyed together.
@@ -77,7 +77,7 @@ export class DeploymentResources {
       storage: { type: node.storage_type, size_gib: node.storage_size },
       network: this.name(facts, 'network'),
       firewall: this.name(facts, 'firewall'),
-      memory_floor_mib: LOCAL_MEMORY_FLOOR_MIB,
+      memory_floor_mib: LOCAL_MEMORY_FLOOR_MIB[node.broker_driver],
       ports: Object.values(node.ports),
       token: await this.agents.token(node.id),
     };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { CellProcessesRepository, CellsRepository } from '@libs/persistence/organization';
+import { CellProcessesRepository, CellsRepository, type CellBroker } from '@libs/persistence/organization';
 import { BROKER_FEATURES } from '@libs/broker/schema';
-import { featuresOfDrivers, type FeatureLevels } from '@libs/domain';
+import { featuresOfDrivers, type BrokerDriver, type FeatureLevels } from '@libs/domain';
 import { Periodic } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, SUPERVISOR_VERSION, type SupervisorConfig } from '../config.js';
 import { CloudProviders } from './cloud-providers.js';
@@ -10,7 +10,7 @@ import { LocalBroker } from './local-broker.js';
 
 const PERIOD_MS = 10_000;
 
-/** Writes a row for the main API: the regions of this Supervisor, its URLs, and the broker of its nodes. */
+/** Writes a row for the main API: the regions of this Supervisor, its URLs, and the brokers of its nodes. */
 @Injectable()
 export class CellPresenceReconciler implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Cell');
@@ -39,23 +39,31 @@ export class CellPresenceReconciler implements OnApplicationBootstrap, OnModuleD
     await this.processes.leave(this.id).catch(() => undefined);
   }
 
-  /** By cloud: what deployments with the drivers of this process can do. */
-  private features(): Record<string, FeatureLevels> {
-    const broker = BROKER_FEATURES[this.broker.driver];
-    return this.providers.mapped(({ features }) => featuresOfDrivers(features, broker));
+  /** By cloud: what deployments with this broker can do. */
+  private featuresOf(driver: BrokerDriver): Record<string, FeatureLevels> {
+    return this.providers.mapped(({ features }) => featuresOfDrivers(features, BROKER_FEATURES[driver]));
+  }
+
+  private brokers(): Partial<Record<BrokerDriver, CellBroker>> {
+    const announced = this.broker.brokers.map(({ driver, release, clusters }) => {
+      return [driver, { version: release, clusters, features: this.featuresOf(driver) }] as const;
+    });
+    return Object.fromEntries(announced);
   }
 
   private async announce(): Promise<void> {
     const has = (part: string): boolean => ['all', part].includes(this.config.LANDLORD_ROLE);
+    const { driver, release } = this.broker.of('cluster');
     const announcement = {
       cell: this.config.SUPERVISOR_CELL,
       url: this.config.SUPERVISOR_PUBLIC_URL,
       agent_url: this.config.AGENT_PUBLIC_URL,
       regions: this.config.SUPERVISOR_REGIONS,
       cloud_drivers: { aws: this.config.LANDLORD_PROVIDER_AWS, gcp: this.config.LANDLORD_PROVIDER_GCP },
-      broker_driver: this.broker.driver,
-      broker_version: this.broker.release,
-      features: this.features(),
+      broker_driver: driver,
+      broker_version: release,
+      features: this.featuresOf(driver),
+      brokers: this.brokers(),
       version: SUPERVISOR_VERSION,
     };
     await this.cells.announce(announcement, has('worker'));

@@ -1,51 +1,75 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { findNatsServer } from '@libs/cloud';
+import type { BrokerBinaries } from '@libs/broker/runtime';
+import { CLUSTER_KINDS, type ClusterKind } from '@libs/catalog';
+import { requireBrokerPrograms, type BrokerPrograms, type BrokerProgramSettings } from '@libs/cloud';
 import { BROKER_RELEASES, type BrokerDriver } from '@libs/domain';
-import { ConfigInvalid } from '@libs/domain/settings';
-import type { SupervisorConfig } from '../config.js';
 
-const ASK_TIMEOUT_MS = 10_000;
-const HOW_TO_GET = 'Run "npm run broker:nats", or name one by NATS_SERVER_BIN.';
+/** The drivers of `auto`, the preferred one first. A node that is alone has nothing to replicate. */
+const PREFERRED: Record<ClusterKind, BrokerDriver[]> = {
+  cluster: ['nats', 'embedded'],
+  standalone: ['iggy', 'embedded'],
+};
 
-/** The broker of new deployments, and the paths of the broker binaries on this machine. */
+/** A broker that nodes of this machine can run. */
+export interface RunnableBroker {
+  driver: BrokerDriver;
+  /** Stored in new nodes and their configurations. Null: no new deployment gets this broker. */
+  release: string | null;
+  /** The kinds of new deployments that get this broker. */
+  clusters: ClusterKind[];
+}
+
+/** The brokers that nodes of this machine can run, which of them a new deployment gets, and the paths of their programs. */
 export class LocalBroker {
   private constructor(
-    readonly driver: BrokerDriver,
-    /** Release of the broker, stored in nodes and configurations. */
-    readonly release: string,
-    readonly binaries: Partial<Record<BrokerDriver, string>>,
+    readonly brokers: readonly RunnableBroker[],
+    /** Existing nodes need the program of their driver, also when new nodes use another driver. */
+    readonly binaries: BrokerBinaries,
   ) {}
 
   /**
-   * Selects the driver of the settings, else the first available one: nats, embedded.
-   * @throws ConfigInvalid when a forced or named broker is missing
+   * Finds the programs, and gives each kind of deployment the driver of the settings, else the first available one.
+   * @throws StartRefused when a program that the settings need is missing or cannot be used
    */
-  static async find(config: SupervisorConfig): Promise<LocalBroker> {
-    const { LOCAL_BROKER: wanted, NATS_SERVER_BIN: given, LANDLORD_DATA_DIR: dataDir, searchPath: path } = config;
-    const binary = await findNatsServer({ given, dataDir, path });
-    if (given !== undefined && binary === null) throw invalid('NATS_SERVER_BIN', `${given} cannot be run.`);
-    if (wanted === 'nats' && binary === null)
-      throw invalid('LOCAL_BROKER', `is nats, but there is no nats-server. ${HOW_TO_GET}`);
-    // Existing nats nodes need the binary, also when new nodes use another driver.
-    const binaries = binary === null ? {} : { nats: binary };
-    if (binary === null || wanted === 'embedded')
-      return new LocalBroker('embedded', BROKER_RELEASES.embedded ?? '', binaries);
-    return new LocalBroker('nats', await releaseOf(binary), binaries);
+  static async find(settings: BrokerProgramSettings): Promise<LocalBroker> {
+    const programs = await requireBrokerPrograms(settings);
+    const releases = releasesOf(programs);
+    const driverOf = (cluster: ClusterKind): BrokerDriver | undefined =>
+      settings.LOCAL_BROKER === 'auto'
+        ? PREFERRED[cluster].find((driver) => releases.has(driver))
+        : settings.LOCAL_BROKER;
+    const brokers = [...releases].map(([driver, release]) => {
+      const clusters = CLUSTER_KINDS.filter((cluster) => driverOf(cluster) === driver);
+      return { driver, release, clusters };
+    });
+    return new LocalBroker(brokers, binariesOf(programs, settings));
+  }
+
+  /** The broker of new deployments of this kind. */
+  of(cluster: ClusterKind): { driver: BrokerDriver; release: string } {
+    const { driver, release } = this.brokers.find(({ clusters }) => clusters.includes(cluster)) ?? EMBEDDED;
+    return { driver, release: release ?? '' };
   }
 }
 
-/** `nats-server: v2.9.10` */
-async function releaseOf(binary: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(binary, ['--version'], { timeout: ASK_TIMEOUT_MS }).catch(
-    (cause: unknown) => {
-      throw invalid('NATS_SERVER_BIN', `${binary} does not tell its version. ${HOW_TO_GET}`, { cause });
-    },
-  );
-  const [, release] = /v?(\d+\.\d+\.\d+\S*)/.exec(stdout) ?? [];
-  if (release === undefined) throw invalid('NATS_SERVER_BIN', `${binary} is not a nats-server. ${HOW_TO_GET}`);
-  return release;
-}
+const EMBEDDED = { driver: 'embedded', release: BROKER_RELEASES.embedded } as const;
 
-const invalid = (name: string, expected: string, options?: ErrorOptions): ConfigInvalid =>
-  new ConfigInvalid([{ name, expected }], options);
+const releasesOf = ({ nats, iggy }: BrokerPrograms): Map<BrokerDriver, string | null> =>
+  new Map<BrokerDriver, string | null>([
+    [EMBEDDED.driver, EMBEDDED.release],
+    ...(nats ? [['nats', nats.release] as const] : []),
+    ...(iggy ? [['iggy', iggy.release] as const] : []),
+  ]);
+
+/** Unproven releases are stated only where they are allowed, so that the files of existing nodes do not change. */
+const binariesOf = (
+  { nats, iggy }: BrokerPrograms,
+  { IGGY_UNPROVEN_RELEASES: isAllowed }: BrokerProgramSettings,
+): BrokerBinaries => ({
+  ...(nats && { nats: nats.path }),
+  ...(iggy && {
+    iggy: iggy.path,
+    ...(iggy.connectors !== null && { iggy_connectors: iggy.connectors }),
+    ...(iggy.libraries !== null && { iggy_libraries: iggy.libraries }),
+    ...(isAllowed && { iggy_unproven_releases: true }),
+  }),
+});

@@ -45,15 +45,27 @@ describe('Features that the drivers of a deployment have lost', () => {
     await announce({ backup: 'real' });
     await reconciler.once();
     await reconciler.once();
-    expect(await open()).toEqual([
-      {
-        subject: `local deployment ${deploymentId}`,
-        detail: expect.stringMatching(/created with: encryption\.$/),
-      },
-    ]);
+    const incident = { subject: `local deployment ${deploymentId}` };
+    expect(await open()).toEqual([{ ...incident, detail: expect.stringMatching(/created with: encryption\.$/) }]);
 
     await announce({ encryption: 'real', backup: 'real' });
     await reconciler.once();
     expect(await open()).toEqual([]);
+
+    // New deployments get another broker, and the nodes keep theirs.
+    const brokers = (embedded: object) =>
+      bench.rows('update cells set features = $1, brokers = $2', [
+        JSON.stringify({ aws: {} }),
+        JSON.stringify({ iggy: { features: { aws: {} } }, ...embedded }),
+      ]);
+    await brokers({ embedded: { features: { aws: { encryption: 'real', backup: 'real' } } } });
+    await reconciler.once();
+    expect(await open()).toEqual([]);
+
+    await brokers({});
+    await reconciler.once();
+    expect(await open()).toEqual([
+      { ...incident, detail: expect.stringMatching(/created with: backup, encryption\.$/) },
+    ]);
   });
 });

@@ -30,8 +30,8 @@ export interface LocalNodesOptions {
   agentEntry: string;
   /** Address of the gateway for the agents. */
   agentUrl: string;
-  /** Paths of broker servers on this machine, by driver. The agents cannot search them, because they have no PATH. */
-  binaries: Record<string, string>;
+  /** The programs of brokers on this machine. The agents cannot search them, because they have no PATH. */
+  binaries: object;
   /** Whether connectors of the nodes may send to private addresses. */
   allowPrivateDestinations: boolean;
   /** The whole environment of the agents. Nothing of this process's environment is passed on, because it contains secrets. */

@@ -30,8 +30,8 @@ export interface LocalProviderOptions {
   agentEntry: string;
   /** Base address of the gateway for the agents. */
   agentUrl: string;
-  /** Absolute paths of broker servers on this machine, by driver. Default: none. */
-  binaries?: Record<string, string>;
+  /** The programs of brokers on this machine, for the agents as they are. Default: none. */
+  binaries?: object;
   /** Whether connectors of the nodes may send to private addresses. Default: no. */
   allowPrivateDestinations?: boolean;
   /** The agents' whole environment. Default: empty. */

@@ -166,6 +166,36 @@ export const START_CAUSES = {
     todo: 'Set {variable} to an address of this machine.',
     exit: EXIT_CHANGE,
   },
+  broker_program_missing: {
+    when: '`LOCAL_BROKER` names a broker whose program is not on this machine',
+    says: 'LOCAL_BROKER is {driver}, but this machine has no {program}.',
+    todo: 'Run {command}, or name the program by {variable}.',
+    exit: EXIT_CHANGE,
+  },
+  broker_program_unusable: {
+    when: '`NATS_SERVER_BIN`, `IGGY_SERVER_BIN` or `IGGY_CONNECTORS_BIN` names a file that does not exist or is not executable',
+    says: '{variable} is {path}, which {reason}.',
+    todo: 'Correct {variable}, or remove it.',
+    exit: EXIT_CHANGE,
+  },
+  broker_program_foreign: {
+    when: 'The program of a broker does not tell its release: it is another program, is damaged, or is of another machine',
+    says: '{path} does not answer --version as {program} does: {reason}.',
+    todo: 'Replace this program, or set LOCAL_BROKER to another broker and remove the setting that names the program.',
+    exit: EXIT_CHANGE,
+  },
+  broker_library_missing: {
+    when: 'The program of a broker needs a shared library that this machine lacks',
+    says: '{path} does not start: this machine has no {library}. LD_LIBRARY_PATH does not count.',
+    todo: 'Install the package of this library. For libhwloc.so.15 run npm run broker:iggy, or as root: apt-get install libhwloc15.',
+    exit: EXIT_CHANGE,
+  },
+  broker_release_unproven: {
+    when: 'The release of `iggy-server` is of another line than 0.8, or a pre-release',
+    says: '{path} is iggy-server {release}. Landlord is proven with the releases {line}.x only.',
+    todo: 'Get a proven release by npm run broker:iggy, or set IGGY_UNPROVEN_RELEASES=true.',
+    exit: EXIT_CHANGE,
+  },
   node_ports_taken: {
     when: 'No port of `LOCAL_PORT_RANGE` is free',
     says: 'Every port of LOCAL_PORT_RANGE ({range}) is in use.',

@@ -4,7 +4,7 @@ import { givenEnvironment, launcherProblems, readConfig, type LauncherConfig } f
 import { APP_NAMES, appEntry, type AppName } from './app-entries.js';
 
 /** What the launcher gives to the apps. A malformed value of the environment is a problem of the launcher itself. */
-const GIVEN_TO_APPS = {
+export const GIVEN_TO_APPS = {
   DATABASE_URL: 'postgres://landlord@127.0.0.1/landlord',
   LANDLORD_SECRET_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
 };

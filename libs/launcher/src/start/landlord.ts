@@ -13,6 +13,7 @@ import { holderOf } from '../processes/port-holder.js';
 import { appFlag, findAgents, findApps, findNodeProcesses } from '../processes/installation-processes.js';
 import { stopProcesses } from '../processes/stop-processes.js';
 import { APP_NAMES, appEntry, type AppName } from './app-entries.js';
+import { checkBrokerPrograms } from './check-broker-programs.js';
 import { DatabaseWatchdog } from './database-watchdog.js';
 import { greeting } from './greeting.js';
 import { prepareSchema } from './prepare-schema.js';
@@ -49,6 +50,7 @@ export class Landlord {
     this.enterDataDirectory();
     await this.stopEarlierApps(this.notedInstallation());
     await this.checkListeners();
+    await checkBrokerPrograms(this.config);
     const installation = await this.prepareDatabase(cancel);
     if (cancel.aborted) return;
     const bootstrap = ensureBootstrapFile(this.config, installation);

@@ -50,6 +50,7 @@ import { ConnectorWork1763683200085 } from './1763683200085-connector-work.js';
 import { RestoreSources1763683200086 } from './1763683200086-restore-sources.js';
 import { Alarms1763683200087 } from './1763683200087-alarms.js';
 import { PreviousPasswords1763683200090 } from './1763683200090-previous-passwords.js';
+import { CellBrokers1763683200091 } from './1763683200091-cell-brokers.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -102,6 +103,7 @@ export const MIGRATIONS = [
   RestoreSources1763683200086,
   Alarms1763683200087,
   PreviousPasswords1763683200090,
+  CellBrokers1763683200091,
 ];
 
 /** Their names, as the database keeps them. */

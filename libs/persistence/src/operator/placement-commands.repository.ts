@@ -36,7 +36,10 @@ export interface NodeFilter {
 
 const CELLS = statement(
   'operator.cells',
-  `select c.cell, c.regions, c.url, c.version, c.broker_driver || ' ' || c.broker_version as broker, c.drained_at,
+  `select c.cell, c.regions, c.url, c.version, c.drained_at,
+          coalesce((select string_agg(b.key || ' ' || (b.value ->> 'version'), ', ' order by b.key)
+                      from jsonb_each(c.brokers) b where b.value -> 'clusters' <> '[]'),
+                   c.broker_driver || ' ' || c.broker_version) as broker,
           extract(epoch from now() - c.seen_at)::float8 as seen_seconds_ago,
           (select count(*)::int from deployment_runtimes r where r.cell = c.cell and r.deleted_at is null) as deployments
      from cells c order by c.cell`,

@@ -13,6 +13,7 @@ export type Cell = Pick<
   | 'broker_driver'
   | 'broker_version'
   | 'features'
+  | 'brokers'
   | 'version'
 >;
 
@@ -22,17 +23,19 @@ export type KnownCell = Cell & Pick<CellEntity, 'drained_at' | 'seen_at'>;
 // Only a process that starts nodes has the broker version of its nodes. Announcements of other processes must not overwrite it.
 const ANNOUNCE = statement(
   'cell.announce',
-  `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, features, version, seen_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, now())
+  `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, features, brokers, version, seen_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9::jsonb, $10, now())
    on conflict (cell) do update
      set url = excluded.url, agent_url = excluded.agent_url, regions = excluded.regions, seen_at = now(),
          cloud_drivers = excluded.cloud_drivers, version = excluded.version,
-         broker_driver = case when $10 then excluded.broker_driver else cells.broker_driver end,
-         broker_version = case when $10 then excluded.broker_version else cells.broker_version end,
-         features = case when $10 then excluded.features else cells.features end`,
+         broker_driver = case when $11 then excluded.broker_driver else cells.broker_driver end,
+         broker_version = case when $11 then excluded.broker_version else cells.broker_version end,
+         features = case when $11 then excluded.features else cells.features end,
+         brokers = case when $11 then excluded.brokers else cells.brokers end`,
 );
 
-const COLUMNS = 'cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, features, version';
+const COLUMNS =
+  'cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, features, brokers, version';
 
 const FIND_FOR_REGION = statement(
   'cell.for_region',
@@ -50,8 +53,8 @@ export class CellsRepository {
   /** `startsNodes`: whether the announcing process starts nodes. Only then its broker data is stored. */
   async announce(cell: Cell, startsNodes: boolean): Promise<void> {
     const drivers = JSON.stringify(cell.cloud_drivers);
-    const features = JSON.stringify(cell.features);
-    const broker = [cell.broker_driver, cell.broker_version, features, cell.version, startsNodes];
+    const [features, brokers] = [JSON.stringify(cell.features), JSON.stringify(cell.brokers)];
+    const broker = [cell.broker_driver, cell.broker_version, features, brokers, cell.version, startsNodes];
     await this.database.execute(ANNOUNCE, [cell.cell, cell.url, cell.agent_url, cell.regions, drivers, ...broker]);
   }
 

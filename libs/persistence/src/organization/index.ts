@@ -1,3 +1,4 @@
+export type { CellBroker } from './entities/cell.entity.js';
 export { Deployment } from './entities/deployment.entity.js';
 export { Division } from './entities/division.entity.js';
 export { Environment } from './entities/environment.entity.js';

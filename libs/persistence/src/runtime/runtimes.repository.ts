@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { statesBefore, type DeploymentStatus, type DeploymentId } from '@libs/domain';
 import { statement, Database } from '../database.js';
+import { FEATURES_NOW } from '../features-now.js';
 import type { DeploymentRuntime } from './entities/deployment-runtime.entity.js';
 import type { Deployment } from '../organization/entities/deployment.entity.js';
 import type { Division } from '../organization/entities/division.entity.js';
@@ -125,8 +126,9 @@ const LOST_FEATURES = statement(
      from cells c
      join deployment_runtimes r on r.cell = c.cell and r.deleted_at is null
      join deployments d on d.id = r.deployment_id
+    cross join lateral (select ${FEATURES_NOW} as levels) now_done
     cross join lateral jsonb_each_text(d.features) f
-    where c.cell = $1 and f.value <> 'none' and coalesce(c.features -> d.cloud ->> f.key, 'none') = 'none'
+    where c.cell = $1 and f.value <> 'none' and coalesce(now_done.levels ->> f.key, 'none') = 'none'
     group by d.id order by d.id limit 200`,
 );
 

@@ -1,6 +1,6 @@
 import { AREAS, CLOUDS, CLUSTER_KINDS, STORAGE_TYPES, TIERS } from '@libs/catalog';
 import { ApiProperty } from '@nestjs/swagger';
-import { FeaturesView } from './features.view.js';
+import { FeaturesByClusterView, FeaturesView } from './features.view.js';
 
 /** A cloud in which tenants can create deployments (C-11.2). */
 export class CloudView {
@@ -39,9 +39,18 @@ export class RegionView {
   @ApiProperty({
     type: FeaturesView,
     nullable: true,
-    description: 'What a new deployment in the region can do. Null: no Supervisor has served the region.',
+    description:
+      'What a new deployment in the region can do, of either kind. Null: no Supervisor has served the region.',
   })
   features: FeaturesView | null;
+
+  @ApiProperty({
+    type: FeaturesByClusterView,
+    nullable: true,
+    description:
+      'The same by the kind of the deployment, because clusters and single nodes can have different brokers.',
+  })
+  features_by_cluster: FeaturesByClusterView | null;
 }
 
 /** A compute size in a region (C-11.4). */

@@ -29,3 +29,12 @@ export class FeaturesView {
   @level('Backups of the data, and their restoration.')
   backup: string;
 }
+
+/** What the drivers do for each kind of deployment. */
+export class FeaturesByClusterView {
+  /** For deployments of several nodes. */
+  cluster: FeaturesView;
+
+  /** For deployments of one node. */
+  standalone: FeaturesView;
+}

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { CellsRepository, type Cell } from '@libs/persistence/organization';
 import type { ActingCaller } from '@libs/http';
+import { cellFor } from '../../catalog/index.js';
 import type { TenantEntitlement } from '../../tenants/index.js';
 import type { DeploymentRequest } from './managed-rules.js';
 import { requireDrivers } from './required-drivers.js';
@@ -31,9 +32,9 @@ export class CellChoice {
     return cell;
   }
 
-  /** Null when no Supervisor serves the region. */
+  /** The Supervisor with the broker of the requested kind. Null when none serves the region. */
   async find({ shape }: DeploymentRequest): Promise<Cell | null> {
     const cell = await this.cells.findForRegion(shape.cloud, shape.region);
-    return cell?.cloud_drivers[shape.cloud] ? cell : null;
+    return cell?.cloud_drivers[shape.cloud] ? cellFor(cell, shape.cluster) : null;
   }
 }

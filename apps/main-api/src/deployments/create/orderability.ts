@@ -43,7 +43,7 @@ export class Orderability {
       const refusal = await refusalOf(check);
       if (refusal) blockers.push({ code: refusal.code, detail: refusal.detail, members: refusal.members });
     }
-    const warnings = cell ? warningsOf(request.shape, featuresOf(cell, request.shape.cloud)) : [];
+    const warnings = cell ? warningsOf(request.shape, featuresOf(cell, request.shape.cloud), cell.broker_driver) : [];
     return { blockers, warnings };
   }
 }

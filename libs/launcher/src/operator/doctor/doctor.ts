@@ -3,6 +3,7 @@ import { givenEnvironment, readConfig, type LauncherConfig } from '../../config.
 import { LauncherError } from '../../launcher-error.js';
 import { printJson, say, type Output } from '../print.js';
 import { runningDatabaseUrl, sessionOptions, explainRefusals } from '../with-session.js';
+import { checkPrograms } from './check-broker-programs.js';
 import { checkConfiguration } from './check-configuration.js';
 import { checkDataDirectory } from './check-data-directory.js';
 import { checkKeyFile } from './check-key-file.js';
@@ -33,6 +34,7 @@ async function examine(): Promise<Finding[]> {
     ...checkDataDirectory(config),
     checkKeyFile(config),
     ...(await checkPorts(config)),
+    ...(await checkPrograms(config)),
     ...(await checkDatabase(config)),
   ];
 }

@@ -1,6 +1,16 @@
 import type { BrokerDriver, FeatureLevels } from '@libs/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+/** A broker that nodes of a cell can run. */
+export interface CellBroker {
+  /** Null: no new deployment gets this broker. */
+  version: string | null;
+  /** The kinds of new deployments that get this broker: `cluster`, `standalone`. */
+  clusters: string[];
+  /** What deployments with this broker can do, by cloud. */
+  features: Record<string, FeatureLevels>;
+}
+
 /** A cell: the part of a cloud that its Supervisor processes serve, and their addresses. */
 @Entity('cells')
 export class Cell {
@@ -21,15 +31,20 @@ export class Cell {
   @Column('jsonb')
   cloud_drivers: Record<string, string>;
 
+  /** The broker of new clusters. Main APIs of earlier releases use it for every deployment. */
   @Column('text')
   broker_driver: BrokerDriver;
 
   @Column('text')
   broker_version: string;
 
-  /** What deployments of each cloud can do here. Empty for a Supervisor of an earlier release. */
+  /** What deployments of each cloud can do here with this broker. Empty for a Supervisor of a still earlier release. */
   @Column('jsonb', { default: {} })
   features: Record<string, FeatureLevels>;
+
+  /** All brokers that nodes can run, by driver. Empty for a Supervisor of an earlier release, which has one for all deployments. */
+  @Column('jsonb', { default: {} })
+  brokers: Partial<Record<BrokerDriver, CellBroker>>;
 
   @Column('text')
   version: string;
