@@ -13,5 +13,9 @@ export interface IggyStart {
 export const FREE_PORTS: Readonly<Record<string, string>>;
 export function iggyEnvironment(variables?: Record<string, string>): Record<string, string>;
 export function iggyRelease(binary: string): string;
-export function startIggy(binary: string, keys: Record<string, unknown>, deadlineMs?: number): Promise<IggyStart>;
+export function startIggy(
+  binary: string,
+  keys: Record<string, unknown>,
+  options?: { deadlineMs?: number; during?: (report: Record<string, unknown>) => Promise<void> },
+): Promise<IggyStart>;
 export function dottedKeys(table: Record<string, unknown>, path?: string): Record<string, unknown>;

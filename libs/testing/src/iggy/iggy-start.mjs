@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { parse, stringify } from 'smol-toml';
 
 const POLL_MS = 20;
-const STOP_MS = 5_000;
+/** A server that does not get ready ignores SIGTERM. */
+const STOP_MS = 1_000;
 const LIBRARIES = join(
   import.meta.dirname,
   '../../../../.landlord/packages/libhwloc15/usr/lib',
@@ -32,16 +33,21 @@ export function iggyRelease(binary) {
   return answer.trim().split(/\s+/).at(-1) ?? '';
 }
 
-/** Starts the server with dotted keys on an empty directory, waits for its report, and stops it. */
-export async function startIggy(binary, keys, deadlineMs = 20_000) {
+/** Starts the server with dotted keys on an empty directory, waits for its report, calls `during`, and stops the server. */
+export async function startIggy(binary, keys, { deadlineMs = 20_000, during = async () => {} } = {}) {
   const dir = await mkdtemp(join(tmpdir(), 'landlord-iggy-'));
   const config = join(dir, 'iggy.toml');
   await writeFile(config, stringify(nested({ ...FREE_PORTS, ...keys })));
   const root = { IGGY_ROOT_USERNAME: 'landlord-root', IGGY_ROOT_PASSWORD: 'of-this-test-only' };
   const env = iggyEnvironment({ IGGY_CONFIG_PATH: config, IGGY_ENV_PATH: join(dir, 'none.env'), ...root });
   const server = spawn(binary, [], { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const run = { server, output: '', exit: null };
+  for (const stream of [server.stdout, server.stderr]) stream.on('data', (bytes) => (run.output += String(bytes)));
+  server.once('close', (code) => (run.exit = code ?? -1));
   try {
-    return await outcome(server, join(dir, keys['system.path'] ?? 'local_data'), deadlineMs);
+    const report = await reported(run, join(dir, keys['system.path'] ?? 'local_data'), deadlineMs);
+    if (report) await during(report);
+    return { started: report !== null, report: report ?? {}, exit: run.exit, output: run.output };
   } finally {
     await stop(server);
     await rm(dir, { recursive: true, force: true });
@@ -56,26 +62,23 @@ export function dottedKeys(table, path = '') {
   }, {});
 }
 
-async function outcome(server, data, deadlineMs) {
-  let output = '';
-  let exit = null;
-  for (const stream of [server.stdout, server.stderr]) stream.on('data', (bytes) => (output += String(bytes)));
-  server.once('close', (code) => (exit = code ?? -1));
+/** The dotted keys of the report. Null if the server ends before it, or does not get ready. */
+async function reported(run, data, deadlineMs) {
   const end = Date.now() + deadlineMs;
-  while (exit === null && Date.now() < end) {
+  while (run.exit === null && Date.now() < end) {
     const text = await readFile(join(data, 'runtime/current_config.toml'), 'utf8').catch(() => '');
     const report = parsed(text);
-    if (report) return { started: true, report: dottedKeys(report), exit: null, output };
+    if (report) return dottedKeys(report);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  return { started: false, report: {}, exit, output };
+  return null;
 }
 
-/** Null while the server has not written the whole file: http is not the last table, but a report without it is cut. */
+/** Null while the server writes the file. The cluster is its last section. */
 function parsed(text) {
   try {
     const report = text === '' ? null : parse(text);
-    return report?.http && report.cluster ? report : null;
+    return report?.cluster ? report : null;
   } catch {
     return null;
   }

@@ -106,6 +106,8 @@ export const IGGY_0_8_CONNECTIONS: BrokerSettings = {
 };
 
 const BUFFER = { min: '1 B', max: '1 GiB' };
+/** With less, the broker closes connections at the first request. */
+const MESSAGE = { min: '1 KiB', max: '1 GiB' };
 
 /** Connections over WebSocket. The sizes are absent from the broker's report unless they are set. */
 export const IGGY_0_8_WEBSOCKET: BrokerSettings = {
@@ -116,8 +118,8 @@ export const IGGY_0_8_WEBSOCKET: BrokerSettings = {
   'websocket.max_write_buffer_size': size(null, 'Data that can wait for a slow client. The broker sets no limit.', {
     ...BUFFER,
   }),
-  'websocket.max_message_size': size(null, 'Maximum size of a message of a client. The broker uses 64 MiB.', BUFFER),
-  'websocket.max_frame_size': size(null, 'Maximum size of a frame of a message. The broker uses 16 MiB.', BUFFER),
+  'websocket.max_message_size': size(null, 'Maximum size of a message of a client. The broker uses 64 MiB.', MESSAGE),
+  'websocket.max_frame_size': size(null, 'Maximum size of a frame of a message. The broker uses 16 MiB.', MESSAGE),
   'websocket.accept_unmasked_frames': toggle(
     D['websocket.accept_unmasked_frames'],
     'Whether the broker accepts frames without a mask, which the standard forbids.',
