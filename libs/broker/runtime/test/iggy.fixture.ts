@@ -1,6 +1,9 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { resolve } from 'node:path';
+import type { Duplex } from 'node:stream';
 import type { NodeSpec } from '@libs/domain';
+import { IGGY_LIBRARIES, IGGY_SERVER } from '@libs/testing';
+import { createWebSocketStream, WebSocket } from 'ws';
 import { IggyRuntime } from '../src/iggy/iggy.runtime.js';
 import { aNodeSpec, BrokerUnderTest, PASSWORD, until, type SpecChanges } from './embedded.fixture.js';
 
@@ -8,10 +11,7 @@ import { aNodeSpec, BrokerUnderTest, PASSWORD, until, type SpecChanges } from '.
 const GATE_ENTRY = resolve('dist/libs/broker/runtime/src/iggy/iggy-gate.main.js');
 const USERNAME = 'admin';
 
-export const IGGY_PROGRAM = {
-  path: process.env['IGGY_SERVER_BIN'] ?? '',
-  libraries: process.env['LD_LIBRARY_PATH'],
-};
+export const IGGY_PROGRAM = { path: IGGY_SERVER ?? '', libraries: IGGY_LIBRARIES ?? undefined };
 
 /** A node's desired state with driver iggy, on free ports. */
 export async function anIggySpec(changes: SpecChanges = {}): Promise<NodeSpec> {
@@ -26,6 +26,10 @@ export async function anIggyNode(changes: SpecChanges = {}): Promise<BrokerUnder
   return BrokerUnderTest.of(await anIggySpec(changes), runtime);
 }
 
+/** Texts that tell their place. */
+export const numbered = (count: number, start = 0): string[] =>
+  Array.from({ length: count }, (_, index) => `message ${start + index}`);
+
 /** An answer to a frame: the status, and the payload. */
 export interface FrameAnswer {
   status: number;
@@ -37,7 +41,7 @@ export class FrameClient {
   private received = Buffer.alloc(0);
   private isClosed = false;
 
-  private constructor(private readonly socket: Socket) {
+  private constructor(private readonly socket: Duplex) {
     socket.on('error', () => undefined);
     socket.on('data', (chunk: Buffer) => (this.received = Buffer.concat([this.received, chunk])));
     socket.once('close', () => (this.isClosed = true));
@@ -47,6 +51,21 @@ export class FrameClient {
     const socket = connect(port, '127.0.0.1').setNoDelay();
     await new Promise((done, failed) => socket.once('connect', done).once('error', failed));
     return new FrameClient(socket);
+  }
+
+  static async overWebSocket(port: number): Promise<FrameClient> {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/`);
+    await new Promise((done, failed) => socket.once('open', done).once('error', failed));
+    return new FrameClient(createWebSocketStream(socket));
+  }
+
+  /** Sends bytes that are no frame. */
+  write(bytes: Buffer): void {
+    this.socket.write(bytes);
+  }
+
+  async signInByToken(token: string): Promise<FrameAnswer> {
+    return this.ask(44, Buffer.concat([Buffer.from([token.length]), Buffer.from(token)]));
   }
 
   async signIn(password = PASSWORD, username = USERNAME): Promise<FrameAnswer> {
@@ -83,6 +102,13 @@ export class FrameClient {
   }
 }
 
+/** An answer of the HTTP interface. `body`: the parsed JSON, or null. */
+export interface HttpAnswer<T> {
+  status: number;
+  text: string;
+  body: T;
+}
+
 /** A client of the HTTP interface. */
 export class HttpClient {
   private constructor(
@@ -96,7 +122,12 @@ export class HttpClient {
 
   static async signIn(port: number | null, password = PASSWORD, username = USERNAME): Promise<HttpClient> {
     const client = HttpClient.anonymous(port);
-    const { status, body } = await client.call('POST', '/users/login', { username, password });
+    const credentials = { username, password };
+    const { status, body } = await client.call<{ access_token: { token: string } }>(
+      'POST',
+      '/users/login',
+      credentials,
+    );
     if (status !== 200) throw new TypeError(`the sign-in was refused with ${status}`);
     return client.withToken(body.access_token.token);
   }
@@ -105,7 +136,7 @@ export class HttpClient {
     return new HttpClient(this.base, token);
   }
 
-  async call(method: string, path: string, body?: unknown): Promise<{ status: number; text: string; body: any }> {
+  async call<T>(method: string, path: string, body?: unknown): Promise<HttpAnswer<T>> {
     const headers = {
       connection: 'close',
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -114,7 +145,8 @@ export class HttpClient {
     const payload = body === undefined ? null : JSON.stringify(body);
     const answer = await fetch(`${this.base}${path}`, { method, headers, body: payload });
     const text = await answer.text();
-    return { status: answer.status, text, body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : null };
+    const parsed: unknown = /^[[{]/.test(text) ? JSON.parse(text) : null;
+    return { status: answer.status, text, body: parsed as T };
   }
 
   /** Creates a stream with one topic of one partition, both with this name. */
@@ -139,8 +171,9 @@ export class HttpClient {
   /** All texts of the partition, up to `count`. */
   async poll(name: string, count = 1_000): Promise<string[]> {
     const query = `consumer_id=1&partition_id=0&kind=offset&value=0&count=${count}&auto_commit=false`;
-    const { status, text, body } = await this.call('GET', `/streams/${name}/topics/${name}/messages?${query}`);
+    const path = `/streams/${name}/topics/${name}/messages?${query}`;
+    const { status, text, body } = await this.call<{ messages: { payload: string }[] }>('GET', path);
     if (status !== 200) throw new TypeError(`${status} ${text}`);
-    return body.messages.map(({ payload }: { payload: string }) => Buffer.from(payload, 'base64').toString());
+    return body.messages.map(({ payload }) => Buffer.from(payload, 'base64').toString());
   }
 }

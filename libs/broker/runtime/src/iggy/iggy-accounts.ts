@@ -12,7 +12,10 @@ const NAME_LENGTH = 32;
 const derived = (secret: string, purpose: string): string => createHmac('sha256', secret).update(purpose).digest('hex');
 
 /** The root user of every server. Only the agent and the gate of the node use it. */
-export const rootAccount = (secret: string): Account => ({ username: IGGY_ROOT, password: derived(secret, 'iggy root') });
+export const rootAccount = (secret: string): Account => ({
+  username: IGGY_ROOT,
+  password: derived(secret, 'iggy root'),
+});
 
 /** The secret of the accounts of clients. Root's password cannot be derived from it. */
 export const clientsSecret = ({ cluster }: Pick<NodeSpec, 'cluster'>): string =>

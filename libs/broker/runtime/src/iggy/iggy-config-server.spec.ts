@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import type { NodeSpec } from '@libs/domain';
 import { brokerSettings } from '@libs/broker/schema';
-import { describeWithIggy, dottedKeys, iggyEnvironment, IGGY_SERVER } from '@libs/testing';
+import { describeWithIggy, dottedKeys, iggyEnvironment, IGGY_RELEASE, IGGY_SERVER } from '@libs/testing';
 import { until } from '../../test/embedded.fixture.js';
 import { writePrivateFile } from '../private-file.js';
 import { misreportedKeys } from './iggy-config-reported.js';
 import { IGGY_ROOT, renderIggy, type RenderedIggy } from './iggy-config.js';
 import { IGGY_FILES } from './iggy-files.js';
 
-const { binary, release } = IGGY_SERVER ?? { binary: '', release: '' };
+const binary = IGGY_SERVER ?? '';
+const release = IGGY_RELEASE;
 const password = 'pa$$"w\\ord 1';
 
 const aSpec = (values: Record<string, unknown>): NodeSpec => ({
@@ -69,7 +70,7 @@ const login = (address: unknown, username: string, secret: string): Promise<Resp
     body: JSON.stringify({ username, password: secret }),
   });
 
-describeWithIggy('0.8')('A real iggy-server 0.8', () => {
+describeWithIggy('A real iggy-server 0.8', () => {
   it('starts with the configuration, accepts only its root user, and stops on SIGTERM', async () => {
     const exit = await running({}, async (reported) => {
       const address = reported['http.address'];

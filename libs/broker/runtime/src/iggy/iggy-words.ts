@@ -39,11 +39,15 @@ function panicIn(lines: string[]): string | null {
   return `iggy-server panicked: ${lines[at + 1] ?? PANIC.exec(lines[at] ?? '')?.[1]}`;
 }
 
-/** The server names only this error when a value of the configuration has the wrong type. */
 function plain(line: string): string {
+  // The server names only this error when a value of the configuration has the wrong type.
   if (line.includes('ConfigurationError(CannotLoadConfiguration)'))
     return 'a value of the configuration has the wrong type or format';
-  return line.replace(/^Error: /, '');
+  // Only the state and the directories of the data are read before the server serves clients.
+  const [, cause] = /^Error: SdkError\((.+)\)$/.exec(line) ?? [];
+  return cause === undefined
+    ? line.replace(/^Error: /, '')
+    : `iggy-server cannot read its data directory: ${cause}. Restore a backup, or repair the files.`;
 }
 
 async function linesOf(path: string): Promise<string[]> {

@@ -1,35 +1,170 @@
-import { anIggyNode, FrameClient, HttpClient } from '../../test/iggy.fixture.js';
-import type { BrokerUnderTest } from '../../test/embedded.fixture.js';
+import { chmod, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describeWithIggy } from '@libs/testing';
+import { gateOf, until, type BrokerUnderTest, type SpecChanges } from '../../test/embedded.fixture.js';
+import { anIggyNode, FrameClient, HttpClient, numbered } from '../../test/iggy.fixture.js';
+import { IGGY_FILES } from './iggy-files.js';
+import type { ServerProgram } from './iggy-process.js';
+import { IggyRuntime } from './iggy.runtime.js';
 
 const nodes: BrokerUnderTest[] = [];
 
-async function aNode(changes = {}): Promise<BrokerUnderTest> {
+async function aNode(changes: SpecChanges = {}): Promise<BrokerUnderTest> {
   const node = await anIggyNode(changes);
   nodes.push(node);
   await node.start();
   return node;
 }
 
-const numbers = (count: number, start = 0): string[] => Array.from({ length: count }, (_, index) => `m-${start + index}`);
+const clientOf = (node: BrokerUnderTest): Promise<HttpClient> => HttpClient.signIn(node.spec.listen.ports.http);
+
+async function killed(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await until('the process is gone', () => {
+    try {
+      process.kill(pid, 0);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+}
 
 afterEach(async () => {
   await Promise.all(nodes.splice(0).map((node) => node.destroy()));
 });
 
-describe('a node with iggy', () => {
+describeWithIggy('a node with iggy', () => {
   it('serves clients by HTTP and by the binary protocol through its gate', async () => {
     const node = await aNode();
-    const { tcp, http } = node.spec.listen.ports;
-    const client = await HttpClient.signIn(http);
+    const client = await clientOf(node);
 
     await client.createTopic('orders');
-    const status = await client.send('orders', numbers(10));
+    const status = await client.send('orders', numbered(10));
 
     expect(status).toBe(201);
-    expect(await client.poll('orders')).toEqual(numbers(10));
-    const frames = await FrameClient.open(tcp ?? 0);
+    expect(await client.poll('orders')).toEqual(numbered(10));
+    const frames = await FrameClient.open(node.spec.listen.ports.tcp ?? 0);
     expect((await frames.signIn()).status).toBe(0);
     expect((await frames.ask(201)).payload.includes('orders')).toBe(true);
     frames.close();
   });
+
+  it('reports the process, the release and the gauges of its server', async () => {
+    const node = await aNode();
+    const client = await clientOf(node);
+    await client.createTopic('orders');
+    await client.send('orders', numbered(10));
+
+    const contact = await node.ready();
+    const stats = await node.runtime.stats(node.home);
+
+    expect(contact).toMatchObject({ version: '0.8.0', ready: true, reason: null });
+    expect(contact.configHash).toBe(node.runtime.render(node.home, node.spec, gateOf(node.spec)).hash);
+    expect(stats).toMatchObject({
+      streams: 1,
+      topics: 1,
+      partitions: 1,
+      messages: 10,
+      gate_denied: 0,
+      refused_logins: 0,
+    });
+    for (const name of ['memory_bytes', 'cpu_seconds', 'bytes_received', 'bytes_sent', 'stored_bytes', 'threads'])
+      expect([name, stats[name]]).toEqual([name, expect.any(Number)]);
+    expect(stats['memory_bytes']).toBeGreaterThan(30_000_000);
+    expect(stats['bytes_received']).toBeGreaterThan(500);
+  });
+
+  it('has every acknowledged message after SIGKILL of its server', async () => {
+    const node = await aNode();
+    const client = await clientOf(node);
+    await client.createTopic('orders');
+    for (let batch = 0; batch < 10; batch += 1) await client.send('orders', numbered(100, batch * 100));
+
+    await killed((await node.ready()).pid);
+    await node.start();
+
+    expect(await (await clientOf(node)).poll('orders')).toEqual(numbered(1_000));
+  });
+
+  it('leaves no process behind, also when it is killed', async () => {
+    const node = await aNode();
+    const { pid } = await node.ready();
+
+    await node.runtime.kill(node.home);
+
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(await node.runtime.contact(node.home)).toBeNull();
+  });
+
+  it('replaces a second server on its data directory instead of running beside it', async () => {
+    const node = await aNode();
+    const { pid } = await node.ready();
+    // As after a crash of the agent between the start of the process and the record of it.
+    await rm(IGGY_FILES.record(node.home));
+
+    await node.spawn();
+    const contact = await node.ready();
+
+    expect(contact.pid).not.toBe(pid);
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
+  it('refuses a configuration that the server does not start with, with the reason of the server', async () => {
+    const node = await aNode();
+    const { pid } = await node.ready();
+    const server = await aServerThat(node.home.dir, 'echo "Error: Invalid heartbeat" >&2; exit 0');
+    const runtime = new IggyRuntime({ server, allowsUnproven: false });
+    const spec = { ...node.spec, broker: { ...node.spec.broker, restart: 1 } };
+
+    const check = runtime.check(node.home, spec);
+
+    await expect(check).rejects.toThrow('iggy-server refuses the configuration: Invalid heartbeat');
+    expect(await readdir(node.home.dir)).not.toContain('iggy-trial');
+    expect((await node.ready()).pid).toBe(pid);
+  });
+
+  it.each([
+    ['echo "server 0.9.0"', 'the data of this node is of iggy 0.8.0, but iggy-server is 0.9.0'],
+    ['echo "server 0.8.0-edge.1"', 'the data of this node is of iggy 0.8.0, but iggy-server is 0.8.0-edge.1'],
+    ['echo "hello"', 'is not an iggy-server'],
+    [
+      'echo "x: error while loading shared libraries: libhwloc.so.15: cannot open" >&2; exit 127',
+      'iggy-server cannot be run: the library libhwloc.so.15 is missing',
+    ],
+    ['kill -9 $$', 'iggy-server cannot be run'],
+  ])('does not start a program that answers "%s"', async (answer, reason) => {
+    const node = await anIggyNode();
+    nodes.push(node);
+    const server = await aServerThat(node.home.dir, 'exit 0', answer);
+    const runtime = new IggyRuntime({ server, allowsUnproven: false });
+
+    await expect(runtime.start(node.home, node.spec, gateOf(node.spec))).rejects.toThrow(reason);
+
+    expect(await readdir(node.home.dir)).toEqual(['iggy-server']);
+  });
+
+  it('reports a torn state log as damaged data, and never as running', async () => {
+    const node = await aNode();
+    await (await clientOf(node)).createTopic('orders');
+    await node.runtime.stop(node.home, 5_000);
+    const log = join(IGGY_FILES.data(node.home), 'state', 'log');
+    await truncate(log, (await stat(log)).size - 5);
+    const startedMs = Date.now();
+
+    await node.spawn();
+    await node.exited;
+
+    const reason = await node.runtime.lastError?.(node.home, startedMs);
+    expect(reason).toMatch(/^iggy-server cannot read its data directory: .+\. Restore a backup/);
+    expect(await node.runtime.contact(node.home)).toBeNull();
+  });
 });
+
+/** A program in the place of iggy-server, with an own answer to the query of its version. */
+async function aServerThat(dir: string, does: string, version = 'echo "server 0.8.0"'): Promise<ServerProgram> {
+  const path = join(dir, 'iggy-server');
+  await writeFile(path, `#!/bin/sh\nif [ "$1" = --version ]; then ${version}; exit; fi\n${does}\n`);
+  await chmod(path, 0o755);
+  return { path };
+}

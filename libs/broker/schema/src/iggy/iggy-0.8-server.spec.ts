@@ -1,4 +1,4 @@
-import { describeWithIggy, IGGY_SERVER, startIggy, type IggyStart } from '@libs/testing';
+import { describeWithIggy, IGGY_RELEASE, IGGY_SERVER, startIggy, type IggyStart } from '@libs/testing';
 import WebSocket from 'ws';
 import { validateValues } from '../validate-values.js';
 import { measured } from '../value-refusal.js';
@@ -6,7 +6,8 @@ import { BROKEN_RULES, ENDLESS_STARTS, REFUSED_VALUES, type RefusedValue } from 
 import { IGGY_0_8_DEFAULTS } from './iggy-0.8-defaults.js';
 import { IGGY_0_8_LEFT_OUT, IGGY_0_8_SETTINGS } from './iggy-0.8-settings.js';
 
-const { binary, release } = IGGY_SERVER ?? { binary: '', release: '' };
+const binary = IGGY_SERVER ?? '';
+const release = IGGY_RELEASE;
 /** A start takes less than a second. */
 const ENDLESS_MS = 3_000;
 
@@ -24,7 +25,7 @@ const issues = (values: Record<string, unknown>) => validateValues('iggy', relea
 const named = (values: readonly RefusedValue[]) =>
   values.map((one) => [one.key, one.refused, one.accepted, one.also ?? {}] as const);
 
-describeWithIggy('0.8')('The table of iggy 0.8', () => {
+describeWithIggy('The table of iggy 0.8', () => {
   let report: Record<string, unknown>;
   beforeAll(async () => {
     ({ report } = await startIggy(binary, {}));
@@ -87,7 +88,7 @@ describeWithIggy('0.8')('The table of iggy 0.8', () => {
   });
 });
 
-describeWithIggy('0.8')('A value of iggy 0.8', () => {
+describeWithIggy('A value of iggy 0.8', () => {
   it.each(named(REFUSED_VALUES))('%s = %j ends the server, and is refused before. %j is accepted', async (...one) => {
     const [key, refused, accepted, also] = one;
     const { started, exit } = await start({ ...also, [key]: refused });
@@ -131,7 +132,7 @@ describeWithIggy('0.8')('A value of iggy 0.8', () => {
   });
 });
 
-describeWithIggy('0.8')('A rule between keys of iggy 0.8', () => {
+describeWithIggy('A rule between keys of iggy 0.8', () => {
   const atConnect = 'write_buffer_within_limit';
 
   it.each(BROKEN_RULES.filter(([name]) => name !== atConnect))('%s is checked by the server', async (...one) => {

@@ -1,11 +1,14 @@
 import { request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { serverOfAcceptedSockets } from '../../gate/accepted-sockets.js';
 import { ipv4Of } from '../../gate/access-rules.js';
 import { send } from '../../gate/http-answers.js';
 import type { ClientLogins } from '../../gate/logins/client-logins.js';
 import type { LoginRefusals } from '../../gate/logins/login-refusals.js';
+import type { PublishRate } from '../../gate/rate/publish-rate.js';
 import { NOBODY, type Account } from './frame-filter.js';
+import { PacedBody } from './paced-body.js';
 import type { ServerAgent } from './server-agent.js';
 import { userOfToken } from './token-user.js';
 
@@ -18,6 +21,8 @@ const LOGIN_LIMIT_BYTES = 16 * 1024;
  * contains the configuration and the processes of the machine, `metrics` needs no token, and a later release may add more.
  */
 const PASSED = new Set(['', 'ping', 'stats', 'clients', 'cluster', 'users', 'personal-access-tokens', 'streams']);
+/** Where clients send messages. */
+const MESSAGES = /^\/streams\/[^/]+\/topics\/[^/]+\/messages\/?(\?|$)/;
 /** Headers of one connection, not of the request. */
 const OF_CONNECTION = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'];
 
@@ -30,6 +35,8 @@ export interface HttpService {
   isUser: (id: number) => boolean;
   /** Connections to the HTTP listener of the server. */
   agent: ServerAgent;
+  /** Null: no limit. */
+  rate: PublishRate | null;
 }
 
 /**
@@ -124,8 +131,15 @@ export class HttpDoor {
     call.once('error', () => (response.headersSent ? response.destroy() : unavailable(incoming, response)));
     // The client is gone: nobody needs the answer.
     response.once('close', () => call.destroy());
-    if (body === null) incoming.pipe(call);
+    if (body === null) this.bodyOf(incoming).pipe(call);
     else call.end(body);
+  }
+
+  /** Messages wait for the rate of the deployment. */
+  private bodyOf(incoming: IncomingMessage): Readable {
+    const { rate } = this.service;
+    const isSend = incoming.method === 'POST' && MESSAGES.test(incoming.url ?? '');
+    return rate && isSend ? incoming.pipe(new PacedBody(rate)) : incoming;
   }
 }
 

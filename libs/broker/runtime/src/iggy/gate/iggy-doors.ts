@@ -39,7 +39,7 @@ export class IggyDoors implements ClientDoors {
     this.service = { logins, refusals: this.refusals, accountOf, traffic: this.traffic, rate };
     this.tcp = new BrokerConnections(() => upstream.find('tcp'), config.max_connections);
     this.http = new HttpDoor({
-      ...{ logins, refusals: this.refusals, accountOf },
+      ...{ logins, refusals: this.refusals, accountOf, rate },
       isUser: (id) => upstream.isUser(id),
       agent: new ServerAgent(new BrokerConnections(() => upstream.find('http'), config.max_connections)),
     });
