@@ -46,7 +46,7 @@ describe('A machine that gets iggy-server later', () => {
   });
 });
 
-describeWithIggy('A cloud whose broker is iggy', () => {
+describeWithIggy('0.8')('A cloud whose broker is iggy', () => {
   let cloud: TestCloud;
   beforeAll(async () => {
     cloud = await TestCloud.start({ env: IGGY_SETTINGS });

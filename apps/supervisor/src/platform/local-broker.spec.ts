@@ -90,16 +90,16 @@ describe('LocalBroker', () => {
   });
 });
 
-describeWithIggy('LocalBroker with the real iggy-server', () => {
+describeWithIggy('0.8')('LocalBroker with the real iggy-server', () => {
   it('selects it with its own release', async () => {
     const broker = await LocalBroker.find({
       ...{ LOCAL_BROKER: 'iggy', IGGY_UNPROVEN_RELEASES: false, searchPath: '', LANDLORD_DATA_DIR: '.landlord' },
-      IGGY_SERVER_BIN: IGGY_SERVER ?? '',
+      IGGY_SERVER_BIN: IGGY_SERVER?.binary ?? '',
     });
 
     expect(broker.of('standalone')).toEqual({ driver: 'iggy', release: expect.stringMatching(/^0\.8\.\d+$/) });
     expect(broker.binaries).toMatchObject({
-      iggy: IGGY_SERVER,
+      iggy: IGGY_SERVER?.binary,
       ...(IGGY_LIBRARIES !== null && { iggy_libraries: IGGY_LIBRARIES }),
     });
   });

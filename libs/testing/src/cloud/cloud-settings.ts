@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Installation } from '@libs/persistence/migrations';
-import { IGGY_SETTINGS, linkIggyLibraries } from '../iggy-server.js';
+import { IGGY_SETTINGS, linkIggyLibraries } from '../iggy/iggy-programs.js';
 import { NATS_SERVER } from '../nats-server.js';
 import type { OwnRedis } from '../redis/own-redis.js';
 import { freePorts, nextPortRange } from './free-ports.js';
