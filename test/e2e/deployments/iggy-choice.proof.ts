@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeWithIggy, eventually, IGGY_SETTINGS, TestCloud, TestDeployment } from '@libs/testing';
+import { describeWithIggy, eventually, IGGY_SERVER, IGGY_SETTINGS, TestCloud, TestDeployment } from '@libs/testing';
 
 const PAID = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard', cluster: 'cluster' };
 
@@ -61,5 +61,14 @@ describeWithIggy('0.8')('A cloud whose broker is iggy', () => {
       { broker_driver: 'iggy', broker_version: expect.stringMatching(/^0\.8\.\d+$/) },
     ]);
     expect((await regionOf(cloud)).features_by_cluster.standalone).toMatchObject({ rate_limit: 'real' });
+  });
+
+  it('runs a node with it, and leaves nothing behind', async () => {
+    const deployment = await TestDeployment.free(cloud);
+    const [node] = await deployment.nodes();
+
+    expect(node).toMatchObject({ driver: 'iggy', status: 'running', runtimes: [{ version: IGGY_SERVER?.release }] });
+    await deployment.delete();
+    expect(await cloud.nodeProcesses()).toEqual([]);
   });
 });
