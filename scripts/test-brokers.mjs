@@ -1,20 +1,39 @@
-// npm run test:brokers: the tests of features inside deployments, once for each broker: embedded, and nats if it is
-// available. The last line is `N passed, N failed`.
+// npm run test:brokers [-- embedded nats iggy]: the tests of what runs inside deployments, once for each broker:
+// embedded, and nats and iggy if they are available. Clients of iggy do not use MQTT, so iggy has tests of its own,
+// whose files have its name. The last line is `N passed, N failed`.
 import { BUILD, runCheck, runSuite } from './parts.mjs';
 import { fetchPackage, PackageUnavailable } from './debian-package.mjs';
+import { iggyForTests } from './iggy-for-tests.mjs';
 
-const STORIES = 'access-rules,activities,certificates,configs-on-nodes,rotate-credentials,tasks,telemetry,upgrade';
+const OF_MQTT = 'access-rules,activities,certificates,configs-on-nodes,rotate-credentials,tasks,telemetry,upgrade';
+
+/** Each broker with its tests, and whether this machine has its program. */
+const BROKERS = {
+  embedded: { roots: ['test/e2e'], match: `**/{${OF_MQTT}}.{spec,proof}.ts`, isHere: () => true },
+  nats: { roots: ['test/e2e'], match: `**/{${OF_MQTT}}.{spec,proof}.ts`, isHere: hasNats },
+  iggy: {
+    roots: ['test/e2e', 'libs/broker/runtime', 'libs/node-agent'],
+    match: '**/iggy*.{spec,proof}.ts',
+    isHere: hasIggy,
+  },
+};
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !(name in BROKERS));
+if (unknown.length > 0) {
+  console.error(`No such broker: ${unknown.join(', ')}. There are: ${Object.keys(BROKERS).join(', ')}.`);
+  process.exit(2);
+}
 
 const build = await runCheck(BUILD, { isShown: true });
 if (build.failed > 0) process.exit(1);
 
 const verdicts = [];
-for (const broker of ['embedded', 'nats']) {
-  if (broker === 'nats' && !hasNats()) continue;
+for (const [broker, { roots, match, isHere }] of Object.entries(BROKERS)) {
+  if ((chosen.length > 0 && !chosen.includes(broker)) || !isHere()) continue;
   console.log(`\n--- broker: ${broker}`);
   process.env.LANDLORD_TEST_BROKER = broker;
-  const suite = { name: broker, roots: ['test/e2e'], workers: 2, match: `**/{${STORIES}}.{spec,proof}.ts` };
-  verdicts.push(await runSuite(suite));
+  verdicts.push(await runSuite({ name: broker, roots, workers: 2, match }));
 }
 const sum = (key) => verdicts.reduce((total, entry) => total + entry[key], 0);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
@@ -30,4 +49,11 @@ function hasNats() {
     console.log(`\n--- broker: nats is skipped. ${error.message}`);
     return false;
   }
+}
+
+function hasIggy() {
+  const { settings, missing } = iggyForTests();
+  if (missing) console.log(`\n--- broker: iggy is skipped. ${missing}`);
+  Object.assign(process.env, settings);
+  return missing === undefined;
 }

@@ -11,6 +11,7 @@ import {
   contactInstance,
   requestJson,
   writePrivateFile,
+  type BrokerBinaries,
   type BrokerContact,
   type NodeHome,
 } from '@libs/broker/runtime';
@@ -41,19 +42,20 @@ export class NodeUnderTest {
   private constructor(
     readonly home: NodeHome,
     readonly spec: NodeSpec,
+    private readonly binaries: BrokerBinaries,
   ) {}
 
-  /** With a path of nats-server the node uses that broker, otherwise the embedded one. */
-  static async create(natsServer?: string): Promise<NodeUnderTest> {
+  /** With nats-server or iggy-server the node uses that broker, otherwise the embedded one. */
+  static async create(binaries: BrokerBinaries = {}): Promise<NodeUnderTest> {
     if (!existsSync(ENTRY)) throw new AgentError(`${ENTRY} is missing: run "npm run build" first`);
     const dir = await mkdtemp(join(tmpdir(), 'landlord-node-'));
     const node = new NodeUnderTest(
       { dir, installation: dir.slice(-6), nodeId: 5 },
-      await aSpec(natsServer ? 'nats' : 'embedded'),
+      await aSpec(driverOf(binaries)),
+      binaries,
     );
     await node.gateway.start();
     const { installation, nodeId: node_id } = node.home;
-    const binaries = natsServer ? { nats: natsServer } : {};
     const bootstrap = {
       agent_url: node.gateway.url,
       installation,
@@ -87,7 +89,7 @@ export class NodeUnderTest {
   }
 
   broker(): Promise<BrokerContact | null> {
-    return brokerRuntimeOf(this.spec.broker.driver).contact(this.home);
+    return brokerRuntimeOf(this.spec.broker.driver, this.binaries).contact(this.home);
   }
 
   /** The first status from now on that the predicate accepts. */
@@ -131,10 +133,17 @@ export class NodeUnderTest {
   async destroy(): Promise<void> {
     await this.endAgent('SIGKILL');
     await new ConnectorsRuntime().stop(this.home, 3_000);
-    await brokerRuntimeOf(this.spec.broker.driver).stop(this.home, 3_000);
+    await brokerRuntimeOf(this.spec.broker.driver, this.binaries).stop(this.home, 3_000);
     await this.gateway.stop();
     await rm(this.home.dir, { recursive: true, force: true });
   }
+}
+
+const RELEASES: Record<BrokerDriver, string> = { embedded: '1.2.0', nats: '1.2.0', iggy: '0.8.0' };
+
+function driverOf({ nats, iggy }: BrokerBinaries): BrokerDriver {
+  if (iggy) return 'iggy';
+  return nats ? 'nats' : 'embedded';
 }
 
 async function aSpec(driver: BrokerDriver): Promise<NodeSpec> {
@@ -144,7 +153,7 @@ async function aSpec(driver: BrokerDriver): Promise<NodeSpec> {
     name: 'node-5',
     broker: {
       driver,
-      version: '1.2.0',
+      version: RELEASES[driver],
       want: 'running',
       config: { id: 1, version: 1, values: {} },
       restart: 0,

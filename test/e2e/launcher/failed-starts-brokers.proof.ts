@@ -77,7 +77,12 @@ describe('A start with programs of brokers that cannot be used', () => {
 
 describeWithIggy('The doctor with the real iggy-server', () => {
   it('names its release', async () => {
-    const env = { LANDLORD_DATA_DIR: '.landlord', LOCAL_BROKER: 'iggy', IGGY_SERVER_BIN: IGGY_SERVER ?? '', ...AWAY };
+    const env = {
+      LANDLORD_DATA_DIR: '.landlord',
+      LOCAL_BROKER: 'iggy',
+      IGGY_SERVER_BIN: IGGY_SERVER ?? '',
+      ...AWAY,
+    };
     const { output } = await runLandlord(env, 'doctor');
 
     expect(output).toMatch(/^ok {4}broker programs {6}embedded, .*iggy-server 0\.8\.\d+ \(/m);

@@ -11,7 +11,7 @@ const nodes: NodeUnderTest[] = [];
 const dirs: string[] = [];
 
 async function aNode(server = NATS_SERVER ?? ''): Promise<NodeUnderTest> {
-  const node = await NodeUnderTest.create(server);
+  const node = await NodeUnderTest.create({ nats: server });
   nodes.push(node);
   node.gateway.publish(node.spec, 1);
   node.startAgent();
@@ -135,7 +135,7 @@ describeWithNats('the agent of a node with nats', () => {
   });
 
   it('names a port that another process uses, and starts when it is free', async () => {
-    const node = await NodeUnderTest.create(NATS_SERVER ?? '');
+    const node = await NodeUnderTest.create({ nats: NATS_SERVER ?? '' });
     nodes.push(node);
     const port = node.spec.listen.ports.tcp ?? 0;
     const outsider = createServer();
@@ -151,7 +151,7 @@ describeWithNats('the agent of a node with nats', () => {
   });
 
   it('reports what to do on a machine without nats-server', async () => {
-    const node = await NodeUnderTest.create('/nowhere/nats-server');
+    const node = await NodeUnderTest.create({ nats: '/nowhere/nats-server' });
     nodes.push(node);
     node.gateway.publish(node.spec, 1);
     node.startAgent();

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Installation } from '@libs/persistence/migrations';
+import { IGGY_SETTINGS, linkIggyLibraries } from '../iggy/iggy-server.js';
 import { NATS_SERVER } from '../nats-server.js';
 import type { OwnRedis } from '../redis/own-redis.js';
 import { freePorts, nextPortRange } from './free-ports.js';
@@ -46,6 +47,7 @@ export async function cloudSettings({ directory, installation, queue, redis, env
     ...(redis && { QUEUE_URL: redis.url }),
     ...env,
   };
+  if ('IGGY_SERVER_BIN' in shared) await linkIggyLibraries(directory);
   const mainApiEnv = { ...shared, DATABASE_URL: installation.role_urls.main_api, MAIN_API_PORT: String(mainPort) };
   const supervisorEnv = {
     ...shared,
@@ -57,5 +59,7 @@ export async function cloudSettings({ directory, installation, queue, redis, env
   return { mainApiEnv, supervisorEnv };
 }
 
-const brokerOf = (driver: string | undefined): Record<string, string> =>
-  driver === 'nats' ? { LOCAL_BROKER: 'nats', NATS_SERVER_BIN: NATS_SERVER ?? '' } : { LOCAL_BROKER: 'embedded' };
+function brokerOf(driver: string | undefined): Record<string, string> {
+  if (driver === 'nats') return { LOCAL_BROKER: 'nats', NATS_SERVER_BIN: NATS_SERVER ?? '' };
+  return driver === 'iggy' ? IGGY_SETTINGS : { LOCAL_BROKER: 'embedded' };
+}
