@@ -2,7 +2,7 @@ import { describeWithIggy, IGGY_RELEASE, IGGY_SERVER, startIggy, type IggyStart 
 import WebSocket from 'ws';
 import { validateValues } from '../validate-values.js';
 import { measured } from '../value-refusal.js';
-import { BROKEN_RULES, ENDLESS_STARTS, REFUSED_VALUES, type RefusedValue } from './iggy-0.8.fixture.js';
+import { BROKEN_RULES, ENDLESS_STARTS, REFUSED_VALUES, type RefusedValue } from '../../test/iggy-0.8.fixture.js';
 import { IGGY_0_8_DEFAULTS } from './iggy-0.8-defaults.js';
 import { IGGY_0_8_LEFT_OUT, IGGY_0_8_SETTINGS } from './iggy-0.8-settings.js';
 
