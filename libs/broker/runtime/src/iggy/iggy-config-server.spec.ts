@@ -5,18 +5,20 @@ import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import type { NodeSpec } from '@libs/domain';
 import { brokerSettings } from '@libs/broker/schema';
-import { describeWithIggy, dottedKeys, iggyEnvironment, IGGY_RELEASE, IGGY_SERVER } from '@libs/testing';
+import { describeWithIggy, dottedKeys, iggyEnvironment, IGGY_RELEASE, IGGY_SERVER, startIggy } from '@libs/testing';
 import { until } from '../../test/embedded.fixture.js';
 import { writePrivateFile } from '../private-file.js';
 import { misreportedKeys } from './iggy-config-reported.js';
-import { IGGY_ROOT, renderIggy, type RenderedIggy } from './iggy-config.js';
+import { IGGY_ROOT, renderIggy } from './iggy-config.js';
 import { IGGY_FILES } from './iggy-files.js';
+import { tomlText, type TomlValue } from './toml-text.js';
 
 const binary = IGGY_SERVER ?? '';
 const release = IGGY_RELEASE;
 const password = 'pa$$"w\\ord 1';
+const MESSAGES = 100;
 
-const aSpec = (values: Record<string, unknown>): NodeSpec => ({
+const aSpec = (values: Record<string, unknown> = {}): NodeSpec => ({
   ...{ node_id: 7, deployment_id: 3, name: 'node-1', access_rules: [] },
   broker: {
     ...{ driver: 'iggy', version: release, want: 'running', config: { id: 1, version: 1, values }, restart: 0 },
@@ -33,51 +35,73 @@ async function wholeReport(path: string): Promise<string | null> {
   return text.includes('[cluster.node.others.ports]') && text.endsWith('\n') ? text : null;
 }
 
-/** Runs `during` with the report of a server that runs the configuration, and stops the server. */
-async function running(
-  values: Record<string, unknown>,
-  during: (reported: Record<string, unknown>, node: RenderedIggy, text: string) => Promise<void>,
-): Promise<number | null> {
-  const dir = await mkdtemp(join(tmpdir(), 'landlord-iggy-'));
-  const at = { dir, installation: 'test', nodeId: 7 };
-  const node = renderIggy(at, aSpec(values), { rootPassword: password, cpus: 1 });
-  await mkdir(IGGY_FILES.data(at));
-  await writePrivateFile(IGGY_FILES.config(at), node.config);
-  await writePrivateFile(IGGY_FILES.environment(at), node.environment);
-  expect((await stat(IGGY_FILES.environment(at))).mode & 0o777).toBe(0o600);
-  const env = iggyEnvironment({
-    IGGY_CONFIG_PATH: IGGY_FILES.config(at),
-    IGGY_ENV_PATH: IGGY_FILES.environment(at),
-  });
-  const server = spawn(binary, [], { cwd: dir, env, stdio: 'ignore' });
-  const ended = new Promise<number | null>((resolve) => server.once('exit', resolve));
-  try {
-    const effective = join(IGGY_FILES.data(at), 'runtime', 'current_config.toml');
-    const text = await until('the listeners are open', () => wholeReport(effective));
-    await during(dottedKeys(parse(text)), node, text);
-  } finally {
-    server.kill('SIGTERM');
-    await ended;
-    await rm(dir, { recursive: true, force: true });
-  }
-  return ended;
+/** Calls the HTTP API and returns the body of its answer. Other answers than 2xx throw. */
+type Call = (method: string, path: string, body?: object) => Promise<unknown>;
+
+async function signedIn(address: unknown, user: string, secret: string): Promise<Call> {
+  let token = '';
+  const call: Call = async (method, path, body) => {
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+    const answer = await fetch(`http://${String(address)}${path}`, {
+      ...{ method, headers },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new TypeError(`${method} ${path}: ${answer.status} ${text}`);
+    return text.startsWith('{') ? JSON.parse(text) : text;
+  };
+  const answer = (await call('POST', '/users/login', { username: user, password: secret })) as {
+    access_token: { token: string };
+  };
+  token = answer.access_token.token;
+  return call;
 }
 
-const login = (address: unknown, username: string, secret: string): Promise<Response> =>
-  fetch(`http://${String(address)}/users/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password: secret }),
-  });
-
 describeWithIggy('A real iggy-server 0.8', () => {
+  let dir: string;
+  const place = () => ({ dir, installation: 'test', nodeId: 7 });
+  const render = (values = {}) => renderIggy(place(), aSpec(values), { rootPassword: password, cpus: 1 });
+
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'landlord-iggy-'));
+    await mkdir(IGGY_FILES.data(place()));
+  });
+  afterEach(() => rm(dir, { recursive: true, force: true }));
+
+  /** Calls `during` with the report of a server that runs the configuration, and ends the server. Returns its exit code. */
+  async function running(
+    { config, environment }: { config: string; environment: string },
+    during: (reported: Record<string, unknown>, text: string) => unknown,
+    signal: NodeJS.Signals = 'SIGTERM',
+  ): Promise<number | null> {
+    const effective = join(IGGY_FILES.data(place()), 'runtime', 'current_config.toml');
+    await rm(effective, { force: true });
+    await writePrivateFile(IGGY_FILES.config(place()), config);
+    await writePrivateFile(IGGY_FILES.environment(place()), environment);
+    expect((await stat(IGGY_FILES.environment(place()))).mode & 0o777).toBe(0o600);
+    const files = {
+      IGGY_CONFIG_PATH: IGGY_FILES.config(place()),
+      IGGY_ENV_PATH: IGGY_FILES.environment(place()),
+    };
+    const server = spawn(binary, [], { cwd: dir, env: iggyEnvironment(files), stdio: 'ignore' });
+    const ended = new Promise<number | null>((resolve) => server.once('exit', resolve));
+    try {
+      const text = await until('the listeners are open', () => wholeReport(effective));
+      await during(dottedKeys(parse(text)), text);
+    } finally {
+      server.kill(signal);
+      await ended;
+    }
+    return ended;
+  }
+
   it('starts with the configuration, accepts only its root user, and stops on SIGTERM', async () => {
-    const exit = await running({}, async (reported) => {
+    const exit = await running(render(), async (reported) => {
       const address = reported['http.address'];
 
       expect(await (await fetch(`http://${String(address)}/ping`)).text()).toBe('pong');
-      expect((await login(address, IGGY_ROOT, password)).status).toBe(200);
-      expect((await login(address, 'broker-1', 'pass-word')).status).not.toBe(200);
+      expect(await (await signedIn(address, IGGY_ROOT, password))('GET', '/stats')).toMatchObject({ streams_count: 0 });
+      await expect(signedIn(address, 'broker-1', 'pass-word')).rejects.toThrow('invalid_credentials');
     });
 
     expect(exit).toBe(0);
@@ -89,26 +113,61 @@ describeWithIggy('A real iggy-server 0.8', () => {
       ...{ 'system.sharding.cpu_allocation': '0..9', 'system.topic.max_size': '2 GiB', 'quic.initial_mtu': '65535 B' },
       ...{ 'websocket.max_frame_size': '1 MiB', 'system.topic.message_expiry': 'none' },
     };
+    const { rendered, ...files } = render(values);
 
-    await running(values, async (reported, { rendered }, text) => {
+    await running(files, (reported, text) => {
       const settings = brokerSettings('iggy', release);
 
       expect(misreportedKeys(settings, rendered, reported)).toEqual([]);
-      const other = {
-        ...rendered,
-        'heartbeat.interval': '2 m',
-        'system.topic.max_size': '3 GiB',
-        'tcp.address': 'x:0',
+      const others = {
+        ...{ 'heartbeat.interval': '2 m', 'heartbeat.enabled': true, 'system.topic.max_size': '3 GiB' },
+        ...{ 'tcp.address': 'x:0', 'system.sharding.cpu_allocation': '1' },
       };
-      expect(misreportedKeys(settings, { ...other, 'heartbeat.enabled': true }, reported).sort()).toEqual([
-        'heartbeat.enabled',
-        'heartbeat.interval',
-        'system.topic.max_size',
-        'tcp.address',
-      ]);
+      expect(misreportedKeys(settings, { ...rendered, ...others }, reported).sort()).toEqual(
+        Object.keys(others).sort(),
+      );
       expect(reported['http.jwt.encoding_secret']).toBe('');
       for (const secret of [password, 'pass-word', 'a secret of']) expect(text).not.toContain(secret);
-      await Promise.resolve();
     });
+  });
+
+  it.each([
+    ['all messages', 1, MESSAGES],
+    ['no message with the default of the server', 1_024, 0],
+  ])('has %s after a crash', async (_, together, left) => {
+    const { rendered, environment } = render();
+    const keys: Record<string, TomlValue> = { ...rendered };
+    expect(keys['system.partition.messages_required_to_save']).toBe(1);
+    const config = tomlText({ ...keys, 'system.partition.messages_required_to_save': together });
+    const topic = '/streams/orders/topics';
+    const read = `?consumer_id=1&partition_id=0&kind=offset&value=0&count=${2 * MESSAGES}&auto_commit=false`;
+
+    const send = async (reported: Record<string, unknown>) => {
+      const call = await signedIn(reported['http.address'], IGGY_ROOT, password);
+      await call('POST', '/streams', { name: 'orders' });
+      const limits = { compression_algorithm: 'none', message_expiry: 0, max_topic_size: 0 };
+      await call('POST', topic, { name: 'new', partitions_count: 1, ...limits });
+      for (let sent = 0; sent < MESSAGES; sent += 1) {
+        const messages = [{ id: 0, payload: Buffer.from(`message ${sent}`).toString('base64') }];
+        const partitioning = { kind: 'partition_id', value: 'AAAAAA==' };
+        await call('POST', `${topic}/new/messages`, { partitioning, messages });
+      }
+    };
+    await running({ config, environment }, send, 'SIGKILL');
+
+    await running({ config, environment }, async (reported) => {
+      const call = await signedIn(reported['http.address'], IGGY_ROOT, password);
+      const { messages } = (await call('GET', `${topic}/new/messages${read}`)) as { messages: unknown[] };
+      expect(messages).toHaveLength(left);
+    });
+  });
+
+  it('does not start with more CPUs than the machine has, which the rendering prevents', async () => {
+    const values = { 'system.sharding.cpu_allocation': '9999' };
+    const { started, exit, output } = await startIggy(binary, values);
+
+    expect({ started, exit }).toEqual({ started: false, exit: 1 });
+    expect(output).toContain('exceeds available CPU cores');
+    expect(await running(render(values), () => undefined)).toBe(0);
   });
 });

@@ -1,8 +1,10 @@
 import { describeWithIggy, IGGY_RELEASE, IGGY_SERVER, startIggy, type IggyStart } from '@libs/testing';
 import WebSocket from 'ws';
+import type { BrokerSetting, SettingKind } from '../broker-setting.js';
+import { bytesText, durationText } from '../quantities.js';
 import { validateValues } from '../validate-values.js';
 import { measured } from '../value-refusal.js';
-import { BROKEN_RULES, ENDLESS_STARTS, REFUSED_VALUES, type RefusedValue } from './iggy-0.8.fixture.js';
+import { BROKEN_RULES, ENDLESS_STARTS, REFUSED_VALUES, type RefusedValue } from '../../test/iggy-0.8.fixture.js';
 import { IGGY_0_8_DEFAULTS } from './iggy-0.8-defaults.js';
 import { IGGY_0_8_LEFT_OUT, IGGY_0_8_SETTINGS } from './iggy-0.8-settings.js';
 
@@ -129,6 +131,44 @@ describeWithIggy('A value of iggy 0.8', () => {
     expect(started).toBe(true);
     expect(report).not.toHaveProperty([key]);
     expect(issues({ [key]: '1 MiB' })).toMatchObject([{ code: 'unknown_key' }]);
+  });
+});
+
+describeWithIggy('The range of each key of iggy 0.8', () => {
+  const NO_STAR = { 'http.cors.allowed_origins': ['https://a.example'] };
+  const editable = Object.entries(IGGY_0_8_SETTINGS).filter(([, setting]) => setting.editable);
+  const bounds = (of: (setting: BrokerSetting) => unknown): Record<string, unknown> => ({
+    ...Object.fromEntries(
+      editable.map(([key, setting]) => [key, of(setting)]).filter(([, value]) => value !== undefined),
+    ),
+    ...NO_STAR,
+  });
+  const amount = (kind: SettingKind, value: number | undefined): unknown => {
+    if (value === undefined) return undefined;
+    if (kind === 'duration') return durationText(value);
+    return kind === 'bytesize' ? bytesText(value) : value;
+  };
+
+  it.each([
+    ['the smallest values', ({ kind, min }: BrokerSetting) => amount(kind, min)],
+    ['the largest values', ({ kind, max }: BrokerSetting) => amount(kind, max)],
+    ['zero, where it is accepted', ({ isZeroTaken }: BrokerSetting) => (isZeroTaken ? '0' : undefined)],
+    ['the first choices', ({ choices }: BrokerSetting) => choices?.at(0)],
+    ['the last choices', ({ choices }: BrokerSetting) => choices?.at(-1)],
+    ['the first words', ({ words }: BrokerSetting) => words?.at(0)],
+    ['the last words', ({ words }: BrokerSetting) => words?.at(-1)],
+    [
+      'the opposite of each flag',
+      ({ kind, default: value }: BrokerSetting) => (kind === 'boolean' ? !value : undefined),
+    ],
+  ])('is accepted by the server: %s', async (_, of) => {
+    // This limit must be above another key, so it keeps its default.
+    const values = { ...bounds(of), 'websocket.max_write_buffer_size': null };
+    const given = Object.entries(values).filter(([, value]) => value !== null);
+
+    expect(given.length).toBeGreaterThan(1);
+    expect(issues(values)).toEqual([]);
+    expect(await start(Object.fromEntries(given))).toMatchObject({ started: true });
   });
 });
 

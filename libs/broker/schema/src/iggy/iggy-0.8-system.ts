@@ -125,7 +125,7 @@ export const IGGY_0_8_DURABILITY: BrokerSettings = {
     ours(
       toggle(D['system.state.enforce_fsync'], 'Whether changes of streams, topics and users reach the disk itself.'),
       true,
-      'Landlord sets true, because the broker does not start with half a change. The default of the broker is false.',
+      'Landlord sets true, so that a power failure loses no such change. The default of the broker is false.',
     ),
   ),
   'system.state.max_file_operation_retries': admin(

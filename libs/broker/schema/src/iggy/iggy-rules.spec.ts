@@ -1,6 +1,6 @@
 import { brokerSettings, crossRules } from '../broker-tables.js';
 import { validateValues, withDefaults } from '../validate-values.js';
-import { BROKEN_RULES } from './iggy-0.8.fixture.js';
+import { BROKEN_RULES } from '../../test/iggy-0.8.fixture.js';
 import { IGGY_RULES } from './iggy-rules.js';
 
 const codes = (values: Record<string, unknown>): [string, string][] =>
