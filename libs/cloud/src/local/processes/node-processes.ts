@@ -33,7 +33,8 @@ export async function endNodeProcesses(flag: string, signal?: AbortSignal): Prom
 }
 
 /**
- * Pids of this user's processes with each flag as a whole argument. A zombie has no argv and counts as ended. Processes of other
+ * Pids of this user's processes with each flag as a whole argument, or as the part of an argument before a slash: a server that the
+ * agent starts for a check has such a name. A zombie has no argv and counts as ended. Processes of other
  * users with such an argv do not belong to the node and cannot be ended.
  */
 export async function pidsOf(...flags: string[]): Promise<number[]> {
@@ -61,7 +62,7 @@ async function scanProc(flags: string[]): Promise<number[]> {
 
 async function isOurs(pid: string, flags: string[]): Promise<boolean> {
   const argv = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
-  if (!flags.every((flag) => argv.includes(flag))) return false;
+  if (!flags.every((flag) => argv.some((arg) => arg === flag || arg.startsWith(`${flag}/`)))) return false;
   const owner = await stat(`/proc/${pid}`).catch(() => null);
   return owner?.uid === process.getuid?.();
 }
@@ -70,6 +71,6 @@ async function scanPs(flags: string[]): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-x', '-o', 'pid=,args='], { maxBuffer: 16 * 1024 * 1024 });
   const lines = stdout.split('\n').map((line) => `${line.trim()} `);
   return lines
-    .filter((line) => flags.every((flag) => line.includes(` ${flag} `)))
+    .filter((line) => flags.every((flag) => line.includes(` ${flag} `) || line.includes(` ${flag}/`)))
     .map((line) => Number.parseInt(line, 10));
 }
