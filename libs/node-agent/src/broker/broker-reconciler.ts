@@ -210,9 +210,15 @@ export class BrokerReconciler {
     this.kept = null;
     this.contact = null;
     this.restarts += 1;
-    this.lastError = reason ?? (await exitReason(kept.exit?.logFile ?? runtime.logFile(this.home), kept.exit));
+    this.lastError = reason ?? (await this.reasonOfDeath(kept, runtime));
     this.pacer.ended(Date.now() - kept.sinceMs, Date.now());
     this.log.error('broker ended', { reason: this.lastError, restarts: this.restarts });
+  }
+
+  /** A signal explains the end by itself. */
+  private async reasonOfDeath(kept: SupervisedProcess, runtime: BrokerRuntime): Promise<string> {
+    const told = kept.exit?.signal ? null : await runtime.lastError?.(this.home, kept.sinceMs);
+    return told ?? exitReason(kept.exit?.logFile ?? runtime.logFile(this.home), kept.exit);
   }
 
   private async end(runtime: BrokerRuntime): Promise<number> {

@@ -13,6 +13,17 @@ describe('a line of a log', () => {
     });
   });
 
+  it('is parsed in the format of iggy-server', () => {
+    const at = Date.parse('2026-11-22T12:14:15.750Z');
+
+    expect(parseLogLine('2026-11-22T12:14:15.750087Z  WARN shard-0 server::http: slow')).toEqual({
+      ...{ level: 'warn', at, message: 'shard-0 server::http: slow' },
+    });
+    expect(parseLogLine('2026-11-22T12:14:15.750087Z ERROR main x: y').level).toBe('error');
+    expect(parseLogLine('2026-11-22T12:14:15Z DEBUG main x: y').level).toBe('debug');
+    expect(parseLogLine('2026-11-22T12:14:15Z says nothing')).toMatchObject({ level: 'info', at: null });
+  });
+
   it('is parsed in the format of nats-server, without colours', () => {
     const line = '[42] 2026/11/21 10:00:00.123456 [\u001b[31mERR\u001b[0m] cannot listen';
 

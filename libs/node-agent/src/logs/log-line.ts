@@ -17,16 +17,19 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 /** `[pid] 2026/11/21 19:07:09.123456 [INF] message`, in the time zone of the machine. */
 const NATS = /^\[\d+\] (\d{4})\/(\d\d)\/(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,3})\d*)? \[([A-Z]{3})\] (.*)$/;
 const NATS_LEVELS: Record<string, LogLevel> = { TRC: 'debug', DBG: 'debug', WRN: 'warn', ERR: 'error', FTL: 'error' };
+/** `2026-11-22T12:14:15.750087Z  INFO shard-0 server::module: message`, in UTC. */
+const IGGY = /^(\d{4}-\d\d-\d\dT[\d:]+(?:\.\d+)?Z) +(TRACE|DEBUG|INFO|WARN|ERROR) +(.*)$/;
+const IGGY_LEVELS: Record<string, LogLevel> = { TRACE: 'debug', DEBUG: 'debug', WARN: 'warn', ERROR: 'error' };
 const JSON_LEVELS: Record<string, LogLevel> = {
   ...{ trace: 'debug', debug: 'debug', info: 'info', warn: 'warn', warning: 'warn', error: 'error', fatal: 'error' },
 };
 /** Fields that are the same in every line of a process, so the message omits them. */
 const KNOWN_FIELDS = ['level', 'time', 'msg', 'node', 'process'];
 
-/** Parses one line of a log: JSON of Landlord's processes, the format of nats-server, or plain text. */
+/** Parses one line of a log: JSON of Landlord's processes, the formats of nats-server and iggy-server, or plain text. */
 export function parseLogLine(raw: string): ParsedLine {
   const line = raw.replace(ANSI, '');
-  const parsed = fromJson(line) ?? fromNats(line) ?? { level: 'info', at: null, message: line };
+  const parsed = fromJson(line) ?? fromNats(line) ?? fromIggy(line) ?? { level: 'info', at: null, message: line };
   const message = cutText(parsed.message.replace(CONTROL, ' '), LOG_LIMITS.messageLength);
   return { ...parsed, message };
 }
@@ -55,4 +58,9 @@ function fromNats(line: string): ParsedLine | null {
   const ms = Number((match[7] ?? '0').padEnd(3, '0'));
   const at = new Date(year, month - 1, day, hour, minute, second, ms).getTime();
   return { level: NATS_LEVELS[match[8] ?? ''] ?? 'info', at, message: match[9] ?? '' };
+}
+
+function fromIggy(line: string): ParsedLine | null {
+  const [, time = '', level = '', message = ''] = IGGY.exec(line) ?? [];
+  return time === '' ? null : { level: IGGY_LEVELS[level] ?? 'info', at: Date.parse(time), message };
 }
