@@ -30,13 +30,13 @@ export async function killProcesses(mark: ProcessMark): Promise<void> {
 }
 
 /**
- * Sends SIGTERM to every process whose argv contains all of `args`, and SIGKILL after the deadline. Resolves when none is left.
+ * Sends SIGTERM to every process with this mark, and SIGKILL after the deadline. Resolves when none is left.
  */
-export async function endProcesses(args: string[], deadlineMs: number): Promise<void> {
+export async function endProcesses(mark: ProcessMark, deadlineMs: number): Promise<void> {
   const deadline = Date.now() + deadlineMs;
-  while ((await signalProcesses(args, 'SIGTERM')) > 0 && Date.now() < deadline)
+  while ((await signalProcesses(mark, 'SIGTERM')) > 0 && Date.now() < deadline)
     await new Promise((wake) => setTimeout(wake, 50));
-  await killProcesses(args);
+  await killProcesses(mark);
 }
 
 /** Sends the signal to every process with this mark. Returns their number. */

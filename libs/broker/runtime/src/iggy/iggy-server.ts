@@ -82,9 +82,7 @@ export class IggyServer {
 
   /** The address that the system assigned to a listener. Null while it is not open. */
   async address(listener: Listener): Promise<Address | null> {
-    const config = await reportedConfig(IGGY_FILES.data(this.home));
-    const section = (config?.[listener] ?? {}) as { enabled?: boolean; address?: string };
-    return section.enabled === false ? null : addressOf(section.address);
+    return addressIn(await reportedConfig(IGGY_FILES.data(this.home)), listener);
   }
 
   private adminAt(at: Address): IggyAdmin {
@@ -102,6 +100,12 @@ export async function reportedConfig(data: string): Promise<Record<string, unkno
     // Only a part of the file is written yet.
     return null;
   }
+}
+
+/** The address of a listener in a reported configuration. Null while it is not open. */
+export function addressIn(config: Record<string, unknown> | null, listener: Listener): Address | null {
+  const section = (config?.[listener] ?? {}) as { enabled?: boolean; address?: string };
+  return section.enabled === false ? null : addressOf(section.address);
 }
 
 /** Null for a port that is not assigned. */

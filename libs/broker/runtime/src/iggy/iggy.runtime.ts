@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { NodeSpec } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
@@ -13,13 +13,14 @@ import { killProcesses, signalProcesses, type ProcessMark } from '../process-sca
 import { rootAccount } from './iggy-accounts.js';
 import { renderIggy, type RenderedIggy } from './iggy-config.js';
 import { IGGY_FILES, SERVER_FILES } from './iggy-files.js';
+import { copyData } from './iggy-copy.js';
 import { iggyGateConfig, iggyGatePart, type IggyGateConfig, type IggyGatePart } from './iggy-gate-config.js';
 // Imports only the type, so that the gate is compiled but never loaded into the agent.
 import type { IggyGateEntry } from './iggy-gate.main.js';
 import { releaseOf, startServer, type RenderedFiles, type ServerProgram } from './iggy-process.js';
 import { requireUsable } from './iggy-release.js';
 import { IggyServer, type ServerRecord } from './iggy-server.js';
-import { tryConfig } from './iggy-trial.js';
+import { startTrial, tryConfig } from './iggy-trial.js';
 import { errorSince } from './iggy-words.js';
 
 const CPUS = 1;
@@ -80,7 +81,8 @@ export class IggyRuntime implements BrokerRuntime {
     const { config, environment, hash } = this.rendered(home, spec);
     const program = await this.program(spec);
     if ((await readFileIfAny(IGGY_FILES.tried(home))) === hash) return;
-    await tryConfig(home, program, { config, environment });
+    const root = rootAccount(spec.cluster.secret);
+    await tryConfig(home, { program, files: { config, environment }, root });
     await writePrivateFile(IGGY_FILES.tried(home), hash);
   }
 
@@ -103,8 +105,13 @@ export class IggyRuntime implements BrokerRuntime {
     return this.gateOf(home).apply(gate);
   }
 
-  async freeze(_home: NodeHome): Promise<void> {
-    throw new BrokerError('not yet');
+  async freeze(home: NodeHome): Promise<void> {
+    const [last, files, program] = [await this.lastConfig(home), await readFiles(home), this.programs.server];
+    if (last === null || files === null || program === null) throw new BrokerError('the broker has never been started');
+    const { root } = last.secrets;
+    const trial = (data: string) =>
+      startTrial(home, { program, files, root, data }, 'the copy of the data cannot be read');
+    await copyData(home, { server: serverOf(home), root, trial });
   }
 
   async thaw(home: NodeHome): Promise<void> {
@@ -151,15 +158,9 @@ export class IggyRuntime implements BrokerRuntime {
     try {
       await this.check(home, spec);
     } catch (refusal) {
-      const last = await this.gateOf(home).lastConfig<IggyGateConfig>();
-      const config = await readFileIfAny(IGGY_FILES.config(home));
-      if (last === null || config === null) throw refusal;
-      return {
-        config,
-        environment: await readFile(IGGY_FILES.environment(home), 'utf8'),
-        hash: last.config_hash,
-        gate: last,
-      };
+      const [last, files] = [await this.lastConfig(home), await readFiles(home)];
+      if (last === null || files === null) throw refusal;
+      return { ...files, hash: last.config_hash, gate: last };
     }
     const { config, environment, hash } = this.rendered(home, spec);
     return { config, environment, hash, gate: iggyGatePart(spec) };
@@ -187,6 +188,10 @@ export class IggyRuntime implements BrokerRuntime {
     return started;
   }
 
+  private lastConfig(home: NodeHome): Promise<IggyGateConfig | null> {
+    return this.gateOf(home).lastConfig<IggyGateConfig>();
+  }
+
   private gateOf(home: NodeHome): GateControl {
     return new GateControl(home, this.gateEntry);
   }
@@ -203,3 +208,10 @@ export class IggyRuntime implements BrokerRuntime {
 
 /** iggy-server refuses unknown arguments, so the node's flag is its name. The process is found by it. */
 const serverOf = (home: NodeHome): ProcessMark => ({ name: nodeFlag(home) });
+
+/** The files of the last start. Null before the first one. */
+async function readFiles(home: NodeHome): Promise<RenderedFiles | null> {
+  const [config, environment] = [IGGY_FILES.config(home), IGGY_FILES.environment(home)].map(readFileIfAny);
+  const found = { config: await config, environment: await environment };
+  return found.config && found.environment ? { config: found.config, environment: found.environment } : null;
+}

@@ -5,6 +5,7 @@ import { natsValues } from '@libs/broker/schema';
 import { BrokerError } from '../broker-error.js';
 import type { BrokerContact, BrokerRuntime, GateState, RenderedBroker } from '../broker-runtime.js';
 import { canonicalHash } from '../canonical-hash.js';
+import { copyWhileStopped } from '../control/copy-while-stopped.js';
 import type { Inlet } from '../control/inlet.js';
 import { spawnDetached, type Started } from '../control/spawn-detached.js';
 import { openCipher } from '../encryption/sealed-data.js';
@@ -12,7 +13,6 @@ import { GATE_FILES, GateControl } from '../gate/gate-control.js';
 import { frozenDirectory, nodeFlag, type NodeHome } from '../node-home.js';
 import { readFileIfAny, writePrivateFile } from '../private-file.js';
 import { killProcesses, signalProcesses } from '../process-scan.js';
-import { copyWhileStopped } from './freeze-server.js';
 import { checkNatsConfig } from './nats-check.js';
 import { clientAccount, natsConfig, natsConfigText } from './nats-config.js';
 import { NATS_FILES } from './nats-files.js';
@@ -113,7 +113,7 @@ export class NatsRuntime implements BrokerRuntime {
 
   async freeze(home: NodeHome): Promise<void> {
     await mkdir(this.dataDirectory(home), { recursive: true, mode: 0o700 });
-    await copyWhileStopped(serverArgs(home), this.dataDirectory(home), frozenDirectory(home));
+    await copyWhileStopped(serverArgs(home), { from: this.dataDirectory(home), to: frozenDirectory(home) });
     await streamKeys(home).putBack(frozenDirectory(home));
   }
 
