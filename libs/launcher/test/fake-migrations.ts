@@ -1,10 +1,11 @@
-/** Replaces `@libs/persistence/migrations` and `@libs/queue` in a compiled launcher: one table, one installation. */
+/** Replaces `@libs/persistence/migrations`, `@libs/queue` and `@libs/cloud` in a compiled launcher: one table, one installation. */
 export const FAKE_MIGRATIONS = `
 import pg from 'pg';
 
 export class BootstrapKeyInvalid extends Error {}
 
 export const checkQueue = async () => null;
+export const requireBrokerPrograms = async () => ({ nats: null, iggy: null });
 export const databaseRefusal = () => null;
 export const checkStoredSecrets = async () => [];
 

@@ -25,7 +25,10 @@ export class LauncherBench {
       const entry = join(build.dist, 'apps', name, 'src/main.js');
       mkdirSync(dirname(entry), { recursive: true });
       writeFileSync(entry, fakeApp(name));
-      writeFileSync(join(dirname(entry), 'config.js'), 'export const findProblems = () => [];');
+      writeFileSync(
+        join(dirname(entry), 'config.js'),
+        'export const findProblems = () => [], readConfig = () => ({});',
+      );
     }
   }
 
