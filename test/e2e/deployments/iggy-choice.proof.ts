@@ -12,7 +12,9 @@ const regionOf = async (cloud: TestCloud) =>
 describe('A machine that gets iggy-server later', () => {
   let cloud: TestCloud;
   beforeAll(async () => {
-    cloud = await TestCloud.start({ env: { LOCAL_BROKER: 'auto', PATH: '' } });
+    cloud = await TestCloud.start({
+      env: { LOCAL_BROKER: 'auto', PATH: '', IGGY_SERVER_BIN: '', IGGY_CONNECTORS_BIN: '' },
+    });
   });
   afterAll(() => cloud.stop());
 
