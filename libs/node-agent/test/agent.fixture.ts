@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, openSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,6 +9,7 @@ import {
   brokerRuntimeOf,
   ConnectorsRuntime,
   contactInstance,
+  nodeFlag,
   requestJson,
   writePrivateFile,
   type BrokerBinaries,
@@ -69,7 +70,7 @@ export class NodeUnderTest {
   }
 
   startAgent(): ChildProcess {
-    const flag = `--landlord-node=${this.home.installation}/${this.home.nodeId}`;
+    const flag = nodeFlag(this.home);
     const log = openSync(join(this.home.dir, 'agent.log'), 'a');
     const child = spawn(process.execPath, [ENTRY, '--dir', this.home.dir, flag], {
       detached: true,
@@ -126,6 +127,11 @@ export class NodeUnderTest {
     return (await requestJson(contact?.at ?? {}, { method: 'GET', path: '/ping', timeoutMs: 2_000 })).body;
   }
 
+  /** All processes of the node: its agent, and those that the agent started. */
+  pids(): Promise<number[]> {
+    return pidsOf(nodeFlag(this.home));
+  }
+
   log(name: 'agent' | 'broker' | 'connectors'): Promise<string> {
     return readFile(join(this.home.dir, `${name}.log`), 'utf8');
   }
@@ -137,6 +143,15 @@ export class NodeUnderTest {
     await this.gateway.stop();
     await rm(this.home.dir, { recursive: true, force: true });
   }
+}
+
+async function pidsOf(flag: string): Promise<number[]> {
+  const found: number[] = [];
+  for (const name of await readdir('/proc')) {
+    const argv = /^\d+$/.test(name) ? await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '') : '';
+    if (argv.split('\0').includes(flag)) found.push(Number(name));
+  }
+  return found;
 }
 
 const RELEASES: Record<BrokerDriver, string> = { embedded: '1.2.0', nats: '1.2.0', iggy: '0.8.0' };

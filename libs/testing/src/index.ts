@@ -17,6 +17,7 @@ export * from './cloud/test-deployment.js';
 export * from './eventually.js';
 export * from './fake-cloud.js';
 export * from './skips.js';
+export * from './iggy/iggy-clients.js';
 export * from './iggy/iggy-server.js';
 export * from './iggy/iggy-start.mjs';
 export * from './mail/mail-folder.js';

@@ -12,7 +12,7 @@ import {
 import { ConfigCheck } from './config-check.js';
 import { gateStateOf, reconcileGate } from './reconcile-gate.js';
 import { isOverdue, isStarting, type SupervisedProcess } from './supervised-process.js';
-import { exitReason } from './exit-reason.js';
+import { reasonOfDeath } from './exit-reason.js';
 import { HealthProbe } from './health-probe.js';
 import { MemoryGuard } from './memory-guard.js';
 import type { ServerClock } from '../gateway/server-clock.js';
@@ -210,15 +210,9 @@ export class BrokerReconciler {
     this.kept = null;
     this.contact = null;
     this.restarts += 1;
-    this.lastError = reason ?? (await this.reasonOfDeath(kept, runtime));
+    this.lastError = reason ?? (await reasonOfDeath(this.home, runtime, kept));
     this.pacer.ended(Date.now() - kept.sinceMs, Date.now());
     this.log.error('broker ended', { reason: this.lastError, restarts: this.restarts });
-  }
-
-  /** A signal explains the end by itself. */
-  private async reasonOfDeath(kept: SupervisedProcess, runtime: BrokerRuntime): Promise<string> {
-    const told = kept.exit?.signal ? null : await runtime.lastError?.(this.home, kept.sinceMs);
-    return told ?? exitReason(kept.exit?.logFile ?? runtime.logFile(this.home), kept.exit);
   }
 
   private async end(runtime: BrokerRuntime): Promise<number> {

@@ -1,9 +1,16 @@
 import { open } from 'node:fs/promises';
-import type { BrokerExit } from '@libs/broker/runtime';
+import type { BrokerExit, BrokerRuntime, NodeHome } from '@libs/broker/runtime';
 import { cutText } from '@libs/domain/storable-text';
+import type { SupervisedProcess } from './supervised-process.js';
 
 const TAIL_BYTES = 4_096;
 const LONGEST_WORDS = 500;
+
+/** Why a broker has ended. A signal explains the end by itself. */
+export async function reasonOfDeath(home: NodeHome, runtime: BrokerRuntime, kept: SupervisedProcess): Promise<string> {
+  const told = kept.exit?.signal ? null : await runtime.lastError?.(home, kept.sinceMs);
+  return told ? cutText(told, LONGEST_WORDS) : exitReason(kept.exit?.logFile ?? runtime.logFile(home), kept.exit);
+}
 
 /** The exit reason of a process: the signal that ended it, otherwise the last line of its output. */
 export async function exitReason(logFile: string, exit: BrokerExit | null, who = 'the broker'): Promise<string> {

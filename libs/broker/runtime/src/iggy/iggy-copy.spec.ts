@@ -1,8 +1,8 @@
 import { access, cp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeWithIggy } from '@libs/testing';
+import { IggyHttp, describeWithIggy, numbered } from '@libs/testing';
 import { until, type BrokerUnderTest } from '../../test/embedded.fixture.js';
-import { anIggyNode, HttpClient, numbered } from '../../test/iggy.fixture.js';
+import { anIggyNode } from '../../test/iggy.fixture.js';
 import { frozenDirectory } from '../node-home.js';
 import { pidsWithArguments } from '../process-scan.js';
 import { nodeFlag } from '../node-home.js';
@@ -17,7 +17,7 @@ async function aNode(): Promise<BrokerUnderTest> {
   return node;
 }
 
-const clientOf = (node: BrokerUnderTest): Promise<HttpClient> => HttpClient.signIn(node.spec.listen.ports.http);
+const clientOf = (node: BrokerUnderTest): Promise<IggyHttp> => IggyHttp.signIn(node.spec.listen.ports.http);
 
 /** All files below a directory with this suffix. */
 async function filesIn(directory: string, suffix: string): Promise<string[]> {
@@ -117,7 +117,7 @@ describeWithIggy('a copy of the data of an iggy node', () => {
 
     const { http } = node.spec.listen.ports;
     await expect(clientOf(node)).rejects.toThrow('refused with 400');
-    expect(await (await HttpClient.signIn(http, 'a newer password')).poll('orders')).toEqual([]);
+    expect(await (await IggyHttp.signIn(http, 'a newer password')).poll('orders')).toEqual([]);
   });
 
   it('does not stop the server for longer than the copy takes, also after a crash of the agent', async () => {

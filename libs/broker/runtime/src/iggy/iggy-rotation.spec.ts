@@ -1,10 +1,10 @@
-import { describeWithIggy } from '@libs/testing';
+import { IggyFrames, IggyHttp, describeWithIggy, numbered } from '@libs/testing';
 import { PASSWORD, until, type BrokerUnderTest } from '../../test/embedded.fixture.js';
-import { anIggyNode, FrameClient, HttpClient, numbered } from '../../test/iggy.fixture.js';
+import { anIggyNode } from '../../test/iggy.fixture.js';
 
 const NEW = 'the new password';
 const nodes: BrokerUnderTest[] = [];
-const clients: FrameClient[] = [];
+const clients: IggyFrames[] = [];
 
 async function aNode(): Promise<BrokerUnderTest> {
   const node = await anIggyNode();
@@ -13,14 +13,14 @@ async function aNode(): Promise<BrokerUnderTest> {
   return node;
 }
 
-async function frames(node: BrokerUnderTest): Promise<FrameClient> {
-  const client = await FrameClient.open(node.spec.listen.ports.tcp ?? 0);
+async function frames(node: BrokerUnderTest): Promise<IggyFrames> {
+  const client = await IggyFrames.open(node.spec.listen.ports.tcp ?? 0);
   clients.push(client);
   return client;
 }
 
-const http = (node: BrokerUnderTest, password: string): Promise<HttpClient> =>
-  HttpClient.signIn(node.spec.listen.ports.http, password);
+const http = (node: BrokerUnderTest, password: string): Promise<IggyHttp> =>
+  IggyHttp.signIn(node.spec.listen.ports.http, password);
 
 interface Token {
   access_token: { token: string };
@@ -87,7 +87,7 @@ describeWithIggy('a rotation of credentials on iggy', () => {
       const refresh = await client.call('POST', '/users/refresh-token', { token: client.token });
       expect(refresh.status).toBe(401);
     }
-    const anonymous = HttpClient.anonymous(node.spec.listen.ports.http);
+    const anonymous = IggyHttp.anonymous(node.spec.listen.ports.http);
     expect((await anonymous.call('POST', '/users/refresh-token', { token: old.client.token })).status).toBe(401);
     const login = await anonymous.call('POST', '/personal-access-tokens/login', { token: old.personal });
     expect(login.status).toBeGreaterThanOrEqual(400);

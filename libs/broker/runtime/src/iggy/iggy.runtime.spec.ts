@@ -1,8 +1,8 @@
 import { chmod, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeWithIggy } from '@libs/testing';
+import { IggyFrames, IggyHttp, describeWithIggy, numbered } from '@libs/testing';
 import { gateOf, until, type BrokerUnderTest, type SpecChanges } from '../../test/embedded.fixture.js';
-import { anIggyNode, FrameClient, HttpClient, numbered } from '../../test/iggy.fixture.js';
+import { anIggyNode } from '../../test/iggy.fixture.js';
 import { IGGY_FILES } from './iggy-files.js';
 import type { ServerProgram } from './iggy-process.js';
 import { IggyRuntime } from './iggy.runtime.js';
@@ -16,7 +16,7 @@ async function aNode(changes: SpecChanges = {}): Promise<BrokerUnderTest> {
   return node;
 }
 
-const clientOf = (node: BrokerUnderTest): Promise<HttpClient> => HttpClient.signIn(node.spec.listen.ports.http);
+const clientOf = (node: BrokerUnderTest): Promise<IggyHttp> => IggyHttp.signIn(node.spec.listen.ports.http);
 
 async function killed(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL');
@@ -44,7 +44,7 @@ describeWithIggy('a node with iggy', () => {
 
     expect(status).toBe(201);
     expect(await client.poll('orders')).toEqual(numbered(10));
-    const frames = await FrameClient.open(node.spec.listen.ports.tcp ?? 0);
+    const frames = await IggyFrames.open(node.spec.listen.ports.tcp ?? 0);
     expect((await frames.signIn()).status).toBe(0);
     expect((await frames.ask(201)).payload.includes('orders')).toBe(true);
     frames.close();

@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
-import { describeWithIggy } from '@libs/testing';
+import { IggyFrames, IggyHttp, describeWithIggy, numbered } from '@libs/testing';
 import { aCertificate } from '../../../test/certificates.fixture.js';
 import { EVERYONE, PASSWORD, until, type BrokerUnderTest, type SpecChanges } from '../../../test/embedded.fixture.js';
-import { anIggyNode, FrameClient, HttpClient, numbered } from '../../../test/iggy.fixture.js';
+import { anIggyNode } from '../../../test/iggy.fixture.js';
 import { connect as connectTls } from 'node:tls';
 
 const nodes: BrokerUnderTest[] = [];
-const clients: FrameClient[] = [];
+const clients: IggyFrames[] = [];
 
 async function aNode(changes: SpecChanges = {}): Promise<BrokerUnderTest> {
   const node = await anIggyNode(changes);
@@ -15,14 +15,14 @@ async function aNode(changes: SpecChanges = {}): Promise<BrokerUnderTest> {
   return node;
 }
 
-async function tcp(node: BrokerUnderTest): Promise<FrameClient> {
-  const client = await FrameClient.open(node.spec.listen.ports.tcp ?? 0);
+async function tcp(node: BrokerUnderTest): Promise<IggyFrames> {
+  const client = await IggyFrames.open(node.spec.listen.ports.tcp ?? 0);
   clients.push(client);
   return client;
 }
 
-async function websocket(node: BrokerUnderTest): Promise<FrameClient> {
-  const client = await FrameClient.overWebSocket(node.spec.listen.ports.websocket ?? 0);
+async function websocket(node: BrokerUnderTest): Promise<IggyFrames> {
+  const client = await IggyFrames.overWebSocket(node.spec.listen.ports.websocket ?? 0);
   clients.push(client);
   return client;
 }
@@ -66,7 +66,7 @@ describeWithIggy('the gate in front of iggy-server', () => {
 
   it('lets clients with the password in by HTTP, and no one else', async () => {
     const node = await aNode();
-    const anonymous = HttpClient.anonymous(httpOf(node));
+    const anonymous = IggyHttp.anonymous(httpOf(node));
 
     for (const [username, password] of [
       ['admin', 'wrong'],
@@ -78,7 +78,7 @@ describeWithIggy('the gate in front of iggy-server', () => {
       });
     expect((await anonymous.call('POST', '/users/login', [1])).status).toBe(400);
     expect((await anonymous.call('POST', '/users/login', { username: 'x'.repeat(20_000) })).status).toBe(413);
-    const client = await HttpClient.signIn(httpOf(node));
+    const client = await IggyHttp.signIn(httpOf(node));
     expect((await client.call('GET', '/streams')).body).toEqual([]);
     expect((await node.runtime.stats(node.home))['refused_logins']).toBeGreaterThanOrEqual(2);
   });
@@ -102,7 +102,7 @@ describeWithIggy('the gate in front of iggy-server', () => {
 
   it('keeps the snapshot, the metrics and other paths of the server from clients', async () => {
     const node = await aNode();
-    const client = await HttpClient.signIn(httpOf(node));
+    const client = await IggyHttp.signIn(httpOf(node));
     const snapshots = [
       '/snapshot',
       '/snapshot?x=1',
@@ -126,14 +126,14 @@ describeWithIggy('the gate in front of iggy-server', () => {
 
   it('shows clients nothing of the server, its users and its root account', async () => {
     const node = await aNode();
-    const client = await HttpClient.signIn(httpOf(node));
+    const client = await IggyHttp.signIn(httpOf(node));
 
     for (const path of ['/users', '/stats', '/clients', '/users/0', '/users/landlord-root'])
       expect([path, (await client.call('GET', path)).status]).toEqual([path, expect.toBeOneOf([403, 404])]);
     const change = { current_password: PASSWORD, new_password: 'mine now' };
     for (const id of ['0', '1', 'landlord-root'])
       expect((await client.call('PUT', `/users/${id}/password`, change)).status).toBeGreaterThanOrEqual(400);
-    expect((await HttpClient.signIn(httpOf(node))).token).not.toBe('');
+    expect((await IggyHttp.signIn(httpOf(node))).token).not.toBe('');
   });
 
   it('accepts any name and password of the deployment, also with characters of URLs', async () => {
@@ -145,7 +145,7 @@ describeWithIggy('the gate in front of iggy-server', () => {
     const client = await tcp(node);
 
     expect((await client.signIn(password, 'ä')).status).toBe(STATUS.ok);
-    expect((await HttpClient.signIn(httpOf(node), password, 'ä')).token).not.toBe('');
+    expect((await IggyHttp.signIn(httpOf(node), password, 'ä')).token).not.toBe('');
   });
 
   it('closes a client that speaks MQTT or sends lengths that no frame has', async () => {
@@ -168,7 +168,7 @@ describeWithIggy('the gate in front of iggy-server', () => {
     await node.setRules([{ ...EVERYONE, protocols: ['http'] }]);
 
     await client.closed();
-    expect((await HttpClient.signIn(httpOf(node))).token).not.toBe('');
+    expect((await IggyHttp.signIn(httpOf(node))).token).not.toBe('');
   });
 
   it('serves TLS on the same ports', async () => {
@@ -185,7 +185,7 @@ describeWithIggy('the gate in front of iggy-server', () => {
 
   it('slows writers down to the rate of the deployment, and no one else', async () => {
     const node = await aNode({ rate: 20_000 });
-    const http = await HttpClient.signIn(httpOf(node));
+    const http = await IggyHttp.signIn(httpOf(node));
     await http.createTopic('orders');
     const events: string[] = [];
 
@@ -206,12 +206,12 @@ describeWithIggy('the gate in front of iggy-server', () => {
 
     process.kill(pid, 'SIGKILL');
     await client.closed();
-    const during = await HttpClient.anonymous(httpOf(node)).call('GET', '/ping');
+    const during = await IggyHttp.anonymous(httpOf(node)).call('GET', '/ping');
     await until('the server is gone', () => node.runtime.contact(node.home).then((contact) => contact === null));
     await node.start();
 
     expect(during.status).toBe(503);
-    const http = await HttpClient.signIn(httpOf(node));
+    const http = await IggyHttp.signIn(httpOf(node));
     await http.createTopic('orders');
     expect(await http.send('orders', numbered(3))).toBe(201);
   });
