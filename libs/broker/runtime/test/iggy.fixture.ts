@@ -5,7 +5,7 @@ import { IggyRuntime } from '../src/iggy/iggy.runtime.js';
 import { aNodeSpec, BrokerUnderTest, type SpecChanges } from './embedded.fixture.js';
 
 /** Specs run the real gate from the build, because a process needs compiled code. */
-const GATE_ENTRY = resolve('dist/libs/broker/runtime/src/iggy/iggy-gate.main.js');
+const GATE_ENTRY = resolve('dist/libs/broker/runtime/src/iggy/gate/iggy-gate.main.js');
 
 export const IGGY_PROGRAM = { path: IGGY_SERVER ?? '', libraries: IGGY_LIBRARIES ?? undefined };
 

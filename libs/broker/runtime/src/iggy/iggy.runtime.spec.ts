@@ -4,7 +4,7 @@ import { IggyFrames, IggyHttp, describeWithIggy, numbered } from '@libs/testing'
 import { gateOf, until, type BrokerUnderTest, type SpecChanges } from '../../test/embedded.fixture.js';
 import { anIggyNode } from '../../test/iggy.fixture.js';
 import { IGGY_FILES } from './iggy-files.js';
-import type { ServerProgram } from './iggy-process.js';
+import type { ServerProgram } from './server/iggy-process.js';
 import { IggyRuntime } from './iggy.runtime.js';
 
 const nodes: BrokerUnderTest[] = [];

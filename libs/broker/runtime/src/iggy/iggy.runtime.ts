@@ -10,23 +10,23 @@ import { GATE_FILES, GateControl } from '../gate/gate-control.js';
 import { nodeFlag, type NodeHome } from '../node-home.js';
 import { readFileIfAny, writePrivateFile } from '../private-file.js';
 import { killProcesses, signalProcesses, type ProcessMark } from '../process-scan.js';
-import { rootAccount } from './iggy-accounts.js';
-import { renderIggy, type RenderedIggy } from './iggy-config.js';
+import { rootAccount } from './gate/iggy-accounts.js';
+import { renderIggy, type RenderedIggy } from './config/iggy-config.js';
 import { IGGY_FILES, SERVER_FILES } from './iggy-files.js';
-import { copyData } from './iggy-copy.js';
-import { iggyGateConfig, iggyGatePart, type IggyGateConfig, type IggyGatePart } from './iggy-gate-config.js';
+import { copyData } from './server/iggy-copy.js';
+import { iggyGateConfig, iggyGatePart, type IggyGateConfig, type IggyGatePart } from './gate/iggy-gate-config.js';
 // Imports only the type, so that the gate is compiled but never loaded into the agent.
-import type { IggyGateEntry } from './iggy-gate.main.js';
-import { releaseOf, startServer, type RenderedFiles, type ServerProgram } from './iggy-process.js';
-import { requireUsable } from './iggy-release.js';
-import { IggyServer, type ServerRecord } from './iggy-server.js';
-import { startTrial, tryConfig } from './iggy-trial.js';
-import { errorSince } from './iggy-words.js';
+import type { IggyGateEntry } from './gate/iggy-gate.main.js';
+import { releaseOf, startServer, type RenderedFiles, type ServerProgram } from './server/iggy-process.js';
+import { requireUsable } from './server/iggy-release.js';
+import { IggyServer, type ServerRecord } from './server/iggy-server.js';
+import { startTrial, tryConfig } from './server/iggy-trial.js';
+import { errorSince } from './server/iggy-words.js';
 
 const CPUS = 1;
 
 const ENTRY: { path: string; main?: IggyGateEntry } = {
-  path: fileURLToPath(new URL('./iggy-gate.main.js', import.meta.url)),
+  path: fileURLToPath(new URL('./gate/iggy-gate.main.js', import.meta.url)),
 };
 
 /** What a node with iggy has on its machine. */

@@ -1,7 +1,7 @@
 import type { NodeConnectors, NodeSpec } from '@libs/domain';
 import { canonicalHash } from '../../canonical-hash.js';
-import { environmentText } from '../../iggy/environment-text.js';
-import { tomlText } from '../../iggy/toml-text.js';
+import { environmentText } from '../../iggy/config/environment-text.js';
+import { tomlText } from '../../iggy/config/toml-text.js';
 import { CONNECTORS_FILES } from '../connectors-files.js';
 import type { NodeHome } from '../../node-home.js';
 

@@ -11,7 +11,7 @@ import type { ClientLogins } from '../../gate/logins/client-logins.js';
 import { LoginRefusals } from '../../gate/logins/login-refusals.js';
 import { PublishRate } from '../../gate/rate/publish-rate.js';
 import { Traffic } from '../../gate/traffic.js';
-import type { IggyUpstream } from '../iggy-upstream.js';
+import type { IggyUpstream } from './iggy-upstream.js';
 import { FrameConnection, type FrameService } from './frame-connection.js';
 import { HttpDoor } from './http-door.js';
 import { ServerAgent } from './server-agent.js';

@@ -1,9 +1,9 @@
-import { runNodeProcess } from '../control/run-node-process.js';
-import { readGateConfig } from '../gate/gate-config.js';
-import { GateProcess } from '../gate/gate-process.js';
-import { ClientLogins } from '../gate/logins/client-logins.js';
-import { JsonLog } from '../json-log.js';
-import { IggyDoors } from './gate/iggy-doors.js';
+import { runNodeProcess } from '../../control/run-node-process.js';
+import { readGateConfig } from '../../gate/gate-config.js';
+import { GateProcess } from '../../gate/gate-process.js';
+import { ClientLogins } from '../../gate/logins/client-logins.js';
+import { JsonLog } from '../../json-log.js';
+import { IggyDoors } from './iggy-doors.js';
 import type { IggyGateConfig } from './iggy-gate-config.js';
 import { IggyUpstream } from './iggy-upstream.js';
 

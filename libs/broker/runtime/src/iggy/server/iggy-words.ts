@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { SERVER_FILES } from './iggy-files.js';
+import { SERVER_FILES } from '../iggy-files.js';
 
 const TAIL_BYTES = 64 * 1024;
 /** `2026-11-22T12:14:15.750087Z ERROR shard-0 server::mod: message` */

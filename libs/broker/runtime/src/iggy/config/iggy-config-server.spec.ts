@@ -6,11 +6,11 @@ import { parse } from 'smol-toml';
 import type { NodeSpec } from '@libs/domain';
 import { brokerSettings } from '@libs/broker/schema';
 import { describeWithIggy, dottedKeys, iggyEnvironment, IGGY_RELEASE, IGGY_SERVER, startIggy } from '@libs/testing';
-import { until } from '../../test/embedded.fixture.js';
-import { writePrivateFile } from '../private-file.js';
+import { until } from '../../../test/embedded.fixture.js';
+import { writePrivateFile } from '../../private-file.js';
 import { misreportedKeys } from './iggy-config-reported.js';
 import { IGGY_ROOT, renderIggy } from './iggy-config.js';
-import { IGGY_FILES } from './iggy-files.js';
+import { IGGY_FILES } from '../iggy-files.js';
 import { tomlText, type TomlValue } from './toml-text.js';
 
 const binary = IGGY_SERVER ?? '';

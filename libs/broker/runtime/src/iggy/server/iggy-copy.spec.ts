@@ -1,12 +1,12 @@
 import { access, cp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IggyHttp, describeWithIggy, numbered } from '@libs/testing';
-import { until, type BrokerUnderTest } from '../../test/embedded.fixture.js';
-import { anIggyNode } from '../../test/iggy.fixture.js';
-import { frozenDirectory } from '../node-home.js';
-import { pidsWithArguments } from '../process-scan.js';
-import { nodeFlag } from '../node-home.js';
-import { IGGY_FILES } from './iggy-files.js';
+import { until, type BrokerUnderTest } from '../../../test/embedded.fixture.js';
+import { anIggyNode } from '../../../test/iggy.fixture.js';
+import { frozenDirectory } from '../../node-home.js';
+import { pidsWithArguments } from '../../process-scan.js';
+import { nodeFlag } from '../../node-home.js';
+import { IGGY_FILES } from '../iggy-files.js';
 
 const nodes: BrokerUnderTest[] = [];
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
-import { BrokerError } from '../broker-error.js';
-import type { Address } from '../gate/gate-upstream.js';
-import type { Account } from './gate/frame-filter.js';
+import { BrokerError } from '../../broker-error.js';
+import type { Address } from '../../gate/gate-upstream.js';
+import type { Account } from '../gate/frame-filter.js';
 
 const ANSWER_TIMEOUT_MS = 5_000;
 const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024;

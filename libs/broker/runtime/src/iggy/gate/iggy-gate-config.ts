@@ -1,8 +1,8 @@
 import type { NodeSpec } from '@libs/domain';
-import type { GateState } from '../broker-runtime.js';
-import type { GateConfig } from '../gate/gate-config.js';
-import { gateSettings } from '../gate/gate-settings.js';
-import type { NodeHome } from '../node-home.js';
+import type { GateState } from '../../broker-runtime.js';
+import type { GateConfig } from '../../gate/gate-config.js';
+import { gateSettings } from '../../gate/gate-settings.js';
+import type { NodeHome } from '../../node-home.js';
 import { clientsSecret, rootAccount } from './iggy-accounts.js';
 import type { IggySecrets } from './iggy-upstream.js';
 

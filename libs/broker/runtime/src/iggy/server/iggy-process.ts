@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { BrokerError } from '../broker-error.js';
-import { spawnDetached, type Started } from '../control/spawn-detached.js';
-import { writePrivateFile } from '../private-file.js';
-import { SERVER_FILES } from './iggy-files.js';
+import { BrokerError } from '../../broker-error.js';
+import { spawnDetached, type Started } from '../../control/spawn-detached.js';
+import { writePrivateFile } from '../../private-file.js';
+import { SERVER_FILES } from '../iggy-files.js';
 
 const VERSION_TIMEOUT_MS = 10_000;
 

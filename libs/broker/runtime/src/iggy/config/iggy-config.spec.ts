@@ -1,6 +1,6 @@
 import type { NodeSpec } from '@libs/domain';
 import { brokerSettings, validateWritten } from '@libs/broker/schema';
-import { BrokerError } from '../broker-error.js';
+import { BrokerError } from '../../broker-error.js';
 import { cpuAllocation } from './iggy-config-cpus.js';
 import { IGGY_ROOT, renderIggy } from './iggy-config.js';
 

@@ -1,5 +1,5 @@
-import type { Account } from './gate/frame-filter.js';
-import type { IggyAdmin } from './iggy-admin.js';
+import type { Account } from './frame-filter.js';
+import type { IggyAdmin } from '../server/iggy-admin.js';
 import { CLIENTS } from './iggy-accounts.js';
 
 interface ListedUser {

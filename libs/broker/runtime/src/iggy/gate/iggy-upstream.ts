@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { BrokerError } from '../broker-error.js';
-import type { Address, GateUpstream, UpstreamReport } from '../gate/gate-upstream.js';
-import type { ClientLogins } from '../gate/logins/client-logins.js';
-import { reasonOf } from '../json-log.js';
-import type { NodeHome } from '../node-home.js';
-import type { Account } from './gate/frame-filter.js';
+import { BrokerError } from '../../broker-error.js';
+import type { Address, GateUpstream, UpstreamReport } from '../../gate/gate-upstream.js';
+import type { ClientLogins } from '../../gate/logins/client-logins.js';
+import { reasonOf } from '../../json-log.js';
+import type { NodeHome } from '../../node-home.js';
+import type { Account } from './frame-filter.js';
 import { clientAccount } from './iggy-accounts.js';
-import { IggyServer, type Listener, type RunningServer } from './iggy-server.js';
-import { gaugesOf } from './iggy-gauges.js';
+import { IggyServer, type Listener, type RunningServer } from '../server/iggy-server.js';
+import { gaugesOf } from '../server/iggy-gauges.js';
 import { ensureClients } from './iggy-users.js';
 
 const TICKS_PER_SECOND = 100;

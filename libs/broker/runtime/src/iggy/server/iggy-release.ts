@@ -1,4 +1,4 @@
-import { BrokerError } from '../broker-error.js';
+import { BrokerError } from '../../broker-error.js';
 
 /** The release line that Landlord has proofs for. */
 const PROVEN_LINE = '0.8';

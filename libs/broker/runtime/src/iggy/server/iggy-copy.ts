@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BrokerError } from '../broker-error.js';
-import { copyWhileStopped } from '../control/copy-while-stopped.js';
-import { frozenDirectory, type NodeHome } from '../node-home.js';
-import type { ProcessMark } from '../process-scan.js';
-import type { Account } from './gate/frame-filter.js';
-import { IGGY_FILES, SERVER_FILES } from './iggy-files.js';
+import { BrokerError } from '../../broker-error.js';
+import { copyWhileStopped } from '../../control/copy-while-stopped.js';
+import { frozenDirectory, type NodeHome } from '../../node-home.js';
+import type { ProcessMark } from '../../process-scan.js';
+import type { Account } from '../gate/frame-filter.js';
+import { IGGY_FILES, SERVER_FILES } from '../iggy-files.js';
 import { flush, partitionsOf, unreadable, type Partition } from './iggy-partitions.js';
 import { IggyServer } from './iggy-server.js';
 import type { TrialServer } from './iggy-trial.js';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { NodeSpec } from '@libs/domain';
-import type { Account } from './gate/frame-filter.js';
-import { IGGY_ROOT } from './iggy-config.js';
+import type { Account } from './frame-filter.js';
+import { IGGY_ROOT } from '../config/iggy-config.js';
 
 /** The start of the names of users for clients. */
 export const CLIENTS = 'clients-';

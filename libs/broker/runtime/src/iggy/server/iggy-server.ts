@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'smol-toml';
-import type { Address } from '../gate/gate-upstream.js';
-import { isNobody } from '../control/ask-instance.js';
-import type { NodeHome } from '../node-home.js';
-import { readFileIfAny } from '../private-file.js';
-import type { Account } from './gate/frame-filter.js';
+import type { Address } from '../../gate/gate-upstream.js';
+import { isNobody } from '../../control/ask-instance.js';
+import type { NodeHome } from '../../node-home.js';
+import { readFileIfAny } from '../../private-file.js';
+import type { Account } from '../gate/frame-filter.js';
 import { IggyAdmin } from './iggy-admin.js';
-import { IGGY_FILES, SERVER_FILES } from './iggy-files.js';
+import { IGGY_FILES, SERVER_FILES } from '../iggy-files.js';
 
 /** The server that the agent started last. */
 export interface ServerRecord {

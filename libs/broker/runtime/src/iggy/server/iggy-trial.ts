@@ -1,12 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BrokerError } from '../broker-error.js';
-import type { Address } from '../gate/gate-upstream.js';
-import { nodeFlag, type NodeHome } from '../node-home.js';
-import { endProcesses } from '../process-scan.js';
-import type { Account } from './gate/frame-filter.js';
+import { BrokerError } from '../../broker-error.js';
+import type { Address } from '../../gate/gate-upstream.js';
+import { nodeFlag, type NodeHome } from '../../node-home.js';
+import { endProcesses } from '../../process-scan.js';
+import type { Account } from '../gate/frame-filter.js';
 import { IggyAdmin } from './iggy-admin.js';
-import { IGGY_FILES } from './iggy-files.js';
+import { IGGY_FILES } from '../iggy-files.js';
 import { startServer, type RenderedFiles, type ServerPlace, type ServerProgram } from './iggy-process.js';
 import { addressIn, reportedConfig } from './iggy-server.js';
 import { errorSince } from './iggy-words.js';

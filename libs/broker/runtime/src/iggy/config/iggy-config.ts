@@ -1,11 +1,11 @@
 import type { NodeSpec } from '@libs/domain';
 import { brokerSettings, hasSettings, refusalOf, type BrokerSettings } from '@libs/broker/schema';
-import { BrokerError } from '../broker-error.js';
-import { canonicalHash } from '../canonical-hash.js';
-import type { NodeHome } from '../node-home.js';
+import { BrokerError } from '../../broker-error.js';
+import { canonicalHash } from '../../canonical-hash.js';
+import type { NodeHome } from '../../node-home.js';
 import { environmentText } from './environment-text.js';
 import { cpuAllocation } from './iggy-config-cpus.js';
-import { IGGY_FILES } from './iggy-files.js';
+import { IGGY_FILES } from '../iggy-files.js';
 import { tomlText, type TomlValue } from './toml-text.js';
 
 /** What the agent knows about its node and the document does not contain. */
