@@ -98,11 +98,11 @@ export interface BrokerRuntime {
   /** Resumes a broker after an interrupted freeze. */
   thaw(home: NodeHome): Promise<void>;
   /**
-   * Makes a copy of the data of another deployment readable for the node: encrypts the copy again under the key of the node.
-   * Changes nothing without `broker.encryption.source`. Rejects with BrokerError when the key of the other deployment does not
-   * open the data, or the driver cannot do this.
+   * Makes a copy of the data of another deployment usable for the node: encrypts the copy again under the key of the node, and
+   * gives the accounts of the server the credentials of the node. Changes nothing in a copy of the node's own deployment. Rejects
+   * with BrokerError when the copy does not open with the secrets of the other deployment, or the driver cannot do this.
    */
-  adopt(directory: string, spec: NodeSpec): Promise<void>;
+  adopt(home: NodeHome, directory: string, spec: NodeSpec): Promise<void>;
   /** The access for the node's own clients. The rules of the gate do not apply to it. */
   readonly inlet: Inlet;
   /** Gauges by name. Empty when the broker does not answer. */

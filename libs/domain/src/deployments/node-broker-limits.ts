@@ -11,4 +11,9 @@ export interface NodeBrokerLimits {
   rate_limit?: { bytes_per_second: number };
   /** The key of the deployment for its stored data: 32 bytes, base64. Absent: the data is not encrypted. */
   encryption?: { key: string; source?: DataSource };
+  /**
+   * Password of the root user in the data of another deployment that the node takes over. Only for iggy. Absent: the node takes over
+   * no such data.
+   */
+  copied_root?: string;
 }

@@ -20,9 +20,9 @@ export function secretsOf({ spec }: NodeDocument): string[] {
   ];
 }
 
-/** The keys of the stored data: of the node, and of a backup of another deployment that the node receives. */
-export const dataKeysOf = ({ encryption }: NodeDocument['spec']['broker']): string[] =>
-  [encryption?.key, encryption?.source?.key].filter((key) => typeof key === 'string');
+/** The secrets of the stored data: of the node, and of a backup of another deployment that the node receives. */
+export const dataKeysOf = ({ encryption, copied_root: root }: NodeDocument['spec']['broker']): string[] =>
+  [encryption?.key, encryption?.source?.key, root].filter((key) => typeof key === 'string');
 
 /** Log redaction works per line, and a key has several lines, so each line is a secret. The PEM header and footer are not. */
 export const keyLines = (pem: string): string[] =>

@@ -48,7 +48,7 @@ export class OrderWork {
     const swap = this.swap(order, document);
     await swap.begin();
     await this.setup.objects.download(this.address(id), parts.data, await unpacking(swap.incoming), signal);
-    await this.runtime(document).adopt(swap.incoming, document.spec);
+    await this.runtime(document).adopt(this.setup.home, swap.incoming, document.spec);
     return this.whileStopped(order, document, () => swap.replace());
   }
 

@@ -102,7 +102,7 @@ export class EmbeddedRuntime implements BrokerRuntime {
   /** A freeze ends with its process, so nothing can stay frozen. */
   async thaw(): Promise<void> {}
 
-  async adopt(directory: string, { broker: { encryption } }: NodeSpec): Promise<void> {
+  async adopt(_home: NodeHome, directory: string, { broker: { encryption } }: NodeSpec): Promise<void> {
     if (!encryption?.source) return;
     // Loaded only here: the agent has no other use for the store.
     const { resealData } = await import('./reseal-data.js');

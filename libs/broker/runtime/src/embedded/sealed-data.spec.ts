@@ -135,7 +135,7 @@ describe('the data of another deployment', () => {
     const broker = await aBroker(KEY);
     broker.spec.broker.encryption = { key: KEY, source: { key: sourceKey ?? null } };
 
-    await broker.runtime.adopt(copy, broker.spec);
+    await broker.runtime.adopt(broker.home, copy, broker.spec);
 
     expect(await filesWith(copy, MARK)).toEqual([]);
     expect(JSON.parse(await readFile(join(copy, 'encryption.json'), 'utf8')).key_id).toBe(new ValueCipher(KEY).keyId);
@@ -154,10 +154,10 @@ describe('the data of another deployment', () => {
   ])('is refused with %s, and does not change', async (_case, key) => {
     const copy = await copyOf(KEY);
     const before = await filesIn(copy);
-    const { spec, runtime } = await aBroker();
+    const { home, spec, runtime } = await aBroker();
     spec.broker.encryption = { key: OTHER_KEY, source: { key } };
 
-    await expect(runtime.adopt(copy, spec)).rejects.toThrow('encrypted');
+    await expect(runtime.adopt(home, copy, spec)).rejects.toThrow('encrypted');
     expect(await filesIn(copy)).toEqual(before);
   });
 
@@ -166,7 +166,7 @@ describe('the data of another deployment', () => {
     const before = await filesIn(copy);
     const broker = await aBroker(KEY);
 
-    await broker.runtime.adopt(copy, broker.spec);
+    await broker.runtime.adopt(broker.home, copy, broker.spec);
 
     expect(await filesIn(copy)).toEqual(before);
   });

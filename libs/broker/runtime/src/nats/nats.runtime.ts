@@ -122,7 +122,7 @@ export class NatsRuntime implements BrokerRuntime {
   }
 
   /** The order of such a deployment is refused, because nats-server cannot encrypt its data again. */
-  async adopt(_directory: string, { broker: { encryption } }: NodeSpec): Promise<void> {
+  async adopt(_home: NodeHome, _directory: string, { broker: { encryption } }: NodeSpec): Promise<void> {
     if (encryption?.source) throw new BrokerError('nats-server cannot encrypt its data under another key');
   }
 

@@ -21,12 +21,15 @@ import {
   type SpecRows,
 } from './node-spec.js';
 
+const peerLocation = (row: DeploymentId) => ({ table: 'deployment_runtimes', column: 'peer_secret', row }) as const;
+
 const ROWS = statement(
   'document.rows',
   `select n.id as node_id, n.deployment_id, n.name, n.ordinal, n.epoch, n.broker_driver, n.broker_version, r.status,
           (n.drained_at is not null or n.stopped_at is not null or n.held_at is not null) as is_stopped, n.restarts, n.memory_mib, n.storage_size, n.listen_address, c.username, c.password, c.next_password, c.previous_password,
           to_char(c.previous_until at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as previous_until, n.credentials_version, n.credentials_version > c.version as has_next_password, r.peer_secret, r.rate_limit_bytes, r.data_key, r.restore_source,
           (select s.data_key from deployment_runtimes s where s.deployment_id = r.restore_source) as source_key,
+          (select s.peer_secret from deployment_runtimes s where s.deployment_id = r.restore_source) as source_secret,
           k.id as config_id, k.name as config_name, k.version as config_version, k.config_values,
           (select count(*)::int from nodes s where s.deployment_id = n.deployment_id) as nodes_count,
           coalesce((select jsonb_object_agg(p.purpose, p.port) from node_ports p where p.node_id = n.id), '{}') as ports,
@@ -201,12 +204,12 @@ export class NodeDocumentsRepository {
   }
 
   private openSecrets(rows: SpecRows): OpenedSecrets {
-    const peerLocation = { table: 'deployment_runtimes', column: 'peer_secret', row: rows.deployment_id } as const;
     return {
-      peerSecret: this.secrets.open(peerLocation, rows.peer_secret),
+      peerSecret: this.secrets.open(peerLocation(rows.deployment_id), rows.peer_secret),
       ...this.openPasswords(rows),
       dataKey: rows.data_key && this.secrets.open(dataKeyLocation(rows.deployment_id), rows.data_key),
       sourceKey: this.openSourceKey(rows),
+      sourceSecret: this.openSourceSecret(rows),
       configValues: this.openConfig(rows),
       certs: rows.certs && openNodeCertificate(this.secrets, rows.certs),
       connectorValues: runsConnectors(rows) ? (rows.connectors ?? []).map((one) => this.openConnector(rows, one)) : [],
@@ -215,6 +218,11 @@ export class NodeDocumentsRepository {
 
   private openSourceKey({ restore_source: source, source_key: sealed }: SpecRows): string | null {
     return source !== null && sealed !== null ? this.secrets.open(dataKeyLocation(source), sealed) : null;
+  }
+
+  /** A deleted source has no secret. Its backups are deleted, too. */
+  private openSourceSecret({ restore_source: source, source_secret: sealed }: SpecRows): string | null {
+    return source !== null && sealed ? this.secrets.open(peerLocation(source), sealed) : null;
   }
 
   /**

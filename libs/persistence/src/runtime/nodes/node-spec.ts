@@ -11,6 +11,7 @@ import type {
   PreviousPassword,
   ConfigId,
 } from '@libs/domain';
+import { serverRootPassword } from '@libs/domain/server-root';
 import type { AccessRuleRow } from '../security/access-rules.repository.js';
 import type { StoredNodeCertificate } from '../security/deployment-certificates.repository.js';
 import type { Node } from './entities/node.entity.js';
@@ -39,6 +40,8 @@ export interface SpecRows
   nodes_count: number;
   /** The key of the deployment whose backup the node receives. */
   source_key: DeploymentRuntime['data_key'];
+  /** The secret of that deployment. Null without one. */
+  source_secret: DeploymentRuntime['peer_secret'] | null;
   broker_driver: NonNullable<Node['broker_driver']>;
   broker_version: string;
   /** A user, an operator or a restore stops this broker, independent of the deployment's status. */
@@ -85,6 +88,8 @@ export interface OpenedSecrets {
   dataKey: string | null;
   /** The key of the backup that the node receives. Null: the backup is not encrypted. */
   sourceKey: string | null;
+  /** The secret of the deployment whose backup the node receives. Null: the node receives none. */
+  sourceSecret: string | null;
   configValues: Record<string, unknown>;
   certs: NodeCertificate | null;
   /** Values of the connectors of this node, in the same order. */
@@ -112,6 +117,8 @@ export function composeSpec(rows: SpecRows, opened: OpenedSecrets): NodeSpec {
         limits: { memory_mib: rows.memory_mib, storage_mib: rows.storage_size * 1024 },
       }),
       ...(opened.dataKey !== null && { encryption: encryptionOf(rows, opened.dataKey, opened.sourceKey) }),
+      ...(rows.broker_driver === 'iggy' &&
+        opened.sourceSecret !== null && { copied_root: serverRootPassword(opened.sourceSecret) }),
       ...(rows.rate_limit_bytes !== null && { rate_limit: { bytes_per_second: rows.rate_limit_bytes } }),
     },
     listen: listenOf(rows),

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { NodeSpec } from '@libs/domain';
+import { serverRootPassword } from '@libs/domain/server-root';
 import type { Account } from './frame-filter.js';
 import { IGGY_ROOT } from '../config/iggy-config.js';
 
@@ -14,7 +15,7 @@ const derived = (secret: string, purpose: string): string => createHmac('sha256'
 /** The root user of every server. Only the agent and the gate of the node use it. */
 export const rootAccount = (secret: string): Account => ({
   username: IGGY_ROOT,
-  password: derived(secret, 'iggy root'),
+  password: serverRootPassword(secret),
 });
 
 /** The secret of the accounts of clients. Root's password cannot be derived from it. */

@@ -35,6 +35,11 @@ export class IggyAdmin {
     private readonly account: Account,
   ) {}
 
+  /** The same server, as another user. */
+  as(account: Account): IggyAdmin {
+    return new IggyAdmin(this.at, account);
+  }
+
   /** Whether the server answers. Needs no account. */
   async ping(): Promise<boolean> {
     const answer = await send(this.at, 'GET', '/ping');

@@ -1,5 +1,6 @@
 import { access, cp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { serverRootPassword } from '@libs/domain/server-root';
 import { IggyHttp, describeWithIggy, numbered } from '@libs/testing';
 import { until, type BrokerUnderTest } from '../../../test/embedded.fixture.js';
 import { anIggyNode } from '../../../test/iggy.fixture.js';
@@ -118,6 +119,36 @@ describeWithIggy('a copy of the data of an iggy node', () => {
     const { http } = node.spec.listen.ports;
     await expect(clientOf(node)).rejects.toThrow('refused with 400');
     expect(await (await IggyHttp.signIn(http, 'a newer password')).poll('orders')).toEqual([]);
+  });
+
+  it('becomes the data of a node of another deployment, whose secret replaces that of the source', async () => {
+    const source = await aNode();
+    const client = await clientOf(source);
+    await client.createTopic('orders');
+    await client.send('orders', numbered(20));
+    await source.runtime.freeze(source.home);
+    const node = await anIggyNode({ cluster: { ...source.spec.cluster, secret: 'of the other deployment' } });
+    nodes.push(node);
+    node.spec.credentials.password = 'its own password';
+    node.spec.broker.copied_root = serverRootPassword(source.spec.cluster.secret);
+
+    await node.runtime.adopt(node.home, frozenDirectory(source.home), node.spec);
+    await cp(frozenDirectory(source.home), IGGY_FILES.data(node.home), { recursive: true });
+    await node.start();
+
+    const { http } = node.spec.listen.ports;
+    expect(await (await IggyHttp.signIn(http, 'its own password')).poll('orders')).toEqual(numbered(20));
+    await expect(clientOf(node)).rejects.toThrow('refused with 400');
+  });
+
+  it('is refused as data of another deployment with a wrong secret', async () => {
+    const source = await aNode();
+    await source.runtime.freeze(source.home);
+    const spec = { ...source.spec, broker: { ...source.spec.broker, copied_root: 'of no deployment' } };
+
+    await expect(source.runtime.adopt(source.home, frozenDirectory(source.home), spec)).rejects.toThrow(
+      'iggy-server refused the sign-in',
+    );
   });
 
   it('does not stop the server for longer than the copy takes, also after a crash of the agent', async () => {
