@@ -10,10 +10,10 @@ import { GATE_FILES, GateControl } from '../gate/gate-control.js';
 import { nodeFlag, type NodeHome } from '../node-home.js';
 import { readFileIfAny, writePrivateFile } from '../private-file.js';
 import { killProcesses, signalProcesses, type ProcessMark } from '../process-scan.js';
-import type { Account } from './gate/frame-filter.js';
 import { rootAccount } from './gate/iggy-accounts.js';
 import { renderIggy, type RenderedIggy } from './config/iggy-config.js';
 import { IGGY_FILES, SERVER_FILES } from './iggy-files.js';
+import { changeRoot } from './server/change-root.js';
 import { copyData } from './server/iggy-copy.js';
 import { iggyGateConfig, iggyGatePart, type IggyGateConfig, type IggyGatePart } from './gate/iggy-gate-config.js';
 // Imports only the type, so that the gate is compiled but never loaded into the agent.
@@ -21,7 +21,7 @@ import type { IggyGateEntry } from './gate/iggy-gate.main.js';
 import { releaseOf, startServer, type RenderedFiles, type ServerProgram } from './server/iggy-process.js';
 import { requireUsable } from './server/iggy-release.js';
 import { IggyServer, type ServerRecord } from './server/iggy-server.js';
-import { startTrial, tryConfig, type TrialServer } from './server/iggy-trial.js';
+import { startTrial, tryConfig } from './server/iggy-trial.js';
 import { errorSince } from './server/iggy-words.js';
 
 const CPUS = 1;
@@ -124,11 +124,8 @@ export class IggyRuntime implements BrokerRuntime {
     const { copied_root: copied } = spec.broker;
     if (copied === undefined) return;
     const { config, environment } = this.rendered(home, spec);
-    const root = rootAccount(spec.cluster.secret);
-    const before = { ...root, password: copied };
-    const plan = { program: await this.program(spec), files: { config, environment }, root: before, data: directory };
-    const server = await startTrial(home, plan, 'the data of the backup cannot be used');
-    await changeRoot(server, root, copied).finally(() => server.end());
+    const plan = { program: await this.program(spec), files: { config, environment }, data: directory };
+    await changeRoot(home, plan, { root: rootAccount(spec.cluster.secret), before: copied });
   }
 
   stats(home: NodeHome): Promise<Record<string, number>> {
@@ -223,11 +220,4 @@ async function readFiles(home: NodeHome): Promise<RenderedFiles | null> {
   const [config, environment] = [IGGY_FILES.config(home), IGGY_FILES.environment(home)].map(readFileIfAny);
   const found = { config: await config, environment: await environment };
   return found.config && found.environment ? { config: found.config, environment: found.environment } : null;
-}
-
-/** Fails when the server does not accept the new password: Landlord would be locked out. */
-async function changeRoot({ admin }: TrialServer, root: Account, before: string): Promise<void> {
-  if (root.password === before) return;
-  await admin.ask('PUT', '/users/0/password', { current_password: before, new_password: root.password });
-  await admin.as(root).signIn();
 }
