@@ -18,6 +18,7 @@ export * from './eventually.js';
 export * from './fake-cloud.js';
 export * from './skips.js';
 export * from './iggy/iggy-clients.js';
+export * from './iggy/iggy-python.js';
 export * from './iggy/iggy-server.js';
 export * from './iggy/iggy-start.mjs';
 export * from './mail/mail-folder.js';
