@@ -1,4 +1,4 @@
-import { chmod, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IggyFrames, IggyHttp, describeWithIggy, numbered } from '@libs/testing';
 import { gateOf, until, type BrokerUnderTest, type SpecChanges } from '../../test/embedded.fixture.js';
@@ -6,6 +6,8 @@ import { anIggyNode } from '../../test/iggy.fixture.js';
 import { IGGY_FILES } from './iggy-files.js';
 import type { ServerProgram } from './server/iggy-process.js';
 import { IggyRuntime } from './iggy.runtime.js';
+import type { ServerRecord } from './server/iggy-server.js';
+import { GateControl } from '../gate/gate-control.js';
 
 const nodes: BrokerUnderTest[] = [];
 
@@ -85,6 +87,27 @@ describeWithIggy('a node with iggy', () => {
     await node.start();
 
     expect(await (await clientOf(node)).poll('orders')).toEqual(numbered(1_000));
+  });
+
+  it('is not ready while the server does not use a setting of the node', async () => {
+    const node = await aNode();
+    const record = JSON.parse(await readFile(IGGY_FILES.record(node.home), 'utf8')) as ServerRecord;
+    const rendered = { ...record.rendered, 'system.partition.messages_required_to_save': 2, 'no.such.key': true };
+    await writeFile(IGGY_FILES.record(node.home), JSON.stringify({ ...record, rendered }));
+
+    // Another gate process has not judged the server yet.
+    await new GateControl(node.home, '').kill();
+    await node.spawn();
+    const contact = await until('the gate answers', async () => {
+      const answer = await node.runtime.contact(node.home);
+      return answer?.listening ? answer : null;
+    });
+
+    expect(contact).toMatchObject({
+      ready: false,
+      reason: 'iggy-server does not use these settings: no.such.key, system.partition.messages_required_to_save',
+    });
+    await expect(clientOf(node)).rejects.toThrow('refused with 503');
   });
 
   it('leaves no process behind, also when it is killed', async () => {

@@ -20,7 +20,7 @@ import { iggyGateConfig, iggyGatePart, type IggyGateConfig, type IggyGatePart } 
 import type { IggyGateEntry } from './gate/iggy-gate.main.js';
 import { releaseOf, startServer, type RenderedFiles, type ServerProgram } from './server/iggy-process.js';
 import { requireUsable } from './server/iggy-release.js';
-import { IggyServer, type ServerRecord } from './server/iggy-server.js';
+import { IggyServer, recordOf } from './server/iggy-server.js';
 import { startTrial, tryConfig } from './server/iggy-trial.js';
 import { errorSince } from './server/iggy-words.js';
 
@@ -189,8 +189,7 @@ export class IggyRuntime implements BrokerRuntime {
       ...{ config: IGGY_FILES.config(home), environment: IGGY_FILES.environment(home) },
     };
     const started = await startServer(program, place, files);
-    const record: ServerRecord = { pid: started.pid, started_at: new Date().toISOString(), config_hash: hash };
-    await writePrivateFile(IGGY_FILES.record(home), JSON.stringify(record));
+    await writePrivateFile(IGGY_FILES.record(home), JSON.stringify(recordOf(started.pid, hash, files.config)));
     return started;
   }
 

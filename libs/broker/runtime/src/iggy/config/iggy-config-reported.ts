@@ -32,3 +32,15 @@ function isReportedAs(setting: BrokerSetting | undefined, value: TomlValue, repo
 }
 
 const isEqual = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
+
+/** The dotted keys of a parsed report. An array of tables is one value. */
+export function dotted(table: Readonly<Record<string, unknown>>, path = ''): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(table).flatMap(([name, value]) =>
+      isTable(value) ? Object.entries(dotted(value, `${path}${name}.`)) : [[`${path}${name}`, value]],
+    ),
+  );
+}
+
+const isTable = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -30,6 +30,8 @@ interface Prepared {
 export class IggyUpstream implements GateUpstream {
   private readonly server: IggyServer;
   private prepared: Prepared | null = null;
+  /** The server process that uses all settings of the node. */
+  private checkedPid = 0;
   /** Preparations run one after the other, so that two of them cannot create the same user. */
   private preparing: Promise<unknown> = Promise.resolve();
 
@@ -48,7 +50,7 @@ export class IggyUpstream implements GateUpstream {
   /** Null also before the users of clients exist: a client that connects then would be refused for its credentials. */
   async find(listener: Listener = 'tcp'): Promise<Address | null> {
     const running = await this.server.running().catch(() => null);
-    if (running === null) return null;
+    if (running === null || (await this.misfit(running)) !== null) return null;
     await this.prepare(running);
     return this.server.address(listener);
   }
@@ -56,7 +58,7 @@ export class IggyUpstream implements GateUpstream {
   async report(): Promise<UpstreamReport | null> {
     const running = await this.server.running();
     if (running === null) return null;
-    const reason = await this.prepare(running).then(() => null, reasonOf);
+    const reason = (await this.misfit(running)) ?? (await this.prepare(running).then(() => null, reasonOf));
     return {
       pid: running.record.pid,
       startedAt: running.record.started_at,
@@ -83,6 +85,15 @@ export class IggyUpstream implements GateUpstream {
   isUser(id: number): boolean {
     const names = this.logins.accepted().map(({ password }) => this.accountOf(password).username);
     return names.some((name) => this.prepared?.ids.get(name) === id);
+  }
+
+  /** A server that ignores a setting of the node must not serve clients: the setting may keep their messages. */
+  private async misfit({ record, stats }: RunningServer): Promise<string | null> {
+    if (this.checkedPid === record.pid) return null;
+    const ignored = await this.server.ignoredKeys(record, stats.iggy_server_version);
+    if (ignored.length > 0) return `iggy-server does not use these settings: ${ignored.sort().join(', ')}`;
+    this.checkedPid = record.pid;
+    return null;
   }
 
   private prepare(running: RunningServer): Promise<void> {

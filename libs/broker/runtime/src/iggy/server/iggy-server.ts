@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { brokerSettings } from '@libs/broker/schema';
 import { parse } from 'smol-toml';
 import type { Address } from '../../gate/gate-upstream.js';
 import { isNobody } from '../../control/ask-instance.js';
 import type { NodeHome } from '../../node-home.js';
 import { readFileIfAny } from '../../private-file.js';
+import { dotted, misreportedKeys } from '../config/iggy-config-reported.js';
+import type { TomlValue } from '../config/toml-text.js';
 import type { Account } from '../gate/frame-filter.js';
 import { IggyAdmin } from './iggy-admin.js';
 import { IGGY_FILES, SERVER_FILES } from '../iggy-files.js';
@@ -15,6 +18,8 @@ export interface ServerRecord {
   started_at: string;
   /** Hash of the configuration that the server was started with. */
   config_hash: string;
+  /** The keys of that configuration with their values. */
+  rendered: Readonly<Record<string, TomlValue>>;
 }
 
 export type Listener = 'tcp' | 'http' | 'websocket';
@@ -80,6 +85,14 @@ export class IggyServer {
     return content === null ? null : (JSON.parse(content) as ServerRecord);
   }
 
+  /**
+   * The rendered keys that the server does not use with their values. The server ignores keys that it does not know, and says nothing.
+   */
+  async ignoredKeys({ rendered }: ServerRecord, release: string): Promise<string[]> {
+    const reported = await reportedConfig(IGGY_FILES.data(this.home));
+    return misreportedKeys(brokerSettings('iggy', release), rendered, dotted(reported ?? {}));
+  }
+
   /** The address that the system assigned to a listener. Null while it is not open. */
   async address(listener: Listener): Promise<Address | null> {
     return addressIn(await reportedConfig(IGGY_FILES.data(this.home)), listener);
@@ -90,6 +103,14 @@ export class IggyServer {
     return this.admin;
   }
 }
+
+/** The record of a server that was just started with this configuration. */
+export const recordOf = (pid: number, config_hash: string, config: string): ServerRecord => ({
+  pid,
+  started_at: new Date().toISOString(),
+  config_hash,
+  rendered: dotted(parse(config)) as Record<string, TomlValue>,
+});
 
 /** The configuration that a server reports. Null before its listeners are open. The agent deletes the file before each start. */
 export async function reportedConfig(data: string): Promise<Record<string, unknown> | null> {
