@@ -1,5 +1,5 @@
 // npm run bench [-- --rounds N] [--only
-// read,steps,creates,audit,agents,rules,provisioning,telemetry,deliveries,billing,rate-limit] [--json FILE]: prints
+// read,steps,creates,audit,agents,rules,provisioning,telemetry,deliveries,billing,rate-limit,iggy] [--json FILE]: prints
 // ratios within one run. For agents [--agents N] [--seconds S], rules and provisioning it prints absolute values. All
 // except the first three run only by name.
 import { writeFileSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { benchBilling } from './billing/billing.mjs';
 import { benchDeliveries } from './deliveries/deliveries.mjs';
 import { benchCreates } from './engine/creates.mjs';
 import { benchSteps } from './engine/steps.mjs';
+import { benchIggy } from './iggy/iggy.mjs';
 import { round } from './measure.mjs';
 import { benchRateLimit } from './rate-limit/rate-limit.mjs';
 import { benchRead } from './read/read.mjs';
@@ -30,6 +31,7 @@ const BENCHES = {
   deliveries: benchDeliveries,
   billing: benchBilling,
   'rate-limit': benchRateLimit,
+  iggy: benchIggy,
 };
 const { values } = parseArgs({
   options: {

@@ -4,7 +4,7 @@ import type { LoginRefusals } from '../../gate/logins/login-refusals.js';
 import { PublishPace } from '../../gate/rate/publish-pace.js';
 import type { PublishRate } from '../../gate/rate/publish-rate.js';
 import type { Traffic } from '../../gate/traffic.js';
-import { FrameFilter, type Account } from './frame-filter.js';
+import { FrameFilter, type Account, type FrameDesk } from './frame-filter.js';
 
 /** What all connections of a gate share. */
 export interface FrameService {
@@ -36,10 +36,11 @@ export class FrameConnection {
     private readonly address: string | null,
     private readonly service: FrameService,
   ) {
-    this.filter = new FrameFilter({
+    const desk: FrameDesk = {
       signIn: (username, password) => this.signIn(username, password),
       signInByToken: () => this.hold(this.service.logins.accepted().at(-1) ?? null),
-    });
+    };
+    this.filter = new FrameFilter(desk, service.rate !== null);
     this.pace =
       service.rate &&
       new PublishPace(

@@ -35,12 +35,65 @@ export interface Filtered {
   runs: Run[];
 }
 
+/** One chunk on its way through the filter. Bytes that pass as they are stay in one piece. */
+class Passage {
+  at = 0;
+  readonly runs: Run[] = [];
+  private readonly parts: Buffer[] = [];
+  private keptFrom = 0;
+
+  constructor(
+    readonly chunk: Buffer,
+    private readonly countsRuns: boolean,
+  ) {}
+
+  get left(): number {
+    return this.chunk.length - this.at;
+  }
+
+  /** The next bytes pass as they are. */
+  keep(bytes: number, isPublish: boolean): void {
+    this.at += bytes;
+    this.count(bytes, isPublish);
+  }
+
+  /** The next bytes do not pass. Returns them. */
+  take(bytes: number): Buffer {
+    if (this.at > this.keptFrom) this.parts.push(this.chunk.subarray(this.keptFrom, this.at));
+    const taken = this.chunk.subarray(this.at, this.at + bytes);
+    this.at += taken.length;
+    this.keptFrom = this.at;
+    return taken;
+  }
+
+  /** Other bytes pass here. */
+  insert(bytes: Buffer, isPublish: boolean): void {
+    this.parts.push(bytes);
+    this.count(bytes.length, isPublish);
+  }
+
+  finish(): Buffer {
+    if (this.keptFrom === 0 && this.parts.length === 0) return this.chunk;
+    this.take(0);
+    const [only] = this.parts;
+    return this.parts.length === 1 && only ? only : Buffer.concat(this.parts);
+  }
+
+  private count(bytes: number, isPublish: boolean): void {
+    if (!this.countsRuns) return;
+    const last = this.runs.at(-1);
+    if (last?.isPublish === isPublish) last.bytes += bytes;
+    else this.runs.push({ isPublish, bytes });
+  }
+}
+
 /**
  * Follows the frames of a client. Replaces the credentials of sign-ins by the account of the client at the server, and refused
  * requests by a request that the server refuses. So all answers come from the server, in the order of the requests. Other bytes
  * pass as they are.
  */
 export class FrameFilter {
+  /** The start of a header whose rest has not arrived. */
   private header: Buffer = Buffer.alloc(0);
   /** Bytes of the current payload that have not arrived. */
   private payloadLeft = 0;
@@ -49,73 +102,79 @@ export class FrameFilter {
   /** The payload of a sign-in. Null in all other frames. */
   private login: Buffer[] | null = null;
 
-  constructor(private readonly desk: FrameDesk) {}
+  constructor(
+    private readonly desk: FrameDesk,
+    /** Whether the runs of messages are needed. */
+    private readonly countsRuns: boolean,
+  ) {}
 
   /** The bytes for the server. Throws BrokerError when the bytes are not frames: the connection must end. */
   pass(chunk: Buffer): Filtered {
-    const parts: Buffer[] = [];
-    const runs: Run[] = [];
-    const emit = (bytes: Buffer, isPublish: boolean): void => {
-      if (bytes.length === 0) return;
-      parts.push(bytes);
-      const last = runs.at(-1);
-      if (last?.isPublish === isPublish) last.bytes += bytes.length;
-      else runs.push({ isPublish, bytes: bytes.length });
-    };
-    let rest = chunk;
-    while (rest.length > 0) rest = this.payloadLeft > 0 ? this.takePayload(rest, emit) : this.takeHeader(rest, emit);
-    const [only] = parts;
-    return { bytes: parts.length === 1 && only ? only : Buffer.concat(parts), runs };
+    const passage = new Passage(chunk, this.countsRuns);
+    while (passage.left > 0) {
+      if (this.payloadLeft > 0) this.takePayload(passage);
+      else if (this.header.length === 0 && passage.left >= HEADER_BYTES) this.takeWholeHeader(passage);
+      else this.takePartOfHeader(passage);
+    }
+    return { bytes: passage.finish(), runs: passage.runs };
   }
 
-  private takeHeader(rest: Buffer, emit: Emit): Buffer {
-    const missing = HEADER_BYTES - this.header.length;
-    this.header =
-      this.header.length > 0 ? Buffer.concat([this.header, rest.subarray(0, missing)]) : rest.subarray(0, missing);
-    if (this.header.length === HEADER_BYTES) this.begin(this.header, emit);
-    return rest.subarray(missing);
+  private takeWholeHeader(passage: Passage): void {
+    const { chunk, at } = passage;
+    this.begin(chunk.readUInt32LE(at), chunk.readUInt32LE(at + CODE_BYTES));
+    if (this.isDropped || this.login) {
+      passage.take(HEADER_BYTES);
+      this.replace(passage);
+    } else passage.keep(HEADER_BYTES, this.code === SEND_MESSAGES);
   }
 
-  private begin(header: Buffer, emit: Emit): void {
-    const length = header.readUInt32LE(0);
-    this.code = header.readUInt32LE(CODE_BYTES);
+  private takePartOfHeader(passage: Passage): void {
+    this.header = Buffer.concat([this.header, passage.take(HEADER_BYTES - this.header.length)]);
+    const { header } = this;
+    if (header.length < HEADER_BYTES) return;
     this.header = Buffer.alloc(0);
+    this.begin(header.readUInt32LE(0), header.readUInt32LE(CODE_BYTES));
+    if (this.isDropped || this.login) this.replace(passage);
+    else passage.insert(header, this.code === SEND_MESSAGES);
+  }
+
+  private begin(length: number, code: number): void {
     if (length < CODE_BYTES) throw new BrokerError('the frame has no code');
-    const limit = this.code === LOGIN ? LARGEST_LOGIN_BYTES : LARGEST_FRAME_BYTES;
-    if (length > limit) throw new BrokerError('the frame is too large');
+    if (length > (code === LOGIN ? LARGEST_LOGIN_BYTES : LARGEST_FRAME_BYTES))
+      throw new BrokerError('the frame is too large');
+    this.code = code;
     this.payloadLeft = length - CODE_BYTES;
-    this.isDropped = !isPassed(this.code);
-    this.login = this.code === LOGIN ? [] : null;
-    if (this.code === LOGIN_WITH_TOKEN) this.desk.signInByToken();
-    if (this.isDropped) emit(NO_REQUEST, false);
-    else if (this.login === null) emit(header, this.code === SEND_MESSAGES);
-    else if (this.payloadLeft === 0) this.finishLogin(emit);
+    this.isDropped = !isPassed(code);
+    this.login = code === LOGIN ? [] : null;
+    if (code === LOGIN_WITH_TOKEN) this.desk.signInByToken();
   }
 
-  private takePayload(rest: Buffer, emit: Emit): Buffer {
-    const taken = rest.subarray(0, this.payloadLeft);
-    this.payloadLeft -= taken.length;
+  /** The header of a sign-in or of a refused request has arrived. */
+  private replace(passage: Passage): void {
+    if (this.isDropped) passage.insert(NO_REQUEST, false);
+    else if (this.payloadLeft === 0) this.finishLogin(passage);
+  }
+
+  private takePayload(passage: Passage): void {
+    const bytes = Math.min(this.payloadLeft, passage.left);
+    this.payloadLeft -= bytes;
     if (this.login) {
-      this.login.push(taken);
-      if (this.payloadLeft === 0) this.finishLogin(emit);
-    } else if (!this.isDropped) emit(taken, this.code === SEND_MESSAGES);
-    return rest.subarray(taken.length);
+      this.login.push(passage.take(bytes));
+      if (this.payloadLeft === 0) this.finishLogin(passage);
+    } else if (this.isDropped) passage.take(bytes);
+    else passage.keep(bytes, this.code === SEND_MESSAGES);
   }
 
-  private finishLogin(emit: Emit): void {
+  private finishLogin(passage: Passage): void {
     const payload = Buffer.concat(this.login ?? []);
     this.login = null;
     const [username, afterName] = shortText(payload, 0);
     const [password, end] = shortText(payload, afterName);
     const account = this.desk.signIn(username, password) ?? NOBODY;
-    emit(
-      frame(LOGIN, Buffer.concat([textOf(account.username), textOf(account.password), payload.subarray(end)])),
-      false,
-    );
+    const texts = [textOf(account.username), textOf(account.password), payload.subarray(end)];
+    passage.insert(frame(LOGIN, Buffer.concat(texts)), false);
   }
 }
-
-type Emit = (bytes: Buffer, isPublish: boolean) => void;
 
 /** A text after one byte with its length. Returns the text and the position after it. */
 function shortText(payload: Buffer, at: number): [text: Buffer, end: number] {
