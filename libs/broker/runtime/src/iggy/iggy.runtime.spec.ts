@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IggyFrames, IggyHttp, describeWithIggy, numbered } from '@libs/testing';
 import { gateOf, until, type BrokerUnderTest, type SpecChanges } from '../../test/embedded.fixture.js';
@@ -89,6 +89,21 @@ describeWithIggy('a node with iggy', () => {
     expect(await (await clientOf(node)).poll('orders')).toEqual(numbered(1_000));
   });
 
+  it('refuses names that are too long, and starts again with the longest', async () => {
+    const node = await aNode();
+    const client = await clientOf(node);
+    await client.createTopic('orders');
+    await client.send('orders', numbered(100));
+    const names = ['n'.repeat(255), 'n'.repeat(256), 'n'.repeat(1_024)];
+
+    const statuses = await Promise.all(names.map((name) => client.call('POST', '/streams', { name })));
+
+    expect(statuses.map(({ status }) => status)).toEqual([200, 400, 400]);
+    await killed((await node.ready()).pid);
+    await node.start();
+    expect(await (await clientOf(node)).poll('orders')).toEqual(numbered(100));
+  });
+
   it('is not ready while the server does not use a setting of the node', async () => {
     const node = await aNode();
     const record = JSON.parse(await readFile(IGGY_FILES.record(node.home), 'utf8')) as ServerRecord;
@@ -165,22 +180,6 @@ describeWithIggy('a node with iggy', () => {
     await expect(runtime.start(node.home, node.spec, gateOf(node.spec))).rejects.toThrow(reason);
 
     expect(await readdir(node.home.dir)).toEqual(['iggy-server']);
-  });
-
-  it('reports a torn state log as damaged data, and never as running', async () => {
-    const node = await aNode();
-    await (await clientOf(node)).createTopic('orders');
-    await node.runtime.stop(node.home, 5_000);
-    const log = join(IGGY_FILES.data(node.home), 'state', 'log');
-    await truncate(log, (await stat(log)).size - 5);
-    const startedMs = Date.now();
-
-    await node.spawn();
-    await node.exited;
-
-    const reason = await node.runtime.lastError?.(node.home, startedMs);
-    expect(reason).toMatch(/^iggy-server cannot read its data directory: .+\. Restore a backup/);
-    expect(await node.runtime.contact(node.home)).toBeNull();
   });
 });
 

@@ -8,6 +8,7 @@ import type { Account } from './frame-filter.js';
 import { clientAccount } from './iggy-accounts.js';
 import { IggyServer, type Listener, type RunningServer } from '../server/iggy-server.js';
 import { gaugesOf } from '../server/iggy-gauges.js';
+import { partitionsOf, unreadable } from '../server/iggy-partitions.js';
 import { ensureClients } from './iggy-users.js';
 
 const TICKS_PER_SECOND = 100;
@@ -30,7 +31,7 @@ interface Prepared {
 export class IggyUpstream implements GateUpstream {
   private readonly server: IggyServer;
   private prepared: Prepared | null = null;
-  /** The server process that uses all settings of the node. */
+  /** The server process that may serve clients. */
   private checkedPid = 0;
   /** Preparations run one after the other, so that two of them cannot create the same user. */
   private preparing: Promise<unknown> = Promise.resolve();
@@ -87,11 +88,17 @@ export class IggyUpstream implements GateUpstream {
     return names.some((name) => this.prepared?.ids.get(name) === id);
   }
 
-  /** A server that ignores a setting of the node must not serve clients: the setting may keep their messages. */
-  private async misfit({ record, stats }: RunningServer): Promise<string | null> {
+  /**
+   * Why the server must not serve clients, judged once for each process. Null: it may. A server that ignores a setting of the node may
+   * lose messages. A server with a torn segment acknowledges messages that nobody can read.
+   */
+  private async misfit({ record, stats, admin }: RunningServer): Promise<string | null> {
     if (this.checkedPid === record.pid) return null;
     const ignored = await this.server.ignoredKeys(record, stats.iggy_server_version);
     if (ignored.length > 0) return `iggy-server does not use these settings: ${ignored.sort().join(', ')}`;
+    const [torn] = await unreadable(admin, await partitionsOf(admin));
+    if (torn)
+      return `the data is damaged: stream ${torn.stream}, topic ${torn.topic}, partition ${torn.id}. Restore a backup.`;
     this.checkedPid = record.pid;
     return null;
   }

@@ -1,0 +1,45 @@
+import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BrokerError } from '../../broker-error.js';
+import { lineOf } from './iggy-release.js';
+
+/** The server writes its release here when it creates its state. */
+const INFO = join('state', 'info');
+const RELEASE = /\d+\.\d+\.\d+(?:-[\w.]+)?/;
+/** What a server of the line 0.8 creates in an empty directory. */
+const OWN_ENTRIES = new Set(['logs', 'runtime', 'state', 'streams']);
+
+/**
+ * Throws BrokerError when a server of this release must not start on the directory: another line wrote it, or another process has
+ * files of it open. The server itself starts in both cases, and damages the data.
+ */
+export async function requireOwnData(data: string, release: string): Promise<void> {
+  const entries = await readdir(data).catch(() => []);
+  const written = RELEASE.exec(await readFile(join(data, INFO), 'latin1').catch(() => ''))?.[0];
+  if (written !== undefined && lineOf(written) !== lineOf(release))
+    throw new BrokerError(
+      `the data directory was written by iggy ${written}, which iggy-server ${release} cannot read`,
+    );
+  const [foreign] = entries.filter((name) => !OWN_ENTRIES.has(name));
+  if (foreign !== undefined && written === undefined)
+    throw new BrokerError(`the data directory was not written by iggy ${lineOf(release)}: it contains ${foreign}`);
+  const [user] = entries.length > 0 ? await usersOf(data) : [];
+  if (user !== undefined) throw new BrokerError(`process ${user} uses the data directory of this node`);
+}
+
+/** Other processes that have a file below the directory open, as far as this user may see that. */
+async function usersOf(directory: string): Promise<number[]> {
+  const below = `${await realpath(directory)}/`;
+  const found: number[] = [];
+  // Sequential, because each read allocates a buffer, and an agent has little memory.
+  for (const pid of await readdir('/proc').catch(() => []))
+    if (/^\d+$/.test(pid) && Number(pid) !== process.pid && (await hasOpen(pid, below))) found.push(Number(pid));
+  return found;
+}
+
+async function hasOpen(pid: string, below: string): Promise<boolean> {
+  const folder = join('/proc', pid, 'fd');
+  const files = await readdir(folder).catch(() => []);
+  const targets = await Promise.all(files.map((file) => readlink(join(folder, file)).catch(() => '')));
+  return targets.some((target) => target.startsWith(below));
+}
