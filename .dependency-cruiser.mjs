@@ -51,6 +51,7 @@ export const ENTRY_POINTS = {
   'domain/node-orders': ['src/node-orders.ts'],
   'domain/secret-patterns': ['src/secret-patterns.ts'],
   'domain/node-sockets': ['src/node-sockets.ts'],
+  'domain/server-root': ['src/deployments/server-root.ts'],
   'domain/storable-text': ['src/storable-text.ts'],
   'persistence/organization': ['src/organization/index.ts'],
   'persistence/channels': ['src/channels/index.ts'],
@@ -95,6 +96,7 @@ const LIGHT = [
   'domain/node-orders',
   'domain/secret-patterns',
   'domain/node-sockets',
+  'domain/server-root',
   'domain/storable-text',
 ];
 const opened = (entryPoint) => (entryPoint === 'domain' ? ['domain', ...LIGHT] : [entryPoint]);

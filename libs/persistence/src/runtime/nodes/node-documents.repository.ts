@@ -1,27 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { ConnectorValues, NodeDocument, NodeSpec, DeploymentId, NodeId } from '@libs/domain';
+import type { NodeDocument, NodeSpec, DeploymentId, NodeId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { SecretLocation } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
-import { configLocation } from '../configs.repository.js';
-import { dataKeyLocation } from '../initial-rows.repository.js';
-import {
-  nextPasswordLocation,
-  passwordLocation,
-  previousPasswordLocation,
-} from '../security/credentials.repository.js';
-import { openNodeCertificate } from '../security/deployment-certificates.repository.js';
-import {
-  canonicalJson,
-  composeSpec,
-  hashSpec,
-  runsConnectors,
-  type OpenedSecrets,
-  type SpecConnector,
-  type SpecRows,
-} from './node-spec.js';
-
-const peerLocation = (row: DeploymentId) => ({ table: 'deployment_runtimes', column: 'peer_secret', row }) as const;
+import { canonicalJson, composeSpec, hashSpec, type SpecRows } from './node-spec.js';
+import { openSecrets } from './opened-secrets.js';
 
 const ROWS = statement(
   'document.rows',
@@ -161,7 +144,7 @@ export class NodeDocumentsRepository {
 
   private async publishLocked(nodeIds: NodeId[], traceId: string): Promise<number> {
     const rows = await this.database.query<SpecRows>(ROWS, [nodeIds]);
-    const specs = rows.map((row) => ({ id: row.node_id, spec: composeSpec(row, this.openSecrets(row)) }));
+    const specs = rows.map((row) => ({ id: row.node_id, spec: composeSpec(row, openSecrets(this.secrets, row)) }));
     const hashes = specs.map(({ spec }) => hashSpec(spec));
     const sealed = specs.map(({ id, spec }) => this.secrets.seal(locationOf(id), canonicalJson(spec)));
     return this.database.execute(PUBLISH, [specs.map(({ id }) => id), hashes, sealed, traceId]);
@@ -201,57 +184,5 @@ export class NodeDocumentsRepository {
   async convergence(deploymentId: DeploymentId): Promise<Convergence> {
     const [row] = await this.database.query<Convergence>(CONVERGED, [deploymentId]);
     return row ?? { nodes: 0, seen: 0, converged: 0, serving: 0 };
-  }
-
-  private openSecrets(rows: SpecRows): OpenedSecrets {
-    return {
-      peerSecret: this.secrets.open(peerLocation(rows.deployment_id), rows.peer_secret),
-      ...this.openPasswords(rows),
-      dataKey: rows.data_key && this.secrets.open(dataKeyLocation(rows.deployment_id), rows.data_key),
-      sourceKey: this.openSourceKey(rows),
-      sourceSecret: this.openSourceSecret(rows),
-      configValues: this.openConfig(rows),
-      certs: rows.certs && openNodeCertificate(this.secrets, rows.certs),
-      connectorValues: runsConnectors(rows) ? (rows.connectors ?? []).map((one) => this.openConnector(rows, one)) : [],
-    };
-  }
-
-  private openSourceKey({ restore_source: source, source_key: sealed }: SpecRows): string | null {
-    return source !== null && sealed !== null ? this.secrets.open(dataKeyLocation(source), sealed) : null;
-  }
-
-  /** A deleted source has no secret. Its backups are deleted, too. */
-  private openSourceSecret({ restore_source: source, source_secret: sealed }: SpecRows): string | null {
-    return source !== null && sealed ? this.secrets.open(peerLocation(source), sealed) : null;
-  }
-
-  /**
-   * During a replacement of credentials, nodes that were already updated have the next password, and the current one is their
-   * previous one.
-   */
-  private openPasswords(rows: SpecRows): Pick<OpenedSecrets, 'password' | 'previousPassword'> {
-    const { deployment_id: id, previous_password: previous, previous_until: valid_to } = rows;
-    const current = this.secrets.open(passwordLocation(id), rows.password);
-    const until = (password: string | null) => (password !== null && valid_to !== null ? { password, valid_to } : null);
-    if (rows.has_next_password && rows.next_password !== null)
-      return {
-        password: this.secrets.open(nextPasswordLocation(id), rows.next_password),
-        previousPassword: until(current),
-      };
-    return {
-      password: current,
-      previousPassword: until(previous && this.secrets.open(previousPasswordLocation(id), previous)),
-    };
-  }
-
-  private openConfig(rows: SpecRows): Record<string, unknown> {
-    const location = configLocation(rows.deployment_id, 'broker', rows.config_name, rows.config_version);
-    return JSON.parse(this.secrets.open(location, rows.config_values)) as Record<string, unknown>;
-  }
-
-  private openConnector({ deployment_id }: SpecRows, connector: SpecConnector): ConnectorValues {
-    const { config_kind, key, config_version, config_values } = connector;
-    const location = configLocation(deployment_id, config_kind, key, config_version);
-    return JSON.parse(this.secrets.open(location, config_values)) as ConnectorValues;
   }
 }
