@@ -52,6 +52,7 @@ export const ENTRY_POINTS = {
   'domain/secret-patterns': ['src/secret-patterns.ts'],
   'domain/node-sockets': ['src/node-sockets.ts'],
   'domain/server-root': ['src/deployments/server-root.ts'],
+  'domain/iggy-releases': ['src/deployments/iggy-releases.ts'],
   'domain/storable-text': ['src/storable-text.ts'],
   'persistence/organization': ['src/organization/index.ts'],
   'persistence/channels': ['src/channels/index.ts'],
@@ -97,6 +98,7 @@ const LIGHT = [
   'domain/secret-patterns',
   'domain/node-sockets',
   'domain/server-root',
+  'domain/iggy-releases',
   'domain/storable-text',
 ];
 const opened = (entryPoint) => (entryPoint === 'domain' ? ['domain', ...LIGHT] : [entryPoint]);

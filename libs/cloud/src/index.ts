@@ -6,7 +6,6 @@ export * from './cloud-provider.js';
 export * from './customer-account.js';
 export { MISSING_PERMISSIONS_FILE } from './local/account-check.js';
 export {
-  PROVEN_IGGY_LINE,
   requireBrokerPrograms,
   type BrokerPrograms,
   type BrokerProgramSettings,

@@ -1,5 +1,6 @@
 import type { AccessRuleId, ConfigId, DeploymentId, NodeId } from './ids.js';
 import type { NodeBrokerLimits } from './deployments/node-broker-limits.js';
+import type { NodeCluster } from './deployments/node-cluster.js';
 import type { NodeCredentials, RefusedLogins } from './deployments/node-credentials.js';
 import type { ConnectorReport, NodeConnectors } from './deployments/node-connectors.js';
 import type { NodeOrder, OrderReport } from './node-orders.js';
@@ -91,17 +92,7 @@ export interface NodeSpec extends NodeCredentials {
     restart: number;
   } & NodeBrokerLimits;
   listen: NodeListen;
-  cluster: {
-    size: number;
-    /** 1 to size. Node 1 leads an embedded cluster. */
-    ordinal: number;
-    /** Where the leader takes forwarded connections. Null on the leader itself. */
-    leader: { host: string; port: number } | null;
-    /** Where the other nodes take routes, by ordinal. Absent for a driver whose nodes do not connect to each other. */
-    peers?: { host: string; port: number }[];
-    /** Secret that only the nodes of one deployment share. It authenticates the connections between them. */
-    secret: string;
-  };
+  cluster: NodeCluster;
   access_rules: GateRule[];
   /** Absent while the deployment has no certificate: its nodes serve without TLS only. */
   certs?: NodeCertificate;

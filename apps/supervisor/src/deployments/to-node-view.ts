@@ -58,7 +58,7 @@ function endpointsOf(node: NodeRow, values: Record<string, unknown>): EndpointsV
   const at = (port: number | undefined): string | null =>
     host !== null && port !== undefined ? `${host}:${port}` : null;
   const broker = { driver: node.broker_driver, release: node.broker_version };
-  const unless = (protocol: 'http' | 'websocket'): string | null =>
+  const unless = (protocol: 'tcp' | 'http' | 'websocket'): string | null =>
     closesPort(broker, protocol, values) ? null : at(ports[protocol]);
-  return { tcp: at(ports.tcp), http: unless('http'), websocket: unless('websocket'), udp: at(ports.udp) };
+  return { tcp: unless('tcp'), http: unless('http'), websocket: unless('websocket'), udp: at(ports.udp) };
 }

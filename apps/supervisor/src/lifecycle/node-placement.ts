@@ -87,11 +87,11 @@ export class NodePlacement {
 }
 
 /**
- * The ports for the protocols of the broker, and a peer port if needed. In a nats cluster every node takes routes from
- * the others. In an embedded cluster only the leader takes forwarded connections.
+ * The ports for the protocols of the broker, and a peer port if needed. In a cluster of nats or iggy every node takes
+ * connections from the others. In an embedded cluster only the leader takes forwarded connections.
  */
 function purposesOf(node: NodeRow, facts: DeploymentFacts): PortPurpose[] {
   const offered: PortPurpose[] = [...OFFERED_PROTOCOLS[node.broker_driver]];
-  const takesPeers = node.broker_driver === 'nats' || node.ordinal === 1;
+  const takesPeers = node.broker_driver !== 'embedded' || node.ordinal === 1;
   return takesPeers && facts.nodes_count > 1 ? [...offered, 'peer'] : offered;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CellProcessesRepository, CellsRepository, type CellBroker } from '@libs/persistence/organization';
-import { BROKER_FEATURES } from '@libs/broker/schema';
+import { brokerFeatures } from '@libs/broker/schema';
 import { featuresOfDrivers, type BrokerDriver, type FeatureLevels } from '@libs/domain';
 import { Periodic } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, SUPERVISOR_VERSION, type SupervisorConfig } from '../config.js';
@@ -40,13 +40,13 @@ export class CellPresenceReconciler implements OnApplicationBootstrap, OnModuleD
   }
 
   /** By cloud: what deployments with this broker can do. */
-  private featuresOf(driver: BrokerDriver): Record<string, FeatureLevels> {
-    return this.providers.mapped(({ features }) => featuresOfDrivers(features, BROKER_FEATURES[driver]));
+  private featuresOf(driver: BrokerDriver, release: string | null): Record<string, FeatureLevels> {
+    return this.providers.mapped(({ features }) => featuresOfDrivers(features, brokerFeatures(driver, release)));
   }
 
   private brokers(): Partial<Record<BrokerDriver, CellBroker>> {
     const announced = this.broker.brokers.map(({ driver, release, clusters }) => {
-      return [driver, { version: release, clusters, features: this.featuresOf(driver) }] as const;
+      return [driver, { version: release, clusters, features: this.featuresOf(driver, release) }] as const;
     });
     return Object.fromEntries(announced);
   }
@@ -62,7 +62,7 @@ export class CellPresenceReconciler implements OnApplicationBootstrap, OnModuleD
       cloud_drivers: { aws: this.config.LANDLORD_PROVIDER_AWS, gcp: this.config.LANDLORD_PROVIDER_GCP },
       broker_driver: driver,
       broker_version: release,
-      features: this.featuresOf(driver),
+      features: this.featuresOf(driver, release),
       brokers: this.brokers(),
       version: SUPERVISOR_VERSION,
     };

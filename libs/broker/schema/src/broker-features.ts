@@ -1,11 +1,19 @@
 import type { BrokerDriver, BrokerFeatures } from '@libs/domain';
+import { clustersIggy, isProvenIggy } from '@libs/domain/iggy-releases';
 
-/** What each driver of a broker does. */
+/** What each driver of a broker does, with the releases that Landlord is proven with. */
 export const BROKER_FEATURES: Record<BrokerDriver, BrokerFeatures> = {
   iggy: { encryption: 'none', rate_limit: 'real', proxy_protocol: 'none', replication: 'none', backup: 'real' },
   nats: { encryption: 'real', rate_limit: 'real', proxy_protocol: 'none', replication: 'real', backup: 'real' },
   embedded: { encryption: 'real', rate_limit: 'real', proxy_protocol: 'none', replication: 'none', backup: 'real' },
 };
 
-/** Drivers whose nodes form no cluster: each node would be a broker of its own. */
+/** What a driver does with one release. Copies of the data of an unproven release may be unusable, so it has no backups. */
+export function brokerFeatures(driver: BrokerDriver, release: string | null): BrokerFeatures {
+  const features = BROKER_FEATURES[driver];
+  if (driver !== 'iggy' || release === null || isProvenIggy(release)) return features;
+  return { ...features, backup: 'none', replication: clustersIggy(release) ? 'real' : 'none' };
+}
+
+/** Drivers whose nodes form no cluster in any proven release: each node would be a broker of its own. */
 export const SINGLE_NODE_DRIVERS: ReadonlySet<BrokerDriver> = new Set<BrokerDriver>(['iggy']);

@@ -1,4 +1,5 @@
 import type { BrokerDriver } from '@libs/domain';
+import { isProvenIggy } from '@libs/domain/iggy-releases';
 import type { BrokerSettings } from './broker-setting.js';
 import { compareReleases } from './compare-releases.js';
 import type { CrossRule } from './cross-rule.js';
@@ -22,7 +23,7 @@ const since =
  * it does not know. So a release of iggy without a table of its own line has no keys at all, and neither has a pre-release.
  */
 const TABLES: Record<BrokerDriver, BrokerTable[]> = {
-  iggy: [{ matches: (release) => /^0\.8\.\d+$/.test(release), settings: IGGY_0_8_SETTINGS }],
+  iggy: [{ matches: isProvenIggy, settings: IGGY_0_8_SETTINGS }],
   nats: [
     { matches: since('2.10.0'), settings: NATS_2_10_SETTINGS },
     { matches: since('0'), settings: NATS_SETTINGS },

@@ -1,4 +1,5 @@
 import type { BrokerDriver } from '@libs/domain';
+import { isProvenIggy } from '@libs/domain/iggy-releases';
 import type { BrokerSetting, PlainSettings, ValuesOf } from './broker-setting.js';
 import { brokerSettings } from './broker-tables.js';
 import { EMBEDDED_SETTINGS, type EmbeddedValues } from './embedded-settings.js';
@@ -17,12 +18,16 @@ export const embeddedValues = (given: Record<string, unknown>): EmbeddedValues =
   settingValues(EMBEDDED_SETTINGS, given);
 export const natsValues = (given: Record<string, unknown>): NatsValues => settingValues(NATS_SETTINGS, given);
 
-/** Whether a configuration closes the port of a protocol, with `http.enabled` or `websocket.enabled`. */
+/**
+ * Whether nodes of a release have no open port for a protocol: a configuration closes it with `http.enabled` or `websocket.enabled`, or
+ * the gate does not know the frames of the release.
+ */
 export function closesPort(
   { driver, release }: { driver: BrokerDriver; release: string },
-  protocol: 'http' | 'websocket',
+  protocol: 'tcp' | 'http' | 'websocket',
   given: Readonly<Record<string, unknown>>,
 ): boolean {
+  if (driver === 'iggy' && !isProvenIggy(release)) return protocol !== 'http';
   const key = `${protocol}.enabled`;
   const setting = brokerSettings(driver, release)[key];
   if (setting === undefined) return false;

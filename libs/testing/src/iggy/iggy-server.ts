@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { findIggyConnectors, findIggyLibraries, findIggyServer } from '@libs/cloud';
+import { isProvenIggy } from '@libs/domain/iggy-releases';
 import { skippedSuite, type Suite } from '../skips.js';
 import { iggyRelease } from './iggy-start.mjs';
 
@@ -17,9 +18,6 @@ export const IGGY_SERVER = await findIggyServer({
 
 /** The release of the iggy-server for tests. Empty without one. */
 export const IGGY_RELEASE = IGGY_SERVER === null ? '' : iggyRelease(IGGY_SERVER);
-
-/** The release line that Landlord has proofs for. */
-const PROVEN_LINE = '0.8.';
 
 /** The iggy-connectors for tests: IGGY_CONNECTORS_BIN, otherwise the one beside the server. Its plugins are in the same folder. */
 export const IGGY_CONNECTORS = await findIggyConnectors(process.env['IGGY_CONNECTORS_BIN'], IGGY_SERVER);
@@ -51,12 +49,12 @@ export async function linkIggyLibraries(dataDir: string): Promise<void> {
 }
 
 /** A suite that needs a real iggy-server of the proven line. On a machine without one, the suite is skipped. */
-export const describeWithIggy: Suite = IGGY_RELEASE.startsWith(PROVEN_LINE)
+export const describeWithIggy: Suite = isProvenIggy(IGGY_RELEASE)
   ? describe
   : skippedSuite('iggy-server 0.8 is missing', 'Run "npm run broker:iggy", or set IGGY_SERVER_BIN');
 
 /** A suite that needs a real iggy-server with a real iggy-connectors. */
 export const describeWithIggyConnectors: Suite =
-  !IGGY_RELEASE.startsWith(PROVEN_LINE) || IGGY_CONNECTORS === null
+  !isProvenIggy(IGGY_RELEASE) || IGGY_CONNECTORS === null
     ? skippedSuite('iggy-connectors is missing', 'Run "npm run broker:iggy", or set IGGY_CONNECTORS_BIN')
     : describe;

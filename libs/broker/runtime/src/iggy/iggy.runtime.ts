@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { NodeSpec } from '@libs/domain';
+import { isProvenIggy } from '@libs/domain/iggy-releases';
 import { BrokerError } from '../broker-error.js';
 import type { BrokerContact, BrokerRuntime, GateState, RenderedBroker } from '../broker-runtime.js';
 import { canonicalHash } from '../canonical-hash.js';
@@ -10,7 +11,7 @@ import { GATE_FILES, GateControl } from '../gate/gate-control.js';
 import { nodeFlag, type NodeHome } from '../node-home.js';
 import { readFileIfAny, writePrivateFile } from '../private-file.js';
 import { killProcesses, signalProcesses, type ProcessMark } from '../process-scan.js';
-import { rootAccount } from './gate/iggy-accounts.js';
+import { replicaSecret, rootAccount } from './gate/iggy-accounts.js';
 import { renderIggy, type RenderedIggy } from './config/iggy-config.js';
 import { IGGY_FILES, SERVER_FILES } from './iggy-files.js';
 import { changeRoot } from './server/change-root.js';
@@ -20,7 +21,7 @@ import { iggyGateConfig, iggyGatePart, type IggyGateConfig, type IggyGatePart } 
 import type { IggyGateEntry } from './gate/iggy-gate.main.js';
 import { requireOwnData } from './server/data-directory.js';
 import { releaseOf, startServer, type RenderedFiles, type ServerProgram } from './server/iggy-process.js';
-import { requireUsable } from './server/iggy-release.js';
+import { requireCopies, requireUsable } from './server/iggy-release.js';
 import { IggyServer, recordOf } from './server/iggy-server.js';
 import { startTrial, tryConfig } from './server/iggy-trial.js';
 import { errorSince } from './server/iggy-words.js';
@@ -82,7 +83,8 @@ export class IggyRuntime implements BrokerRuntime {
   async check(home: NodeHome, spec: NodeSpec): Promise<void> {
     const { config, environment, hash } = this.rendered(home, spec);
     const program = await this.program(spec);
-    if ((await readFileIfAny(IGGY_FILES.tried(home))) === hash) return;
+    // An unproven release has no values of users to try, and a second server would join the cluster.
+    if (!isProvenIggy(spec.broker.version) || (await readFileIfAny(IGGY_FILES.tried(home))) === hash) return;
     const root = rootAccount(spec.cluster.secret);
     await tryConfig(home, { program, files: { config, environment }, root });
     await writePrivateFile(IGGY_FILES.tried(home), hash);
@@ -110,6 +112,7 @@ export class IggyRuntime implements BrokerRuntime {
   async freeze(home: NodeHome): Promise<void> {
     const [last, files, program] = [await this.lastConfig(home), await readFiles(home), this.programs.server];
     if (last === null || files === null || program === null) throw new BrokerError('the broker has never been started');
+    requireCopies(await releaseOf(program));
     const { root } = last.secrets;
     const trial = (data: string) =>
       startTrial(home, { program, files, root, data }, 'the copy of the data cannot be read');
@@ -153,7 +156,8 @@ export class IggyRuntime implements BrokerRuntime {
 
   private rendered(home: NodeHome, spec: NodeSpec): RenderedIggy {
     const { password: rootPassword } = rootAccount(spec.cluster.secret);
-    const rendered = renderIggy(home, spec, { rootPassword, cpus: CPUS });
+    const node = { rootPassword, replicaSecret: replicaSecret(spec.cluster.secret), cpus: CPUS };
+    const rendered = renderIggy(home, spec, node);
     return { ...rendered, hash: canonicalHash({ server: rendered.hash, gate: iggyGatePart(spec) }) };
   }
 
@@ -189,6 +193,7 @@ export class IggyRuntime implements BrokerRuntime {
       name: nodeFlag(home),
       ...{ dir: home.dir, data: IGGY_FILES.data(home), output: IGGY_FILES.output(home) },
       ...{ config: IGGY_FILES.config(home), environment: IGGY_FILES.environment(home) },
+      replica: spec.cluster.members === undefined ? null : spec.cluster.ordinal - 1,
     };
     const started = await startServer(program, place, files);
     await writePrivateFile(IGGY_FILES.record(home), JSON.stringify(recordOf(started.pid, hash, files.config)));

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { BrokerDriver } from '@libs/domain';
+import { isProvenIggy, PROVEN_IGGY_LINE } from '@libs/domain/iggy-releases';
 import { StartRefused } from '@libs/domain/starts';
 import { askRelease, type BrokerProgramName } from './ask-release.js';
 import {
@@ -35,10 +36,6 @@ export interface BrokerPrograms {
   nats: BrokerProgram | null;
   iggy: (BrokerProgram & { connectors: string | null; libraries: string | null }) | null;
 }
-
-/** The line of releases of Apache Iggy that Landlord is proven with. A pre-release of this line is not proven. */
-export const PROVEN_IGGY_LINE = '0.8';
-const PROVEN_IGGY = /^0\.8\.\d+$/;
 
 /** How people get the server of each driver. */
 const SERVERS = {
@@ -88,7 +85,7 @@ async function requireConnectors(settings: BrokerProgramSettings, server: string
 }
 
 function requireProven(path: string, release: string, { IGGY_UNPROVEN_RELEASES: isAllowed }: BrokerProgramSettings) {
-  if (isAllowed || PROVEN_IGGY.test(release)) return;
+  if (isAllowed || isProvenIggy(release)) return;
   throw StartRefused.because('broker_release_unproven', { path, release, line: PROVEN_IGGY_LINE });
 }
 

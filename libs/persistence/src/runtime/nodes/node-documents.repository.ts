@@ -22,6 +22,15 @@ const ROWS = statement(
           coalesce((select jsonb_agg(jsonb_build_object('host', o.listen_address, 'port', p.port) order by o.ordinal) from nodes o
              join node_ports p on p.node_id = o.id and p.purpose = 'peer'
             where o.deployment_id = n.deployment_id and o.id <> n.id), '[]') as peers,
+          case when n.broker_driver = 'iggy' then
+            (select case when count(*) > 1 then jsonb_agg(jsonb_build_object('name', o.name, 'host', o.listen_address,
+                      'client_host', coalesce(o.public_ip, o.private_ip, o.listen_address),
+                      'ports', jsonb_build_object('tcp', t.port, 'http', h.port, 'peer', p.port)) order by o.ordinal) end
+               from nodes o
+               join node_ports p on p.node_id = o.id and p.purpose = 'peer'
+               join node_ports t on t.node_id = o.id and t.purpose = 'tcp'
+               join node_ports h on h.node_id = o.id and h.purpose = 'http'
+              where o.deployment_id = n.deployment_id) end as members,
           coalesce((select jsonb_agg(jsonb_build_object('id', a.id, 'cidr_blocks', a.cidr_blocks, 'rules', a.rules,
                       'valid_to', to_char(a.valid_to at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by a.id)
                       from access_rules a where a.deployment_id = n.deployment_id), '[]') as rules,

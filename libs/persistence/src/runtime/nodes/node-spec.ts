@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type {
   BrokerProtocol,
+  ClusterMember,
   ConnectorValues,
   GateRule,
   NodeCertificate,
@@ -51,6 +52,8 @@ export interface SpecRows
   leader: { address: string; port: number } | null;
   /** Addresses for routes to the other nodes of the deployment, ordered by ordinal. */
   peers: { host: string; port: number }[];
+  /** All nodes of a cluster with iggy, ordered by ordinal. Null for every other node. */
+  members: ClusterMember[] | null;
   /** ISO 8601. */
   previous_until: string | null;
   /** Whether the node already has the next password of a running replacement. */
@@ -150,10 +153,11 @@ function connectorsOf(
   return { want: rows.connectors_stopped ? 'stopped' : 'running', restart: rows.connector_restarts, instances };
 }
 
-/** Nodes of nats are equal and connect to each other. The embedded broker has a leader, and the other nodes connect to it. */
+/** Nodes of nats and iggy are equal and connect to each other. The embedded broker has a leader, and the other nodes connect to it. */
 function clusterOf(rows: SpecRows, secret: string): NodeSpec['cluster'] {
   const { nodes_count: size, ordinal, leader, peers } = rows;
   if (rows.broker_driver === 'nats') return { size, ordinal, leader: null, peers, secret };
+  if (rows.members !== null) return { size, ordinal, leader: null, members: rows.members, secret };
   return {
     size,
     ordinal,

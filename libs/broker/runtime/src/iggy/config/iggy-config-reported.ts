@@ -28,10 +28,18 @@ function isReportedAs(setting: BrokerSetting | undefined, value: TomlValue, repo
   if (typeof wanted === 'number' && typeof actual === 'number' && setting?.kind === 'bytesize') {
     return wanted === actual || Math.abs(wanted - actual) <= wanted * ROUNDING;
   }
-  return typeof reported === 'number' ? String(wanted) === String(actual) : isEqual(wanted, actual);
+  return typeof reported === 'number' ? String(wanted) === String(actual) : holds(wanted, actual);
 }
 
-const isEqual = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
+/** Whether everything in `wanted` is in `actual`. The server adds members to tables, with its defaults. */
+function holds(wanted: unknown, actual: unknown): boolean {
+  if (Array.isArray(wanted))
+    return (
+      Array.isArray(actual) && actual.length === wanted.length && wanted.every((one, at) => holds(one, actual[at]))
+    );
+  if (!isTable(wanted)) return wanted === actual;
+  return isTable(actual) && Object.entries(wanted).every(([name, value]) => holds(value, actual[name]));
+}
 
 /** The dotted keys of a parsed report. An array of tables is one value. */
 export function dotted(table: Readonly<Record<string, unknown>>, path = ''): Record<string, unknown> {

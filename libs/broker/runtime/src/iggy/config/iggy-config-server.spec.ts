@@ -60,7 +60,8 @@ async function signedIn(address: unknown, user: string, secret: string): Promise
 describeWithIggy('A real iggy-server 0.8', () => {
   let dir: string;
   const place = () => ({ dir, installation: 'test', nodeId: 7 });
-  const render = (values = {}) => renderIggy(place(), aSpec(values), { rootPassword: password, cpus: 1 });
+  const render = (values = {}) =>
+    renderIggy(place(), aSpec(values), { rootPassword: password, replicaSecret: '', cpus: 1 });
 
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'landlord-iggy-'));

@@ -1,11 +1,12 @@
 import type { NodeSpec } from '@libs/domain';
+import { parse } from 'smol-toml';
 import { brokerSettings, validateWritten } from '@libs/broker/schema';
 import { BrokerError } from '../../broker-error.js';
 import { cpuAllocation } from './iggy-config-cpus.js';
 import { IGGY_ROOT, renderIggy } from './iggy-config.js';
 
 const home = { dir: '/nodes/7', installation: 'test', nodeId: 7 };
-const node = { rootPassword: 'of-the-agent', cpus: 2 };
+const node = { rootPassword: 'of-the-agent', replicaSecret: 'of-the-cluster', cpus: 2 };
 
 function aSpec(values: Record<string, unknown> = {}, version = '0.8.0', more: Partial<NodeSpec> = {}): NodeSpec {
   return {
@@ -179,10 +180,62 @@ address = "127.0.0.1:0"
     expect(() => renderIggy(home, aSpec({}, '0.8.0', { cluster }), node)).toThrow(BrokerError);
   });
 
-  it.each(['0.7.0', '0.8.0-edge.1', '0.9.0', '0.9.0-edge.4', '0.10.0', '1.0.0', ''])(
-    'is refused for release %j, whose keys are unknown',
-    (version) => {
-      expect(() => renderIggy(home, aSpec({}, version), node)).toThrow(BrokerError);
-    },
-  );
+  it.each(['0.7.0', '0.8.0-edge.1', '0.9', ''])('is refused for release %j, whose keys are unknown', (version) => {
+    expect(() => renderIggy(home, aSpec({}, version), node)).toThrow(BrokerError);
+  });
+});
+
+describe('The configuration of an iggy node with an unproven release', () => {
+  const RELEASE = '0.9.0-edge.5';
+  const members = [1, 2, 3].map((ordinal) => ({
+    ...{ name: `node-${ordinal}`, host: `10.0.0.${ordinal}`, client_host: `203.0.113.${ordinal}` },
+    ports: { tcp: 20_000, http: 20_001, peer: 20_003 },
+  }));
+  const clustered = (ordinal: number): NodeSpec =>
+    aSpec({}, RELEASE, { cluster: { size: 3, ordinal, leader: null, members, secret: 'x' } });
+
+  it('opens HTTP only, on the port of the gate and an address of its own, without values of users', () => {
+    const {
+      rendered: values,
+      config,
+      environment,
+    } = renderIggy(home, aSpec({ 'heartbeat.interval': '1 m' }, RELEASE), node);
+
+    expect(values).toMatchObject({
+      ...{
+        'http.address': '127.64.0.7:20001',
+        'tcp.enabled': false,
+        'websocket.enabled': false,
+        'quic.enabled': false,
+      },
+      'cluster.enabled': false,
+    });
+    expect(config).not.toContain('heartbeat');
+    expect(environment).not.toContain('SHARED_SECRET');
+  });
+
+  it('names all members of the cluster with the addresses for clients and for each other, and not their secret', () => {
+    const { config, environment } = renderIggy(home, clustered(2), node);
+
+    expect(parse(config)).toMatchObject({
+      cluster: {
+        ...{ enabled: true, name: 'deployment-3', auth: { enabled: true } },
+        nodes: [0, 1, 2].map((replica_id) => ({
+          ...{ name: `node-${replica_id + 1}`, replica_id, ip: `10.0.0.${replica_id + 1}` },
+          advertised_address: `203.0.113.${replica_id + 1}`,
+          ports: { tcp: 20_000, http: 20_001, tcp_replica: 20_003 },
+        })),
+      },
+    });
+    expect(environment).toContain('IGGY_CLUSTER_AUTH_SHARED_SECRET="of-the-cluster"');
+    expect(config).not.toContain('of-the-cluster');
+    const { nodes } = (parse(renderIggy(home, clustered(1), node).config) as { cluster: { nodes: unknown } }).cluster;
+    expect(nodes).toEqual((parse(config) as { cluster: { nodes: unknown } }).cluster.nodes);
+  });
+
+  it('is refused while the document lacks a member', () => {
+    const cluster = { size: 3, ordinal: 1, leader: null, members: members.slice(1), secret: 'x' };
+
+    expect(() => renderIggy(home, aSpec({}, RELEASE, { cluster }), node)).toThrow('names 2 of 3 members');
+  });
 });

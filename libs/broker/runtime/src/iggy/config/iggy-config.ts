@@ -1,17 +1,21 @@
 import type { NodeSpec } from '@libs/domain';
-import { brokerSettings, hasSettings, refusalOf, type BrokerSettings } from '@libs/broker/schema';
+import { isProvenIggy } from '@libs/domain/iggy-releases';
+import { brokerSettings, refusalOf, type BrokerSettings } from '@libs/broker/schema';
 import { BrokerError } from '../../broker-error.js';
 import { canonicalHash } from '../../canonical-hash.js';
 import type { NodeHome } from '../../node-home.js';
 import { environmentText } from './environment-text.js';
 import { cpuAllocation } from './iggy-config-cpus.js';
 import { IGGY_FILES } from '../iggy-files.js';
-import { tomlText, type TomlValue } from './toml-text.js';
+import { tomlTables, tomlText, type TomlValue } from './toml-text.js';
+import { unprovenConfig } from './unproven-config.js';
 
 /** What the agent knows about its node and the document does not contain. */
 export interface IggyNode {
   /** Password of the root user, 3 to 100 characters. Only the agent has it. */
   rootPassword: string;
+  /** Secret that the servers of one cluster share, at least 32 characters. */
+  replicaSecret: string;
   /** CPUs that the node may use. Fractions are ignored. */
   cpus: number;
 }
@@ -27,7 +31,7 @@ export interface RenderedIggy {
    * its first start and ignores later ones, and clients are users of their own.
    */
   hash: string;
-  /** All keys of `config` with their values. Every other key has the server's own default. */
+  /** The keys of `config` with their values, without the members of the cluster. Every other key has the server's own default. */
   rendered: Readonly<Record<string, TomlValue>>;
 }
 
@@ -42,27 +46,33 @@ const LEAST_POOL_MIB = 512;
 /**
  * Configuration of a node's server for the line of its release. Pure. Omits values that the line does not have or would refuse.
  * Validation has already reported them, and a running broker is more important.
- * @throws BrokerError for a release whose keys are unknown, and for a cluster, because no known release replicates
+ * @throws BrokerError for a release whose keys are unknown, and for a cluster of a release that does not replicate
  */
 export function renderIggy(home: NodeHome, spec: NodeSpec, node: IggyNode): RenderedIggy {
   const { version, restart, limits } = spec.broker;
-  if (!hasSettings('iggy', version)) throw new BrokerError(`the settings of iggy ${version} are unknown`);
-  if (spec.cluster.size > 1) throw new BrokerError('clusters of iggy are not supported; use a single node, or nats');
-  const settings = brokerSettings('iggy', version);
-  const chosen = { ...ownDefaults(settings), ...poolOf(limits?.memory_mib), ...chosenValues(spec, settings) };
-  const cpus = cpuAllocation(String(chosen[CPUS]), node.cpus);
-  const rendered = { ...chosen, [CPUS]: cpus, ...plannedValues(home, spec) };
-  const config = tomlText(rendered);
+  const { values, members } = isProvenIggy(version)
+    ? { values: provenValues(home, spec, node), members: [] }
+    : unprovenConfig(home, spec);
+  const config = `${tomlText(values)}${tomlTables('cluster.nodes', members)}`;
   return {
     config,
     environment: environmentText({
       IGGY_ROOT_USERNAME: IGGY_ROOT,
       IGGY_ROOT_PASSWORD: node.rootPassword,
       IGGY_DISPLAY_CONFIG: 'false',
+      ...(members.length > 0 && { IGGY_CLUSTER_AUTH_SHARED_SECRET: node.replicaSecret }),
     }),
     hash: canonicalHash({ config, restart, version, ...(limits && { limits }) }),
-    rendered,
+    rendered: values,
   };
+}
+
+function provenValues(home: NodeHome, spec: NodeSpec, { cpus }: IggyNode): Record<string, TomlValue> {
+  const { version, limits } = spec.broker;
+  if (spec.cluster.size > 1) throw new BrokerError(`iggy ${version} has no clusters; use a single node, or nats`);
+  const settings = brokerSettings('iggy', version);
+  const chosen = { ...ownDefaults(settings), ...poolOf(limits?.memory_mib), ...chosenValues(spec, settings) };
+  return { ...chosen, [CPUS]: cpuAllocation(String(chosen[CPUS]), cpus), ...plannedValues(home, spec) };
 }
 
 const CPUS = 'system.sharding.cpu_allocation';

@@ -22,6 +22,9 @@ export const rootAccount = (secret: string): Account => ({
 export const clientsSecret = ({ cluster }: Pick<NodeSpec, 'cluster'>): string =>
   derived(cluster.secret, 'iggy clients');
 
+/** The secret that the servers of one cluster share. */
+export const replicaSecret = (secret: string): string => derived(secret, 'iggy replicas');
+
 /**
  * The user at the server for one password of clients. Every password has a user of its own, so both passwords of a rotation are
  * good at once, and the end of a password is the end of its user. Clients never learn the password of the user: they cannot change

@@ -1,3 +1,4 @@
+import { closesPort } from '@libs/broker/schema';
 import type { NodeSpec } from '@libs/domain';
 import type { GateState } from '../../broker-runtime.js';
 import type { GateConfig } from '../../gate/gate-config.js';
@@ -19,12 +20,19 @@ export type IggyGatePart = Pick<IggyGateConfig, 'listen' | 'max_connections' | '
 export function iggyGatePart(spec: NodeSpec): IggyGatePart {
   const { broker, listen } = spec;
   return {
-    // QUIC is not behind the gate: a gate of datagrams cannot cut a client.
-    listen: { ...listen, ports: { ...listen.ports, udp: null } },
+    listen: { ...listen, ports: openPorts(spec) },
     max_connections: MAX_CLIENTS,
     secrets: { root: rootAccount(spec.cluster.secret), clients: clientsSecret(spec) },
     ...(broker.rate_limit && { rate_limit: broker.rate_limit }),
   };
+}
+
+/** QUIC is not behind the gate: a gate of datagrams cannot cut a client. */
+function openPorts({ broker, listen }: NodeSpec): NodeSpec['listen']['ports'] {
+  const { driver, version: release, config } = broker;
+  const unless = (protocol: 'tcp' | 'websocket') =>
+    closesPort({ driver, release }, protocol, config.values) ? null : listen.ports[protocol];
+  return { ...listen.ports, tcp: unless('tcp'), websocket: unless('websocket'), udp: null };
 }
 
 /** The whole file. */

@@ -1,13 +1,14 @@
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { iggyLine, isProvenIggy } from '@libs/domain/iggy-releases';
 import { BrokerError } from '../../broker-error.js';
-import { lineOf } from './iggy-release.js';
 
 /** The server writes its release here when it creates its state. */
 const INFO = join('state', 'info');
 const RELEASE = /\d+\.\d+\.\d+(?:-[\w.]+)?/;
-/** What a server of the line 0.8 creates in an empty directory. */
-const OWN_ENTRIES = new Set(['logs', 'runtime', 'state', 'streams']);
+/** What servers create in an empty directory. A server of the line 0.8 does not create `metadata`. */
+const OWN_ENTRIES = ['logs', 'runtime', 'state', 'streams'];
+const UNPROVEN_ENTRIES = [...OWN_ENTRIES, 'metadata'];
 
 /**
  * Throws BrokerError when a server of this release must not start on the directory: another line wrote it, or another process has
@@ -16,13 +17,14 @@ const OWN_ENTRIES = new Set(['logs', 'runtime', 'state', 'streams']);
 export async function requireOwnData(data: string, release: string): Promise<void> {
   const entries = await readdir(data).catch(() => []);
   const written = RELEASE.exec(await readFile(join(data, INFO), 'latin1').catch(() => ''))?.[0];
-  if (written !== undefined && lineOf(written) !== lineOf(release))
+  if (written !== undefined && iggyLine(written) !== iggyLine(release))
     throw new BrokerError(
       `the data directory was written by iggy ${written}, which iggy-server ${release} cannot read`,
     );
-  const [foreign] = entries.filter((name) => !OWN_ENTRIES.has(name));
+  const known = isProvenIggy(release) ? OWN_ENTRIES : UNPROVEN_ENTRIES;
+  const [foreign] = entries.filter((name) => !known.includes(name));
   if (foreign !== undefined && written === undefined)
-    throw new BrokerError(`the data directory was not written by iggy ${lineOf(release)}: it contains ${foreign}`);
+    throw new BrokerError(`the data directory was not written by iggy ${iggyLine(release)}: it contains ${foreign}`);
   const [user] = entries.length > 0 ? await usersOf(data) : [];
   if (user !== undefined) throw new BrokerError(`process ${user} uses the data directory of this node`);
 }

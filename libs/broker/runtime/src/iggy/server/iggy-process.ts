@@ -26,6 +26,8 @@ export interface ServerPlace {
   config: string;
   environment: string;
   output: string;
+  /** The id of the server in its cluster. Null without a cluster. */
+  replica: number | null;
 }
 
 /**
@@ -37,12 +39,13 @@ export async function startServer(program: ServerProgram, place: ServerPlace, fi
   await writePrivateFile(place.config, files.config);
   await writePrivateFile(place.environment, files.environment);
   await rm(SERVER_FILES.reported(place.data), { force: true });
+  const args = place.replica === null ? [] : ['--replica-id', String(place.replica)];
   const env = {
     IGGY_CONFIG_PATH: place.config,
     IGGY_ENV_PATH: place.environment,
     ...environmentOf(program),
   };
-  return spawnDetached(program.path, [], place.dir, place.output, { argv0: place.name, env, logsItself: true });
+  return spawnDetached(program.path, args, place.dir, place.output, { argv0: place.name, env, logsItself: true });
 }
 
 /** The content of both files. */

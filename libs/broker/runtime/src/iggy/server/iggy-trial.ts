@@ -52,6 +52,7 @@ export async function startTrial(home: NodeHome, plan: TrialPlan, what: string):
     name: trialName(home),
     ...{ dir, data, config: join(dir, 'iggy.toml'), environment: join(dir, 'iggy.env') },
     output: join(dir, 'output.log'),
+    replica: null,
   };
   const [own, real] = [data, IGGY_FILES.data(home)].map((path) => JSON.stringify(path)) as [string, string];
   try {
