@@ -21,6 +21,7 @@ export * from './iggy/iggy-clients.js';
 export * from './iggy/iggy-python.js';
 export * from './iggy/iggy-server.js';
 export * from './iggy/iggy-start.mjs';
+export * from './iggy/unproven-iggy.js';
 export * from './mail/mail-folder.js';
 export * from './mail/received-mail.js';
 export * from './mail/smtp-receiver.js';

@@ -1,4 +1,5 @@
 import { closesPort } from '@libs/broker/schema';
+import { isProvenIggy } from '@libs/domain/iggy-releases';
 import type { ConfigRow, NodeRow } from '@libs/persistence/runtime';
 import type { EndpointsView, NodeView } from './dto/node.view.js';
 
@@ -21,6 +22,7 @@ export const toNodeView = (node: NodeRow, { tier, nodesCount, applied }: NodeSur
   image_id: node.image_id,
   variant: node.variant ?? tier,
   driver: node.broker_driver,
+  proven: isProven(node),
   replication: replicates(node, nodesCount) ? 'broker' : 'none',
   zone: node.zone,
   storage: { type: node.storage_type, size: node.storage_size },
@@ -36,6 +38,10 @@ export const toNodeView = (node: NodeRow, { tier, nodesCount, applied }: NodeSur
   agent: { version: node.agent_version, last_heartbeat_at: node.last_seen_at?.toISOString() ?? null },
   created_at: node.created_at.toISOString(),
 });
+
+/** Landlord chooses the releases of the other drivers. An operator chooses the program of iggy. */
+const isProven = ({ broker_driver: driver, broker_version: release }: NodeRow): boolean =>
+  driver !== 'iggy' || isProvenIggy(release);
 
 /** The embedded broker never replicates, and a single node has no target. */
 const replicates = ({ broker_driver: brokerDriver }: NodeRow, nodesCount: number): boolean =>

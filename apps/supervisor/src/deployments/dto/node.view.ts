@@ -95,6 +95,9 @@ export class NodeView {
   @ApiProperty({ enum: [...BROKER_DRIVERS], description: 'The broker driver of the node.' })
   driver: string;
 
+  /** Whether Landlord is proven with the release of the broker. False: the operator has allowed an unproven release. */
+  proven: boolean;
+
   @ApiProperty({
     enum: ['none', 'broker'],
     description: '`none`: one node keeps the messages, and the other nodes forward connections to that node.',

@@ -5,23 +5,25 @@ import type { GateConfig } from '../../gate/gate-config.js';
 import { gateSettings } from '../../gate/gate-settings.js';
 import type { NodeHome } from '../../node-home.js';
 import { clientsSecret, rootAccount } from './iggy-accounts.js';
-import type { IggySecrets } from './iggy-upstream.js';
+import type { IggySecrets, ServerIdentity } from './iggy-upstream.js';
 
 /** Clients of one node. The server has no limit of its own. */
 const MAX_CLIENTS = 10_000;
 
 export interface IggyGateConfig extends GateConfig {
+  server: ServerIdentity;
   secrets: IggySecrets;
 }
 
 /** The parts that need a restart of the gate to change. */
-export type IggyGatePart = Pick<IggyGateConfig, 'listen' | 'max_connections' | 'rate_limit' | 'secrets'>;
+export type IggyGatePart = Pick<IggyGateConfig, 'listen' | 'max_connections' | 'rate_limit' | 'server' | 'secrets'>;
 
 export function iggyGatePart(spec: NodeSpec): IggyGatePart {
-  const { broker, listen } = spec;
+  const { broker, cluster, listen } = spec;
   return {
     listen: { ...listen, ports: openPorts(spec) },
     max_connections: MAX_CLIENTS,
+    server: { release: broker.version, member: cluster.members === undefined ? null : spec.name },
     secrets: { root: rootAccount(spec.cluster.secret), clients: clientsSecret(spec) },
     ...(broker.rate_limit && { rate_limit: broker.rate_limit }),
   };

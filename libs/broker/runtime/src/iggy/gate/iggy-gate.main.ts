@@ -12,7 +12,7 @@ async function main(configFile: string): Promise<GateProcess> {
   const config = await readGateConfig<IggyGateConfig>(configFile);
   const home = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
   const logins = new ClientLogins(config.gate.credentials);
-  const upstream = new IggyUpstream(home, config.secrets, logins);
+  const upstream = new IggyUpstream(home, config.server, config.secrets, logins);
   const log = new JsonLog({ node: config.node_id, process: 'gate' });
   return new GateProcess(config, upstream, new IggyDoors(config, upstream, logins), log);
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isProvenIggy } from '@libs/domain/iggy-releases';
 import { BrokerError } from '../../broker-error.js';
 import type { Address, GateUpstream, UpstreamReport } from '../../gate/gate-upstream.js';
 import type { ClientLogins } from '../../gate/logins/client-logins.js';
@@ -7,9 +8,11 @@ import type { NodeHome } from '../../node-home.js';
 import type { Account } from './frame-filter.js';
 import { clientAccount } from './iggy-accounts.js';
 import { IggyServer, type Listener, type RunningServer } from '../server/iggy-server.js';
+import type { IggyAdmin } from '../server/iggy-admin.js';
 import { gaugesOf } from '../server/iggy-gauges.js';
 import { partitionsOf, unreadable } from '../server/iggy-partitions.js';
-import { ensureClients } from './iggy-users.js';
+import { isLeader } from './iggy-cluster.js';
+import { ensureClients, findClients } from './iggy-users.js';
 
 const TICKS_PER_SECOND = 100;
 
@@ -18,6 +21,13 @@ export interface IggySecrets {
   root: Account;
   /** See clientAccount. */
   clients: string;
+}
+
+/** The server of the node. */
+export interface ServerIdentity {
+  release: string;
+  /** Its name in its cluster. Null: the node is alone. */
+  member: string | null;
 }
 
 /** The users at one server process that the gate has made usable. */
@@ -38,6 +48,7 @@ export class IggyUpstream implements GateUpstream {
 
   constructor(
     home: NodeHome,
+    private readonly identity: ServerIdentity,
     private readonly secrets: IggySecrets,
     private readonly logins: ClientLogins,
   ) {
@@ -90,13 +101,14 @@ export class IggyUpstream implements GateUpstream {
 
   /**
    * Why the server must not serve clients, judged once for each process. Null: it may. A server that ignores a setting of the node may
-   * lose messages. A server with a torn segment acknowledges messages that nobody can read.
+   * lose messages. A proven server with a torn segment acknowledges messages that nobody can read; servers of a cluster compare
+   * their data themselves.
    */
   private async misfit({ record, stats, admin }: RunningServer): Promise<string | null> {
     if (this.checkedPid === record.pid) return null;
     const ignored = await this.server.ignoredKeys(record, stats.iggy_server_version);
     if (ignored.length > 0) return `iggy-server does not use these settings: ${ignored.sort().join(', ')}`;
-    const [torn] = await unreadable(admin, await partitionsOf(admin));
+    const [torn] = isProvenIggy(this.identity.release) ? await unreadable(admin, await partitionsOf(admin)) : [];
     if (torn)
       return `the data is damaged: stream ${torn.stream}, topic ${torn.topic}, partition ${torn.id}. Restore a backup.`;
     this.checkedPid = record.pid;
@@ -114,11 +126,20 @@ export class IggyUpstream implements GateUpstream {
     const isSame =
       accounts.map(({ username }) => username).join() === this.prepared?.accounts.map((one) => one.username).join();
     if (isSame && this.prepared?.pid === record.pid) return;
-    const ids = await ensureClients(admin, accounts).catch((error: unknown) => {
+    const ids = await this.usersFor(admin, accounts).catch((error: unknown) => {
       throw new BrokerError(`the users of clients cannot be prepared: ${reasonOf(error)}`);
     });
     const byName = new Map(accounts.map(({ username }, index) => [username, ids[index] ?? -1]));
     this.prepared = { pid: record.pid, accounts, ids: byName };
+  }
+
+  /** All nodes of a cluster have the same accounts. The gate of the leader creates the users, and the others wait for them. */
+  private async usersFor(admin: IggyAdmin, accounts: Account[]): Promise<number[]> {
+    const { member } = this.identity;
+    if (member === null || (await isLeader(admin, member))) return ensureClients(admin, accounts);
+    const ids = await findClients(admin, accounts);
+    if (ids === null) throw new BrokerError('the leader of the cluster has not created them yet');
+    return ids;
   }
 }
 

@@ -33,13 +33,31 @@ const global = (permissions: Permissions) => ({ global: permissions, streams: nu
  */
 export async function ensureClients(admin: IggyAdmin, accounts: Account[]): Promise<number[]> {
   const users = await admin.ask<ListedUser[]>('GET', '/users');
-  const wanted = new Set(accounts.map(({ username }) => username));
-  for (const user of users)
-    if (user.username.startsWith(CLIENTS) && !wanted.has(user.username) && user.status === 'active')
-      await retire(admin, user);
+  for (const user of endedUsers(users, accounts)) await retire(admin, user);
   const ids: number[] = [];
   for (const account of accounts) ids.push(await ensure(admin, account, users));
   return ids;
+}
+
+/**
+ * The ids of these accounts on a server of a cluster that does not lead. Null while the leader has not made exactly these accounts
+ * usable.
+ */
+export async function findClients(admin: IggyAdmin, accounts: Account[]): Promise<number[] | null> {
+  const users = await admin.ask<ListedUser[]>('GET', '/users');
+  const found = accounts.flatMap(({ username }) =>
+    users.filter((user) => user.username === username && isActive(user)),
+  );
+  const isDone = found.length === accounts.length && endedUsers(users, accounts).length === 0;
+  return isDone ? found.map(({ id }) => id) : null;
+}
+
+const isActive = ({ status }: ListedUser): boolean => status === 'active';
+
+/** Users of ended passwords that are still usable. */
+function endedUsers(users: ListedUser[], accounts: Account[]): ListedUser[] {
+  const wanted = new Set(accounts.map(({ username }) => username));
+  return users.filter((user) => user.username.startsWith(CLIENTS) && !wanted.has(user.username) && isActive(user));
 }
 
 async function ensure(admin: IggyAdmin, account: Account, users: ListedUser[]): Promise<number> {
