@@ -16,6 +16,8 @@ export interface ClientDoors {
   setCredentials(credentials: ClientCredentials, serverOffsetMs: number): Promise<void>;
   /** Serves a client of the node itself, which bypasses the access rules. */
   enter(socket: Socket): void;
+  /** Loopback ports for programs of the node itself, by the name of the listener. Absent: the node has no such programs. */
+  readonly nodePorts?: Record<string, number>;
   /** Totals of the traffic since the start of the process, by the name of the gauge. */
   counts(): Record<string, number>;
   /** Ends the HTTP and WebSocket servers. The gate cuts the connections. */

@@ -26,6 +26,8 @@ interface GatePing {
   listening: boolean;
   /** Absent in a process of an earlier release. */
   refused_logins?: RefusedLogins[];
+  /** Absent for brokers whose node has no programs of its own, and in a process of an earlier release. */
+  node_ports?: Record<string, number>;
   broker: UpstreamReport | null;
 }
 
@@ -56,6 +58,12 @@ export class GateControl {
       reason: body.listening ? broker.reason : 'the gate is starting',
       refusedLogins: body.refused_logins ?? [],
     };
+  }
+
+  /** Loopback ports for programs of the node itself, by the name of the listener. Null when the gate does not run or has none. */
+  async nodePorts(): Promise<Record<string, number> | null> {
+    const { node_ports: ports = {} } = (await this.ping()) ?? {};
+    return Object.keys(ports).length > 0 ? ports : null;
   }
 
   async apply(gate: GateState): Promise<void> {

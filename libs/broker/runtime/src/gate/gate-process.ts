@@ -50,6 +50,7 @@ export class GateProcess implements Controlled {
       server_offset_ms: this.gateSettings.server_offset_ms,
       listening: this.isListening,
       refused_logins: this.doors.refusals.recent(),
+      ...(this.doors.nodePorts && { node_ports: this.doors.nodePorts }),
       broker: await this.upstream.report(),
     };
   }

@@ -34,3 +34,12 @@ export const clientAccount = (secret: string, password: string): Account => ({
   username: `${CLIENTS}${derived(secret, `name of ${password}`).slice(0, NAME_LENGTH)}`,
   password: derived(secret, `password of ${password}`),
 });
+
+/** The start of the name of the user for connectors. */
+const CONNECTORS = 'connectors-';
+
+/** The user of the node's connectors. They sign in with a token of this user, and never with its password. */
+export const connectorsAccount = (secret: string): Account => ({
+  username: `${CONNECTORS}${derived(secret, 'iggy name of connectors').slice(0, NAME_LENGTH)}`,
+  password: derived(secret, 'iggy password of connectors'),
+});

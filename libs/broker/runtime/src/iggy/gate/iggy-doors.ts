@@ -14,6 +14,7 @@ import { Traffic } from '../../gate/traffic.js';
 import type { IggyUpstream } from './iggy-upstream.js';
 import { FrameConnection, type FrameService } from './frame-connection.js';
 import { HttpDoor } from './http-door.js';
+import { NodePorts } from './node-ports.js';
 import { ServerAgent } from './server-agent.js';
 import { WebSocketDoor } from './websocket-door.js';
 
@@ -28,6 +29,7 @@ export class IggyDoors implements ClientDoors {
   private readonly tcp: BrokerConnections;
   private readonly http: HttpDoor;
   private readonly websocket: WebSocketDoor;
+  private readonly node: NodePorts;
 
   constructor(
     private readonly config: GateConfig,
@@ -43,11 +45,20 @@ export class IggyDoors implements ClientDoors {
       isUser: (id) => upstream.isUser(id),
       agent: new ServerAgent(new BrokerConnections(() => upstream.find('http'), config.max_connections)),
     });
+    this.node = new NodePorts({
+      tcp: new BrokerConnections(() => upstream.find('tcp'), config.max_connections),
+      http: new BrokerConnections(() => upstream.find('http'), config.max_connections),
+    });
     const websockets = new BrokerConnections(() => upstream.find('websocket'), config.max_connections);
     this.websocket = new WebSocketDoor(websockets, (client, server, socket) => this.join(client, server, socket));
   }
 
+  get nodePorts(): Record<string, number> {
+    return this.node.ports;
+  }
+
   async open(gate: Gate): Promise<void> {
+    await this.node.open();
     const { address, ports } = this.config.listen;
     if (ports.http !== null) {
       const place = { address, port: ports.http, patienceMs: HTTP_PATIENCE_MS };
@@ -83,6 +94,7 @@ export class IggyDoors implements ClientDoors {
   close(): void {
     this.http.close();
     this.websocket.close();
+    this.node.close();
   }
 
   private acceptTcp(socket: Socket): void {

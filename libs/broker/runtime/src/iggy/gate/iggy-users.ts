@@ -60,6 +60,11 @@ function endedUsers(users: ListedUser[], accounts: Account[]): ListedUser[] {
   return users.filter((user) => user.username.startsWith(CLIENTS) && !wanted.has(user.username) && isActive(user));
 }
 
+/** Makes an account usable that has the rights of a client. Returns its id at the server. */
+export async function ensureUser(admin: IggyAdmin, account: Account): Promise<number> {
+  return ensure(admin, account, await admin.ask<ListedUser[]>('GET', '/users'));
+}
+
 async function ensure(admin: IggyAdmin, account: Account, users: ListedUser[]): Promise<number> {
   const found = users.find(({ username }) => username === account.username);
   if (found === undefined) {
