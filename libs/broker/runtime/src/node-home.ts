@@ -17,3 +17,6 @@ export const frozenDirectory = ({ dir }: Pick<NodeHome, 'dir'>): string => join(
 export function nodeFlag(home: Pick<NodeHome, 'installation' | 'nodeId'>): string {
   return `--landlord-node=${home.installation}/${home.nodeId}`;
 }
+
+/** The name of a node's iggy-connectors in the list of processes. It refuses unknown arguments, so it is found by its name. */
+export const pluginsName = (home: Pick<NodeHome, 'installation' | 'nodeId'>): string => `${nodeFlag(home)}/connectors`;

@@ -18,6 +18,15 @@ export const CONNECTORS_FILES = {
   /** The last deliveries of a sink. */
   delivered: (home: HomeDirectory, instanceId: ConnectorInstanceId) =>
     join(CONNECTORS_FILES.state(home), `${instanceId}.delivered`),
+  /** The token of the connectors at an iggy-server: 0600, and not in the data directory, so in no backup. */
+  token: (home: HomeDirectory) => join(home.dir, 'connectors-token'),
+  /** The configuration of iggy-connectors, with keys: 0600. */
+  pluginsConfig: (home: HomeDirectory) => join(home.dir, 'connectors-plugins.toml'),
+  pluginsEnvironment: (home: HomeDirectory) => join(home.dir, 'connectors-plugins.env'),
+  /** Progress of the plugins of iggy-connectors. */
+  pluginsState: (home: HomeDirectory) => join(CONNECTORS_FILES.state(home), 'plugins'),
+  /** Numbers of messages that plugins have moved. */
+  pluginsCounts: (home: HomeDirectory) => join(CONNECTORS_FILES.state(home), 'plugins.json'),
   /** Refused messages of all sinks: a LevelDB directory, so that 10,000 of them need no memory. */
   deadLetters: (home: HomeDirectory) => join(CONNECTORS_FILES.state(home), 'dead-letters'),
 } as const;

@@ -150,3 +150,13 @@ function edition(
     },
   };
 }
+
+/** Which program of a node runs a connector: iggy-connectors with the library of its plugin, or Landlord's connectors process. */
+export type ConnectorRuntime = 'plugin' | 'landlord';
+
+/**
+ * Whether iggy-connectors runs an instance that was activated with this version of its plugin. Built-in plugins have version 1 or
+ * later. The libraries of Apache Iggy have versions below 1.
+ */
+export const runsAsPlugin = (driver: BrokerDriver, pluginVersion: string): boolean =>
+  driver === 'iggy' && compareReleases(pluginVersion, '1') < 0;

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NodeConnectors } from '@libs/domain';
+import { canonicalHash } from '../../canonical-hash.js';
 import { secretEqual } from '../../control/secret-equal.js';
 import { listenOn } from '../../gate/listen-on.js';
 import { iggyConnectorConfigs, type IggyConnectorConfig, type IggyConnectorConfigs } from './iggy-connector-config.js';
@@ -19,6 +20,8 @@ const NOT_FOUND: Answer = { status: 404, body: { error: 'no such connector or co
 export class IggyConfigProvider {
   private readonly server: Server;
   private configs: IggyConnectorConfigs = iggyConnectorConfigs(NOTHING);
+  /** ISO 8601. The document does not say when a configuration was created. */
+  private setAt = new Date().toISOString();
 
   constructor(
     /** Value of the header `api-key`. */
@@ -31,7 +34,9 @@ export class IggyConfigProvider {
   }
 
   setConnectors(connectors: NodeConnectors): void {
-    this.configs = iggyConnectorConfigs(connectors);
+    const configs = iggyConnectorConfigs(connectors);
+    if (canonicalHash(configs) !== canonicalHash(this.configs)) this.setAt = new Date().toISOString();
+    this.configs = configs;
   }
 
   /** Listens on a loopback port; 0 means any port. Returns the base URL. Rejects with BrokerError. */
@@ -63,7 +68,8 @@ export class IggyConfigProvider {
   private all(what: string): Answer {
     if (what === 'active') return found(this.configs);
     if (what !== 'active/versions') return NOT_FOUND;
-    return found({ sinks: versionsOf(this.configs.sinks), sources: versionsOf(this.configs.sources) });
+    const { sinks, sources } = this.configs;
+    return found({ sinks: versionsOf(sinks, this.setAt), sources: versionsOf(sources, this.setAt) });
   }
 }
 
@@ -74,8 +80,8 @@ function one(config: IggyConnectorConfig, what: string): Answer {
   return what === 'transforms' ? found(config.transforms) : NOT_FOUND;
 }
 
-function versionsOf(configs: Record<string, IggyConnectorConfig>): Record<string, unknown> {
-  const entries = Object.values(configs).map(({ key, version }) => [key, [{ version, is_active: true }]] as const);
+function versionsOf(configs: Record<string, IggyConnectorConfig>, createdAt: string): Record<string, unknown> {
+  const entries = Object.values(configs).map(({ key, version }) => [key, { version, created_at: createdAt }] as const);
   return Object.fromEntries(entries);
 }
 

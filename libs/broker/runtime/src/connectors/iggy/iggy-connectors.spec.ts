@@ -68,7 +68,7 @@ describe('the configuration provider for the connectors runtime', () => {
     expect((await get(`/${one}/configs/plugin?format=json`)).body).toEqual(config.plugin_config);
     expect((await get(`/${one}/transforms`)).body).toEqual(config.transforms);
     expect((await get(`/configs/active/versions`)).body[kind ?? '']).toEqual({
-      [config.key]: [{ version: 1, is_active: true }],
+      [config.key]: { version: 1, created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) },
     });
   });
 
@@ -101,32 +101,18 @@ describe('the configuration provider for the connectors runtime', () => {
 describe('the configuration of the connectors runtime', () => {
   const PLACE = { dir: '/nodes/5', installation: 'test', nodeId: 5 };
   const PLAN: IggyConnectorsPlan = {
-    node: { credentials: { username: 'admin', password: 'pass"word', version: 1 } },
-    connectors: CONNECTORS,
-    ...{ brokerAddress: '127.0.0.1:8090', apiAddress: '127.0.0.1:8081', apiKey: 'own key' },
+    ...{ brokerAddress: '127.0.0.1:8090', apiKey: 'own key' },
     ...{ providerUrl: 'http://127.0.0.1:7000', providerKey: API_KEY },
   };
 
-  it('names the agent as the provider, and contains no password', () => {
+  it('names the provider and the file of the token, and no key that the runtime lacks', () => {
     const { config, environment } = renderIggyConnectors(PLACE, PLAN);
 
     expect(config).toContain('[connectors]\nbase_url = "http://127.0.0.1:7000"\nconfig_type = "http"');
     expect(config).toContain(`[connectors.request_headers]\napi-key = "${API_KEY}"`);
-    expect(config).toContain('[state]\npath = "/nodes/5/connectors"');
-    expect(config).not.toMatch(/pass|own key/);
-    expect(environment).toBe('IGGY_CONNECTORS_HTTP_API_KEY="own key"\nIGGY_CONNECTORS_IGGY_PASSWORD="pass\\"word"\n');
-  });
-
-  it('changes its hash for another connector, a password and a restart, but not for another version', () => {
-    const { hash } = renderIggyConnectors(PLACE, PLAN);
-    const hashOf = (connectors: Partial<NodeConnectors>): string =>
-      renderIggyConnectors(PLACE, { ...PLAN, connectors: { ...CONNECTORS, ...connectors } }).hash;
-    const newer = { ...SINK, config: { ...SINK.config, version: 2 } };
-
-    expect(hashOf({ instances: [newer, SOURCE] })).toBe(hash);
-    expect(hashOf({ instances: [SINK] })).not.toBe(hash);
-    expect(hashOf({ restart: 1 })).not.toBe(hash);
-    const credentials = { ...PLAN.node.credentials, password: 'another' };
-    expect(renderIggyConnectors(PLACE, { ...PLAN, node: { credentials } }).hash).not.toBe(hash);
+    expect(config).toContain('[state]\npath = "/nodes/5/connectors/plugins"');
+    expect(config).toContain('token = "file:/nodes/5/connectors-token"');
+    expect(config).not.toMatch(/own key|username|logging/);
+    expect(environment).toBe('IGGY_CONNECTORS_HTTP_API_KEY="own key"\n');
   });
 });

@@ -1,0 +1,30 @@
+import type { NodeConnector, NodeSpec } from '@libs/domain';
+import { runsAsPlugin } from '@libs/broker/schema';
+import { connectorsAccount, rootAccount } from '../../iggy/gate/iggy-accounts.js';
+import type { IggyAccounts } from './iggy-access.js';
+
+/** The programs that connectors of a node with iggy may use. */
+export interface IggyConnectorPrograms {
+  iggy_connectors?: string;
+  iggy_libraries?: string;
+}
+
+/** What the connectors process of a node with iggy needs more than that of other nodes. */
+export interface IggyPart {
+  accounts: IggyAccounts;
+  /** Null on a machine without iggy-connectors. */
+  program: { path: string; libraries?: string | undefined } | null;
+}
+
+/** Undefined for nodes with another broker, whose configuration stays as it was. */
+export function iggyPart(
+  { broker, cluster }: Pick<NodeSpec, 'broker' | 'cluster'>,
+  { iggy_connectors: path, iggy_libraries: libraries }: IggyConnectorPrograms,
+): IggyPart | undefined {
+  if (broker.driver !== 'iggy') return undefined;
+  const accounts = { root: rootAccount(cluster.secret), connectors: connectorsAccount(cluster.secret) };
+  return { accounts, program: path === undefined ? null : { path, libraries } };
+}
+
+/** The connectors that iggy-connectors runs. All others run in the connectors process itself. */
+export const isPlugin = ({ plugin_version: version }: NodeConnector): boolean => runsAsPlugin('iggy', version);
