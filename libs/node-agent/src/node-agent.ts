@@ -95,7 +95,7 @@ class NodeAgent {
     const reconciler: BrokerReconciler = new BrokerReconciler(home, binaries, clock, log, turn, wakeUp);
     const authorization = (): string => session.identity.authorization;
     const logSources = (): LogSource[] => this.logSources();
-    const connectors = new ConnectorsReconciler(home, mayReachPrivate, log, wakeUp);
+    const connectors = new ConnectorsReconciler(home, binaries, mayReachPrivate, log, wakeUp);
     const diagnostics = { home, binaries, reconciler, connectors, clock, logSources };
     const setup = { home, binaries, turn, objects: client.objects, authorization, diagnostics };
     const orders = this.orderReconciler(setup, wakeUp);

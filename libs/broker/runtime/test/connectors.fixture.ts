@@ -107,10 +107,13 @@ export class RunnerUnderTest {
     public instances: NodeConnector[],
   ) {}
 
+  /** The programs of the machine, for nodes with iggy. */
+  binaries: ConnectorsSpec['binaries'] = {};
+
   async spec(restart = 0, allowPrivate = true): Promise<ConnectorsSpec> {
     const { inlet } = this.broker.runtime;
     const connectors = { want: 'running' as const, restart, instances: this.instances };
-    return { node: this.broker.spec, connectors, inlet, allowPrivate };
+    return { node: this.broker.spec, connectors, inlet, allowPrivate, binaries: this.binaries ?? {} };
   }
 
   async start(allowPrivate = true): Promise<ConnectorsContact> {
@@ -124,6 +127,12 @@ export class RunnerUnderTest {
   async kill(): Promise<void> {
     process.kill(this.pid, 'SIGKILL');
     await this.exited;
+  }
+
+  /** Makes the running process take other connectors. */
+  async apply(instances: NodeConnector[]): Promise<boolean> {
+    this.instances = instances;
+    return this.runtime.apply(this.broker.home, await this.spec());
   }
 
   async stop(): Promise<void> {

@@ -12,6 +12,7 @@ import {
   contactInstance,
   ConnectorsRuntime,
   reasonOf,
+  type BrokerBinaries,
   type ConnectorsContact,
   type ConnectorsSpec,
   type JsonLog,
@@ -52,6 +53,7 @@ export class ConnectorsReconciler {
 
   constructor(
     private readonly home: NodeHome,
+    private readonly binaries: BrokerBinaries,
     /** Whether connectors may send to private addresses. */
     private readonly allowPrivate: boolean,
     private readonly log: JsonLog,
@@ -137,7 +139,8 @@ export class ConnectorsReconciler {
     // The broker was never started. Until then the connectors cannot connect, and must not count as failed.
     if ((await contactInstance(this.home, inlet.role)) === null)
       return this.settle(document, 'starting', 'the broker has not started');
-    const spec = { node: document.spec, connectors: wanted, inlet, allowPrivate: this.allowPrivate };
+    const { allowPrivate, binaries } = this;
+    const spec = { node: document.spec, connectors: wanted, inlet, allowPrivate, binaries };
     if (contact === null) return this.revive(document, spec);
     this.kept ??= { sinceMs: Date.parse(contact.startedAt), isOwn: false, wasAsked: true, exit: null };
     this.kept.wasAsked = true;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { NodeConnector, DeploymentId, NodeId } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
 import type { Inlet } from '../control/inlet.js';
+import type { IggyPart } from './iggy/iggy-part.js';
 
 /** Release of the connectors process, as a node reports it. */
 export const CONNECTORS_VERSION = '0.2.0';
@@ -21,6 +22,8 @@ export interface ConnectorsConfig {
   credentials: { username: string; password: string };
   /** Whether connectors may send to private addresses. */
   allow_private: boolean;
+  /** Absent on nodes with another broker. */
+  iggy?: IggyPart;
   instances: NodeConnector[];
 }
 

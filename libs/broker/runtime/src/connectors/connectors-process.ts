@@ -10,6 +10,9 @@ import { CONNECTORS_FILES } from './connectors-files.js';
 import { CONNECTORS_VERSION, readConnectorsConfig, type ConnectorsConfig } from './connectors-config.js';
 import { DeadLetters } from './delivery/dead-letters.js';
 import { forgetRemoved } from './delivery/forget-removed.js';
+import { IggyAccess } from './iggy/iggy-access.js';
+import { isPlugin } from './iggy/iggy-part.js';
+import { PluginConnectors } from './iggy/plugin-connectors.js';
 
 const STARTED_AT = new Date(Date.now() - process.uptime() * 1000).toISOString();
 /** Limit for a graceful stop. After it the process ends, and an unfinished request may be repeated later. */
@@ -31,6 +34,8 @@ export class ConnectorsProcess implements Controlled {
   private context: ConnectorContext | null = null;
   private forgetting: { end: AbortController; done: Promise<void> } | null = null;
   private isStopping = false;
+  /** Null on nodes with another broker than iggy. */
+  private plugins: { run: PluginConnectors; end: AbortController; done: Promise<void> } | null = null;
 
   constructor(
     private config: ConnectorsConfig,
@@ -53,13 +58,15 @@ export class ConnectorsProcess implements Controlled {
       letters,
       log: this.log,
     };
+    await this.startPlugins(allowPrivate);
     this.runAll(this.context);
     this.log.info('connectors started', { instances: this.config.instances.length });
   }
 
   ping(): Record<string, unknown> {
+    const ofPlugins = new Map(this.plugins?.run.reports.map((report) => [report.instance_id, report]));
     const connectors: ConnectorReport[] = this.config.instances.flatMap(
-      ({ instance_id: id }) => this.running.get(id)?.run.report ?? [],
+      ({ instance_id: id }) => ofPlugins.get(id) ?? this.running.get(id)?.run.report ?? [],
     );
     return {
       node: this.config.node_id,
@@ -74,7 +81,8 @@ export class ConnectorsProcess implements Controlled {
 
   stats(): Record<string, number> {
     const cpu = process.cpuUsage();
-    return { memory_bytes: process.memoryUsage.rss(), cpu_seconds: (cpu.user + cpu.system) / 1e6 };
+    const memory = process.memoryUsage.rss() + (this.plugins?.run.memoryBytes ?? 0);
+    return { memory_bytes: memory, cpu_seconds: (cpu.user + cpu.system) / 1e6 };
   }
 
   /** Rejects when more than the instances has changed. */
@@ -83,6 +91,7 @@ export class ConnectorsProcess implements Controlled {
     if (this.context === null || this.isStopping || config.base_hash !== this.config.base_hash)
       throw new BrokerError('this change needs a restart');
     this.config = config;
+    await this.plugins?.run.set(config.instances.filter(isPlugin));
     this.runAll(this.context);
     this.log.info('connectors took a change', { instances: config.instances.length });
   }
@@ -103,7 +112,8 @@ export class ConnectorsProcess implements Controlled {
     // Only the end of the process releases the lock, so that a successor does not deliver messages that this process is still
     // delivering.
     setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
-    const ends = [...this.running.values(), ...(this.forgetting ? [this.forgetting] : [])];
+    const others = [this.forgetting, this.plugins].filter((one) => one !== null);
+    const ends = [...this.running.values(), ...others];
     for (const { end } of ends) end.abort();
     void Promise.all(ends.map(({ done }) => done)).then(async () => {
       await this.context?.letters.close();
@@ -117,9 +127,20 @@ export class ConnectorsProcess implements Controlled {
     return { dir, installation, nodeId };
   }
 
+  private async startPlugins(allowPrivate: boolean): Promise<void> {
+    const { iggy, instances } = this.config;
+    if (iggy === undefined) return;
+    const access = new IggyAccess(this.home, iggy.accounts);
+    const run = new PluginConnectors({ home: this.home, program: iggy.program, access, allowPrivate, log: this.log });
+    await run.set(instances.filter(isPlugin));
+    const end = new AbortController();
+    this.plugins = { run, end, done: run.run(end.signal) };
+  }
+
   /** Starts new and changed instances. A changed instance starts after its predecessor has ended. */
   private runAll(context: ConnectorContext): void {
-    const { instances } = this.config;
+    const { instances: all, iggy } = this.config;
+    const instances = iggy === undefined ? all : all.filter((instance) => !isPlugin(instance));
     const wanted = new Set(instances.map(({ instance_id: id }) => id));
     const removed = [...this.running].filter(([id]) => !wanted.has(id));
     for (const [id, { end }] of removed) {

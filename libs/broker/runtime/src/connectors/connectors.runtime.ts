@@ -13,19 +13,24 @@ import { askInstance, type Ask } from '../control/ask-instance.js';
 import type { Inlet } from '../control/inlet.js';
 import { endOlderRelease } from '../control/older-release.js';
 import { spawnDetached, type Started } from '../control/spawn-detached.js';
-import { nodeFlag, type NodeHome } from '../node-home.js';
+import { nodeFlag, pluginsName, type NodeHome } from '../node-home.js';
 import { writePrivateFile } from '../private-file.js';
-import { killProcesses } from '../process-scan.js';
+import { endProcesses, killProcesses } from '../process-scan.js';
 import type { SocketAnswer } from '../socket-request.js';
 import { CONNECTORS_VERSION, type ConnectorsConfig } from './connectors-config.js';
 import { CONNECTORS_FILES, keptInstances } from './connectors-files.js';
 // Imports only the type, so that the connectors process is compiled but never loaded into the agent.
 import type { ConnectorsEntry } from './connectors.main.js';
 import type { MovedCounts } from './connector-work.js';
+import { iggyPart, type IggyConnectorPrograms } from './iggy/iggy-part.js';
+import { readPluginCounts } from './iggy/plugin-counts.js';
 import { movedCounts } from './instance-record.js';
 
 /** Heap limit of the connectors process, so that it collects garbage in time. */
 const HEAP_MIB = 128;
+
+/** Time of iggy-connectors for a graceful stop. */
+const PLUGINS_DEADLINE_MS = 2_000;
 
 const ENTRY: { path: string; main?: ConnectorsEntry } = {
   path: fileURLToPath(new URL('./connectors.main.js', import.meta.url)),
@@ -47,11 +52,13 @@ export interface ConnectorsContact {
 
 /** The parts of a node's document that its connectors need. */
 export interface ConnectorsSpec {
-  node: Pick<NodeSpec, 'deployment_id' | 'credentials'>;
+  node: Pick<NodeSpec, 'deployment_id' | 'credentials' | 'broker' | 'cluster'>;
   connectors: NodeConnectors;
   inlet: Inlet;
   /** Whether connectors may send to private addresses. The machine decides this, not the document. */
   allowPrivate: boolean;
+  /** The programs of the machine. */
+  binaries?: IggyConnectorPrograms;
 }
 
 /**
@@ -70,14 +77,16 @@ export class ConnectorsRuntime {
   /** Pure, like `BrokerRuntime.render`. */
   render(
     home: NodeHome,
-    { node, connectors, inlet, allowPrivate }: ConnectorsSpec,
+    { node, connectors, inlet, allowPrivate, binaries = {} }: ConnectorsSpec,
   ): RenderedBroker & { baseHash: string } {
     const { deployment_id, credentials } = node;
+    const iggy = iggyPart(node, binaries);
     const base = {
       deployment_id,
       inlet,
       credentials: { username: credentials.username, password: credentials.password },
       allow_private: allowPrivate,
+      ...(iggy && { iggy }),
     };
     const { instances, restart } = connectors;
     const baseHash = canonicalHash({ ...base, restart, version: this.version });
@@ -129,9 +138,10 @@ export class ConnectorsRuntime {
   async moved(home: NodeHome, { instances }: NodeConnectors): Promise<ReadonlyMap<ConnectorInstanceId, MovedCounts>> {
     const ids = instances.map(({ instance_id: id }) => id);
     const none = { messages: 0, failed: 0 };
-    return new Map(
-      await Promise.all(ids.map(async (id) => [id, await movedCounts(home, id).catch(() => none)] as const)),
-    );
+    const ofPlugins = await readPluginCounts(home).catch(() => new Map<ConnectorInstanceId, MovedCounts>());
+    const countsOf = async (id: ConnectorInstanceId) =>
+      ofPlugins.get(id) ?? (await movedCounts(home, id).catch(() => none));
+    return new Map(await Promise.all(ids.map(async (id) => [id, await countsOf(id)] as const)));
   }
 
   /** Whether removed instances have left files that a connectors process must clean up. */
@@ -150,6 +160,8 @@ export class ConnectorsRuntime {
 
   async kill(home: NodeHome): Promise<void> {
     await killProcesses(flags(home));
+    // The connectors process ends it, unless it was killed.
+    await endProcesses({ name: pluginsName(home) }, PLUGINS_DEADLINE_MS);
   }
 
   private async ask(home: NodeHome, call: Ask): Promise<SocketAnswer | null> {

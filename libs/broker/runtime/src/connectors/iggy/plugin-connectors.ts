@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import type { ConnectorInstanceId, ConnectorReport, NodeConnector } from '@libs/domain';
+import { canonicalHash } from '../../canonical-hash.js';
+import { reasonOf, type JsonLog } from '../../json-log.js';
+import { pluginsName, type NodeHome } from '../../node-home.js';
+import { writePrivateFile } from '../../private-file.js';
+import { endProcesses } from '../../process-scan.js';
+import { CONNECTORS_FILES } from '../connectors-files.js';
+import { pause } from '../delivery/pause.js';
+import { RetryPace } from '../delivery/retry-pace.js';
+import { IggyConfigProvider } from './iggy-config-provider.js';
+import { renderIggyConnectors } from './iggy-connectors-config.js';
+import type { IggyAccess, IggyWay } from './iggy-access.js';
+import { PluginInstance } from './plugin-instance.js';
+import { pluginsBeside, whyNotLoaded } from './plugin-libraries.js';
+import { PluginCounts, readPluginCounts } from './plugin-counts.js';
+import { RuntimeApi } from './runtime-api.js';
+import { lostIn, type Panic, type RuntimeLine } from './runtime-lines.js';
+import { RuntimeProcess } from './runtime-process.js';
+
+const TICK_MS = 500;
+const STOP_MS = 2_000;
+/** A start that takes longer has failed. */
+const START_MS = 20_000;
+/** A process that ran this long ends a series of failed starts. */
+const GOOD_MS = 60_000;
+/** After this number of failed starts connectors are failed, and no longer starting. */
+const HOPELESS = 3;
+
+/** What the plugins of a node need. */
+export interface PluginsSetup {
+  home: NodeHome;
+  /** Absolute path of iggy-connectors, and its shared libraries. Null: this machine has none. */
+  program: { path: string; libraries?: string | undefined } | null;
+  access: IggyAccess;
+  allowPrivate: boolean;
+  log: JsonLog;
+}
+
+/**
+ * Runs the connectors whose plugin is a library, in one iggy-connectors process, which is unmodified. A changed configuration or a
+ * panic restarts only its connector. Another set of connectors, another address of the broker and another token restart the process,
+ * which continues where it was.
+ */
+export class PluginConnectors {
+  private readonly instances = new Map<ConnectorInstanceId, PluginInstance>();
+  private readonly apiKey = randomBytes(24).toString('hex');
+  private readonly providerKey = randomBytes(24).toString('hex');
+  private readonly provider = new IggyConfigProvider(this.providerKey);
+  private readonly pace = new RetryPace();
+  private providerUrl: string | null = null;
+  private process: RuntimeProcess | null = null;
+  private api: RuntimeApi | null = null;
+  private ids = new Map<number, string>();
+  private loaded: { set: string; way: string; versions: Map<string, string> } | null = null;
+  private failures = 0;
+  private notBeforeMs = 0;
+  private memory = 0;
+  private readonly counts: PluginCounts;
+
+  constructor(private readonly setup: PluginsSetup) {
+    this.counts = new PluginCounts(setup.home);
+  }
+
+  get reports(): ConnectorReport[] {
+    return [...this.instances.values()].map(({ report }) => report);
+  }
+
+  /** Bytes of the process. 0 when it does not run. */
+  get memoryBytes(): number {
+    return this.process === null ? 0 : this.memory;
+  }
+
+  /** Replaces the connectors. The others continue. */
+  async set(connectors: readonly NodeConnector[]): Promise<void> {
+    const counts = await readPluginCounts(this.setup.home);
+    const wanted = new Set(connectors.map(({ instance_id: id }) => id));
+    for (const id of this.instances.keys()) if (!wanted.has(id)) this.instances.delete(id);
+    for (const connector of connectors) {
+      const { instance_id: id } = connector;
+      const before = counts.get(id) ?? { messages: 0, failed: 0 };
+      const instance = this.instances.get(id) ?? new PluginInstance(connector, before);
+      instance.connector = connector;
+      this.instances.set(id, instance);
+    }
+  }
+
+  /** Works until the signal aborts, then ends the process. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.pass().catch((error: unknown) => this.away(reasonOf(error)));
+      await this.keepCounts();
+      await pause(TICK_MS, signal);
+    }
+    await this.end();
+    await this.keepCounts(true);
+    await this.provider.close().catch(() => undefined);
+  }
+
+  private async pass(): Promise<void> {
+    const runnable = await this.runnable();
+    if (this.process?.ended != null) this.died(this.process);
+    if (runnable.length === 0) return this.end();
+    const way = await this.setup.access.way();
+    const connectors = runnable.map(({ connector }) => connector);
+    const set = canonicalHash(connectors.map(({ key, type, plugin }) => [key, type, plugin]));
+    this.provider.setConnectors({ want: 'running', restart: 0, instances: connectors });
+    if (this.process && (this.loaded?.set !== set || this.loaded.way !== way.hash)) await this.end();
+    if (this.process === null) return this.start(connectors, way, set);
+    await this.tend(runnable, this.process);
+  }
+
+  /** The connectors that the runtime may load. Tells the others why not. */
+  private async runnable(): Promise<PluginInstance[]> {
+    const { program, allowPrivate } = this.setup;
+    const there = program === null ? [] : await pluginsBeside(program.path);
+    return [...this.instances.values()].filter((instance) => {
+      const { connector } = instance;
+      const refusal = whyNotLoaded(connector, there, allowPrivate);
+      if (!connector.config.values.enabled) instance.rest();
+      else if (refusal !== null) instance.fail(refusal);
+      return connector.config.values.enabled && refusal === null;
+    });
+  }
+
+  private async start(connectors: readonly NodeConnector[], way: IggyWay, set: string): Promise<void> {
+    const { home, program, log } = this.setup;
+    if (program === null || Date.now() < this.notBeforeMs) return;
+    this.providerUrl ??= await this.provider.listen();
+    const { config, environment } = renderIggyConnectors(home, {
+      brokerAddress: `${way.tcp.host}:${way.tcp.port}`,
+      ...{ apiKey: this.apiKey, providerUrl: this.providerUrl, providerKey: this.providerKey },
+    });
+    const [configFile, environmentFile] = [
+      CONNECTORS_FILES.pluginsConfig(home),
+      CONNECTORS_FILES.pluginsEnvironment(home),
+    ];
+    await mkdir(CONNECTORS_FILES.pluginsState(home), { recursive: true, mode: 0o700 });
+    await writePrivateFile(configFile, config);
+    await writePrivateFile(environmentFile, environment);
+    const place = {
+      ...{ program: program.path, libraries: program.libraries },
+      ...{ name: pluginsName(home), dir: home.dir, configFile, environmentFile },
+    };
+    for (const instance of this.instances.values()) instance.processBegins();
+    const events = { line: (line: RuntimeLine) => this.hear(line), panic: (panic: Panic) => this.panicked(panic) };
+    this.process = await RuntimeProcess.start(place, log, events);
+    this.loaded = { set, way: way.hash, versions: new Map(connectors.map((one) => [one.key, versionOf(one)])) };
+    log.info('iggy-connectors started', { pid: this.process.pid, connectors: connectors.length });
+  }
+
+  private async tend(runnable: readonly PluginInstance[], process: RuntimeProcess): Promise<void> {
+    if (process.api === null) {
+      if (Date.now() - process.startedAtMs > START_MS) await this.end();
+      return;
+    }
+    this.api ??= new RuntimeApi(process.api, this.apiKey);
+    const stats = await this.api.stats();
+    this.memory = stats.memory_usage;
+    if (this.ids.size === 0) this.ids = await this.api.ids();
+    for (const instance of runnable) {
+      const { type, key } = instance.connector;
+      instance.observe(
+        stats.connectors.find((stat) => stat.key === key && stat.connector_type === type),
+        Date.now(),
+      );
+    }
+    for (const instance of runnable) await this.restartIfDue(instance, this.api);
+    if (Date.now() - process.startedAtMs > GOOD_MS) this.calm();
+  }
+
+  /** A new configuration, or the end of the wait after a panic. When the runtime refuses, its process restarts. */
+  private async restartIfDue(instance: PluginInstance, api: RuntimeApi): Promise<void> {
+    const { connector } = instance;
+    const isChanged = this.loaded?.versions.get(connector.key) !== versionOf(connector);
+    if (!isChanged && !instance.isRestartDue(Date.now())) return;
+    try {
+      await api.restart(connector.type, connector.key);
+      this.loaded?.versions.set(connector.key, versionOf(connector));
+      this.ids = new Map();
+      instance.restarted(Date.now());
+      this.setup.log.info('connector restarted', { connector: connector.key });
+    } catch (error) {
+      this.setup.log.warn('iggy-connectors restarts', { reason: reasonOf(error) });
+      await this.end();
+    }
+  }
+
+  private died(process: RuntimeProcess): void {
+    const reason = process.ended ?? '';
+    this.forgetProcess();
+    this.failures += 1;
+    this.notBeforeMs = Date.now() + this.pace.nextMs();
+    // The server may have refused the token.
+    this.setup.access.forget();
+    this.setup.log.error('iggy-connectors ended', { reason, failures: this.failures });
+    this.away(`iggy-connectors ended: ${reason}`);
+  }
+
+  /** Connectors that should work cannot, for a reason outside of them. */
+  private away(reason: string): void {
+    for (const instance of this.instances.values()) {
+      const isConcerned = !['stopped', 'failed'].includes(instance.report.status);
+      if (this.failures >= HOPELESS) instance.fail(reason);
+      else if (isConcerned) instance.wait(reason);
+    }
+  }
+
+  private async end(): Promise<void> {
+    if (this.process === null) return;
+    await endProcesses({ name: pluginsName(this.setup.home) }, STOP_MS);
+    this.forgetProcess();
+  }
+
+  private forgetProcess(): void {
+    [this.process, this.api, this.loaded] = [null, null, null];
+    this.ids = new Map();
+  }
+
+  private calm(): void {
+    this.failures = 0;
+    this.pace.reset();
+  }
+
+  private hear({ level, text, connectorId }: RuntimeLine): void {
+    const key = connectorId === null ? undefined : this.ids.get(connectorId);
+    if (level !== 'error' || key === undefined) return;
+    for (const instance of this.instances.values())
+      if (instance.connector.key === key) instance.note(text, lostIn(text));
+  }
+
+  private panicked(panic: Panic): void {
+    for (const instance of this.instances.values()) instance.suspect(panic, Date.now());
+  }
+
+  private async keepCounts(last = false): Promise<void> {
+    const counts = new Map([...this.instances].map(([id, { counts: count }]) => [id, count]));
+    await this.counts.keep(counts, last).catch(() => undefined);
+  }
+}
+
+/** Everything of a connector that the runtime reads again at a restart of the connector. */
+const versionOf = ({ config }: NodeConnector): string => canonicalHash(config);
