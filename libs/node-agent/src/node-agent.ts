@@ -89,13 +89,13 @@ class NodeAgent {
     const home = homeOf(this.options.dir, this.bootstrap);
     const registrar = new Registrar(this.options.dir, this.bootstrap, client, bootId, log);
     const session = new AgentSession(registrar, log, (end) => this.finish(end));
-    const { binaries = {}, allow_private_destinations: mayReachPrivate = false } = this.bootstrap;
+    const { binaries = {}, allow_private_destinations: allowPrivate = false } = this.bootstrap;
     const turn = new Turn();
     const wakeUp = (): void => status.wakeUp();
     const reconciler: BrokerReconciler = new BrokerReconciler(home, binaries, clock, log, turn, wakeUp);
     const authorization = (): string => session.identity.authorization;
     const logSources = (): LogSource[] => this.logSources();
-    const connectors = new ConnectorsReconciler(home, binaries, mayReachPrivate, log, wakeUp);
+    const connectors = new ConnectorsReconciler(home, { binaries, allowPrivate }, log, wakeUp);
     const diagnostics = { home, binaries, reconciler, connectors, clock, logSources };
     const setup = { home, binaries, turn, objects: client.objects, authorization, diagnostics };
     const orders = this.orderReconciler(setup, wakeUp);

@@ -2,6 +2,7 @@ import { copyFile, mkdir, mkdtemp, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { NodeConnector } from '@libs/domain';
+import { BUILT_IN_VERSION } from '@libs/broker/schema';
 import { IGGY_CONNECTORS, IGGY_LIBRARIES, IggyHttp } from '@libs/testing';
 import { pluginsName } from '../src/node-home.js';
 import { pidsWithArguments } from '../src/process-scan.js';
@@ -11,6 +12,9 @@ import { anIggyNode } from './iggy.fixture.js';
 
 /** Release of the plugins of Apache Iggy 0.8. */
 export const PLUGIN = { plugin_version: '0.4.0' };
+
+/** Version of the plugins that are built into Landlord's connectors process. */
+export const BUILT_IN = { plugin_version: BUILT_IN_VERSION };
 
 const running: { broker: BrokerUnderTest; runner: RunnerUnderTest | null }[] = [];
 

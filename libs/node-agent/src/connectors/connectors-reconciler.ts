@@ -53,9 +53,8 @@ export class ConnectorsReconciler {
 
   constructor(
     private readonly home: NodeHome,
-    private readonly binaries: BrokerBinaries,
-    /** Whether connectors may send to private addresses. */
-    private readonly allowPrivate: boolean,
+    /** The programs of the machine, and whether its connectors may send to private addresses. */
+    private readonly machine: { binaries: BrokerBinaries; allowPrivate: boolean },
     private readonly log: JsonLog,
     onChange: () => void,
   ) {
@@ -139,8 +138,7 @@ export class ConnectorsReconciler {
     // The broker was never started. Until then the connectors cannot connect, and must not count as failed.
     if ((await contactInstance(this.home, inlet.role)) === null)
       return this.settle(document, 'starting', 'the broker has not started');
-    const { allowPrivate, binaries } = this;
-    const spec = { node: document.spec, connectors: wanted, inlet, allowPrivate, binaries };
+    const spec = { node: document.spec, connectors: wanted, inlet, ...this.machine };
     if (contact === null) return this.revive(document, spec);
     this.kept ??= { sinceMs: Date.parse(contact.startedAt), isOwn: false, wasAsked: true, exit: null };
     this.kept.wasAsked = true;

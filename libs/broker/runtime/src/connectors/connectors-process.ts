@@ -51,14 +51,15 @@ export class ConnectorsProcess implements Controlled {
     const letters = await DeadLetters.open(this.config);
     setInterval(() => void letters.expire(Date.now()).catch(() => undefined), EXPIRE_MS).unref();
     const { inlet, credentials, deployment_id: deploymentId, allow_private: allowPrivate } = this.config;
+    const access = this.config.iggy ? new IggyAccess(this.home, this.config.iggy.accounts) : null;
     this.context = {
-      access: { home: this.home, inlet, credentials },
+      access: { home: this.home, inlet, credentials, iggy: access },
       deploymentId,
       allowPrivate,
       letters,
       log: this.log,
     };
-    await this.startPlugins(allowPrivate);
+    if (access) await this.startPlugins(access, allowPrivate);
     this.runAll(this.context);
     this.log.info('connectors started', { instances: this.config.instances.length });
   }
@@ -127,11 +128,10 @@ export class ConnectorsProcess implements Controlled {
     return { dir, installation, nodeId };
   }
 
-  private async startPlugins(allowPrivate: boolean): Promise<void> {
+  private async startPlugins(access: IggyAccess, allowPrivate: boolean): Promise<void> {
     const { iggy, instances } = this.config;
-    if (iggy === undefined) return;
-    const access = new IggyAccess(this.home, iggy.accounts);
-    const run = new PluginConnectors({ home: this.home, program: iggy.program, access, allowPrivate, log: this.log });
+    const program = iggy?.program ?? null;
+    const run = new PluginConnectors({ home: this.home, program, access, allowPrivate, log: this.log });
     await run.set(instances.filter(isPlugin));
     const end = new AbortController();
     this.plugins = { run, end, done: run.run(end.signal) };

@@ -3,13 +3,17 @@ import { MqttClient, type IPublishPacket } from 'mqtt';
 import { BrokerError } from '../../broker-error.js';
 import { enterBroker, type Inlet } from '../../control/inlet.js';
 import type { NodeHome } from '../../node-home.js';
+import type { IggyAccess } from '../iggy/iggy-access.js';
 import { idIn } from './connector-message.js';
+import type { Session } from './session.js';
 
 /** The connection data of the broker. */
 export interface BrokerAccess {
   home: NodeHome;
   inlet: Inlet;
   credentials: { username: string; password: string };
+  /** The way to an iggy-server. Null: the broker of the node speaks MQTT. */
+  iggy: IggyAccess | null;
 }
 
 /** A message from a subscription of the session. */
@@ -39,7 +43,7 @@ const PUBACK = 0x40;
  * One connection to the broker, with a persistent session. The connection is never repaired. After its end the next one starts
  * with all unacknowledged messages.
  */
-export class BrokerSession {
+export class BrokerSession implements Session {
   /** Resolves, never rejects, when the connection has ended. */
   readonly over: Promise<void>;
   private isOver = false;

@@ -1,10 +1,10 @@
 import type { ConnectorInstanceId } from '@libs/domain';
-import { BrokerSession } from './broker-session.js';
 import { keptInstances } from '../connectors-files.js';
 import { sessionId, type ConnectorContext } from '../connector-work.js';
 import { forgetInstance, readInstanceRecord } from '../instance-record.js';
 import { pause } from './pause.js';
 import { RetryPace } from './retry-pace.js';
+import { openSession } from './session.js';
 
 /**
  * Removes the data of removed instances, above all the session of a sink: the broker would store messages for it until its disk
@@ -28,9 +28,12 @@ export async function forgetRemoved(
 
 async function forget(context: ConnectorContext, instanceId: ConnectorInstanceId): Promise<void> {
   const { access, deploymentId, log } = context;
-  if ((await readInstanceRecord(access.home, instanceId))?.type === 'sink') {
+  const record = await readInstanceRecord(access.home, instanceId);
+  if (record?.type === 'sink') {
     // A clean session replaces the persistent one, and ends with its connection.
-    const session = await BrokerSession.open(access, sessionId(deploymentId, instanceId), true, async () => undefined);
+    const session = await openSession(access, sessionId(deploymentId, instanceId), true, async () => undefined);
+    // An iggy-server has no sessions, only offsets of topics.
+    if (access.iggy) await session.unsubscribe(record.topics);
     await session.end();
   }
   await forgetInstance(access.home, instanceId);

@@ -1,6 +1,6 @@
 import type { NodeConnector } from '@libs/domain';
 import { reasonOf } from '../../json-log.js';
-import { BrokerSession, type Arrival } from './broker-session.js';
+import type { Arrival } from './broker-session.js';
 import type { ConnectorMessage } from './connector-message.js';
 import { streamsOf, type ConnectorTopic } from '../connector-topics.js';
 import { sessionId, type ConnectorContext, type ConnectorProgress, type ConnectorWork } from '../connector-work.js';
@@ -13,6 +13,7 @@ import type { RefusedMessage, SinkPlugin } from '../plugins/plugin.js';
 import { sinkOf } from '../plugins/plugins.js';
 import { Replays } from './replays.js';
 import { RetryPace } from './retry-pace.js';
+import { openSession, type Session } from './session.js';
 import { StreamLane } from './stream-lane.js';
 import { transformsOf } from '../plugins/transforms.js';
 
@@ -68,7 +69,7 @@ export class SinkWork implements ConnectorWork {
     if (plugin === null || record === null || replays === null) return;
     const lanes = this.streams.map(([stream]) => new StreamLane(stream ?? { batchLength: 1, pollMs: 0 }));
     const id = sessionId(this.context.deploymentId, this.connector.instance_id);
-    const session = await BrokerSession.open(this.context.access, id, false, (arrival) => this.admit(lanes, arrival));
+    const session = await openSession(this.context.access, id, false, (arrival) => this.admit(lanes, arrival));
     this.lanes = lanes;
     const over = new AbortController();
     void eitherEnd(signal, session.over).then(() => over.abort());
@@ -100,7 +101,7 @@ export class SinkWork implements ConnectorWork {
     await lanes[Math.max(index, 0)]?.add(arrival);
   }
 
-  private async drain(lane: StreamLane, session: BrokerSession, signal: AbortSignal): Promise<void> {
+  private async drain(lane: StreamLane, session: Session, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && session.isAlive) {
       await lane.gather(signal);
       await this.insist(lane.batch, session, signal);
@@ -108,7 +109,7 @@ export class SinkWork implements ConnectorWork {
   }
 
   /** Records the topics before the session subscribes, so that a crash leaves no unknown subscription. */
-  private async subscribe(session: BrokerSession): Promise<void> {
+  private async subscribe(session: Session): Promise<void> {
     const { home } = this.context.access;
     const { instance_id: instanceId } = this.connector;
     const wanted = [...this.topics.keys()];
@@ -134,7 +135,7 @@ export class SinkWork implements ConnectorWork {
    * Retries until the whole batch is delivered or the session ends. Later messages must not overtake the batch. A new session
    * gets the batch again.
    */
-  private async insist(batch: Arrival[], session: BrokerSession, signal: AbortSignal): Promise<void> {
+  private async insist(batch: Arrival[], session: Session, signal: AbortSignal): Promise<void> {
     const pace = new RetryPace();
     while (!signal.aborted && session.isAlive) {
       try {
@@ -147,7 +148,7 @@ export class SinkWork implements ConnectorWork {
   }
 
   /** Removes finished messages from the batch. */
-  private async deliver(batch: Arrival[], session: BrokerSession, signal: AbortSignal): Promise<void> {
+  private async deliver(batch: Arrival[], session: Session, signal: AbortSignal): Promise<void> {
     const { plugin, record } = this;
     if (plugin === null || record === null) return;
     const byKey = new Map<string, Arrival[]>();
@@ -181,7 +182,7 @@ export class SinkWork implements ConnectorWork {
   }
 
   /** Stores the dead letters before the broker forgets the messages. */
-  private async refuse(refused: readonly RefusedMessage[], session: BrokerSession): Promise<void> {
+  private async refuse(refused: readonly RefusedMessage[], session: Session): Promise<void> {
     const { context, connector } = this;
     const letters = refused.map(({ message, reason }) => {
       return { message, error: reason, attempts: this.attempts.get(message.id) ?? 1 };

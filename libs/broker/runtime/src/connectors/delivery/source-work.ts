@@ -1,6 +1,5 @@
 import type { NodeConnector } from '@libs/domain';
 import { reasonOf } from '../../json-log.js';
-import { BrokerSession } from './broker-session.js';
 import { ConnectorFault } from './connector-fault.js';
 import { MESSAGE_ID } from './connector-message.js';
 import { streamsOf, type ConnectorTopic } from '../connector-topics.js';
@@ -10,6 +9,7 @@ import { eitherEnd, pause } from './pause.js';
 import type { SourceBatch, SourceMessage, SourcePlugin, SourcePosition } from '../plugins/plugin.js';
 import { sourceOf } from '../plugins/plugins.js';
 import { RetryPace } from './retry-pace.js';
+import { openSession, type Session } from './session.js';
 import { transformsOf } from '../plugins/transforms.js';
 
 /**
@@ -48,7 +48,7 @@ export class SourceWork implements ConnectorWork {
     const { plugin } = this;
     if (plugin === null) return;
     const id = sessionId(this.context.deploymentId, this.connector.instance_id);
-    const session = await BrokerSession.open(this.context.access, id, true, async () => undefined);
+    const session = await openSession(this.context.access, id, true, async () => undefined);
     const pace = new RetryPace();
     try {
       while (!signal.aborted && session.isAlive) {
@@ -68,7 +68,7 @@ export class SourceWork implements ConnectorWork {
   }
 
   /** Moves one batch. `empty`: no more messages are waiting. `over`: there will be no more. */
-  private async move(plugin: SourcePlugin, session: BrokerSession): Promise<'more' | 'empty' | 'over' | 'failed'> {
+  private async move(plugin: SourcePlugin, session: Session): Promise<'more' | 'empty' | 'over' | 'failed'> {
     const batch = await this.asked(() => plugin.read(this.position, this.topic.batchLength));
     if (batch === 'failed') return 'failed';
     if (batch === null) return 'over';
@@ -90,7 +90,7 @@ export class SourceWork implements ConnectorWork {
     }
   }
 
-  private async publish(session: BrokerSession, { messages, cursor }: SourceBatch): Promise<void> {
+  private async publish(session: Session, { messages, cursor }: SourceBatch): Promise<void> {
     await Promise.all(messages.map((message) => session.publish(this.topic.name, this.payload(message))));
     this.position = { count: this.position.count + messages.length, cursor };
     if (messages.length > 0) await this.save();

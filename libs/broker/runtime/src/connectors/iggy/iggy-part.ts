@@ -9,11 +9,19 @@ export interface IggyConnectorPrograms {
   iggy_libraries?: string;
 }
 
+/** iggy-connectors on a machine. Its plugins are in the same folder. */
+export interface RuntimeProgram {
+  /** Absolute. */
+  path: string;
+  /** Folders of shared libraries in the form of LD_LIBRARY_PATH. Absent: those of the system. */
+  libraries?: string | undefined;
+}
+
 /** What the connectors process of a node with iggy needs more than that of other nodes. */
 export interface IggyPart {
   accounts: IggyAccounts;
   /** Null on a machine without iggy-connectors. */
-  program: { path: string; libraries?: string | undefined } | null;
+  program: RuntimeProgram | null;
 }
 
 /** Undefined for nodes with another broker, whose configuration stays as it was. */

@@ -26,13 +26,18 @@ export class IggyRefusal extends BrokerError {
   }
 }
 
+/** A personal access token, in place of a name and a password. */
+export interface AccessToken {
+  token: string;
+}
+
 /** The HTTP interface of one iggy-server for its own node, as the user with the given account. Signs in when needed. */
 export class IggyAdmin {
   private token: string | null = null;
 
   constructor(
     readonly at: Address,
-    private readonly account: Account,
+    private readonly account: Account | AccessToken,
   ) {}
 
   /** The same server, as another user. */
@@ -55,7 +60,8 @@ export class IggyAdmin {
 
   /** Signs in. Throws IggyRefusal when the account is wrong. */
   async signIn(): Promise<void> {
-    const answer = await send(this.at, 'POST', '/users/login', { body: this.account });
+    const path = 'token' in this.account ? '/personal-access-tokens/login' : '/users/login';
+    const answer = await send(this.at, 'POST', path, { body: this.account });
     if (answer.status !== 200) throw new IggyRefusal(answer.status, 'the sign-in', answer.text);
     this.token = (JSON.parse(answer.text) as { access_token: { token: string } }).access_token.token;
   }
