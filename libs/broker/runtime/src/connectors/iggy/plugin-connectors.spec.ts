@@ -5,8 +5,10 @@ import {
   anIggyRunner,
   aPluginSink,
   aPluginSource,
+  aProgramWith,
   clientOf,
   endIggyRunners,
+  pluginsPid,
   storedIn,
 } from '../../../test/iggy-connectors.fixture.js';
 
@@ -39,5 +41,47 @@ describeWithIggyConnectors('connectors of a node with iggy-connectors', () => {
       metadata: { iggy_stream: 'demo', iggy_topic: 'numbers', iggy_offset: 0 },
     });
     expect((await runner.runtime.stats(runner.broker.home))['memory_bytes']).toBeGreaterThan(100 * 1024 * 1024);
+  });
+
+  it('report a plugin that panicked as failed, restart it alone, and let the others work', async () => {
+    // The real plugin panics on an empty range, and the runtime reports it as running.
+    const broken = aPluginSource({ messages_range: [10, 10] }, { instance_id: 3, key: 'broken' });
+    const runner = await anIggyRunner([broken, aPluginSource({})]);
+
+    const { error } = await runner.reports('the panic is found', 3, ({ status }) => status === 'failed');
+    const pid = await pluginsPid(runner);
+    const before = (await runner.report(1))?.messages ?? 0;
+
+    expect(error).toMatch(/^panicked: called `Result::unwrap\(\)` on an `Err` value: EmptyRange \(/);
+    await runner.reports('it is restarted', 3, ({ status }) => status === 'starting');
+    await runner.reports('it panics again', 3, ({ status }) => status === 'failed');
+    await runner.reports('the other goes on', 1, ({ messages, status }) => messages > before && status === 'running');
+    const config = { ...broken.config, id: 31, version: 2 };
+    const values = { ...config.values, plugin_config: { ...config.values.plugin_config, messages_range: [10, 11] } };
+    await runner.apply([{ ...broken, config: { ...config, values } }, ...runner.instances.slice(1)]);
+    const repaired = await runner.reports('it works', 3, ({ messages }) => messages > 0);
+
+    expect(repaired).toMatchObject({ status: 'running', config_id: 31, error: null });
+    expect(await pluginsPid(runner)).toBe(pid);
+  });
+
+  it('leave out a connector whose library is missing, and say so', async () => {
+    const program = await aProgramWith(['libiggy_connector_random_source.so']);
+    const runner = await anIggyRunner([aPluginSource({ max_count: 20 }), aPluginSink('stdout')], { program });
+
+    await runner.reports('the source works', 1, ({ messages }) => messages === 20);
+
+    expect(await runner.report(2)).toMatchObject({
+      ...{ status: 'failed', error: 'this node has no library libiggy_connector_stdout_sink.so' },
+    });
+  });
+
+  it('keep plugins with an address away from installations that forbid private addresses', async () => {
+    const sink = aPluginSink('http', { url: 'http://127.0.0.1:1/' });
+    const runner = await anIggyRunner([sink, aPluginSource({ max_count: 20 })], { allowPrivate: false });
+
+    await runner.reports('the source works', 1, ({ messages }) => messages === 20);
+
+    expect((await runner.report(2))?.error).toContain('cannot be kept from private addresses');
   });
 });

@@ -1,23 +1,21 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import type { ConnectorInstanceId, ConnectorReport, NodeConnector } from '@libs/domain';
 import { canonicalHash } from '../../canonical-hash.js';
+import { IggyAdmin } from '../../iggy/server/iggy-admin.js';
 import { reasonOf, type JsonLog } from '../../json-log.js';
 import { pluginsName, type NodeHome } from '../../node-home.js';
-import { writePrivateFile } from '../../private-file.js';
 import { endProcesses } from '../../process-scan.js';
-import { CONNECTORS_FILES } from '../connectors-files.js';
 import { pause } from '../delivery/pause.js';
 import { RetryPace } from '../delivery/retry-pace.js';
-import { IggyConfigProvider } from './iggy-config-provider.js';
-import { renderIggyConnectors } from './iggy-connectors-config.js';
 import type { IggyAccess, IggyWay } from './iggy-access.js';
+import type { RuntimeProgram } from './iggy-part.js';
+import { ensureTopic } from './iggy-topics.js';
 import { PluginInstance } from './plugin-instance.js';
 import { pluginsBeside, whyNotLoaded } from './plugin-libraries.js';
 import { PluginCounts, readPluginCounts } from './plugin-counts.js';
 import { RuntimeApi } from './runtime-api.js';
-import { lostIn, type Panic, type RuntimeLine } from './runtime-lines.js';
-import { RuntimeProcess } from './runtime-process.js';
+import { lostIn, namedIn, type Panic, type RuntimeLine } from './runtime-lines.js';
+import type { RuntimeProcess } from './runtime-process.js';
+import { RuntimeStarter } from './runtime-starter.js';
 
 const TICK_MS = 500;
 const STOP_MS = 2_000;
@@ -31,8 +29,8 @@ const HOPELESS = 3;
 /** What the plugins of a node need. */
 export interface PluginsSetup {
   home: NodeHome;
-  /** Absolute path of iggy-connectors, and its shared libraries. Null: this machine has none. */
-  program: { path: string; libraries?: string | undefined } | null;
+  /** Null: this machine has no iggy-connectors. */
+  program: RuntimeProgram | null;
   access: IggyAccess;
   allowPrivate: boolean;
   log: JsonLog;
@@ -45,22 +43,22 @@ export interface PluginsSetup {
  */
 export class PluginConnectors {
   private readonly instances = new Map<ConnectorInstanceId, PluginInstance>();
-  private readonly apiKey = randomBytes(24).toString('hex');
-  private readonly providerKey = randomBytes(24).toString('hex');
-  private readonly provider = new IggyConfigProvider(this.providerKey);
+  private readonly starter: RuntimeStarter;
   private readonly pace = new RetryPace();
-  private providerUrl: string | null = null;
   private process: RuntimeProcess | null = null;
   private api: RuntimeApi | null = null;
-  private ids = new Map<number, string>();
+  /** Keys of connectors by the id that the process gave them. */
+  private readonly ids = new Map<number, string>();
   private loaded: { set: string; way: string; versions: Map<string, string> } | null = null;
   private failures = 0;
   private notBeforeMs = 0;
   private memory = 0;
+  private ensured = '';
   private readonly counts: PluginCounts;
 
   constructor(private readonly setup: PluginsSetup) {
     this.counts = new PluginCounts(setup.home);
+    this.starter = new RuntimeStarter(setup.home, setup.log);
   }
 
   get reports(): ConnectorReport[] {
@@ -95,7 +93,7 @@ export class PluginConnectors {
     }
     await this.end();
     await this.keepCounts(true);
-    await this.provider.close().catch(() => undefined);
+    await this.starter.close();
   }
 
   private async pass(): Promise<void> {
@@ -105,7 +103,8 @@ export class PluginConnectors {
     const way = await this.setup.access.way();
     const connectors = runnable.map(({ connector }) => connector);
     const set = canonicalHash(connectors.map(({ key, type, plugin }) => [key, type, plugin]));
-    this.provider.setConnectors({ want: 'running', restart: 0, instances: connectors });
+    await this.ensureTopics(connectors, way);
+    this.starter.serve(connectors);
     if (this.process && (this.loaded?.set !== set || this.loaded.way !== way.hash)) await this.end();
     if (this.process === null) return this.start(connectors, way, set);
     await this.tend(runnable, this.process);
@@ -124,28 +123,22 @@ export class PluginConnectors {
     });
   }
 
+  /** A sink whose stream is missing would end the process. Looks once for each configuration and server. */
+  private async ensureTopics(connectors: readonly NodeConnector[], way: IggyWay): Promise<void> {
+    const streams = connectors.flatMap(({ config }) => config.values.streams);
+    const ensured = canonicalHash([streams, way.hash]);
+    if (ensured === this.ensured) return;
+    const admin = new IggyAdmin(way.http, { token: way.token });
+    for (const { stream, topics } of streams) for (const topic of topics) await ensureTopic(admin, stream, topic);
+    this.ensured = ensured;
+  }
+
   private async start(connectors: readonly NodeConnector[], way: IggyWay, set: string): Promise<void> {
-    const { home, program, log } = this.setup;
+    const { program, log } = this.setup;
     if (program === null || Date.now() < this.notBeforeMs) return;
-    this.providerUrl ??= await this.provider.listen();
-    const { config, environment } = renderIggyConnectors(home, {
-      brokerAddress: `${way.tcp.host}:${way.tcp.port}`,
-      ...{ apiKey: this.apiKey, providerUrl: this.providerUrl, providerKey: this.providerKey },
-    });
-    const [configFile, environmentFile] = [
-      CONNECTORS_FILES.pluginsConfig(home),
-      CONNECTORS_FILES.pluginsEnvironment(home),
-    ];
-    await mkdir(CONNECTORS_FILES.pluginsState(home), { recursive: true, mode: 0o700 });
-    await writePrivateFile(configFile, config);
-    await writePrivateFile(environmentFile, environment);
-    const place = {
-      ...{ program: program.path, libraries: program.libraries },
-      ...{ name: pluginsName(home), dir: home.dir, configFile, environmentFile },
-    };
     for (const instance of this.instances.values()) instance.processBegins();
     const events = { line: (line: RuntimeLine) => this.hear(line), panic: (panic: Panic) => this.panicked(panic) };
-    this.process = await RuntimeProcess.start(place, log, events);
+    this.process = await this.starter.start(program, way, events);
     this.loaded = { set, way: way.hash, versions: new Map(connectors.map((one) => [one.key, versionOf(one)])) };
     log.info('iggy-connectors started', { pid: this.process.pid, connectors: connectors.length });
   }
@@ -155,10 +148,9 @@ export class PluginConnectors {
       if (Date.now() - process.startedAtMs > START_MS) await this.end();
       return;
     }
-    this.api ??= new RuntimeApi(process.api, this.apiKey);
+    this.api ??= new RuntimeApi(process.api, this.starter.apiKey);
     const stats = await this.api.stats();
     this.memory = stats.memory_usage;
-    if (this.ids.size === 0) this.ids = await this.api.ids();
     for (const instance of runnable) {
       const { type, key } = instance.connector;
       instance.observe(
@@ -178,7 +170,6 @@ export class PluginConnectors {
     try {
       await api.restart(connector.type, connector.key);
       this.loaded?.versions.set(connector.key, versionOf(connector));
-      this.ids = new Map();
       instance.restarted(Date.now());
       this.setup.log.info('connector restarted', { connector: connector.key });
     } catch (error) {
@@ -215,7 +206,7 @@ export class PluginConnectors {
 
   private forgetProcess(): void {
     [this.process, this.api, this.loaded] = [null, null, null];
-    this.ids = new Map();
+    this.ids.clear();
   }
 
   private calm(): void {
@@ -224,6 +215,8 @@ export class PluginConnectors {
   }
 
   private hear({ level, text, connectorId }: RuntimeLine): void {
+    const named = namedIn(text);
+    if (named) this.ids.set(named.id, named.key);
     const key = connectorId === null ? undefined : this.ids.get(connectorId);
     if (level !== 'error' || key === undefined) return;
     for (const instance of this.instances.values())

@@ -35,14 +35,6 @@ export class RuntimeApi {
     return this.ask<RuntimeStats>('GET', '/stats');
   }
 
-  /** The keys of connectors by the id that the runtime gave them. */
-  async ids(): Promise<Map<number, string>> {
-    const lists = await Promise.all(
-      ['/sources', '/sinks'].map((path) => this.ask<{ id: number; key: string }[]>('GET', path)),
-    );
-    return new Map(lists.flat().map(({ id, key }) => [id, key]));
-  }
-
   /** Restarts one connector with its newest configuration. Rejects when the runtime did not load it at its start. */
   async restart(type: ConnectorType, key: string): Promise<void> {
     await this.ask('POST', `/${type}s/${encodeURIComponent(key)}/restart`);

@@ -15,6 +15,8 @@ const TARGET = /^connector: connector_target="([^"]*)" /;
 const ID = /\b(?:connector with|sink|source|connector) ID: (\d+)\b/i;
 /** The runtime tells its port only here. */
 const API = /Started iggy-connectors HTTP API on: (\S+):(\d+)$/;
+/** The runtime tells the ids of connectors before they work. */
+const NAMED = /\((\w+)\), initialized successfully with ID: (\d+)/;
 /** `2 of 10` messages of a batch that the plugin http gives up. The runtime counts all of them as processed. */
 const PARTIAL = /partial \w+ delivery: (\d+)\/(\d+) delivered/;
 /** Rust prints the place of a panic in one line, and the message in the next. */
@@ -35,6 +37,12 @@ export function parseLine(raw: string): RuntimeLine | null {
 
 /** The port of the HTTP API in a line. Null for other lines. */
 export const apiPortIn = (text: string): number | null => Number(API.exec(text)?.[2] ?? 0) || null;
+
+/** The id that the runtime gave to a connector, in a line. Null for other lines. */
+export function namedIn(text: string): { key: string; id: number } | null {
+  const [, key, id] = NAMED.exec(text) ?? [];
+  return key === undefined ? null : { key, id: Number(id) };
+}
 
 /** The number of messages that a plugin lost with this line. */
 export function lostIn(text: string): number {
