@@ -106,11 +106,10 @@ export class ConnectorsReconciler {
   reports(): ConnectorReport[] | null {
     const wanted = this.document?.spec.connectors;
     if (!wanted) return null;
-    const { moved, lastError: reason } = this;
     return connectorReports(wanted, this.contact?.connectors ?? [], {
       isHopeless: this.pacer.isHopeless,
-      reason,
-      moved,
+      reason: this.lastError,
+      moved: this.moved,
     });
   }
 
