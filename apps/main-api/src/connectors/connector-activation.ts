@@ -70,7 +70,7 @@ export class ConnectorActivation {
     const { connector_type: type, connector_key: key } = dto;
     const setup = await this.configs.setup(id);
     if (!setup) throw new DomainError('deployment_not_found', 'The deployment no longer has nodes.');
-    const plugin = connectorPlugin(setup.driver, setup.release, type, key);
+    const plugin = connectorPlugin(setup, type, key);
     if (!plugin) throw new DomainError('connector_not_found', `The catalogue has no connector ${type}:${key}.`);
     return plugin;
   }

@@ -26,9 +26,7 @@ export class ConnectorsService {
     if (!setup) throw new DomainError('deployment_not_found', 'The deployment no longer has nodes.');
     const entitlements = await this.entitlements.of(tenantId);
     const instances = await this.instances.list(deployment.id);
-    const all = connectorCatalogue(setup.driver, setup.release).filter(
-      ({ type }) => query.type === undefined || type === query.type,
-    );
+    const all = connectorCatalogue(setup).filter(({ type }) => query.type === undefined || type === query.type);
     const first = (query.page - 1) * query.results;
     const items = all
       .slice(first, first + query.results)
@@ -38,11 +36,12 @@ export class ConnectorsService {
 }
 
 const toView = (
-  { key, type, name, description, version, available, unavailableReason }: ConnectorPlugin,
+  { key, type, name, description, version, runtime, available, unavailableReason }: ConnectorPlugin,
   permitted: boolean,
   instances: readonly ConnectorInstanceRow[],
 ): ConnectorView => ({
-  ...{ key, type, name, description, version, available, unavailable_reason: unavailableReason, permitted },
+  ...{ key, type, name, description, version, runtime },
+  ...{ available, unavailable_reason: unavailableReason, permitted },
   activated_instances: instances
     .filter((instance) => instance.type === type && instance.plugin === key)
     .map(({ id, key: instanceKey, name: instanceName, status }): ActivatedInstanceView => {

@@ -58,6 +58,31 @@ describe('A connector of a deployment', () => {
     expect(missing.body.detail).toContain('do not contain this connector');
   });
 
+  it('says what runs it, by the libraries that the Supervisor announces for nodes with iggy', async () => {
+    const runtimes = async () => {
+      const { items } = (await cloud.main().get(`${catalogue}?results=100`)).body;
+      return Object.fromEntries(items.map(({ type, key, runtime }: any) => [`${type}:${key}`, runtime]));
+    };
+    expect(new Set(Object.values(await runtimes()))).toEqual(new Set(['landlord']));
+    const iggy = { version: null, clusters: [], features: {}, connectors: ['sink:http', 'source:random'] };
+
+    await cloud.rows(`update nodes set broker_driver = 'iggy', broker_version = '0.8.0' where deployment_id = $1`, [
+      deployment,
+    ]);
+    const without = await runtimes();
+    await cloud.rows(`update cells set brokers = jsonb_set(brokers, '{iggy}', $1)`, [JSON.stringify(iggy)]);
+
+    expect([without['source:random'], without['sink:stdout']]).toEqual(['landlord', 'landlord']);
+    expect(await runtimes()).toMatchObject({
+      ...{ 'source:random': 'plugin', 'sink:stdout': 'landlord', 'sink:http': 'landlord' },
+    });
+    const accepted = await activate({ connector_type: 'source', connector_key: 'random', instance_key: 'dice' });
+    const [instance] = await cloud.rows('select plugin_version from connector_instances where id = $1', [
+      accepted.headers.get('ld-connector-instance'),
+    ]);
+    expect(instance).toEqual({ plugin_version: '0.4.0' });
+  });
+
   it('is refused if it is unknown, if its key is taken, or if the deployment is not ready', async () => {
     expect(await activate({ ...SINK, connector_key: 'teleporter' })).toBeProblem('connector_not_found');
     expect(await activate({ ...SINK, instance_key: 'Not A Key' })).toBeProblem('validation_failed');

@@ -1,4 +1,4 @@
-import { connectorPlugin } from '@libs/broker/schema';
+import { isInstalledVersion } from '@libs/broker/schema';
 import { deploymentDomain } from '@libs/domain';
 import type { ConfigRow, ConfigSummary, DeploymentFacts, NodeRow, RuntimeRow } from '@libs/persistence/runtime';
 import type { DeploymentRuntimeView } from './dto/deployment-runtime.view.js';
@@ -50,7 +50,7 @@ export function toRuntimeView({
     cidr: runtime.cidr,
     configs: configs.map((config) => ({
       ...config,
-      runtime_outdated: installed !== null && config.runtime_version !== installedFor(config, installed),
+      runtime_outdated: installed !== null && !isInstalled(config, installed),
     })),
     nodes: nodes.map((node) => toNodeView(node, { tier: facts.tier, nodesCount: nodes.length, applied })),
     ...(facts.cloud === 'aws'
@@ -59,11 +59,11 @@ export function toRuntimeView({
   };
 }
 
-/** Returns the installed release: of the broker, or of the connector's plugin for a connector configuration. */
-function installedFor(
-  { kind }: ConfigSummary,
-  { broker_driver: brokerDriver, broker_version: brokerVersion }: NodeRow,
-): string {
+/** Whether the nodes have the release of the configuration: of the broker, or of the connector's plugin. */
+function isInstalled(
+  { kind, runtime_version: version }: ConfigSummary,
+  { broker_driver: driver, broker_version: release }: NodeRow,
+): boolean {
   const [, type = '', key = ''] = kind.split(':');
-  return connectorPlugin(brokerDriver, brokerVersion, type, key)?.version ?? brokerVersion;
+  return isInstalledVersion({ driver, release }, type, key, version);
 }

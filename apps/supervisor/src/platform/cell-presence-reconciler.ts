@@ -46,7 +46,11 @@ export class CellPresenceReconciler implements OnApplicationBootstrap, OnModuleD
 
   private brokers(): Partial<Record<BrokerDriver, CellBroker>> {
     const announced = this.broker.brokers.map(({ driver, release, clusters }) => {
-      return [driver, { version: release, clusters, features: this.featuresOf(driver, release) }] as const;
+      const libraries = driver === 'iggy' ? { connectors: [...this.broker.connectorLibraries] } : {};
+      return [
+        driver,
+        { version: release, clusters, features: this.featuresOf(driver, release), ...libraries },
+      ] as const;
     });
     return Object.fromEntries(announced);
   }

@@ -18,7 +18,10 @@ describe('LocalBroker', () => {
   afterEach(() => rm(dir, { recursive: true, force: true }));
 
   function find(settings: Partial<SupervisorConfig> = {}): Promise<LocalBroker> {
-    const defaults = { LOCAL_BROKER: 'auto', IGGY_UNPROVEN_RELEASES: false, LANDLORD_DATA_DIR: dir, searchPath: '' };
+    const defaults = {
+      ...{ LOCAL_BROKER: 'auto', IGGY_UNPROVEN_RELEASES: false, LANDLORD_DATA_DIR: dir, searchPath: '' },
+      ALLOW_PRIVATE_DESTINATIONS: false,
+    };
     return LocalBroker.find({ ...defaults, ...settings } as SupervisorConfig);
   }
   const chosen = (broker: LocalBroker) => [broker.of('cluster'), broker.of('standalone')];
@@ -58,6 +61,19 @@ describe('LocalBroker', () => {
 
     expect(chosen(broker)).toEqual([EMBEDDED, { driver: 'iggy', release: '0.8.0' }]);
     expect(broker.binaries).toEqual({ iggy: server, iggy_connectors: connectors, iggy_libraries: libraries });
+    expect(broker.connectorLibraries).toEqual([]);
+  });
+
+  it('finds the libraries of connectors, and omits those with addresses where private ones are forbidden', async () => {
+    await iggy();
+    const connectors = await aProgram(CONNECTORS, 'iggy-connectors 0.4.0');
+    const names = ['http_sink', 'random_source', 'postgres_source'].map((name) => `libiggy_connector_${name}.so`);
+    for (const name of [...names, 'libother.so']) await writeFile(join(connectors, '..', name), '');
+
+    expect((await find()).connectorLibraries).toEqual(['source:random']);
+    expect((await find({ ALLOW_PRIVATE_DESTINATIONS: true })).connectorLibraries).toEqual([
+      ...['sink:http', 'source:postgres', 'source:random'],
+    ]);
   });
 
   it('selects a broker for each kind of deployment where all exist, and can run each of them', async () => {
@@ -94,6 +110,7 @@ describeWithIggy('LocalBroker with the real iggy-server', () => {
   it('selects it with its own release', async () => {
     const broker = await LocalBroker.find({
       ...{ LOCAL_BROKER: 'iggy', IGGY_UNPROVEN_RELEASES: false, searchPath: '', LANDLORD_DATA_DIR: '.landlord' },
+      ALLOW_PRIVATE_DESTINATIONS: false,
       IGGY_SERVER_BIN: IGGY_SERVER ?? '',
     });
 

@@ -1,4 +1,4 @@
-import type { BrokerBinaries } from '@libs/broker/runtime';
+import { loadablePlugins, type BrokerBinaries } from '@libs/broker/runtime';
 import { CLUSTER_KINDS, type ClusterKind } from '@libs/catalog';
 import { requireBrokerPrograms, type BrokerPrograms, type BrokerProgramSettings } from '@libs/cloud';
 import { BROKER_RELEASES, type BrokerDriver } from '@libs/domain';
@@ -18,19 +18,24 @@ export interface RunnableBroker {
   clusters: ClusterKind[];
 }
 
+/** The settings that decide what nodes of this machine run. */
+export type LocalBrokerSettings = BrokerProgramSettings & { ALLOW_PRIVATE_DESTINATIONS: boolean };
+
 /** The brokers that nodes of this machine can run, which of them a new deployment gets, and the paths of their programs. */
 export class LocalBroker {
   private constructor(
     readonly brokers: readonly RunnableBroker[],
     /** Existing nodes need the program of their driver, also when new nodes use another driver. */
     readonly binaries: BrokerBinaries,
+    /** The libraries of iggy-connectors that nodes may load, as `type:key`. */
+    readonly connectorLibraries: readonly string[],
   ) {}
 
   /**
    * Finds the programs, and gives each kind of deployment the driver of the settings, else the first available one.
    * @throws StartRefused when a program that the settings need is missing or cannot be used
    */
-  static async find(settings: BrokerProgramSettings): Promise<LocalBroker> {
+  static async find(settings: LocalBrokerSettings): Promise<LocalBroker> {
     const programs = await requireBrokerPrograms(settings);
     const releases = releasesOf(programs);
     const driverOf = (cluster: ClusterKind): BrokerDriver | undefined =>
@@ -41,7 +46,9 @@ export class LocalBroker {
       const clusters = CLUSTER_KINDS.filter((cluster) => driverOf(cluster) === driver);
       return { driver, release, clusters };
     });
-    return new LocalBroker(brokers, binariesOf(programs, settings));
+    const connectors = programs.iggy?.connectors ?? null;
+    const libraries = connectors ? await loadablePlugins(connectors, settings.ALLOW_PRIVATE_DESTINATIONS) : [];
+    return new LocalBroker(brokers, binariesOf(programs, settings), libraries);
   }
 
   /** The broker of new deployments of this kind. */

@@ -37,6 +37,8 @@ export interface BrokerSetting<T extends SettingValue = SettingValue> {
   words?: readonly string[];
   multipleOf?: number;
   isPowerOfTwo?: boolean;
+  /** Each of the integers is larger than the one before. */
+  isGrowing?: boolean;
   choices?: readonly string[];
   /** Maximum length of a text, in characters. Default: 1000. */
   longest?: number;

@@ -79,6 +79,7 @@ function rulesOf({
   isZeroTaken,
   multipleOf,
   isPowerOfTwo,
+  isGrowing,
   choices,
   words = [],
   format,
@@ -90,6 +91,7 @@ function rulesOf({
   if (isZeroTaken) rules.push({ rule: 'or', value: 0 });
   for (const word of words) rules.push({ rule: 'or', value: word });
   if (multipleOf !== undefined) rules.push({ rule: 'multiple_of', value: multipleOf });
+  if (isGrowing) rules.push({ rule: 'each_larger_than', value: 'the number before' });
   if (isPowerOfTwo) rules.push({ rule: 'power_of', value: 2 });
   if (entries)
     rules.push({ rule: 'minimum_entries', value: entries[0] }, { rule: 'maximum_entries', value: entries[1] });

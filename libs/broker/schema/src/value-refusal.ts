@@ -154,7 +154,13 @@ function entriesRefusal({ entries: [least, most] = [0, MOST_ENTRIES] }: BrokerSe
 function integersRefusal(setting: BrokerSetting, value: unknown): Refusal {
   if (!Array.isArray(value) || !value.every(Number.isSafeInteger)) return wrongType(setting);
   const outside = (value as number[]).map((entry) => outOfRange(setting, entry, String)).find((refusal) => refusal);
-  return entriesRefusal(setting, value.length) ?? outside ?? null;
+  return entriesRefusal(setting, value.length) ?? outside ?? orderRefusal(setting, value as number[]);
+}
+
+function orderRefusal({ isGrowing }: BrokerSetting, [first = 0, ...rest]: readonly number[]): Refusal {
+  const isOrdered = rest.every((entry, index) => entry > (index === 0 ? first : (rest[index - 1] ?? 0)));
+  if (!isGrowing || isOrdered) return null;
+  return { code: 'rule_broken', reason: 'Each number must be larger than the one before.' };
 }
 
 function mapRefusal(setting: BrokerSetting, value: unknown): Refusal {

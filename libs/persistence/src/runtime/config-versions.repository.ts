@@ -25,6 +25,8 @@ export interface NewConfig {
 export interface ConfigSetup {
   driver: BrokerDriver;
   release: string;
+  /** The libraries of iggy-connectors that its Supervisor announces, as `type:key`. */
+  libraries: string[];
   /** Ids of the configurations that nodes run with. */
   applied: ConfigId[];
 }
@@ -76,7 +78,9 @@ const FIND_LATEST = statement(
 const SETUP = statement(
   'config_version.ground',
   `select (array_agg(broker_driver order by ordinal))[1] as driver, (array_agg(broker_version order by ordinal))[1] as release,
-          coalesce(jsonb_agg(distinct config_id) filter (where config_id is not null), '[]') as applied
+          coalesce(jsonb_agg(distinct config_id) filter (where config_id is not null), '[]') as applied,
+          coalesce((select c.brokers -> 'iggy' -> 'connectors' from deployments d join cells c on c.cell = d.cell where d.id = $1),
+                   '[]') as libraries
      from nodes where deployment_id = $1 having count(*) > 0`,
 );
 const COUNT = statement('config_version.count', 'select count(*)::int as count from configs where deployment_id = $1');

@@ -4,6 +4,7 @@ import {
   type ConnectorInstanceStatus,
   type ConnectorType,
 } from '@libs/domain';
+import { CONNECTOR_RUNTIMES, type ConnectorRuntime } from '@libs/broker/schema';
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
@@ -40,6 +41,13 @@ export class ConnectorView {
 
   /** SemVer. */
   version: string;
+
+  /**
+   * `plugin`: iggy-connectors runs the connector, by a library of Apache Iggy. `landlord`: Landlord's own connectors process
+   * runs it.
+   */
+  @ApiProperty({ enum: [...CONNECTOR_RUNTIMES] })
+  runtime: ConnectorRuntime;
 
   /** True when the nodes of the deployment have the connector. */
   available: boolean;

@@ -24,7 +24,7 @@ export class ConfigKinds {
     if (!setup) throw new DomainError('deployment_not_found', 'The deployment no longer has nodes.');
     if (named === 'broker') return new BrokerKind(setup);
     const { type, key } = named;
-    const plugin = connectorPlugin(setup.driver, setup.release, type, key);
+    const plugin = connectorPlugin(setup, type, key);
     if (!plugin) throw new DomainError('connector_not_found', `The catalogue has no connector ${type}:${key}.`);
     const all = await this.instances.list(deploymentId);
     const own = all.filter((instance) => instance.type === type && instance.plugin === key);

@@ -60,6 +60,12 @@ export const integers = (
   description: string,
   bounds: { min: number; max: number; entries: readonly [number, number] },
 ): BrokerSetting => ({ ...base(description), ...{ kind: 'integers', default: value }, ...bounds });
+/** Numbers of which each is larger than the one before. */
+export const growing = (setting: ConnectorSetting | undefined): ConnectorSetting => ({
+  ...integers([], '', { min: 0, max: 0, entries: [0, 0] }),
+  ...setting,
+  isGrowing: true,
+});
 export const map = (description: string): BrokerSetting => ({
   ...base(description),
   ...{ kind: 'map', default: null },

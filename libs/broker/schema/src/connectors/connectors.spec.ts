@@ -1,6 +1,14 @@
 import type { ConnectorType } from '@libs/domain';
 import { MASK } from '../mask.js';
-import { connectorCatalogue, connectorPlugin, type ConnectorPlugin } from './connector-catalogue.js';
+import {
+  BUILT_IN_VERSION,
+  connectorCatalogue,
+  connectorPlugin,
+  isInstalledVersion,
+  runsAsPlugin,
+  type CatalogueNodes,
+  type ConnectorPlugin,
+} from './connector-catalogue.js';
 import { connectorSchema } from './connector-schema.js';
 import {
   NEW_CONNECTOR,
@@ -12,8 +20,12 @@ import {
 import { secretsElsewhere } from './secrets-elsewhere.js';
 import { validateConnector } from './validate-connector.js';
 
+const EMBEDDED: CatalogueNodes = { driver: 'embedded', release: '1.2.0' };
+const LIBRARIES = ['sink:http', 'sink:iceberg', 'sink:stdout', 'source:random'];
+const IGGY: CatalogueNodes = { driver: 'iggy', release: '0.8.0', libraries: LIBRARIES };
+
 const plugin = (type: ConnectorType, key: string): ConnectorPlugin => {
-  const found = connectorPlugin('embedded', '1.2.0', type, key);
+  const found = connectorPlugin(EMBEDDED, type, key);
   if (!found) throw new TypeError(`${type} ${key} is not in the catalogue`);
   return found;
 };
@@ -28,7 +40,7 @@ const BUILT_IN = [
 
 describe('the catalogue of connectors', () => {
   it('has eighteen plugins, each with a name, a description and its own keys', () => {
-    const all = connectorCatalogue('embedded', '1.2.0');
+    const all = connectorCatalogue(EMBEDDED);
 
     expect(all.length).toBe(18);
     expect(new Set(all.map(({ type, key }) => `${type}:${key}`)).size).toBe(18);
@@ -40,30 +52,76 @@ describe('the catalogue of connectors', () => {
   });
 
   it.each([
-    ['embedded', '1.2.0', BUILT_IN],
-    ['nats', '2.9.10', BUILT_IN],
-    [
-      'iggy',
-      '0.10.0',
-      [
-        ...['sink:elasticsearch', 'sink:iceberg', 'sink:postgres', 'sink:quickwit', 'sink:s3', 'sink:stdout'],
-        ...['sink:surrealdb', 'source:elasticsearch', 'source:postgres', 'source:random'],
-      ],
-    ],
-  ] as const)('lists the plugins of nodes with %s %s', (driver, release, expected) => {
-    const available = connectorCatalogue(driver, release).filter((one) => one.available);
+    [EMBEDDED, BUILT_IN],
+    [{ driver: 'nats', release: '2.9.10' }, BUILT_IN],
+    [{ driver: 'iggy', release: '0.8.0' }, BUILT_IN],
+    [IGGY, [...BUILT_IN, 'sink:iceberg'].sort()],
+  ] as const)('lists the connectors of nodes with %o', (nodes, expected) => {
+    const available = connectorCatalogue(nodes).filter((one) => one.available);
 
     expect(available.map(({ type, key }) => `${type}:${key}`).sort()).toEqual(expected);
   });
 
-  it('omits later plugins for old releases of Apache Iggy, and has the version of the release for others', () => {
-    expect(connectorPlugin('iggy', '0.8.0', 'sink', 's3')?.available).toBe(false);
-    expect(connectorPlugin('iggy', '0.8.0', 'sink', 'http')).toMatchObject({ available: true, version: '0.4.0' });
-    expect(connectorPlugin('iggy', '0.10.0', 'sink', 'carrier_pigeon')).toBeNull();
+  it('says what runs a connector: a library that is there, or Landlord where messages could be lost', () => {
+    const runtimes = (nodes: CatalogueNodes) =>
+      Object.fromEntries(
+        connectorCatalogue(nodes)
+          .filter((one) => one.available)
+          .map(({ type, key, runtime, version }) => [`${type}:${key}`, `${runtime} ${version}`]),
+      );
+
+    expect(runtimes(IGGY)).toMatchObject({
+      ...{ 'source:random': 'plugin 0.4.0', 'sink:stdout': 'plugin 0.4.0', 'sink:iceberg': 'plugin 0.4.0' },
+      ...{ 'sink:http': `landlord ${BUILT_IN_VERSION}`, 'source:postgres': `landlord ${BUILT_IN_VERSION}` },
+    });
+    for (const nodes of [EMBEDDED, { ...IGGY, libraries: [] }, { ...EMBEDDED, libraries: LIBRARIES }])
+      expect(new Set(Object.values(runtimes(nodes)))).toEqual(new Set([`landlord ${BUILT_IN_VERSION}`]));
+    expect(['0.4.0', '0.5.0-edge.4', BUILT_IN_VERSION].map((version) => runsAsPlugin('iggy', version))).toEqual([
+      ...[true, true, false],
+    ]);
+  });
+
+  it('says why nodes with Apache Iggy 0.8 lack a connector', () => {
+    expect(connectorPlugin(IGGY, 'source', 'influxdb')?.unavailableReason).toContain('not have the library');
+    expect(connectorPlugin(IGGY, 'sink', 'doris')?.unavailableReason).toContain('Release 0.8.0 of the broker');
+    expect(connectorPlugin(IGGY, 'sink', 'carrier_pigeon')).toBeNull();
+  });
+
+  it('knows both versions of a connector on nodes with Apache Iggy as installed', () => {
+    const installed = (nodes: CatalogueNodes, version: string) =>
+      isInstalledVersion(nodes, 'source', 'random', version);
+
+    expect(['0.4.0', BUILT_IN_VERSION, '1.0.0'].map((version) => installed(IGGY, version))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(['0.4.0', BUILT_IN_VERSION].map((version) => installed(EMBEDDED, version))).toEqual([false, true]);
+    expect(isInstalledVersion(IGGY, '', '', '0.8.0')).toBe(true);
+  });
+
+  it('refuses an empty range of messages for the library, which panics on it, and takes it elsewhere', () => {
+    const values = (messages_range: number[]) => ({ plugin_config: { messages_range } });
+    const library = connectorPlugin(IGGY, 'source', 'random');
+
+    expect(
+      library &&
+        [
+          [10, 10],
+          [11, 10],
+          [10, 11],
+        ].map((range) => faults(library, values(range))),
+    ).toEqual([...[['/plugin_config/messages_range rule_broken'], ['/plugin_config/messages_range rule_broken'], []]]);
+    expect(faults(plugin('source', 'random'), values([10, 10]))).toEqual([]);
+    const [, config] = connectorSchema(library ?? plugin('source', 'random'));
+    expect(config?.schema.find(({ key }) => key === 'messages_range')?.rules).toContainEqual({
+      rule: 'each_larger_than',
+      value: 'the number before',
+    });
   });
 
   it('has defaults that pass its own rules', () => {
-    for (const one of connectorCatalogue('iggy', '0.10.0')) {
+    for (const one of connectorCatalogue(IGGY)) {
       const defaults = Object.entries(one.settings).map(([key, setting]) => [key, setting.default]);
       expect([one.key, faults(one, { plugin_config: Object.fromEntries(defaults) })]).toEqual([one.key, []]);
     }
@@ -123,8 +181,10 @@ describe('values of a connector', () => {
     expect(faults(plugin('source', 'random'), { streams: [{ ...STREAM, linger_time: '5ms' }] })).toEqual([
       '/streams/0/linger_time unknown_key',
     ]);
-    const iggy = connectorPlugin('iggy', '0.8.0', 'sink', 'http');
-    expect(iggy && faults(iggy, { streams: [{ ...STREAM, consumer_group: 'g' }], plugin_config: config })).toEqual([]);
+    const library = connectorPlugin(IGGY, 'sink', 'stdout');
+    expect(library && faults(library, { streams: [{ ...STREAM, consumer_group: 'g' }] })).toEqual([]);
+    const own = connectorPlugin(IGGY, 'sink', 'http');
+    expect(own && faults(own, { streams: [{ ...STREAM, consumer_group: 'g' }] })).toHaveLength(1);
   });
 
   it('let no sink read the dead letters of sinks', () => {
@@ -138,7 +198,7 @@ describe('values of a connector', () => {
   });
 
   it('are valid initially', () => {
-    for (const one of connectorCatalogue('iggy', '0.10.0')) expect(faults(one, NEW_CONNECTOR)).toEqual([]);
+    for (const one of connectorCatalogue(IGGY)) expect(faults(one, NEW_CONNECTOR)).toEqual([]);
     expect(connectorValues({ enabled: true })).toEqual({ ...NEW_CONNECTOR, enabled: true });
   });
 

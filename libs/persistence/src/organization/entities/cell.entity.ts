@@ -9,6 +9,8 @@ export interface CellBroker {
   clusters: string[];
   /** What deployments with this broker can do, by cloud. */
   features: Record<string, FeatureLevels>;
+  /** The libraries of iggy-connectors that its nodes may load, as `type:key`. Absent: there are none. */
+  connectors?: string[];
 }
 
 /** A cell: the part of a cloud that its Supervisor processes serve, and their addresses. */

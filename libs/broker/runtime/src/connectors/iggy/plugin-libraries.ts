@@ -23,6 +23,12 @@ export const pluginId = ({ type, plugin }: Pick<NodeConnector, 'type' | 'plugin'
 export const libraryOf = ({ type, plugin }: Pick<NodeConnector, 'type' | 'plugin'>): string =>
   `libiggy_connector_${plugin}_${type}`;
 
+/** The plugins beside the program that nodes may load, as `type:key`. */
+export async function loadablePlugins(program: string, allowPrivate: boolean): Promise<string[]> {
+  const there = await pluginsBeside(program);
+  return there.filter((id) => allowPrivate || WITHOUT_ADDRESS.includes(id));
+}
+
 /**
  * Why the runtime must not load a connector. Null when it may. A missing library would end the whole runtime. Nothing keeps a plugin
  * from private addresses, so plugins with an address run only on machines where connectors may reach those.
