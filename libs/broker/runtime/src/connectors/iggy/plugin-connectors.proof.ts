@@ -160,6 +160,26 @@ describeWithIggyConnectors('the plugins of a node with iggy', () => {
     expect(report).toMatchObject({ messages: 0, last_error: expect.stringContaining('status: 500') });
   });
 
+  it('are restarted alone after a panic, with growing waits', async () => {
+    const broken = aPluginSource({ messages_range: [10, 10] }, { instance_id: 3, key: 'broken' });
+    const runner = await anIggyRunner([broken, aPluginSource({})]);
+    await runner.reports('the panic is found', 3, ({ status }) => status === 'failed');
+    const pid = await pluginsPid(runner);
+
+    const waits: number[] = [];
+    for (let round = 0; round < 2; round += 1) {
+      const failedAt = Date.now();
+      await runner.reports('it is restarted', 3, ({ status }) => status !== 'failed');
+      waits.push(Date.now() - failedAt);
+      await runner.reports('it panics again', 3, ({ status }) => status === 'failed');
+    }
+    const before = (await runner.report(1))?.messages ?? 0;
+    await runner.reports('the other goes on', 1, ({ messages }) => messages > before);
+
+    expect(waits[1]).toBeGreaterThan((waits[0] ?? 0) * 1.3);
+    expect(await pluginsPid(runner)).toBe(pid);
+  });
+
   it('are restarted after their process died, with its last words as the reason', async () => {
     const runner = await anIggyRunner([aPluginSource({})]);
     await runner.reports('the source works', 1, ({ messages }) => messages > 0);
