@@ -1,7 +1,7 @@
 import type { NodeConnector, ConnectorInstanceId, DeploymentId } from '@libs/domain';
 import type { JsonLog } from '../json-log.js';
 import type { DeadLetters } from './delivery/dead-letters.js';
-import type { BrokerAccess } from './delivery/broker-session.js';
+import type { BrokerAccess } from './delivery/session.js';
 
 /** The dependencies of an instance. */
 export interface ConnectorContext {

@@ -1,4 +1,4 @@
-import type { Arrival } from './broker-session.js';
+import type { Arrival } from './session.js';
 
 /** A bounded buffer of arrived messages. When it is full, the broker must wait. */
 export class Arrivals<T = Arrival> {

@@ -1,39 +1,9 @@
 import { createHash } from 'node:crypto';
 import { MqttClient, type IPublishPacket } from 'mqtt';
 import { BrokerError } from '../../broker-error.js';
-import { enterBroker, type Inlet } from '../../control/inlet.js';
-import type { NodeHome } from '../../node-home.js';
-import type { IggyAccess } from '../iggy/iggy-access.js';
+import { enterBroker } from '../../control/inlet.js';
 import { idIn } from './connector-message.js';
-import type { Session } from './session.js';
-
-/** The connection data of the broker. */
-export interface BrokerAccess {
-  home: NodeHome;
-  inlet: Inlet;
-  credentials: { username: string; password: string };
-  /** The way to an iggy-server. Null: the broker of the node speaks MQTT. */
-  iggy: IggyAccess | null;
-}
-
-/** A message from a subscription of the session. */
-export interface Arrival {
-  topic: string;
-  payload: Buffer;
-  /** Identifies the message, see `idIn`. Without an own id: the delivery number and the content hash. */
-  key: string;
-  /**
-   * Whether an equal key means the same message: the message has an own id, or the broker marks it as a redelivery. Equal
-   * contents prove nothing, and delivery numbers restart with each connection.
-   */
-  isComparable: boolean;
-  /** When it arrived, in microseconds since the epoch. Different for each message, so that points of a series stay apart. */
-  takenAtUs: number;
-  /** Tells the broker not to deliver the message again. */
-  acknowledge(): void;
-}
-
-export type OnArrival = (arrival: Arrival) => Promise<void>;
+import type { Arrival, BrokerAccess, OnArrival, Session } from './session.js';
 
 const SIGN_IN_TIMEOUT_MS = 5_000;
 const KEEPALIVE_S = 30;

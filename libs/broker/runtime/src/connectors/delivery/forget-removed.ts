@@ -4,7 +4,7 @@ import { sessionId, type ConnectorContext } from '../connector-work.js';
 import { forgetInstance, readInstanceRecord } from '../instance-record.js';
 import { pause } from './pause.js';
 import { RetryPace } from './retry-pace.js';
-import { openSession } from './session.js';
+import { openSession } from './open-session.js';
 
 /**
  * Removes the data of removed instances, above all the session of a sink: the broker would store messages for it until its disk

@@ -1,4 +1,34 @@
-import { BrokerSession, type BrokerAccess, type OnArrival } from './broker-session.js';
+import type { Inlet } from '../../control/inlet.js';
+import type { NodeHome } from '../../node-home.js';
+import type { IggyAccess } from '../iggy/iggy-access.js';
+
+/** The connection data of the broker. */
+export interface BrokerAccess {
+  home: NodeHome;
+  inlet: Inlet;
+  credentials: { username: string; password: string };
+  /** The way to an iggy-server. Null: the broker of the node speaks MQTT. */
+  iggy: IggyAccess | null;
+}
+
+/** A message from a subscription of the session. */
+export interface Arrival {
+  topic: string;
+  payload: Buffer;
+  /** Identifies the message, see `idIn`. Without an own id: the delivery number and the content hash. */
+  key: string;
+  /**
+   * Whether an equal key means the same message: the message has an own id, or the broker marks it as a redelivery. Equal
+   * contents prove nothing, and delivery numbers restart with each connection.
+   */
+  isComparable: boolean;
+  /** When it arrived, in microseconds since the epoch. Different for each message, so that points of a series stay apart. */
+  takenAtUs: number;
+  /** Tells the broker not to deliver the message again. */
+  acknowledge(): void;
+}
+
+export type OnArrival = (arrival: Arrival) => Promise<void>;
 
 /** One connection of a connector to the broker of its node. After its end the next one starts with all unacknowledged messages. */
 export interface Session {
@@ -12,20 +42,4 @@ export interface Session {
   unsubscribe(topics: readonly string[]): Promise<void>;
   /** Ends the connection, so that all sent data arrives. */
   end(): Promise<void>;
-}
-
-/**
- * Opens a session: over MQTT, or over the HTTP interface of iggy-server. `clean`: the broker forgets an earlier session of this id.
- * Rejects with BrokerError.
- */
-export async function openSession(
-  access: BrokerAccess,
-  id: string,
-  clean: boolean,
-  onArrival: OnArrival,
-): Promise<Session> {
-  if (access.iggy === null) return BrokerSession.open(access, id, clean, onArrival);
-  // Loaded only on nodes with iggy.
-  const { IggySession } = await import('../iggy/iggy-session.js');
-  return IggySession.open(await access.iggy.way(), id, onArrival);
 }

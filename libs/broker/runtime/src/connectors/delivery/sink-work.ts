@@ -1,6 +1,5 @@
 import type { NodeConnector } from '@libs/domain';
 import { reasonOf } from '../../json-log.js';
-import type { Arrival } from './broker-session.js';
 import type { ConnectorMessage } from './connector-message.js';
 import { streamsOf, type ConnectorTopic } from '../connector-topics.js';
 import { sessionId, type ConnectorContext, type ConnectorProgress, type ConnectorWork } from '../connector-work.js';
@@ -13,7 +12,8 @@ import type { RefusedMessage, SinkPlugin } from '../plugins/plugin.js';
 import { sinkOf } from '../plugins/plugins.js';
 import { Replays } from './replays.js';
 import { RetryPace } from './retry-pace.js';
-import { openSession, type Session } from './session.js';
+import { openSession } from './open-session.js';
+import type { Arrival, Session } from './session.js';
 import { StreamLane } from './stream-lane.js';
 import { transformsOf } from '../plugins/transforms.js';
 

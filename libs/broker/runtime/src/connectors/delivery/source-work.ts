@@ -9,7 +9,8 @@ import { eitherEnd, pause } from './pause.js';
 import type { SourceBatch, SourceMessage, SourcePlugin, SourcePosition } from '../plugins/plugin.js';
 import { sourceOf } from '../plugins/plugins.js';
 import { RetryPace } from './retry-pace.js';
-import { openSession, type Session } from './session.js';
+import { openSession } from './open-session.js';
+import type { Session } from './session.js';
 import { transformsOf } from '../plugins/transforms.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { ConnectorTopic } from '../connector-topics.js';
 import { Arrivals } from './arrivals.js';
-import type { Arrival } from './broker-session.js';
+import type { Arrival } from './session.js';
 import { pause } from './pause.js';
 
 /** Maximum number of waiting messages, in batches. The broker keeps the rest. */

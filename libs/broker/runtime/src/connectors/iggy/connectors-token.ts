@@ -25,7 +25,7 @@ export async function ensureToken({ admin }: RunningServer, account: Account, fi
 
 /** The user that the server signs in for a token. Null when it refuses the token. */
 async function userOf(own: IggyAdmin, token: string): Promise<number | null> {
-  const answer = own.ask<{ user_id: number }>('POST', '/personal-access-tokens/login', { token });
+  const answer = own.ask<Record<'user_id', number>>('POST', '/personal-access-tokens/login', { token });
   return answer.then(({ user_id: id }) => id, ignoreRefusal);
 }
 

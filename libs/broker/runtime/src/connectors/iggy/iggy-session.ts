@@ -1,7 +1,6 @@
 import { BrokerError } from '../../broker-error.js';
 import { IggyAdmin } from '../../iggy/server/iggy-admin.js';
-import type { OnArrival } from '../delivery/broker-session.js';
-import type { Session } from '../delivery/session.js';
+import type { OnArrival, Session } from '../delivery/session.js';
 import type { IggyWay } from './iggy-access.js';
 import { absentAs, ensureTopic, topicPath } from './iggy-topics.js';
 import { PartitionReader } from './partition-reader.js';

@@ -1,5 +1,5 @@
 import type { IggyAdmin } from '../../iggy/server/iggy-admin.js';
-import type { OnArrival } from '../delivery/broker-session.js';
+import type { OnArrival } from '../delivery/session.js';
 import { idIn } from '../delivery/connector-message.js';
 import { pause } from '../delivery/pause.js';
 import { absentAs } from './iggy-topics.js';

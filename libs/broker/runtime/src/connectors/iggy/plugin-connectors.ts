@@ -214,10 +214,10 @@ export class PluginConnectors {
     this.pace.reset();
   }
 
-  private hear({ level, text, connectorId }: RuntimeLine): void {
+  private hear({ level, text, connector }: RuntimeLine): void {
     const named = namedIn(text);
     if (named) this.ids.set(named.id, named.key);
-    const key = connectorId === null ? undefined : this.ids.get(connectorId);
+    const key = connector === null ? undefined : this.ids.get(connector);
     if (level !== 'error' || key === undefined) return;
     for (const instance of this.instances.values())
       if (instance.connector.key === key) instance.note(text, lostIn(text));

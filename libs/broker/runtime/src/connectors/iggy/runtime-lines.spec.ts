@@ -10,11 +10,11 @@ describe('the output of iggy-connectors', () => {
   it('is read with level, without colours, and with the connector of a line', () => {
     expect(parseLine(FAILED)).toEqual({
       level: 'error',
-      connectorId: 3,
+      connector: 3,
       text: expect.stringMatching(/^iggy_connector_http_sink: HTTP sink ID: 3/),
     });
     expect(parseLine(`${AT}iggy_connectors: Found 3 source and 2 sink configurations.`)).toEqual({
-      ...{ level: 'info', connectorId: null },
+      ...{ level: 'info', connector: null },
       text: 'iggy_connectors: Found 3 source and 2 sink configurations.',
     });
     expect(parseLine('    200,')).toBeNull();

@@ -3,7 +3,7 @@ export interface RuntimeLine {
   level: 'debug' | 'info' | 'warn' | 'error';
   text: string;
   /** The id that the runtime gave to the connector of the line. Null for other lines. */
-  connectorId: number | null;
+  connector: number | null;
 }
 
 // eslint-disable-next-line no-control-regex
@@ -31,7 +31,7 @@ export function parseLine(raw: string): RuntimeLine | null {
   return {
     level: LEVELS[level as keyof typeof LEVELS],
     text: text.replace(TARGET, '$1: '),
-    connectorId: id === undefined ? null : Number(id),
+    connector: id === undefined ? null : Number(id),
   };
 }
 

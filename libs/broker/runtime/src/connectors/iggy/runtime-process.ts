@@ -95,7 +95,7 @@ export class RuntimeProcess {
       this.lastError = panic.message;
       this.events.panic(panic);
     } else if (/^Error: /.test(raw)) this.lastError ??= raw;
-    this.tell({ level: 'error', text: raw, connectorId: null });
+    this.tell({ level: 'error', text: raw, connector: null });
   }
 
   private tell({ level, text }: RuntimeLine): void {
