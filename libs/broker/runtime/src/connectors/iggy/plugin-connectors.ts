@@ -49,7 +49,7 @@ export class PluginConnectors {
   private api: RuntimeApi | null = null;
   /** Keys of connectors by the id that the process gave them. */
   private readonly ids = new Map<number, string>();
-  private loaded: { set: string; way: string; versions: Map<string, string> } | null = null;
+  private loaded: { set: string; way: string } | null = null;
   private failures = 0;
   private notBeforeMs = 0;
   private memory = 0;
@@ -79,7 +79,7 @@ export class PluginConnectors {
       const { instance_id: id } = connector;
       const before = counts.get(id) ?? { messages: 0, failed: 0 };
       const instance = this.instances.get(id) ?? new PluginInstance(connector, before);
-      instance.connector = connector;
+      instance.take(connector);
       this.instances.set(id, instance);
     }
   }
@@ -101,12 +101,12 @@ export class PluginConnectors {
     if (this.process?.ended != null) this.died(this.process);
     if (runnable.length === 0) return this.end();
     const way = await this.setup.access.way();
-    const connectors = runnable.map(({ connector }) => connector);
+    const connectors = runnable.map((instance) => instance.offer());
     const set = canonicalHash(connectors.map(({ key, type, plugin }) => [key, type, plugin]));
     await this.ensureTopics(connectors, way);
     this.starter.serve(connectors);
     if (this.process && (this.loaded?.set !== set || this.loaded.way !== way.hash)) await this.end();
-    if (this.process === null) return this.start(connectors, way, set);
+    if (this.process === null) return this.start(way, set, connectors.length);
     await this.tend(runnable, this.process);
   }
 
@@ -133,14 +133,14 @@ export class PluginConnectors {
     this.ensured = ensured;
   }
 
-  private async start(connectors: readonly NodeConnector[], way: IggyWay, set: string): Promise<void> {
+  private async start(way: IggyWay, set: string, count: number): Promise<void> {
     const { program, log } = this.setup;
     if (program === null || Date.now() < this.notBeforeMs) return;
     for (const instance of this.instances.values()) instance.processBegins();
     const events = { line: (line: RuntimeLine) => this.hear(line), panic: (panic: Panic) => this.panicked(panic) };
     this.process = await this.starter.start(program, way, events);
-    this.loaded = { set, way: way.hash, versions: new Map(connectors.map((one) => [one.key, versionOf(one)])) };
-    log.info('iggy-connectors started', { pid: this.process.pid, connectors: connectors.length });
+    this.loaded = { set, way: way.hash };
+    log.info('iggy-connectors started', { pid: this.process.pid, connectors: count });
   }
 
   private async tend(runnable: readonly PluginInstance[], process: RuntimeProcess): Promise<void> {
@@ -162,16 +162,14 @@ export class PluginConnectors {
     if (Date.now() - process.startedAtMs > GOOD_MS) this.calm();
   }
 
-  /** A new configuration, or the end of the wait after a panic. When the runtime refuses, its process restarts. */
+  /** When the runtime refuses, its process restarts. */
   private async restartIfDue(instance: PluginInstance, api: RuntimeApi): Promise<void> {
-    const { connector } = instance;
-    const isChanged = this.loaded?.versions.get(connector.key) !== versionOf(connector);
-    if (!isChanged && !instance.isRestartDue(Date.now())) return;
+    if (!instance.isRestartDue(Date.now())) return;
+    const { type, key } = instance.connector;
     try {
-      await api.restart(connector.type, connector.key);
-      this.loaded?.versions.set(connector.key, versionOf(connector));
+      await api.restart(type, key);
       instance.restarted(Date.now());
-      this.setup.log.info('connector restarted', { connector: connector.key });
+      this.setup.log.info('connector restarted', { connector: key });
     } catch (error) {
       this.setup.log.warn('iggy-connectors restarts', { reason: reasonOf(error) });
       await this.end();
@@ -232,6 +230,3 @@ export class PluginConnectors {
     await this.counts.keep(counts, last).catch(() => undefined);
   }
 }
-
-/** Everything of a connector that the runtime reads again at a restart of the connector. */
-const versionOf = ({ config }: NodeConnector): string => canonicalHash(config);

@@ -10,6 +10,7 @@ const stat = (messages: number, more: Partial<ConnectorStat> = {}): ConnectorSta
 
 function anInstance(): PluginInstance {
   const instance = new PluginInstance(aConnector('source'), { messages: 100, failed: 2 });
+  instance.offer();
   instance.processBegins();
   return instance;
 }
@@ -44,6 +45,39 @@ describe('one connector of iggy-connectors', () => {
 
     expect(broken.report).toMatchObject({ status: 'failed', error: PANIC.message, last_error: PANIC.message });
     expect(other.report).toMatchObject({ status: 'running', error: null });
+  });
+
+  it('is not reported as running between a panic and the decision', () => {
+    const instance = anInstance();
+    instance.suspect(PANIC, 0);
+    instance.observe(stat(0), 500);
+    expect(instance.report.status).toBe('starting');
+
+    instance.observe(stat(1), 1_000);
+    expect(instance.report.status).toBe('running');
+  });
+
+  it('is starting with another configuration until the runtime has that one', () => {
+    const instance = anInstance();
+    instance.observe(stat(1), 0);
+    const next = aConnector('source', { values: { plugin_config: { payload_size: 5 } } });
+    instance.take(next);
+    instance.observe(stat(2), 500);
+    expect(instance.report.status).toBe('starting');
+    expect(instance.isRestartDue(500)).toBe(true);
+
+    // The configuration changed again after the offer.
+    instance.offer();
+    instance.take(aConnector('source'));
+    instance.restarted(1_000);
+    instance.observe(stat(3), 1_500);
+    expect(instance.report.status).toBe('starting');
+
+    instance.offer();
+    instance.restarted(2_000);
+    instance.observe(stat(4), 2_500);
+    expect(instance.report.status).toBe('running');
+    expect(instance.isRestartDue(2_500)).toBe(false);
   });
 
   it('is not suspected for a panic of another plugin, and is for code of no plugin', () => {

@@ -1,4 +1,5 @@
 import type { ConnectorReport, NodeConnector } from '@libs/domain';
+import { canonicalHash } from '../../canonical-hash.js';
 import type { MovedCounts } from '../connector-work.js';
 import type { ConnectorStat } from './runtime-api.js';
 import { pluginId } from './plugin-libraries.js';
@@ -36,12 +37,21 @@ export class PluginInstance {
   private waitMs = FIRST_WAIT_MS;
   private restartAtMs = 0;
   private restartedAtMs = 0;
+  private version: string;
+  /** The configuration that the runtime finds when it looks, and the one that it runs. */
+  private offered = '';
+  private loaded = '';
 
   constructor(
-    public connector: NodeConnector,
+    private wanted: NodeConnector,
     before: MovedCounts,
   ) {
     this.base = before;
+    this.version = versionOf(wanted);
+  }
+
+  get connector(): NodeConnector {
+    return this.wanted;
   }
 
   get counts(): MovedCounts {
@@ -60,8 +70,22 @@ export class PluginInstance {
     };
   }
 
+  /** Another configuration. Until the runtime has it the connector is starting, so that nobody takes the old state for its state. */
+  take(connector: NodeConnector): void {
+    const version = versionOf(connector);
+    if (version !== this.version) this.wait('the connector takes its configuration');
+    [this.wanted, this.version] = [connector, version];
+  }
+
+  /** What the runtime gets at its next start, or at the next restart of the connector. */
+  offer(): NodeConnector {
+    this.offered = this.version;
+    return this.wanted;
+  }
+
   /** The counts of the runtime begin again with each of its processes. */
   processBegins(): void {
+    this.loaded = this.offered;
     this.base = this.counts;
     [this.current, this.lost] = [{ messages: 0, failed: 0 }, 0];
     this.forgive();
@@ -97,22 +121,28 @@ export class PluginInstance {
     const messages = stat.messages_sent ?? stat.messages_processed ?? 0;
     this.current = { messages: Math.max(messages, this.current.messages), failed: stat.errors };
     this.judge(nowMs);
-    if (this.hasPanicked) return;
+    // The runtime calls a connector running whose code panicked. The counts decide.
+    if (this.suspicion !== null || this.isStale) return;
     if (stat.status === 'running') [this.status, this.error] = ['running', null];
     else if (stat.status === 'error') this.fail(this.lastError ?? 'the plugin reports an error');
     else this.wait(`the plugin is ${stat.status}`);
   }
 
-  /** Whether a restart of this connector alone is due. */
+  /** Whether a restart of this connector alone is due: it has another configuration, or its wait after a panic is over. */
   isRestartDue(nowMs: number): boolean {
-    return this.hasPanicked && nowMs >= this.restartAtMs;
+    return this.isStale || (this.hasPanicked && nowMs >= this.restartAtMs);
   }
 
   /** The connector begins again. Until it works or panics again it is starting. */
   restarted(nowMs: number): void {
+    this.loaded = this.offered;
     this.forgive();
     this.restartedAtMs = nowMs;
     this.wait('the connector is starting');
+  }
+
+  private get isStale(): boolean {
+    return this.loaded !== this.version;
   }
 
   private forgive(): void {
@@ -133,3 +163,6 @@ export class PluginInstance {
     this.fail(suspicion.message);
   }
 }
+
+/** Everything of a connector that the runtime reads again at a restart of the connector. */
+const versionOf = ({ config }: NodeConnector): string => canonicalHash(config);
