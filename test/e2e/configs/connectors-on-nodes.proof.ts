@@ -1,46 +1,11 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { eventually, TestCloud, TestDeployment } from '@libs/testing';
+import { Receiver } from './receiver.fixture.js';
 
 interface Instance {
   id: number;
   key: string;
   status: string;
   status_reason: string | null;
-}
-
-/** A service of a customer: stores the bodies that it receives, and answers 200. */
-class Receiver {
-  readonly bodies: string[] = [];
-  private constructor(private readonly server: Server) {}
-
-  static async open(): Promise<Receiver> {
-    const server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        receiver.bodies.push(Buffer.concat(chunks).toString());
-        response.writeHead(200).end();
-      });
-    });
-    const receiver = new Receiver(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return receiver;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
-  }
-
-  /** Number of bodies that contain this text. */
-  count(text: string): number {
-    return this.bodies.filter((body) => body.includes(text)).length;
-  }
-
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
-  }
 }
 
 const ORDERS = [{ stream: 'orders', topics: ['new'], schema: 'json' }];
