@@ -12,7 +12,7 @@ import { ensureTopic } from './iggy-topics.js';
 import { PluginInstance } from './plugin-instance.js';
 import { pluginsBeside, whyNotLoaded } from './plugin-libraries.js';
 import { PluginCounts, readPluginCounts } from './plugin-counts.js';
-import { RuntimeApi } from './runtime-api.js';
+import { RefusedConfiguration, RuntimeApi } from './runtime-api.js';
 import { lostIn, namedIn, type Panic, type RuntimeLine } from './runtime-lines.js';
 import type { RuntimeProcess } from './runtime-process.js';
 import { RuntimeStarter } from './runtime-starter.js';
@@ -49,7 +49,7 @@ export class PluginConnectors {
   private api: RuntimeApi | null = null;
   /** Keys of connectors by the id that the process gave them. */
   private readonly ids = new Map<number, string>();
-  private loaded: { set: string; way: string } | null = null;
+  private loaded: { set: string; way: string; keys: Set<string> } | null = null;
   private failures = 0;
   private notBeforeMs = 0;
   private memory = 0;
@@ -97,8 +97,8 @@ export class PluginConnectors {
   }
 
   private async pass(): Promise<void> {
-    const runnable = await this.runnable();
     if (this.process?.ended != null) this.died(this.process);
+    const runnable = await this.runnable();
     if (runnable.length === 0) return this.end();
     const way = await this.setup.access.way();
     const connectors = runnable.map((instance) => instance.offer());
@@ -106,7 +106,7 @@ export class PluginConnectors {
     await this.ensureTopics(connectors, way);
     this.starter.serve(connectors);
     if (this.process && (this.loaded?.set !== set || this.loaded.way !== way.hash)) await this.end();
-    if (this.process === null) return this.start(way, set, connectors.length);
+    if (this.process === null) return this.start(connectors, way, set);
     await this.tend(runnable, this.process);
   }
 
@@ -119,7 +119,8 @@ export class PluginConnectors {
       const refusal = whyNotLoaded(connector, there, allowPrivate);
       if (!connector.config.values.enabled) instance.rest();
       else if (refusal !== null) instance.fail(refusal);
-      return connector.config.values.enabled && refusal === null;
+      const isLeftOut = instance.isRefused && this.loaded?.keys.has(connector.key) !== true;
+      return connector.config.values.enabled && refusal === null && !isLeftOut;
     });
   }
 
@@ -133,14 +134,14 @@ export class PluginConnectors {
     this.ensured = ensured;
   }
 
-  private async start(way: IggyWay, set: string, count: number): Promise<void> {
+  private async start(connectors: readonly NodeConnector[], way: IggyWay, set: string): Promise<void> {
     const { program, log } = this.setup;
     if (program === null || Date.now() < this.notBeforeMs) return;
     for (const instance of this.instances.values()) instance.processBegins();
     const events = { line: (line: RuntimeLine) => this.hear(line), panic: (panic: Panic) => this.panicked(panic) };
     this.process = await this.starter.start(program, way, events);
-    this.loaded = { set, way: way.hash };
-    log.info('iggy-connectors started', { pid: this.process.pid, connectors: count });
+    this.loaded = { set, way: way.hash, keys: new Set(connectors.map(({ key }) => key)) };
+    log.info('iggy-connectors started', { pid: this.process.pid, connectors: connectors.length });
   }
 
   private async tend(runnable: readonly PluginInstance[], process: RuntimeProcess): Promise<void> {
@@ -162,7 +163,7 @@ export class PluginConnectors {
     if (Date.now() - process.startedAtMs > GOOD_MS) this.calm();
   }
 
-  /** When the runtime refuses, its process restarts. */
+  /** When the runtime cannot restart the connector, its process restarts. */
   private async restartIfDue(instance: PluginInstance, api: RuntimeApi): Promise<void> {
     if (!instance.isRestartDue(Date.now())) return;
     const { type, key } = instance.connector;
@@ -171,6 +172,7 @@ export class PluginConnectors {
       instance.restarted(Date.now());
       this.setup.log.info('connector restarted', { connector: key });
     } catch (error) {
+      if (error instanceof RefusedConfiguration) return instance.refuse(error.message);
       this.setup.log.warn('iggy-connectors restarts', { reason: reasonOf(error) });
       await this.end();
     }
@@ -178,7 +180,13 @@ export class PluginConnectors {
 
   private died(process: RuntimeProcess): void {
     const reason = process.ended ?? '';
+    const refused = this.instanceOf(process.refused);
     this.forgetProcess();
+    if (refused) {
+      // The others start without it, at once.
+      this.setup.log.error('iggy-connectors refused a connector', { connector: refused.connector.key, reason });
+      return refused.refuse(reason);
+    }
     this.failures += 1;
     this.notBeforeMs = Date.now() + this.pace.nextMs();
     // The server may have refused the token.
@@ -216,9 +224,11 @@ export class PluginConnectors {
     const named = namedIn(text);
     if (named) this.ids.set(named.id, named.key);
     const key = connector === null ? undefined : this.ids.get(connector);
-    if (level !== 'error' || key === undefined) return;
-    for (const instance of this.instances.values())
-      if (instance.connector.key === key) instance.note(text, lostIn(text));
+    if (level === 'error' && key !== undefined) this.instanceOf(key)?.note(text, lostIn(text));
+  }
+
+  private instanceOf(key: string | null): PluginInstance | undefined {
+    return [...this.instances.values()].find(({ connector }) => connector.key === key);
   }
 
   private panicked(panic: Panic): void {

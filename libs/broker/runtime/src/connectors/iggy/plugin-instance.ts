@@ -34,6 +34,7 @@ export class PluginInstance {
   private lost = 0;
   private suspicion: Suspicion | null = null;
   private hasPanicked = false;
+  private wasRefused = false;
   private waitMs = FIRST_WAIT_MS;
   private restartAtMs = 0;
   private restartedAtMs = 0;
@@ -52,6 +53,11 @@ export class PluginInstance {
 
   get connector(): NodeConnector {
     return this.wanted;
+  }
+
+  /** The runtime refused the configuration or its library, and a start with it would end the process. */
+  get isRefused(): boolean {
+    return this.wasRefused;
   }
 
   get counts(): MovedCounts {
@@ -73,7 +79,10 @@ export class PluginInstance {
   /** Another configuration. Until the runtime has it the connector is starting, so that nobody takes the old state for its state. */
   take(connector: NodeConnector): void {
     const version = versionOf(connector);
-    if (version !== this.version) this.wait('the connector takes its configuration');
+    if (version !== this.version) {
+      this.wasRefused = false;
+      this.wait('the connector takes its configuration');
+    }
     [this.wanted, this.version] = [connector, version];
   }
 
@@ -103,6 +112,12 @@ export class PluginInstance {
     [this.status, this.error, this.lastError] = ['failed', reason, reason];
   }
 
+  /** Until another configuration, or the next connectors process. */
+  refuse(reason: string): void {
+    this.wasRefused = true;
+    this.fail(reason);
+  }
+
   /** An error in the log of the plugin, which does not stop it. */
   note(problem: string, lost: number): void {
     this.lastError = problem;
@@ -117,6 +132,7 @@ export class PluginInstance {
 
   /** Takes what the runtime says about the connector. Undefined: the runtime does not have it. */
   observe(stat: ConnectorStat | undefined, nowMs: number): void {
+    if (this.wasRefused) return;
     if (stat === undefined) return this.wait('the connector is starting');
     const messages = stat.messages_sent ?? stat.messages_processed ?? 0;
     this.current = { messages: Math.max(messages, this.current.messages), failed: stat.errors };
@@ -130,6 +146,7 @@ export class PluginInstance {
 
   /** Whether a restart of this connector alone is due: it has another configuration, or its wait after a panic is over. */
   isRestartDue(nowMs: number): boolean {
+    if (this.wasRefused) return false;
     return this.isStale || (this.hasPanicked && nowMs >= this.restartAtMs);
   }
 

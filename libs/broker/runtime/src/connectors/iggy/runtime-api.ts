@@ -24,6 +24,9 @@ interface RuntimeStats {
   connectors: ConnectorStat[];
 }
 
+/** The runtime does not accept the configuration of a connector. */
+export class RefusedConfiguration extends BrokerError {}
+
 /** The HTTP API of iggy-connectors. All calls reject with BrokerError, or with the error of the connection. */
 export class RuntimeApi {
   constructor(
@@ -35,7 +38,10 @@ export class RuntimeApi {
     return this.ask<RuntimeStats>('GET', '/stats');
   }
 
-  /** Restarts one connector with its newest configuration. Rejects when the runtime did not load it at its start. */
+  /**
+   * Restarts one connector with its newest configuration. Rejects with RefusedConfiguration, after which the connector does not run.
+   * Also rejects when the runtime did not load it at its start.
+   */
   async restart(type: ConnectorType, key: string): Promise<void> {
     await this.ask('POST', `/${type}s/${encodeURIComponent(key)}/restart`);
   }
@@ -54,7 +60,7 @@ export class RuntimeApi {
         response.on('error', reject);
         response.on('end', () => {
           const [status, text] = [response.statusCode ?? 0, Buffer.concat(chunks).toString()];
-          if (status >= 300) reject(new BrokerError(`iggy-connectors refused ${method} ${path}: ${status} ${text}`));
+          if (status >= 300) reject(refusalOf(`${method} ${path}`, status, text));
           else resolve((text === '' ? null : JSON.parse(text)) as T);
         });
       });
@@ -67,4 +73,10 @@ export class RuntimeApi {
       call.end();
     });
   }
+}
+
+function refusalOf(call: string, status: number, text: string): BrokerError {
+  const isConfiguration = status === 400 && text.includes('"invalid_configuration"');
+  const words = `iggy-connectors refused ${call}: ${status} ${text}`;
+  return isConfiguration ? new RefusedConfiguration(words) : new BrokerError(words);
 }

@@ -17,6 +17,10 @@ const ID = /\b(?:connector with|sink|source|connector) ID: (\d+)\b/i;
 const API = /Started iggy-connectors HTTP API on: (\S+):(\d+)$/;
 /** The runtime tells the ids of connectors before they work. */
 const NAMED = /\((\w+)\), initialized successfully with ID: (\d+)/;
+/** The runtime loads one connector after the other, and ends with the first that it refuses. */
+const LOADS = /Initializing (?:sink|source) container with name: .*\((\S+)\), config version: /;
+/** What a connector can cause. Other reasons are of the server, or of the process. */
+const REFUSAL = /^(?:Error: (?:InvalidConfiguration|ConnectorSdkError)\b|panicked: )/;
 /** `2 of 10` messages of a batch that the plugin http gives up. The runtime counts all of them as processed. */
 const PARTIAL = /partial \w+ delivery: (\d+)\/(\d+) delivered/;
 /** Rust prints the place of a panic in one line, and the message in the next. */
@@ -43,6 +47,12 @@ export function namedIn(text: string): { key: string; id: number } | null {
   const [, key, id] = NAMED.exec(text) ?? [];
   return key === undefined ? null : { key, id: Number(id) };
 }
+
+/** The key of the connector that the runtime begins to load, in a line. Null for other lines. */
+export const loadedIn = (text: string): string | null => LOADS.exec(text)?.[1] ?? null;
+
+/** Whether the words with which the runtime ended are about the connector that it loaded. */
+export const isRefusal = (words: string): boolean => REFUSAL.test(words);
 
 /** The number of messages that a plugin lost with this line. */
 export function lostIn(text: string): number {

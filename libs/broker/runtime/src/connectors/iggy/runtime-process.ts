@@ -5,7 +5,15 @@ import { BrokerError } from '../../broker-error.js';
 import type { Address } from '../../gate/gate-upstream.js';
 import type { JsonLog } from '../../json-log.js';
 import { killProcesses } from '../../process-scan.js';
-import { apiPortIn, PanicReader, parseLine, type Panic, type RuntimeLine } from './runtime-lines.js';
+import {
+  apiPortIn,
+  isRefusal,
+  loadedIn,
+  PanicReader,
+  parseLine,
+  type Panic,
+  type RuntimeLine,
+} from './runtime-lines.js';
 
 const LOOPBACK = '127.0.0.1';
 /** Equal messages within this time are one line of the log. A source at its end repeats one many times a second. */
@@ -40,6 +48,8 @@ export class RuntimeProcess {
   api: Address | null = null;
   /** How the process ended. Null while it runs. */
   ended: string | null = null;
+  /** The connector that it loads, before it listens. */
+  private loads: string | null = null;
   private lastError: string | null = null;
   private readonly panics = new PanicReader();
   private readonly told = new Map<string, number>();
@@ -50,7 +60,8 @@ export class RuntimeProcess {
     private readonly events: RuntimeEvents,
   ) {
     child.once('error', ({ message }) => (this.ended ??= message));
-    child.once('exit', (code, signal) => (this.ended ??= this.lastError ?? `it ended with ${signal ?? code}`));
+    // Not `exit`: its last words may still be in the pipe.
+    child.once('close', (code, signal) => (this.ended ??= this.lastError ?? `it ended with ${signal ?? code}`));
     this.read(child.stdout, (line) => this.hear(line));
     this.read(child.stderr, (line) => this.hearError(line));
     child.unref();
@@ -69,6 +80,11 @@ export class RuntimeProcess {
     return new RuntimeProcess(spawn(place.program, [], options as never), log, events);
   }
 
+  /** The key of the connector that ended the start. Null while the process runs, and after other ends. */
+  get refused(): string | null {
+    return this.api === null && isRefusal(this.ended ?? '') ? this.loads : null;
+  }
+
   get pid(): number {
     return this.child.pid ?? 0;
   }
@@ -83,6 +99,7 @@ export class RuntimeProcess {
     if (line === null) return;
     const port = apiPortIn(line.text);
     if (port !== null) this.api = { host: LOOPBACK, port };
+    this.loads = loadedIn(line.text) ?? this.loads;
     if (line.level === 'error') this.lastError = line.text;
     this.events.line(line);
     this.tell(line);
@@ -94,7 +111,7 @@ export class RuntimeProcess {
     if (panic) {
       this.lastError = panic.message;
       this.events.panic(panic);
-    } else if (/^Error: /.test(raw)) this.lastError ??= raw;
+    } else if (/^Error: /.test(raw)) this.lastError = raw;
     this.tell({ level: 'error', text: raw, connector: null });
   }
 
