@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeWithIggyConnectors } from '@libs/testing';
+import { describeWithIggyConnectors, IggyHttp } from '@libs/testing';
 import { Destination, type RunnerUnderTest } from '../../../test/connectors.fixture.js';
 import { until } from '../../../test/embedded.fixture.js';
 import {
@@ -12,9 +12,14 @@ import {
   pluginsPid,
   storedIn,
 } from '../../../test/iggy-connectors.fixture.js';
+import { GateControl } from '../../gate/gate-control.js';
 import { pluginsName } from '../../node-home.js';
 import { pidsWithArguments } from '../../process-scan.js';
 import { CONNECTORS_FILES } from '../connectors-files.js';
+
+interface SignedIn {
+  access_token: { token: string };
+}
 
 const destinations: Destination[] = [];
 
@@ -88,6 +93,23 @@ describeWithIggyConnectors('the plugins of a node with iggy', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
+  it('sign in by a user of their own, who may do nothing with the server and its users', async () => {
+    const runner = await anIggyRunner([aPluginSource({})]);
+    await runner.reports('the source works', 1, ({ messages }) => messages > 0);
+    const token = await readFile(CONNECTORS_FILES.token(runner.broker.home), 'utf8');
+    const { http = 0 } = (await new GateControl(runner.broker.home, '').nodePorts()) ?? {};
+    const anonymous = IggyHttp.anonymous(http);
+    const signedIn = await anonymous.call<SignedIn>('POST', '/personal-access-tokens/login', { token });
+    const client = anonymous.withToken(signedIn.body.access_token.token);
+
+    const statuses: number[] = [];
+    for (const path of ['/streams', '/users', '/stats']) statuses.push((await client.call('GET', path)).status);
+    statuses.push(
+      (await client.call('POST', '/users', { username: 'another', password: 'another', status: 'active' })).status,
+    );
+    expect(statuses).toEqual([200, 403, 403, 403]);
+  });
+
   it('have no secret in their log, in files of others, or in the data that a backup copies', async () => {
     const runner = await anIggyRunner([aPluginSource({})]);
     await runner.reports('the source works', 1, ({ messages }) => messages > 0);
@@ -123,14 +145,20 @@ describeWithIggyConnectors('the plugins of a node with iggy', () => {
     expect(await pluginsPid(runner)).toBe(pid);
   });
 
-  it('stop and start by their configuration', async () => {
+  it('stop and start by their configuration, and others continue where they were', async () => {
     const source = aPluginSource({});
-    const runner = await anIggyRunner([source]);
+    const other = aPluginSource({}, { instance_id: 3, key: 'other' });
+    const runner = await anIggyRunner([source, other]);
     await runner.reports('the source works', 1, ({ messages }) => messages > 0);
 
+    // The runtime has no entry for a disabled connector.
     const disabled = { ...source.config, values: { ...source.config.values, enabled: false } };
-    await runner.apply([{ ...source, config: disabled }]);
+    await runner.apply([{ ...source, config: disabled }, other]);
     const { messages } = await runner.reports('it has stopped', 1, ({ status }) => status === 'stopped');
+    const before = (await runner.report(3))?.messages ?? 0;
+    await runner.reports('the other goes on', 3, (report) => report.messages > before + 20);
+    expect(await runner.report(1)).toMatchObject({ status: 'stopped', messages });
+    await runner.apply([{ ...source, config: disabled }]);
     await until('no process runs', async () => {
       return (await pidsWithArguments({ name: pluginsName(runner.broker.home) })).length === 0;
     });

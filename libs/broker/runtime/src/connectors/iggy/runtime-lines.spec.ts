@@ -1,4 +1,4 @@
-import { apiPortIn, lostIn, namedIn, PanicReader, parseLine } from './runtime-lines.js';
+import { apiPortIn, isRefusal, loadedIn, lostIn, namedIn, PanicReader, parseLine } from './runtime-lines.js';
 
 /** Lines of iggy-connectors 0.4.0. */
 const AT = '\u001b[2m2026-11-24T03:42:55.911284Z\u001b[0m \u001b[32m INFO\u001b[0m ';
@@ -27,6 +27,20 @@ describe('the output of iggy-connectors', () => {
       namedIn('iggy_connectors::sink: Sink container with name: The log (log_2), initialized successfully with ID: 4.'),
     ).toEqual({ key: 'log_2', id: 4 });
     expect([lostIn(FAILED), lostIn('sent 10 messages')]).toEqual([8, 0]);
+  });
+
+  it('tells which connector is loaded, and whether its end is the fault of that connector', () => {
+    const line =
+      'iggy_connectors::sink: Initializing sink container with name: Log (2) (log_2), config version: 1, plugin: x';
+
+    expect([loadedIn(line), loadedIn(FAILED)]).toEqual(['log_2', null]);
+    const ends = [
+      'Error: InvalidConfiguration("no")',
+      'panicked: no',
+      'Error: IggyError(Disconnected)',
+      'it ended with 1',
+    ];
+    expect(ends.map(isRefusal)).toEqual([true, true, false, false]);
   });
 
   it('tells panics, with the plugin whose code it is', () => {
