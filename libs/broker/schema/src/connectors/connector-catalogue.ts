@@ -84,7 +84,7 @@ const ENTRIES: readonly Entry[] = [
 ];
 
 const BASIC = ['source:random', 'sink:stdout', 'sink:http'];
-/** Version of the plugins that are built into embedded and nats nodes. */
+/** Version of the plugins that are built into the connectors process of every node. */
 export const BUILT_IN_VERSION = '1.1.0';
 
 /** The broker of the nodes that a catalogue is for. */
