@@ -95,7 +95,7 @@ export class NodeView {
   @ApiProperty({ enum: [...BROKER_DRIVERS], description: 'The broker driver of the node.' })
   driver: string;
 
-  /** Whether Landlord is proven with the release of the broker. False: the operator has allowed an unproven release. */
+  /** Whether the tests of Landlord include the release of the broker. False: the operator has allowed another release. */
   proven: boolean;
 
   @ApiProperty({
