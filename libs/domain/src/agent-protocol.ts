@@ -49,7 +49,7 @@ export type BrokerDriver = (typeof BROKER_DRIVERS)[number];
 
 /** The protocols that each broker offers to clients. */
 export const OFFERED_PROTOCOLS: Record<BrokerDriver, readonly BrokerProtocol[]> = {
-  iggy: ['tcp', 'http', 'websocket', 'udp'],
+  iggy: ['tcp', 'http', 'websocket'],
   nats: ['tcp', 'http', 'websocket'],
   embedded: ['tcp', 'http', 'websocket'],
 };
