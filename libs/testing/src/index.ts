@@ -1,6 +1,8 @@
 import './matchers/to-be-problem.js';
 
 export * from './browser.js';
+export * from './broker/broker-client.js';
+export * from './broker/broker-of-the-run.js';
 export * from './cloud/api-client.js';
 export * from './cloud/app-process.js';
 export * from './cloud/cloud-access.js';

@@ -1,4 +1,6 @@
 import type { MqttClient } from 'mqtt';
+import { openBrokerClient, type BrokerClient, type ClientTarget } from '../broker/broker-client.js';
+import { FORMS_CLUSTERS } from '../broker/broker-of-the-run.js';
 import { eventually } from '../eventually.js';
 import type { ApiAnswer } from './api-client.js';
 import type { TestCloud } from './test-cloud.js';
@@ -49,6 +51,15 @@ export class TestDeployment {
     named += 1;
     const body = { name: `paid-${named}`, ...PAID, ...more };
     return TestDeployment.made(cloud, `${cloud.environment}/deployments/managed`, body);
+  }
+
+  /** Closed to all clients, with the nodes that the broker of the run can form: three, or one Free node. */
+  static async largest(cloud: TestCloud): Promise<TestDeployment> {
+    if (FORMS_CLUSTERS) return TestDeployment.paid(cloud);
+    const deployment = await TestDeployment.free(cloud);
+    for (const { id } of (await cloud.runtime().get(`${deployment.live}/access_rules`)).body)
+      await cloud.runtime().delete(`${deployment.live}/access_rules/${id}`);
+    return deployment;
   }
 
   private static async made(cloud: TestCloud, path: string, body: object): Promise<TestDeployment> {
@@ -122,10 +133,26 @@ export class TestDeployment {
     return eventually('a client is let in', () => this.connect(index).catch(() => null));
   }
 
+  /**
+   * A client in the protocol of the node with this index, by default over TCP with the credentials of the deployment. Rejects with
+   * SignInRefused for wrong credentials, and with another error when the node lets no client in.
+   */
+  async client(index = 0, how: Partial<ClientTarget> = {}): Promise<BrokerClient> {
+    const node = (await this.nodes())[index];
+    const over = how.over ?? 'tcp';
+    const own = { endpoint: node?.endpoints[over] ?? '', login: how.login ?? (await this.login()), over };
+    return openBrokerClient(node?.driver ?? '', { ...own, ...how });
+  }
+
+  /** The same, as soon as the node lets a client in. */
+  async admits(index = 0): Promise<BrokerClient> {
+    return eventually('a client is let in', () => this.client(index).catch(() => null));
+  }
+
   /** Opens the deployment to this machine, and waits until every node accepts a client. */
   async openToClients(): Promise<void> {
     await this.permit();
-    for (const [index] of (await this.nodes()).entries()) await (await this.letsIn(index)).endAsync(true);
+    for (const [index] of (await this.nodes()).entries()) await (await this.admits(index)).close();
   }
 
   async delete(): Promise<void> {

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
 import { createWebSocketStream, WebSocket } from 'ws';
 import { eventually } from '../eventually.js';
 
@@ -17,15 +18,39 @@ export interface FrameAnswer {
   payload: Buffer;
 }
 
+/** A port of a node. `endpoint`: host and port. */
+export interface FramesTarget {
+  endpoint: string;
+  over: string;
+  ca?: string | string[];
+}
+
 /** A client of the binary protocol that sends the bytes of its frames itself. */
 export class IggyFrames {
+  isClosed = false;
+  readonly ended: Promise<void>;
   private received = Buffer.alloc(0);
-  private isClosed = false;
 
   private constructor(private readonly socket: Duplex) {
     socket.on('error', () => undefined);
     socket.on('data', (chunk: Buffer) => (this.received = Buffer.concat([this.received, chunk])));
-    socket.once('close', () => (this.isClosed = true));
+    this.ended = new Promise((resolve) => socket.once('close', resolve));
+    void this.ended.then(() => (this.isClosed = true));
+  }
+
+  /** Over TCP or WebSocket. With `ca` over TLS, and only to a server that one of these authorities confirms. */
+  static async to({ endpoint, over, ca }: FramesTarget): Promise<IggyFrames> {
+    const [host = '', port = ''] = endpoint.split(':');
+    if (over === 'websocket') {
+      const socket = new WebSocket(`${ca === undefined ? 'ws' : 'wss'}://${endpoint}/`, { ca });
+      await new Promise((done, failed) => socket.once('open', done).once('error', failed));
+      return new IggyFrames(createWebSocketStream(socket));
+    }
+    const place = { host, port: Number(port) };
+    const socket = ca === undefined ? connect(place) : connectTls({ ...place, ca });
+    const opened = ca === undefined ? 'connect' : 'secureConnect';
+    await new Promise((done, failed) => socket.once(opened, done).once('error', failed));
+    return new IggyFrames(socket.setNoDelay());
   }
 
   static async open(port: number): Promise<IggyFrames> {

@@ -1,0 +1,37 @@
+import type { Login } from '../cloud/test-deployment.js';
+
+/** The ports that a client uses. Clients of MQTT have no HTTP. */
+export type ClientPort = 'tcp' | 'http' | 'websocket';
+
+/** Where and how a client signs in. */
+export interface ClientTarget {
+  /** Host and port. */
+  endpoint: string;
+  login: Login;
+  over: ClientPort;
+  /** The certificate authorities of a client that uses TLS. Without this member the client does not use TLS. */
+  ca?: string | string[];
+}
+
+/** The broker refused the credentials. */
+export class SignInRefused extends Error {}
+
+/** A signed-in client of a broker, in the protocol of its driver. */
+export interface BrokerClient {
+  /** Whether the broker has ended the connection. A client of HTTP has no connection, so this is always false. */
+  readonly isCut: boolean;
+  /** Resolves when the connection has ended. */
+  readonly cut: Promise<void>;
+  /** Writes texts that the broker keeps. Resolves when it has acknowledged all of them. Texts of a topic must differ. */
+  write(topic: string, ...texts: string[]): Promise<void>;
+  /** All texts of a topic, in any order: as soon as there are `count`, otherwise those that are there after some seconds. */
+  readAll(topic: string, count: number): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** The client for a driver. Rejects with SignInRefused for wrong credentials, and with another error when no broker answers. */
+export async function openBrokerClient(driver: string, target: ClientTarget): Promise<BrokerClient> {
+  if (driver !== 'iggy') return (await import('./mqtt-broker-client.js')).MqttBrokerClient.open(target);
+  const { IggyFrameClient, IggyHttpClient } = await import('./iggy-broker-client.js');
+  return target.over === 'http' ? IggyHttpClient.open(target) : IggyFrameClient.open(target);
+}

@@ -1,0 +1,30 @@
+import { BROKER_FEATURES, SINGLE_NODE_DRIVERS } from '@libs/broker/schema';
+import type { BrokerDriver } from '@libs/domain';
+import { noteSkip } from '../skips.js';
+
+/** The broker of new deployments in tests that choose none: LANDLORD_TEST_BROKER, otherwise embedded. */
+export const BROKER_OF_THE_RUN = (process.env['LANDLORD_TEST_BROKER'] ?? 'embedded') as BrokerDriver;
+
+/** Whether its nodes form clusters. A driver without clusters has Free deployments only. */
+export const FORMS_CLUSTERS = !SINGLE_NODE_DRIVERS.has(BROKER_OF_THE_RUN);
+
+/** A test that needs several nodes. On a broker without clusters the test is skipped, with the feature as the reason. */
+export const itWithCluster: (title: string, test: () => Promise<void>) => void = FORMS_CLUSTERS ? it : skipped;
+
+/** A suite that needs a paid deployment, which is a cluster. */
+export const describeWithCluster: (title: string, tests: () => void) => void = FORMS_CLUSTERS
+  ? describe
+  : (title, tests) => {
+      noteMissing();
+      describe.skip(title, tests);
+    };
+
+function skipped(title: string, test: () => Promise<void>): void {
+  noteMissing();
+  it.skip(title, test);
+}
+
+function noteMissing(): void {
+  const { replication } = BROKER_FEATURES[BROKER_OF_THE_RUN];
+  noteSkip(`${BROKER_OF_THE_RUN} forms no clusters (replication: ${replication})`, 'Other brokers run them');
+}
