@@ -1,19 +1,25 @@
 // npm run test:brokers [-- embedded nats iggy]: the tests of what runs inside deployments, once for each broker:
-// embedded, and nats and iggy if they are available. Clients of iggy do not use MQTT, so iggy has tests of its own,
-// whose files have its name. The last line is `N passed, N failed`.
+// embedded, and nats and iggy if they are available. iggy also has tests of its own, whose files have its name. The last
+// line is `N passed, N failed`.
 import { BUILD, runCheck, runSuite } from './parts.mjs';
 import { fetchPackage, PackageUnavailable } from './debian-package.mjs';
 import { iggyForTests } from './iggy-for-tests.mjs';
 
-const OF_MQTT = 'access-rules,activities,certificates,configs-on-nodes,rotate-credentials,tasks,telemetry,upgrade';
+const STORIES = [
+  ...['access-rules', 'activities', 'broker-clients', 'certificates', 'certificates-renewed', 'configs-on-nodes'],
+  ...['rotate-credentials', 'tasks', 'telemetry', 'upgrade'],
+];
+const filesOf = (names) => `**/{${names.join()}}.{spec,proof}.ts`;
+/** Older releases have no iggy, so no installation of one is upgraded. */
+const OF_IGGY = ['iggy*', ...STORIES.map((name) => (name === 'upgrade' ? 'deployments/upgrade' : name))];
 
 /** Each broker with its tests, and whether this machine has its program. */
 const BROKERS = {
-  embedded: { roots: ['test/e2e'], match: `**/{${OF_MQTT}}.{spec,proof}.ts`, isHere: () => true },
-  nats: { roots: ['test/e2e'], match: `**/{${OF_MQTT}}.{spec,proof}.ts`, isHere: hasNats },
+  embedded: { roots: ['test/e2e'], match: filesOf(STORIES), isHere: () => true },
+  nats: { roots: ['test/e2e'], match: filesOf(STORIES), isHere: hasNats },
   iggy: {
     roots: ['test/e2e', 'libs/broker/runtime', 'libs/node-agent'],
-    match: '**/iggy*.{spec,proof}.ts',
+    match: filesOf(OF_IGGY),
     isHere: hasIggy,
   },
 };

@@ -1,5 +1,4 @@
 import { connect as connectTls } from 'node:tls';
-import mqtt from 'mqtt';
 import { eventually, TestCloud, TestDeployment, type AppProcess } from '@libs/testing';
 
 /** Two passes of the reconciler and the time of a rotation. */
@@ -53,21 +52,18 @@ describe('A certificate that is about to expire', () => {
 
   it('is renewed by one of the supervisors without a disconnect of clients', async () => {
     const before = await shown();
-    const options = { ...(await deployment.login()), reconnectPeriod: 0, ca: before.ca_certificate };
-    const client = await mqtt.connectAsync(`mqtts://${await endpoint()}`, options, false);
-    let isCut = false;
-    client.on('close', () => (isCut = true));
+    const client = await deployment.client(0, { ca: before.ca_certificate });
 
     await endsIn(20);
     await isRenewed(before.serial);
 
-    await client.publishAsync('still', 'here', { qos: 1 });
-    expect(isCut).toBe(false);
+    await client.write('still', 'here');
+    expect(client.isCut).toBe(false);
     expect(await onTheWire()).toBe((await shown()).serial);
     expect((await shown()).status).toBe('valid');
     expect(await rotations()).toMatchObject([{ status: 'succeeded', author_id: null }]);
     expect(await events()).toEqual([]);
-    await client.endAsync(true);
+    await client.close();
   });
 
   it('is reported once when its renewal fails, and is renewed at the next attempt', async () => {

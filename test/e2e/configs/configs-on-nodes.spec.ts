@@ -1,5 +1,7 @@
-import { TestCloud, TestDeployment } from '@libs/testing';
-import type { MqttClient } from 'mqtt';
+import { BROKER_OF_THE_RUN, TestCloud, TestDeployment, type BrokerClient } from '@libs/testing';
+
+/** Iggy has no limit of its clients. The other brokers keep their ports open. */
+const VALUES = BROKER_OF_THE_RUN === 'iggy' ? { websocket: { enabled: false } } : { mqtt: { max_connections: 1 } };
 
 /** Saved configurations, as clients of a real node see them. */
 describe('A configuration of a node', () => {
@@ -13,15 +15,16 @@ describe('A configuration of a node', () => {
   });
   afterAll(() => cloud.stop());
 
+  /** Two clients at once. They use both ports of the protocol, because each setting concerns one of them. */
   const both = async (): Promise<boolean> => {
-    const clients: MqttClient[] = [];
+    const clients: BrokerClient[] = [];
     try {
-      for (let index = 0; index < 2; index += 1) clients.push(await deployment.connect());
+      for (const over of ['tcp', 'websocket'] as const) clients.push(await deployment.client(0, { over }));
       return true;
     } catch {
       return false;
     } finally {
-      await Promise.all(clients.map((client) => client.endAsync(true)));
+      await Promise.all(clients.map((client) => client.close()));
     }
   };
   const restartRequired = async (): Promise<boolean[]> =>
@@ -30,7 +33,7 @@ describe('A configuration of a node', () => {
     );
 
   it('takes effect when it is applied, not when it is activated, and is deleted with its deployment', async () => {
-    await cloud.runtime().post(path, { values: { mqtt: { max_connections: 1 } }, activate: true });
+    await cloud.runtime().post(path, { values: VALUES, activate: true });
     expect(await both()).toBe(true);
     expect(await restartRequired()).toEqual([true, false]);
 

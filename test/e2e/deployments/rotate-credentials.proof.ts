@@ -1,4 +1,4 @@
-import { eventually, TestCloud, TestDeployment, type Login } from '@libs/testing';
+import { eventually, SignInRefused, TestCloud, TestDeployment, type Login } from '@libs/testing';
 
 /** Rotation on a real node, as a client of the broker sees it. */
 describe('Rotating the credentials of a deployment (C-21.2, C-21.7, C-21.8)', () => {
@@ -14,20 +14,16 @@ describe('Rotating the credentials of a deployment (C-21.2, C-21.7, C-21.8)', ()
   const rotate = (body?: object) => cloud.runtime().post(`${deployment.live}/credentials/rotate`, body);
   const shown = async () => (await cloud.runtime().get(`${deployment.live}/credentials`)).body;
   const isRefused = (login: Login): Promise<boolean> =>
-    deployment.connect(0, login).then(
-      (client) => client.endAsync(true).then(() => false),
-      (error: Error) => /Not authorized|Bad username or password/i.test(error.message),
+    deployment.client(0, { login }).then(
+      (client) => client.close().then(() => false),
+      (error: unknown) => error instanceof SignInRefused,
     );
   const pid = async () => ((await deployment.detail()).nodes[0] as { runtimes?: { pid: number }[] }).runtimes?.[0]?.pid;
-  const closing = (client: Awaited<ReturnType<typeof deployment.connect>>) =>
-    new Promise((resolve) => client.once('close', () => resolve(true)));
 
   it('lets clients use both passwords for five minutes, and interrupts nobody', async () => {
     const before = await deployment.login();
-    const client = await deployment.connect();
+    const client = await deployment.client();
     const broker = await pid();
-    let cuts = 0;
-    client.on('close', () => (cuts += 1));
 
     const accepted = await rotate();
     const asked = Date.now();
@@ -42,11 +38,11 @@ describe('Rotating the credentials of a deployment (C-21.2, C-21.7, C-21.8)', ()
     expect(JSON.stringify(after)).not.toContain(before.password);
     expect(Date.parse(after.previous_until) - asked).toBeGreaterThan(299_000);
     expect(Date.parse(after.previous_until) - Date.now()).toBeLessThanOrEqual(301_000);
-    for (const login of [before, after]) await (await deployment.connect(0, login)).endAsync(true);
+    for (const login of [before, after]) await (await deployment.client(0, { login })).close();
     expect(await isRefused({ ...before, password: 'guess' })).toBe(true);
-    await client.publishAsync('still', 'here', { qos: 1 });
-    expect([cuts, await pid()]).toEqual([0, broker]);
-    await client.endAsync(true);
+    await client.write('still', 'here');
+    expect([client.isCut, await pid()]).toEqual([false, broker]);
+    await client.close();
     const recorded = 'select type from %s where deployment_id = $1 and type = $2';
     for (const table of ['audit_entries', 'outbox'])
       expect(
@@ -56,24 +52,24 @@ describe('Rotating the credentials of a deployment (C-21.2, C-21.7, C-21.8)', ()
 
   it('refuses the old password after the overlap, disconnects its clients, and forgets the password', async () => {
     const before = await deployment.login();
-    const cut = closing(await deployment.connect());
+    const { cut } = await deployment.client();
 
     await deployment.succeeds(await rotate({ overlap_seconds: 2 }));
 
     const after = await deployment.login();
-    const client = await deployment.connect(0, after);
+    const client = await deployment.client(0, { login: after });
     await cut;
     expect(await isRefused(before)).toBe(true);
     expect(await shown()).toEqual({ ...after, previous_until: null });
-    await client.publishAsync('still', 'here', { qos: 1 });
-    await client.endAsync(true);
+    await client.write('still', 'here again');
+    await client.close();
     const kept = 'select 1 from deployment_credentials where deployment_id = $1 and previous_password is not null';
     await eventually('the old password is deleted', async () => (await cloud.rows(kept, [deployment.id])).length === 0);
   });
 
   it('disconnects clients with the old password at once without an overlap', async () => {
     const before = await deployment.login();
-    const cut = closing(await deployment.connect());
+    const { cut } = await deployment.client();
 
     const accepted = await rotate({ overlap_seconds: 0 });
     await cut;
@@ -81,7 +77,7 @@ describe('Rotating the credentials of a deployment (C-21.2, C-21.7, C-21.8)', ()
 
     expect(await isRefused(before)).toBe(true);
     expect(await shown()).toMatchObject({ previous_until: null });
-    await (await deployment.connect()).endAsync(true);
+    await (await deployment.client()).close();
   });
 
   it.each([3_601, -1, '1', 1.5, null])('refuses the overlap %j', async (overlap_seconds) => {

@@ -1,10 +1,10 @@
 import { OperationCommands } from '@libs/operator';
-import { eventually, TestCloud, type ApiAnswer } from '@libs/testing';
+import { describeWithCluster, eventually, TestCloud, type ApiAnswer } from '@libs/testing';
 
 const SHAPE = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard', cluster: 'cluster' };
 
 /** Upgrades on real nodes, three nodes per deployment. */
-describe('An upgrade', () => {
+describeWithCluster('An upgrade', () => {
   let cloud: TestCloud;
   beforeAll(async () => {
     cloud = await TestCloud.start();

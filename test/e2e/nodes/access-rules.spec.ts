@@ -1,8 +1,10 @@
 import { createConnection } from 'node:net';
-import { eventually, TestCloud, TestDeployment } from '@libs/testing';
+import { BROKER_OF_THE_RUN, eventually, TestCloud, TestDeployment } from '@libs/testing';
 import WebSocket from 'ws';
 
 const TCP = { broker_tcp: true };
+/** The first bytes of a client: a frame that asks whether the server is there, or a packet of MQTT. */
+const GREETING = BROKER_OF_THE_RUN === 'iggy' ? '\x04\0\0\0\x01\0\0\0' : '\x10\x0c\0\x04MQTT\x04\x02\0\x3c\0\0';
 
 /** Access rules on real nodes, as clients of the broker see them. */
 describe('An access rule', () => {
@@ -11,7 +13,7 @@ describe('An access rule', () => {
   let path: string;
   beforeAll(async () => {
     cloud = await TestCloud.borrow();
-    deployment = await TestDeployment.paid(cloud);
+    deployment = await TestDeployment.largest(cloud);
     path = `${deployment.live}/access_rules`;
   });
   afterAll(() => cloud.stop());
@@ -23,15 +25,15 @@ describe('An access rule', () => {
   beforeEach(clear);
 
   it('admits clients of its CIDRs on every node, and its deletion disconnects them', async () => {
-    await expect(deployment.connect()).rejects.toThrow();
+    const indexes = [...(await deployment.nodes()).keys()];
+    await expect(deployment.client()).rejects.toThrow();
     const { headers, body } = await cloud
       .runtime()
       .post(path, { name: 'office', cidr_blocks: ['127.0.0.9/8'], rules: TCP });
-    const clients = [await deployment.letsIn(0), await deployment.letsIn(1), await deployment.letsIn(2)];
-    const cut = clients.map((client) => new Promise((resolve) => client.once('close', () => resolve(true))));
+    const clients = await Promise.all(indexes.map((index) => deployment.admits(index)));
 
     const ended = await cloud.runtime().delete(`${path}/${body.id}`);
-    await Promise.all(cut);
+    await Promise.all(clients.map(({ cut }) => cut));
 
     expect(headers.get('ld-access-rule')).toBe(String(body.id));
     expect(body).toMatchObject({
@@ -40,19 +42,19 @@ describe('An access rule', () => {
     });
     expect(ended.status).toBe(204);
     expect(await rules()).toEqual([]);
-    await expect(deployment.connect(2)).rejects.toThrow();
+    await expect(deployment.client(indexes.at(-1))).rejects.toThrow();
   });
 
   it('disconnects no client that another rule admits', async () => {
     await deployment.permit();
     const doomed = await deployment.permit({ rules: TCP });
-    const client = await deployment.letsIn(1);
+    const client = await deployment.admits((await deployment.nodes()).length - 1);
 
     await cloud.runtime().delete(`${path}/${doomed}`);
     await publishedEverywhere();
 
-    await client.publishAsync('still/here', 'yes', { qos: 1 });
-    await client.endAsync(true);
+    await client.write('still/here', 'yes');
+    await client.close();
   });
 
   it('opens only the protocols that it names', async () => {
@@ -69,13 +71,13 @@ describe('An access rule', () => {
 
   it('ends at its `valid_to` on every node, also without the supervisor', async () => {
     await deployment.permit({ rules: TCP, valid_to: new Date(Date.now() + 3_000).toISOString() });
-    const client = await deployment.letsIn(1);
-    const cut = new Promise((resolve) => client.once('close', () => resolve(true)));
+    const nodes = await deployment.nodes();
+    const client = await deployment.admits(nodes.length - 1);
 
     await cloud.supervisor.kill();
-    await cut;
+    await client.cut;
 
-    expect(await answers(String(client.options.host) + ':' + String(client.options.port))).toBe(false);
+    expect(await answers(nodes.at(-1)?.endpoints.tcp ?? '')).toBe(false);
     await cloud.supervisor.start();
   });
 
@@ -125,9 +127,7 @@ describe('An access rule', () => {
 async function answers(endpoint: string): Promise<boolean> {
   const [host = '', port = ''] = endpoint.split(':');
   return new Promise((resolve) => {
-    const socket = createConnection({ host, port: Number(port) }, () =>
-      socket.write('\x10\x0c\0\x04MQTT\x04\x02\0\x3c\0\0'),
-    );
+    const socket = createConnection({ host, port: Number(port) }, () => socket.write(GREETING));
     socket.once('data', () => resolve(true));
     socket.once('error', () => resolve(false));
     socket.once('close', () => resolve(false));
@@ -136,7 +136,7 @@ async function answers(endpoint: string): Promise<boolean> {
 
 const opens = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = new WebSocket(url, 'mqtt');
+    const socket = new WebSocket(url, BROKER_OF_THE_RUN === 'iggy' ? [] : 'mqtt');
     socket.once('open', () => resolve(true));
     socket.once('error', () => resolve(false));
   });
