@@ -1,8 +1,9 @@
-// npm run faults [-- --rounds N --seed S --story S]: random scenarios under random faults, or one scenario repeatedly.
+// npm run faults [-- --rounds N --seed S --story S --broker B]: random scenarios under random faults, or one scenario repeatedly.
 // With [--story notifications --events N --channels N --seed S]: many events for many channels. The last line is `N
 // passed, N failed`.
 import { parseArgs } from 'node:util';
 import { BUILD, FAULTS, runCheck, runSuite } from './parts.mjs';
+import { iggyForTests } from './iggy-for-tests.mjs';
 import { fetchPackage, PackageUnavailable } from './debian-package.mjs';
 
 const STORIES = ['backup', 'restore', 'schedule', 'copy', 'rotate', 'activate', 'snapshot', 'connect', 'notifications'];
@@ -14,6 +15,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     story: { type: 'string' },
     kills: { type: 'boolean' },
+    broker: { type: 'string' },
     events: { type: 'string' },
     channels: { type: 'string' },
   },
@@ -23,6 +25,10 @@ if (isAboutNotifications) Object.assign(values, { ...NOTIFICATIONS, ...values })
 for (const [name, value] of Object.entries(values)) {
   if (name === 'kills') {
     process.env.FAULTS_KILLS = String(value);
+    continue;
+  }
+  if (name === 'broker') {
+    chooseBroker(value);
     continue;
   }
   if (name === 'story' && !STORIES.includes(value)) {
@@ -44,7 +50,30 @@ try {
   if (!(error instanceof PackageUnavailable)) throw error;
   console.log(`Redis is left out. ${error.message}`);
 }
-const suite = isAboutNotifications ? { ...FAULTS, match: '**/notifications.story.ts' } : FAULTS;
+const suite = isAboutNotifications ? { ...FAULTS, match: '**/notifications.story.ts' } : ofBroker(values.broker);
 const { passed, failed } = await runSuite(suite);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);
+
+/** With another broker only the scenarios: the other tests do not depend on the broker. */
+function ofBroker(broker) {
+  return broker ? { ...FAULTS, match: '**/faults.story.ts' } : FAULTS;
+}
+
+function chooseBroker(broker) {
+  if (!['embedded', 'iggy'].includes(broker)) {
+    console.error(`--broker is embedded or iggy, not ${broker}.`);
+    process.exit(2);
+  }
+  process.env.LANDLORD_TEST_BROKER = broker;
+  if (broker !== 'iggy') return;
+  const { settings, missing } = iggyForTests();
+  if (missing) {
+    console.error(`The faults of iggy need a server: ${missing}`);
+    process.exit(2);
+  }
+  Object.assign(process.env, settings);
+  console.log(
+    'Left out on iggy, which forms no clusters: create cluster, upgrade, copy, connect. Also left out: activate.',
+  );
+}

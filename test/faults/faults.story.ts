@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { REDIS_SERVER, SeededRandom, type TestQueue } from '@libs/testing';
+import { BROKER_OF_THE_RUN, REDIS_SERVER, SeededRandom, type TestQueue } from '@libs/testing';
 import { keepEvidence } from './evidence.js';
 import { FaultCloud } from './fault-cloud.js';
 import { FAULTS, possibleFaults, type FaultName } from './faults.js';
 import { comesToRest, findBroken, InvariantBroken } from './invariants.js';
-import { freshPromise } from './promised.js';
+import { WRITES_NUMBERS, writeNumbers } from './numbered-messages.js';
+import { freshPromise, type Promised } from './promised.js';
 import { Stories } from './stories/stories.js';
 
 const ROUNDS = Number(process.env['FAULTS_ROUNDS'] ?? 5);
@@ -15,6 +16,7 @@ const KILLED: FaultName[] = ['kill_agent', 'kill_supervisor', 'restart_postgres'
 /** The one scenario that is repeated; by default all scenarios. */
 const ONLY = process.env['FAULTS_STORY'];
 const SEED = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000);
+const OF_BROKER = BROKER_OF_THE_RUN === 'embedded' ? '' : ` --broker ${BROKER_OF_THE_RUN}`;
 const QUEUES: TestQueue[] = ['postgres', ...(REDIS_SERVER ? (['redis'] as const) : []), 'off'];
 /** A round that takes longer is stuck. */
 const ROUND_MS = 300_000;
@@ -35,7 +37,7 @@ describe('Under random faults a cloud keeps its promises', () => {
 
   beforeAll(() =>
     say(
-      `seed ${SEED}, ${ROUNDS} rounds; again: npm run faults -- ${ONLY ? `--story ${ONLY} ` : ''}--rounds ${ROUNDS} --seed ${SEED}`,
+      `seed ${SEED}, ${ROUNDS} rounds; again: npm run faults -- ${ONLY ? `--story ${ONLY} ` : ''}--rounds ${ROUNDS} --seed ${SEED}${OF_BROKER}`,
     ),
   );
   afterAll(async () => {
@@ -67,7 +69,7 @@ describe('Under random faults a cloud keeps its promises', () => {
 
       const title = `round ${round} (queue ${queue}): ${story.name} under ${names.join(', ')}`;
       try {
-        await Promise.all([story.play(), ...faults]);
+        await Promise.all([playAndWrite(cloud, story, stories.living), ...faults]);
         await cloud.heal();
         await comesToRest(cloud);
         const broken = await findBroken(cloud, stories.promised);
@@ -116,6 +118,17 @@ describe('Under random faults a cloud keeps its promises', () => {
     ROUND_MS,
   );
 });
+
+/** Clients write to all deployments meanwhile, but not to one that a restore sets back. */
+async function playAndWrite(
+  { cloud }: FaultCloud,
+  story: { name: string; play: () => Promise<void> },
+  living: readonly Promised[],
+): Promise<void> {
+  const end = story.play();
+  const open = WRITES_NUMBERS && story.name !== 'restore' ? living.filter(({ hasMessage }) => hasMessage) : [];
+  await Promise.all([end, ...open.map((one) => writeNumbers(cloud, one, end))]);
+}
 
 function chooseFaults(random: SeededRandom, possible: readonly FaultName[]): FaultName[] {
   const count = 1 + Math.floor(random.next() * 3);

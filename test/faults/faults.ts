@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
-import type { AppProcess, SeededRandom } from '@libs/testing';
+import { BROKER_OF_THE_RUN, type AppProcess, type SeededRandom } from '@libs/testing';
 import type { FaultCloud } from './fault-cloud.js';
 import { isSkewed, startSkewed } from './skewed-clock.js';
 
@@ -14,6 +14,22 @@ export const FAULTS = {
   kill_supervisor: (hurt, random) => killApp(hurt, hurt.cloud.supervisor, random),
   kill_agent: (hurt, random) => killNodeProcess(hurt, random, (command) => command.includes('agent.main')),
   kill_broker: (hurt, random) => killNodeProcess(hurt, random, (command) => !command.includes('agent.main')),
+  /** All processes of a machine at once. */
+  kill_node: async ({ cloud }, random) => {
+    const all = await cloud.nodeProcesses();
+    if (all.length === 0) return;
+    const node = nodeFlagOf(random.pick(all).command);
+    for (const { pid } of all.filter(({ command }) => nodeFlagOf(command) === node)) kill(pid);
+  },
+  /** Stops one process of a node for a time: its agent, the gate or the server. */
+  pause_node_process: async ({ cloud }, random) => {
+    const all = await cloud.nodeProcesses();
+    if (all.length === 0) return;
+    const { pid } = random.pick(all);
+    kill(pid, 'SIGSTOP');
+    await delay(random.between(500, 8_000));
+    kill(pid, 'SIGCONT');
+  },
   /** kill -9 of the postmaster, and its recovery. */
   restart_postgres: (hurt) => hurt.cloud.crashDatabase(),
   /** No effect without a queue in Redis: there is nothing to flush. */
@@ -53,11 +69,18 @@ export const FAULTS = {
   },
 } as const satisfies Record<string, Fault>;
 
+/** Faults for nodes whose broker is a server of its own. Other brokers keep the choices of their seeds. */
+const OF_SERVERS = ['kill_node', 'pause_node_process'];
+
 export type FaultName = keyof typeof FAULTS;
 
 /** The faults that are possible on this cloud. */
 export function possibleFaults({ cloud, disk }: FaultCloud): FaultName[] {
-  const impossible = [...(cloud.redis ? [] : ['flush_redis']), ...(disk ? [] : ['fill_disk'])];
+  const impossible = [
+    ...(cloud.redis ? [] : ['flush_redis']),
+    ...(disk ? [] : ['fill_disk']),
+    ...(BROKER_OF_THE_RUN === 'iggy' ? [] : OF_SERVERS),
+  ];
   return (Object.keys(FAULTS) as FaultName[]).filter((name) => !impossible.includes(name));
 }
 

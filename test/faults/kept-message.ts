@@ -1,4 +1,12 @@
-import { eventually, type Login, type TestCloud } from '@libs/testing';
+import {
+  BROKER_OF_THE_RUN,
+  eventually,
+  openBrokerClient,
+  SignInRefused,
+  type BrokerClient,
+  type Login,
+  type TestCloud,
+} from '@libs/testing';
 import mqtt from 'mqtt';
 
 const TOPIC = 'faults/kept';
@@ -6,6 +14,7 @@ const PATIENCE_MS = 60_000;
 const ANSWER_MS = 5_000;
 /** Codes of CONNACK for wrong credentials. */
 const NOT_AUTHORIZED: unknown[] = [4, 5];
+const IS_IGGY = BROKER_OF_THE_RUN === 'iggy';
 
 /** Publishes a retained message; resolves true after the broker has acknowledged it, and retries until then. */
 export async function leaveMessage(
@@ -17,6 +26,7 @@ export async function leaveMessage(
   return eventually(
     'the broker takes a message',
     async () => {
+      if (IS_IGGY) return append(cloud, deployment, text, topic);
       const client = await connect(cloud, deployment).catch(() => null);
       if (!client) return false;
       const sent = client.publishAsync(topic, text, { qos: 1, retain: true }).then(() => true);
@@ -32,8 +42,9 @@ export async function leaveMessage(
 export const readKeptMessage = (cloud: TestCloud, deployment: number): Promise<string> =>
   readMessage(cloud, deployment, TOPIC);
 
-/** The retained message on a topic; `nothing` if there is none. */
+/** The retained message on a topic, or the newest one of a log; `nothing` if there is none. */
 export async function readMessage(cloud: TestCloud, deployment: number, topic: string): Promise<string> {
+  if (IS_IGGY) return newestText(cloud, deployment, topic);
   const client = await eventually(
     'the broker lets a client in',
     () => connect(cloud, deployment).catch(() => null),
@@ -55,12 +66,46 @@ export async function signIn(
   login: Login,
 ): Promise<'accepted' | 'refused' | 'away'> {
   try {
-    await (await connect(cloud, deployment, login)).endAsync(true);
+    if (IS_IGGY) await (await openClient(cloud, deployment, login)).close();
+    else await (await connect(cloud, deployment, login)).endAsync(true);
     return 'accepted';
   } catch (error) {
-    return NOT_AUTHORIZED.includes((error as { code?: unknown }).code) ? 'refused' : 'away';
+    const isRefused = error instanceof SignInRefused || NOT_AUTHORIZED.includes((error as { code?: unknown }).code);
+    return isRefused ? 'refused' : 'away';
   }
 }
+
+/** A client of Iggy over HTTP, by default with the current credentials. */
+export async function openClient(cloud: TestCloud, deployment: number, known?: Login): Promise<BrokerClient> {
+  const { body: detail } = await cloud.runtime().get(`/deployments/${deployment}`);
+  const login: Login = known ?? (await cloud.runtime().get(`/deployments/${deployment}/credentials`)).body;
+  return openBrokerClient('iggy', { endpoint: detail.nodes[0].endpoints.http, login, over: 'http' });
+}
+
+/** Whether the broker has acknowledged the text. */
+async function append(cloud: TestCloud, deployment: number, text: string, topic: string): Promise<boolean> {
+  try {
+    await (await openClient(cloud, deployment)).write(topic, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function newestText(cloud: TestCloud, deployment: number, topic: string): Promise<string> {
+  return eventually(
+    'the broker answers',
+    async () => {
+      const client = await openClient(cloud, deployment).catch(() => null);
+      const texts = await client?.readAll(topic, 1).catch((error: unknown) => (isMissing(error) ? [] : null));
+      return texts ? (texts.at(-1) ?? 'nothing') : null;
+    },
+    PATIENCE_MS,
+  );
+}
+
+/** The topic was never written. */
+const isMissing = (error: unknown): boolean => /\b404\b/.test(String(error));
 
 async function connect(cloud: TestCloud, deployment: number, known?: Login): Promise<mqtt.MqttClient> {
   const { body: detail } = await cloud.runtime().get(`/deployments/${deployment}`);

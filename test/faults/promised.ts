@@ -5,6 +5,8 @@ export interface KeptBackup {
   id: number;
   /** The message on the topic that each restore is checked with; null: none. */
   later: string | null;
+  /** Numbers that the broker had acknowledged before the backup. */
+  numbers: readonly number[];
 }
 
 /** Clouds with private connections. */
@@ -44,6 +46,9 @@ export interface Promised {
   backups: KeptBackup[];
   /** The last message before a backup or restore that the deployment must have; null: none. */
   later: string | null;
+  /** Numbers that its broker has acknowledged, and that no restore has removed. */
+  numbers: number[];
+  nextNumber: number;
   /** Ids of its connector instances, oldest first. */
   connectors: number[];
   /** Number of activations so far. */
@@ -64,6 +69,8 @@ export const freshPromise = (
   rotations: 0,
   backups: [],
   later: null,
+  numbers: [],
+  nextNumber: 0,
   connectors: [],
   activations: 0,
   privateConnections: [],

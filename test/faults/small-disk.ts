@@ -3,9 +3,11 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { BROKER_OF_THE_RUN } from '@libs/testing';
 
 const run = promisify(execFile);
-const SIZE_MIB = 192;
+/** iggy-server keeps logs and preallocates files. */
+const SIZE_MIB = BROKER_OF_THE_RUN === 'iggy' ? 512 : 192;
 const CHUNK = Buffer.alloc(1024 * 1024);
 
 /** A data directory on a separate, small file system that a test can fill. Requires the right to mount. */

@@ -24,13 +24,14 @@ export class BackupStories {
   async take(promised: Promised): Promise<void> {
     await this.leave(promised);
     const { later } = promised;
+    const numbers = [...promised.numbers];
     const path = `/deployments/${promised.id}/backups`;
     const answer = await this.client.post(path, { name: 'story' });
     if (answer.body?.code === 'plan_limit_reached') return this.freeCapacity(promised);
     const id = Number(answer.headers.get('ld-backup'));
     if (answer.status !== 204) throw new Unanswered(`backup: ${answer.status} ${JSON.stringify(answer.body)}`);
     const { status } = await this.ended(Number(answer.headers.get('ld-operation')));
-    if (status === 'succeeded') promised.backups.push({ id, later });
+    if (status === 'succeeded') promised.backups.push({ id, later, numbers });
   }
 
   /** The schedule takes a backup, also when faults end its first attempts. The test deletes a backup if the plan is full. */
@@ -72,7 +73,9 @@ export class BackupStories {
     const answer = await this.client.post(`/deployments/${promised.id}/backups/${backup.id}/restore`, {});
     if (answer.status !== 204) throw new Unanswered(`restore: ${answer.status} ${JSON.stringify(answer.body)}`);
     const { status } = await this.ended(Number(answer.headers.get('ld-operation')));
-    if (status === 'succeeded') promised.later = backup.later;
+    if (status !== 'succeeded') return;
+    promised.later = backup.later;
+    promised.numbers = [...backup.numbers];
   }
 
   private async freeCapacity(promised: Promised): Promise<void> {

@@ -1,5 +1,5 @@
 import { NodeCommands } from '@libs/operator';
-import { eventually, type SeededRandom } from '@libs/testing';
+import { BROKER_OF_THE_RUN, eventually, FORMS_CLUSTERS, type SeededRandom } from '@libs/testing';
 import { BackupStories } from './backup-stories.js';
 import { ConnectorStories } from './connector-stories.js';
 import { CopyStories } from './copy-stories.js';
@@ -13,7 +13,14 @@ import { SnapshotStories } from './snapshot-stories.js';
 
 const PATIENCE_MS = 120_000;
 /** Scenarios that also run alone on request; they run where they are possible. */
-const OTHERS = ['backup', 'restore', 'schedule', 'copy', 'activate', 'snapshot', 'connect'];
+const OTHERS = ['backup', 'restore', 'schedule', 'copy', 'activate', 'snapshot', 'connect'].filter(
+  (name) => FORMS_CLUSTERS || !['copy', 'activate', 'connect'].includes(name),
+);
+/** A setting that each driver has. */
+const setting = (value: number): object =>
+  BROKER_OF_THE_RUN === 'iggy'
+    ? { personal_access_token: { max_tokens_per_user: value } }
+    : { mqtt: { max_connections: value } };
 /** Maximum number of clusters at a time. Each has three nodes, so a small machine can run them. */
 const MOST_CLUSTERS = 2;
 
@@ -73,6 +80,7 @@ export class Stories {
 
   private ofClusters(one: number, clusters: readonly Promised[]): Chosen | null {
     const create = async (): Promise<void> => void (await this.creations.create('cluster'));
+    if (!FORMS_CLUSTERS) return null;
     if (clusters.length === 0) return one < 0.3 ? { name: 'create cluster', play: create } : null;
     if (one < 0.2) return this.deletion('delete cluster', clusters);
     return one < 0.6 ? this.growth(clusters) : null;
@@ -169,7 +177,7 @@ export class Stories {
   /** Creates and activates a version of the configuration, and applies it on every node. */
   private async reconfigure(): Promise<void> {
     const { id } = this.random.pick(this.living);
-    const values = { mqtt: { max_connections: Math.round(this.random.between(100, 900)) } };
+    const values = setting(Math.round(this.random.between(100, 900)));
     const made = await this.runtime.post(`/deployments/${id}/configs/broker`, { values, activate: true });
     if (made.status !== 201) throw new Unanswered(`configuration: ${made.status} ${JSON.stringify(made.body)}`);
     const answer = await this.runtime.post(`/deployments/${id}/tasks`, { type: 'broker:reconfigure' });
