@@ -45,7 +45,9 @@ describeWithIggyConnectors('the connectors of a node with iggy', () => {
     );
     expect(await runtime.contact(node.home)).toBeNull();
     const line = await until('a payload in the log', () =>
-      node.gateway.logs.flatMap(({ lines }) => lines).find(({ message }) => message.includes('iggy_connector_stdout_sink')),
+      node.gateway.logs
+        .flatMap(({ lines }) => lines)
+        .find(({ message }) => message.includes('iggy_connector_stdout_sink')),
     );
     expect(line).toMatchObject({ runtime: 'connectors', level: 'info' });
   });
