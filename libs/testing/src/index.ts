@@ -3,6 +3,7 @@ import './matchers/to-be-problem.js';
 export * from './browser.js';
 export * from './broker/broker-client.js';
 export * from './broker/broker-of-the-run.js';
+export * from './broker/open-broker-client.js';
 export * from './cloud/api-client.js';
 export * from './cloud/app-process.js';
 export * from './cloud/cloud-access.js';

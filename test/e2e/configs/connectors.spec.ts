@@ -69,7 +69,7 @@ describe('A connector', () => {
         body.items.find((item: { type: string; key: string }) => item.type === type && item.key === key);
       expect(of('sink', 'http')).toEqual({
         ...{ key: 'http', type: 'sink', name: 'HTTP', description: expect.any(String), version: '1.1.0' },
-        ...{ available: true, unavailable_reason: null, permitted: true },
+        ...{ available: true, unavailable_reason: null, permitted: true, runtime: 'landlord' },
         activated_instances: [{ id: instance.id, key: 'hook', name: 'HTTP', status: 'pending' }],
       });
       expect(of('sink', 'iceberg')).toMatchObject({

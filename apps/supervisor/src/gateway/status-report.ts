@@ -50,7 +50,7 @@ function toReport(nodeId: NodeId, request: StatusRequest): ReportedStatus {
   return {
     nodeId,
     status,
-    reason: status === 'failed' ? (broker?.last_error ?? null) : null,
+    reason: status === 'failed' || status === 'starting' ? (broker?.last_error ?? null) : null,
     agentVersion: request.agent_version,
     runtimes: request.runtimes,
     observed: request.observed,

@@ -1,7 +1,11 @@
-import type { Login } from '../cloud/test-deployment.js';
-
 /** The ports that a client uses. Clients of MQTT have no HTTP. */
 export type ClientPort = 'tcp' | 'http' | 'websocket';
+
+/** The username and the password of a deployment. */
+export interface Login {
+  username: string;
+  password: string;
+}
 
 /** Where and how a client signs in. */
 export interface ClientTarget {
@@ -27,11 +31,4 @@ export interface BrokerClient {
   /** All texts of a topic, in any order: as soon as there are `count`, otherwise those that are there after some seconds. */
   readAll(topic: string, count: number): Promise<string[]>;
   close(): Promise<void>;
-}
-
-/** The client for a driver. Rejects with SignInRefused for wrong credentials, and with another error when no broker answers. */
-export async function openBrokerClient(driver: string, target: ClientTarget): Promise<BrokerClient> {
-  if (driver !== 'iggy') return (await import('./mqtt-broker-client.js')).MqttBrokerClient.open(target);
-  const { IggyFrameClient, IggyHttpClient } = await import('./iggy-broker-client.js');
-  return target.over === 'http' ? IggyHttpClient.open(target) : IggyFrameClient.open(target);
 }

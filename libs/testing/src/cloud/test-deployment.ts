@@ -1,15 +1,10 @@
 import type { MqttClient } from 'mqtt';
-import { openBrokerClient, type BrokerClient, type ClientTarget } from '../broker/broker-client.js';
+import type { BrokerClient, ClientTarget, Login } from '../broker/broker-client.js';
 import { FORMS_CLUSTERS } from '../broker/broker-of-the-run.js';
+import { openBrokerClient } from '../broker/open-broker-client.js';
 import { eventually } from '../eventually.js';
 import type { ApiAnswer } from './api-client.js';
 import type { TestCloud } from './test-cloud.js';
-
-/** Credentials of clients for the broker. */
-export interface Login {
-  username: string;
-  password: string;
-}
 
 /** A node in the format of the Supervisor's API. Tests read more members than these. */
 export interface SeenNode {

@@ -26,6 +26,7 @@ import { IggyServer, recordOf } from './server/iggy-server.js';
 import { startTrial, tryConfig } from './server/iggy-trial.js';
 import { errorSince } from './server/iggy-words.js';
 
+/** CPUs of one node. Nodes share the CPUs of their machine, and a server with more shards does not start with fewer CPUs. */
 const CPUS = 1;
 
 const ENTRY: { path: string; main?: IggyGateEntry } = {

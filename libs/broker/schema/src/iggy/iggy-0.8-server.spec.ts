@@ -64,6 +64,7 @@ describeWithIggy('The table of iggy 0.8', () => {
       'http.jwt.trusted_issuers': [],
       'system.logging.max_file_size': '50 MB',
       'system.logging.max_total_size': '500 MB',
+      'system.partition.enforce_fsync': true,
       'system.partition.messages_required_to_save': 1,
       'system.sharding.cpu_allocation': 'all',
       'system.state.enforce_fsync': true,

@@ -112,9 +112,13 @@ export const IGGY_0_8_DURABILITY: BrokerSettings = {
     ),
   ),
   'system.partition.enforce_fsync': plane(
-    toggle(
-      D['system.partition.enforce_fsync'],
-      'Whether messages reach the disk itself before the broker acknowledges them. A power failure then loses none.',
+    ours(
+      toggle(
+        D['system.partition.enforce_fsync'],
+        'Whether messages reach the disk itself before the broker acknowledges them.',
+      ),
+      true,
+      'Landlord sets true, so that a power failure loses no acknowledged message. The default of the broker is false.',
     ),
   ),
   'system.partition.validate_checksum': toggle(

@@ -63,6 +63,7 @@ max_file_size = "50 MB"
 max_total_size = "500 MB"
 
 [system.partition]
+enforce_fsync = true
 messages_required_to_save = 1
 
 [system.sharding]

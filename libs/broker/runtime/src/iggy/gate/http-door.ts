@@ -11,9 +11,10 @@ import { NOBODY, type Account } from './frame-filter.js';
 import { PacedBody } from './paced-body.js';
 import type { ServerAgent } from './server-agent.js';
 import { userOfToken } from './token-user.js';
+import type { UnansweredWrites } from './unanswered-writes.js';
 
 /** Time limit for the server. */
-const ANSWER_TIMEOUT_MS = 60_000;
+const ANSWER_TIMEOUT_MS = 30_000;
 /** Largest body of a sign-in, in bytes. */
 const LOGIN_LIMIT_BYTES = 16 * 1024;
 /**
@@ -26,6 +27,9 @@ const MESSAGES = /^\/streams\/[^/]+\/topics\/[^/]+\/messages\/?(\?|$)/;
 /** Headers of one connection, not of the request. */
 const OF_CONNECTION = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'];
 
+/** The server has a request and does not answer. */
+class AnswerTimeout extends Error {}
+
 /** What the HTTP port of the gate needs of the node. */
 export interface HttpService {
   logins: ClientLogins;
@@ -37,6 +41,7 @@ export interface HttpService {
   agent: ServerAgent;
   /** Null: no limit. */
   rate: PublishRate | null;
+  writes: UnansweredWrites;
 }
 
 /**
@@ -123,12 +128,20 @@ export class HttpDoor {
     const { agent } = this.service;
     const options = { host: 'iggy-server', method, path, headers, agent, timeout: ANSWER_TIMEOUT_MS };
     const call = request(options, (answer) => {
+      answered?.(true);
       response.writeHead(answer.statusCode ?? 502, without(answer.headers));
       answer.pipe(response);
       answer.once('error', () => response.destroy());
     });
-    call.once('timeout', () => call.destroy());
-    call.once('error', () => (response.headersSent ? response.destroy() : unavailable(incoming, response)));
+    let answered: ((isAnswered: boolean) => void) | null = null;
+    if (method !== 'GET' && method !== 'HEAD') call.once('finish', () => (answered = this.service.writes.begin()));
+    call.once('close', () => answered?.(false));
+    call.once('timeout', () => call.destroy(new AnswerTimeout()));
+    call.once('error', (error) => {
+      if (response.headersSent) response.destroy();
+      else if (error instanceof AnswerTimeout) tooSlow(incoming, response);
+      else unavailable(incoming, response);
+    });
     // The client is gone: nobody needs the answer.
     response.once('close', () => call.destroy());
     if (body === null) this.bodyOf(incoming).pipe(call);
@@ -180,6 +193,11 @@ const notFound = (incoming: IncomingMessage, response: ServerResponse): void =>
 
 const unauthorized = (incoming: IncomingMessage, response: ServerResponse): void =>
   refuse(incoming, response, 401, 'unauthenticated', 'The token is no longer good. Sign in again.');
+
+const tooSlow = (incoming: IncomingMessage, response: ServerResponse): void => {
+  const reason = `iggy-server has not answered in ${ANSWER_TIMEOUT_MS / 1000} s. The request may still take effect.`;
+  refuse(incoming, response, 504, 'broker_timeout', reason);
+};
 
 const unavailable = (incoming: IncomingMessage, response: ServerResponse): void =>
   refuse(incoming, response, 503, 'broker_unavailable', 'The broker does not run.');

@@ -43,6 +43,7 @@ export class IggyDoors implements ClientDoors {
     this.http = new HttpDoor({
       ...{ logins, refusals: this.refusals, accountOf, rate },
       isUser: (id) => upstream.isUser(id),
+      writes: upstream.writes,
       agent: new ServerAgent(new BrokerConnections(() => upstream.find('http'), config.max_connections)),
     });
     this.node = new NodePorts({

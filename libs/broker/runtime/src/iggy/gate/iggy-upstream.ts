@@ -13,6 +13,7 @@ import { gaugesOf } from '../server/iggy-gauges.js';
 import { partitionsOf, unreadable } from '../server/iggy-partitions.js';
 import { isLeader } from './iggy-cluster.js';
 import { ensureClients, findClients } from './iggy-users.js';
+import { UnansweredWrites } from './unanswered-writes.js';
 
 const TICKS_PER_SECOND = 100;
 
@@ -39,6 +40,7 @@ interface Prepared {
 
 /** The iggy-server of a node, as its gate uses it. Its clients sign in as users that the gate creates. */
 export class IggyUpstream implements GateUpstream {
+  readonly writes = new UnansweredWrites();
   private readonly server: IggyServer;
   private prepared: Prepared | null = null;
   /** The server process that may serve clients. */
@@ -70,7 +72,8 @@ export class IggyUpstream implements GateUpstream {
   async report(): Promise<UpstreamReport | null> {
     const running = await this.server.running();
     if (running === null) return null;
-    const reason = (await this.misfit(running)) ?? (await this.prepare(running).then(() => null, reasonOf));
+    const reason =
+      (await this.misfit(running)) ?? (await this.prepare(running).then(() => null, reasonOf)) ?? this.stall();
     return {
       pid: running.record.pid,
       startedAt: running.record.started_at,
@@ -113,6 +116,13 @@ export class IggyUpstream implements GateUpstream {
       return `the data is damaged: stream ${torn.stream}, topic ${torn.topic}, partition ${torn.id}. Restore a backup.`;
     this.checkedPid = record.pid;
     return null;
+  }
+
+  /** Null: the server answers. The text has no counts, because a node reports each change of its reason. */
+  private stall(): string | null {
+    if (!this.writes.areStalled) return null;
+    const cause = this.identity.member === null ? '' : ' Too few servers of the cluster may run.';
+    return `iggy-server takes writes of clients and does not answer them.${cause}`;
   }
 
   private prepare(running: RunningServer): Promise<void> {
