@@ -55,7 +55,8 @@ describeWithUnprovenIggy('A cluster of an unproven release of iggy', () => {
           replication: 'broker',
           endpoints: { tcp: null, udp: null, websocket: null },
         },
-        runtimes: [{ status: 'running', version: UNPROVEN_IGGY_RELEASE, last_error: null }],
+        status_reason: null,
+        runtimes: [{ status: 'running', version: UNPROVEN_IGGY_RELEASE }],
       });
     expect(new Set(portsOf(nodes)).size).toBe(3);
   });
