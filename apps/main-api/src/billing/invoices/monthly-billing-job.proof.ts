@@ -235,6 +235,21 @@ describe('The accounts of a month', () => {
     for (const owner of owners) expect(await invoices(owner)).toHaveLength(2);
   });
 
+  it('are completed for all months that another process has closed and not completed', async () => {
+    const owner = await bench.tenant();
+    const shape = { nodes: 1, storageGb: 100, computeCents: 73_000, storageCents: 0 };
+    const deploymentId = await bench.deployment(owner);
+    await bench.meter({ deploymentId, tenantId: owner.tenantId, key: 'a', at: monthAt(-2), shape });
+    const { database } = bench.workflow;
+    const months = new BillingMonthsRepository(database);
+    for (const at of MONTHS) await database.transaction(() => months.close(new Date(at).toISOString().slice(0, 10)));
+
+    await bill();
+
+    expect(await invoices(owner)).toHaveLength(2);
+    expect(await months.firstUnsettled()).toBeNull();
+  });
+
   async function live(life: Lifecycle, owner: TestOwner, metered: Metered[], transfers: Transferred[]): Promise<void> {
     const deploymentId = await bench.deployment(owner);
     const of = { deploymentId, tenantId: owner.tenantId };

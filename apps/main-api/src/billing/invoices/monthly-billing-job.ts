@@ -32,9 +32,11 @@ export class MonthlyBillingJob extends ScheduledJob {
 
   async run(stopping: AbortSignal): Promise<void> {
     for (;;) {
+      // Another process may have closed several months, so this runs until all closed months are settled.
       const unsettled = await this.months.firstUnsettled();
       if (unsettled) await this.issue(unsettled, stopping);
       if (stopping.aborted) return;
+      if (unsettled) continue;
       const open = await this.months.firstOpen(this.config.BILLING_CLOSES_AFTER_HOURS * HOUR_SECONDS);
       if (!open.isDue) return open.isOver ? this.draft(open.month, stopping) : undefined;
       const isClosed = await this.database.transaction(() => this.months.close(open.month));
