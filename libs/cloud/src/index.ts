@@ -11,6 +11,7 @@ export {
   type BrokerProgramSettings,
 } from './local/programs/broker-programs.js';
 export {
+  findIggyCommand,
   findIggyConnectors,
   findIggyLibraries,
   findIggyServer,

@@ -105,6 +105,11 @@ export interface BrokerRuntime {
   adopt(home: NodeHome, directory: string, spec: NodeSpec): Promise<void>;
   /** The access for the node's own clients. The rules of the gate do not apply to it. */
   readonly inlet: Inlet;
+  /**
+   * What the server collects about itself for a person who looks for a fault: a ZIP of text files, with nothing of other processes of
+   * the machine. Absent: the broker has no such function. Rejects with BrokerError when no broker answers.
+   */
+  diagnose?(home: NodeHome): Promise<Buffer>;
   /** Gauges by name. Empty when the broker does not answer. */
   stats(home: NodeHome): Promise<Record<string, number>>;
   /** Graceful stop, then SIGKILL after `deadlineMs`. Resolves when no process of the broker is left. */

@@ -4,7 +4,7 @@ import type { Bootstrap } from '../files/bootstrap-file.js';
 import { LauncherError } from '../launcher-error.js';
 import type { ApiClient } from './api-client.js';
 import { ApiProblem } from './api-problem.js';
-import type { BrokerLogin } from './greet-broker.js';
+import type { BrokerLogin } from './broker-login.js';
 import type { OperationFollower } from './operation-follower.js';
 import type { Progress } from './progress.js';
 
@@ -18,10 +18,7 @@ interface Accepted {
   operation_id: OperationId;
 }
 
-interface NodeDetail {
-  driver: string;
-  endpoints: Record<'tcp' | 'http' | 'websocket' | 'udp', string | null>;
-}
+type NodeDetail = Pick<BrokerLogin, 'driver' | 'endpoints'>;
 
 /** The Free deployment of one demo, from its request to its verified deletion. */
 export class DemoDeployment {
@@ -49,7 +46,7 @@ export class DemoDeployment {
   }
 
   /** Reads and shows its endpoints and credentials. */
-  async login(signal: AbortSignal): Promise<BrokerLogin> {
+  async login(signal: AbortSignal): Promise<Omit<BrokerLogin, 'dataDir'>> {
     this.progress.title('Reading its endpoints and credentials');
     const { supervisor_url: supervisor, id } = await this.api.get<{ supervisor_url: string; id: number }>(
       this.created,
@@ -57,13 +54,16 @@ export class DemoDeployment {
     );
     this.runtimeUrl = `${supervisor}/deployments/${id}`;
     const detail = await this.api.get<{ status: string; nodes: NodeDetail[] }>(this.runtimeUrl, signal);
-    const credentials = await this.api.get<Omit<BrokerLogin, 'endpoint'>>(`${this.runtimeUrl}/credentials`, signal);
+    const credentials = await this.api.get<Pick<BrokerLogin, 'username' | 'password'>>(
+      `${this.runtimeUrl}/credentials`,
+      signal,
+    );
     const [node] = detail.nodes;
     this.showNode(detail.status, node);
     this.progress.fact('username', credentials.username);
     this.progress.fact('password', credentials.password);
-    if (!node?.endpoints.tcp) throw new LauncherError(`${this.runtimeUrl} returned no endpoint for MQTT over TCP.`);
-    return { endpoint: node.endpoints.tcp, ...credentials };
+    if (!node) throw new LauncherError(`${this.runtimeUrl} returned no node.`);
+    return { driver: node.driver, endpoints: node.endpoints, ...credentials };
   }
 
   /** Deletes the deployment, follows the deletion, and shows that nothing is left. */

@@ -12,8 +12,8 @@ import { StopSignals } from '../start/stop-signals.js';
 import { openTerminal } from '../start/terminal.js';
 
 /**
- * `landlord demo`: runs the quick start automatically. Creates a Free deployment, sends a message through it as an MQTT client,
- * deletes it, and shows the time of each part. Uses the running cloud of the data directory, or starts one and stops it again.
+ * `landlord demo`: runs the quick start automatically. Creates a Free deployment, sends a message through its broker as a
+ * client, deletes the deployment, and shows the time of each part. Uses the running cloud of the data directory, or starts one and stops it again.
  * Always deletes the deployment. After a failure prints the reason and throws LauncherError.
  */
 export async function demo(): Promise<void> {
@@ -23,7 +23,7 @@ export async function demo(): Promise<void> {
   const signals = new StopSignals(() => progress.complain('Stopping immediately.'));
   try {
     const bootstrap = await cloud.open(signals.stop);
-    await quickStart(bootstrap, progress, signals);
+    await quickStart(bootstrap, config.dataDir, progress, signals);
     progress.table();
   } catch (error) {
     // After an interruption the running part ends with some other exception.
@@ -33,14 +33,19 @@ export async function demo(): Promise<void> {
   }
 }
 
-async function quickStart(bootstrap: Bootstrap, progress: Progress, { stop, hurry }: StopSignals): Promise<void> {
+async function quickStart(
+  bootstrap: Bootstrap,
+  dataDir: string,
+  progress: Progress,
+  { stop, hurry }: StopSignals,
+): Promise<void> {
   const api = new ApiClient(bootstrap.api_key);
   const tenantUrl = `${bootstrap.main_api_url}/tenants/${bootstrap.tenant_id}`;
   const operations = new OperationFollower(api, tenantUrl, progress);
   const deployment = new DemoDeployment(bootstrap, api, operations, progress);
   try {
     await progress.timed('creating the deployment', () => deployment.create(stop));
-    const login = await deployment.login(stop);
+    const login = { ...(await deployment.login(stop)), dataDir };
     progress.title('Sending a message through the broker');
     await progress.timed('sending a message', () => greetBroker(login, progress, stop));
     await progress.timed('deleting the deployment', () => deployment.delete(stop));

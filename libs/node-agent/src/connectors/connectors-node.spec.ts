@@ -1,5 +1,5 @@
 import mqtt from 'mqtt';
-import type { DeadLetterAnswer, DeadLetterRequest } from '@libs/domain';
+import type { DeadLetterAnswer, DeadLetterRequest, StatusRequest } from '@libs/domain';
 import { NodeUnderTest, until } from '../../test/agent.fixture.js';
 import {
   aConnector,
@@ -120,7 +120,10 @@ describe('the refused messages of a node', () => {
     for (const text of ['poison 1', 'poison 2']) await client.publishAsync('demo/numbers', text, { qos: 1 });
     await client.endAsync();
 
-    const reported = await status(node, 'the count', (one) => report(one, 2)?.failed === 2);
+    // The gauges of the node are read a moment before the reports of its connectors.
+    const isCounted = (one: StatusRequest): boolean =>
+      report(one, 2)?.failed === 2 && one.stats['connectors_messages_failed'] === 2;
+    const reported = await status(node, 'the count', isCounted);
     expect(report(reported, 2)).toMatchObject({
       ...{ messages: 0, failed: 2, dead_letters: 2, dead_letters_dropped: 0, last_error: 'the payload is not JSON' },
     });

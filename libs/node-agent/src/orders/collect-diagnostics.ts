@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { NodeDiagnostics, NodeDocument, NodeOrder, OrderPart, OrderReport } from '@libs/domain';
 import { DIAGNOSTICS_LIMITS } from '@libs/domain/node-orders';
-import { brokerRuntimeOf, frozenDirectory, reasonOf } from '@libs/broker/runtime';
+import { brokerRuntimeOf, frozenDirectory, reasonOf, type BrokerRuntime } from '@libs/broker/runtime';
 import { OrderFailed } from './order-failed.js';
 import type { OrderSetup } from './order-setup.js';
 
@@ -41,7 +41,7 @@ export class CollectDiagnostics {
   }
 
   private async data(
-    { id }: NodeOrder,
+    order: NodeOrder,
     document: NodeDocument,
     signal: AbortSignal,
     failures: NodeDiagnostics['failures'],
@@ -56,8 +56,11 @@ export class CollectDiagnostics {
       const runtime = brokerRuntimeOf(document.spec.broker.driver, binaries);
       const isFrozen = await turn.take(() => runtime.freeze(home)).then(() => true, missing);
       if (!isFrozen) return null;
+      await this.addServerSnapshot(runtime, order, document).catch((error: unknown) =>
+        failures.push({ what: "the server's own snapshot", why: reasonOf(error) }),
+      );
       const { zipDirectory } = await import('./diagnostics/zip-directory.js');
-      return await objects.upload(this.address(id, 'data'), await zipDirectory(frozen), signal);
+      return await objects.upload(this.address(order.id, 'data'), await zipDirectory(frozen), signal);
     } catch (error) {
       // The data exceeds the limit of the store. A retry does not help, unlike after a network failure.
       if (error instanceof OrderFailed) return missing(error);
@@ -65,6 +68,20 @@ export class CollectDiagnostics {
     } finally {
       await rm(frozen, { recursive: true, force: true });
     }
+  }
+
+  /** Beside the copy of the data, because a server that has such a function shows its data with it. */
+  private async addServerSnapshot(
+    runtime: BrokerRuntime,
+    { options }: NodeOrder,
+    document: NodeDocument,
+  ): Promise<void> {
+    const { home } = this.setup;
+    if (runtime.diagnose === undefined || document.spec.broker.want === 'stopped') return;
+    const { keepServerSnapshot } = await import('./diagnostics/server-snapshot.js');
+    const { DiagnosticsRedaction } = await import('./diagnostics/diagnostics-redaction.js');
+    const redaction = new DiagnosticsRedaction(document, this.setup.authorization(), options.redact_secrets ?? true);
+    await keepServerSnapshot(await runtime.diagnose(home), frozenDirectory(home), redaction.text);
   }
 
   private address(order: number, part: OrderPart) {

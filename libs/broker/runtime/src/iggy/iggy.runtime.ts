@@ -26,6 +26,9 @@ import { IggyServer, recordOf } from './server/iggy-server.js';
 import { startTrial, tryConfig } from './server/iggy-trial.js';
 import { errorSince } from './server/iggy-words.js';
 
+/** The parts of a snapshot about the server itself. The others are about the machine, which nodes of other tenants use too. */
+const OWN_SNAPSHOT = ['ServerConfig', 'ServerLogs'];
+
 /** CPUs of one node. Nodes share the CPUs of their machine, and a server with more shards does not start with fewer CPUs. */
 const CPUS = 1;
 
@@ -131,6 +134,13 @@ export class IggyRuntime implements BrokerRuntime {
     const { config, environment } = this.rendered(home, spec);
     const plan = { program: await this.program(spec), files: { config, environment }, data: directory };
     await changeRoot(home, plan, { root: rootAccount(spec.cluster.secret), before: copied });
+  }
+
+  async diagnose(home: NodeHome): Promise<Buffer> {
+    const last = await this.lastConfig(home);
+    const running = last && (await new IggyServer(home, last.secrets.root).running());
+    if (!running) throw new BrokerError('iggy-server does not run');
+    return running.admin.download('/snapshot', { compression: 'Deflated', snapshot_types: OWN_SNAPSHOT });
   }
 
   stats(home: NodeHome): Promise<Record<string, number>> {

@@ -23,6 +23,10 @@ export const findIggyServer = (hints: BinaryHints): Promise<string | null> =>
 export const findIggyConnectors = (given: string | undefined, server: string | null): Promise<string | null> =>
   findProgram('iggy-connectors', server === null ? null : dirname(server), { given, path: '' });
 
+/** Absolute path of the command line of Apache Iggy: the one beside iggy-server (`given`), otherwise the fetched one or the first one in PATH. */
+export const findIggyCommand = ({ given, dataDir, path }: BinaryHints): Promise<string | null> =>
+  findProgram('iggy', given ? dirname(resolve(given)) : join(dataDir, 'packages/iggy'), { path });
+
 /**
  * The folders of shared libraries for iggy-server that the data directory has, in the form of LD_LIBRARY_PATH. Null: none, so
  * that iggy-server needs the libraries of the system.

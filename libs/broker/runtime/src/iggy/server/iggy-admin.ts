@@ -12,7 +12,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** An answer of the server. */
 export interface AdminAnswer {
   status: number;
-  text: string;
+  body: Buffer;
 }
 
 /** The server answered with another status than 2xx. */
@@ -48,22 +48,33 @@ export class IggyAdmin {
   /** Whether the server answers. Needs no account. */
   async ping(): Promise<boolean> {
     const answer = await send(this.at, 'GET', '/ping');
-    return answer.status === 200 && answer.text === 'pong';
+    return answer.status === 200 && answer.body.toString() === 'pong';
   }
 
   /** The parsed answer. Throws IggyRefusal for any status other than 2xx. */
   async ask<T>(method: Method, path: string, body?: unknown): Promise<T> {
-    const answer = await this.authorized(method, path, body);
-    if (answer.status >= 300) throw new IggyRefusal(answer.status, `${method} ${path}`, answer.text);
-    return (answer.text === '' ? null : JSON.parse(answer.text)) as T;
+    const text = (await this.accepted(method, path, body)).toString();
+    return (text === '' ? null : JSON.parse(text)) as T;
+  }
+
+  /** Posts a question whose answer is a file. Throws IggyRefusal for any status other than 2xx. */
+  download(path: string, body: unknown): Promise<Buffer> {
+    return this.accepted('POST', path, body);
   }
 
   /** Signs in. Throws IggyRefusal when the account is wrong. */
   async signIn(): Promise<void> {
     const path = 'token' in this.account ? '/personal-access-tokens/login' : '/users/login';
     const answer = await send(this.at, 'POST', path, { body: this.account });
-    if (answer.status !== 200) throw new IggyRefusal(answer.status, 'the sign-in', answer.text);
-    this.token = (JSON.parse(answer.text) as { access_token: { token: string } }).access_token.token;
+    const text = answer.body.toString();
+    if (answer.status !== 200) throw new IggyRefusal(answer.status, 'the sign-in', text);
+    this.token = (JSON.parse(text) as { access_token: { token: string } }).access_token.token;
+  }
+
+  private async accepted(method: Method, path: string, body: unknown): Promise<Buffer> {
+    const answer = await this.authorized(method, path, body);
+    if (answer.status < 300) return answer.body;
+    throw new IggyRefusal(answer.status, `${method} ${path}`, answer.body.toString());
   }
 
   private async authorized(method: Method, path: string, body: unknown): Promise<AdminAnswer> {
@@ -98,7 +109,7 @@ function send(
         else chunks.push(chunk);
       });
       response.on('error', reject);
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }));
     });
     const timer = setTimeout(
       () => call.destroy(new BrokerError('iggy-server did not answer in time')),
