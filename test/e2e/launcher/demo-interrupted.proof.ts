@@ -1,24 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { eventually, TestCloud } from '@libs/testing';
+import { environmentOfDemo } from './demo.fixture.js';
 
 describe('An interrupted demo', () => {
   let cloud: TestCloud;
 
   beforeAll(async () => {
     cloud = await TestCloud.start();
-    const { tenant_id, division_id, environment_id } = cloud.installation;
-    const urls = { main_api_url: cloud.mainApi.url, supervisor_url: cloud.supervisor.url };
-    const bootstrap = { ...urls, tenant_id, division_id, environment_id, api_key: cloud.key };
-    writeFileSync(join(cloud.directory, 'bootstrap.json'), JSON.stringify(bootstrap));
   });
   afterAll(() => cloud.stop());
 
   // A deletion in the middle of a step waits for the lease twice.
   it('deletes what it created when the user presses Ctrl-C', async () => {
-    const env = { LANDLORD_DATA_DIR: cloud.directory };
+    const env = environmentOfDemo(cloud);
     const run = spawn(process.execPath, [resolve('dist/libs/launcher/src/main.js'), 'demo'], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
