@@ -8,8 +8,8 @@ export interface BrokerLogin {
   endpoints: Record<'tcp' | 'http' | 'websocket' | 'udp', string | null>;
   username: string;
   password: string;
-  /** The data directory of Landlord, where the programs of a broker may be. */
-  dataDir: string;
+  /** The command line of Apache Iggy on this machine. Null: there is none. */
+  iggyCommand: string | null;
 }
 
 /** @throws LauncherError when the node does not offer the protocol */

@@ -46,7 +46,7 @@ export class DemoDeployment {
   }
 
   /** Reads and shows its endpoints and credentials. */
-  async login(signal: AbortSignal): Promise<Omit<BrokerLogin, 'dataDir'>> {
+  async login(signal: AbortSignal): Promise<Omit<BrokerLogin, 'iggyCommand'>> {
     this.progress.title('Reading its endpoints and credentials');
     const { supervisor_url: supervisor, id } = await this.api.get<{ supervisor_url: string; id: number }>(
       this.created,

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { findIggyCommand } from '@libs/cloud';
 import { LauncherError } from '../launcher-error.js';
 import { endpointOf, type BrokerLogin } from './broker-login.js';
 import type { Progress } from './progress.js';
@@ -72,8 +71,7 @@ class IggyCalls {
 }
 
 async function readByCommand(login: BrokerLogin, progress: Progress, signal: AbortSignal): Promise<void> {
-  const { IGGY_SERVER_BIN: given, PATH: path = '' } = process.env;
-  const command = await findIggyCommand({ given, dataDir: login.dataDir, path });
+  const { iggyCommand: command } = login;
   if (command === null) return;
   const access = ['--tcp-server-address', endpointOf(login, 'tcp'), '-u', login.username, '-p', login.password];
   const poll = ['message', 'poll', '--offset', '0', '-m', '1', NAME, NAME, '0'];

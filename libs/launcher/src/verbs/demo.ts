@@ -1,3 +1,5 @@
+import { findIggyCommand } from '@libs/cloud';
+import type { LauncherConfig } from '../config.js';
 import { ApiClient } from '../demo/api-client.js';
 import { DemoCloud } from '../demo/demo-cloud.js';
 import { DemoDeployment } from '../demo/demo-deployment.js';
@@ -23,7 +25,7 @@ export async function demo(): Promise<void> {
   const signals = new StopSignals(() => progress.complain('Stopping immediately.'));
   try {
     const bootstrap = await cloud.open(signals.stop);
-    await quickStart(bootstrap, config.dataDir, progress, signals);
+    await quickStart(bootstrap, config, progress, signals);
     progress.table();
   } catch (error) {
     // After an interruption the running part ends with some other exception.
@@ -35,7 +37,7 @@ export async function demo(): Promise<void> {
 
 async function quickStart(
   bootstrap: Bootstrap,
-  dataDir: string,
+  { inherited, dataDir }: LauncherConfig,
   progress: Progress,
   { stop, hurry }: StopSignals,
 ): Promise<void> {
@@ -45,7 +47,9 @@ async function quickStart(
   const deployment = new DemoDeployment(bootstrap, api, operations, progress);
   try {
     await progress.timed('creating the deployment', () => deployment.create(stop));
-    const login = { ...(await deployment.login(stop)), dataDir };
+    const { IGGY_SERVER_BIN: given, PATH: path = '' } = inherited;
+    const iggyCommand = await findIggyCommand({ given, dataDir, path });
+    const login = { ...(await deployment.login(stop)), iggyCommand };
     progress.title('Sending a message through the broker');
     await progress.timed('sending a message', () => greetBroker(login, progress, stop));
     await progress.timed('deleting the deployment', () => deployment.delete(stop));
