@@ -61,7 +61,7 @@ export default tseslint.config(
   },
   {
     // Files for browsers, which no compiler reads.
-    files: ['libs/broker/runtime/src/gate/ui/page/*.js'],
+    files: ['libs/broker/runtime/src/gate/ui/page/**/*.js'],
     languageOptions: {
       parserOptions: { projectService: false },
       globals: Object.fromEntries(BROWSER_GLOBALS.map((name) => [name, 'readonly'])),

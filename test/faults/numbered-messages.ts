@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { BROKER_OF_THE_RUN, type BrokerClient, type TestCloud } from '@libs/testing';
+import { BROKER_OF_THE_RUN, eventually, type BrokerClient, type TestCloud } from '@libs/testing';
 import { openClient } from './kept-message.js';
 import type { Promised } from './promised.js';
 
 const TOPIC = 'faults/numbers';
 const BATCH = 10;
 const PAUSE_MS = 50;
+const PATIENCE_MS = 60_000;
 /** A number that was written again after a lost answer is there twice, so there can be more texts than numbers. */
 const ALL = 100_000;
 
@@ -53,7 +54,12 @@ export async function numbersKept(cloud: TestCloud, promised: readonly Promised[
   return broken;
 }
 
+/** A broker that has just restarted may not serve clients yet. */
 async function readNumbers(cloud: TestCloud, deployment: number): Promise<Set<number>> {
-  const client = await openClient(cloud, deployment);
+  const client = await eventually(
+    'the broker lets a client in',
+    () => openClient(cloud, deployment).catch(() => null),
+    PATIENCE_MS,
+  );
   return new Set((await client.readAll(TOPIC, ALL)).map(Number));
 }

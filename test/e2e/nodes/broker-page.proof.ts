@@ -37,7 +37,7 @@ describe('The page of a broker', () => {
     for (const node of nodes) {
       const page = await eventually('the page is open', () => get(node, '/').catch(() => null));
       expect(await page.text()).toContain('<title>Broker</title>');
-      expect((await get(node, '/ui/page.js')).status).toBe(200);
+      expect((await get(node, '/ui/api.js')).status).toBe(200);
     }
     const [first, second] = nodes;
     const cookie = await signIn(first, login);

@@ -90,7 +90,7 @@ export class HttpEndpoint {
 
   /** Loaded by the first request for the page, to save memory on nodes that nobody opens in a browser. */
   private loadPage(): Promise<BrowserPage> {
-    this.page ??= import('./ui/browser-page.js').then(({ BrowserPage }) => BrowserPage.load(this.sources));
+    this.page ??= import('./ui/mqtt-views.js').then(({ loadMqttPage }) => loadMqttPage(this.sources));
     return this.page;
   }
 

@@ -77,11 +77,11 @@ describe('The files of the page', () => {
     const paths = [
       '/ui/',
       '/ui/page.css',
-      '/ui/page.js',
+      '/ui/mqtt/page.js',
       '/ui/api.js',
       '/ui/elements.js',
-      '/ui/lists.js',
-      '/ui/messages.js',
+      '/ui/mqtt/lists.js',
+      '/ui/mqtt/messages.js',
     ];
     const others = ['/ping', '/stats', '/nothing', '/ui/nothing', '/ui/session', ...LISTS];
 

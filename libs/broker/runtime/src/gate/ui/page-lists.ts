@@ -23,7 +23,7 @@ interface ListedTopic {
 
 /** @throws PageRefusal query_invalid */
 export function listQuery(url: string): ListQuery {
-  const parameters = new URLSearchParams(url.split('?').slice(1).join('?'));
+  const parameters = parametersOf(url);
   const search = (parameters.get('search') ?? '').toLowerCase();
   if (search.length > MOST_SEARCHED) throw invalid(`\`search\` has at most ${MOST_SEARCHED} characters.`);
   return {
@@ -33,14 +33,17 @@ export function listQuery(url: string): ListQuery {
   };
 }
 
-function integerOf(text: string | null, name: string, absent: number, most: number): number {
+export const parametersOf = (url: string): URLSearchParams => new URLSearchParams(url.split('?').slice(1).join('?'));
+
+/** @throws PageRefusal query_invalid for a number outside 1 to `most` */
+export function integerOf(text: string | null, name: string, absent: number, most: number): number {
   if (text === null) return absent;
   const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;
   if (value < 1 || value > most) throw invalid(`\`${name}\` is a number from 1 to ${most}.`);
   return value;
 }
 
-const invalid = (detail: string): PageRefusal => new PageRefusal(400, 'query_invalid', detail);
+export const invalid = (detail: string): PageRefusal => new PageRefusal(400, 'query_invalid', detail);
 
 /** The lists of the page. Each answer contains one page of a list, and what its limits exclude. */
 export class PageLists {
@@ -93,7 +96,8 @@ const matches =
   ({ topic }: { topic: string }): boolean =>
     search === '' || topic.toLowerCase().includes(search);
 
-const partOf = <T>(rows: readonly T[], { page, results }: ListQuery) => ({
+/** One page of the rows, and the numbers of all. */
+export const partOf = <T>(rows: readonly T[], { page, results }: ListQuery) => ({
   items: rows.slice((page - 1) * results, page * results),
   ...totals(rows.length, page, results),
 });

@@ -3,10 +3,11 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { serverOfAcceptedSockets } from '../../gate/accepted-sockets.js';
 import { ipv4Of } from '../../gate/access-rules.js';
-import { send } from '../../gate/http-answers.js';
+import { hasBody, send, setSecurityHeaders } from '../../gate/http-answers.js';
 import type { ClientLogins } from '../../gate/logins/client-logins.js';
 import type { LoginRefusals } from '../../gate/logins/login-refusals.js';
 import type { PublishRate } from '../../gate/rate/publish-rate.js';
+import type { BrowserPage } from '../../gate/ui/browser-page.js';
 import { NOBODY, type Account } from './frame-filter.js';
 import { PacedBody } from './paced-body.js';
 import type { ServerAgent } from './server-agent.js';
@@ -41,6 +42,8 @@ export interface HttpService {
   agent: ServerAgent;
   /** Null: no limit. */
   rate: PublishRate | null;
+  /** Loads the page for browsers. */
+  page: () => Promise<BrowserPage>;
   writes: UnansweredWrites;
 }
 
@@ -52,6 +55,8 @@ export class HttpDoor {
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
   private readonly ended = { received: 0, sent: 0 };
+  /** Loaded by the first request for the page, to save memory on nodes that nobody opens in a browser. */
+  private page: Promise<BrowserPage> | null = null;
 
   constructor(private readonly service: HttpService) {
     this.server = serverOfAcceptedSockets((incoming, response) => {
@@ -83,16 +88,27 @@ export class HttpDoor {
 
   close(): void {
     this.service.agent.destroy();
+    void this.page?.then((page) => page.close());
   }
 
   private async answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = incoming.url?.split('?')[0] ?? '';
+    if (isOfPage(incoming, path)) return this.answerPage(incoming, response, path);
     if (!PASSED.has(path.split('/')[1] ?? '')) return notFound(incoming, response);
     if (!this.isTokenGood(bearerOf(incoming))) return unauthorized(incoming, response);
     const route = `${incoming.method} ${path}`;
     if (route === 'POST /users/login') return this.signIn(incoming, response);
     if (route === 'POST /users/refresh-token') return this.refresh(incoming, response);
     this.pass(incoming, response, null);
+  }
+
+  private async answerPage(incoming: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    setSecurityHeaders(response);
+    // The rest of a body may not be read, so its connection cannot be used again.
+    if (hasBody(incoming)) response.setHeader('connection', 'close');
+    else incoming.resume();
+    this.page ??= this.service.page();
+    await (await this.page).answer(incoming, response, path);
   }
 
   private async signIn(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -155,6 +171,10 @@ export class HttpDoor {
     return rate && isSend ? incoming.pipe(new PacedBody(rate)) : incoming;
   }
 }
+
+/** Programs get the answer of the server at `/`, and browsers the page. */
+const isOfPage = ({ headers }: IncomingMessage, path: string): boolean =>
+  path === '/ui' || path.startsWith('/ui/') || (path === '/' && /\btext\/html\b/.test(headers.accept ?? ''));
 
 const without = (headers: IncomingMessage['headers']) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CONNECTION.includes(name)));

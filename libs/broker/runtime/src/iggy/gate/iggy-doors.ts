@@ -10,6 +10,7 @@ import type { GateConfig } from '../../gate/gate-config.js';
 import type { ClientLogins } from '../../gate/logins/client-logins.js';
 import { LoginRefusals } from '../../gate/logins/login-refusals.js';
 import { PublishRate } from '../../gate/rate/publish-rate.js';
+import { pageIdentity } from '../../gate/ui/page-sources.js';
 import { Traffic } from '../../gate/traffic.js';
 import type { IggyUpstream } from './iggy-upstream.js';
 import { FrameConnection, type FrameService } from './frame-connection.js';
@@ -44,6 +45,11 @@ export class IggyDoors implements ClientDoors {
       ...{ logins, refusals: this.refusals, accountOf, rate },
       isUser: (id) => upstream.isUser(id),
       writes: upstream.writes,
+      page: async () => {
+        const { loadIggyPage } = await import('./ui/iggy-views.js');
+        const node = { identity: pageIdentity(config), logins, refusals: this.refusals };
+        return loadIggyPage(node, () => upstream.ofClients());
+      },
       agent: new ServerAgent(new BrokerConnections(() => upstream.find('http'), config.max_connections)),
     });
     this.node = new NodePorts({

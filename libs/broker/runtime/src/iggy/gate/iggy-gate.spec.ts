@@ -118,7 +118,7 @@ describeWithIggy('the gate in front of iggy-server', () => {
       const answer = await rawRequest(httpOf(node) ?? 0, 'POST', path, client.token ?? '', body);
       expect([path, answer]).toEqual([path, expect.stringMatching(/^HTTP\/1\.1 404/)]);
     }
-    for (const path of ['/metrics', '/ui', '/ui/index.html', '/jwks']) {
+    for (const path of ['/metrics', '/jwks']) {
       const answer = await rawRequest(httpOf(node) ?? 0, 'GET', path, client.token ?? '');
       expect([path, answer]).toEqual([path, expect.stringMatching(/^HTTP\/1\.1 404/)]);
     }

@@ -43,6 +43,7 @@ export class IggyUpstream implements GateUpstream {
   readonly writes = new UnansweredWrites();
   private readonly server: IggyServer;
   private prepared: Prepared | null = null;
+  private client: { at: IggyAdmin; username: string; admin: IggyAdmin } | null = null;
   /** The server process that may serve clients. */
   private checkedPid = 0;
   /** Preparations run one after the other, so that two of them cannot create the same user. */
@@ -94,6 +95,18 @@ export class IggyUpstream implements GateUpstream {
   async applyLogins(): Promise<void> {
     const running = await this.server.running();
     if (running !== null) await this.prepare(running);
+  }
+
+  /** The server as the user of the current password. Null while it serves no clients. */
+  async ofClients(): Promise<IggyAdmin | null> {
+    const running = await this.server.running();
+    if (running === null || (await this.misfit(running)) !== null) return null;
+    await this.prepare(running);
+    const account = this.accountOf(this.logins.current.password);
+    // A sign-in for each request would be slow.
+    if (this.client?.at !== running.admin || this.client.username !== account.username)
+      this.client = { at: running.admin, username: account.username, admin: running.admin.as(account) };
+    return this.client.admin;
   }
 
   /** Whether a token of this user is good: the user belongs to a password that is good now. */

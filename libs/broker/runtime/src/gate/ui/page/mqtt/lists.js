@@ -1,6 +1,7 @@
 /** The three lists: topics, retained messages and clients. */
-import { call } from './api.js';
-import { clientText, countOf, element, momentOf, payloadView, visibleText } from './elements.js';
+import { call } from '../api.js';
+import { clientText, countOf, element, momentOf, payloadView, visibleText } from '../elements.js';
+import { cell, head, pageButtons, tableOf } from '../tables.js';
 
 const PROTOCOLS = { tcp: 'TCP', websocket: 'WebSocket', browser: 'This page', node: 'This node' };
 
@@ -74,10 +75,6 @@ const LISTS = {
   },
 };
 
-const head = (content) => element('th', { scope: 'row', children: [content] });
-const cell = (label, content, className = '') =>
-  element('td', { className, ...(label && { 'data-label': label }), children: [content] });
-
 function disconnectButton({ id, client_id: clientId }, reload) {
   const button = element('button', { type: 'button', className: 'quiet', text: 'Disconnect' });
   button.addEventListener('click', async () => {
@@ -134,31 +131,7 @@ export class ListView {
     const isSearch = Boolean(this.form.elements.search?.value.trim());
     const empty = element('p', { className: 'empty', text: isSearch ? 'Nothing matches this search.' : list.empty });
     const content = answer.items.length === 0 ? [empty] : [tableOf(list, answer.items, () => this.load())];
-    this.place('data-list').replaceChildren(...content, ...this.pages(answer));
+    const go = (page) => ((this.page = page), this.load());
+    this.place('data-list').replaceChildren(...content, ...pageButtons(this.page, answer.total_pages, go));
   }
-
-  pages({ total_pages: total }) {
-    if (total <= 1) return [];
-    const step = (text, by, isPossible) => {
-      const button = element('button', { type: 'button', text, onclick: () => ((this.page += by), this.load()) });
-      button.disabled = !isPossible;
-      return button;
-    };
-    const place = element('span', { className: 'soft', text: `Page ${this.page} of ${total.toLocaleString('en')}` });
-    const children = [step('Previous', -1, this.page > 1), place, step('Next', 1, this.page < total)];
-    return [element('div', { className: 'pages', children })];
-  }
-}
-
-function tableOf({ columns, row }, items, reload) {
-  const titles = columns.map((text) =>
-    element('th', { scope: 'col', text, ...(text === 'Messages' || text === 'QoS' ? { className: 'number' } : {}) }),
-  );
-  const body = items.map((item) => element('tr', { children: row(item, reload) }));
-  return element('table', {
-    children: [
-      element('thead', { children: [element('tr', { children: titles })] }),
-      element('tbody', { children: body }),
-    ],
-  });
 }

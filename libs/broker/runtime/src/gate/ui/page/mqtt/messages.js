@@ -1,6 +1,6 @@
 /** Publish and subscribe over one WebSocket of this page. */
-import { call } from './api.js';
-import { clientText, countOf, element, momentOf, notify, payloadView } from './elements.js';
+import { call } from '../api.js';
+import { clientText, countOf, element, momentOf, notify, payloadView } from '../elements.js';
 
 const MOST_SHOWN = 200;
 const LONGEST_PAUSE_MS = 15_000;
