@@ -28,6 +28,12 @@ describeWithIggy('The page of a node with iggy', () => {
   afterEach(() => person.leave());
   afterAll(() => node.destroy());
 
+  /** The address of the messages of a topic. Tests run in any order, so ids differ. */
+  async function messagesOf(stream: string): Promise<string> {
+    const { body } = await client.call<{ id: number }>('GET', `/streams/${stream}`);
+    return `/ui/streams/${body.id}/topics/0/messages`;
+  }
+
   const problem = ({ status, body }: PageAnswer): unknown[] => [status, body.code];
 
   it('is opened by browsers at the root, and programs get the answer of the server there', async () => {
@@ -48,7 +54,7 @@ describeWithIggy('The page of a node with iggy', () => {
   });
 
   it('lists streams, topics and partitions, in pages, with a search', async () => {
-    const streams = await person.get('/ui/streams?results=1&page=2');
+    const streams = await person.get('/ui/streams?results=1&page=2&search=or');
     const found = await person.get('/ui/streams?search=ORD');
     const topics = await person.get('/ui/streams/0');
     const topic = await person.get('/ui/streams/0/topics/0');
@@ -89,11 +95,12 @@ describeWithIggy('The page of a node with iggy', () => {
   it('shortens long payloads, and shows bytes that are no text as base64', async () => {
     await client.createTopic('long');
     await client.send('long', ['x'.repeat(100_000)]);
-    const sent = await person.call('POST', '/ui/streams/2/topics/0/messages', {
+    const path = await messagesOf('long');
+    const sent = await person.call('POST', path, {
       body: { payload: Buffer.from([0, 255]).toString('base64'), encoding: 'base64' },
     });
 
-    const { items } = (await person.get('/ui/streams/2/topics/0/messages')).body;
+    const { items } = (await person.get(path)).body;
 
     expect(sent.status).toBe(204);
     expect(items).toMatchObject([
@@ -105,7 +112,7 @@ describeWithIggy('The page of a node with iggy', () => {
 
   it('sends a message as the client, and refuses what is no message', async () => {
     await client.createTopic('sent');
-    const path = '/ui/streams/3/topics/0/messages';
+    const path = await messagesOf('sent');
     expect((await person.call('POST', path, { body: { payload: HOSTILE, partition: 0 } })).status).toBe(204);
     expect(await client.poll('sent')).toEqual([HOSTILE]);
 
