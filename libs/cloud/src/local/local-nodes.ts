@@ -3,6 +3,7 @@ import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 import type { NodeId } from '@libs/domain';
+import { nodeMemory } from '@libs/domain/node-memory';
 import { CloudError } from '../cloud-error.js';
 import type { NodeResourceSpec } from '../cloud-provider.js';
 import { agentAnswers } from './processes/agent-contact.js';
@@ -64,12 +65,13 @@ export class LocalNodes {
   }
 
   /**
-   * Ends the node's processes, verifies that its ports are closed, and deletes its directory. Safe to repeat after any crash.
+   * Ends the node's processes, verifies that its ports are closed, and deletes its directories. Safe to repeat after any crash.
    */
   async destroy(spec: Pick<RecordedSpec<'node'>, 'node_id' | 'ports'>, signal?: AbortSignal): Promise<void> {
     await endNodeProcesses(nodeFlag(this.options.installation, spec.node_id), signal);
     for (const port of spec.ports) await this.provePortClosed(port, signal);
-    await rm(this.directory(spec.node_id), { recursive: true, force: true });
+    const directory = this.directory(spec.node_id);
+    for (const path of [nodeMemory(directory), directory]) await rm(path, { recursive: true, force: true });
   }
 
   private async boot(spec: NodeResourceSpec, signal?: AbortSignal): Promise<boolean> {

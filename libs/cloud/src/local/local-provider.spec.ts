@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { NodeDocument, NodeSpec } from '@libs/domain';
+import { nodeMemory } from '@libs/domain/node-memory';
 import { CloudError } from '../cloud-error.js';
 import type { NodeResourceSpec } from '../cloud-provider.js';
 import { LocalProvider } from './local-provider.js';
@@ -217,13 +218,16 @@ describe('a node of the local cloud', () => {
     }
   });
 
-  it('leaves no process, open port or directory after its deletion', async () => {
+  it('leaves no process, open port or directory after its deletion, also none in memory', async () => {
     const { cloud, tags, node, dataDir, flag, broker, port } = await aCloud();
     await cloud.ensure('node', 'one', node, tags);
     await eventually(broker);
+    const memory = nodeMemory(join(dataDir, 'nodes', '1'));
+    await mkdir(memory, { mode: 0o700 });
 
     await cloud.destroy('node', 'one');
 
+    expect(existsSync(memory)).toBe(false);
     expect(await pidsOf(flag)).toEqual([]);
     expect(await isPortFree(ADDRESS, port)).toBe(true);
     expect(await readdir(join(dataDir, 'nodes'))).toEqual([]);

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { NodeSpec } from '@libs/domain';
 import { isProvenIggy } from '@libs/domain/iggy-releases';
@@ -7,6 +7,8 @@ import type { BrokerContact, BrokerRuntime, GateState, RenderedBroker } from '..
 import { canonicalHash } from '../canonical-hash.js';
 import type { Inlet } from '../control/inlet.js';
 import type { Started } from '../control/spawn-detached.js';
+import { removeMemoryFolder } from '../encryption/memory-folder.js';
+import { openCipher } from '../encryption/sealed-data.js';
 import { GATE_FILES, GateControl } from '../gate/gate-control.js';
 import { nodeFlag, type NodeHome } from '../node-home.js';
 import { readFileIfAny, writePrivateFile } from '../private-file.js';
@@ -96,6 +98,9 @@ export class IggyRuntime implements BrokerRuntime {
 
   async start(home: NodeHome, spec: NodeSpec, gate: GateState): Promise<Started> {
     const program = await this.program(spec);
+    await mkdir(IGGY_FILES.data(home), { recursive: true, mode: 0o700 });
+    // Before the server sees the data, so that no start depends on what the server notices.
+    await openCipher({ data_dir: IGGY_FILES.data(home), ...spec.broker });
     const prepared = await this.prepare(home, spec);
     const config = iggyGateConfig(home, prepared.gate, gate, prepared.hash, spec);
     const gateStarted = await this.gateOf(home).ensure(config, gate);
@@ -127,9 +132,10 @@ export class IggyRuntime implements BrokerRuntime {
     await signalProcesses(serverOf(home), 'SIGCONT');
   }
 
-  /** The data of another deployment has the root user of that deployment. */
+  /** The data of another deployment has the root user of that deployment. The order of an encrypted deployment is refused. */
   async adopt(home: NodeHome, directory: string, spec: NodeSpec): Promise<void> {
-    const { copied_root: copied } = spec.broker;
+    const { copied_root: copied, encryption } = spec.broker;
+    if (encryption?.source) throw new BrokerError('iggy-server cannot encrypt its data under another key');
     if (copied === undefined) return;
     const { config, environment } = this.rendered(home, spec);
     const plan = { program: await this.program(spec), files: { config, environment }, data: directory };
@@ -159,6 +165,7 @@ export class IggyRuntime implements BrokerRuntime {
   async kill(home: NodeHome): Promise<void> {
     await this.gateOf(home).kill();
     await killProcesses(serverOf(home));
+    await removeMemoryFolder(IGGY_FILES.memory(home));
   }
 
   lastError(home: NodeHome, sinceMs: number): Promise<string | null> {
@@ -203,6 +210,7 @@ export class IggyRuntime implements BrokerRuntime {
     const place = {
       name: nodeFlag(home),
       ...{ dir: home.dir, data: IGGY_FILES.data(home), output: IGGY_FILES.output(home) },
+      memory: IGGY_FILES.memory(home),
       ...{ config: IGGY_FILES.config(home), environment: IGGY_FILES.environment(home) },
       replica: spec.cluster.members === undefined ? null : spec.cluster.ordinal - 1,
     };

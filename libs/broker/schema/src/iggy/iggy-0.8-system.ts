@@ -75,12 +75,15 @@ export const IGGY_0_8_STORAGE: BrokerSettings = {
     'Compression of a topic without a compression of its own.',
   ),
   'system.encryption.enabled': plane(
-    toggle(D['system.encryption.enabled'], 'Whether the broker encrypts messages on disk. Not offered by Landlord.'),
+    toggle(
+      D['system.encryption.enabled'],
+      'Whether the broker encrypts its stored data. Set for encrypted deployments.',
+    ),
   ),
   'system.encryption.key': plane(
     secret(
       D['system.encryption.key'],
-      'Key of this encryption. Always empty: the broker writes it into a file that its users can download.',
+      'Key of this encryption. Set for encrypted deployments, and never part of a configuration.',
     ),
   ),
   'data_maintenance.messages.cleaner_enabled': toggle(

@@ -66,6 +66,9 @@ max_total_size = "500 MB"
 enforce_fsync = true
 messages_required_to_save = 1
 
+[system.runtime]
+path = "runtime/server"
+
 [system.sharding]
 cpu_allocation = "2"
 
@@ -84,16 +87,18 @@ address = "127.0.0.1:0"
 `);
   });
 
-  it('puts only the root user into the environment: neither the clients, nor a key of the broker, are in any file', () => {
+  it('puts the root user and the key of the stored data into the environment, and no secret of a client or configuration into any file', () => {
     const encryption = { key: 'a key for stored data' };
     const spec = aSpec({ 'http.jwt.encoding_secret': 'mine', 'system.encryption.key': 'mine' });
     const { config, environment } = renderIggy(home, { ...spec, broker: { ...spec.broker, encryption } }, node);
 
+    expect(config).toContain('[system.encryption]\nenabled = true\n');
     expect(environment).toBe(
       [
         'IGGY_DISPLAY_CONFIG="false"',
         'IGGY_ROOT_PASSWORD="of-the-agent"',
         `IGGY_ROOT_USERNAME="${IGGY_ROOT}"`,
+        'IGGY_SYSTEM_ENCRYPTION_KEY="a key for stored data"',
         '',
       ].join('\n'),
     );

@@ -6,7 +6,7 @@ import { canonicalHash } from '../../canonical-hash.js';
 import type { NodeHome } from '../../node-home.js';
 import { environmentText } from './environment-text.js';
 import { cpuAllocation } from './iggy-config-cpus.js';
-import { IGGY_FILES } from '../iggy-files.js';
+import { IGGY_FILES, RUNTIME_PATH } from '../iggy-files.js';
 import { tomlTables, tomlText, type TomlValue } from './toml-text.js';
 import { unprovenConfig } from './unproven-config.js';
 
@@ -37,6 +37,8 @@ export interface RenderedIggy {
 
 /** The user that creates all others. Only the agent signs in as this user. */
 export const IGGY_ROOT = 'landlord-root';
+/** Environment variable of the key of the stored data. Its value always has the form of a text: 32 bytes in base64 end with `=`. */
+export const ENCRYPTION_KEY = 'IGGY_SYSTEM_ENCRYPTION_KEY';
 /** A port that the system assigns, on the loopback address. Clients connect through the gate of the node. */
 const PRIVATE = '127.0.0.1:0';
 /** The pool's share of the node's memory. The pool is disabled when the share is below the server's minimum. */
@@ -60,6 +62,7 @@ export function renderIggy(home: NodeHome, spec: NodeSpec, node: IggyNode): Rend
       IGGY_ROOT_USERNAME: IGGY_ROOT,
       IGGY_ROOT_PASSWORD: node.rootPassword,
       IGGY_DISPLAY_CONFIG: 'false',
+      ...(spec.broker.encryption && { [ENCRYPTION_KEY]: spec.broker.encryption.key }),
       ...(members.length > 0 && { IGGY_CLUSTER_AUTH_SHARED_SECRET: node.replicaSecret }),
     }),
     hash: canonicalHash({ config, restart, version, ...(limits && { limits }) }),
@@ -100,9 +103,10 @@ function poolOf(memoryMib: number | undefined): Record<string, TomlValue> {
 }
 
 /** Values that only the node has. They override configured values. */
-function plannedValues(home: NodeHome, { listen }: NodeSpec): Record<string, TomlValue> {
+function plannedValues(home: NodeHome, { listen, broker }: NodeSpec): Record<string, TomlValue> {
   return {
-    'system.path': IGGY_FILES.data(home),
+    ...{ 'system.path': IGGY_FILES.data(home), 'system.runtime.path': RUNTIME_PATH },
+    ...(broker.encryption && { 'system.encryption.enabled': true }),
     'system.logging.file_enabled': true,
     ...{ 'tcp.enabled': true, 'tcp.address': PRIVATE },
     // The server reports its ports only while HTTP is enabled.

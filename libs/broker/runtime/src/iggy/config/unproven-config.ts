@@ -2,7 +2,7 @@ import type { ClusterMember, NodeSpec } from '@libs/domain';
 import { clustersIggy } from '@libs/domain/iggy-releases';
 import { BrokerError } from '../../broker-error.js';
 import type { NodeHome } from '../../node-home.js';
-import { IGGY_FILES } from '../iggy-files.js';
+import { IGGY_FILES, RUNTIME_PATH } from '../iggy-files.js';
 import type { TomlTable, TomlValue } from './toml-text.js';
 
 /** The first and the last second number of a private address `127.x.y.z`. Clusters of a machine have other addresses than 127.0.0.1. */
@@ -29,7 +29,7 @@ export function unprovenConfig(home: NodeHome, spec: NodeSpec): UnprovenConfig {
   const isCluster = members.length > 0;
   return {
     values: {
-      'system.path': IGGY_FILES.data(home),
+      ...{ 'system.path': IGGY_FILES.data(home), 'system.runtime.path': RUNTIME_PATH },
       'system.logging.file_enabled': true,
       // The gate knows the frames of proven releases only, so clients use HTTP.
       ...{ 'tcp.enabled': false, 'websocket.enabled': false, 'quic.enabled': false },

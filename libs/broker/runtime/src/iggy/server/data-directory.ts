@@ -6,8 +6,8 @@ import { BrokerError } from '../../broker-error.js';
 /** The server writes its release here when it creates its state. */
 const INFO = join('state', 'info');
 const RELEASE = /\d+\.\d+\.\d+(?:-[\w.]+)?/;
-/** What servers create in an empty directory. A server of the line 0.8 does not create `metadata`. */
-const OWN_ENTRIES = ['logs', 'runtime', 'state', 'streams'];
+/** What servers create in an empty directory, and the check of the key. A server of the line 0.8 does not create `metadata`. */
+const OWN_ENTRIES = ['encryption.json', 'logs', 'runtime', 'state', 'streams'];
 const UNPROVEN_ENTRIES = [...OWN_ENTRIES, 'metadata'];
 
 /**

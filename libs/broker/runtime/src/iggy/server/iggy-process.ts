@@ -3,7 +3,9 @@ import { mkdir, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { BrokerError } from '../../broker-error.js';
 import { spawnDetached, type Started } from '../../control/spawn-detached.js';
+import { linkMemoryFolder } from '../../encryption/memory-folder.js';
 import { writePrivateFile } from '../../private-file.js';
+import { ENCRYPTION_KEY } from '../config/iggy-config.js';
 import { SERVER_FILES } from '../iggy-files.js';
 
 const VERSION_TIMEOUT_MS = 10_000;
@@ -26,6 +28,8 @@ export interface ServerPlace {
   config: string;
   environment: string;
   output: string;
+  /** Folder in memory for the runtime files of an encrypted server. */
+  memory: string;
   /** The id of the server in its cluster. Null without a cluster. */
   replica: number | null;
 }
@@ -38,6 +42,10 @@ export async function startServer(program: ServerProgram, place: ServerPlace, fi
   await mkdir(place.data, { recursive: true, mode: 0o700 });
   await writePrivateFile(place.config, files.config);
   await writePrivateFile(place.environment, files.environment);
+  const runtime = SERVER_FILES.runtime(place.data);
+  // The server writes its whole configuration there, with the key.
+  if (files.environment.includes(ENCRYPTION_KEY)) await linkMemoryFolder(runtime, place.memory);
+  else await mkdir(runtime, { recursive: true, mode: 0o700 });
   await rm(SERVER_FILES.reported(place.data), { force: true });
   const args = place.replica === null ? [] : ['--replica-id', String(place.replica)];
   const env = {

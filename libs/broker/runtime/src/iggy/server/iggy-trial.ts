@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BrokerError } from '../../broker-error.js';
 import type { Address } from '../../gate/gate-upstream.js';
+import { removeMemoryFolder } from '../../encryption/memory-folder.js';
 import { nodeFlag, type NodeHome } from '../../node-home.js';
 import { endProcesses } from '../../process-scan.js';
 import type { Account } from '../gate/frame-filter.js';
@@ -51,7 +52,7 @@ export async function startTrial(home: NodeHome, plan: TrialPlan, what: string):
   const place: ServerPlace = {
     name: trialName(home),
     ...{ dir, data, config: join(dir, 'iggy.toml'), environment: join(dir, 'iggy.env') },
-    output: join(dir, 'output.log'),
+    ...{ output: join(dir, 'output.log'), memory: IGGY_FILES.trialMemory(home) },
     replica: null,
   };
   const [own, real] = [data, IGGY_FILES.data(home)].map((path) => JSON.stringify(path)) as [string, string];
@@ -86,6 +87,7 @@ async function reasonOf({ data, output }: ServerPlace): Promise<string> {
 async function endTrial(home: NodeHome): Promise<void> {
   await endProcesses({ name: trialName(home) }, END_MS);
   await rm(IGGY_FILES.trial(home), { recursive: true, force: true });
+  await removeMemoryFolder(IGGY_FILES.trialMemory(home));
 }
 
 const trialName = (home: NodeHome): string => `${nodeFlag(home)}/trial`;
