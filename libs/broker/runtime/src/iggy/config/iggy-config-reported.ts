@@ -8,7 +8,7 @@ const FREE_PORT = /:0$/;
 
 /**
  * The keys whose reported value differs from the rendered one. `reported` has dotted keys, as the server writes them into
- * `runtime/current_config.toml`. Other spellings of an equal value do not differ: `1 m` and `1m`, `"2"` and `2`.
+ * `current_config.toml`. Other spellings of an equal value do not differ: `1 m` and `1m`, `"2"` and `2`.
  */
 export function misreportedKeys(
   settings: BrokerSettings,

@@ -10,7 +10,7 @@ import { until } from '../../../test/embedded.fixture.js';
 import { writePrivateFile } from '../../private-file.js';
 import { misreportedKeys } from './iggy-config-reported.js';
 import { IGGY_ROOT, renderIggy } from './iggy-config.js';
-import { IGGY_FILES } from '../iggy-files.js';
+import { IGGY_FILES, SERVER_FILES } from '../iggy-files.js';
 import { tomlText, type TomlValue } from './toml-text.js';
 
 const binary = IGGY_SERVER ?? '';
@@ -65,7 +65,7 @@ describeWithIggy('A real iggy-server 0.8', () => {
 
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'landlord-iggy-'));
-    await mkdir(IGGY_FILES.data(place()));
+    await mkdir(SERVER_FILES.runtime(IGGY_FILES.data(place())), { recursive: true });
   });
   afterEach(() => rm(dir, { recursive: true, force: true }));
 
@@ -75,7 +75,7 @@ describeWithIggy('A real iggy-server 0.8', () => {
     during: (reported: Record<string, unknown>, text: string) => unknown,
     signal: NodeJS.Signals = 'SIGTERM',
   ): Promise<number | null> {
-    const effective = join(IGGY_FILES.data(place()), 'runtime', 'current_config.toml');
+    const effective = SERVER_FILES.reported(IGGY_FILES.data(place()));
     await rm(effective, { force: true });
     await writePrivateFile(IGGY_FILES.config(place()), config);
     await writePrivateFile(IGGY_FILES.environment(place()), environment);
