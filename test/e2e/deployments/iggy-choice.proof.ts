@@ -33,7 +33,7 @@ describe('A machine that gets iggy-server later', () => {
 
     expect((await regionOf(cloud)).features_by_cluster).toMatchObject({
       cluster: { encryption: 'real' },
-      standalone: { encryption: 'none', rate_limit: 'real', backup: 'real' },
+      standalone: { encryption: 'real', rate_limit: 'real', backup: 'real' },
     });
     const [{ runtimes: [broker] = [] } = {}] = await deployment.nodes();
     process.kill(broker?.pid ?? 0, 'SIGKILL');

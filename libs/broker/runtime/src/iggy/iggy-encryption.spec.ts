@@ -82,6 +82,8 @@ describeWithIggy('the data of an encrypted node with iggy', () => {
     expect(await readlink(runtime)).toBe(IGGY_FILES.memory(node.home));
     // The server reports its configuration, with the key.
     expect(await filesWith(IGGY_FILES.memory(node.home), KEY)).toEqual(['server/current_config.toml']);
+    // The snapshot of the server contains the configuration at this path.
+    await expect(access(SERVER_FILES.shown(IGGY_FILES.data(node.home)))).rejects.toThrow('ENOENT');
     expect((await stat(nodeMemory(node.home.dir))).mode & 0o777).toBe(0o700);
     const pids = await pidsWithArguments({ name: nodeFlag(node.home) });
     expect(pids).toHaveLength(1);

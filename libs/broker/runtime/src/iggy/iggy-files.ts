@@ -33,6 +33,8 @@ export const SERVER_FILES = {
   runtime: (data: string) => join(data, 'runtime'),
   /** The configuration that the server uses, with the ports that the system assigned. The server writes it when all are open. */
   reported: (data: string) => join(data, RUNTIME_PATH, 'current_config.toml'),
+  /** Where the server looks for its configuration for a snapshot, whatever the path of its runtime files is. */
+  shown: (data: string) => join(data, 'runtime', 'current_config.toml'),
   log: (data: string) => join(data, 'logs', 'iggy-server.log'),
   /** Directories that a copy of the data does not need. */
   left: ['runtime', 'logs'],

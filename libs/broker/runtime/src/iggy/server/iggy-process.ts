@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, symlink } from 'node:fs/promises';
+import { relative } from 'node:path';
 import { promisify } from 'node:util';
 import { BrokerError } from '../../broker-error.js';
 import { spawnDetached, type Started } from '../../control/spawn-detached.js';
@@ -42,10 +43,7 @@ export async function startServer(program: ServerProgram, place: ServerPlace, fi
   await mkdir(place.data, { recursive: true, mode: 0o700 });
   await writePrivateFile(place.config, files.config);
   await writePrivateFile(place.environment, files.environment);
-  const runtime = SERVER_FILES.runtime(place.data);
-  // The server writes its whole configuration there, with the key.
-  if (files.environment.includes(ENCRYPTION_KEY)) await linkMemoryFolder(runtime, place.memory);
-  else await mkdir(runtime, { recursive: true, mode: 0o700 });
+  await makeRuntime(place, files);
   await rm(SERVER_FILES.reported(place.data), { force: true });
   const args = place.replica === null ? [] : ['--replica-id', String(place.replica)];
   const env = {
@@ -54,6 +52,18 @@ export async function startServer(program: ServerProgram, place: ServerPlace, fi
     ...environmentOf(program),
   };
   return spawnDetached(program.path, args, place.dir, place.output, { argv0: place.name, env, logsItself: true });
+}
+
+/**
+ * The server writes its whole configuration there, with the key. Its snapshot contains only a configuration at `SERVER_FILES.shown`, so the
+ * snapshot of an encrypted server has none.
+ */
+async function makeRuntime({ data, memory }: ServerPlace, { environment }: RenderedFiles): Promise<void> {
+  const runtime = SERVER_FILES.runtime(data);
+  if (environment.includes(ENCRYPTION_KEY)) return linkMemoryFolder(runtime, memory);
+  await mkdir(runtime, { recursive: true, mode: 0o700 });
+  await rm(SERVER_FILES.shown(data), { force: true });
+  await symlink(relative(runtime, SERVER_FILES.reported(data)), SERVER_FILES.shown(data));
 }
 
 /** The content of both files. */
