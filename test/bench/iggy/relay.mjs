@@ -22,6 +22,7 @@ async function openGate() {
     accountOf: () => ({ username: 'account', password: 'account' }),
     traffic: new Traffic(),
     rate: null,
+    mayStore: () => true,
   };
   const servers = new BrokerConnections(async () => sink, 1_000);
   const gate = new Gate(1_000);

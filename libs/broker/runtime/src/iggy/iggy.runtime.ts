@@ -21,7 +21,7 @@ import { copyData } from './server/iggy-copy.js';
 import { iggyGateConfig, iggyGatePart, type IggyGateConfig, type IggyGatePart } from './gate/iggy-gate-config.js';
 // Imports only the type, so that the gate is compiled but never loaded into the agent.
 import type { IggyGateEntry } from './gate/iggy-gate.main.js';
-import { requireOwnData } from './server/data-directory.js';
+import { makeStartable } from './server/startable-data.js';
 import { releaseOf, startServer, type RenderedFiles, type ServerProgram } from './server/iggy-process.js';
 import { requireCopies, requireUsable } from './server/iggy-release.js';
 import { IggyServer, recordOf } from './server/iggy-server.js';
@@ -205,7 +205,7 @@ export class IggyRuntime implements BrokerRuntime {
     if (running?.record.config_hash === hash) return null;
     // The server takes no lock: two servers on one directory would damage it.
     await killProcesses(serverOf(home));
-    await requireOwnData(IGGY_FILES.data(home), spec.broker.version);
+    await makeStartable(IGGY_FILES.data(home), spec.broker.version);
     await rm(IGGY_FILES.record(home), { force: true });
     const place = {
       name: nodeFlag(home),

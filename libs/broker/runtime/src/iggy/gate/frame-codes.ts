@@ -17,4 +17,9 @@ const PASSED = new Set([
   ...[600, 601, 602, 603, 604, 605],
 ]);
 
+/** Requests that store something new: messages, streams, topics, partitions, users, tokens, consumer groups. */
+const STORING = new Set([33, 42, SEND_MESSAGES, 202, 302, 402, 602]);
+
+export const isStoring = (code: number): boolean => STORING.has(code);
+
 export const isPassed = (code: number): boolean => PASSED.has(code);

@@ -13,6 +13,8 @@ export interface FrameService {
   /** The account at the server for a password of clients. */
   accountOf: (password: string) => Account;
   traffic: Traffic;
+  /** Whether clients may store something new. */
+  mayStore: () => boolean;
   /** Null: no limit. */
   rate: PublishRate | null;
 }
@@ -38,6 +40,7 @@ export class FrameConnection {
   ) {
     const desk: FrameDesk = {
       signIn: (username, password) => this.signIn(username, password),
+      mayStore: service.mayStore,
       signInByToken: () => this.hold(this.service.logins.accepted().at(-1) ?? null),
     };
     this.filter = new FrameFilter(desk, service.rate !== null);

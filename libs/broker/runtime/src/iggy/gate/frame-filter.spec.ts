@@ -16,7 +16,7 @@ const login = (username: string, password: string, rest = Buffer.alloc(8)): Buff
   frame(CODE.login, Buffer.concat([text(username), text(password), rest]));
 
 /** A filter that lets one client in, and records who asked. */
-function aFilter(countsRuns = false) {
+function aFilter(countsRuns = false, mayStore = true) {
   const asked: string[] = [];
   const desk = {
     signIn: (username: Buffer, password: Buffer) => {
@@ -24,6 +24,7 @@ function aFilter(countsRuns = false) {
       return username.toString() === 'admin' ? ACCOUNT : null;
     },
     signInByToken: () => void asked.push('token'),
+    mayStore: () => mayStore,
   };
   return { filter: new FrameFilter(desk, countsRuns), asked };
 }
@@ -72,6 +73,16 @@ describe('the filter of frames', () => {
     ]);
 
     expect(filter.pass(chunk).bytes).toBe(chunk);
+  });
+
+  it('refuses only requests that store something new while the disk is full', () => {
+    const { filter } = aFilter(false, false);
+    const storing = [101, 202, 302, 402, 33, 42, 602].map((code) => frame(code, Buffer.from('new')));
+    const others = [frame(CODE.ping), frame(100, Buffer.from('poll')), frame(203), frame(303), frame(121)];
+
+    const { bytes } = filter.pass(Buffer.concat([...storing, ...others]));
+
+    expect(bytes.equals(Buffer.concat([...storing.map(() => NO_REQUEST), ...others]))).toBe(true);
   });
 
   it('tells the bytes of messages from all others', () => {

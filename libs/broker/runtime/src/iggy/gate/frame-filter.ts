@@ -1,6 +1,6 @@
 import { BrokerError } from '../../broker-error.js';
 import type { Run } from '../../gate/rate/publish-runs.js';
-import { isPassed, LOGIN, LOGIN_WITH_TOKEN, SEND_MESSAGES } from './frame-codes.js';
+import { isPassed, isStoring, LOGIN, LOGIN_WITH_TOKEN, SEND_MESSAGES } from './frame-codes.js';
 
 /** Length and code, both 32 bits in little endian. The length counts the code and the payload. */
 const HEADER_BYTES = 8;
@@ -24,6 +24,8 @@ export interface FrameDesk {
   signIn(username: Buffer, password: Buffer): Account | null;
   /** The client signs in with a personal access token, which only the server can judge. */
   signInByToken(): void;
+  /** Whether clients may store something new. */
+  mayStore(): boolean;
 }
 
 /** The account of sign-ins with wrong credentials. The server has no such user, so it refuses them. */
@@ -144,7 +146,7 @@ export class FrameFilter {
       throw new BrokerError('the frame is too large');
     this.code = code;
     this.payloadLeft = length - CODE_BYTES;
-    this.isDropped = !isPassed(code);
+    this.isDropped = !isPassed(code) || (isStoring(code) && !this.desk.mayStore());
     this.login = code === LOGIN ? [] : null;
     if (code === LOGIN_WITH_TOKEN) this.desk.signInByToken();
   }

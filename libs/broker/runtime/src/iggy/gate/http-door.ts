@@ -25,6 +25,7 @@ const LOGIN_LIMIT_BYTES = 16 * 1024;
 const PASSED = new Set(['', 'ping', 'stats', 'clients', 'cluster', 'users', 'personal-access-tokens', 'streams']);
 /** Where clients send messages. */
 const MESSAGES = /^\/streams\/[^/]+\/topics\/[^/]+\/messages\/?(\?|$)/;
+const SIGN_INS = new Set(['/users/login', '/users/refresh-token', '/personal-access-tokens/login']);
 /** Headers of one connection, not of the request. */
 const OF_CONNECTION = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'];
 
@@ -45,6 +46,8 @@ export interface HttpService {
   /** Loads the page for browsers. */
   page: () => Promise<BrowserPage>;
   writes: UnansweredWrites;
+  /** Whether clients may store something new. */
+  mayStore: () => boolean;
 }
 
 /**
@@ -99,6 +102,8 @@ export class HttpDoor {
     const route = `${incoming.method} ${path}`;
     if (route === 'POST /users/login') return this.signIn(incoming, response);
     if (route === 'POST /users/refresh-token') return this.refresh(incoming, response);
+    if (incoming.method === 'POST' && !SIGN_INS.has(path) && !this.service.mayStore())
+      return diskIsFull(incoming, response);
     this.pass(incoming, response, null);
   }
 
@@ -221,6 +226,9 @@ const tooSlow = (incoming: IncomingMessage, response: ServerResponse): void => {
 
 const unavailable = (incoming: IncomingMessage, response: ServerResponse): void =>
   refuse(incoming, response, 503, 'broker_unavailable', 'The broker does not run.');
+
+const diskIsFull = (incoming: IncomingMessage, response: ServerResponse): void =>
+  refuse(incoming, response, 507, 'disk_full', 'The disk of the node is full: the broker takes no new messages.');
 
 /** In the form of the server's own errors. The rest of a body is not read, so the connection cannot be used again. */
 function refuse(

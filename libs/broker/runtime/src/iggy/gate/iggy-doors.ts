@@ -39,10 +39,11 @@ export class IggyDoors implements ClientDoors {
   ) {
     const accountOf = (password: string) => upstream.accountOf(password);
     const rate = config.rate_limit ? new PublishRate(config.rate_limit.bytes_per_second) : null;
-    this.service = { logins, refusals: this.refusals, accountOf, traffic: this.traffic, rate };
+    const mayStore = () => upstream.disk.isOpen;
+    this.service = { logins, refusals: this.refusals, accountOf, traffic: this.traffic, rate, mayStore };
     this.tcp = new BrokerConnections(() => upstream.find('tcp'), config.max_connections);
     this.http = new HttpDoor({
-      ...{ logins, refusals: this.refusals, accountOf, rate },
+      ...{ logins, refusals: this.refusals, accountOf, rate, mayStore },
       isUser: (id) => upstream.isUser(id),
       writes: upstream.writes,
       page: async () => {
@@ -99,6 +100,7 @@ export class IggyDoors implements ClientDoors {
   }
 
   close(): void {
+    this.upstream.disk.close();
     this.http.close();
     this.websocket.close();
     this.node.close();

@@ -4,7 +4,9 @@ import { BrokerError } from '../../broker-error.js';
 import type { Address, GateUpstream, UpstreamReport } from '../../gate/gate-upstream.js';
 import type { ClientLogins } from '../../gate/logins/client-logins.js';
 import { reasonOf } from '../../json-log.js';
-import type { NodeHome } from '../../node-home.js';
+import { nodeFlag, type NodeHome } from '../../node-home.js';
+import { killProcesses } from '../../process-scan.js';
+import { IGGY_FILES } from '../iggy-files.js';
 import type { Account } from './frame-filter.js';
 import { clientAccount } from './iggy-accounts.js';
 import { IggyServer, type Listener, type RunningServer } from '../server/iggy-server.js';
@@ -13,6 +15,7 @@ import { gaugesOf } from '../server/iggy-gauges.js';
 import { partitionsOf, unreadable } from '../server/iggy-partitions.js';
 import { isLeader } from './iggy-cluster.js';
 import { ensureClients, findClients } from './iggy-users.js';
+import { DiskGuard } from './disk-guard.js';
 import { UnansweredWrites } from './unanswered-writes.js';
 
 const TICKS_PER_SECOND = 100;
@@ -41,6 +44,7 @@ interface Prepared {
 /** The iggy-server of a node, as its gate uses it. Its clients sign in as users that the gate creates. */
 export class IggyUpstream implements GateUpstream {
   readonly writes = new UnansweredWrites();
+  readonly disk: DiskGuard;
   private readonly server: IggyServer;
   private prepared: Prepared | null = null;
   private client: { at: IggyAdmin; username: string; admin: IggyAdmin } | null = null;
@@ -56,6 +60,7 @@ export class IggyUpstream implements GateUpstream {
     private readonly logins: ClientLogins,
   ) {
     this.server = new IggyServer(home, secrets.root);
+    this.disk = new DiskGuard(IGGY_FILES.data(home), () => this.endServer(home));
   }
 
   accountOf(password: string): Account {
@@ -74,7 +79,10 @@ export class IggyUpstream implements GateUpstream {
     const running = await this.server.running();
     if (running === null) return null;
     const reason =
-      (await this.misfit(running)) ?? (await this.prepare(running).then(() => null, reasonOf)) ?? this.stall();
+      (await this.misfit(running)) ??
+      (await this.prepare(running).then(() => null, reasonOf)) ??
+      this.disk.reason ??
+      this.stall();
     return {
       pid: running.record.pid,
       startedAt: running.record.started_at,
@@ -129,6 +137,11 @@ export class IggyUpstream implements GateUpstream {
       return `the data is damaged: stream ${torn.stream}, topic ${torn.topic}, partition ${torn.id}. Restore a backup.`;
     this.checkedPid = record.pid;
     return null;
+  }
+
+  /** Only servers of proven releases end: no other start repairs its data. */
+  private async endServer(home: NodeHome): Promise<void> {
+    if (isProvenIggy(this.identity.release)) await killProcesses({ name: nodeFlag(home) });
   }
 
   /** Null: the server answers. The text has no counts, because a node reports each change of its reason. */

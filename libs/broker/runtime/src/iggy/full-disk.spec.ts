@@ -1,0 +1,183 @@
+import { spawnSync } from 'node:child_process';
+import { appendFile, mkdir, open, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describeWithIggy, IggyFrames, IggyHttp, numbered, skippedSuite } from '@libs/testing';
+import { until, type BrokerUnderTest } from '../../test/embedded.fixture.js';
+import { anIggyNode } from '../../test/iggy.fixture.js';
+import { IGGY_FILES } from './iggy-files.js';
+
+const MIB = 1024 * 1024;
+const DISK_MIB = 128;
+const nodes: BrokerUnderTest[] = [];
+const disks: string[] = [];
+
+const mayMount = process.platform === 'linux' && process.getuid?.() === 0;
+const describeWithDisk = mayMount
+  ? describeWithIggy
+  : skippedSuite('a small disk cannot be mounted', 'Run the tests as root');
+
+async function aNode(): Promise<BrokerUnderTest> {
+  const node = await anIggyNode();
+  nodes.push(node);
+  return node;
+}
+
+/** A node whose data directory is a small disk of its own. */
+async function aNodeOnSmallDisk(): Promise<BrokerUnderTest> {
+  const node = await aNode();
+  const data = IGGY_FILES.data(node.home);
+  await mkdir(data);
+  const options = ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m,mode=0700`, 'tmpfs', data];
+  expect(spawnSync('mount', options).status).toBe(0);
+  disks.push(data);
+  await node.start();
+  return node;
+}
+
+/** Another program fills the disk, and leaves this much. */
+async function fill(node: BrokerUnderTest, leftMib: number): Promise<void> {
+  const filler = join(IGGY_FILES.data(node.home), 'streams', 'filler');
+  const size = DISK_MIB - leftMib;
+  const file = await open(filler, 'a');
+  const { blocks } = await file.stat();
+  for (let mib = Math.floor((blocks * 512) / MIB); mib < size; mib += 1)
+    await file.appendFile(Buffer.alloc(MIB)).catch(() => undefined);
+  await file.close();
+}
+
+const free = (node: BrokerUnderTest): Promise<void> =>
+  rm(join(IGGY_FILES.data(node.home), 'streams', 'filler'), { force: true });
+
+const clientOf = (node: BrokerUnderTest): Promise<IggyHttp> => IggyHttp.signIn(node.spec.listen.ports.http);
+
+/** No answer, no broker, and no place for messages. */
+const ENDED = new Set([0, 503, 507]);
+
+/** Sends until the broker takes nothing more. Returns the acknowledged texts. */
+async function sendUntilItEnds(client: IggyHttp): Promise<string[]> {
+  const acknowledged: string[] = [];
+  for (let batch = 0; ; batch += 1) {
+    const texts = numbered(10, batch * 10);
+    const status = await client.send('orders', texts).catch(() => 0);
+    if (status === 201) acknowledged.push(...texts);
+    if (ENDED.has(status)) return acknowledged;
+  }
+}
+
+/** The newest log and index of the only partition. */
+async function segmentOf(node: BrokerUnderTest): Promise<{ log: string; index: string }> {
+  const folder = join(IGGY_FILES.data(node.home), 'streams/0/topics/0/partitions/0');
+  const names = await readdir(folder);
+  const [log = '', index = ''] = ['.log', '.index'].map((end) => names.find((name) => name.endsWith(end)) ?? '');
+  return { log: join(folder, log), index: join(folder, index) };
+}
+
+afterEach(async () => {
+  for (const node of nodes) await node.runtime.stop(node.home, 3_000);
+  for (const disk of disks.splice(0)) spawnSync('umount', ['-l', disk]);
+  await Promise.all(nodes.splice(0).map((node) => node.destroy()));
+});
+
+describeWithDisk('a node with iggy on a full disk', () => {
+  it('takes no new messages before the disk is full, says why, and lets clients read and delete', async () => {
+    const node = await aNodeOnSmallDisk();
+    const client = await clientOf(node);
+    await client.createTopic('orders');
+    await client.send('orders', numbered(10));
+
+    await fill(node, 10);
+    const contact = await until('the node says why', async () => {
+      const answer = await node.runtime.contact(node.home);
+      return answer?.ready === false ? answer : null;
+    });
+
+    expect(contact.reason).toBe('the disk of the node is full: the broker takes no new messages until 16 MiB are free');
+    expect(await client.send('orders', numbered(1, 10))).toBe(507);
+    const frames = await IggyFrames.open(node.spec.listen.ports.tcp ?? 0);
+    await frames.signIn();
+    expect((await frames.ask(202, Buffer.from('\u0003new'))).status).not.toBe(0);
+    expect(await client.poll('orders')).toEqual(numbered(10));
+    frames.close();
+
+    await free(node);
+    await node.ready();
+    expect(await client.send('orders', numbered(1, 10))).toBe(201);
+    expect(await client.poll('orders')).toEqual(numbered(11));
+  });
+
+  it('has every acknowledged message after the disk was full to the last byte while clients wrote', async () => {
+    const node = await aNodeOnSmallDisk();
+    const client = await clientOf(node);
+    await client.createTopic('orders');
+    const { pid } = await node.ready();
+
+    const sending = sendUntilItEnds(client);
+    await fill(node, 0);
+    const acknowledged = await sending;
+    await until('the server has ended', () => spawnSync('kill', ['-0', String(pid)]).status !== 0);
+    await expect(node.spawn()).rejects.toThrow(
+      'the disk of the node is full: the broker does not start until 16 MiB are free',
+    );
+
+    await free(node);
+    await node.start();
+    const again = await clientOf(node);
+    expect(await again.send('orders', ['after'])).toBe(201);
+    await node.runtime.kill(node.home);
+    await node.start();
+
+    const kept = await (await clientOf(node)).poll('orders', 100_000);
+    expect(acknowledged.length).toBeGreaterThan(0);
+    expect(acknowledged.filter((text) => !kept.includes(text))).toEqual([]);
+    expect(kept.at(-1)).toBe('after');
+  });
+});
+
+describeWithIggy('the newest segment of a partition after the death of its server', () => {
+  it.each([
+    ['lacks entries of whole messages', 64, 0, numbered(100)],
+    ['has a part of an entry', 7, 0, numbered(100)],
+    ['is complete, and the log has the start of another message', 0, 40, numbered(100)],
+    ['lacks entries, and the log has the start of another message', 160, 63, numbered(100)],
+  ])('is read when its index %s', async (_case, cutIndex, moreLog, expected) => {
+    const node = await aNode();
+    await node.start();
+    const client = await clientOf(node);
+    await client.createTopic('orders');
+    await client.send('orders', numbered(100));
+    await node.runtime.kill(node.home);
+    const { log, index } = await segmentOf(node);
+    await truncate(index, (await stat(index)).size - cutIndex);
+    await appendFile(log, Buffer.alloc(moreLog, 1));
+
+    await node.start();
+    const again = await clientOf(node);
+    expect(await again.send('orders', ['after'])).toBe(201);
+    await node.runtime.kill(node.home);
+    await node.start();
+
+    expect(await (await clientOf(node)).poll('orders')).toEqual([...expected, 'after']);
+  });
+
+  it('is reported as damaged when its log is shorter than its index', async () => {
+    const node = await aNode();
+    await node.start();
+    const client = await clientOf(node);
+    await client.createTopic('orders');
+    await client.send('orders', numbered(100));
+    await node.runtime.kill(node.home);
+    const { log } = await segmentOf(node);
+    await truncate(log, (await stat(log)).size - 100);
+
+    await node.spawn();
+    const contact = await until('the node says why', async () => {
+      const answer = await node.runtime.contact(node.home);
+      return answer?.reason?.includes('damaged') ? answer : null;
+    });
+
+    expect(contact).toMatchObject({
+      ready: false,
+      reason: 'the data is damaged: stream 0, topic 0, partition 0. Restore a backup.',
+    });
+  });
+});
