@@ -75,7 +75,8 @@ export class Stories {
     if (free.length === 0) return { name: 'create', play: async () => void (await this.creations.create('free')) };
     if (this.only === 'rotate') return this.rotation(this.living);
     if (this.only !== undefined || one > 0.86) return this.another(this.only ?? this.random.pick(OTHERS));
-    return this.ofClusters(one, clusters) ?? this.ofAny(one, free);
+    // Without clusters, their share of the choices goes to the others in equal parts.
+    return this.ofClusters(one, clusters) ?? this.ofAny(FORMS_CLUSTERS ? one : 0.6 + one * 0.3, free);
   }
 
   private ofClusters(one: number, clusters: readonly Promised[]): Chosen | null {
