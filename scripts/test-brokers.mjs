@@ -11,7 +11,14 @@ const STORIES = [
 ];
 const filesOf = (names) => `**/{${names.join()}}.{spec,proof}.ts`;
 /** Older releases have no iggy, so no installation of one is upgraded. */
-const OF_IGGY = ['iggy*', ...STORIES.map((name) => (name === 'upgrade' ? 'deployments/upgrade' : name))];
+const OF_IGGY = [
+  '*iggy*',
+  'full-disk',
+  'torn-data',
+  'data-directory',
+  '*plugin*',
+  ...STORIES.map((name) => (name === 'upgrade' ? 'deployments/upgrade' : name)),
+];
 
 /** Each broker with its tests, and whether this machine has its program. */
 const BROKERS = {

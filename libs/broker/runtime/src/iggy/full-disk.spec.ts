@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFile, mkdir, open, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeWithIggy, IggyFrames, IggyHttp, numbered, skippedSuite } from '@libs/testing';
 import { until, type BrokerUnderTest } from '../../test/embedded.fixture.js';
@@ -64,14 +64,6 @@ async function sendUntilItEnds(client: IggyHttp): Promise<string[]> {
   }
 }
 
-/** The newest log and index of the only partition. */
-async function segmentOf(node: BrokerUnderTest): Promise<{ log: string; index: string }> {
-  const folder = join(IGGY_FILES.data(node.home), 'streams/0/topics/0/partitions/0');
-  const names = await readdir(folder);
-  const [log = '', index = ''] = ['.log', '.index'].map((end) => names.find((name) => name.endsWith(end)) ?? '');
-  return { log: join(folder, log), index: join(folder, index) };
-}
-
 afterEach(async () => {
   for (const node of nodes) await node.runtime.stop(node.home, 3_000);
   for (const disk of disks.splice(0)) spawnSync('umount', ['-l', disk]);
@@ -130,54 +122,5 @@ describeWithDisk('a node with iggy on a full disk', () => {
     expect(acknowledged.length).toBeGreaterThan(0);
     expect(acknowledged.filter((text) => !kept.includes(text))).toEqual([]);
     expect(kept.at(-1)).toBe('after');
-  });
-});
-
-describeWithIggy('the newest segment of a partition after the death of its server', () => {
-  it.each([
-    ['lacks entries of whole messages', 64, 0, numbered(100)],
-    ['has a part of an entry', 7, 0, numbered(100)],
-    ['is complete, and the log has the start of another message', 0, 40, numbered(100)],
-    ['lacks entries, and the log has the start of another message', 160, 63, numbered(100)],
-  ])('is read when its index %s', async (_case, cutIndex, moreLog, expected) => {
-    const node = await aNode();
-    await node.start();
-    const client = await clientOf(node);
-    await client.createTopic('orders');
-    await client.send('orders', numbered(100));
-    await node.runtime.kill(node.home);
-    const { log, index } = await segmentOf(node);
-    await truncate(index, (await stat(index)).size - cutIndex);
-    await appendFile(log, Buffer.alloc(moreLog, 1));
-
-    await node.start();
-    const again = await clientOf(node);
-    expect(await again.send('orders', ['after'])).toBe(201);
-    await node.runtime.kill(node.home);
-    await node.start();
-
-    expect(await (await clientOf(node)).poll('orders')).toEqual([...expected, 'after']);
-  });
-
-  it('is reported as damaged when its log is shorter than its index', async () => {
-    const node = await aNode();
-    await node.start();
-    const client = await clientOf(node);
-    await client.createTopic('orders');
-    await client.send('orders', numbered(100));
-    await node.runtime.kill(node.home);
-    const { log } = await segmentOf(node);
-    await truncate(log, (await stat(log)).size - 100);
-
-    await node.spawn();
-    const contact = await until('the node says why', async () => {
-      const answer = await node.runtime.contact(node.home);
-      return answer?.reason?.includes('damaged') ? answer : null;
-    });
-
-    expect(contact).toMatchObject({
-      ready: false,
-      reason: 'the data is damaged: stream 0, topic 0, partition 0. Restore a backup.',
-    });
   });
 });

@@ -81,7 +81,12 @@ export const IGGY_0_8_HTTP: BrokerSettings = {
   'http.max_request_size': size(D['http.max_request_size'], 'Maximum size of the body of a request.', {
     ...{ min: '64 KiB', max: '256 MiB' },
   }),
-  'http.web_ui': toggle(D['http.web_ui'], 'Whether the broker serves its web interface, if it was built with one.'),
+  'http.web_ui': plane(
+    toggle(
+      D['http.web_ui'],
+      'Whether the broker serves its web interface. Fixed, because the gate has a page of its own.',
+    ),
+  ),
   ...IGGY_0_8_CORS,
   ...IGGY_0_8_TOKENS,
   'http.metrics.enabled': toggle(

@@ -11,6 +11,8 @@ export class DiskGuard {
   private space: DiskSpace | null = null;
   private readonly timer: NodeJS.Timeout;
   private isLooking = false;
+  /** Called while clients may store nothing. */
+  onFull: () => void = () => undefined;
 
   constructor(
     private readonly data: string,
@@ -38,6 +40,7 @@ export class DiskGuard {
     this.isLooking = true;
     // Without a data directory there is no server.
     this.space = await diskSpace(this.data).catch(() => null);
+    if (!this.isOpen) this.onFull();
     if (this.space && this.space.freeBytes < this.space.criticalBytes) await this.endServer().catch(() => undefined);
     this.isLooking = false;
   }

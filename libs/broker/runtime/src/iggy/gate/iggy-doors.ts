@@ -38,8 +38,8 @@ export class IggyDoors implements ClientDoors {
     private readonly logins: ClientLogins,
   ) {
     const accountOf = (password: string) => upstream.accountOf(password);
-    const rate = config.rate_limit ? new PublishRate(config.rate_limit.bytes_per_second) : null;
     const mayStore = () => upstream.disk.isOpen;
+    const rate = config.rate_limit ? new PublishRate(config.rate_limit.bytes_per_second) : null;
     this.service = { logins, refusals: this.refusals, accountOf, traffic: this.traffic, rate, mayStore };
     this.tcp = new BrokerConnections(() => upstream.find('tcp'), config.max_connections);
     this.http = new HttpDoor({
@@ -49,14 +49,15 @@ export class IggyDoors implements ClientDoors {
       page: async () => {
         const { loadIggyPage } = await import('./ui/iggy-views.js');
         const node = { identity: pageIdentity(config), logins, refusals: this.refusals };
-        return loadIggyPage(node, () => upstream.ofClients());
+        return loadIggyPage(node, () => upstream.ofClients(), mayStore);
       },
       agent: new ServerAgent(new BrokerConnections(() => upstream.find('http'), config.max_connections)),
     });
     this.node = new NodePorts({
-      tcp: new BrokerConnections(() => upstream.find('tcp'), config.max_connections),
-      http: new BrokerConnections(() => upstream.find('http'), config.max_connections),
+      tcp: new BrokerConnections(() => upstream.findForNode('tcp'), config.max_connections),
+      http: new BrokerConnections(() => upstream.findForNode('http'), config.max_connections),
     });
+    upstream.disk.onFull = () => this.node.cut();
     const websockets = new BrokerConnections(() => upstream.find('websocket'), config.max_connections);
     this.websocket = new WebSocketDoor(websockets, (client, server, socket) => this.join(client, server, socket));
   }

@@ -105,6 +105,11 @@ export class IggyUpstream implements GateUpstream {
     if (running !== null) await this.prepare(running);
   }
 
+  /** The address for programs of the node. Null also while nothing may be stored: a connector stores whatever it has. */
+  async findForNode(listener: Listener): Promise<Address | null> {
+    return this.disk.isOpen ? this.find(listener) : null;
+  }
+
   /** The server as the user of the current password. Null while it serves no clients. */
   async ofClients(): Promise<IggyAdmin | null> {
     const running = await this.server.running();

@@ -34,9 +34,14 @@ export class NodePorts {
     this.opened = opened;
   }
 
+  /** Ends all connections. The programs connect again. */
+  cut(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
   close(): void {
     for (const server of this.servers) server.close();
-    for (const socket of this.sockets) socket.destroy();
+    this.cut();
   }
 
   private async join(client: Socket, connections: BrokerConnections): Promise<void> {

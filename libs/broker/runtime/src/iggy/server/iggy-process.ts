@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rm, symlink } from 'node:fs/promises';
+import { appendFile, mkdir, rm, symlink } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { promisify } from 'node:util';
 import { BrokerError } from '../../broker-error.js';
@@ -8,6 +8,7 @@ import { linkMemoryFolder } from '../../encryption/memory-folder.js';
 import { writePrivateFile } from '../../private-file.js';
 import { ENCRYPTION_KEY } from '../config/iggy-config.js';
 import { SERVER_FILES } from '../iggy-files.js';
+import { STARTED } from './iggy-words.js';
 
 const VERSION_TIMEOUT_MS = 10_000;
 
@@ -45,6 +46,7 @@ export async function startServer(program: ServerProgram, place: ServerPlace, fi
   await writePrivateFile(place.environment, files.environment);
   await makeRuntime(place, files);
   await rm(SERVER_FILES.reported(place.data), { force: true });
+  await appendFile(place.output, `${STARTED}\n`, { mode: 0o600 });
   const args = place.replica === null ? [] : ['--replica-id', String(place.replica)];
   const env = {
     IGGY_CONFIG_PATH: place.config,

@@ -2,6 +2,8 @@ import { open } from 'node:fs/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { SERVER_FILES } from '../iggy-files.js';
 
+/** The agent writes this line into the output of the servers of a node before it starts another one. */
+export const STARTED = '--- iggy-server starts';
 const TAIL_BYTES = 64 * 1024;
 /** `2026-11-22T12:14:15.750087Z ERROR shard-0 server::mod: message` */
 const LINE = /^(\d{4}-\d\d-\d\dT[\d:.]+Z) +([A-Z]+) +\S+ +([\w:]+): (.*)$/;
@@ -21,7 +23,10 @@ export interface ServerWords {
  * log. Null when it wrote none. The first error of a log is the cause, and the others follow from it.
  */
 export async function errorSince({ data, output, sinceMs }: ServerWords): Promise<string | null> {
-  const printed = (await linesOf(output)).filter((line) => !line.startsWith('note: '));
+  const all = await linesOf(output);
+  // Earlier lines are about an earlier process.
+  const own = all.slice(all.lastIndexOf(STARTED) + 1);
+  const printed = own.filter((line) => !line.startsWith('note: '));
   const panic = panicIn(printed);
   if (panic !== null) return panic;
   const last = printed.filter((line) => !LINE.test(line)).at(-1);
@@ -43,12 +48,15 @@ function plain(line: string): string {
   // The server names only this error when a value of the configuration has the wrong type.
   if (line.includes('ConfigurationError(CannotLoadConfiguration)'))
     return 'a value of the configuration has the wrong type or format';
+  const [, shard] = /^Error: ShardFailure .*exited with error: (.+?)\.?" }$/.exec(line) ?? [];
+  if (shard !== undefined) return shard.startsWith('Cannot read') ? unreadable(shard) : shard;
   // Only the state and the directories of the data are read before the server serves clients.
   const [, cause] = /^Error: SdkError\((.+)\)$/.exec(line) ?? [];
-  return cause === undefined
-    ? line.replace(/^Error: /, '')
-    : `iggy-server cannot read its data directory: ${cause}. Restore a backup, or repair the files.`;
+  return cause === undefined ? line.replace(/^Error: /, '') : unreadable(cause);
 }
+
+const unreadable = (cause: string): string =>
+  `iggy-server cannot read its data directory: ${cause}. Restore a backup, or repair the files.`;
 
 async function linesOf(path: string): Promise<string[]> {
   const file = await open(path, 'r').catch(() => null);

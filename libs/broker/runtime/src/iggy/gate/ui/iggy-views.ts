@@ -22,14 +22,21 @@ const MOST_AT_ONCE = 4;
 export type ServerOfClients = () => Promise<IggyAdmin | null>;
 
 /** The page of a node with iggy. */
-export const loadIggyPage = async (node: PageNode, server: ServerOfClients): Promise<BrowserPage> =>
-  new BrowserPage(node, new IggyViews(server), await loadPageFiles('iggy'));
+export const loadIggyPage = async (
+  node: PageNode,
+  server: ServerOfClients,
+  mayStore: () => boolean,
+): Promise<BrowserPage> => new BrowserPage(node, new IggyViews(server, mayStore), await loadPageFiles('iggy'));
 
 /** Streams, topics and messages. The page sends messages too. */
 class IggyViews implements PageViews {
   private running = 0;
 
-  constructor(private readonly server: ServerOfClients) {}
+  constructor(
+    private readonly server: ServerOfClients,
+    /** Whether clients may store something new. */
+    private readonly mayStore: () => boolean,
+  ) {}
 
   async answer(call: PageCall): Promise<void> {
     if (this.running >= MOST_AT_ONCE)
@@ -48,6 +55,8 @@ class IggyViews implements PageViews {
     const place = placeIn(MESSAGES, path);
     if (place !== null && method === 'POST') {
       const message = await readMessage(request);
+      if (!this.mayStore())
+        throw new PageRefusal(507, 'disk_full', 'The disk of the node is full: the broker takes no new messages.');
       await (await this.required()).ask('POST', `${pathOf(place)}/messages`, message);
       response.writeHead(204).end();
       return;
