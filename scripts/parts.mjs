@@ -104,13 +104,16 @@ const WORLDS_OF_PROOFS = Object.entries(WORLDS).map(([world, { roots }]) => ({
   roots,
 }));
 
-/** One slow test of each area, for CI. */
+/** Clients of Apache Iggy, from start to restore. Without an iggy-server it is skipped. */
+const IGGY_SMOKE = 'libs/broker/runtime/src/iggy/iggy-clients.proof.ts';
+
+/** One slow test of each area, and of Apache Iggy, for CI. */
 export const SMOKE = {
   ...PROOFS,
   name: 'smoke',
   workers: 2,
   roots: ['.'],
-  matches: Object.values(WORLDS).map(({ smoke }) => smoke),
+  matches: [...Object.values(WORLDS).map(({ smoke }) => smoke), IGGY_SMOKE],
 };
 
 /** Compares the times of thousands of answers: too long for CI, so it runs on request. */
