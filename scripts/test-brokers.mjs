@@ -15,6 +15,7 @@ const OF_IGGY = [
   '*iggy*',
   'full-disk',
   'torn-data',
+  'hostile-starts',
   'data-directory',
   '*plugin*',
   ...STORIES.map((name) => (name === 'upgrade' ? 'deployments/upgrade' : name)),

@@ -1,4 +1,4 @@
-import { appendFile, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { appendFile, open, readdir, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeWithIggy, describeWithUnprovenIggy, IggyHttp, numbered, UNPROVEN_IGGY_SERVER } from '@libs/testing';
 import { filesIn } from '../../test/encrypted-data.fixture.js';
@@ -8,6 +8,7 @@ import { nodeFlag } from '../node-home.js';
 import { pidsWithArguments } from '../process-scan.js';
 import { IGGY_FILES } from './iggy-files.js';
 import { startServer } from './server/iggy-process.js';
+import { alignSegments } from './server/segment-tails.js';
 
 const PARTITION = 'streams/0/topics/0/partitions/0';
 const nodes: BrokerUnderTest[] = [];
@@ -70,6 +71,26 @@ describeWithIggy('the newest segment of a partition after the death of its serve
     await hasAll(node, 100);
   });
 
+  it.each([
+    ['its last entry is no message of the log', false],
+    ['it was deleted and the log does not begin with its first message', true],
+  ])('is not cut when %s', async (_case, isDeleted) => {
+    const node = await aKilledNode({}, isDeleted ? 200 : 1);
+    const { log, index } = await newestOf(node);
+    const file = await open(isDeleted ? log : index, 'r+');
+    // The position of the second last entry, or the offset of the first message.
+    if (isDeleted) await file.write(Buffer.from([9, 9, 9, 9]), 0, 4, 24);
+    else await file.write(Buffer.from([1, 2, 0, 0]), 0, 4, (await file.stat()).size - 28);
+    await file.close();
+    if (isDeleted) await rm(index);
+    else await truncate(index, (await stat(index)).size - 16);
+    const before = await readFile(log);
+
+    await alignSegments(IGGY_FILES.data(node.home));
+
+    expect((await readFile(log)).equals(before)).toBe(true);
+  });
+
   it('is reported as damaged when its log is shorter than its index', async () => {
     const node = await aKilledNode();
     const { log } = await newestOf(node);
@@ -103,14 +124,16 @@ describeWithIggy('torn data of an iggy node', () => {
     expect(segments.length).toBeGreaterThan(1);
     const [oldest = { log: '', index: '' }] = segments;
 
+    const newest = segments.at(-1) ?? oldest;
     await rm(oldest.index);
+    await truncate(newest.index, (await stat(newest.index)).size - 32);
     await node.start();
     expect(await (await clientOf(node)).poll('orders', 1_000)).toEqual(texts);
     await node.runtime.kill(node.home);
     await truncate(oldest.log, (await stat(oldest.log)).size - 1);
 
     await expect(node.spawn()).rejects.toThrow(
-      /^the data is damaged: streams\/0\/topics\/0\/partitions\/0\/0+\.log is too short\. Restore a backup\.$/,
+      /^the data is damaged: streams\/0\/topics\/0\/partitions\/0\/0+\.log does not fit its index\. Restore a backup\.$/,
     );
     expect(await pidsWithArguments({ name: nodeFlag(node.home) })).toEqual([]);
   });
