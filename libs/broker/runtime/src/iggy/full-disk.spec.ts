@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeWithIggy, IggyFrames, IggyHttp, numbered, skippedSuite } from '@libs/testing';
 import { until, type BrokerUnderTest } from '../../test/embedded.fixture.js';
@@ -22,14 +22,14 @@ async function aNode(): Promise<BrokerUnderTest> {
   return node;
 }
 
-/** A node whose data directory is a small disk of its own. */
-async function aNodeOnSmallDisk(): Promise<BrokerUnderTest> {
+/** A node with a small disk of its own, by default only for its data. */
+async function aNodeOnSmallDisk(directory = (node: BrokerUnderTest) => IGGY_FILES.data(node.home)) {
   const node = await aNode();
-  const data = IGGY_FILES.data(node.home);
-  await mkdir(data);
-  const options = ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m,mode=0700`, 'tmpfs', data];
+  const disk = directory(node);
+  await mkdir(disk, { recursive: true });
+  const options = ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m,mode=0700`, 'tmpfs', disk];
   expect(spawnSync('mount', options).status).toBe(0);
-  disks.push(data);
+  disks.push(disk);
   await node.start();
   return node;
 }
@@ -122,5 +122,23 @@ describeWithDisk('a node with iggy on a full disk', () => {
     expect(acknowledged.length).toBeGreaterThan(0);
     expect(acknowledged.filter((text) => !kept.includes(text))).toEqual([]);
     expect(kept.at(-1)).toBe('after');
+  });
+  it('refuses a copy of the data that would fill the disk, and the broker goes on', async () => {
+    const node = await aNodeOnSmallDisk(({ home }) => home.dir);
+    const client = await clientOf(node);
+    await client.createTopic('orders');
+    await client.send('orders', numbered(10));
+    await fill(node, 60);
+    const { pid } = await node.ready();
+
+    await expect(node.runtime.freeze(node.home)).rejects.toThrow(
+      /^a copy of the data needs \d{2} MiB, and the disk of the node has \d{2} MiB for it$/,
+    );
+
+    expect(await readdir(node.home.dir)).not.toContain('frozen');
+    expect((await node.ready()).pid).toBe(pid);
+    await free(node);
+    await node.runtime.freeze(node.home);
+    expect(await client.send('orders', numbered(1, 10))).toBe(201);
   });
 });

@@ -1,11 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BrokerError } from '../../broker-error.js';
+import { requireSpace } from '../../control/copy-space.js';
 import { copyWhileStopped } from '../../control/copy-while-stopped.js';
 import { frozenDirectory, type NodeHome } from '../../node-home.js';
 import type { ProcessMark } from '../../process-scan.js';
 import type { Account } from '../gate/frame-filter.js';
 import { IGGY_FILES, SERVER_FILES } from '../iggy-files.js';
+import { diskSpace } from './disk-space.js';
 import { flush, partitionsOf, unreadable, type Partition } from './iggy-partitions.js';
 import { IggyServer } from './iggy-server.js';
 import type { TrialServer } from './iggy-trial.js';
@@ -22,14 +24,18 @@ export interface CopyWork {
 /**
  * Copies the data of a node into `frozenDirectory`, without the configuration and the logs of the server. A server that runs writes
  * everything to the disk first, and stands still while its files are copied. Then another server starts on the copy: the newest
- * message of every partition must be readable there. Rejects with BrokerError otherwise.
+ * message of every partition must be readable there. Rejects with BrokerError otherwise, and when the copy would fill the disk.
  */
 export async function copyData(home: NodeHome, { server, root, trial }: CopyWork): Promise<void> {
   const [from, to] = [IGGY_FILES.data(home), frozenDirectory(home)];
+  const copied = { from, to, without: SERVER_FILES.left };
+  // An interrupted copy still uses the disk.
+  await rm(to, { recursive: true, force: true });
+  await requireSpace(copied, diskSpace);
   const running = await new IggyServer(home, root).running();
   const partitions = running ? await partitionsOf(running.admin) : [];
   if (running) await flush(running.admin, partitions);
-  await copyWhileStopped(server, { from, to, without: SERVER_FILES.left });
+  await copyWhileStopped(server, copied);
   await prove(to, partitions, trial);
   for (const name of SERVER_FILES.left) await rm(join(to, name), { recursive: true, force: true });
 }
