@@ -14,6 +14,7 @@ const filesOf = (names) => `**/{${names.join()}}.{spec,proof}.ts`;
 const OF_IGGY = [
   '*iggy*',
   'full-disk',
+  'clock-jumps',
   'torn-data',
   'hostile-starts',
   'data-directory',
