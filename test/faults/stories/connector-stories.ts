@@ -8,7 +8,7 @@ const MOST = 3;
 
 /** In this order, so that three connectors in a row are one of each kind. */
 const KINDS = [
-  { connector_type: 'source', connector_key: 'random', plugin_config: { interval: '1s', messages_range: [1, 1] } },
+  { connector_type: 'source', connector_key: 'random', plugin_config: { interval: '1s', messages_range: [1, 2] } },
   { connector_type: 'sink', connector_key: 'stdout', plugin_config: {} },
   { connector_type: 'sink', connector_key: 'http', plugin_config: {} },
 ] as const;

@@ -14,7 +14,7 @@ import { SnapshotStories } from './snapshot-stories.js';
 const PATIENCE_MS = 120_000;
 /** Scenarios that also run alone on request; they run where they are possible. */
 const OTHERS = ['backup', 'restore', 'schedule', 'copy', 'activate', 'snapshot', 'connect'].filter(
-  (name) => FORMS_CLUSTERS || !['copy', 'activate', 'connect'].includes(name),
+  (name) => FORMS_CLUSTERS || !['copy', 'connect'].includes(name),
 );
 /** A setting that each driver has. */
 const setting = (value: number): object =>

@@ -14,6 +14,7 @@ export * from './setting-values.js';
 export * from './validate-values.js';
 export * from './value-refusal.js';
 export * from './written-values.js';
+export { DEFAULT_PAYLOADS } from './connectors/connector-base.js';
 export * from './connectors/connector-catalogue.js';
 export * from './connectors/connector-schema.js';
 export * from './connectors/connector-values.js';

@@ -8,8 +8,8 @@ export type ConnectorType = (typeof CONNECTOR_TYPES)[number];
 export interface ConnectorStream {
   stream: string;
   topics: string[];
-  /** Format of payloads: json, text, raw. */
-  schema: string;
+  /** Format of payloads: json, text, raw. Default: json. */
+  schema?: string;
   batch_length?: number;
   /** Only for sinks. A duration: `5ms`. */
   poll_interval?: string;

@@ -1,5 +1,5 @@
 import type { ConnectorType, ConnectorValues } from '@libs/domain';
-import { milliseconds } from '@libs/broker/schema';
+import { DEFAULT_PAYLOADS, milliseconds } from '@libs/broker/schema';
 import { ConnectorFault } from './delivery/connector-fault.js';
 import { DEAD_LETTER_STREAM } from './delivery/dead-letter-topic.js';
 import { PAYLOAD_SCHEMAS, type PayloadSchema } from './delivery/connector-message.js';
@@ -53,8 +53,8 @@ function topicName(stream: string, topic: string): string {
   return name;
 }
 
-function schemaOf(text: string): PayloadSchema {
-  const known = PAYLOAD_SCHEMAS.find((schema) => schema === (text || 'json'));
+function schemaOf(text: string | undefined): PayloadSchema {
+  const known = PAYLOAD_SCHEMAS.find((schema) => schema === (text || DEFAULT_PAYLOADS));
   if (known) return known;
   throw new ConnectorFault(`schema ${text} is not supported on this broker; use ${PAYLOAD_SCHEMAS.join(', ')}`);
 }

@@ -2,8 +2,10 @@ import type { BrokerDriver, ConnectorType } from '@libs/domain';
 import { choice, count, duration, list, text, toggle } from '../setting-kinds.js';
 import { json, required, type ConnectorSettings } from './connector-setting.js';
 
+/** Format of payloads of a stream that names none. */
+export const DEFAULT_PAYLOADS = 'json';
 /** Formats of payloads. */
-const PAYLOADS = ['json', 'raw', 'text'];
+const PAYLOADS = [DEFAULT_PAYLOADS, 'raw', 'text'];
 /** This text becomes a part of broker topics unchanged. */
 const PART = { pattern: /^[^\p{C}/+#]{1,255}$/u, reason: 'must be 1 to 255 characters, without / + #' };
 /** No sink reads the dead letters of sinks, so that no letter comes back to a sink. */
@@ -37,7 +39,7 @@ export function streamSettings(driver: BrokerDriver, type: ConnectorType): Conne
       ...list([], type === 'source' ? 'The topic that is written to.' : 'Topics that are read.', PART),
       entries: type === 'source' ? [1, 1] : [1, 100],
     }),
-    schema: choice('json', PAYLOADS, 'How payloads are spelled.'),
+    schema: choice(DEFAULT_PAYLOADS, PAYLOADS, 'How payloads are spelled.'),
     batch_length: count(1_000, 'Messages of a batch of this stream.', { min: 1, max: 100_000 }),
     ...(type === 'sink' && {
       poll_interval: duration('5ms', 'How long a batch of this stream waits for more messages.', ONE_MS),

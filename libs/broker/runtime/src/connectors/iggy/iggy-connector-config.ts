@@ -1,3 +1,4 @@
+import { DEFAULT_PAYLOADS } from '@libs/broker/schema';
 import type { ConnectorStream, NodeConnector, NodeConnectors } from '@libs/domain';
 
 /** A connector in the format of the configuration provider of Apache Iggy's runtime. */
@@ -44,12 +45,21 @@ function configOf({ type, key, name, plugin, config }: NodeConnector, isWanted: 
   };
 }
 
-function consumed({ stream, topics, schema, batch_length, poll_interval, consumer_group }: ConnectorStream) {
+// The runtime ends when one stream of one connector has no schema.
+
+function consumed({
+  stream,
+  topics,
+  schema = DEFAULT_PAYLOADS,
+  batch_length,
+  poll_interval,
+  consumer_group,
+}: ConnectorStream) {
   return { stream, topics, schema, ...given({ batch_length, poll_interval, consumer_group }) };
 }
 
 /** A source has one topic, and another option name for its linger time. */
-function produced({ stream, topics, schema, batch_length, linger_time }: ConnectorStream) {
+function produced({ stream, topics, schema = DEFAULT_PAYLOADS, batch_length, linger_time }: ConnectorStream) {
   return { stream, topic: topics[0] ?? '', schema, ...given({ batch_length, linger_time }) };
 }
 

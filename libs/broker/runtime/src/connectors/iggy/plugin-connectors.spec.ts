@@ -43,6 +43,23 @@ describeWithIggyConnectors('connectors of a node with iggy-connectors', () => {
     expect((await runner.runtime.stats(runner.broker.home))['memory_bytes']).toBeGreaterThan(100 * 1024 * 1024);
   });
 
+  it('move JSON when their streams name no schema', async () => {
+    const destination = await Destination.start();
+    destinations.push(destination);
+    const values = { streams: [{ stream: 'demo', topics: ['numbers'] }] };
+    const instances = [aPluginSource({ max_count: 40 }), aPluginSink('http', { url: destination.url })];
+    const runner = await anIggyRunner(
+      instances.map(({ config, ...more }) => ({
+        ...more,
+        config: { ...config, values: { ...config.values, ...values } },
+      })),
+    );
+
+    await runner.reports('the sink has delivered', 2, ({ messages }) => messages === 40);
+
+    expect(JSON.parse(destination.taken[0]?.body ?? '')).toMatchObject({ metadata: { iggy_topic: 'numbers' } });
+  });
+
   it('report a plugin that panicked as failed, take its repair alone, and let the others work', async () => {
     // The real plugin panics on an empty range, and the runtime reports it as running.
     const broken = aPluginSource({ messages_range: [10, 10] }, { instance_id: 3, key: 'broken' });
