@@ -74,6 +74,6 @@ function chooseBroker(broker) {
   }
   Object.assign(process.env, settings);
   console.log(
-    'Left out on iggy, which forms no clusters: create cluster, upgrade, copy, connect. Also left out: activate.',
+    'Left out on iggy, which forms no clusters: create cluster, upgrade, copy, connect.',
   );
 }
