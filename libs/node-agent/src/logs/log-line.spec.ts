@@ -1,5 +1,7 @@
-import { parseLogLine } from './log-line.js';
+import { LogParser } from './log-line.js';
 import { LogRedaction } from './log-redaction.js';
+
+const parseLogLine = (line: string) => new LogParser().parse(line);
 
 describe('a line of a log', () => {
   it('is parsed in the format of Landlord, with its fields after its message', () => {
@@ -32,6 +34,20 @@ describe('a line of a log', () => {
       at: new Date(2026, 10, 21, 10, 0, 0, 123).getTime(),
       message: 'cannot listen',
     });
+  });
+
+  it('is an error in a panic, with the message of the panic, and until its end', () => {
+    const parser = new LogParser();
+    const levels = [
+      "thread 'shard-0' (3947) panicked at core/server/src/bootstrap.rs:133:9:",
+      ...['the message', 'of two lines', 'note: run with `RUST_BACKTRACE=1`', 'other words'],
+      ...["thread 'main' panicked at x.rs:1:2:", 'its message', '--- iggy-server starts'],
+      ...["thread 'main' panicked at x.rs:1:2:", '2026-11-22T12:14:15Z  INFO main x: y', 'other words'],
+      'Error: ConfigurationError(CannotLoadConfiguration)',
+    ].map((line) => parser.parse(line).level);
+
+    const panic = ['error', 'error'];
+    expect(levels).toEqual([...panic, 'error', 'info', 'info', ...panic, 'info', 'error', 'info', 'info', 'error']);
   });
 
   it.each([

@@ -23,15 +23,32 @@ const IGGY_LEVELS: Record<string, LogLevel> = { TRACE: 'debug', DEBUG: 'debug', 
 const JSON_LEVELS: Record<string, LogLevel> = {
   ...{ trace: 'debug', debug: 'debug', info: 'info', warn: 'warn', warning: 'warn', error: 'error', fatal: 'error' },
 };
+/** A program in Rust prints a panic in several lines: its thread and place, its message, and a note at the end. */
+const PANIC = /^thread '.*' (?:\(\d+\) )?panicked at /;
+/** The line that a program in Rust ends with, when its main function fails. */
+const FAILURE = /^Error: /;
+/** The end of a panic, or the line that the agent writes before the next start. */
+const AFTER_PANIC = /^(?:note: |--- )/;
 /** Fields that are the same in every line of a process, so the message omits them. */
 const KNOWN_FIELDS = ['level', 'time', 'msg', 'node', 'process'];
 
-/** Parses one line of a log: JSON of Landlord's processes, the formats of nats-server and iggy-server, or plain text. */
-export function parseLogLine(raw: string): ParsedLine {
-  const line = raw.replace(ANSI, '');
-  const parsed = fromJson(line) ?? fromNats(line) ?? fromIggy(line) ?? { level: 'info', at: null, message: line };
-  const message = cutText(parsed.message.replace(CONTROL, ' '), LOG_LIMITS.messageLength);
-  return { ...parsed, message };
+/** Parses the lines of one log in their order. */
+export class LogParser {
+  private isInPanic = false;
+
+  /** Parses one line: JSON of Landlord's processes, the formats of nats-server and iggy-server, or plain text. */
+  parse(raw: string): ParsedLine {
+    const line = raw.replace(ANSI, '');
+    const parsed = fromJson(line) ?? fromNats(line) ?? fromIggy(line) ?? this.plain(line);
+    this.isInPanic &&= parsed.at === null;
+    const message = cutText(parsed.message.replace(CONTROL, ' '), LOG_LIMITS.messageLength);
+    return { ...parsed, message };
+  }
+
+  private plain(message: string): ParsedLine {
+    this.isInPanic = PANIC.test(message) || (this.isInPanic && !AFTER_PANIC.test(message));
+    return { level: this.isInPanic || FAILURE.test(message) ? 'error' : 'info', at: null, message };
+  }
 }
 
 function fromJson(line: string): ParsedLine | null {

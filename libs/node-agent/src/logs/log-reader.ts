@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { LogLine, LogRuntime } from '@libs/domain';
 import { LOG_LIMITS } from '@libs/domain/agent-protocol';
 import { readLogFile, type LogPosition } from './log-file.js';
-import { parseLogLine } from './log-line.js';
+import { LogParser } from './log-line.js';
 import type { LogRedaction } from './log-redaction.js';
 import type { ServerClock } from '../gateway/server-clock.js';
 
@@ -27,6 +27,7 @@ const LINES_AT_ONCE = 5_000;
  */
 export class LogReader {
   private positions: Record<string, LogPosition> = {};
+  private readonly parsers = new Map<string, LogParser>();
   private tokens = LINES_AT_ONCE;
   private filledAtMs = Date.now();
 
@@ -59,20 +60,22 @@ export class LogReader {
     const name = basename(path);
     const chunk = await readLogFile(path, this.positions[name] ?? null);
     left.bytes += chunk.skippedBytes;
+    const parser = this.parsers.get(name) ?? new LogParser();
+    this.parsers.set(name, parser);
     for (const { text, position } of chunk.lines) {
       // Reserves space for the line that reports dropped lines.
       if (this.tokens >= 1 && lines.length >= LOG_LIMITS.lines - 1) return;
       this.positions[name] = position;
       if (text.trim() === '') continue;
       if (this.tokens < 1) left.lines += 1;
-      else lines.push(this.toLine(runtime, text));
+      else lines.push(this.toLine(runtime, parser, text));
       this.tokens -= this.tokens < 1 ? 0 : 1;
     }
   }
 
-  private toLine(runtime: LogRuntime, text: string): LogLine {
+  private toLine(runtime: LogRuntime, parser: LogParser, text: string): LogLine {
     // Redacts before the line is cut, because half of a secret is still secret.
-    const { level, at, message } = parseLogLine(this.redaction.redact(text));
+    const { level, at, message } = parser.parse(this.redaction.redact(text));
     return { runtime, level, at: this.atServer(at ?? Date.now()), message };
   }
 

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { DiagnosticLine } from '@libs/domain';
 import { DIAGNOSTICS_LIMITS } from '@libs/domain/node-orders';
-import { parseLogLine } from '../../logs/log-line.js';
+import { LogParser } from '../../logs/log-line.js';
 
 /** Enough for thousands of normal lines. With longer lines there are fewer. */
 const TAIL_BYTES = 2 * 1024 * 1024;
@@ -17,9 +17,10 @@ export async function lastLines(
   const wanted = DIAGNOSTICS_LIMITS.linesPerRuntime;
   const old = current.isCut || current.lines.length >= wanted ? null : await tail(`${path}.1`);
   const all = [...(old?.lines ?? []), ...current.lines].filter((line) => line.trim() !== '');
+  const parser = new LogParser();
   const lines = all.slice(-wanted).map((line) => {
     // Redacts before the message is cut, because half of a secret is still secret.
-    const { at, level, message } = parseLogLine(redact(line));
+    const { at, level, message } = parser.parse(redact(line));
     return { at: at === null ? null : Math.round(toServerTime(at)), level, message };
   });
   return { lines, isCut: current.isCut || (old?.isCut ?? false) || all.length > wanted };
