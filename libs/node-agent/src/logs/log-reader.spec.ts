@@ -53,6 +53,45 @@ describe('the output of a process', () => {
     expect(await messages(log)).toEqual([]);
   });
 
+  it('is not lost when the file is rotated several times between two reads', async () => {
+    const log = reader();
+    await writeFile(path, 'one\n');
+    await messages(log);
+    await appendFile(path, 'two\n');
+    for (const [rotations, line] of ['three', 'four', 'five'].entries()) {
+      for (let age = rotations; age > 0; age -= 1) await rename(`${path}.${age}`, `${path}.${age + 1}`);
+      await rename(path, `${path}.1`);
+      await writeFile(path, `${line}\n`);
+    }
+
+    const found: string[] = [];
+    for (let lines = await messages(log); lines.length > 0; lines = await messages(log)) found.push(...lines);
+    expect(found).toEqual(['two', 'three', 'four', 'five']);
+  });
+
+  it('is read from the oldest file by a new agent', async () => {
+    await writeFile(`${path}.2`, 'one\n');
+    await writeFile(`${path}.1`, 'two\n');
+    await writeFile(path, 'three\n');
+
+    const log = reader();
+    expect([await messages(log), await messages(log), await messages(log), await messages(log)]).toEqual([
+      ...[['one'], ['two'], ['three'], []],
+    ]);
+  });
+
+  it('is continued in the middle of a rotation, while the newest file is missing', async () => {
+    const log = reader();
+    await writeFile(path, 'one\ntwo\n');
+    await messages(log);
+    await rename(path, `${path}.1`);
+    expect(await messages(log)).toEqual([]);
+
+    await rename(`${path}.1`, `${path}.2`);
+    await writeFile(path, 'three\n');
+    expect(await messages(log)).toEqual(['three']);
+  });
+
   it('is read from the start when the file was truncated', async () => {
     const log = reader();
     await writeFile(path, 'one\ntwo\n');
