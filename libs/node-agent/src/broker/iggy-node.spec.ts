@@ -1,8 +1,18 @@
+import { spawnSync } from 'node:child_process';
 import { truncate } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { NodeSpec } from '@libs/domain';
-import { describeWithIggy, IGGY_BINARIES, IggyFrames, IggyHttp, numbered } from '@libs/testing';
+import {
+  describeWithIggy,
+  IGGY_BINARIES,
+  IGGY_SERVER,
+  IggyFrames,
+  IggyHttp,
+  numbered,
+  skippedSuite,
+  type Suite,
+} from '@libs/testing';
 import { NodeUnderTest, until } from '../../test/agent.fixture.js';
 
 const nodes: NodeUnderTest[] = [];
@@ -157,5 +167,29 @@ describeWithIggy('the agent of a node with iggy', () => {
     const { runtimes } = await node.status('it says why', ({ runtimes: [broker] }) => Boolean(broker?.last_error));
 
     expect(runtimes[0]).toMatchObject({ pid: null, last_error: 'iggy-server cannot be run: ENOENT' });
+  });
+});
+
+/** The program runs without a folder of libraries where the system has them. */
+function describeWithoutLibraries(): Suite {
+  if (IGGY_SERVER === null) return describeWithIggy;
+  const { status } = spawnSync(IGGY_SERVER, ['--version'], { env: {} });
+  return status === 0 ? skippedSuite('the system has libhwloc', 'Uninstall libhwloc15 to run them') : describeWithIggy;
+}
+
+describeWithoutLibraries()('the agent of a node with iggy-server and without its libraries', () => {
+  it('reports the missing library in one sentence, and starts no server', async () => {
+    const node = await NodeUnderTest.create({ iggy: IGGY_SERVER ?? '' });
+    nodes.push(node);
+    node.gateway.publish(node.spec, 1);
+    node.startAgent();
+
+    const { runtimes } = await node.status('the status says why', ({ runtimes: [broker] }) =>
+      Boolean(broker?.last_error),
+    );
+
+    const reason = 'iggy-server cannot be run: the library libhwloc.so.15 is missing';
+    expect(runtimes[0]).toMatchObject({ pid: null, last_error: reason });
+    expect(runtimes[0]?.status).not.toBe('running');
   });
 });

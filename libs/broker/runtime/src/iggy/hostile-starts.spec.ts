@@ -1,8 +1,8 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serverRootPassword } from '@libs/domain/server-root';
 import { describeWithIggy, IggyHttp } from '@libs/testing';
-import { until, type BrokerUnderTest } from '../../test/embedded.fixture.js';
+import { gateOf, until, type BrokerUnderTest } from '../../test/embedded.fixture.js';
 import { anIggyNode, IGGY_PROGRAM } from '../../test/iggy.fixture.js';
 import { nodeFlag } from '../node-home.js';
 import { killProcesses, pidsWithArguments } from '../process-scan.js';
@@ -49,6 +49,24 @@ describeWithIggy('a start of iggy-server that lies', () => {
     await expect(trial).rejects.toThrow(/^iggy-server refuses the configuration: (?!the server gives no reason)./);
     expect(await pidsWithArguments({ name: `${nodeFlag(node.home)}/trial` })).toEqual([]);
     expect((await node.ready()).pid).toBe(pid);
+  });
+
+  it('is refused when the server hangs and ignores SIGTERM, and the node keeps its configuration', async () => {
+    const node = await aNode();
+    const { pid, configHash } = await node.ready();
+    const { content } = node.runtime.render(node.home, node.spec, gateOf(node.spec));
+    // The validation refuses the value. Another value that nobody knows yet may do the same.
+    const config = `${content}\n[heartbeat]\nenabled = true\ninterval = "1 ns"\n`;
+    const files = { config, environment: await readFile(IGGY_FILES.environment(node.home), 'utf8') };
+    const before = await readFile(IGGY_FILES.config(node.home), 'utf8');
+
+    const trial = tryConfig(node.home, { program: IGGY_PROGRAM, files, root: rootOf(node) });
+
+    await expect(trial).rejects.toThrow('iggy-server refuses the configuration: the server is not ready in time');
+    expect(await pidsWithArguments({ name: `${nodeFlag(node.home)}/trial` })).toEqual([]);
+    expect(await readFile(IGGY_FILES.config(node.home), 'utf8')).toBe(before);
+    await node.runtime.start(node.home, node.spec, gateOf(node.spec));
+    expect(await node.ready()).toMatchObject({ pid, configHash });
   });
 
   it('is not taken for the server of the node when another server has the same port', async () => {
