@@ -10,18 +10,21 @@ import type {
   RequestResult,
   StatusRequest,
 } from '@libs/domain';
+import { AGENT_PATHS } from '@libs/domain/agent-protocol';
 import { canonicalHash } from '@libs/broker/runtime';
 
 export const EPOCH = 7;
 export const TOKEN = 'one-time-token';
 
-/** The gateway of the specs: four routes, one node, and switches for failures. */
+/** The gateway of the specs: five routes, one node, and switches for failures. */
 export class FakeGateway {
   readonly registrations: RegisterRequest[] = [];
   readonly statuses: StatusRequest[] = [];
   readonly desiredQueries: string[] = [];
   /** Accepted batches. */
   readonly logs: LogBatch[] = [];
+  /** The uploaded parts of orders, by `<order>/<part>`. */
+  readonly objects = new Map<string, Buffer>();
   /** The next batches are accepted, but their answers are lost. */
   logAnswersToLose = 0;
   /** The next registrations are accepted, but their answers are lost. */
@@ -75,9 +78,10 @@ export class FakeGateway {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const url = new URL(request.url ?? '', this.url);
+    if (url.pathname === AGENT_PATHS.objects) return this.keep(url, Buffer.concat(chunks), response);
     const bytes = request.headers['content-encoding'] ? gunzipSync(Buffer.concat(chunks)) : Buffer.concat(chunks);
     const body: unknown = bytes.length > 0 ? JSON.parse(bytes.toString()) : null;
-    const url = new URL(request.url ?? '', this.url);
     if (url.pathname === '/agent/v1/register') return this.register(body as RegisterRequest, response);
     if (this.refusal) return send(response, this.refusal.status, { code: this.refusal.code });
     if (!this.isAuthenticated(request)) return send(response, 401, { code: 'unauthenticated' });
@@ -110,6 +114,11 @@ export class FakeGateway {
       return;
     }
     send(response, 200, { ...this.common(), cursor: isNext ? batch.cursor : held });
+  }
+
+  private keep(url: URL, content: Buffer, response: ServerResponse): void {
+    this.objects.set(`${url.searchParams.get('order')}/${url.searchParams.get('part')}`, content);
+    send(response, 200, { sha256: sha256(content), size_bytes: content.length });
   }
 
   private status(body: StatusRequest, response: ServerResponse): void {
@@ -185,6 +194,6 @@ function send(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-function sha256(text: string): string {
+function sha256(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('hex');
 }
