@@ -29,6 +29,16 @@ describe('A client of the broker', () => {
     expect(texts.sort()).toEqual(TEXTS);
   });
 
+  it.each(PORTS)('reads over %s all texts of a topic, also those that nobody expected', async (over) => {
+    const client = await deployment.client(0, { over });
+    await client.write(`unexpected/${over}`, ...TEXTS);
+
+    const texts = await client.readAll(`unexpected/${over}`, 1);
+    await client.close();
+
+    expect(texts.sort()).toEqual(TEXTS);
+  });
+
   it.each(PORTS)('is refused over %s with a wrong password', async (over) => {
     const login = { ...(await deployment.login()), password: 'guess' };
 

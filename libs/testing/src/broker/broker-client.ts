@@ -28,7 +28,7 @@ export interface BrokerClient {
   readonly cut: Promise<void>;
   /** Writes texts that the broker keeps. Resolves when it has acknowledged all of them. Texts of a topic must differ. */
   write(topic: string, ...texts: string[]): Promise<void>;
-  /** All texts of a topic, in any order: as soon as there are `count`, otherwise those that are there after some seconds. */
+  /** Waits some seconds until the topic has `count` texts. Returns exactly the texts that it has then, in any order. */
   readAll(topic: string, count: number): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import mqtt, { type MqttClient } from 'mqtt';
 import { eventually } from '../eventually.js';
 import { SignInRefused, type BrokerClient, type ClientTarget } from './broker-client.js';
@@ -5,6 +6,12 @@ import { SignInRefused, type BrokerClient, type ClientTarget } from './broker-cl
 /** Codes of CONNACK for wrong credentials. */
 const NOT_AUTHORIZED: unknown[] = [4, 5];
 const PATIENCE_MS = 5_000;
+/**
+ * The place of a mark after all texts of a topic. The embedded broker sends its kept messages in the order of their places, so the
+ * kept mark is the last of them. nats sends them in any order, but before a new message, so the new mark comes after all of them.
+ */
+const LAST_PLACE = '~';
+const BOTH_ENDS = 2;
 
 /** Clients of MQTT: the broker keeps one text for each topic, so each text has a topic below the one of the caller. */
 export class MqttBrokerClient implements BrokerClient {
@@ -40,10 +47,17 @@ export class MqttBrokerClient implements BrokerClient {
   }
 
   async readAll(topic: string, count: number): Promise<string[]> {
-    const texts: string[] = [];
-    this.client.on('message', (_, body) => texts.push(String(body)));
+    const [texts, ends]: [string[], Set<boolean>] = [[], new Set()];
+    const end = `${topic}/${LAST_PLACE}`;
+    this.client.on('message', (place, body, { retain }) =>
+      place === end ? ends.add(retain) : texts.push(String(body)),
+    );
+    const mark = () => this.client.publishAsync(end, 'the end', { qos: 1, retain: true });
+    await mark();
     await this.client.subscribeAsync(`${topic}/#`, { qos: 1 });
-    await eventually('all texts are here', () => texts.length >= count, PATIENCE_MS).catch(() => undefined);
+    await eventually('enough texts are here', () => texts.length >= count, PATIENCE_MS).catch(() => undefined);
+    await mark();
+    await eventually('the end is here', () => ends.size === BOTH_ENDS);
     return texts;
   }
 
@@ -52,4 +66,6 @@ export class MqttBrokerClient implements BrokerClient {
   }
 }
 
-const placeOf = (topic: string, text: string): string => `${topic}/${encodeURIComponent(text)}`;
+/** Hexadecimal digits, which come before LAST_PLACE. */
+const placeOf = (topic: string, text: string): string =>
+  `${topic}/${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
