@@ -1,6 +1,6 @@
 import { TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
-import { DurableQueue, numbered } from '../operations/durable-queue.js';
 import { StepBrake } from '../operations/step-brake.js';
+import { KeptTexts, numbered } from './kept-texts.js';
 
 // A step of a killed worker waits until its lease expires after 15 s. On a busy machine this can happen more than once.
 vi.setConfig({ testTimeout: 180_000 });
@@ -9,14 +9,11 @@ vi.setConfig({ testTimeout: 180_000 });
 describe('kill -9', () => {
   let cloud: TestCloud;
   let deployment: TestDeployment;
-  let queue: DurableQueue;
   let path: string;
   beforeAll(async () => {
     cloud = await TestCloud.start();
     deployment = await TestDeployment.free(cloud);
     path = `${deployment.live}/backups`;
-    queue = new DurableQueue(deployment);
-    await queue.begin();
   });
   afterAll(() => cloud.stop());
 
@@ -40,27 +37,29 @@ describe('kill -9', () => {
   };
 
   it('before the upload of a backup: the backup contains the right messages', async () => {
-    await queue.publish('kept', 100);
+    const texts = new KeptTexts(deployment, 'uploading');
+    await texts.write('kept', 100);
     const taken = await killedAt('uploading', take);
-    await queue.publish('lost', 100);
+    await texts.write('lost', 100);
 
     await deployment.succeeds(await cloud.runtime().post(`${path}/${idOf(taken)}/restore`));
 
-    expect(await queue.drain()).toEqual(numbered('kept', 100));
+    expect(await texts.all(100)).toEqual(numbered('kept', 100));
     await remove(idOf(taken));
   });
 
   it.each(['stopping_nodes', 'replacing_data', 'starting_nodes', 'discarding_old_data'])(
     'before step %s of a restore: the deployment contains exactly the backup',
     async (step) => {
-      await queue.publish(`kept-${step}`, 100);
+      const texts = new KeptTexts(deployment, step);
+      await texts.write('kept', 100);
       const taken = await take();
       await deployment.succeeds(taken);
-      await queue.publish('lost', 100);
+      await texts.write('lost', 100);
 
       await killedAt(step, () => cloud.runtime().post(`${path}/${idOf(taken)}/restore`));
 
-      expect(await queue.drain()).toEqual(numbered(`kept-${step}`, 100));
+      expect(await texts.all(100)).toEqual(numbered('kept', 100));
       expect((await deployment.detail()).status).toBe('initialized');
       await remove(idOf(taken));
     },

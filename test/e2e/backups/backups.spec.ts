@@ -1,21 +1,20 @@
 import { TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
 import { appendFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DurableQueue, numbered } from '../operations/durable-queue.js';
+import { KeptTexts, numbered } from './kept-texts.js';
 
-/** Backups and restores of real nodes, three nodes per deployment. */
+/** Backups and restores of real nodes, three nodes per deployment where the broker forms clusters. */
 describe('A backup', () => {
   let cloud: TestCloud;
   let deployment: TestDeployment;
   let path: string;
-  let queue: DurableQueue;
+  let texts: KeptTexts;
   beforeAll(async () => {
     cloud = await TestCloud.borrow();
-    deployment = await TestDeployment.paid(cloud);
+    deployment = await TestDeployment.largest(cloud);
     path = `${deployment.live}/backups`;
     await deployment.permit();
-    queue = new DurableQueue(deployment);
-    await queue.begin();
+    texts = new KeptTexts(deployment);
   });
   afterAll(() => cloud.stop());
 
@@ -27,17 +26,17 @@ describe('A backup', () => {
     join(cloud.directory, 'objects/deployments', `${deployment.id}/backups/${id}`);
 
   it('restores exactly the messages that existed when it was taken', async () => {
-    await queue.publish('first', 1_000);
+    await texts.write('first', 1_000);
     const taken = await take({ remarks: 'before the second thousand' });
     expect(taken.status).toBe(204);
     await deployment.succeeds(taken);
-    await queue.publish('second', 1_000);
+    await texts.write('second', 1_000);
 
     const restored = await restore(idOf(taken));
     expect(restored.status).toBe(204);
     await deployment.succeeds(restored);
 
-    expect(await queue.drain()).toEqual(numbered('first', 1_000));
+    expect(await texts.all(1_000)).toEqual(numbered('first', 1_000));
     expect((await deployment.detail()).status).toBe('initialized');
     const nodes = (await deployment.nodes()).map(({ id }) => id);
     expect((await listed())[0]).toEqual({
@@ -59,23 +58,21 @@ describe('A backup', () => {
     await deployment.succeeds(taken);
     const [first = ''] = await readdir(archives(idOf(taken)));
     await appendFile(join(archives(idOf(taken)), first), 'x');
-    const client = await deployment.letsIn();
-    let isCut = false;
-    client.once('close', () => (isCut = true));
+    const client = await deployment.admits();
 
     const outcome = await deployment.outcome(await restore(idOf(taken)));
 
     expect(outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining('damaged') });
-    expect(isCut).toBe(false);
+    expect(client.isCut).toBe(false);
     expect((await deployment.detail()).status).toBe('initialized');
-    await client.endAsync(true);
+    await client.close();
   });
 
   it('is deleted with all its stored archives', async () => {
     const taken = await take();
     await deployment.succeeds(taken);
     const id = idOf(taken);
-    expect(await readdir(archives(id))).toHaveLength(3);
+    expect(await readdir(archives(id))).toHaveLength((await deployment.nodes()).length);
 
     const deleted = await cloud.runtime().delete(`${path}/${id}`);
     expect(deleted.status).toBe(204);
