@@ -1,8 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
-import { TestCloud } from '@libs/testing';
-import mqtt from 'mqtt';
+import { BROKER_OF_THE_RUN, openBrokerClient, TestCloud, type Login } from '@libs/testing';
 
 describe('A Free deployment, from the request to the deletion', () => {
   let cloud: TestCloud;
@@ -13,16 +12,16 @@ describe('A Free deployment, from the request to the deletion', () => {
   });
   afterAll(() => cloud.stop());
 
-  it('serves an ordinary MQTT client with the credentials from the API', async () => {
+  it('serves an ordinary client of its broker with the credentials from the API', async () => {
     const { deployment } = await create(cloud, starter);
 
     const { body: detail } = await cloud.runtime().get(`/deployments/${deployment}`);
     const received = await roundTrip(detail.nodes[0].endpoints.tcp, await credentials(cloud, deployment));
 
-    expect(received).toBe('hello');
+    expect(received).toEqual(['hello']);
     expect(detail).toMatchObject({
       status: 'initialized',
-      nodes: [{ status: 'running', driver: 'embedded', replication: 'none' }],
+      nodes: [{ status: 'running', driver: BROKER_OF_THE_RUN, replication: 'none' }],
     });
     await remove(cloud, deployment);
   });
@@ -106,22 +105,18 @@ async function ended(cloud: TestCloud, operation: string | null): Promise<void> 
   expect(body).toMatchObject({ status: 'succeeded', progress: 100 });
 }
 
-async function credentials(cloud: TestCloud, deployment: number): Promise<{ username: string; password: string }> {
+async function credentials(cloud: TestCloud, deployment: number): Promise<Login> {
   const { body } = await cloud.runtime().get(`/deployments/${deployment}/credentials`);
-  return body as { username: string; password: string };
+  return body as Login;
 }
 
-async function roundTrip(endpoint: string, login: { username: string; password: string }): Promise<string> {
-  const client = await mqtt.connectAsync(`mqtt://${endpoint}`, { ...login, reconnectPeriod: 0 });
+async function roundTrip(endpoint: string, login: Login): Promise<string[]> {
+  const client = await openBrokerClient(BROKER_OF_THE_RUN, { endpoint, login, over: 'tcp' });
   try {
-    const received = new Promise<string>((resolve) =>
-      client.once('message', (_, payload) => resolve(payload.toString())),
-    );
-    await client.subscribeAsync('greetings', { qos: 1 });
-    await client.publishAsync('greetings', 'hello', { qos: 1 });
-    return await received;
+    await client.write('greetings', 'hello');
+    return await client.readAll('greetings', 1);
   } finally {
-    await client.endAsync(true);
+    await client.close();
   }
 }
 
