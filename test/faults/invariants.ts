@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BUILT_IN_VERSION } from '@libs/broker/schema';
 import { BROKER_OF_THE_RUN, eventually, type TestCloud } from '@libs/testing';
 import type { FaultCloud } from './fault-cloud.js';
 import { connectorsKept } from './stories/connector-stories.js';
@@ -79,10 +80,14 @@ async function findRestless(cloud: TestCloud): Promise<string[]> {
   const [{ nodes }] = (await cloud.rows<{ nodes: number }>('select count(*)::int as nodes from nodes')) as [
     { nodes: number },
   ];
-  const [{ runners }] = (await cloud.rows<{ runners: number }>(
-    'select count(distinct deployment_id)::int as runners from connector_instances',
-  )) as [{ runners: number }];
-  const wanted = PROCESSES_OF_NODE * nodes + runners;
+  const [{ runners, libraries }] = (await cloud.rows<{ runners: number; libraries: number }>(
+    `select count(distinct deployment_id)::int as runners,
+            (count(distinct deployment_id) filter (where plugin_version <> $1))::int as libraries
+       from connector_instances`,
+    [BUILT_IN_VERSION],
+  )) as [{ runners: number; libraries: number }];
+  // Only iggy has a process of its own for plugins with a library.
+  const wanted = PROCESSES_OF_NODE * nodes + runners + (BROKER_OF_THE_RUN === 'iggy' ? libraries : 0);
   const balance = processes.length === wanted ? [] : [`${processes.length} processes for ${wanted}`];
   return [...rows.map(({ what }) => what), ...balance];
 }
