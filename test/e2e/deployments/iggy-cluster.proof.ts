@@ -100,6 +100,18 @@ describeWithUnprovenIggy('A cluster of an unproven release of iggy', () => {
     );
   });
 
+  it('keeps every message over an upgrade of all its nodes', async () => {
+    const before = (await deployment.nodes()).map(serverOf);
+
+    await deployment.succeeds(await cloud.main().post(`${deployment.path}/upgrade`, { tier: 'medium' }));
+
+    const nodes = await deployment.nodes();
+    expect(nodes).toMatchObject(Array(3).fill({ status: 'running', variant: 'medium' }));
+    expect(nodes.map(serverOf).filter((pid) => before.includes(pid))).toEqual([]);
+    const { client } = await eventually('the cluster has a leader', () => leader(portsOf(nodes)), NEW_LEADER_MS);
+    expect(await client.poll('orders', 10_000)).toHaveLength(BATCH * BATCHES);
+  });
+
   it('says that the servers do not answer writes while most of the machines stand still', async () => {
     const nodes = await deployment.nodes();
     const ports = portsOf(nodes);
