@@ -1081,6 +1081,7 @@ create table nodes (
   connector_restarts integer not null default 0,
   down_since timestamp with time zone,
   connector_counts jsonb not null default '[]'::jsonb,
+  bootstrap_expires_at timestamp with time zone not null default (now() + '00:30:00'::interval),
   constraint nodes_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint nodes_memory_mib_check CHECK ((memory_mib > 0)),
   constraint nodes_role_check CHECK ((role = ANY (ARRAY['leader'::text, 'follower'::text]))),

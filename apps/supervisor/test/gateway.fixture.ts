@@ -94,7 +94,7 @@ export class GatewayUnderTest {
     const id = Number(row?.id);
     const agents = new NodeAgentsRepository(this.bench.database, this.bench.secrets);
     await agents.issueToken(id);
-    return PlayedNode.register(this.url, id, await agents.token(id));
+    return PlayedNode.register(this.url, id, await agents.renewedToken(id));
   }
 
   /** Passes a status without the schema: a bad value that the schema does not detect. */

@@ -74,7 +74,7 @@ describe('Rekeying', () => {
   afterEach(() => bench.close());
 
   it('leaves no ciphertext of the old key, so that everything opens without it', async () => {
-    const token = await new NodeAgentsRepository(bench.session.database, bench.session.secrets).token(nodeId);
+    const token = await new NodeAgentsRepository(bench.session.database, bench.session.secrets).renewedToken(nodeId);
 
     const columns = await bench.withKeys(`${fresh},${bench.keys}`, (session) =>
       new Rekeying(session).run(() => undefined),
@@ -87,7 +87,7 @@ describe('Rekeying', () => {
     const { database } = bench.session;
     const only = new Secrets(fresh);
     expect((await new CredentialsRepository(database, only).find(deploymentId))?.password).toHaveLength(32);
-    expect(await new NodeAgentsRepository(database, only).token(nodeId)).toBe(token);
+    expect(await new NodeAgentsRepository(database, only).renewedToken(nodeId)).toBe(token);
     expect(await new NodeDocumentsRepository(database, only).find(nodeId)).toMatchObject({ generation: 2 });
     expect(await new CertificateAuthoritiesRepository(database, only).find(0)).toMatchObject({ privateKey: 'SECRET' });
     expect((await new IdempotencyRepository(database, only).find('key:1', 'once'))?.answer).toBe('the answer');

@@ -47,6 +47,18 @@ describe('The gateway', () => {
     expect(row).toEqual({ bootstrap_token: null, bootstrap_token_hash: null, credential_confirmed: true });
   });
 
+  it('registers no agent with a one-time token that has expired', async () => {
+    const { node, token } = await newNode(cloud);
+    const body = { node_id: node, token, credential_hash: sha256('late'), agent_version: '0', boot_id: 'b' };
+    await cloud.rows('update nodes set bootstrap_expires_at = now() where id = $1', [node]);
+
+    const late = await post('/agent/v1/register', body);
+    await cloud.rows(`update nodes set bootstrap_expires_at = now() + interval '1 minute' where id = $1`, [node]);
+    const inTime = await post('/agent/v1/register', body);
+
+    expect([late.status, inTime.status]).toEqual([401, 200]);
+  });
+
   it('refuses API keys, and the APIs refuse the credentials of agents', async () => {
     const { node, secret } = await registered();
 

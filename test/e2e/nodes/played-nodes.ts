@@ -31,7 +31,7 @@ export async function newNode(cloud: TestCloud): Promise<{ node: number; token: 
   const token = await cloud.asSupervisor(async (database, secrets) => {
     const agents = new NodeAgentsRepository(database, secrets);
     await agents.issueToken(node);
-    return agents.token(node);
+    return agents.renewedToken(node);
   });
   return { node, token };
 }

@@ -54,7 +54,7 @@ export class AgentRegistry implements OnModuleInit, OnModuleDestroy {
     return { nodeId: row.nodeId, deploymentId: row.deploymentId, epoch: row.epoch };
   }
 
-  /** Stores the agent's credential in exchange for its one-time token. Null when the token is wrong or used. */
+  /** Stores the agent's credential in exchange for its one-time token. Null when the token is wrong, used or expired. */
   async register(nodeId: NodeId, token: string, credentialHash: Buffer, version: string): Promise<Agent | null> {
     if (!(await this.agents.register(nodeId, hashAgentSecret(token), credentialHash, version))) return null;
     this.cache.delete(nodeId);

@@ -79,7 +79,7 @@ export class DeploymentResources {
       firewall: this.name(facts, 'firewall'),
       memory_floor_mib: LOCAL_MEMORY_FLOOR_MIB[node.broker_driver],
       ports: Object.values(node.ports),
-      token: await this.agents.token(node.id),
+      token: await this.agents.renewedToken(node.id),
     };
     const tags = { ...this.tags(facts), node_id: node.id };
     return this.of(facts).ensure('node', this.name(facts, 'node', node.id), spec, tags, signal);

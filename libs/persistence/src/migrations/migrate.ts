@@ -51,6 +51,7 @@ import { RestoreSources1763683200086 } from './1763683200086-restore-sources.js'
 import { Alarms1763683200087 } from './1763683200087-alarms.js';
 import { PreviousPasswords1763683200090 } from './1763683200090-previous-passwords.js';
 import { CellBrokers1763683200091 } from './1763683200091-cell-brokers.js';
+import { BootstrapExpiry1763683200092 } from './1763683200092-bootstrap-expiry.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -104,6 +105,7 @@ export const MIGRATIONS = [
   Alarms1763683200087,
   PreviousPasswords1763683200090,
   CellBrokers1763683200091,
+  BootstrapExpiry1763683200092,
 ];
 
 /** Their names, as the database keeps them. */

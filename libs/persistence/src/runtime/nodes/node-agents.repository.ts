@@ -21,11 +21,14 @@ const FIND = statement(
           credential_hash as "credentialHash", credential_confirmed as "credentialConfirmed"
      from nodes where id = $1`,
 );
+// A machine that never registers keeps its token in its user data, where others may read it later.
+const TOKEN_END = `now() + interval '30 minutes'`;
+
 // The hash can be replaced only while the one-time token is valid. So an agent that lost the answer can register again.
 const REGISTER = statement(
   'agent.register',
   `update nodes set credential_hash = $3, agent_version = $4
-    where id = $1 and bootstrap_token_hash = $2 and not credential_confirmed
+    where id = $1 and bootstrap_token_hash = $2 and bootstrap_expires_at > now() and not credential_confirmed
    returning pg_notify('landlord_agents', id::text)`,
 );
 const CONFIRM = statement(
@@ -37,17 +40,21 @@ const CONFIRM = statement(
 
 const ISSUE_TOKEN = statement(
   'agent.issue_token',
-  `update nodes set bootstrap_token_hash = $2, bootstrap_token = $3
+  `update nodes set bootstrap_token_hash = $2, bootstrap_token = $3, bootstrap_expires_at = ${TOKEN_END}
     where id = $1 and bootstrap_token is null and not credential_confirmed`,
 );
 // The new epoch blocks processes that still act for the replaced node. Its credential and observed state become invalid.
 const REPLACE = statement(
   'agent.replace',
   `update nodes set epoch = epoch + 1, credential_hash = null, credential_confirmed = false, bootstrap_token_hash = $2,
-          bootstrap_token = $3, observed_timeline = 0, observed_generation = 0, observed_hash = ''
+          bootstrap_token = $3, bootstrap_expires_at = ${TOKEN_END}, observed_timeline = 0, observed_generation = 0, observed_hash = ''
     where id = $1 and status <> 'deleting' returning pg_notify('landlord_agents', id::text)`,
 );
-const FIND_TOKEN = statement('agent.find_token', 'select bootstrap_token from nodes where id = $1');
+const RENEW_TOKEN = statement(
+  'agent.renew_token',
+  `update nodes set bootstrap_expires_at = ${TOKEN_END} where id = $1 and bootstrap_token is not null
+   returning bootstrap_token`,
+);
 
 const locationOf = (nodeId: NodeId): SecretLocation => ({ table: 'nodes', column: 'bootstrap_token', row: nodeId });
 
@@ -77,9 +84,12 @@ export class NodeAgentsRepository {
     return [hashAgentSecret(token), this.secrets.seal(locationOf(nodeId), token)];
   }
 
-  /** The one-time token while it is valid. Empty after the agent has used its own credential. */
-  async token(nodeId: NodeId): Promise<string> {
-    const [row] = await this.database.query<{ bootstrap_token: string | null }>(FIND_TOKEN, [nodeId]);
+  /**
+   * The one-time token, which registers an agent within the next 30 minutes. It stays the same, because a machine can have received
+   * it already. Empty after the agent has used its own credential.
+   */
+  async renewedToken(nodeId: NodeId): Promise<string> {
+    const [row] = await this.database.query<{ bootstrap_token: string | null }>(RENEW_TOKEN, [nodeId]);
     return row?.bootstrap_token ? this.secrets.open(locationOf(nodeId), row.bootstrap_token) : '';
   }
 
@@ -88,7 +98,7 @@ export class NodeAgentsRepository {
     return row ?? null;
   }
 
-  /** Returns false when the token is wrong or used. */
+  /** Returns false when the token is wrong, used or expired. */
   async register(nodeId: NodeId, tokenHash: Buffer, credentialHash: Buffer, agentVersion: string): Promise<boolean> {
     return (await this.database.execute(REGISTER, [nodeId, tokenHash, credentialHash, agentVersion])) === 1;
   }

@@ -75,6 +75,10 @@ export class Node {
   @Column('bytea', { nullable: true })
   bootstrap_token_hash: Buffer | null;
 
+  /** The token registers no agent from this time on. */
+  @Column('timestamptz', { default: () => "now() + interval '30 minutes'" })
+  bootstrap_expires_at: Date;
+
   @Column('bytea', { nullable: true })
   credential_hash: Buffer | null;
 
