@@ -21,6 +21,7 @@ import { copyData } from './server/iggy-copy.js';
 import { iggyGateConfig, iggyGatePart, type IggyGateConfig, type IggyGatePart } from './gate/iggy-gate-config.js';
 // Imports only the type, so that the gate is compiled but never loaded into the agent.
 import type { IggyGateEntry } from './gate/iggy-gate.main.js';
+import { startLocked } from './server/data-lock.js';
 import { makeStartable } from './server/startable-data.js';
 import { releaseOf, startServer, type RenderedFiles, type ServerProgram } from './server/iggy-process.js';
 import { requireCopies, requireUsable } from './server/iggy-release.js';
@@ -203,10 +204,7 @@ export class IggyRuntime implements BrokerRuntime {
   ): Promise<Started | null> {
     const running = await new IggyServer(home, rootAccount(spec.cluster.secret)).running().catch(() => null);
     if (running?.record.config_hash === hash) return null;
-    // The server takes no lock: two servers on one directory would damage it.
     await killProcesses(serverOf(home));
-    await makeStartable(IGGY_FILES.data(home), spec.broker.version);
-    await rm(IGGY_FILES.record(home), { force: true });
     const place = {
       name: nodeFlag(home),
       ...{ dir: home.dir, data: IGGY_FILES.data(home), output: IGGY_FILES.output(home) },
@@ -214,9 +212,13 @@ export class IggyRuntime implements BrokerRuntime {
       ...{ config: IGGY_FILES.config(home), environment: IGGY_FILES.environment(home) },
       replica: spec.cluster.members === undefined ? null : spec.cluster.ordinal - 1,
     };
-    const started = await startServer(program, place, files);
-    await writePrivateFile(IGGY_FILES.record(home), JSON.stringify(recordOf(started.pid, hash, files.config)));
-    return started;
+    return startLocked(place.data, async () => {
+      await makeStartable(place.data, spec.broker.version);
+      await rm(IGGY_FILES.record(home), { force: true });
+      const started = await startServer(program, place, files);
+      await writePrivateFile(IGGY_FILES.record(home), JSON.stringify(recordOf(started.pid, hash, files.config)));
+      return started;
+    });
   }
 
   private lastConfig(home: NodeHome): Promise<IggyGateConfig | null> {

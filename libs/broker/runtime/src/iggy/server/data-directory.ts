@@ -12,7 +12,8 @@ const UNPROVEN_ENTRIES = [...OWN_ENTRIES, 'metadata'];
 
 /**
  * Throws BrokerError when a server of this release must not start on the directory: another line wrote it, or another process has
- * files of it open. The server itself starts in both cases, and damages the data.
+ * files of it open. The server itself starts in both cases, and damages the data. Call it with the lock of the directory, which a
+ * server that somebody started by hand does not have.
  */
 export async function requireOwnData(data: string, release: string): Promise<void> {
   const entries = await readdir(data).catch(() => []);
