@@ -118,6 +118,35 @@ describeWithIggy('a rotation of credentials on iggy', () => {
     expect(await (await http(node, NEW)).poll('orders')).toEqual([]);
   });
 
+  it('revives no token of an ended password that comes back, as after a rotation that failed, twice', async () => {
+    const node = await aNode();
+    const old = await everyTokenOf(node, PASSWORD);
+    await old.client.createTopic('orders');
+    await node.rotate(NEW, null);
+    const between = await everyTokenOf(node, NEW);
+
+    for (const password of [PASSWORD, NEW, PASSWORD]) {
+      await node.rotate(password, null);
+      await node.ready();
+
+      const current = await http(node, password);
+      expect(await current.send('orders', numbered(1))).toBe(201);
+      for (const { client, refreshed, personal } of [old, between]) {
+        for (const one of [client, refreshed]) await expect(one.poll('orders')).rejects.toThrow('401');
+        const refresh = await client.call('POST', '/users/refresh-token', { token: client.token });
+        expect(refresh.status).toBe(401);
+        expect((await (await frames(node)).signInByToken(personal)).status).not.toBe(0);
+      }
+    }
+    expect(await (await http(node, PASSWORD)).poll('orders')).toHaveLength(3);
+
+    await node.runtime.stop(node.home, 5_000);
+    await node.start();
+    expect(await (await http(node, PASSWORD)).poll('orders')).toHaveLength(3);
+    for (const { personal } of [old, between])
+      expect((await (await frames(node)).signInByToken(personal)).status).not.toBe(0);
+  });
+
   it('gives no user the id of an ended one, in ten rotations', async () => {
     const node = await aNode();
     const old = await everyTokenOf(node, PASSWORD);

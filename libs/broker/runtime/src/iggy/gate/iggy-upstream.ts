@@ -14,7 +14,7 @@ import type { IggyAdmin } from '../server/iggy-admin.js';
 import { gaugesOf } from '../server/iggy-gauges.js';
 import { partitionsOf, unreadable } from '../server/iggy-partitions.js';
 import { isLeader } from './iggy-cluster.js';
-import { ensureClients, findClients } from './iggy-users.js';
+import { ensureClients, findClients, type UsableAccount } from './iggy-users.js';
 import { DiskGuard } from './disk-guard.js';
 import { UnansweredWrites } from './unanswered-writes.js';
 
@@ -37,8 +37,8 @@ export interface ServerIdentity {
 /** The users at one server process that the gate has made usable. */
 interface Prepared {
   pid: number;
-  accounts: Account[];
-  ids: Map<string, number>;
+  /** By the name of the first user of the account. */
+  users: Map<string, UsableAccount>;
 }
 
 /** The iggy-server of a node, as its gate uses it. Its clients sign in as users that the gate creates. */
@@ -64,7 +64,8 @@ export class IggyUpstream implements GateUpstream {
   }
 
   accountOf(password: string): Account {
-    return clientAccount(this.secrets.clients, password);
+    const account = clientAccount(this.secrets.clients, password);
+    return this.prepared?.users.get(account.username) ?? account;
   }
 
   /** Null also before the users of clients exist: a client that connects then would be refused for its credentials. */
@@ -124,8 +125,8 @@ export class IggyUpstream implements GateUpstream {
 
   /** Whether a token of this user is good: the user belongs to a password that is good now. */
   isUser(id: number): boolean {
-    const names = this.logins.accepted().map(({ password }) => this.accountOf(password).username);
-    return names.some((name) => this.prepared?.ids.get(name) === id);
+    const names = this.accepted().map(({ username }) => username);
+    return names.some((name) => this.prepared?.users.get(name)?.id === id);
   }
 
   /**
@@ -163,24 +164,28 @@ export class IggyUpstream implements GateUpstream {
   }
 
   private async prepareNow({ record, admin }: RunningServer): Promise<void> {
-    const accounts = this.logins.accepted().map(({ password }) => this.accountOf(password));
-    const isSame =
-      accounts.map(({ username }) => username).join() === this.prepared?.accounts.map((one) => one.username).join();
+    const accounts = this.accepted();
+    const names = accounts.map(({ username }) => username);
+    const isSame = names.join() === [...(this.prepared?.users.keys() ?? [])].join();
     if (isSame && this.prepared?.pid === record.pid) return;
-    const ids = await this.usersFor(admin, accounts).catch((error: unknown) => {
+    const usable = await this.usersFor(admin, accounts).catch((error: unknown) => {
       throw new BrokerError(`the users of clients cannot be prepared: ${reasonOf(error)}`);
     });
-    const byName = new Map(accounts.map(({ username }, index) => [username, ids[index] ?? -1]));
-    this.prepared = { pid: record.pid, accounts, ids: byName };
+    const users = new Map(names.flatMap((name, index) => (usable[index] ? [[name, usable[index]]] : [])));
+    this.prepared = { pid: record.pid, users };
+  }
+
+  private accepted(): Account[] {
+    return this.logins.accepted().map(({ password }) => clientAccount(this.secrets.clients, password));
   }
 
   /** All nodes of a cluster have the same accounts. The gate of the leader creates the users, and the others wait for them. */
-  private async usersFor(admin: IggyAdmin, accounts: Account[]): Promise<number[]> {
+  private async usersFor(admin: IggyAdmin, accounts: Account[]): Promise<UsableAccount[]> {
     const { member } = this.identity;
     if (member === null || (await isLeader(admin, member))) return ensureClients(admin, accounts);
-    const ids = await findClients(admin, accounts);
-    if (ids === null) throw new BrokerError('the leader of the cluster has not created them yet');
-    return ids;
+    const users = await findClients(admin, accounts);
+    if (users === null) throw new BrokerError('the leader of the cluster has not created them yet');
+    return users;
   }
 }
 

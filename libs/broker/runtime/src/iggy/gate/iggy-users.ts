@@ -26,57 +26,71 @@ const OF_CLIENTS: Permissions = {
 
 const global = (permissions: Permissions) => ({ global: permissions, streams: null });
 
-/**
- * Makes exactly these accounts usable for clients. Returns their ids at the server. The user of an ended password becomes inactive
- * and loses all permissions, and is never deleted: the server would give its id to the next user, and tokens of the old user would
- * be good for the new one.
- */
-export async function ensureClients(admin: IggyAdmin, accounts: Account[]): Promise<number[]> {
-  const users = await admin.ask<ListedUser[]>('GET', '/users');
-  for (const user of endedUsers(users, accounts)) await retire(admin, user);
-  const ids: number[] = [];
-  for (const account of accounts) ids.push(await ensure(admin, account, users));
-  return ids;
+/** A user that is usable now. */
+export interface UsableAccount extends Account {
+  id: number;
 }
 
 /**
- * The ids of these accounts on a server of a cluster that does not lead. Null while the leader has not made exactly these accounts
+ * Makes exactly one user of each account usable for clients, and returns them. The user of an ended password becomes inactive and
+ * loses all permissions, and is never deleted: the server would give its id to the next user, and tokens of the old user would be
+ * good for the new one. For the same reason the user of an ended password never becomes active again: a password that comes back
+ * gets another user, with a number behind its name.
+ */
+export async function ensureClients(admin: IggyAdmin, accounts: Account[]): Promise<UsableAccount[]> {
+  const users = await admin.ask<ListedUser[]>('GET', '/users');
+  for (const user of endedUsers(users, accounts)) await retire(admin, user);
+  const usable: UsableAccount[] = [];
+  for (const account of accounts) usable.push(await usableOf(admin, account, users));
+  return usable;
+}
+
+/**
+ * The users of these accounts on a server of a cluster that does not lead. Null while the leader has not made exactly these accounts
  * usable.
  */
-export async function findClients(admin: IggyAdmin, accounts: Account[]): Promise<number[] | null> {
+export async function findClients(admin: IggyAdmin, accounts: Account[]): Promise<UsableAccount[] | null> {
   const users = await admin.ask<ListedUser[]>('GET', '/users');
-  const found = accounts.flatMap(({ username }) =>
-    users.filter((user) => user.username === username && isActive(user)),
-  );
+  const found = accounts.flatMap((account) => {
+    const user = activeOf(users, account);
+    return user ? [{ ...account, username: user.username, id: user.id }] : [];
+  });
   const isDone = found.length === accounts.length && endedUsers(users, accounts).length === 0;
-  return isDone ? found.map(({ id }) => id) : null;
+  return isDone ? found : null;
 }
 
 const isActive = ({ status }: ListedUser): boolean => status === 'active';
 
+/** The users that an account has had, one after the other. */
+const usersOf = (users: ListedUser[], { username }: Account): ListedUser[] =>
+  users.filter((user) => user.username === username || user.username.startsWith(`${username}-`));
+
+const activeOf = (users: ListedUser[], account: Account): ListedUser | undefined =>
+  usersOf(users, account).find(isActive);
+
 /** Users of ended passwords that are still usable. */
 function endedUsers(users: ListedUser[], accounts: Account[]): ListedUser[] {
-  const wanted = new Set(accounts.map(({ username }) => username));
-  return users.filter((user) => user.username.startsWith(CLIENTS) && !wanted.has(user.username) && isActive(user));
+  const wanted = new Set(accounts.map((account) => activeOf(users, account)?.id));
+  return users.filter((user) => user.username.startsWith(CLIENTS) && !wanted.has(user.id) && isActive(user));
+}
+
+async function usableOf(admin: IggyAdmin, account: Account, users: ListedUser[]): Promise<UsableAccount> {
+  const active = activeOf(users, account);
+  const ended = usersOf(users, account).length;
+  const username = active?.username ?? (ended === 0 ? account.username : `${account.username}-${ended + 1}`);
+  return { ...account, username, id: active?.id ?? (await create(admin, { ...account, username })) };
 }
 
 /** Makes an account usable that has the rights of a client. Returns its id at the server. */
 export async function ensureUser(admin: IggyAdmin, account: Account): Promise<number> {
-  return ensure(admin, account, await admin.ask<ListedUser[]>('GET', '/users'));
+  const users = await admin.ask<ListedUser[]>('GET', '/users');
+  const found = users.find(({ username }) => username === account.username);
+  return found?.id ?? create(admin, account);
 }
 
-async function ensure(admin: IggyAdmin, account: Account, users: ListedUser[]): Promise<number> {
-  const found = users.find(({ username }) => username === account.username);
-  if (found === undefined) {
-    const user = { ...account, status: 'active', permissions: global(OF_CLIENTS) };
-    return (await admin.ask<ListedUser>('POST', '/users', user)).id;
-  }
-  // The password was ended before, and is good again: a restored copy, or a rotation that was taken back.
-  if (found.status === 'inactive') {
-    await admin.ask('PUT', `/users/${found.id}/permissions`, { permissions: global(OF_CLIENTS) });
-    await admin.ask('PUT', `/users/${found.id}`, { status: 'active' });
-  }
-  return found.id;
+async function create(admin: IggyAdmin, account: Account): Promise<number> {
+  const user = { ...account, status: 'active', permissions: global(OF_CLIENTS) };
+  return (await admin.ask<ListedUser>('POST', '/users', user)).id;
 }
 
 /** Without permissions first: open connections of an inactive user go on. */
