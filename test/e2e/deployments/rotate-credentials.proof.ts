@@ -88,6 +88,14 @@ describe('Rotating the credentials of a deployment (C-21.2, C-21.7, C-21.8)', ()
     expect(await deployment.login()).toEqual(before);
   });
 
+  it('takes no password from a request, so nobody can bring an old one back', async () => {
+    const before = await deployment.login();
+
+    expect(await rotate({ overlap_seconds: 0, password: before.password })).toBeProblem('validation_failed');
+
+    expect(await deployment.login()).toEqual(before);
+  });
+
   it('is refused during another change of the deployment, and while the deployment is stopped', async () => {
     const first = await rotate();
     const second = await rotate();

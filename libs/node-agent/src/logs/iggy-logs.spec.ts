@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { appendFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LogLine } from '@libs/domain';
 import { describeWithIggy, IGGY_BINARIES, IggyHttp } from '@libs/testing';
@@ -66,5 +66,30 @@ describeWithIggy('the log of iggy-server', () => {
     // The server counts the rotated files only, and each file may be longer by a line.
     expect(bytes).toBeGreaterThan(20_000);
     expect(bytes).toBeLessThan(85_000);
+  });
+
+  it('keeps one older file of what the server prints, and each printed line is sent once', async () => {
+    const node = await aNode({});
+    const printed = join(node.home.dir, 'broker.log');
+    const lines = Array.from({ length: 1_500 }, (_, index) => `printed ${index} ${'x'.repeat(3_900)}`);
+    await appendFile(printed, `${lines.join('\n')}\n`);
+
+    for (const [index, generation] of [2, 3].entries()) {
+      const { broker } = node.spec;
+      node.gateway.publish({ ...node.spec, broker: { ...broker, restart: index + 1 } }, generation);
+      await node.running(generation);
+    }
+    const numbers = (): number[] =>
+      linesOf(node).flatMap(({ message }) => {
+        const [, number] = /^printed (\d+) /.exec(message) ?? [];
+        return number === undefined ? [] : [Number(number)];
+      });
+    await until('the last printed line is sent', () => numbers().includes(lines.length - 1));
+
+    expect(numbers()).toEqual(lines.map((_, index) => index));
+    const files = (await readdir(node.home.dir)).filter((name) => name.startsWith('broker.log'));
+    expect(files.sort()).toEqual(['broker.log', 'broker.log.1']);
+    expect((await stat(printed)).size).toBeLessThan(1_000);
+    expect((await stat(`${printed}.1`)).size).toBeLessThan(lines.join('\n').length + 1_000);
   });
 });
