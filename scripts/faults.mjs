@@ -73,7 +73,5 @@ function chooseBroker(broker) {
     process.exit(2);
   }
   Object.assign(process.env, settings);
-  console.log(
-    'Left out on iggy, which forms no clusters: create cluster, upgrade, copy, connect.',
-  );
+  console.log('Left out on iggy, which forms no clusters: create cluster, upgrade, copy, connect.');
 }

@@ -19,6 +19,7 @@ const OF_IGGY = [
   'torn-data',
   'hostile-starts',
   'data-directory',
+  'data-lock',
   '*plugin*',
   ...STORIES.map((name) => (name === 'upgrade' ? 'deployments/upgrade' : name)),
 ];
