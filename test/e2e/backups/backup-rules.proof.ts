@@ -1,6 +1,6 @@
-import { eventually, TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
+import { eventually, given, itWithCluster, TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
 
-const SHAPE = { region: 'us-east-1', tier: 'small', managed_tier: 'standard', cluster: 'cluster' };
+const SHAPE = { cloud: 'aws', region: 'us-east-1', tier: 'small', cluster: 'cluster' };
 
 /** Which deployments can be backed up, when, and how many backups a plan allows (C-19.1, C-19.5, C-10.7). */
 describe('Backups', () => {
@@ -9,7 +9,7 @@ describe('Backups', () => {
   let path: string;
   beforeAll(async () => {
     cloud = await TestCloud.borrow();
-    deployment = await TestDeployment.paid(cloud);
+    deployment = await TestDeployment.largest(cloud);
     path = `${deployment.live}/backups`;
   });
   afterAll(() => cloud.stop());
@@ -28,11 +28,19 @@ describe('Backups', () => {
   const daysOf = ({ created_at, expires_at }: { created_at: string; expires_at: string }): number =>
     Math.round((Date.parse(expires_at) - Date.parse(created_at)) / 86_400_000);
 
-  it.each([
-    ['gcp', { cloud: 'gcp', region: 'us-central1' }],
-    ['Local NVMe', { cloud: 'aws', managed_tier: 'performance', storage: { type: 'local_ssd' } }],
-  ])('are not supported for %s', async (name, more) => {
-    const body = { ...SHAPE, name, ...more };
+  it('are not supported for gcp', async () => {
+    // The organization has its one Free deployment where the broker forms no clusters.
+    const theirs = await given.cloudOf(cloud, await given.tenant(cloud));
+    const onGcp = await TestDeployment.free(theirs, { cloud: 'gcp', region: 'us-central1' });
+
+    const refused = await theirs.runtime().post(`${onGcp.live}/backups`, { name: 'nightly' });
+
+    expect(refused).toBeProblem('backup_not_supported');
+    await onGcp.delete();
+  });
+
+  itWithCluster('are not supported for Local NVMe', async () => {
+    const body = { ...SHAPE, name: 'nvme', managed_tier: 'performance', storage: { type: 'local_ssd' } };
     const accepted = await cloud.main().post(`${cloud.environment}/deployments/managed`, body);
     expect(accepted.status).toBe(202);
     const id = accepted.headers.get('ld-deployment');
@@ -80,29 +88,32 @@ describe('Backups', () => {
     await remove(going);
   });
 
-  it('of one node contain only its data, and are not restored where other nodes would have no data', async () => {
-    const [leader, follower] = await deployment.nodes();
-    const partial = await taken({ node_id: follower?.id });
-    const whole = await taken({ node_id: leader?.id });
+  itWithCluster(
+    'of one node contain only its data, and are not restored where other nodes would have no data',
+    async () => {
+      const [leader, follower] = await deployment.nodes();
+      const partial = await taken({ node_id: follower?.id });
+      const whole = await taken({ node_id: leader?.id });
 
-    const backups = (await listed()).filter(({ id }: { id: number }) => [partial, whole].includes(id));
-    expect(
-      backups.map(({ node_id, snapshot_ids }: { node_id: number; snapshot_ids: string[] }) => [
-        node_id,
-        snapshot_ids.length,
-      ]),
-    ).toEqual([
-      [leader?.id, 1],
-      [follower?.id, 1],
-    ]);
-    if (leader?.driver === 'embedded')
-      expect(await cloud.runtime().post(`${path}/${partial}/restore`)).toBeProblem('state_conflict', {
-        state: 'partial',
-        nodes: [leader.id],
-      });
-    await remove(partial);
-    await remove(whole);
-  });
+      const backups = (await listed()).filter(({ id }: { id: number }) => [partial, whole].includes(id));
+      expect(
+        backups.map(({ node_id, snapshot_ids }: { node_id: number; snapshot_ids: string[] }) => [
+          node_id,
+          snapshot_ids.length,
+        ]),
+      ).toEqual([
+        [leader?.id, 1],
+        [follower?.id, 1],
+      ]);
+      if (leader?.driver === 'embedded')
+        expect(await cloud.runtime().post(`${path}/${partial}/restore`)).toBeProblem('state_conflict', {
+          state: 'partial',
+          nodes: [leader.id],
+        });
+      await remove(partial);
+      await remove(whole);
+    },
+  );
 
   it('are limited in number and in retention by the plan', async () => {
     await setPlan('pro');
@@ -115,7 +126,7 @@ describe('Backups', () => {
     expect(daysOf((await listed())[0])).toBe(30);
   });
 
-  it('are limited to the number of regions that the plan allows', async () => {
+  itWithCluster('are limited to the number of regions that the plan allows', async () => {
     const elsewhere = await TestDeployment.paid(cloud, { region: 'eu-central-1' });
     await setPlan('pro');
 
@@ -137,7 +148,7 @@ describe('Backups', () => {
     );
   });
 
-  it('are taken automatically before an upgrade', async () => {
+  itWithCluster('are taken automatically before an upgrade', async () => {
     for (const { id } of await listed()) await remove(id);
 
     await deployment.succeeds(await cloud.main().post(`${deployment.path}/upgrade`, { tier: 'medium' }));
