@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { eventually, given, TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
+import { BROKER_OF_THE_RUN, eventually, given, TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
 import { Secrets } from '@libs/persistence';
 import { appendFile, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,6 +21,9 @@ const PLANTED_LINES = [
   `using ${PLANTED.aws}`,
 ];
 
+/** Names in the data of a node. */
+const DATA_FILES = { embedded: /CURRENT|\.ldb|MANIFEST/, nats: /jetstream|jwt/, iggy: /server-snapshot/ };
+
 /** Diagnostic snapshots of real nodes (C-20.2, C-20.7). */
 describe('A diagnostic snapshot', () => {
   let cloud: TestCloud;
@@ -28,7 +31,7 @@ describe('A diagnostic snapshot', () => {
   let path: string;
   beforeAll(async () => {
     cloud = await TestCloud.start();
-    deployment = await TestDeployment.paid(cloud);
+    deployment = await TestDeployment.largest(cloud);
     path = `${deployment.live}/snapshots`;
     await deployment.permit();
   });
@@ -60,35 +63,34 @@ describe('A diagnostic snapshot', () => {
     const id = Number(answer.headers.get('ld-snapshot'));
 
     const nodes = await deployment.nodes();
+    const { name } = (await cloud.main().get(deployment.path)).body;
     const files = await unzipped(await archiveOf(id));
     const { tenant_id, division_id, environment_id } = cloud.installation;
     expect((await listed()).items[0]).toEqual({
       ...{ id, tenant_id, division_id, environment_id, deployment_id: deployment.id, node_id: null },
-      deployment_name: expect.stringMatching(/^paid-\d+$/),
-      name: expect.stringMatching(/^paid-\d+-\d{8}-\d{6}$/),
+      deployment_name: name,
+      name: expect.stringMatching(new RegExp(`^${name}-\\d{8}-\\d{6}$`)),
       ...{ status: 'completed', created_at: expect.any(String), completed_at: expect.any(String) },
     });
     expect([...files.keys()]).toEqual(
       expect.arrayContaining([
         ...['report.html', 'data/checks.json', 'data/nodes.json', 'data/series.json', 'data/configs.json'],
         ...['data/access_rules.json', 'data/operations.json', 'data/deployment.json'],
-        ...nodes.flatMap(({ name }) => [
-          `logs/${name}/broker.log`,
-          `logs/${name}/agent.log`,
-          `broker-data-${name}.zip`,
+        ...nodes.flatMap((node) => [
+          `logs/${node.name}/broker.log`,
+          `logs/${node.name}/agent.log`,
+          `broker-data-${node.name}.zip`,
         ]),
       ]),
     );
     const told = json(files, 'data/nodes.json');
-    expect(told.map((node: { told: { ports: object[]; failures: object[] } }) => node.told.failures)).toEqual([
-      [],
-      [],
-      [],
-    ]);
+    expect(told.map((node: { told: { ports: object[]; failures: object[] } }) => node.told.failures)).toEqual(
+      nodes.map(() => []),
+    );
     expect(json(files, 'data/checks.json').results.length).toBeGreaterThanOrEqual(30);
     expect(String(files.get('report.html'))).toContain('<!doctype html>');
     const data = await unzipped(files.get(`broker-data-${nodes[0]?.name}.zip`) as Buffer);
-    expect([...data.keys()].join(' ')).toMatch(/CURRENT|jetstream|jwt|\.ldb|MANIFEST/);
+    expect([...data.keys()].join(' ')).toMatch(DATA_FILES[BROKER_OF_THE_RUN]);
     expect(await stored(id)).toEqual(['snapshot.zip']);
   });
 
@@ -129,7 +131,7 @@ describe('A diagnostic snapshot', () => {
   });
 
   it('is downloaded with a link that cannot be forged and that expires', async () => {
-    const [{ id }] = (await listed()).items;
+    const [{ id, name }] = (await listed()).items;
     const url = await urlOf(id);
     const token = url.split('/').at(-1) ?? '';
     const [claim = '', ...proof] = token.split('.');
@@ -137,9 +139,7 @@ describe('A diagnostic snapshot', () => {
     const withClaim = (parts: unknown[]): string => `/downloads/${[parts.join('-'), ...proof].join('.')}`;
     const anonymous = cloud.runtime(null);
 
-    expect((await fetch(url)).headers.get('content-disposition')).toMatch(
-      /^attachment; filename="paid-\d+-[\d-]+\.zip"$/,
-    );
+    expect((await fetch(url)).headers.get('content-disposition')).toBe(`attachment; filename="${name}.zip"`);
     expect(Number(until) * 1000).toBeGreaterThan(Date.now());
     expect(Number(until) * 1000).toBeLessThanOrEqual(Date.now() + 300_000);
     for (const forged of [
@@ -222,7 +222,7 @@ describe('A diagnostic snapshot', () => {
   });
 
   it('contains the stored data of an unreachable node, and the reason for its missing report', async () => {
-    const [, node] = await deployment.nodes();
+    const node = (await deployment.nodes()).at(-1);
     await cloud.rows(`update tenants set plan = 'enterprise'`);
     const stop = await silenced(cloud, node?.id ?? 0);
 
@@ -243,7 +243,7 @@ describe('A diagnostic snapshot', () => {
   it('contains nothing of another organization', async () => {
     const word = `canary${randomBytes(6).toString('hex')}`;
     const theirs = await given.cloudOf(cloud, await given.tenant(cloud));
-    const other = await TestDeployment.paid(theirs, { name: word });
+    const other = await TestDeployment.free(theirs, { deployment_name: word });
     await theirs.runtime().post(`${other.live}/access_rules`, {
       ...{ name: word, cidr_blocks: ['10.0.0.0/8'], rules: { broker_tcp: true } },
     });
