@@ -8,6 +8,7 @@ import { iggyForTests } from './iggy-for-tests.mjs';
 const STORIES = [
   ...['access-rules', 'activities', 'broker-clients', 'certificates', 'certificates-renewed', 'configs-on-nodes'],
   ...['rotate-credentials', 'tasks', 'telemetry', 'upgrade'],
+  ...['connectors-on-nodes', 'kill-nine', 'reconciliation', 'schedules'],
   ...['backup-rules', 'backups', 'backups-killed', 'free-deployment', 'rate-limit-on-nodes', 'restore', 'snapshots'],
 ];
 const filesOf = (names) => `**/{${names.join()}}.{spec,proof}.ts`;

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BUILT_IN_VERSION } from '@libs/broker/schema';
-import { BROKER_OF_THE_RUN, eventually, type TestCloud } from '@libs/testing';
+import { BROKER_OF_THE_RUN, eventually, PROCESSES_OF_NODE, type TestCloud } from '@libs/testing';
 import type { FaultCloud } from './fault-cloud.js';
 import { connectorsKept } from './stories/connector-stories.js';
 import { restoresExact } from './stories/backup-stories.js';
@@ -11,8 +11,6 @@ import { numbersKept } from './numbered-messages.js';
 import type { Promised } from './promised.js';
 
 const QUIET_WITHIN_MS = 120_000;
-/** Agent and broker. Iggy has a gate in front of its server. */
-const PROCESSES_OF_NODE = BROKER_OF_THE_RUN === 'iggy' ? 3 : 2;
 
 const TOLD_ONCE = [
   ...['deployment_created', 'deployment_initialized', 'deployment_upgraded', 'deployment_secrets_rotated'],
@@ -87,7 +85,7 @@ async function findRestless(cloud: TestCloud): Promise<string[]> {
     [BUILT_IN_VERSION],
   )) as [{ runners: number; libraries: number }];
   // Only iggy has a process of its own for plugins with a library.
-  const wanted = PROCESSES_OF_NODE * nodes + runners + (BROKER_OF_THE_RUN === 'iggy' ? libraries : 0);
+  const wanted = PROCESSES_OF_NODE.length * nodes + runners + (BROKER_OF_THE_RUN === 'iggy' ? libraries : 0);
   const balance = processes.length === wanted ? [] : [`${processes.length} processes for ${wanted}`];
   return [...rows.map(({ what }) => what), ...balance];
 }

@@ -1,4 +1,4 @@
-import { eventually, TestCloud, type ApiAnswer } from '@libs/testing';
+import { eventually, PROCESSES_OF_NODE, TestCloud, type ApiAnswer } from '@libs/testing';
 
 // A step of a killed worker waits until its lease expires after 15 s. On a busy machine this can happen more than once.
 vi.setConfig({ testTimeout: 180_000 });
@@ -37,7 +37,7 @@ describe('kill -9 during provisioning', () => {
   it('of the agent: it is restarted and continues', async () => {
     const operation = await begin(cloud, 'deploying_nodes');
     const [agent] = await eventually('the agent runs', async () => {
-      const found = (await cloud.nodeProcesses()).filter(({ command }) => command.includes('agent.main'));
+      const found = (await cloud.nodeProcesses()).filter(({ kind }) => kind === 'agent');
       return found.length > 0 ? found : null;
     });
 
@@ -82,7 +82,10 @@ async function expectOneOfEverything(cloud: TestCloud, operation: number): Promi
   expect(answer).toMatchObject({ status: 'succeeded' });
   expect(answer.steps.map(({ name }: { name: string }) => name).at(-1)).toBe('initialized');
   expect(await statusOf(cloud)).toBe('initialized');
-  await eventually('one agent and one broker live', async () => (await kindsOfProcesses(cloud)) === 'agent broker');
+  await eventually(
+    'the processes of one node live',
+    async () => String(await kindsOfProcesses(cloud)) === String(PROCESSES_OF_NODE),
+  );
   expect(await cloud.rows('select 1 from nodes')).toHaveLength(1);
   const types = await cloud.rows('select type from audit_entries order by id');
   expect(types.map(({ type }) => type)).toEqual(['deployment_created', 'deployment_initialized']);
@@ -91,10 +94,8 @@ async function expectOneOfEverything(cloud: TestCloud, operation: number): Promi
 }
 
 /** A second agent of a node exits as soon as it detects the first one. This can happen shortly after this check. */
-async function kindsOfProcesses(cloud: TestCloud): Promise<string> {
-  const found = await cloud.nodeProcesses();
-  const kinds = found.map(({ command }) => (command.includes('agent.main') ? 'agent' : 'broker'));
-  return kinds.sort().join(' ');
+async function kindsOfProcesses(cloud: TestCloud): Promise<string[]> {
+  return (await cloud.nodeProcesses()).map(({ kind }) => kind).sort();
 }
 
 async function statusOf(cloud: TestCloud): Promise<string> {

@@ -2,7 +2,7 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocalProvider } from '@libs/cloud';
 import { IncidentCommands } from '@libs/operator';
-import { eventually, TestCloud } from '@libs/testing';
+import { eventually, PROCESSES_OF_NODE, TestCloud, type NodeProcessKind } from '@libs/testing';
 
 const PATIENCE_MS = 60_000;
 
@@ -22,10 +22,8 @@ describe('Reconciliation', () => {
   afterAll(() => cloud.stop());
 
   const detail = async () => (await cloud.runtime().get(`/deployments/${deployment}`)).body;
-  const process_ = async (kind: 'agent' | 'embedded'): Promise<number> => {
-    const found = (await cloud.nodeProcesses()).filter(({ command }) => command.includes(`${kind}.main`));
-    return found[0]?.pid ?? 0;
-  };
+  const pidOf = async (wanted: NodeProcessKind): Promise<number> =>
+    (await cloud.nodeProcesses()).find(({ kind }) => kind === wanted)?.pid ?? 0;
   const events = async (): Promise<string[]> => {
     const rows = await cloud.rows<{ type: string }>(`select type from outbox where type like 'node_%' order by id`);
     return rows.map(({ type }) => type);
@@ -44,18 +42,18 @@ describe('Reconciliation', () => {
     );
 
   it('restarts a dead agent, and its broker keeps running', async () => {
-    const [agent, broker] = [await process_('agent'), await process_('embedded')];
+    const [agent, broker] = [await pidOf('agent'), await pidOf('broker')];
 
     process.kill(agent, 'SIGKILL');
-    await eventually('another agent runs', async () => ![0, agent].includes(await process_('agent')), PATIENCE_MS);
+    await eventually('another agent runs', async () => ![0, agent].includes(await pidOf('agent')), PATIENCE_MS);
 
     await whole();
-    expect(await process_('embedded')).toBe(broker);
+    expect(await pidOf('broker')).toBe(broker);
   });
 
   it('reports a silent node as unreachable and its deployment as degraded, until the node reports again', async () => {
     const before = await events();
-    const agent = await process_('agent');
+    const agent = await pidOf('agent');
 
     process.kill(agent, 'SIGSTOP');
     await eventually('it is degraded', async () => (await detail()).status === 'degraded', PATIENCE_MS);
@@ -88,7 +86,11 @@ describe('Reconciliation', () => {
     await whole();
 
     expect((await detail()).nodes[0].endpoints).toEqual(before.nodes[0].endpoints);
-    await eventually('one agent and one broker live', async () => (await cloud.nodeProcesses()).length === 2);
+    await eventually(
+      'only the processes of one node live',
+      async () => String((await cloud.nodeProcesses()).map(({ kind }) => kind).sort()) === String(PROCESSES_OF_NODE),
+      PATIENCE_MS,
+    );
   });
 
   it('reports resources with its tag but without a deployment, and destroys them only when an operator requests it', async () => {

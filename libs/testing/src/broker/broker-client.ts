@@ -28,6 +28,8 @@ export interface BrokerClient {
   readonly cut: Promise<void>;
   /** Writes texts that the broker keeps. Resolves when it has acknowledged all of them. Texts of a topic must differ. */
   write(topic: string, ...texts: string[]): Promise<void>;
+  /** Sends one text to the topic with the name of the stream. Resolves when the broker has acknowledged the text. */
+  send(stream: string, text: string): Promise<void>;
   /** Waits some seconds until the topic has `count` texts. Returns exactly the texts that it has then, in any order. */
   readAll(topic: string, count: number): Promise<string[]>;
   close(): Promise<void>;

@@ -1,5 +1,6 @@
 import { BROKER_FEATURES, SINGLE_NODE_DRIVERS } from '@libs/broker/schema';
 import type { BrokerDriver } from '@libs/domain';
+import type { NodeProcessKind } from '../cloud/node-processes.js';
 import { noteSkip } from '../skips.js';
 
 /** The broker of new deployments in tests that choose none: LANDLORD_TEST_BROKER, otherwise embedded. */
@@ -7,6 +8,10 @@ export const BROKER_OF_THE_RUN = (process.env['LANDLORD_TEST_BROKER'] ?? 'embedd
 
 /** Whether its nodes form clusters. A driver without clusters has Free deployments only. */
 export const FORMS_CLUSTERS = !SINGLE_NODE_DRIVERS.has(BROKER_OF_THE_RUN);
+
+/** The processes of each of its nodes, in alphabetical order. */
+export const PROCESSES_OF_NODE: readonly NodeProcessKind[] =
+  BROKER_OF_THE_RUN === 'embedded' ? ['agent', 'broker'] : ['agent', 'broker', 'gate'];
 
 /** A test that needs several nodes. On a broker without clusters the test is skipped, with the feature as the reason. */
 export const itWithCluster: (title: string, test: () => Promise<void>) => void = FORMS_CLUSTERS ? it : skipped;

@@ -44,6 +44,10 @@ export class IggyFrameClient implements BrokerClient {
     if (status !== 0) throw new TypeError(`the broker refused the texts with ${status}`);
   }
 
+  send(stream: string, text: string): Promise<void> {
+    return this.write(stream, text);
+  }
+
   async readAll(topic: string): Promise<string[]> {
     const { status, payload } = await this.frames.ask(IGGY_CODES.poll, pollPayload(nameOf(topic), MOST_TEXTS));
     if (status !== 0) throw new TypeError(`the broker refused the poll with ${status}`);
@@ -79,6 +83,10 @@ export class IggyHttpClient implements BrokerClient {
       status = await this.http.send(name, texts);
     }
     if (status >= 300) throw new TypeError(`the broker refused the texts with ${status}`);
+  }
+
+  send(stream: string, text: string): Promise<void> {
+    return this.write(stream, text);
   }
 
   async readAll(topic: string): Promise<string[]> {

@@ -46,6 +46,10 @@ export class MqttBrokerClient implements BrokerClient {
     await Promise.all(sent);
   }
 
+  async send(stream: string, text: string): Promise<void> {
+    await this.client.publishAsync(`${stream}/${stream}`, text, { qos: 1 });
+  }
+
   async readAll(topic: string, count: number): Promise<string[]> {
     const [texts, ends]: [string[], Set<boolean>] = [[], new Set()];
     const end = `${topic}/${LAST_PLACE}`;

@@ -4,14 +4,29 @@ import { eventually } from '../eventually.js';
 
 const run = promisify(execFile);
 
-/** Node agents and brokers of an installation, found by the flag in their argv. */
-export async function nodeProcesses(installation: string): Promise<{ pid: number; command: string }[]> {
+/** What a process of a node does. The gate of the embedded broker is in the process of the broker. */
+export type NodeProcessKind = 'agent' | 'gate' | 'broker' | 'connectors';
+
+export interface NodeProcess {
+  pid: number;
+  command: string;
+  kind: NodeProcessKind;
+}
+
+/** The processes of the nodes of an installation, found by the flag in their argv. */
+export async function nodeProcesses(installation: string): Promise<NodeProcess[]> {
   const { stdout } = await run('ps', ['-axww', '-o', 'pid=,stat=,args=']);
   return stdout
     .split('\n')
     .map((line) => /^\s*(\d+)\s+(\S+)\s+(.*)$/.exec(line))
     .filter((match) => match?.[3]?.includes(`--landlord-node=${installation}/`) && !match[2]?.startsWith('Z'))
-    .map((match) => ({ pid: Number(match?.[1]), command: match?.[3] ?? '' }));
+    .map((match) => ({ pid: Number(match?.[1]), command: match?.[3] ?? '', kind: kindOf(match?.[3] ?? '') }));
+}
+
+function kindOf(command: string): NodeProcessKind {
+  if (command.includes('agent.main')) return 'agent';
+  if (command.includes('gate.main')) return 'gate';
+  return command.includes('connectors') ? 'connectors' : 'broker';
 }
 
 /** Kills all of them repeatedly, because an agent may start a broker during the scan. */

@@ -17,7 +17,7 @@ import { AppProcess, type AppName } from './app-process.js';
 import { CloudPool, type IdleCloud } from './cloud-pool.js';
 import { cloudSettings, queueOfTheRun, type CloudOptions } from './cloud-settings.js';
 import { freePorts } from './free-ports.js';
-import { nodeProcesses, killNodeProcesses } from './node-processes.js';
+import { nodeProcesses, killNodeProcesses, type NodeProcess } from './node-processes.js';
 import { isAtWork, renew } from './used-cloud.js';
 import { seedTestInstallation } from '../postgres/seed-test-installation.js';
 
@@ -147,7 +147,7 @@ export class TestCloud extends MainApiAccess {
   }
 
   /** Processes with the flag of this installation's nodes. */
-  async nodeProcesses(): Promise<{ pid: number; command: string }[]> {
+  async nodeProcesses(): Promise<NodeProcess[]> {
     return nodeProcesses(this.installation.installation);
   }
 
