@@ -42,7 +42,7 @@ class FaultyRecords extends ResourceRecords {
     });
     if (!this.account.isReplyLost) return changed;
     this.account.isReplyLost = false;
-    throw new CloudError('provider_unavailable', 'the reply was lost');
+    throw new CloudError({ code: 'unavailable' }, 'the reply was lost');
   }
 
   override async find<K extends ResourceKind>(kind: K, name: string): Promise<ResourceRecord<K> | null> {
@@ -68,7 +68,7 @@ class FaultyRecords extends ResourceRecords {
   private passThrottle(): void {
     if (this.account.throttled === 0) return;
     this.account.throttled -= 1;
-    throw new CloudError('provider_unavailable', 'request limit exceeded');
+    throw new CloudError({ code: 'throttled', retry_after_ms: 100 }, 'request limit exceeded');
   }
 
   /** The state after a crash: a partial temporary file, which was never renamed. */
@@ -77,7 +77,7 @@ class FaultyRecords extends ResourceRecords {
     const directory = join(this.account.root, kind);
     await mkdir(directory, { recursive: true });
     await writeFile(join(directory, `${encodeURIComponent(name)}.json.${randomUUID()}.tmp`), `{"kind":"${kind}","na`);
-    throw new CloudError('provider_unavailable', 'the line was cut');
+    throw new CloudError({ code: 'unavailable' }, 'the line was cut');
   }
 }
 

@@ -4,7 +4,11 @@ import { NAME, TAGS } from './provider-contract-subject.fixture.js';
 /** Declares a test, or skips it with the reason. */
 export type Story = (title: string, story: () => Promise<void>) => void;
 
-const REFUSED_FOR_NOW: unknown = expect.objectContaining({ name: 'CloudError', retryable: true });
+const REFUSED_FOR_NOW: unknown = expect.objectContaining({ name: 'CloudError', refusal: { code: 'unavailable' } });
+const THROTTLED: unknown = expect.objectContaining({
+  name: 'CloudError',
+  refusal: { code: 'throttled', retry_after_ms: expect.any(Number) },
+});
 
 export function losesReplies(given: Given, story: Story): void {
   story('exists once after a lost reply', async () => {
@@ -35,15 +39,15 @@ export function isThrottled(given: Given, story: Story): void {
     const subject = await given();
 
     subject.setup.throttle?.(2);
-    await expect(subject.ensure()).rejects.toEqual(REFUSED_FOR_NOW);
-    await expect(subject.ensure()).rejects.toEqual(REFUSED_FOR_NOW);
+    await expect(subject.ensure()).rejects.toEqual(THROTTLED);
+    await expect(subject.ensure()).rejects.toEqual(THROTTLED);
     expect(await subject.made()).toBe(0);
 
     await subject.ensure();
     subject.setup.throttle?.(3);
-    await expect(subject.describe()).rejects.toEqual(REFUSED_FOR_NOW);
-    await expect(subject.cloud.inventory(TAGS)).rejects.toEqual(REFUSED_FOR_NOW);
-    await expect(subject.destroy()).rejects.toEqual(REFUSED_FOR_NOW);
+    await expect(subject.describe()).rejects.toEqual(THROTTLED);
+    await expect(subject.cloud.inventory(TAGS)).rejects.toEqual(THROTTLED);
+    await expect(subject.destroy()).rejects.toEqual(THROTTLED);
     expect((await subject.describe())?.state).not.toBe('deleting');
     expect(await subject.made()).toBe(1);
   });

@@ -122,7 +122,7 @@ function isListed(given: Given): void {
 }
 
 function isLeftOnAbort(given: Given): void {
-  const reason = new CloudError('provider_unavailable', 'the lease was lost');
+  const reason = new CloudError({ code: 'unavailable' }, 'the lease was lost');
 
   it('is not changed by calls that were already aborted', async () => {
     const subject = await given();

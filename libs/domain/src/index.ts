@@ -32,6 +32,7 @@ export * from './access/merge-trees.js';
 export * from './access/narrowing.js';
 export * from './deployments/node-diagnostics.js';
 export * from './deployments/operations.js';
+export * from './deployments/refused-call.js';
 export * from './people/password-hash.js';
 export * from './people/password-rules.js';
 export * from './access/permission-input.js';

@@ -3,6 +3,7 @@ import {
   CloudError,
   type AccountVerdict,
   type CloudProvider,
+  type CloudRefusal,
   type InventoryTags,
   type Resource,
   type ResourceAttributes,
@@ -40,8 +41,8 @@ export class FakeCloud implements CloudProvider {
   readonly creations: string[] = [];
   /** Number of reads of private connections. */
   looks = 0;
-  /** Whether the provider is unavailable, for private connections by name. */
-  isAway: (name: string) => boolean = () => false;
+  /** The refusal of the next call for a resource, by name. Null: the call is accepted. */
+  refuses: (name: string) => CloudRefusal | null = () => null;
 
   async ensure<K extends ResourceKind>(
     kind: K,
@@ -49,7 +50,7 @@ export class FakeCloud implements CloudProvider {
     spec: ResourceSpecs[K],
     tags: ResourceTags,
   ): Promise<Resource<K>> {
-    this.requireThere(name);
+    this.requireAccepted(name);
     const known = this.resources.get(name) as Resource<K> | undefined;
     if (known && PRIVATE_CONNECTIONS.includes(kind)) return known;
     if (known) {
@@ -72,7 +73,7 @@ export class FakeCloud implements CloudProvider {
   }
 
   async describe<K extends ResourceKind>(kind: K, name: string): Promise<Resource<K> | null> {
-    this.requireThere(name);
+    this.requireAccepted(name);
     const found = (this.resources.get(name) as Resource<K> | undefined) ?? null;
     if (found === null || !PRIVATE_CONNECTIONS.includes(kind)) return found;
     this.looks += 1;
@@ -81,7 +82,7 @@ export class FakeCloud implements CloudProvider {
   }
 
   async destroy(kind: ResourceKind, name: string): Promise<void> {
-    this.requireThere(name);
+    this.requireAccepted(name);
     const found = this.resources.get(name);
     if (found && PRIVATE_CONNECTIONS.includes(kind)) this.resources.set(name, { ...found, state: 'deleting' });
     else this.resources.delete(name);
@@ -106,8 +107,9 @@ export class FakeCloud implements CloudProvider {
     this.resources.set(name, changed);
   }
 
-  private requireThere(name: string): void {
-    if (this.isAway(name)) throw new CloudError('provider_unavailable', 'the fake cloud is away');
+  private requireAccepted(name: string): void {
+    const refusal = this.refuses(name);
+    if (refusal !== null) throw new CloudError(refusal, `the fake cloud refuses: ${refusal.code}`);
   }
 
   /** Advances the state for the next read. */

@@ -192,7 +192,7 @@ describe('The reconciler of private connections', () => {
     const fixture = await unseen(lifecycle, 'endpoint_service');
     const before = await fixture.record();
 
-    lifecycle.cloud.isAway = () => true;
+    lifecycle.cloud.refuses = () => ({ code: 'unavailable' });
     lifecycle.cloud.resources.clear();
     await observer.once();
 
@@ -204,7 +204,7 @@ describe('The reconciler of private connections', () => {
     const [broken, whole] = [await unseen(lifecycle, 'vpc_peering'), await unseen(lifecycle, 'vpc_peering')];
     await broken.unseenFor(2 * AGO_SECONDS);
 
-    lifecycle.cloud.isAway = (name) => name === broken.resource;
+    lifecycle.cloud.refuses = (name) => (name === broken.resource ? { code: 'unavailable' } : null);
     for (const { resource } of [broken, whole])
       lifecycle.cloud.becomes<'vpc_peering'>(resource, { attributes: { status: 'active' } });
     await observer.once();

@@ -52,12 +52,12 @@ describe('a simulated account of the local cloud', () => {
   });
 
   it.each(['not JSON', '[]', '5', 'null', '"x"', '{"111122223333": "ec2:RunInstances"}', '{"111122223333": [1]}'])(
-    'is refused as unavailable while the file is %s',
+    'is refused as invalid while the file is %s',
     async (text) => {
       await place(text);
 
       await expect(checkLocally(AWS, dataDir)).rejects.toMatchObject({
-        ...{ name: 'CloudError', code: 'provider_unavailable', retryable: false },
+        ...{ name: 'CloudError', code: 'invalid' },
         message: expect.stringContaining(MISSING_PERMISSIONS_FILE),
       });
     },

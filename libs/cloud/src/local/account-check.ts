@@ -46,7 +46,7 @@ async function missingPermissions(dataDir: string): Promise<Map<string, string[]
     return new Map(Object.entries(objectOf(JSON.parse(text))).map(([id, names]) => [id, textsOf(names)]));
   } catch (cause) {
     const reason = 'must be a JSON object of lists of permissions, by account or project id';
-    throw new CloudError('provider_unavailable', `${MISSING_PERMISSIONS_FILE} ${reason}`, false, { cause });
+    throw new CloudError({ code: 'invalid' }, `${MISSING_PERMISSIONS_FILE} ${reason}`, { cause });
   }
 }
 

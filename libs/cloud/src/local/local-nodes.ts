@@ -77,7 +77,8 @@ export class LocalNodes {
   private async boot(spec: NodeResourceSpec, signal?: AbortSignal): Promise<boolean> {
     const needed = spec.memory_floor_mib * MIB;
     if (freemem() < needed) {
-      throw new CloudError('provider_unavailable', `less than ${spec.memory_floor_mib} MiB of memory are free`);
+      const refusal = { code: 'capacity', what: 'memory', zone: spec.zone } as const;
+      throw new CloudError(refusal, `less than ${spec.memory_floor_mib} MiB of memory are free`);
     }
     await this.writeBootstrap(spec);
     await this.spawnAgent(spec.node_id);
@@ -117,7 +118,7 @@ export class LocalNodes {
   private async provePortClosed(port: number, signal?: AbortSignal): Promise<void> {
     const look = (): Promise<boolean> => isPortFree(this.options.bindAddress, port);
     if (await until(look, { deadlineMs: PORTS_DEADLINE_MS, intervalMs: 50, signal })) return;
-    throw new CloudError('provider_unavailable', `port ${port} of the node is still in use by another process`);
+    throw new CloudError({ code: 'unavailable' }, `port ${port} of the node is still in use by another process`);
   }
 
   private directory(nodeId: NodeId): string {

@@ -65,7 +65,7 @@ function aDocument(port: number): NodeDocument {
 
 async function aCloud(settleMs = 200) {
   if (!existsSync(ENTRY))
-    throw new CloudError('provider_unavailable', `${ENTRY} is missing: run "npm run build" first`);
+    throw new CloudError({ code: 'unavailable' }, `${ENTRY} is missing: run "npm run build" first`);
   const dataDir = await mkdtemp(join(tmpdir(), 'landlord-cloud-'));
   const installation = dataDir.slice(-6);
   const port = await freePort();
@@ -266,7 +266,7 @@ describe('a node of the local cloud', () => {
 
     const refused = cloud.destroy('node', 'one');
 
-    await expect(refused).rejects.toMatchObject({ code: 'provider_unavailable', retryable: true });
+    await expect(refused).rejects.toMatchObject({ code: 'unavailable' });
     expect(await cloud.inventory(tags)).toMatchObject([{ kind: 'node', name: 'one', state: 'deleting' }]);
     await new Promise((done) => outsider.close(done));
     await cloud.destroy('node', 'one');
@@ -278,14 +278,14 @@ describe('a node of the local cloud', () => {
 
     const refused = cloud.ensure('node', 'one', { ...node, memory_floor_mib: 1024 * 1024 * 1024 }, tags);
 
-    await expect(refused).rejects.toMatchObject({ code: 'provider_unavailable' });
+    await expect(refused).rejects.toMatchObject({ refusal: { code: 'capacity', what: 'memory', zone: node.zone } });
     expect(await pidsOf(flag)).toEqual([]);
     expect(await cloud.inventory(tags)).toHaveLength(1);
   });
 
   it('rejects with the reason of an abort', async () => {
     const { cloud, tags, node } = await aCloud();
-    const reason = new CloudError('provider_unavailable', 'the lease was lost');
+    const reason = new CloudError({ code: 'unavailable' }, 'the lease was lost');
 
     await expect(cloud.ensure('node', 'one', node, tags, AbortSignal.abort(reason))).rejects.toBe(reason);
   });

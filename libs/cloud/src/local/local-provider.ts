@@ -183,5 +183,5 @@ function withoutToken<K extends ResourceKind>(spec: ResourceSpecs[K]): RecordedS
 function toCloudError(error: unknown, signal: AbortSignal | undefined): Error {
   if (error instanceof CloudError || (signal?.aborted && error === signal.reason)) return error as Error;
   const reason = error instanceof Error ? error.message : String(error);
-  return new CloudError('provider_unavailable', `the local cloud failed: ${reason}`, true, { cause: error });
+  return new CloudError({ code: 'unavailable' }, `the local cloud failed: ${reason}`, { cause: error });
 }

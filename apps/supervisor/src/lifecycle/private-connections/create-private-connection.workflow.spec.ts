@@ -126,9 +126,10 @@ describe('create_private_connection', () => {
     expect((await lifecycle.recorded()).audit).toEqual(['operation_failed']);
   });
 
-  it('fails at once on an error that a retry cannot fix', async () => {
+  it('fails at once on a refusal that only a person can lift', async () => {
     const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering');
-    fixture.lifecycle.cloud.ensure = () => Promise.reject(new CloudError('quota', 'no more than 50 peerings'));
+    fixture.lifecycle.cloud.ensure = () =>
+      Promise.reject(new CloudError({ code: 'quota', name: 'peerings' }, 'no more than 50 peerings'));
 
     expect(await fixture.create()).toBe('failed');
 
@@ -138,7 +139,7 @@ describe('create_private_connection', () => {
   it('retries while the provider is unavailable, and fails with a reason after the time limit', async () => {
     const fixture = await PrivateConnectionFixture.asked(bench, 'network_peering');
     const { lifecycle } = fixture;
-    lifecycle.cloud.isAway = () => true;
+    lifecycle.cloud.refuses = () => ({ code: 'unavailable' });
     const operation = await fixture.startCreation();
     const runner = bench.runner([lifecycle.workflows.connection]);
 

@@ -55,7 +55,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
     const connection = await this.wanted(operation);
     if (connection === null) return hop('awaiting_provider');
     const facts = await this.resources.facts(deploymentOf(operation));
-    const resource = await this.privateConnections.ensure(connection, facts, signal).catch(giveUpWhatNeverWorks);
+    const resource = await this.privateConnections.ensure(connection, facts, signal).catch(giveUpWhatIsHeld);
     if (resource !== null) await this.see(connection, resource);
     return hop('awaiting_provider');
   }
@@ -98,8 +98,11 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
   }
 }
 
-/** The provider is available and refuses: the operation fails at once with the provider's message. */
-function giveUpWhatNeverWorks(error: unknown): never {
-  if (error instanceof CloudError && !error.retryable) throw new StepImpossible(error.message);
+/**
+ * A quota or a missing permission fails the connection at once, with the provider's message: the customer can request
+ * another connection after a person has acted.
+ */
+function giveUpWhatIsHeld(error: unknown): never {
+  if (error instanceof CloudError && error.consequence === 'hold') throw new StepImpossible(error.message);
   throw error;
 }

@@ -113,13 +113,13 @@ describe('delete_private_connection', () => {
     const operation = await fixture.startDeletion();
     const runner = () => bench.runner([lifecycle.workflows.connectionDeletion]);
 
-    lifecycle.cloud.isAway = () => true;
+    lifecycle.cloud.refuses = () => ({ code: 'unavailable' });
     await runner().run(operation);
     await bench.rows(`update operations set step_entered_at = now() - interval '2 days' where id = $1`, [operation]);
     await bench.rows(`update operations set wake_at = now() where id = $1`, [operation]);
     await runner().run(operation);
     const meanwhile = await fixture.record();
-    lifecycle.cloud.isAway = () => false;
+    lifecycle.cloud.refuses = () => null;
     const status = await bench.drive(operation, runner);
 
     expect(meanwhile?.status).toBe('deleting');

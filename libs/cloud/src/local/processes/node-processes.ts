@@ -29,7 +29,7 @@ export async function endNodeProcesses(flag: string, signal?: AbortSignal): Prom
     return looksInVain >= 2;
   };
   if (await until(isEnded, { deadlineMs: DEADLINE_MS, intervalMs: LOOK_INTERVAL_MS, signal })) return;
-  throw new CloudError('provider_unavailable', `processes of the node cannot be ended: ${flag}`);
+  throw new CloudError({ code: 'unavailable' }, `processes of the node cannot be ended: ${flag}`);
 }
 
 /**
@@ -48,7 +48,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   } catch (error) {
     // The process ended after the scan.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
-    throw new CloudError('provider_unavailable', `process ${pid} may not be ended by this user`, false, {
+    throw new CloudError({ code: 'denied', actions: ['kill'] }, `process ${pid} may not be ended by this user`, {
       cause: error,
     });
   }

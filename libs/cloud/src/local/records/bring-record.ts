@@ -43,5 +43,5 @@ async function standing<K extends ResourceKind>(
 ): Promise<ResourceRecord<K>> {
   const found = await records.find(kind, name);
   if (found !== null && found.deleting_at === null) return found;
-  throw new CloudError('provider_unavailable', `there is no ${kind} ${name}`);
+  throw new CloudError({ code: 'unavailable' }, `there is no ${kind} ${name}`);
 }

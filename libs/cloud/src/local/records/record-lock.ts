@@ -42,7 +42,7 @@ async function whileOwned<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new CloudError('provider_unavailable', 'another process has taken the record meanwhile', true, {
+    throw new CloudError({ code: 'unavailable' }, 'another process has taken the record meanwhile', {
       cause: error,
     });
   }

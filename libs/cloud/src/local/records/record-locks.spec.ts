@@ -16,7 +16,7 @@ describe('RecordLocks', () => {
   const children: ChildProcess[] = [];
   beforeEach(async () => {
     if (!existsSync(BUILT))
-      throw new CloudError('provider_unavailable', `${BUILT} is missing: run "npm run build" first`);
+      throw new CloudError({ code: 'unavailable' }, `${BUILT} is missing: run "npm run build" first`);
     root = await mkdtemp(join(tmpdir(), 'landlord-locks-'));
   });
   afterEach(async () => {
@@ -85,7 +85,7 @@ describe('RecordLocks', () => {
          console.log('held');
          while (!existsSync(file)) await new Promise((wake) => setImmediate(wake));
          await lock.replace(file, 'of the one that woke');
-       }).catch((error) => console.log(error.code, error.retryable));`,
+       }).catch((error) => console.log(error.code));`,
     );
     await once(holder.stdout!, 'data');
     holder.kill('SIGSTOP');
@@ -94,7 +94,7 @@ describe('RecordLocks', () => {
     const said = once(holder.stdout!, 'data');
     holder.kill('SIGCONT');
 
-    expect(String(await said)).toBe('provider_unavailable true\n');
+    expect(String(await said)).toBe('unavailable\n');
     expect(await readFile(file, 'utf8')).toBe('of the next');
     expect(await readdir(join(root, 'locks'))).toEqual([]);
   });
@@ -109,13 +109,13 @@ describe('RecordLocks', () => {
       await lock.remove(file);
     });
 
-    await expect(late).rejects.toMatchObject({ code: 'provider_unavailable', retryable: true });
+    await expect(late).rejects.toMatchObject({ code: 'unavailable' });
     expect(await readFile(file, 'utf8')).toBe('kept');
   });
 
   it('releases the lock when the work fails', async () => {
     const locks = new RecordLocks(join(root, 'locks'));
-    const failure = new CloudError('provider_unavailable', 'no');
+    const failure = new CloudError({ code: 'unavailable' }, 'no');
 
     await expect(locks.run('one', () => Promise.reject(failure))).rejects.toBe(failure);
 

@@ -48,7 +48,7 @@ export class RecordLocks {
     if (await until(look, { deadlineMs: DEADLINE_MS, intervalMs: LOOK_MS })) return owner;
     await rm(draft, { recursive: true });
     const [holder = ''] = await ownersOf(path);
-    throw new CloudError('provider_unavailable', `process ${holder.split('_')[0]} holds ${path}`);
+    throw new CloudError({ code: 'unavailable' }, `process ${holder.split('_')[0]} holds ${path}`);
   }
 }
 
