@@ -1,11 +1,12 @@
-import { milliseconds, type OperationId } from '@libs/domain';
+import { milliseconds, RefusedCall, type OperationId } from '@libs/domain';
 import type { Database } from '@libs/persistence';
 import type { WakeUpQueue } from '@libs/queue';
 import { backoffSeconds } from './backoff.js';
+import { consequenceFor, describe, isGivenUp, outcomeOf } from './failure-rules.js';
 import { LeaseRenewal } from './lease-renewal.js';
 import type { OperationRow } from './operation-row.js';
 import type { EndStatus, HopMove, OperationStore } from './operation-store.js';
-import { done, hop, StepImpossible, type Done, type Hop, type Nap, type StepResult } from './step-result.js';
+import { done, hop, nap, StepImpossible, type Done, type Hop, type Nap, type StepResult } from './step-result.js';
 import type { StepSpec } from './table.js';
 import type { Failure, Workflow } from './workflow.js';
 import type { WorkflowLog } from './workflow-log.js';
@@ -16,6 +17,8 @@ class LeaseLost extends Error {}
 /** Longer naps are left to the sweeper, without a delayed wake-up. */
 const WAKE_UP_AHEAD_SECONDS = 60;
 const UNKNOWN_STEP_NAP_SECONDS = 60;
+/** After this time a held step runs again, started by the sweeper. An operator's retry starts the step earlier. */
+const HELD_SECONDS = 60;
 
 /**
  * Moves operations. Takes one by its lease, runs its steps one after another, and stops at a nap, an error or the end.
@@ -66,7 +69,7 @@ export class Runner {
     if (row.skip_step === row.step) return this.skip(row, workflow, spec);
     if (isGivenUp(row, spec))
       return this.fail(row, workflow, `gave up after ${spec.giveUpAfter}: ${row.reason ?? `step ${row.step}`}`);
-    const result = await this.attempt(row, step, lease);
+    const result = await this.attempt(row, workflow, step, lease);
     if (result instanceof StepImpossible) return this.fail(row, workflow, result.message);
     return result && this.record(row, workflow, result);
   }
@@ -86,18 +89,36 @@ export class Runner {
 
   private async attempt(
     row: OperationRow,
+    workflow: Workflow,
     step: Workflow['steps'][string],
     lease: LeaseRenewal,
   ): Promise<StepResult | StepImpossible | null> {
     const begun = performance.now();
     try {
-      const result = await step.call(this.workflows.get(row.type), { operation: row, signal: lease.watch() });
+      const result = await step.call(workflow, { operation: row, signal: lease.watch() });
       this.log.stepRan(row, result, performance.now() - begun);
       return result;
     } catch (error) {
       if (error instanceof StepImpossible) return error;
-      return this.tryAgain(row, error);
+      return error instanceof RefusedCall ? this.obey(row, workflow, error) : this.tryAgain(row, error);
     }
+  }
+
+  private async obey(row: OperationRow, workflow: Workflow, refused: RefusedCall): Promise<StepImpossible | null> {
+    const consequence = consequenceFor(row, refused);
+    if (consequence === 'retry') return this.tryAgain(row, refused);
+    this.log.refused(row, refused.message, consequence);
+    if (consequence === 'fail') return new StepImpossible(refused.message);
+    if (consequence === 'hold') return this.hold(row, workflow, refused.message);
+    return this.nap(row, nap(`${refused.retryAfterMs}ms`, refused.message));
+  }
+
+  private async hold(row: OperationRow, workflow: Workflow, reason: string): Promise<null> {
+    await this.database.transaction(async () => {
+      if ((await this.store.nap(row, HELD_SECONDS, `held: ${reason}`)) === 'lost') throw new LeaseLost();
+      await workflow.held?.(row, reason);
+    });
+    return null;
   }
 
   private async tryAgain(row: OperationRow, error: unknown): Promise<null> {
@@ -227,11 +248,3 @@ export class Runner {
     return null;
   }
 }
-
-/** Without success the outcome is `cancelled` after an operator's cancellation, and `failed` otherwise. */
-const outcomeOf = (row: OperationRow): 'failed' | 'cancelled' => (row.cancel_reason === null ? 'failed' : 'cancelled');
-
-const isGivenUp = (row: OperationRow, spec: StepSpec): boolean =>
-  spec.giveUpAfter !== undefined && !row.undoing && row.step_age_seconds * 1000 > milliseconds(spec.giveUpAfter);
-
-const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 1000);

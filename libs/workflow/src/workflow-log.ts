@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { OperationId } from '@libs/domain';
+import type { OperationId, RefusalConsequence } from '@libs/domain';
 import type { OperationRow } from './operation-row.js';
 import type { StepResult } from './step-result.js';
 import type { Failure } from './workflow.js';
@@ -24,6 +24,10 @@ export class WorkflowLog {
 
   stepFailed(row: OperationRow, error: unknown, retryInSeconds: number): void {
     this.logger.warn({ ...about(row), retryInSeconds, error: String(error) }, 'step failed, will be tried again');
+  }
+
+  refused(row: OperationRow, reason: string, consequence: RefusalConsequence): void {
+    this.logger.warn({ ...about(row), reason, consequence }, 'call refused');
   }
 
   failed(row: OperationRow, failure: Failure): void {

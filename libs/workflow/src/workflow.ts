@@ -19,8 +19,8 @@ export interface Failure {
 }
 
 /**
- * One type of operation: its table, its steps, and callbacks for its subject. The three callbacks run in the
- * transaction that records the move. They must only write rows.
+ * One type of operation: its table, its steps, and callbacks for its subject. The callbacks run in the transaction that
+ * records the move or the wait. They must only write rows.
  */
 export interface Workflow {
   readonly type: OperationType;
@@ -28,5 +28,7 @@ export interface Workflow {
   readonly steps: Readonly<Record<string, Step<StepContext>>>;
   entered?(operation: OperationRow, step: string): Promise<void>;
   undoing?(operation: OperationRow, failure: Failure): Promise<void>;
+  /** A call of the step is refused until a person acts. Called again at each refusal. */
+  held?(operation: OperationRow, reason: string): Promise<void>;
   failed?(operation: OperationRow, failure: Failure): Promise<void>;
 }

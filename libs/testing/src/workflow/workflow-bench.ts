@@ -136,6 +136,7 @@ function wrap(workflow: Workflow, around: Around, die: () => never): Workflow {
 class SilentLog extends WorkflowLog {
   override stepRan(): void {}
   override stepFailed(): void {}
+  override refused(): void {}
   override failed(): void {}
   override ended(): void {}
   override unknownStep(): void {}
