@@ -19,6 +19,11 @@ const MOVE_FROM = statement(
   `update deployment_runtimes set status = $2, status_reason = null, status_since = now()
     where deployment_id = $1 and status = $3 and deleted_at is null`,
 );
+const EXPLAIN = statement(
+  'runtime.explain',
+  `update deployment_runtimes set status_reason = $3
+    where deployment_id = $1 and status = $2 and deleted_at is null and status_reason is distinct from $3`,
+);
 const RECORD_NETWORK = statement(
   'runtime.record_network',
   `update deployment_runtimes set cidr = $2, network_id = $3, subnet_ids = $4 where deployment_id = $1`,
@@ -186,6 +191,11 @@ export class RuntimesRepository {
   /** Like `move`, but only from this status. */
   async moveFrom(deploymentId: DeploymentId, from: DeploymentStatus, to: DeploymentStatus): Promise<boolean> {
     return (await this.database.execute(MOVE_FROM, [deploymentId, to, from])) === 1;
+  }
+
+  /** Sets the reason of a status that stays. Has no effect in another status. */
+  async explain(deploymentId: DeploymentId, status: DeploymentStatus, reason: string | null): Promise<void> {
+    await this.database.execute(EXPLAIN, [deploymentId, status, reason]);
   }
 
   async recordNetwork(

@@ -7,6 +7,7 @@ import {
   LEASE_SECONDS,
   nap,
   stepTable,
+  type OperationRow,
   type StepContext,
   type StepsOf,
   type Workflow,
@@ -79,6 +80,15 @@ export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYM
       await this.runtimes.purge(facts.id);
     };
     return done({ write });
+  }
+
+  /** The step that was held has ended. */
+  async entered(operation: OperationRow): Promise<void> {
+    await this.runtimes.explain(deploymentOf(operation), 'deleting', null);
+  }
+
+  async held(operation: OperationRow, reason: string): Promise<void> {
+    await this.runtimes.explain(deploymentOf(operation), 'deleting', reason);
   }
 }
 

@@ -218,6 +218,12 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     await this.runtimes.move(deploymentOf(operation), step as DeploymentStatus);
   }
 
+  /** The status is the step until the undoing begins. */
+  async held(operation: OperationRow, reason: string): Promise<void> {
+    const status = operation.undoing ? 'rolling_back' : (operation.step as DeploymentStatus);
+    await this.runtimes.explain(deploymentOf(operation), status, reason);
+  }
+
   async undoing(operation: OperationRow, { reason }: Failure): Promise<void> {
     await this.runtimes.move(deploymentOf(operation), 'rolling_back', reason);
   }

@@ -104,6 +104,15 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
     return missing === null ? done() : nap('2s', missing);
   }
 
+  /** The step that was held has ended. */
+  async entered(operation: OperationRow): Promise<void> {
+    await this.runtimes.explain(deploymentOf(operation), 'upgrading', null);
+  }
+
+  async held(operation: OperationRow, reason: string): Promise<void> {
+    await this.runtimes.explain(deploymentOf(operation), operation.undoing ? 'rolling_back' : 'upgrading', reason);
+  }
+
   /**
    * Publishes the old sizes in the transaction that starts the undo. So a worker that lost the lease cannot publish
    * other sizes.
