@@ -1,6 +1,8 @@
-import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
 import type { PublishPacket } from 'aedes';
+// The main entry of the package is the callback form, which this broker release refuses.
+// @ts-expect-error The async form has no types.
+import AsyncPersistence from 'aedes-persistence-level/asyncPersistence.js';
 import type { ClassicLevel } from 'classic-level';
 import { InOrder } from './in-order.js';
 
@@ -22,10 +24,7 @@ interface LevelPersistence {
   incomingStorePacket(client: SessionOwner, packet: unknown): Promise<void>;
 }
 
-// The main entry of the package is the callback form, which this broker release refuses. The async form has no types.
-const LevelPersistence = createRequire(import.meta.url)('aedes-persistence-level/asyncPersistence.js') as new (
-  db: ClassicLevel,
-) => LevelPersistence;
+const LevelPersistence = AsyncPersistence as new (db: ClassicLevel) => LevelPersistence;
 
 /** Limit of messages that were stored ahead and are skipped later. A forgotten one is only written again under the same key. */
 const AHEAD_LIMIT = 10_000;
