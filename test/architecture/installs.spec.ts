@@ -12,6 +12,7 @@ const KNOWN: Record<string, string> = {
   '@scarf/scarf': 'reports installations; switched off in package.json',
   '@swc/core': 'chooses the binary of the compiler',
   'classic-level': 'builds what has no binary',
+  esbuild: 'checks its binary',
   'msgpackr-extract': 'builds what has no binary',
 };
 
