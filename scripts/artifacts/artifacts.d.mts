@@ -1,0 +1,15 @@
+/** One entry of the manifest. */
+export interface WrittenArtifact {
+  name: string;
+  platform: string;
+  arch: string;
+  version: string;
+  sha256: string;
+  bytes: number;
+  entry: string;
+  over: string | null;
+}
+export declare function writeArtifacts(
+  folder: string,
+  archives?: [name: string, file: string][],
+): Promise<WrittenArtifact[]>;

@@ -1,0 +1,140 @@
+// npm run artifacts [-- --node <archive> --nats <archive> --iggy <archive>]: writes what a node needs into
+// <data dir>/artifacts: each artifact under its sha256, and manifest.json. The same sources become the same artifacts.
+// An option may occur once for each processor. Exit code 2: bad arguments or a refused archive.
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { create } from 'tar';
+import { ROOT } from '../build-stamp.mjs';
+import { ArtifactRefused, describeArchive, PROGRAMS } from './archives.mjs';
+import { writeBundles } from './bundles.mjs';
+
+/** Of the agent with the gates, packed. A node in a private network gets it through the gateway. */
+const AGENT_LIMIT_BYTES = 500_000;
+const MANIFEST = 'manifest.json';
+
+/** The folder that the gateway serves. */
+export function artifactsFolder(environment = process.env) {
+  return resolve(ROOT, environment.LANDLORD_DATA_DIR || '.landlord', 'artifacts');
+}
+
+/**
+ * Writes all artifacts and then the manifest, so that the manifest names only complete files. `archives` are pairs of
+ * a name of PROGRAMS and a file. Archives of an earlier call stay until the same name and processor is given again.
+ * Returns the artifacts. Throws ArtifactRefused.
+ */
+export async function writeArtifacts(folder, archives = []) {
+  const given = archives.map(([name, file]) => ({ ...describeArchive(name, file), file }));
+  mkdirSync(folder, { recursive: true });
+  // In the same folder, so that a rename completes each artifact.
+  const work = mkdtempSync(join(folder, '.new-'));
+  try {
+    const bundles = await packBundles(work);
+    const copies = given.map(({ file, ...artifact }) => ({ ...artifact, ...copied(file, work) }));
+    const before = keptArchives(folder).filter((old) => !copies.some((one) => isSame(old, one)));
+    const artifacts = [...bundles, ...before, ...copies].sort(byName);
+    for (const { sha256 } of [...bundles, ...copies])
+      if (existsSync(join(work, sha256))) renameSync(join(work, sha256), join(folder, sha256));
+    writeFileSync(join(work, MANIFEST), `${JSON.stringify({ artifacts }, null, 2)}\n`);
+    renameSync(join(work, MANIFEST), join(folder, MANIFEST));
+    removeUnnamed(folder, artifacts);
+    return artifacts;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+async function packBundles(work) {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const bundles = join(work, 'bundles');
+  const artifacts = [];
+  for (const { files, bring, over, ...part } of await writeBundles(bundles)) {
+    bring?.();
+    const content = packed(bundles, files, work);
+    const base = over === null ? null : artifacts.find(({ name }) => name === over).sha256;
+    artifacts.push({ ...part, version, ...content, over: base });
+  }
+  const agent = artifacts.find(({ name }) => name === 'agent');
+  if (agent.bytes > AGENT_LIMIT_BYTES)
+    throw new ArtifactRefused(`The agent has ${agent.bytes} bytes; its limit is ${AGENT_LIMIT_BYTES}.`);
+  return artifacts;
+}
+
+/** Without names of users, times and modes of this machine. */
+function packed(cwd, files, work) {
+  for (const file of files) chmodSync(join(cwd, file), 0o644);
+  const file = join(work, 'packed');
+  create({ cwd, file, sync: true, gzip: { level: 9 }, portable: true, mtime: new Date(0) }, files);
+  return stored(file, work);
+}
+
+function copied(file, work) {
+  const copy = join(work, 'copy');
+  copyFileSync(file, copy);
+  chmodSync(copy, 0o644);
+  return stored(copy, work);
+}
+
+function stored(file, work) {
+  const content = readFileSync(file);
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  renameSync(file, join(work, sha256));
+  return { sha256, bytes: content.length };
+}
+
+/** The archives of the last manifest whose files exist. */
+function keptArchives(folder) {
+  const file = join(folder, MANIFEST);
+  if (!existsSync(file)) return [];
+  const { artifacts } = JSON.parse(readFileSync(file, 'utf8'));
+  return artifacts.filter(({ name, sha256 }) => name in PROGRAMS && existsSync(join(folder, sha256)));
+}
+
+const isSame = (one, other) => one.name === other.name && one.arch === other.arch;
+const byName = (one, other) => keyOf(one).localeCompare(keyOf(other), 'en');
+const keyOf = ({ name, arch }) => `${name} ${arch}`;
+
+function removeUnnamed(folder, artifacts) {
+  const named = new Set(artifacts.map(({ sha256 }) => sha256));
+  for (const file of readdirSync(folder))
+    if (/^[0-9a-f]{64}$/.test(file) && !named.has(file)) rmSync(join(folder, file));
+}
+
+function archivesOf(args) {
+  const options = Object.fromEntries(Object.keys(PROGRAMS).map((name) => [name, { type: 'string', multiple: true }]));
+  try {
+    const { values } = parseArgs({ args, options });
+    return Object.entries(values).flatMap(([name, files]) => files.map((file) => [name, resolve(file)]));
+  } catch (error) {
+    throw new ArtifactRefused(`${error.message}. The options are --node, --nats and --iggy, each with an archive.`);
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    const folder = artifactsFolder();
+    for (const { name, arch, version, bytes, sha256 } of await writeArtifacts(
+      folder,
+      archivesOf(process.argv.slice(2)),
+    ))
+      console.log(`${sha256.slice(0, 12)}  ${String(bytes).padStart(9)}  ${name} ${version} ${arch}`);
+    console.log(`The artifacts are in ${folder}.`);
+  } catch (error) {
+    if (!(error instanceof ArtifactRefused)) throw error;
+    console.error(error.message);
+    process.exit(2);
+  }
+}
