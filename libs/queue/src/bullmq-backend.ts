@@ -1,5 +1,11 @@
-import { createPostgresBackend, runMigrations, setDefaultBackendFactory, type ConnectionOptions } from 'bullmq';
-import type { Client } from 'pg';
+import {
+  createPostgresBackend,
+  runMigrations,
+  setDefaultBackendFactory,
+  type BackendFactory,
+  type ConnectionOptions,
+} from 'bullmq';
+import pg from 'pg';
 
 /** The location of the queue: the same PostgreSQL as the rows, or Redis. */
 export interface QueueOptions {
@@ -18,11 +24,30 @@ export const isOff = (options: QueueOptions): boolean => options.url === 'off';
  */
 export function queueConnection(options: QueueOptions): ConnectionOptions {
   if (options.url.startsWith('redis')) return { url: options.url, maxRetriesPerRequest: null };
-  setDefaultBackendFactory(createPostgresBackend);
-  return { connectionString: options.url, schema: SCHEMA, max: POOL_SIZE };
+  setDefaultBackendFactory(guardedBackend);
+  return { connectionString: options.url, schema: SCHEMA, max: POOL_SIZE, Client: GuardedClient };
 }
 
+/**
+ * A client whose end never ends the process. BullMQ adds its own listener only after a client has connected, and PostgreSQL can end
+ * a connection in the same packet in which it accepts the connection: an error without a listener would end the process.
+ */
+class GuardedClient extends pg.Client {
+  constructor(config: pg.ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
+/** The backend of BullMQ, whose client for LISTEN is guarded too. The options reach only the clients of its pool. */
+export const guardedBackend: BackendFactory = (...given) => {
+  const backend = (createPostgresBackend as BackendFactory)(...given);
+  const { connection } = backend as unknown as { connection: { pgModule: object } };
+  connection.pgModule = { ...connection.pgModule, Client: GuardedClient };
+  return backend;
+};
+
 /** Migrates BullMQ's own tables to this release. Idempotent; BullMQ's advisory lock serializes concurrent calls. */
-export async function migrateQueue(client: Client): Promise<void> {
+export async function migrateQueue(client: pg.Client): Promise<void> {
   await runMigrations(client);
 }
