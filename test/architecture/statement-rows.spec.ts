@@ -59,6 +59,8 @@ const NEVER_NULL: Record<string, string> = {
   'document.rows broker_version': 'the insert of a node sets it',
   'node.list broker_driver': 'the insert of a node sets it',
   'node.list broker_version': 'the insert of a node sets it',
+  'node.list_of broker_driver': 'the insert of a node sets it',
+  'node.list_of broker_version': 'the insert of a node sets it',
 };
 
 describe('every statement', () => {

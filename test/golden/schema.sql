@@ -1038,6 +1038,17 @@ create table node_requests (
 );
 CREATE INDEX node_requests_node ON public.node_requests USING btree (node_id, id);
 
+create table node_revivals (
+  node_id bigint not null,
+  tries integer not null,
+  tried_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  gone_since timestamp with time zone,
+  constraint node_revivals_tries_check CHECK ((tries >= 0)),
+  constraint node_revivals_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint node_revivals_pkey PRIMARY KEY (node_id)
+);
+
 create table nodes (
   id bigint not null generated always as identity,
   deployment_id bigint not null,

@@ -25,6 +25,9 @@ export interface ResourceTags {
   node_id?: NodeId;
 }
 
+/** How many resources one call of `describe` takes. */
+export const DESCRIBED_AT_ONCE = 500;
+
 /** Selects the resources of an inventory. Without a deployment, those of all. */
 export type InventoryTags = Pick<ResourceTags, 'installation'> & Partial<Pick<ResourceTags, 'deployment_id'>>;
 
@@ -169,6 +172,10 @@ export interface ResourceAttributes {
   service_attachment: { uri: string; consumers: ServiceConsumer[] };
 }
 
+/**
+ * `failed`: the resource has ended and never becomes active. For a node this is the proof that its machine and its disk are
+ * lost.
+ */
 export type ResourceState = 'pending' | 'active' | 'deleting' | 'failed';
 
 export interface Resource<K extends ResourceKind = ResourceKind> {
@@ -204,7 +211,7 @@ export interface CloudProvider {
   /**
    * Creates the resource as specified, and updates the parts that can change in place (ingress, targets). Idempotent by (kind,
    * name): a repetition returns the same resource, also after a lost reply. A resource in deletion is returned with state
-   * 'deleting' and is not created again until `describe` returns null.
+   * 'deleting' and is not created again until `describe` no longer has it.
    */
   ensure<K extends ResourceKind>(
     kind: K,
@@ -214,10 +221,17 @@ export interface CloudProvider {
     signal?: AbortSignal,
   ): Promise<Resource<K>>;
 
-  /** The current resource. Null when it does not exist. */
-  describe<K extends ResourceKind>(kind: K, name: string, signal?: AbortSignal): Promise<Resource<K> | null>;
+  /**
+   * The current resources by name, for DESCRIBED_AT_ONCE names at most. A resource that does not exist is missing in the
+   * result. One call costs about as much as one resource.
+   */
+  describe<K extends ResourceKind>(
+    kind: K,
+    names: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Map<string, Resource<K>>>;
 
-  /** Starts the deletion. Does nothing for a missing resource. `describe` returns null when nothing is left. */
+  /** Starts the deletion. Does nothing for a missing resource. `describe` no longer has it when nothing is left. */
   destroy(kind: ResourceKind, name: string, signal?: AbortSignal): Promise<void>;
 
   /** All resources with the tags, in any state: of one deployment, or of the whole installation. */

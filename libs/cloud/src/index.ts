@@ -4,6 +4,7 @@ export * from './byoc/gcp-instructions.js';
 export * from './cloud-error.js';
 export * from './cloud-provider.js';
 export * from './customer-account.js';
+export * from './describe-one.js';
 export { MISSING_PERMISSIONS_FILE } from './local/account-check.js';
 export {
   requireBrokerPrograms,

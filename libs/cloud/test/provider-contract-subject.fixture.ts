@@ -1,3 +1,4 @@
+import { describeOne } from '../src/describe-one.js';
 import type { CloudProvider, Resource, ResourceTags } from '../src/cloud-provider.js';
 import { until } from '../src/local/until.js';
 import { otherSpecOf, specOf, type QuietKind } from './provider-contract-specs.fixture.js';
@@ -46,7 +47,7 @@ export class Subject<K extends QuietKind = QuietKind> {
   }
 
   describe(signal?: AbortSignal): Promise<Resource<K> | null> {
-    return this.cloud.describe(this.kind, NAME, signal);
+    return describeOne(this.cloud, this.kind, NAME, signal);
   }
 
   destroy(signal?: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import { describeOne } from '../src/describe-one.js';
 import { CloudError } from '../src/cloud-error.js';
 import type { CloudProvider } from '../src/cloud-provider.js';
 import { isSeenLate, isThrottled, losesReplies, stopsHalfway, type Story } from './provider-contract-faults.fixture.js';
@@ -177,5 +178,5 @@ function isOneForAll(given: Given): void {
 
 async function stand<K extends QuietKind>(cloud: CloudProvider, { kind, name }: { kind: K; name: string }) {
   await cloud.ensure(kind, name, specOf(kind), TAGS);
-  await eventually(async () => (await cloud.describe(kind, name))?.state === 'active');
+  await eventually(async () => (await describeOne(cloud, kind, name))?.state === 'active');
 }

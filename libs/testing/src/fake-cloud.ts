@@ -39,6 +39,8 @@ export class FakeCloud implements CloudProvider {
   readonly resources = new Map<string, Resource>();
   /** Names of all created resources. A name that appears twice is a bug of the caller, or of this class. */
   readonly creations: string[] = [];
+  /** The calls that arrived, in order. */
+  readonly calls: ('ensure' | 'describe')[] = [];
   /** Number of reads of private connections. */
   looks = 0;
   /** The refusal of the next call for a resource, by name. Null: the call is accepted. */
@@ -50,6 +52,7 @@ export class FakeCloud implements CloudProvider {
     spec: ResourceSpecs[K],
     tags: ResourceTags,
   ): Promise<Resource<K>> {
+    this.calls.push('ensure');
     this.requireAccepted(name);
     const known = this.resources.get(name) as Resource<K> | undefined;
     if (known && PRIVATE_CONNECTIONS.includes(kind)) return known;
@@ -72,13 +75,15 @@ export class FakeCloud implements CloudProvider {
     return resource;
   }
 
-  async describe<K extends ResourceKind>(kind: K, name: string): Promise<Resource<K> | null> {
-    this.requireAccepted(name);
-    const found = (this.resources.get(name) as Resource<K> | undefined) ?? null;
-    if (found === null || !PRIVATE_CONNECTIONS.includes(kind)) return found;
-    this.looks += 1;
-    this.moveOn(found);
-    return found;
+  async describe<K extends ResourceKind>(kind: K, names: readonly string[]): Promise<Map<string, Resource<K>>> {
+    this.calls.push('describe');
+    for (const name of names) this.requireAccepted(name);
+    const found = names.flatMap((name) => this.resources.get(name) ?? []) as Resource<K>[];
+    for (const resource of PRIVATE_CONNECTIONS.includes(kind) ? found : []) {
+      this.looks += 1;
+      this.moveOn(resource);
+    }
+    return new Map(found.map((resource) => [resource.name, resource]));
   }
 
   async destroy(kind: ResourceKind, name: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LocalProvider } from '@libs/cloud';
+import { describeOne, LocalProvider } from '@libs/cloud';
 import { IncidentCommands } from '@libs/operator';
 import { eventually, PROCESSES_OF_NODE, TestCloud, type NodeProcessKind } from '@libs/testing';
 
@@ -112,12 +112,12 @@ describe('Reconciliation', () => {
 
     await provider.ensure('network', 'ld-stray', stray, tags);
     const opened = await eventually('it is reported', incident, PATIENCE_MS);
-    const kept = await provider.describe('network', 'ld-stray');
+    const kept = await describeOne(provider, 'network', 'ld-stray');
     await cloud.asOperator((session) => new IncidentCommands(session).decide(Number(opened.id), 'destroy'));
     await eventually('it is closed', async () => (await incident())?.closed_at != null, PATIENCE_MS);
 
     expect(opened).toMatchObject({ subject: 'local network ld-stray', closed_at: null });
     expect(kept).not.toBeNull();
-    expect(await provider.describe('network', 'ld-stray')).toBeNull();
+    expect(await describeOne(provider, 'network', 'ld-stray')).toBeNull();
   });
 });

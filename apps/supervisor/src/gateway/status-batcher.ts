@@ -8,6 +8,7 @@ import {
 } from '@libs/persistence/runtime';
 import { Operations } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { heartbeatMs } from '../platform/index.js';
 import { LoginAlarms } from './login-alarms.js';
 import { NodeNotices } from './node-notices.js';
 import { SampleWriter } from './sample-writer.js';
@@ -18,8 +19,6 @@ import { writeApart } from './write-apart.js';
 const FLUSH_MS = 2_000;
 /** Delay of reports with changes: short, but together with other reports of the same moment. */
 const CHANGE_MS = 20;
-/** Longest interval of reports. Agents report at least four times within NODE_UNREACHABLE_SECONDS. */
-const LONGEST_INTERVAL_MS = 10_000;
 
 /**
  * Writes the reports of agents: one statement for all nodes since the last one. A report with a change wakes the
@@ -46,7 +45,7 @@ export class StatusBatcher implements OnApplicationShutdown {
     private readonly logins: LoginAlarms,
     @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
   ) {
-    this.intervalMs = Math.min(LONGEST_INTERVAL_MS, (config.NODE_UNREACHABLE_SECONDS * 1000) / 4);
+    this.intervalMs = heartbeatMs(config);
   }
 
   async onApplicationShutdown(): Promise<void> {

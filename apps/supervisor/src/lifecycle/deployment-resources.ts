@@ -1,7 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Catalog, type Cloud } from '@libs/catalog';
 import type { CloudProvider, Resource, ResourceKind, ResourceTags } from '@libs/cloud';
-import { deploymentDomain, deploymentSubnet, subnetWithin, type BrokerDriver, type DeploymentId } from '@libs/domain';
+import {
+  deploymentDomain,
+  deploymentSubnet,
+  subnetWithin,
+  type BrokerDriver,
+  type DeploymentId,
+  type NodeId,
+} from '@libs/domain';
 import { InstallationRepository } from '@libs/persistence/platform';
 import {
   NodeAgentsRepository,
@@ -85,9 +92,19 @@ export class DeploymentResources {
     return this.of(facts).ensure('node', this.name(facts, 'node', node.id), spec, tags, signal);
   }
 
-  /** Returns the node as the provider reports it now. Null: the node no longer exists. */
-  async findNode(facts: DeploymentFacts, node: NodeRow, signal: AbortSignal): Promise<Resource<'node'> | null> {
-    return this.of(facts).describe('node', this.name(facts, 'node', node.id), signal);
+  /**
+   * Returns the nodes as their provider reports them now, in one call. All are of one cloud, and DESCRIBED_AT_ONCE at most. A
+   * node that no longer exists is missing in the result.
+   */
+  async findNodes(
+    nodes: readonly { facts: DeploymentFacts; node: NodeRow }[],
+    signal: AbortSignal,
+  ): Promise<Map<NodeId, Resource<'node'>>> {
+    const [first] = nodes;
+    if (!first) return new Map();
+    const ids = new Map(nodes.map(({ facts, node }) => [this.name(facts, 'node', node.id), node.id]));
+    const found = await this.of(first.facts).describe('node', [...ids.keys()], signal);
+    return new Map([...found].map(([name, resource]) => [ids.get(name) as NodeId, resource]));
   }
 
   /** Ensures that every node exists and its agent runs. Restarts dead nodes. */

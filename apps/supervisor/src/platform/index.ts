@@ -3,6 +3,7 @@ export * from './accepted-operation.view.js';
 export * from './deployment-operations.js';
 export * from './cloud-providers.js';
 export * from './expiry-reconciler.js';
+export * from './heartbeat.js';
 export * from './hold-deployment.js';
 export * from './installation.js';
 export * from './ledger-context.js';

@@ -1,30 +1,57 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DeploymentId, NodeId } from '@libs/domain';
+import { CloudError, DESCRIBED_AT_ONCE, type Resource } from '@libs/cloud';
+import type { NodeId } from '@libs/domain';
 import { Database } from '@libs/persistence';
-import { NodeAgentsRepository, NodesRepository, type NodeRow } from '@libs/persistence/runtime';
+import { CellProcessesRepository } from '@libs/persistence/organization';
+import {
+  NodeAgentsRepository,
+  NodeRevivalsRepository,
+  NodesRepository,
+  RuntimesRepository,
+  type DeploymentFacts,
+  type NodeRow,
+  type SilentNode,
+} from '@libs/persistence/runtime';
 import { Reconciler } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { DeploymentResources } from '../lifecycle/index.js';
+import { heartbeatMs } from '../platform/index.js';
 
 const LONGEST_PERIOD_MS = 5_000;
 /** Three heartbeats: a running agent would have reported. */
 const SILENT_SECONDS = 30;
 const CALL_TIMEOUT_MS = 15_000;
+/** Nodes that one pass requests again, and how many of them together. */
+const REVIVALS = 50;
+const TOGETHER = 5;
+/** More silent nodes than one pass describes: a network or a region is the likely cause, so the calls are for looking. */
+const REVIVALS_IN_A_CROWD = 3;
+
+/** A silent node, with its rows and the provider's report. */
+interface Silence extends SilentNode {
+  node: NodeRow;
+  facts: DeploymentFacts;
+}
 
 /**
- * Keeps an agent running on every node of a serving deployment. A pass takes no input, reads the nodes without recent
- * reports, and requests them from the provider again. A running node is not changed; a node without its disk is
- * replaced. The first pass after the start checks all nodes of the cell, because a restarted machine runs none.
+ * Keeps an agent running on every node of a serving deployment. A pass takes no input, describes nodes without recent
+ * reports in one call for each cloud, and requests those from the provider again whose agent does not run. A running node
+ * is not changed. A node is replaced only on proof: the provider reports that it has ended, or does not have it in two
+ * looks that are 60 seconds apart. Tries of one node become rarer, and never delay the other nodes. No node is described
+ * before its agent had time to report: one heartbeat after this process and a gateway of the cell have started.
  */
 @Injectable()
 export class NodeReconciler extends Reconciler {
   private readonly silentSeconds: number;
-  private isFirst = true;
+  private readonly startedAt = performance.now();
 
   constructor(
     private readonly database: Database,
     private readonly nodes: NodesRepository,
+    private readonly revivals: NodeRevivalsRepository,
+    private readonly runtimes: RuntimesRepository,
     private readonly agents: NodeAgentsRepository,
+    private readonly processes: CellProcessesRepository,
     private readonly resources: DeploymentResources,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {
@@ -33,31 +60,115 @@ export class NodeReconciler extends Reconciler {
     this.silentSeconds = silentSeconds;
   }
 
+  /** Milliseconds since this process has started. */
+  protected upMs(): number {
+    return performance.now() - this.startedAt;
+  }
+
   protected async pass(stopping: AbortSignal): Promise<void> {
-    const seconds = this.isFirst ? 0 : this.silentSeconds;
-    for (const { id, deploymentId } of await this.nodes.findSilent(this.config.SUPERVISOR_CELL, seconds)) {
-      if (stopping.aborted) return;
-      const signal = AbortSignal.any([stopping, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
-      await this.revive(id, deploymentId, signal).catch((error: unknown) => {
-        this.logger.warn({ node: id, deployment: deploymentId, error: String(error) }, 'node could not be ensured');
+    if (!(await this.mayJudge())) return;
+    const taken = await this.revivals.take({
+      cell: this.config.SUPERVISOR_CELL,
+      silentSeconds: this.silentSeconds,
+      pauseSeconds: Math.min(LONGEST_PERIOD_MS / 1000, this.silentSeconds / 2),
+      limit: DESCRIBED_AT_ONCE,
+    });
+    const room = taken.length === DESCRIBED_AT_ONCE ? REVIVALS_IN_A_CROWD : REVIVALS;
+    for (const silent of byCloud(await this.withRows(taken)))
+      await this.reviveAll(silent, room, stopping).catch((error: unknown) => {
+        this.logger.warn({ nodes: silent.length, error: String(error) }, 'silent nodes could not be described');
       });
+  }
+
+  private async mayJudge(): Promise<boolean> {
+    const heartbeat = heartbeatMs(this.config);
+    const cell = this.config.SUPERVISOR_CELL;
+    return this.upMs() >= heartbeat && this.processes.hasListened(cell, heartbeat / 1000);
+  }
+
+  private async withRows(taken: readonly SilentNode[]): Promise<Silence[]> {
+    const nodes = new Map((await this.nodes.listOf(taken.map(({ id }) => id))).map((node) => [node.id, node]));
+    const facts = await this.runtimes.factsOf(taken.map(({ deploymentId }) => deploymentId));
+    return taken.flatMap((silent) => {
+      const rows = { node: nodes.get(silent.id), facts: facts.get(silent.deploymentId) };
+      return rows.node && rows.facts ? [{ ...silent, node: rows.node, facts: rows.facts }] : [];
+    });
+  }
+
+  /** Revives nodes of one cloud. Nodes without room in this pass are due in the next one. */
+  private async reviveAll(silent: readonly Silence[], room: number, stopping: AbortSignal): Promise<void> {
+    const found = await this.resources.findNodes(silent, limited(stopping));
+    const gone = silent.filter(({ id }) => !found.has(id)).map(({ id }) => id);
+    const proven = await this.revivals.note(
+      silent.map(({ id }) => id),
+      gone,
+    );
+    const dead = silent.filter((node) => isDead(node, found.get(node.id), proven));
+    let tried = 0;
+    let isThrottled = false;
+    while (tried < Math.min(room, dead.length) && !isThrottled && !stopping.aborted) {
+      const some = dead.slice(tried, Math.min(tried + TOGETHER, room));
+      tried += some.length;
+      isThrottled = (await Promise.all(some.map((node) => this.tryOne(node, found, stopping)))).includes('throttled');
     }
-    this.isFirst = false;
+    await this.revivals.giveBack(dead.slice(tried).map(({ id }) => id));
   }
 
-  private async revive(nodeId: NodeId, deploymentId: DeploymentId, signal: AbortSignal): Promise<void> {
-    const facts = await this.resources.facts(deploymentId);
-    const node = (await this.nodes.list(deploymentId)).find(({ id }) => id === nodeId);
-    if (!node || node.status === 'deleting') return;
-    const found = await this.resources.findNode(facts, node, signal);
-    if (found === null || found.state === 'failed')
-      await this.replace(node, found?.reason ?? 'the node no longer exists');
-    await this.resources.ensureNode(facts, node, signal);
+  private async tryOne(
+    silent: Silence,
+    found: ReadonlyMap<NodeId, Resource<'node'>>,
+    stopping: AbortSignal,
+  ): Promise<'tried' | 'throttled'> {
+    const { id, deploymentId } = silent;
+    try {
+      await this.revive(silent, found.get(id), stopping);
+      return 'tried';
+    } catch (error) {
+      this.logger.warn({ node: id, deployment: deploymentId, error: String(error) }, 'node could not be ensured');
+      return error instanceof CloudError && error.code === 'throttled' ? 'throttled' : 'tried';
+    }
   }
 
-  /** The agent's identity was on the lost disk. The new agent gets a new identity, which fences the old one. */
+  private async revive(
+    { node, facts, isRegistered }: Silence,
+    seen: Resource<'node'> | undefined,
+    stopping: AbortSignal,
+  ): Promise<void> {
+    if (seen?.state === 'failed') await this.replace(node, seen.reason ?? 'the node has ended');
+    else if (seen === undefined && isRegistered) await this.replace(node, 'the node no longer exists');
+    await this.resources.ensureNode(facts, node, limited(stopping));
+  }
+
+  /**
+   * The agent's identity was on the lost disk. The new epoch fences the old agent before the provider is asked for
+   * another one.
+   */
   private async replace({ id, deployment_id: deploymentId }: NodeRow, reason: string): Promise<void> {
-    await this.database.transaction(() => this.agents.replace(id));
+    await this.database.transaction(async () => {
+      await this.agents.replace(id);
+      await this.revivals.forgetGone(id);
+    });
     this.logger.error({ node: id, deployment: deploymentId, reason }, 'node is lost, another takes its place');
   }
+}
+
+function byCloud(silent: readonly Silence[]): Silence[][] {
+  const clouds = new Set(silent.map(({ facts }) => facts.cloud));
+  return [...clouds].map((cloud) => silent.filter(({ facts }) => facts.cloud === cloud));
+}
+
+const limited = (stopping: AbortSignal): AbortSignal =>
+  AbortSignal.any([stopping, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
+
+/**
+ * Whether the provider is asked for the node. A missing node without an agent is asked for again without proof: no agent
+ * acts for it, and the provider recognizes the repeated request.
+ */
+function isDead(
+  { id, isRegistered }: SilentNode,
+  seen: Resource<'node'> | undefined,
+  proven: ReadonlySet<NodeId>,
+): boolean {
+  if (seen === undefined) return !isRegistered || proven.has(id);
+  return seen.state === 'pending' || seen.state === 'failed';
 }

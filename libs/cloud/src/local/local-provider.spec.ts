@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { NodeDocument, NodeSpec } from '@libs/domain';
 import { nodeMemory } from '@libs/domain/node-memory';
+import { describeOne } from '../describe-one.js';
 import { CloudError } from '../cloud-error.js';
 import type { NodeResourceSpec } from '../cloud-provider.js';
 import { LocalProvider } from './local-provider.js';
@@ -119,11 +120,11 @@ describe('network resources of the local cloud', () => {
 
     expect(made).toMatchObject({ state: 'pending', attributes: { cidr: '10.1.0.0/16' } });
     expect(made.attributes.subnet_ids).toHaveLength(2);
-    await eventually(async () => (await cloud.describe('network', 'net'))?.state === 'active');
+    await eventually(async () => (await describeOne(cloud, 'network', 'net'))?.state === 'active');
     await cloud.destroy('network', 'net');
-    expect(await cloud.describe('network', 'net')).toMatchObject({ state: 'deleting' });
+    expect(await describeOne(cloud, 'network', 'net')).toMatchObject({ state: 'deleting' });
     expect(await cloud.ensure('network', 'net', spec, tags)).toMatchObject({ state: 'deleting' });
-    await eventually(async () => (await cloud.describe('network', 'net')) === null);
+    await eventually(async () => (await describeOne(cloud, 'network', 'net')) === null);
   });
 
   it('are equal after a repeated call, also in another process, and can change in place', async () => {
@@ -134,7 +135,7 @@ describe('network resources of the local cloud', () => {
     const again = await other.ensure('dns_record', 'dns', { fqdn: 'a.test', target: '2.2.2.2' }, tags);
 
     expect(again.id).toBe(first.id);
-    expect((await cloud.describe('dns_record', 'dns'))?.attributes.target).toBe('2.2.2.2');
+    expect((await describeOne(cloud, 'dns_record', 'dns'))?.attributes.target).toBe('2.2.2.2');
   });
 
   it('are listed only with the tags of their deployment', async () => {
@@ -155,7 +156,7 @@ describe('network resources of the local cloud', () => {
     await cloud.destroy('load_balancer', 'never made');
     await cloud.destroy('node', 'never made');
 
-    expect(await cloud.describe('node', 'never made')).toBeNull();
+    expect(await describeOne(cloud, 'node', 'never made')).toBeNull();
   });
 });
 
@@ -193,7 +194,7 @@ describe('a node of the local cloud', () => {
     const [agent = 0, brokerPid = 0] = (await pidsOf(flag)).sort((a, b) => a - b);
     process.kill(agent, 'SIGKILL');
     await eventually(async () => (await pidsOf(flag)).length === 1);
-    expect(await cloud.describe('node', 'one')).toMatchObject({ state: 'pending', reason: expect.any(String) });
+    expect(await describeOne(cloud, 'node', 'one')).toMatchObject({ state: 'pending', reason: expect.any(String) });
 
     const again = await cloud.ensure('node', 'one', node, tags);
 
@@ -231,7 +232,7 @@ describe('a node of the local cloud', () => {
     expect(await pidsOf(flag)).toEqual([]);
     expect(await isPortFree(ADDRESS, port)).toBe(true);
     expect(await readdir(join(dataDir, 'nodes'))).toEqual([]);
-    expect(await cloud.describe('node', 'one')).toBeNull();
+    expect(await describeOne(cloud, 'node', 'one')).toBeNull();
     expect(await cloud.inventory(tags)).toEqual([]);
   });
 

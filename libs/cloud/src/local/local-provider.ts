@@ -76,12 +76,14 @@ export class LocalProvider implements CloudProvider {
     });
   }
 
-  async describe<K extends ResourceKind>(kind: K, name: string, signal?: AbortSignal): Promise<Resource<K> | null> {
+  async describe<K extends ResourceKind>(
+    kind: K,
+    names: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Map<string, Resource<K>>> {
     signal?.throwIfAborted();
-    const found = await this.withCloudErrors(this.records.find(kind, name), signal);
-    const record =
-      found !== null && this.isGone(found) ? await this.withCloudErrors(this.sweep(kind, name), signal) : found;
-    return record === null ? null : this.view(record);
+    const found = await Promise.all(names.map((name) => this.find(kind, name, signal)));
+    return new Map(found.filter((resource) => resource !== null).map((resource) => [resource.name, resource]));
   }
 
   destroy(kind: ResourceKind, name: string, signal?: AbortSignal): Promise<void> {
@@ -102,13 +104,25 @@ export class LocalProvider implements CloudProvider {
       ({ tags }) =>
         tags.installation === installation && (deployment_id === undefined || tags.deployment_id === deployment_id),
     );
-    const found = await Promise.all(records.map(({ kind, name }) => this.describe(kind, name, signal)));
+    const found = await Promise.all(records.map(({ kind, name }) => this.find(kind, name, signal)));
     return found.filter((resource) => resource !== null);
   }
 
   async validateAccount(account: CustomerAccount, signal?: AbortSignal): Promise<AccountVerdict> {
     signal?.throwIfAborted();
     return this.withCloudErrors(checkLocally(account, this.options.dataDir), signal);
+  }
+
+  /** The resource as it is now. Null: it does not exist. */
+  private async find<K extends ResourceKind>(
+    kind: K,
+    name: string,
+    signal: AbortSignal | undefined,
+  ): Promise<Resource<K> | null> {
+    const found = await this.withCloudErrors(this.records.find(kind, name), signal);
+    const record =
+      found !== null && this.isGone(found) ? await this.withCloudErrors(this.sweep(kind, name), signal) : found;
+    return record === null ? null : this.view(record);
   }
 
   private async bringRecord<K extends ResourceKind>(

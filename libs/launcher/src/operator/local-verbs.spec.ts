@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { LocalProvider } from '@libs/cloud';
+import { describeOne, LocalProvider } from '@libs/cloud';
 import { LauncherError } from '../launcher-error.js';
 
 const MAIN = resolve('dist/libs/launcher/src/main.js');
@@ -61,8 +61,8 @@ describe('landlord ops local', () => {
       stderr: expect.stringMatching(/^peer is active\. Only a peering .*\n$/),
     });
     expect(expired.stdout).toBe(`late is expired. ${NO_PACKET}\n`);
-    expect((await cloud.describe('vpc_peering', 'peer'))?.attributes.status).toBe('active');
-    expect((await cloud.describe('vpc_peering', 'late'))?.attributes.status).toBe('expired');
+    expect((await describeOne(cloud, 'vpc_peering', 'peer'))?.attributes.status).toBe('active');
+    expect((await describeOne(cloud, 'vpc_peering', 'late'))?.attributes.status).toBe('expired');
   });
 
   it('connects to a service, and changes the connection by the printed id', async () => {
@@ -83,7 +83,7 @@ describe('landlord ops local', () => {
       expect.objectContaining({ name: 'service', consumers: [{ ...consumer, status: 'accepted' }] }),
     ]);
     expect(closed.stdout).toContain('is closed.');
-    const seen = await cloud.describe('endpoint_service', 'service');
+    const seen = await describeOne(cloud, 'endpoint_service', 'service');
     expect(seen?.attributes.consumers).toEqual([{ ...consumer, status: 'closed' }]);
   });
 

@@ -52,6 +52,7 @@ import { Alarms1763683200087 } from './1763683200087-alarms.js';
 import { PreviousPasswords1763683200090 } from './1763683200090-previous-passwords.js';
 import { CellBrokers1763683200091 } from './1763683200091-cell-brokers.js';
 import { BootstrapExpiry1763683200092 } from './1763683200092-bootstrap-expiry.js';
+import { NodeRevivals1763683200093 } from './1763683200093-node-revivals.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -106,6 +107,7 @@ export const MIGRATIONS = [
   PreviousPasswords1763683200090,
   CellBrokers1763683200091,
   BootstrapExpiry1763683200092,
+  NodeRevivals1763683200093,
 ];
 
 /** Their names, as the database keeps them. */

@@ -29,6 +29,7 @@ export * from './nodes/node-logs.repository.js';
 export * from './nodes/node-orders.repository.js';
 export * from './nodes/node-ports.repository.js';
 export * from './nodes/node-requests.repository.js';
+export * from './nodes/node-revivals.repository.js';
 export * from './nodes/node-spec.js';
 export * from './nodes/nodes.repository.js';
 export * from './nodes/reachability.repository.js';

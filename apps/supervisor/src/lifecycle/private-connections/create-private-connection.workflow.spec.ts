@@ -93,7 +93,7 @@ describe('create_private_connection', () => {
     const { cloud } = fixture.lifecycle;
     const describe = cloud.describe.bind(cloud);
     let isHidden = 3;
-    cloud.describe = (kind, name) => (isHidden-- > 0 ? Promise.resolve(null) : describe(kind, name));
+    cloud.describe = (kind, names) => (isHidden-- > 0 ? Promise.resolve(new Map()) : describe(kind, names));
 
     expect(await fixture.create()).toBe('succeeded');
 

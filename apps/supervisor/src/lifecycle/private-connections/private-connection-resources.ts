@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Cloud } from '@libs/catalog';
-import type { CloudProvider, Resource, ResourceSpecs } from '@libs/cloud';
+import { describeOne, type CloudProvider, type Resource, type ResourceSpecs } from '@libs/cloud';
 import type {
   DeploymentFacts,
   LiveConnection,
@@ -40,7 +40,8 @@ export class PrivateConnectionResources {
 
   /** Returns the resource as the provider reports it now. Null: the resource no longer exists. */
   async find(connection: LiveConnection, signal: AbortSignal): Promise<PrivateResource | null> {
-    return unlessDeleted(await this.of(connection.kind).describe(connection.kind, this.name(connection), signal));
+    const { kind } = connection;
+    return unlessDeleted(await describeOne(this.of(kind), kind, this.name(connection), signal));
   }
 
   /** Starts the destruction. Has no effect without a resource. */

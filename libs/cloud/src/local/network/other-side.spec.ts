@@ -1,6 +1,7 @@
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeOne } from '../../describe-one.js';
 import type { EndpointServiceSpec, Resource, ServiceAttachmentSpec, VpcPeeringSpec } from '../../cloud-provider.js';
 import { LocalProvider } from '../local-provider.js';
 import { ACCEPTANCE_MS } from '../local-states.js';
@@ -57,7 +58,7 @@ async function eventually(look: () => Promise<boolean>): Promise<void> {
 
 type World = Awaited<ReturnType<typeof aCloud>>;
 const peering = async ({ cloud }: World): Promise<Resource<'vpc_peering'>> => {
-  const found = await cloud.describe('vpc_peering', 'peer');
+  const found = await describeOne(cloud, 'vpc_peering', 'peer');
   return found as Resource<'vpc_peering'>;
 };
 const becomes = (world: World, status: string) =>
@@ -85,7 +86,7 @@ describe('a peering of AWS on the local cloud', () => {
     const waiting = await peering(world);
     expect(waiting.attributes.connection_id).toMatch(new RegExp(`^pcx-${HEX_17}`));
     expect(waiting.attributes.requester).toEqual({
-      ...{ vpc_id: (await world.cloud.describe('network', 'net'))?.attributes.network_id, region: 'us-east-1' },
+      ...{ vpc_id: (await describeOne(world.cloud, 'network', 'net'))?.attributes.network_id, region: 'us-east-1' },
       ...{ owner_id: expect.stringMatching(/^\d{12}$/), cidr: '10.1.0.0/24' },
     });
     expect((await world.side.accept({ name: 'peer' })).state).toBe('provisioning');
@@ -105,7 +106,7 @@ describe('a peering of AWS on the local cloud', () => {
     for (const act of ['accept', 'reject', 'expire'] as const)
       await expect(world.side[act]({ name: 'peer' })).rejects.toThrow(`peer is ${status}. Only`);
     await world.cloud.destroy('vpc_peering', 'peer');
-    await eventually(async () => (await world.cloud.describe('vpc_peering', 'peer')) === null);
+    await eventually(async () => (await describeOne(world.cloud, 'vpc_peering', 'peer')) === null);
   });
 
   it('expires after exactly seven days, for any settling time', async () => {
@@ -130,7 +131,7 @@ describe('a peering of AWS on the local cloud', () => {
     expect(await peering(world)).toMatchObject({ state: 'failed', reason: expect.stringContaining('overlap') });
     await expect(world.side.accept({ name: 'peer' })).rejects.toThrow('peer is failed');
     await world.cloud.destroy('vpc_peering', 'peer');
-    await eventually(async () => (await world.cloud.describe('vpc_peering', 'peer')) === null);
+    await eventually(async () => (await describeOne(world.cloud, 'vpc_peering', 'peer')) === null);
   });
 
   it('is in status deleting until it is deleted, and can no longer be accepted', async () => {
@@ -140,7 +141,7 @@ describe('a peering of AWS on the local cloud', () => {
 
     expect(await peering(world)).toMatchObject({ state: 'deleting', attributes: { status: 'deleting' } });
     await expect(world.side.accept({ name: 'peer' })).rejects.toThrow('peer is being deleted.');
-    await eventually(async () => (await world.cloud.describe('vpc_peering', 'peer')) === null);
+    await eventually(async () => (await describeOne(world.cloud, 'vpc_peering', 'peer')) === null);
     await expect(world.side.accept({ name: 'peer' })).rejects.toThrow('There is no');
   });
 
@@ -150,7 +151,7 @@ describe('a peering of AWS on the local cloud', () => {
     const refused = cloud.ensure('vpc_peering', 'peer', { ...VPC, network: 'none' }, TAGS);
 
     await expect(refused).rejects.toThrow('there is no network none');
-    expect(await cloud.describe('vpc_peering', 'peer')).toBeNull();
+    expect(await describeOne(cloud, 'vpc_peering', 'peer')).toBeNull();
   });
 
   it('accepts one of several concurrent answers', async () => {
@@ -164,7 +165,7 @@ describe('a peering of AWS on the local cloud', () => {
 
 it('a peering of Google Cloud is active while the half of the other side exists', async () => {
   const { cloud, side } = await aCloud(0);
-  const seen = async () => (await cloud.describe('network_peering', 'peer'))?.attributes;
+  const seen = async () => (await describeOne(cloud, 'network_peering', 'peer'))?.attributes;
   await cloud.ensure('network_peering', 'peer', NETWORK, TAGS);
   expect(await seen()).toMatchObject({ status: 'inactive', details: 'Waiting for peer network to connect.' });
   await expect(side.reject({ name: 'peer' })).rejects.toThrow('peer is inactive');
@@ -185,7 +186,7 @@ describe('an endpoint service on the local cloud', () => {
     const world = await aCloud(settleMs);
     const made = await world.cloud.ensure('endpoint_service', 'service', { ...SERVICE, ...spec }, TAGS);
     const connect = (caller: Caller) => world.side.connect({ name: 'service' }, caller);
-    const consumers = async () => (await world.cloud.describe('endpoint_service', 'service'))?.attributes.consumers;
+    const consumers = async () => (await describeOne(world.cloud, 'endpoint_service', 'service'))?.attributes.consumers;
     return { ...world, made, connect, consumers };
   };
 
@@ -197,7 +198,7 @@ describe('an endpoint service on the local cloud', () => {
     expect(service_id).toMatch(new RegExp(`^vpce-svc-${HEX_17}`));
     expect(service_name).toBe(`com.amazonaws.vpce.us-east-1.${service_id}`);
     await expect(connect({ owner: '111122223333' })).rejects.toThrow('service is pending');
-    await eventually(async () => (await cloud.describe('endpoint_service', 'service'))?.state === 'active');
+    await eventually(async () => (await describeOne(cloud, 'endpoint_service', 'service'))?.state === 'active');
     expect((await connect({ owner: '111122223333' })).status).toBe('pending');
   });
 
@@ -270,7 +271,7 @@ describe('an endpoint service on the local cloud', () => {
 
   it('closes its connections when it is deleted', async () => {
     const { cloud, connect, consumers } = await anEndpointService({ acceptance_required: false }, 100);
-    await eventually(async () => (await cloud.describe('endpoint_service', 'service'))?.state === 'active');
+    await eventually(async () => (await describeOne(cloud, 'endpoint_service', 'service'))?.state === 'active');
     await connect({ owner: '111122223333' });
 
     await cloud.destroy('endpoint_service', 'service');
@@ -300,7 +301,7 @@ describe('a service attachment on the local cloud', () => {
     const made = await connect('their-project');
 
     expect(made).toMatchObject({ status, owner: 'their-project', connection_id: expect.stringMatching(/^\d+$/) });
-    const seen = await cloud.describe('service_attachment', 'psc');
+    const seen = await describeOne(cloud, 'service_attachment', 'psc');
     expect(seen?.attributes.consumers).toEqual([made]);
     expect(seen?.attributes.uri).toMatch(/^projects\/[\w-]+\/regions\/us-east1\/serviceAttachments\/[\w-]+$/);
   });

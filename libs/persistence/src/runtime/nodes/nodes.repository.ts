@@ -69,13 +69,7 @@ const PLACE = statement(
           status = case when status = 'pending' then 'starting' else status end
     where id = $1 and status <> 'deleting'`,
 );
-const FIND_SILENT = statement(
-  'node.silent',
-  `select n.id, n.deployment_id as "deploymentId" from nodes n join deployment_runtimes r on r.deployment_id = n.deployment_id
-    where r.cell = $1 and r.deleted_at is null and r.status in ('initialized', 'degraded', 'stopped')
-      and n.status not in ('pending', 'deleting') and n.last_seen_at < now() - make_interval(secs => $2)
-    order by n.last_seen_at limit 50`,
-);
+const LIST_OF = statement('node.list_of', `select ${COLUMNS} from nodes n where n.id = any($1::bigint[])`);
 const RESIZE = statement(
   'node.resize',
   `update nodes set variant = $2, memory_mib = $3, storage_size = $4 where id = $1 and status <> 'deleting'`,
@@ -175,9 +169,9 @@ export class NodesRepository {
     await this.database.execute(PLACE, [id, privateIp, publicIp, zone, imageId]);
   }
 
-  /** Nodes of serving deployments of the cell without a report for `seconds` seconds. */
-  async findSilent(cell: string, seconds: number): Promise<{ id: NodeId; deploymentId: DeploymentId }[]> {
-    return this.database.query<{ id: NodeId; deploymentId: DeploymentId }>(FIND_SILENT, [cell, seconds]);
+  /** The nodes with these ids, of any deployment. */
+  async listOf(ids: readonly NodeId[]): Promise<NodeRow[]> {
+    return this.database.query<NodeRow>(LIST_OF, [ids]);
   }
 
   /** Sets the resources of the node from its next document on. */
