@@ -9,7 +9,8 @@ import type { NodeOrder, OrderReport } from './node-orders.js';
  * The protocol between a node agent and the gateway, over HTTPS that the agent opens (docs/architecture.md, "Nodes").
  *
  * The agent converges on a document; it receives no single commands. Routes: see AGENT_PATHS. Orders upload and download
- * with `/agent/v1/objects?order=&part=`. Requests: see deployments/node-requests.ts. An agent authenticates with `authorization:
+ * with `/agent/v1/objects?order=&part=`. Requests: see deployments/node-requests.ts. Programs come from
+ * `/agent/v1/artifacts/<sha256>`, which also accepts the one-time token of the node. An agent authenticates with `authorization:
  * Bearer <node id>.<secret>`. The gateway stores only the SHA-256 of the secret.
  *
  * Agents import this file through its own entry point, and from the rest of the domain only types. Each import of this
@@ -22,6 +23,8 @@ export const AGENT_PATHS = {
   logs: '/agent/v1/logs',
   objects: '/agent/v1/objects',
   requests: '/agent/v1/requests',
+  /** Followed by `/` and the sha256 of an artifact. */
+  artifacts: '/agent/v1/artifacts',
 } as const;
 
 /** Seconds that the gateway keeps a `desired` request open at most. Shorter than the idle timeouts of load balancers. */

@@ -42,16 +42,25 @@ export class AgentRegistry implements OnModuleInit, OnModuleDestroy {
    * token.
    */
   async authenticate(authorization: string | undefined): Promise<Agent | null> {
-    const match = /^Bearer ([1-9]\d{0,15})\.([\w-]{16,128})$/.exec(authorization ?? '');
-    if (!match) return null;
-    const row = await this.find(Number(match[1]));
-    const hash = hashAgentSecret(match[2] ?? '');
-    if (!row?.credentialHash || !isSameHash(row.credentialHash, hash)) return null;
+    const shown = parsed(authorization);
+    if (!shown) return null;
+    const row = await this.find(shown.nodeId);
+    if (!row?.credentialHash || !isSameHash(row.credentialHash, shown.hash)) return null;
     if (!row.credentialConfirmed) {
-      await this.agents.confirm(row.nodeId, hash);
+      await this.agents.confirm(row.nodeId, shown.hash);
       this.cache.delete(row.nodeId);
     }
     return { nodeId: row.nodeId, deploymentId: row.deploymentId, epoch: row.epoch };
+  }
+
+  /** Whether this is the header of a node that can register now: `Bearer <node id>.<one-time token>`. Returns the node, or null. */
+  async expected(authorization: string | undefined): Promise<NodeId | null> {
+    const shown = parsed(authorization);
+    if (!shown) return null;
+    const row = await this.find(shown.nodeId);
+    if (!row?.bootstrapTokenHash || !isSameHash(row.bootstrapTokenHash, shown.hash)) return null;
+    // Only the database knows the time at which the token ends.
+    return (await this.agents.canRegister(row.nodeId, shown.hash)) ? row.nodeId : null;
   }
 
   /** Stores the agent's credential in exchange for its one-time token. Null when the token is wrong, used or expired. */
@@ -71,4 +80,10 @@ export class AgentRegistry implements OnModuleInit, OnModuleDestroy {
     this.cache.set(nodeId, row);
     return row;
   }
+}
+
+/** The node and the hash of the secret in `Bearer <node id>.<secret>`, or null. */
+function parsed(authorization: string | undefined): { nodeId: NodeId; hash: Buffer } | null {
+  const match = /^Bearer ([1-9]\d{0,15})\.([\w-]{16,128})$/.exec(authorization ?? '');
+  return match && { nodeId: Number(match[1]), hash: hashAgentSecret(match[2] ?? '') };
 }

@@ -14,19 +14,39 @@ interface Bucket {
   filledAtMs: number;
 }
 
-/** Counts the requests of each node, and limits their rate. One object for each kind of request. */
-export class NodeRates {
-  private readonly buckets = new Map<NodeId, Bucket>();
+/** Counts the requests of each node, or their bytes, and limits their rate. One object for each kind of request. */
+export class NodeRates<Key = NodeId> {
+  private readonly buckets = new Map<Key, Bucket>();
 
   constructor(private readonly rate: NodeRate) {}
 
   /** Whether the node is within its rate. Counts the request if so. */
-  admits(nodeId: NodeId, nowMs = Date.now()): boolean {
-    const tokens = this.filled(this.buckets.get(nodeId), nowMs);
-    this.buckets.delete(nodeId);
-    this.buckets.set(nodeId, { tokens: tokens >= 1 ? tokens - 1 : tokens, filledAtMs: nowMs });
+  admits(key: Key, nowMs = Date.now()): boolean {
+    return this.take(key, 1, nowMs) === 0;
+  }
+
+  /**
+   * Counts `cost` and returns 0, or counts nothing and returns the seconds until this cost is within the rate. A cost above the
+   * burst counts as the whole burst.
+   */
+  take(key: Key, cost: number, nowMs = Date.now()): number {
+    const needed = Math.min(cost, this.rate.atOnce);
+    const tokens = this.filled(this.buckets.get(key), nowMs);
+    const isWithin = tokens >= needed;
+    this.keep(key, { tokens: isWithin ? tokens - needed : tokens, filledAtMs: nowMs });
+    return isWithin ? 0 : (needed - tokens) / this.rate.aSecond;
+  }
+
+  /** Takes back a part of a counted cost that was not used. */
+  giveBack(key: Key, cost: number, nowMs = Date.now()): void {
+    const tokens = this.filled(this.buckets.get(key), nowMs);
+    this.keep(key, { tokens: Math.min(this.rate.atOnce, tokens + cost), filledAtMs: nowMs });
+  }
+
+  private keep(key: Key, bucket: Bucket): void {
+    this.buckets.delete(key);
+    this.buckets.set(key, bucket);
     if (this.buckets.size > REMEMBERED_NODES) this.forgetOldest();
-    return tokens >= 1;
   }
 
   private filled(bucket: Bucket | undefined, nowMs: number): number {

@@ -3,6 +3,8 @@ export class Refused extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
+    /** For 429 and 500. */
+    readonly retryAfterSeconds = 1,
   ) {
     super(code);
   }
@@ -10,4 +12,4 @@ export class Refused extends Error {
 
 export const invalid = (): Refused => new Refused(400, 'validation_failed');
 export const tooLarge = (): Refused => new Refused(413, 'payload_too_large');
-export const tooFast = (): Refused => new Refused(429, 'rate_limited');
+export const tooFast = (retryAfterSeconds = 1): Refused => new Refused(429, 'rate_limited', retryAfterSeconds);

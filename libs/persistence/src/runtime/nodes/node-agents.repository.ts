@@ -31,6 +31,10 @@ const REGISTER = statement(
     where id = $1 and bootstrap_token_hash = $2 and bootstrap_expires_at > now() and not credential_confirmed
    returning pg_notify('landlord_agents', id::text)`,
 );
+const CAN_REGISTER = statement(
+  'agent.can_register',
+  `select 1 from nodes where id = $1 and bootstrap_token_hash = $2 and bootstrap_expires_at > now() and not credential_confirmed`,
+);
 const CONFIRM = statement(
   'agent.confirm',
   `update nodes set credential_confirmed = true, bootstrap_token_hash = null, bootstrap_token = null
@@ -101,6 +105,11 @@ export class NodeAgentsRepository {
   /** Returns false when the token is wrong, used or expired. */
   async register(nodeId: NodeId, tokenHash: Buffer, credentialHash: Buffer, agentVersion: string): Promise<boolean> {
     return (await this.database.execute(REGISTER, [nodeId, tokenHash, credentialHash, agentVersion])) === 1;
+  }
+
+  /** Whether a registration with this token would succeed now. */
+  async canRegister(nodeId: NodeId, tokenHash: Buffer): Promise<boolean> {
+    return (await this.database.query(CAN_REGISTER, [nodeId, tokenHash])).length > 0;
   }
 
   /** The first authenticated call invalidates the one-time token. */
