@@ -33,7 +33,8 @@ export class GatewayUnderTest {
     private readonly metrics: Metrics,
     private readonly server: GatewayServer,
     private readonly intakes: { batcher: StatusBatcher; logs: LogIntake },
-    private readonly directory: string,
+    /** The data directory of the gateway. */
+    readonly directory: string,
   ) {}
 
   static async open({ limits, dailyLogMib }: GatewayRequest = {}): Promise<GatewayUnderTest> {
@@ -43,7 +44,8 @@ export class GatewayUnderTest {
     const { database, secrets } = bench;
     const directory = await mkdtemp(join(tmpdir(), 'landlord-gateway-'));
     const store = openObjectStore(undefined, directory);
-    const platform = { database, secrets, store, catalog: catalogWith(dailyLogMib), config: CONFIG };
+    const config = { ...CONFIG, LANDLORD_DATA_DIR: directory };
+    const platform = { database, secrets, store, catalog: catalogWith(dailyLogMib), config };
     const module = await Test.createTestingModule({ imports: [TestPlatformModule.forRoot(platform), GatewayModule] })
       .overrideProvider(LIMITS_OF_GATEWAY)
       .useValue({ ...GATEWAY_LIMITS, ...limits })
@@ -86,6 +88,12 @@ export class GatewayUnderTest {
 
   /** Registers a node of the deployment, which the test plays. */
   async node(deployment: number): Promise<PlayedNode> {
+    const { id, token } = await this.expectedNode(deployment);
+    return PlayedNode.register(this.url, id, token);
+  }
+
+  /** A node that has not registered, and its one-time token. */
+  async expectedNode(deployment: number): Promise<{ id: number; token: string }> {
     const [row] = await this.bench.rows<{ id: number }>(
       `insert into nodes (deployment_id, ordinal, name, role, broker_driver, broker_version, image_id, storage_type, storage_size)
        values ($1, $2, 'n', 'leader', 'embedded', '1.2.0', 'i', 'network_balanced', 100) returning id`,
@@ -94,7 +102,7 @@ export class GatewayUnderTest {
     const id = Number(row?.id);
     const agents = new NodeAgentsRepository(this.bench.database, this.bench.secrets);
     await agents.issueToken(id);
-    return PlayedNode.register(this.url, id, await agents.renewedToken(id));
+    return { id, token: await agents.renewedToken(id) };
   }
 
   /** Passes a status without the schema: a bad value that the schema does not detect. */

@@ -1,6 +1,8 @@
 import { STATUS_RATE } from '@libs/domain';
 import type { NodeRate } from './node-rates.js';
 
+const MIB = 1024 * 1024;
+
 /** The limits of the gateway for each connection and node. */
 export interface GatewayLimits {
   /** Maximum time of a request (headers, then a message). Streams of objects may take longer. */
@@ -15,6 +17,10 @@ export interface GatewayLimits {
   logs: NodeRate;
   /** Requests for documents and objects. */
   reads: NodeRate;
+  /** Bytes of artifacts. */
+  artifactBytes: NodeRate;
+  /** Maximum transfers of artifacts at once with one credential. */
+  artifactsAtOnce: number;
 }
 
 export const GATEWAY_LIMITS: GatewayLimits = {
@@ -26,6 +32,9 @@ export const GATEWAY_LIMITS: GatewayLimits = {
   status: STATUS_RATE,
   logs: { aSecond: 2, atOnce: 1 },
   reads: { aSecond: 10, atOnce: 40 },
+  // A minute is enough for everything that a new node needs: Node.js, a broker, the agent and all plugins.
+  artifactBytes: { aSecond: (512 * MIB) / 60, atOnce: 512 * MIB },
+  artifactsAtOnce: 4,
 };
 
 /** Injection token of the limits. */

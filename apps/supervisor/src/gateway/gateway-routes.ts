@@ -12,6 +12,7 @@ import {
 import { ObjectStoreError } from '@libs/object-store';
 import { NodeRequestsRepository } from '@libs/persistence/runtime';
 import { AgentListener } from './agent-listener.js';
+import { ARTIFACT_ROUTE, ArtifactRoute, isArtifactPath } from './artifacts/artifact-route.js';
 import {
   answerSchema,
   desiredQuerySchema,
@@ -48,6 +49,8 @@ export class GatewayRoutes {
     [`GET ${AGENT_PATHS.objects}`]: (request, response, url) => this.sendObject(request, response, url),
     [`GET ${AGENT_PATHS.requests}`]: (request, response, url) => this.sendRequests(request, response, url),
     [`POST ${AGENT_PATHS.requests}`]: (request, response) => this.takeAnswer(request, response),
+    [`GET ${ARTIFACT_ROUTE}`]: (request, response, url) => this.artifacts.send(request, response, url),
+    [`HEAD ${ARTIFACT_ROUTE}`]: (request, response, url) => this.artifacts.send(request, response, url),
   };
 
   constructor(
@@ -58,13 +61,15 @@ export class GatewayRoutes {
     private readonly objects: ObjectRelay,
     private readonly requests: RequestWaiters,
     private readonly answers: NodeRequestsRepository,
+    private readonly artifacts: ArtifactRoute,
   ) {}
 
   /** Answers every request; never rejects. */
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const url = URL.parse(request.url ?? '/', 'http://gateway');
-      const route = this.routes[`${request.method} ${url?.pathname}`];
+      const path = isArtifactPath(url) ? ARTIFACT_ROUTE : url?.pathname;
+      const route = this.routes[`${request.method} ${path}`];
       if (route) return await route(request, response, url);
       throw new Refused(404, 'route_not_found');
     } catch (error) {
@@ -167,7 +172,7 @@ export class GatewayRoutes {
     if (refused !== error) this.logger.error({ err: error }, 'agent request failed');
     const headers = {
       'content-type': 'application/json',
-      ...(LATER.includes(refused.status) && { 'retry-after': '1' }),
+      ...(LATER.includes(refused.status) && { 'retry-after': String(Math.ceil(refused.retryAfterSeconds)) }),
       ...(ENDING.includes(refused.status) && { connection: 'close' }),
     };
     response.writeHead(refused.status, headers).end(JSON.stringify({ code: refused.code, status: refused.status }));

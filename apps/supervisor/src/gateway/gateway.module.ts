@@ -14,6 +14,9 @@ import {
 } from '@libs/persistence/runtime';
 import { AgentListener } from './agent-listener.js';
 import { AgentRegistry } from './agent-registry.js';
+import { ArtifactReaders } from './artifacts/artifact-readers.js';
+import { ArtifactRoute } from './artifacts/artifact-route.js';
+import { ArtifactShelf } from './artifacts/artifact-shelf.js';
 import { DesiredWaiters } from './desired-waiters.js';
 import { GATEWAY_LIMITS, LIMITS_OF_GATEWAY } from './gateway-limits.js';
 import { GatewayRoutes } from './gateway-routes.js';
@@ -54,6 +57,9 @@ import { StatusBatcher } from './status-batcher.js';
     LogIntake,
     ObjectRelay,
     RequestWaiters,
+    ArtifactShelf,
+    ArtifactReaders,
+    ArtifactRoute,
     GatewayRoutes,
     GatewayServer,
   ],

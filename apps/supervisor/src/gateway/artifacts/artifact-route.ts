@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { AGENT_PATHS } from '@libs/domain';
+import { AgentListener } from '../agent-listener.js';
+import { LIMITS_OF_GATEWAY, type GatewayLimits } from '../gateway-limits.js';
+import { Refused } from '../refused.js';
+import { rangeOf, type ArtifactRange } from './artifact-range.js';
+import { ArtifactReaders, type ArtifactReader } from './artifact-readers.js';
+import { ArtifactShelf, type OpenArtifact } from './artifact-shelf.js';
+import { ArtifactTransfers } from './artifact-transfers.js';
+
+export const ARTIFACT_ROUTE = `${AGENT_PATHS.artifacts}/:sha256`;
+const PREFIX = `${AGENT_PATHS.artifacts}/`;
+
+export const isArtifactPath = (url: URL | null): boolean => url?.pathname.startsWith(PREFIX) === true;
+
+/** The bytes of a hash never change. A credential protects them, so no shared cache keeps them. */
+const headersOf = (sha256: string) => ({
+  'cache-control': 'private, max-age=31536000, immutable',
+  'accept-ranges': 'bytes',
+  etag: `"${sha256}"`,
+});
+
+/** Sends artifacts to nodes, whole or from the place where a transfer ended. */
+@Injectable()
+export class ArtifactRoute {
+  private readonly transfers: ArtifactTransfers;
+
+  constructor(
+    private readonly readers: ArtifactReaders,
+    private readonly listener: AgentListener,
+    private readonly shelf: ArtifactShelf,
+    @Inject(LIMITS_OF_GATEWAY) limits: GatewayLimits,
+  ) {
+    this.transfers = new ArtifactTransfers(limits);
+  }
+
+  /** Answers GET and HEAD. Throws Refused before the first byte. */
+  async send(request: IncomingMessage, response: ServerResponse, url: URL | null): Promise<void> {
+    const reader = await this.readers.find(request.headers.authorization);
+    if (reader === null) throw new Refused(401, 'unauthenticated');
+    this.listener.outsiders.know(request.socket);
+    this.transfers.ask(reader);
+    const sha256 = url?.pathname.slice(PREFIX.length) ?? '';
+    const artifact = await this.shelf.open(sha256);
+    if (artifact === null) throw new Refused(404, 'artifact_not_found');
+    try {
+      await this.answer(request, response, { reader, sha256, artifact });
+    } finally {
+      await artifact.file.close();
+    }
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse, found: FoundArtifact): Promise<void> {
+    const { sha256, artifact } = found;
+    const headers = headersOf(sha256);
+    const { 'if-none-match': known, 'if-range': condition = headers.etag, range } = request.headers;
+    if (known === headers.etag) return void response.writeHead(304, headers).end();
+    // RFC 9110 defines ranges for GET alone.
+    const isPart = request.method === 'GET' && condition === headers.etag;
+    const part = rangeOf(isPart ? range : undefined, artifact.bytes);
+    if (part === 'unsatisfiable') {
+      const none = { ...headers, 'content-range': `bytes */${artifact.bytes}`, 'content-length': 0 };
+      return void response.writeHead(416, none).end();
+    }
+    const { first, last } = part ?? { first: 0, last: artifact.bytes - 1 };
+    const sent = {
+      ...headers,
+      'content-type': 'application/gzip',
+      'content-length': last - first + 1,
+      ...(part && { 'content-range': `bytes ${first}-${last}/${artifact.bytes}` }),
+    };
+    const status = part ? 206 : 200;
+    if (request.method === 'HEAD') return void response.writeHead(status, sent).end();
+    await this.transfer(response, found, { first, last }, () => response.writeHead(status, sent));
+  }
+
+  /** The client sets the pace: the file is read only as fast as the connection takes the bytes. */
+  private async transfer(
+    response: ServerResponse,
+    { reader, artifact }: FoundArtifact,
+    { first, last }: ArtifactRange,
+    writeHead: () => void,
+  ): Promise<void> {
+    const transfer = this.transfers.begin(reader, last - first + 1);
+    const content = artifact.file.createReadStream({ start: first, end: last, autoClose: false });
+    try {
+      writeHead();
+      await pipeline(content, response);
+    } finally {
+      transfer.end(content.bytesRead);
+    }
+  }
+}
+
+interface FoundArtifact {
+  reader: ArtifactReader;
+  sha256: string;
+  artifact: OpenArtifact;
+}
