@@ -41,6 +41,8 @@ export class FakeCloud implements CloudProvider {
   readonly creations: string[] = [];
   /** The calls that arrived, in order. */
   readonly calls: ('ensure' | 'describe')[] = [];
+  /** When new resources are worth another look, in milliseconds. */
+  lookAgainMs = 1_000;
   /** Number of reads of private connections. */
   looks = 0;
   /** The refusal of the next call for a resource, by name. Null: the call is accepted. */
@@ -68,6 +70,7 @@ export class FakeCloud implements CloudProvider {
       name,
       id: `fake-${name}`,
       state: kind === 'node' ? 'active' : 'pending',
+      look_again_ms: this.lookAgainMs,
       tags,
       attributes,
     };

@@ -136,9 +136,9 @@ export class DeploymentResources {
     return this.of(facts).ensure('load_balancer', this.name(facts, 'load_balancer'), spec, this.tags(facts), signal);
   }
 
-  /** Returns true when the name is published, or the deployment needs none. */
-  async ensureDns(facts: DeploymentFacts, signal: AbortSignal): Promise<boolean> {
-    if (!facts.subdomain_enabled) return true;
+  /** Returns the record while it is not published. Null: the name is published, or the deployment needs none. */
+  async ensureDns(facts: DeploymentFacts, signal: AbortSignal): Promise<Resource<'dns_record'> | null> {
+    if (!facts.subdomain_enabled) return null;
     const runtime = await this.runtimes.find(facts.id);
     const spec = { fqdn: this.fqdn(facts), target: runtime?.load_balancer ?? '' };
     const record = await this.of(facts).ensure(
@@ -148,12 +148,12 @@ export class DeploymentResources {
       this.tags(facts),
       signal,
     );
-    return record.state === 'active';
+    return record.state === 'active' ? null : record;
   }
 
-  /** Returns true when the certificate exists, or the deployment needs none. */
-  async ensureCertificate(facts: DeploymentFacts, signal: AbortSignal): Promise<boolean> {
-    if (!facts.subdomain_enabled) return true;
+  /** Returns the certificate while it does not exist. Null: it exists, or the deployment needs none. */
+  async ensureCertificate(facts: DeploymentFacts, signal: AbortSignal): Promise<Resource<'certificate'> | null> {
+    if (!facts.subdomain_enabled) return null;
     const name = this.name(facts, 'certificate');
     const certificate = await this.of(facts).ensure(
       'certificate',
@@ -162,7 +162,7 @@ export class DeploymentResources {
       this.tags(facts),
       signal,
     );
-    return certificate.state === 'active';
+    return certificate.state === 'active' ? null : certificate;
   }
 
   /** Whether destruction is suspended: the database was restored, and no operator has confirmed it yet. */
@@ -170,13 +170,13 @@ export class DeploymentResources {
     return this.installations.isDestructionHeld();
   }
 
-  /** Starts the destruction of all resources with the deployment's tag. Returns how many still exist. */
-  async destroyAll(deploymentId: DeploymentId, signal: AbortSignal): Promise<number> {
+  /** Starts the destruction of all resources with the deployment's tag. Returns those that still exist. */
+  async destroyAll(deploymentId: DeploymentId, signal: AbortSignal): Promise<Resource[]> {
     const facts = await this.facts(deploymentId);
     const found = await this.of(facts).inventory(this.tags(facts), signal);
     const layer = DESTRUCTION_LAYERS.find((kinds) => found.some(({ kind }) => kinds.includes(kind))) ?? [];
     for (const { kind, name } of found) if (layer.includes(kind)) await this.of(facts).destroy(kind, name, signal);
-    return (await this.of(facts).inventory(this.tags(facts), signal)).length;
+    return this.of(facts).inventory(this.tags(facts), signal);
   }
 
   async count(deploymentId: DeploymentId, signal: AbortSignal): Promise<number> {

@@ -17,7 +17,7 @@ import { broughtTo, newRecord } from './records/bring-record.js';
 import { LOCAL_ATTRIBUTES } from './local-attributes.js';
 import { localId } from './local-ids.js';
 import { LocalNodes } from './local-nodes.js';
-import { conditionOf, DEFAULT_SETTLE_MS, hasVanished, type Condition } from './local-states.js';
+import { conditionOf, DEFAULT_SETTLE_MS, hasVanished, lookAgainMs, type Condition } from './local-states.js';
 import { LOCAL_CLOUD, ResourceRecords, type RecordedSpec, type ResourceRecord } from './records/resource-records.js';
 
 export interface LocalProviderOptions {
@@ -166,10 +166,13 @@ export class LocalProvider implements CloudProvider {
 
   private async view<K extends ResourceKind>(record: ResourceRecord<K>): Promise<Resource<K>> {
     const { kind, name, tags } = record;
+    const condition = await this.condition(record);
+    const now = Date.now();
     return {
       ...{ kind, name, tags, id: localId(kind, name) },
-      ...(await this.condition(record)),
-      attributes: LOCAL_ATTRIBUTES[kind](record, this.options.bindAddress, Date.now()),
+      ...condition,
+      look_again_ms: lookAgainMs(record, condition, now),
+      attributes: LOCAL_ATTRIBUTES[kind](record, this.options.bindAddress, now),
     };
   }
 

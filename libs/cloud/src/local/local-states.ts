@@ -3,6 +3,8 @@ import type { ResourceState, VpcPeeringStatus } from '../cloud-provider.js';
 import type { ResourceRecord } from './records/resource-records.js';
 
 export const DEFAULT_SETTLE_MS = 200;
+/** The pace for a settled resource, for a node whose agent starts, and for a connection that waits for its other side. */
+const [SETTLED_LOOK_MS, NODE_LOOK_MS, OTHER_SIDE_LOOK_MS] = [60_000, 1_000, 4_000];
 /** EC2 waits this long for the other side. No setting makes it shorter. */
 export const ACCEPTANCE_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -16,6 +18,18 @@ export function conditionOf(record: ResourceRecord, now: number): Condition {
   if (record.deleting_at !== null) return { state: 'deleting' };
   if (isPeering(record)) return PEERING_CONDITIONS[vpcPeeringStatus(record, now)];
   return { state: isOver(record, record.created_at, now) ? 'active' : 'pending' };
+}
+
+/**
+ * Milliseconds until the state can change by the clock. A state that only other parties or processes change is looked at at
+ * a fixed pace.
+ */
+export function lookAgainMs(record: ResourceRecord, { state }: Condition, now: number): number {
+  if (state !== 'pending' && state !== 'deleting') return SETTLED_LOOK_MS;
+  if (record.kind === 'node') return NODE_LOOK_MS;
+  const since = record.deleting_at ?? (isPeering(record) ? record.answer?.at : undefined) ?? record.created_at;
+  const left = since + settleMs(record) - now;
+  return left > 0 ? Math.ceil(left) : OTHER_SIDE_LOOK_MS;
 }
 
 /** Whether its deletion has ended. */
@@ -61,5 +75,6 @@ const PEERING_CONDITIONS: Record<VpcPeeringStatus, Condition> = {
 
 const isPeering = (record: ResourceRecord): record is ResourceRecord<'vpc_peering'> => record.kind === 'vpc_peering';
 
-const isOver = (record: ResourceRecord, sinceMs: number, now: number): boolean =>
-  now - sinceMs >= (record.settle_ms ?? DEFAULT_SETTLE_MS);
+const isOver = (record: ResourceRecord, sinceMs: number, now: number): boolean => now - sinceMs >= settleMs(record);
+
+const settleMs = (record: ResourceRecord): number => record.settle_ms ?? DEFAULT_SETTLE_MS;

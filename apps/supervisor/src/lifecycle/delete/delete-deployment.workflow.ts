@@ -15,6 +15,7 @@ import {
 import { deploymentObjects } from '../../platform/index.js';
 import { DeploymentLedger } from '../deployment-ledger.js';
 import { DeploymentResources, DESTRUCTION_HELD } from '../deployment-resources.js';
+import { lookAgain } from '../look-again.js';
 import { deploymentOf } from '../subject.js';
 
 export const DELETE_DEPLOYMENT = stepTable({
@@ -56,7 +57,9 @@ export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYM
   async destroying_resources({ operation, signal }: StepContext) {
     if (await this.resources.isDestructionHeld()) return nap('10s', DESTRUCTION_HELD);
     const left = await this.resources.destroyAll(deploymentOf(operation), signal);
-    return left === 0 ? hop('confirming_gone') : nap('250ms', `the provider deletes ${left} resources`);
+    return left.length === 0
+      ? hop('confirming_gone')
+      : lookAgain(left, `the provider deletes ${left.length} resources`);
   }
 
   /**

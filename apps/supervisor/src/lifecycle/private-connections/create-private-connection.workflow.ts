@@ -22,6 +22,7 @@ import { DeploymentLedger } from '../deployment-ledger.js';
 import { DeploymentResources } from '../deployment-resources.js';
 import { PrivateConnectionResources } from './private-connection-resources.js';
 import { consumersOf, isSettled, observationOf, type PrivateResource } from './private-connection-observation.js';
+import { lookAgain } from '../look-again.js';
 import { connectionOf, deploymentOf } from '../subject.js';
 
 export const CREATE_PRIVATE_CONNECTION = stepTable({
@@ -69,7 +70,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
     await this.see(connection, resource);
     const { status, reason } = observationOf(resource);
     if (status === 'failed') throw new StepImpossible(reason ?? status);
-    return isSettled(resource) ? done() : nap('1s', `the provider reports the status ${status}`);
+    return isSettled(resource) ? done() : lookAgain([resource], `the provider reports the status ${status}`);
   }
 
   /** Only this connection has failed, not the deployment. A connection that is being deleted keeps that status. */

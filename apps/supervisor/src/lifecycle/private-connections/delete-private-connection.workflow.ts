@@ -4,6 +4,7 @@ import { done, hop, nap, stepTable, type StepContext, type StepsOf, type Workflo
 import { DeploymentResources, DESTRUCTION_HELD } from '../deployment-resources.js';
 import { PrivateConnectionResources } from './private-connection-resources.js';
 import { GONE } from './private-connection-observation.js';
+import { lookAgain } from '../look-again.js';
 import { connectionOf, deploymentOf } from '../subject.js';
 
 export const DELETE_PRIVATE_CONNECTION = stepTable({
@@ -43,13 +44,16 @@ export class DeletePrivateConnection implements Workflow, StepsOf<typeof DELETE_
     const connection = await this.connections.get(connectionOf(operation));
     if (connection === null) return done();
     if (await this.resources.isDestructionHeld()) return nap('10s', DESTRUCTION_HELD);
-    const found = await this.privateConnections.find(connection, signal);
+    let found = await this.privateConnections.find(connection, signal);
+    if (found !== null && found.state !== 'deleting') {
+      await this.privateConnections.destroy(connection, signal);
+      found = await this.privateConnections.find(connection, signal);
+    }
     if (found === null) {
       const forget = async (): Promise<void> =>
         void (await this.connections.forget(connection.id, GONE[connection.kind]));
       return done({ write: forget });
     }
-    if (found.state !== 'deleting') await this.privateConnections.destroy(connection, signal);
-    return nap('500ms', 'the provider deletes the connection');
+    return lookAgain([found], 'the provider deletes the connection');
   }
 }

@@ -16,6 +16,7 @@ import { DeploymentLedger } from '../deployment-ledger.js';
 import { DeploymentResources, DESTRUCTION_HELD } from '../deployment-resources.js';
 import { ProvisionNodes } from './provision-nodes.js';
 import { ProvisionSource } from './provision-source.js';
+import { lookAgain } from '../look-again.js';
 import { deploymentOf } from '../subject.js';
 
 /** The names of the steps are the statuses that the deployment shows while they run (C-14.10). */
@@ -106,7 +107,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   async creating_subnet({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
     const network = await this.resources.ensureNetwork(facts, signal);
-    if (network.state !== 'active') return nap('250ms', 'the provider creates the subnet');
+    if (network.state !== 'active') return lookAgain([network], 'the provider creates the subnet');
     const { cidr, network_id, subnet_ids } = network.attributes;
     const record = { cidr, networkId: network_id, subnetIds: subnet_ids };
     return hop('securing_network', { write: () => this.runtimes.recordNetwork(facts.id, record) });
@@ -115,7 +116,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   async securing_network({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
     const firewall = await this.resources.ensureFirewall(facts, signal);
-    if (firewall.state !== 'active') return nap('250ms', 'the provider creates the firewall');
+    if (firewall.state !== 'active') return lookAgain([firewall], 'the provider creates the firewall');
     return hop('deploying_nodes');
   }
 
@@ -141,7 +142,8 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     if (!facts.public_ip_enabled) return hop('creating_load_balancer');
     const nodes = await this.nodes.list(facts.id);
     const addresses = await this.resources.ensureAddresses(facts, nodes, signal);
-    if (addresses.some(({ state }) => state !== 'active')) return nap('250ms', 'the provider assigns public addresses');
+    const pending = addresses.filter(({ state }) => state !== 'active');
+    if (pending.length > 0) return lookAgain(pending, 'the provider assigns public addresses');
     const ips = addresses.map(({ attributes }) => attributes.ip);
     return hop('creating_load_balancer', { write: () => this.nodes.setPublicIps(nodes, ips) });
   }
@@ -155,7 +157,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   async configuring_load_balancer({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
     const balancer = await this.resources.ensureLoadBalancer(facts, await this.nodes.list(facts.id), signal);
-    if (balancer.state !== 'active') return nap('250ms', 'the provider creates the load balancer');
+    if (balancer.state !== 'active') return lookAgain([balancer], 'the provider creates the load balancer');
     return hop('configuring_dns', {
       write: () => this.runtimes.recordLoadBalancer(facts.id, balancer.attributes.address),
     });
@@ -163,8 +165,8 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
 
   async configuring_dns({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
-    const isActive = await this.resources.ensureDns(facts, signal);
-    return isActive ? hop('configuring_certificates') : nap('250ms', 'Landlord publishes the DNS name');
+    const pending = await this.resources.ensureDns(facts, signal);
+    return pending === null ? hop('configuring_certificates') : lookAgain([pending], 'Landlord publishes the DNS name');
   }
 
   /**
@@ -173,8 +175,8 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
    */
   async configuring_certificates({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
-    const isActive = await this.resources.ensureCertificate(facts, signal);
-    if (!isActive) return nap('250ms', 'Landlord issues the certificate');
+    const pending = await this.resources.ensureCertificate(facts, signal);
+    if (pending !== null) return lookAgain([pending], 'Landlord issues the certificate');
     return hop('waiting_for_nodes', { write: await this.nodes.certificates.begin(operation) });
   }
 
@@ -211,7 +213,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   async releasing_resources({ operation, signal }: StepContext) {
     if (await this.resources.isDestructionHeld()) return nap('10s', DESTRUCTION_HELD);
     const left = await this.resources.destroyAll(deploymentOf(operation), signal);
-    return left === 0 ? done() : nap('250ms', `the provider deletes ${left} resources`);
+    return left.length === 0 ? done() : lookAgain(left, `the provider deletes ${left.length} resources`);
   }
 
   async entered(operation: OperationRow, step: string): Promise<void> {

@@ -1,0 +1,49 @@
+import { WorkflowBench } from '@libs/testing';
+import { LifecycleFixture } from '../../test/lifecycle.fixture.js';
+
+/** Longer than the pause of any failed step. */
+const PACE_MS = 45_000;
+
+describe('An operation that waits for its cloud', () => {
+  let bench: WorkflowBench;
+  beforeAll(async () => {
+    bench = await WorkflowBench.open();
+  });
+  afterAll(() => bench.close());
+
+  const sleep = async (operation: number) =>
+    (
+      await bench.rows<{ seconds: number; reason: string }>(
+        'select extract(epoch from wake_at - now())::float8 as seconds, reason from operations where id = $1',
+        [operation],
+      )
+    )[0];
+
+  it('looks again when the resource says so', async () => {
+    const fixture = await LifecycleFixture.ordered(bench, 1);
+    fixture.cloud.lookAgainMs = PACE_MS;
+    const operation = await fixture.start('provision_deployment');
+
+    await bench.runner([fixture.workflows.provision]).run(operation);
+
+    const { seconds = 0, reason } = (await sleep(operation)) ?? {};
+    expect(reason).toBe('the provider creates the subnet');
+    expect(seconds).toBeGreaterThan(PACE_MS / 1000 - 5);
+    expect(seconds).toBeLessThanOrEqual(PACE_MS / 1000);
+  });
+
+  it('looks again at a deletion when the first of the resources says so', async () => {
+    const fixture = await LifecycleFixture.serving(bench, 1);
+    for (const [name, resource] of fixture.cloud.resources)
+      fixture.cloud.resources.set(name, {
+        ...resource,
+        look_again_ms: resource.kind === 'network' ? PACE_MS : 2 * PACE_MS,
+      });
+    const operation = await fixture.start('delete_deployment');
+
+    await bench.runner([fixture.workflows.deletion]).run(operation);
+
+    expect((await sleep(operation))?.seconds).toBeLessThanOrEqual(PACE_MS / 1000);
+    expect((await sleep(operation))?.seconds).toBeGreaterThan(PACE_MS / 1000 - 5);
+  });
+});

@@ -1,0 +1,6 @@
+import type { Resource } from '@libs/cloud';
+import { nap, type Nap } from '@libs/workflow';
+
+/** Sleeps until the first of the resources is worth another look, by their provider. */
+export const lookAgain = (resources: readonly Pick<Resource, 'look_again_ms'>[], reason: string): Nap =>
+  nap(`${Math.min(...resources.map(({ look_again_ms }) => look_again_ms))}ms`, reason);
