@@ -14,7 +14,9 @@ import { AgentError, GatewayError } from '../agent-error.js';
 import { AGENT_VERSION } from '../agent-version.js';
 import { AGENT_PATHS, DESIRED_WAIT_SECONDS, DOCUMENT_LIMIT_BYTES } from '@libs/domain/agent-protocol';
 import { toStorableText } from '@libs/domain/storable-text';
+import { ArtifactClient } from '../artifacts/artifact-client.js';
 import { ObjectClient } from '../orders/object-client.js';
+import { retryAfterMs } from './retry-after.js';
 import type { ServerClock } from './server-clock.js';
 
 const CALL_TIMEOUT_MS = 15_000;
@@ -111,6 +113,11 @@ export class GatewayClient {
     return new ObjectClient(this.base, this.http);
   }
 
+  /** For the programs of the node. */
+  artifacts(authorization: () => string): ArtifactClient {
+    return new ArtifactClient(this.base, this.http, authorization);
+  }
+
   close(): void {
     this.pollAgent.destroy();
     this.callAgent.destroy();
@@ -189,11 +196,4 @@ function parseJson(text: string): Record<string, unknown> {
 
 function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-/** Seconds or an HTTP date. Limited to ten minutes, because a node that is silent for longer counts as dead. */
-function retryAfterMs(header: string | undefined): number | null {
-  if (header === undefined) return null;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), 600_000);
 }

@@ -1,0 +1,6 @@
+/** Seconds or an HTTP date. Limited to ten minutes, because a node that is silent for longer counts as dead. */
+export function retryAfterMs(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), 600_000);
+}
