@@ -371,6 +371,18 @@ CREATE INDEX cloud_accounts_account ON public.cloud_accounts USING btree (tenant
 CREATE INDEX cloud_accounts_tenant ON public.cloud_accounts USING btree (tenant_id, id DESC);
 CREATE UNIQUE INDEX cloud_accounts_name ON public.cloud_accounts USING btree (tenant_id, lower(name));
 
+create table cloud_resources (
+  kind text not null,
+  name text not null,
+  deployment_id bigint not null,
+  driver text not null,
+  intent text not null,
+  constraint cloud_resources_intent_check CHECK ((intent = ANY (ARRAY['present'::text, 'absent'::text]))),
+  constraint cloud_resources_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployments(id),
+  constraint cloud_resources_pkey PRIMARY KEY (kind, name)
+);
+CREATE INDEX cloud_resources_deployment ON public.cloud_resources USING btree (deployment_id);
+
 create table config_versions (
   deployment_id bigint not null,
   kind text not null,

@@ -24,6 +24,8 @@ export interface TestPlatformSetup {
   store: ObjectStore;
   /** Simulates every region of every cloud. */
   cloud?: CloudProvider;
+  /** Drivers that only serve resources from before. */
+  others?: readonly CloudProvider[];
   installation?: string;
   catalog?: Catalog;
   /** Members that differ from the settings below. */
@@ -49,7 +51,7 @@ export class TestPlatformModule {
       { provide: SUPERVISOR_CONFIG, useValue: settingsOf(setup) },
       { provide: Catalog, useValue: catalog },
       { provide: AuditRetention, useValue: { daysByPlan: catalog.auditDaysByPlan() } },
-      { provide: CloudProviders, useValue: new CloudProviders(new Map(clouds)) },
+      { provide: CloudProviders, useValue: new CloudProviders(new Map(clouds), setup.others) },
       { provide: Installation, useValue: new Installation(installation) },
       { provide: ObjectStore, useValue: store },
       { provide: WakeUpQueue, useValue: new SilentWakeUpQueue() },

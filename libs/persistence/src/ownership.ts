@@ -57,6 +57,7 @@ export const OWNERSHIP = {
   deployment_accounts: { writer: 'supervisor', born: 'main_api' },
   account_validations: { writer: 'supervisor' },
   node_ports: { writer: 'supervisor' },
+  cloud_resources: { writer: 'supervisor' },
   node_revivals: { writer: 'supervisor' },
   node_documents: { writer: 'supervisor' },
   certificate_authorities: { writer: 'supervisor' },

@@ -34,7 +34,6 @@ export interface PrivateConnectionChange<K extends LocalConnectionKind> {
  * vanish one read after they were destroyed.
  */
 export class FakeCloud implements CloudProvider {
-  readonly driver = 'local';
   readonly features = CLOUD_FEATURES.local;
   readonly resources = new Map<string, Resource>();
   /** Names of all created resources. A name that appears twice is a bug of the caller, or of this class. */
@@ -47,6 +46,9 @@ export class FakeCloud implements CloudProvider {
   looks = 0;
   /** The refusal of the next call for a resource, by name. Null: the call is accepted. */
   refuses: (name: string) => CloudRefusal | null = () => null;
+
+  /** @param driver The name in the rows of its resources. */
+  constructor(readonly driver = 'local') {}
 
   async ensure<K extends ResourceKind>(
     kind: K,

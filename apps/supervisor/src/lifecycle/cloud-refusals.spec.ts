@@ -76,7 +76,10 @@ describe('A cloud that refuses a call of an operation', () => {
   it('fails at once on a call that the cloud never accepts', async () => {
     const fixture = await LifecycleFixture.ordered(bench, 1);
 
-    await meet(fixture, 'provision_deployment', '-firewall', { code: 'invalid' });
+    const { accept } = await meet(fixture, 'provision_deployment', '-firewall', { code: 'invalid' });
+
+    expect(await runtime(fixture)).toMatchObject({ status: 'rolling_back' });
+    expect(await accept()).toBe('failed');
 
     expect(await runtime(fixture)).toEqual({ status: 'failed', status_reason: 'the fake cloud refuses: invalid' });
   });

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Catalog, type Cloud } from '@libs/catalog';
-import type { CloudProvider, Resource, ResourceKind, ResourceTags } from '@libs/cloud';
+import type { Resource, ResourceKind, ResourceSpecs, ResourceTags } from '@libs/cloud';
 import {
   deploymentDomain,
   deploymentSubnet,
@@ -12,12 +12,15 @@ import {
 import { InstallationRepository } from '@libs/persistence/platform';
 import {
   NodeAgentsRepository,
+  NodesRepository,
   RuntimesRepository,
+  type CloudResource,
   type DeploymentFacts,
   type NodeRow,
 } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
-import { CloudProviders, Installation } from '../platform/index.js';
+import { Installation } from '../platform/index.js';
+import { CloudResources } from './cloud-resources.js';
 import { resourceName } from './resource-names.js';
 
 /** MiB of free memory that the local driver needs to start a node. iggy-server alone uses about 100, beside agent and gate. */
@@ -50,7 +53,8 @@ export class DeploymentResources {
     private readonly runtimes: RuntimesRepository,
     private readonly agents: NodeAgentsRepository,
     private readonly installations: InstallationRepository,
-    private readonly providers: CloudProviders,
+    private readonly nodes: NodesRepository,
+    private readonly cloud: CloudResources,
     private readonly catalog: Catalog,
     private readonly installation: Installation,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
@@ -65,13 +69,13 @@ export class DeploymentResources {
   async ensureNetwork(facts: DeploymentFacts, signal: AbortSignal): Promise<Resource<'network'>> {
     const cidr = facts.vpc_cidr === null ? deploymentSubnet(facts.id) : subnetWithin(facts.vpc_cidr, facts.id);
     const spec = { region: facts.region, cidr, zones: this.zones(facts) };
-    return this.of(facts).ensure('network', this.name(facts, 'network'), spec, this.tags(facts), signal);
+    return this.ensure(facts, 'network', this.name(facts, 'network'), spec, this.tags(facts), signal);
   }
 
   /** The outer network filter. The gate of each node filters exactly and without delay. */
   async ensureFirewall(facts: DeploymentFacts, signal: AbortSignal): Promise<Resource<'firewall'>> {
     const spec = { network: this.name(facts, 'network'), ingress: [] };
-    return this.of(facts).ensure('firewall', this.name(facts, 'firewall'), spec, this.tags(facts), signal);
+    return this.ensure(facts, 'firewall', this.name(facts, 'firewall'), spec, this.tags(facts), signal);
   }
 
   async ensureNode(facts: DeploymentFacts, node: NodeRow, signal: AbortSignal): Promise<Resource<'node'>> {
@@ -89,7 +93,7 @@ export class DeploymentResources {
       token: await this.agents.renewedToken(node.id),
     };
     const tags = { ...this.tags(facts), node_id: node.id };
-    return this.of(facts).ensure('node', this.name(facts, 'node', node.id), spec, tags, signal);
+    return this.ensure(facts, 'node', this.name(facts, 'node', node.id), spec, tags, signal);
   }
 
   /**
@@ -103,7 +107,7 @@ export class DeploymentResources {
     const [first] = nodes;
     if (!first) return new Map();
     const ids = new Map(nodes.map(({ facts, node }) => [this.name(facts, 'node', node.id), node.id]));
-    const found = await this.of(first.facts).describe('node', [...ids.keys()], signal);
+    const found = await this.cloud.describe(first.facts.cloud, 'node', [...ids.keys()], signal);
     return new Map([...found].map(([name, resource]) => [ids.get(name) as NodeId, resource]));
   }
 
@@ -117,7 +121,7 @@ export class DeploymentResources {
     for (const node of nodes) {
       const spec = { region: facts.region, node: this.name(facts, 'node', node.id) };
       const tags = { ...this.tags(facts), node_id: node.id };
-      addresses.push(await this.of(facts).ensure('address', this.name(facts, 'address', node.id), spec, tags, signal));
+      addresses.push(await this.ensure(facts, 'address', this.name(facts, 'address', node.id), spec, tags, signal));
     }
     return addresses;
   }
@@ -133,7 +137,7 @@ export class DeploymentResources {
       targets: nodes.map((node) => this.name(facts, 'node', node.id)),
       ports: nodes.flatMap((node) => Object.values(node.ports)),
     };
-    return this.of(facts).ensure('load_balancer', this.name(facts, 'load_balancer'), spec, this.tags(facts), signal);
+    return this.ensure(facts, 'load_balancer', this.name(facts, 'load_balancer'), spec, this.tags(facts), signal);
   }
 
   /** Returns the record while it is not published. Null: the name is published, or the deployment needs none. */
@@ -141,7 +145,8 @@ export class DeploymentResources {
     if (!facts.subdomain_enabled) return null;
     const runtime = await this.runtimes.find(facts.id);
     const spec = { fqdn: this.fqdn(facts), target: runtime?.load_balancer ?? '' };
-    const record = await this.of(facts).ensure(
+    const record = await this.ensure(
+      facts,
       'dns_record',
       this.name(facts, 'dns_record'),
       spec,
@@ -155,7 +160,8 @@ export class DeploymentResources {
   async ensureCertificate(facts: DeploymentFacts, signal: AbortSignal): Promise<Resource<'certificate'> | null> {
     if (!facts.subdomain_enabled) return null;
     const name = this.name(facts, 'certificate');
-    const certificate = await this.of(facts).ensure(
+    const certificate = await this.ensure(
+      facts,
       'certificate',
       name,
       { fqdn: this.fqdn(facts) },
@@ -170,18 +176,35 @@ export class DeploymentResources {
     return this.installations.isDestructionHeld();
   }
 
-  /** Starts the destruction of all resources with the deployment's tag. Returns those that still exist. */
+  /**
+   * Starts the destruction of the resources of the first layer that still has some. Returns those of the layer that still
+   * exist; none when no layer has any.
+   */
   async destroyAll(deploymentId: DeploymentId, signal: AbortSignal): Promise<Resource[]> {
-    const facts = await this.facts(deploymentId);
-    const found = await this.of(facts).inventory(this.tags(facts), signal);
-    const layer = DESTRUCTION_LAYERS.find((kinds) => found.some(({ kind }) => kinds.includes(kind))) ?? [];
-    for (const { kind, name } of found) if (layer.includes(kind)) await this.of(facts).destroy(kind, name, signal);
-    return this.of(facts).inventory(this.tags(facts), signal);
+    const rows = await this.renounced(deploymentId);
+    for (const kinds of DESTRUCTION_LAYERS) {
+      const layer = rows.filter(({ kind }) => (kinds as string[]).includes(kind));
+      const left = await this.cloud.destroyThese(layer, signal);
+      if (left.length > 0) return left;
+    }
+    return [];
   }
 
   async count(deploymentId: DeploymentId, signal: AbortSignal): Promise<number> {
+    return (await this.cloud.existing(await this.renounced(deploymentId), signal)).length;
+  }
+
+  /** Every resource that the deployment can have, and each is to be removed. */
+  private async renounced(deploymentId: DeploymentId): Promise<CloudResource[]> {
     const facts = await this.facts(deploymentId);
-    return (await this.of(facts).inventory(this.tags(facts), signal)).length;
+    const own = (['network', 'firewall', 'load_balancer', 'dns_record', 'certificate'] as const).map((kind) => ({
+      kind,
+      name: this.name(facts, kind),
+    }));
+    const ofNodes = (await this.nodes.list(facts.id)).flatMap(({ id }) =>
+      (['node', 'address'] as const).map((kind) => ({ kind, name: this.name(facts, kind, id) })),
+    );
+    return this.cloud.renounceAll(facts.cloud, facts.id, [...own, ...ofNodes]);
   }
 
   /** Returns the zone of a node: the first zone, or the zones in turn with several zones. */
@@ -195,8 +218,15 @@ export class DeploymentResources {
     return facts.availability_mode === 'multi_az' ? zones : zones.slice(0, 1);
   }
 
-  private of(facts: DeploymentFacts): CloudProvider {
-    return this.providers.of(facts.cloud);
+  private ensure<K extends ResourceKind>(
+    { cloud }: DeploymentFacts,
+    kind: K,
+    name: string,
+    spec: ResourceSpecs[K],
+    tags: ResourceTags,
+    signal: AbortSignal,
+  ): Promise<Resource<K>> {
+    return this.cloud.ensure(cloud, { kind, name, spec, tags }, signal);
   }
 
   private name(facts: DeploymentFacts, kind: ResourceKind, part?: number): string {

@@ -1,6 +1,6 @@
 export { DeploymentResources } from './deployment-resources.js';
 export { LifecycleModule } from './lifecycle.module.js';
-export { PrivateConnectionResources } from './private-connections/private-connection-resources.js';
+export { PrivateConnectionResources, type Placed } from './private-connections/private-connection-resources.js';
 export {
   consumersOf,
   GONE,

@@ -6,6 +6,7 @@ import { PersistenceModule } from '@libs/persistence';
 import {
   ActivitiesRepository,
   BackupsRepository,
+  CloudResourcesRepository,
   DataKeysRepository,
   ConnectorInstancesRepository,
   CredentialsRepository,
@@ -27,6 +28,7 @@ import type { SupervisorConfig } from '../config.js';
 import { BackupRequestsModule } from '../backups/index.js';
 import { CertificateIssuingModule } from '../certificates/index.js';
 import { SnapshotBuildingModule } from '../snapshots/index.js';
+import { CloudResources } from './cloud-resources.js';
 import { CreatePrivateConnection } from './private-connections/create-private-connection.workflow.js';
 import { DeleteBackup } from './backups/delete-backup.workflow.js';
 import { DeleteDeployment } from './delete/delete-deployment.workflow.js';
@@ -76,6 +78,7 @@ const LIFECYCLE = [
 const REPOSITORIES = [
   ActivitiesRepository,
   BackupsRepository,
+  CloudResourcesRepository,
   DataKeysRepository,
   ConnectorInstancesRepository,
   CredentialsRepository,
@@ -110,6 +113,7 @@ export class LifecycleModule {
         PersistenceModule.forFeature(REPOSITORIES),
       ],
       providers: [
+        CloudResources,
         DeploymentResources,
         PrivateConnectionResources,
         DeploymentLedger,

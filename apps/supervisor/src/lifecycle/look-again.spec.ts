@@ -37,8 +37,9 @@ describe('An operation that waits for its cloud', () => {
     for (const [name, resource] of fixture.cloud.resources)
       fixture.cloud.resources.set(name, {
         ...resource,
-        look_again_ms: resource.kind === 'network' ? PACE_MS : 2 * PACE_MS,
+        look_again_ms: resource.kind === 'load_balancer' ? PACE_MS : 2 * PACE_MS,
       });
+    fixture.cloud.destroy = () => Promise.resolve();
     const operation = await fixture.start('delete_deployment');
 
     await bench.runner([fixture.workflows.deletion]).run(operation);

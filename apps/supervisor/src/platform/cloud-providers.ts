@@ -12,12 +12,26 @@ const AGENT_ENTRY = fileURLToPath(new URL('../agent.main.js', import.meta.url));
 
 /** The driver of each cloud, from the settings of the Supervisor. */
 export class CloudProviders {
-  constructor(private readonly byCloud: ReadonlyMap<string, CloudProvider>) {}
+  /**
+   * @param byCloud The driver for new resources of each cloud.
+   * @param others Drivers that only serve resources from before a change of the setting.
+   */
+  constructor(
+    private readonly byCloud: ReadonlyMap<string, CloudProvider>,
+    private readonly others: readonly CloudProvider[] = [],
+  ) {}
 
-  /** @throws StepImpossible when this Supervisor has no driver for the cloud */
+  /** Returns the driver for new resources. @throws StepImpossible when this Supervisor has no driver for the cloud */
   of(cloud: string): CloudProvider {
     const provider = this.byCloud.get(cloud);
     if (!provider) throw new StepImpossible(`this supervisor has no driver for ${cloud}`);
+    return provider;
+  }
+
+  /** @throws StepImpossible when this Supervisor has no driver of this name */
+  driver(name: string): CloudProvider {
+    const provider = this.all().find(({ driver }) => driver === name);
+    if (!provider) throw new StepImpossible(`this supervisor has no driver ${name}`);
     return provider;
   }
 
@@ -33,7 +47,7 @@ export class CloudProviders {
 
   /** Returns each driver once, also when it serves several clouds. */
   all(): CloudProvider[] {
-    return [...new Set(this.byCloud.values())];
+    return [...new Set([...this.byCloud.values(), ...this.others])];
   }
 }
 

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Database } from '@libs/persistence';
 import {
+  CloudResourcesRepository,
   PRIVATE_CONNECTION_KINDS,
   PrivateConnectionsRepository,
   PrivateConsumersRepository,
@@ -9,6 +10,7 @@ import { FakeCloud, WorkflowBench } from '@libs/testing';
 import type { SupervisorConfig } from '../config.js';
 import { LifecycleFixture } from '../../test/lifecycle.fixture.js';
 import { PrivateConnectionFixture } from '../../test/private-connection.fixture.js';
+import { CloudResources } from '../lifecycle/cloud-resources.js';
 import { PrivateConnectionResources } from '../lifecycle/private-connections/private-connection-resources.js';
 import { CloudProviders } from '../platform/cloud-providers.js';
 import { Installation } from '../platform/installation.js';
@@ -60,7 +62,10 @@ describe('The reconciler of private connections', () => {
   };
   const observerOf = (cloud: FakeCloud, cell: string, database = bench.database): Observer => {
     const providers = new CloudProviders(new Map([['aws', cloud] as const, ['gcp', cloud] as const]));
-    const privateConnections = new PrivateConnectionResources(providers, new Installation('test'));
+    const privateConnections = new PrivateConnectionResources(
+      new CloudResources(new CloudResourcesRepository(database), providers),
+      new Installation('test'),
+    );
     const rows = new PrivateConnectionsRepository(database);
     const consumers = new PrivateConsumersRepository(database);
     return new Observer(rows, consumers, privateConnections, { SUPERVISOR_CELL: cell } as unknown as SupervisorConfig);

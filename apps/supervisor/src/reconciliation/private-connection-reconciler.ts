@@ -15,6 +15,7 @@ import {
   isSettled,
   PrivateConnectionResources,
   observationOf,
+  type Placed,
   type PrivateResource,
 } from '../lifecycle/index.js';
 
@@ -57,15 +58,17 @@ export class PrivateConnectionReconciler extends Reconciler {
     let taken: PrivateConnection[];
     do {
       taken = await this.connections.takeDue(this.cell, LOOK_SECONDS, BATCH);
-      const looks = await Promise.all(taken.map((connection) => this.look(connection, stopping)));
+      const placed = await this.privateConnections.placed(taken);
+      const looks = await Promise.all(placed.map((one) => this.look(one, stopping)));
       await this.writeDown(looks.filter((look) => look !== null));
     } while (taken.length === BATCH && !stopping.aborted);
   }
 
-  private async look(connection: PrivateConnection, stopping: AbortSignal): Promise<Look | null> {
+  private async look(placed: Placed<PrivateConnection>, stopping: AbortSignal): Promise<Look | null> {
+    const { connection } = placed;
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
     try {
-      return { connection, resource: await this.privateConnections.find(connection, signal) };
+      return { connection, resource: await this.privateConnections.look(placed, signal) };
     } catch (error) {
       if (!stopping.aborted)
         this.logger.warn({ ...of(connection), error: String(error) }, 'private connection could not be looked at');

@@ -1,10 +1,11 @@
 import { IncidentsRepository } from '@libs/persistence/platform';
-import { PrivateConnectionsRepository, RuntimesRepository } from '@libs/persistence/runtime';
+import { CloudResourcesRepository, PrivateConnectionsRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import { Logger } from '@nestjs/common';
 import { WorkflowBench, type FakeCloud } from '@libs/testing';
 import type { SupervisorConfig } from '../config.js';
 import { LifecycleFixture } from '../../test/lifecycle.fixture.js';
 import { PrivateConnectionFixture } from '../../test/private-connection.fixture.js';
+import { CloudResources } from '../lifecycle/cloud-resources.js';
 import { PrivateConnectionResources } from '../lifecycle/private-connections/private-connection-resources.js';
 import { CloudProviders } from '../platform/cloud-providers.js';
 import { Installation } from '../platform/installation.js';
@@ -27,7 +28,10 @@ describe('The reconciler of unknown resources', () => {
   const reconcilerOf = (cloud: FakeCloud): OverdueOperationsReconciler => {
     const providers = new CloudProviders(new Map([['aws', cloud]]));
     const installation = new Installation('test');
-    const privateConnections = new PrivateConnectionResources(providers, installation);
+    const privateConnections = new PrivateConnectionResources(
+      new CloudResources(new CloudResourcesRepository(bench.database), providers),
+      installation,
+    );
     const config = { NODE_UNREACHABLE_SECONDS: 120 } as unknown as SupervisorConfig;
     const { database } = bench;
     const rows = [new RuntimesRepository(database), new PrivateConnectionsRepository(database)] as const;

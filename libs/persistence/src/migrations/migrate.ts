@@ -53,6 +53,7 @@ import { PreviousPasswords1763683200090 } from './1763683200090-previous-passwor
 import { CellBrokers1763683200091 } from './1763683200091-cell-brokers.js';
 import { BootstrapExpiry1763683200092 } from './1763683200092-bootstrap-expiry.js';
 import { NodeRevivals1763683200093 } from './1763683200093-node-revivals.js';
+import { CloudResources1763683200094 } from './1763683200094-cloud-resources.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -108,6 +109,7 @@ export const MIGRATIONS = [
   CellBrokers1763683200091,
   BootstrapExpiry1763683200092,
   NodeRevivals1763683200093,
+  CloudResources1763683200094,
 ];
 
 /** Their names, as the database keeps them. */

@@ -12,6 +12,7 @@ export * from './data-keys.repository.js';
 export type { BackupSchedule } from './entities/backup-schedule.entity.js';
 export * from './initial-rows.repository.js';
 export * from './security/certificate-authorities.repository.js';
+export * from './cloud-resources.repository.js';
 export * from './config-versions.repository.js';
 export * from './configs.repository.js';
 export * from './connector-initial-rows.repository.js';

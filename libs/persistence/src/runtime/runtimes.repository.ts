@@ -59,6 +59,7 @@ const LIVING = statement(
 );
 // Deletes all rows of the deployment except the runtime itself, which operations and invoices still need.
 const PURGE = [
+  'delete from cloud_resources where deployment_id = $1',
   'delete from activities where deployment_id = $1',
   'delete from tasks where deployment_id = $1',
   'delete from backups where deployment_id = $1',

@@ -91,12 +91,10 @@ describe('delete_deployment', () => {
     }
     await runner.run(operation);
     const looking = await stepOf(bench, operation);
-    const late = await fixture.cloud.ensure(
-      'address',
-      'late',
-      { region: 'r', node: null },
-      { installation: 'test', deployment_id: fixture.deploymentId },
-    );
+    // The call of the superseded worker, which committed the row of the resource before the call.
+    const late = `ld-test-${fixture.deploymentId}-network`;
+    const tags = { installation: 'test', deployment_id: fixture.deploymentId };
+    await fixture.cloud.ensure('network', late, { region: 'r', cidr: '10.0.0.0/24', zones: ['a'] }, tags);
     await past(bench, operation, 16);
     await runner.run(operation);
     await bench.drive(
@@ -107,8 +105,8 @@ describe('delete_deployment', () => {
 
     expect(waiting).toBe('awaiting_quiet');
     expect(looking).toBe('confirming_gone');
-    expect(late.name).toBe('late');
-    expect(fixture.cloud.resources.has('late')).toBe(false);
+    expect(fixture.cloud.creations.filter((name) => name === late)).toHaveLength(2);
+    expect(fixture.cloud.resources.has(late)).toBe(false);
   });
 
   it('supersedes a running creation, whose next write is refused', async () => {

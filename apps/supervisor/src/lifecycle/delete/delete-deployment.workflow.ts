@@ -26,7 +26,7 @@ export const DELETE_DEPLOYMENT = stepTable({
 });
 
 /**
- * Destroys every resource with the deployment's tag, and then deletes its rows. Never gives up: a deployment that
+ * Destroys every resource of the deployment, and then deletes its rows. Never gives up: a deployment that
  * cannot be destroyed causes an incident, and the operation continues.
  */
 @Injectable()

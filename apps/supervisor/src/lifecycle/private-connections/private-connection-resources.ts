@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Cloud } from '@libs/catalog';
-import { describeOne, type CloudProvider, type Resource, type ResourceSpecs } from '@libs/cloud';
+import type { Resource, ResourceSpecs } from '@libs/cloud';
 import type {
   DeploymentFacts,
   LiveConnection,
   PrivateConnection,
   PrivateConnectionKind,
 } from '@libs/persistence/runtime';
-import { CloudProviders, Installation } from '../../platform/index.js';
+import { Installation } from '../../platform/index.js';
 import type { PrivateResource } from './private-connection-observation.js';
+import { CloudResources } from '../cloud-resources.js';
 import { resourceName } from '../resource-names.js';
 
 const CLOUD_OF: Record<PrivateConnectionKind, Cloud> = {
@@ -18,11 +19,20 @@ const CLOUD_OF: Record<PrivateConnectionKind, Cloud> = {
   service_attachment: 'gcp',
 };
 
+/** A connection with the name and the driver of its resource. */
+export interface Placed<C extends LiveConnection> {
+  connection: C;
+  cloud: Cloud;
+  kind: PrivateConnectionKind;
+  name: string;
+  driver: string;
+}
+
 /** The cloud resource of a private connection, by its deterministic name. Every call is safe to repeat. */
 @Injectable()
 export class PrivateConnectionResources {
   constructor(
-    private readonly providers: CloudProviders,
+    private readonly cloud: CloudResources,
     private readonly installation: Installation,
   ) {}
 
@@ -35,18 +45,34 @@ export class PrivateConnectionResources {
     const { kind } = connection;
     const spec = { ...this.ours(facts)[kind], ...connection.spec } as unknown as ResourceSpecs[typeof kind];
     const tags = { installation: this.installation.name, deployment_id: connection.deploymentId };
-    return unlessDeleted(await this.of(kind).ensure(kind, this.name(connection), spec, tags, signal));
+    const name = this.name(connection);
+    return unlessDeleted(await this.cloud.ensure(CLOUD_OF[kind], { kind, name, spec, tags }, signal));
   }
 
   /** Returns the resource as the provider reports it now. Null: the resource no longer exists. */
   async find(connection: LiveConnection, signal: AbortSignal): Promise<PrivateResource | null> {
-    const { kind } = connection;
-    return unlessDeleted(await describeOne(this.of(kind), kind, this.name(connection), signal));
+    const [placed] = await this.placed([connection]);
+    return placed ? this.look(placed, signal) : null;
+  }
+
+  /** Adds the driver of each connection's resource, with one statement for all. */
+  async placed<C extends LiveConnection>(connections: readonly C[]): Promise<Placed<C>[]> {
+    return this.cloud.placed(
+      connections.map((connection) => ({
+        ...{ connection, cloud: CLOUD_OF[connection.kind], kind: connection.kind, name: this.name(connection) },
+      })),
+    );
+  }
+
+  /** Like `find`, without a statement. */
+  async look(placed: Placed<LiveConnection>, signal: AbortSignal): Promise<PrivateResource | null> {
+    return unlessDeleted(await this.cloud.describeOne(placed, signal));
   }
 
   /** Starts the destruction. Has no effect without a resource. */
   async destroy(connection: LiveConnection, signal: AbortSignal): Promise<void> {
-    await this.of(connection.kind).destroy(connection.kind, this.name(connection), signal);
+    const { kind, deploymentId } = connection;
+    await this.cloud.destroy(CLOUD_OF[kind], { kind, name: this.name(connection) }, deploymentId, signal);
   }
 
   /** Returns the name of the resource. */
@@ -64,10 +90,6 @@ export class PrivateConnectionResources {
       endpoint_service: { load_balancer: balancer, region },
       service_attachment: { load_balancer: balancer, region },
     };
-  }
-
-  private of(kind: PrivateConnectionKind): CloudProvider {
-    return this.providers.of(CLOUD_OF[kind]);
   }
 }
 

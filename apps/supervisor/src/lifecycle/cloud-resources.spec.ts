@@ -1,0 +1,164 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { openObjectStore } from '@libs/object-store';
+import { MIGRATIONS } from '@libs/persistence/migrations';
+import { NodesRepository } from '@libs/persistence/runtime';
+import { FakeCloud, WorkflowBench } from '@libs/testing';
+import type { QueryRunner } from 'typeorm';
+import { assembleLifecycle, workflowsOf } from '../../test/assemble-lifecycle.fixture.js';
+import { LifecycleFixture } from '../../test/lifecycle.fixture.js';
+import { PrivateConnectionFixture } from '../../test/private-connection.fixture.js';
+import { DeploymentResources } from './deployment-resources.js';
+
+interface Row {
+  kind: string;
+  name: string;
+  driver: string;
+  intent: string;
+}
+
+describe('The rows of cloud resources', () => {
+  let bench: WorkflowBench;
+  beforeAll(async () => {
+    bench = await WorkflowBench.open();
+  });
+  afterAll(() => bench.close());
+
+  const rowsOf = (...deploymentIds: number[]): Promise<Row[]> =>
+    bench.rows<Row>(
+      'select kind, name, driver, intent from cloud_resources where deployment_id = any($1) order by kind, name',
+      [deploymentIds],
+    );
+  const remove = async ({ deploymentId, workflows }: Pick<LifecycleFixture, 'deploymentId' | 'workflows'>) => {
+    const operation = await bench.start({ type: 'delete_deployment', deploymentId });
+    return bench.drive(operation, () => bench.runner([workflows.deletion]));
+  };
+
+  it('are committed before the first call for each resource', async () => {
+    const fixture = await LifecycleFixture.ordered(bench, 2);
+    const { cloud } = fixture;
+    const without: string[] = [];
+    const ensure = cloud.ensure.bind(cloud);
+    cloud.ensure = async (kind, name, ...rest) => {
+      const found = await bench.rows('select 1 from cloud_resources where kind = $1 and name = $2', [kind, name]);
+      if (found.length === 0) without.push(name);
+      return ensure(kind, name, ...rest);
+    };
+    const operation = await fixture.start('provision_deployment');
+
+    await bench.drive(
+      operation,
+      () => bench.runner([fixture.workflows.provision]),
+      () => fixture.agentsReport(),
+    );
+
+    expect(without).toEqual([]);
+    expect((await rowsOf(fixture.deploymentId)).map(({ name }) => name).sort()).toEqual(
+      [...cloud.resources.keys()].sort(),
+    );
+  });
+
+  it('say absent before the first call of a deletion, and go with the deployment', async () => {
+    const fixture = await LifecycleFixture.serving(bench, 1);
+    const { cloud, deploymentId } = fixture;
+    const destroy = cloud.destroy.bind(cloud);
+    const intents = new Set<string>();
+    cloud.destroy = async (...asked) => {
+      for (const { intent } of await rowsOf(deploymentId)) intents.add(intent);
+      return destroy(...asked);
+    };
+
+    expect(await remove(fixture)).toBe('succeeded');
+
+    expect([...intents]).toEqual(['absent']);
+    expect(cloud.resources.size).toBe(0);
+    expect(await rowsOf(deploymentId)).toEqual([]);
+  });
+
+  it('let no late caller create a resource whose deletion has begun', async () => {
+    const fixture = await LifecycleFixture.serving(bench, 1);
+    const resources = fixture.module.get(DeploymentResources, { strict: false });
+    const signal = new AbortController().signal;
+    const [node] = await new NodesRepository(bench.database).list(fixture.deploymentId);
+    const facts = await resources.facts(fixture.deploymentId);
+    while ((await resources.destroyAll(facts.id, signal)).length > 0);
+
+    await expect(resources.ensureNode(facts, node!, signal)).rejects.toThrow('is being removed');
+
+    expect(fixture.cloud.resources.size).toBe(0);
+  });
+
+  it('do without rows when a release from before created the resources', async () => {
+    const fixture = await LifecycleFixture.serving(bench, 2);
+    await bench.rows('delete from cloud_resources where deployment_id = $1', [fixture.deploymentId]);
+
+    expect(await remove(fixture)).toBe('succeeded');
+
+    expect(fixture.cloud.resources.size).toBe(0);
+  });
+
+  it('keep the driver of living deployments when the setting changes, until they are deleted', async () => {
+    const old = [];
+    for (let count = 0; count < 3; count += 1) old.push(await LifecycleFixture.serving(bench, 1));
+    const [machine, cloud] = [new FakeCloud('local'), new FakeCloud('another')];
+    for (const fixture of old)
+      for (const [name, resource] of fixture.cloud.resources) machine.resources.set(name, resource);
+    const store = openObjectStore(undefined, mkdtempSync(join(bench.directory, 'objects-')));
+    const { database, secrets } = bench;
+    const module = await assembleLifecycle({ database, secrets, cloud, others: [machine], store });
+    const after = workflowsOf(module);
+    const resources = module.get(DeploymentResources, { strict: false });
+    const id = old[0]?.deploymentId ?? 0;
+    const nodes = await new NodesRepository(database).list(id);
+
+    await resources.ensureNodes(await resources.facts(id), nodes, new AbortController().signal);
+    expect(machine.calls).toEqual(['ensure']);
+
+    for (const { deploymentId } of old) expect(await remove({ deploymentId, workflows: after })).toBe('succeeded');
+
+    expect(machine.resources.size).toBe(0);
+    expect(cloud.calls).toEqual([]);
+    const fresh = await LifecycleFixture.ordered(bench, 1);
+    const operation = await fresh.start('provision_deployment');
+    await bench.rows('update operations set wake_at = now() where id = $1', [operation]);
+    await bench.runner([after.provision]).run(operation);
+    expect(cloud.calls).toEqual(['ensure']);
+    expect((await rowsOf(fresh.deploymentId)).map(({ driver }) => driver)).toEqual(['another']);
+  });
+
+  it('are written for all living resources by the migration, which calls no provider', async () => {
+    const [one, two] = [await LifecycleFixture.serving(bench, 2), await LifecycleFixture.serving(bench, 1)];
+    await PrivateConnectionFixture.made(bench, 'vpc_peering', one);
+    const going = await LifecycleFixture.serving(bench, 1);
+    await bench.rows(`update deployment_runtimes set status = 'deleting' where deployment_id = $1`, [
+      going.deploymentId,
+    ]);
+    // An upgrade that rolls back: its deployment stays.
+    await bench.rows(`update deployment_runtimes set status = 'rolling_back' where deployment_id = $1`, [
+      two.deploymentId,
+    ]);
+    const ids = [one, two, going].map(({ deploymentId }) => deploymentId);
+    const before = await rowsOf(...ids);
+    const calls = [one, two, going].map(({ cloud }) => cloud.calls.length);
+    await migrateAgain();
+
+    const after = await rowsOf(...ids);
+
+    expect(after).toEqual(
+      expect.arrayContaining(before.filter(({ name }) => !name.includes(`-${going.deploymentId}-`))),
+    );
+    for (const { cloud } of [one, two, going])
+      expect(after.map(({ name }) => name)).toEqual(expect.arrayContaining([...cloud.resources.keys()]));
+    expect((await rowsOf(going.deploymentId)).map(({ intent }) => intent)).not.toContain('present');
+    expect([one, two, going].map(({ cloud }) => cloud.calls.length)).toEqual(calls);
+    expect(await remove(one)).toBe('succeeded');
+    expect(one.cloud.resources.size).toBe(0);
+  });
+
+  async function migrateAgain(): Promise<void> {
+    const migration = MIGRATIONS.map((made) => new made()).find(({ name }) => name.startsWith('CloudResources'));
+    const runner = { query: (text: string) => bench.rows(text) } as unknown as QueryRunner;
+    await migration?.down(runner);
+    await migration?.up(runner);
+  }
+});
