@@ -18,7 +18,7 @@ import { LogRedaction } from './logs/log-redaction.js';
 import { OrderJournal } from './orders/order-journal.js';
 import { NodeOrderReconciler } from './orders/node-order-reconciler.js';
 import type { OrderSetup } from './orders/order-setup.js';
-import { OrderWork } from './orders/order-work.js';
+import type { OrderWork } from './orders/order-work.js';
 import { Registrar } from './gateway/registrar.js';
 import { RequestLoop } from './connectors/request-loop.js';
 import { ServerClock } from './gateway/server-clock.js';
@@ -127,7 +127,12 @@ class NodeAgent {
   }
 
   private orderReconciler(setup: OrderSetup, onEnd: () => void): NodeOrderReconciler {
-    return new NodeOrderReconciler(new OrderWork(setup), new OrderJournal(this.options.dir), this.log, onEnd);
+    // Loaded with the first order, because most agents have none for days.
+    const perform: OrderWork['perform'] = async (...order) => {
+      const { OrderWork } = await import('./orders/order-work.js');
+      return new OrderWork(setup).perform(...order);
+    };
+    return new NodeOrderReconciler({ perform }, new OrderJournal(this.options.dir), this.log, onEnd);
   }
 
   /** Resumes a broker that a freeze paused when the previous agent died. */

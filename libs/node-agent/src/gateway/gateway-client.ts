@@ -14,7 +14,6 @@ import { AgentError, GatewayError } from '../agent-error.js';
 import { AGENT_VERSION } from '../agent-version.js';
 import { AGENT_PATHS, DESIRED_WAIT_SECONDS, DOCUMENT_LIMIT_BYTES } from '@libs/domain/agent-protocol';
 import { toStorableText } from '@libs/domain/storable-text';
-import { ArtifactClient } from '../artifacts/artifact-client.js';
 import { ObjectClient } from '../orders/object-client.js';
 import { retryAfterMs } from './retry-after.js';
 import type { ServerClock } from './server-clock.js';
@@ -111,11 +110,6 @@ export class GatewayClient {
   /** For uploads and downloads of orders. */
   get objects(): ObjectClient {
     return new ObjectClient(this.base, this.http);
-  }
-
-  /** For the programs of the node. */
-  artifacts(authorization: () => string): ArtifactClient {
-    return new ArtifactClient(this.base, this.http, authorization);
   }
 
   close(): void {

@@ -8,7 +8,6 @@ import { GatewayError } from '../agent-error.js';
 import { OrderFailed } from './order-failed.js';
 import { OrderJournal } from './order-journal.js';
 import { NodeOrderReconciler } from './node-order-reconciler.js';
-import type { OrderWork } from './order-work.js';
 
 type Perform = (order: NodeOrder, signal: AbortSignal) => Promise<object>;
 
@@ -31,7 +30,7 @@ describe('NodeOrderReconciler', () => {
   const reconciler = (perform: Perform): NodeOrderReconciler => {
     const work = { perform: (order: NodeOrder, _document: unknown, signal: AbortSignal) => perform(order, signal) };
     const log = new JsonLog({ node: 1, process: 'agent' });
-    const made = new NodeOrderReconciler(work as unknown as OrderWork, new OrderJournal(dir), log, () => undefined);
+    const made = new NodeOrderReconciler(work, new OrderJournal(dir), log, () => undefined);
     running.push(made.run(end.signal));
     return made;
   };

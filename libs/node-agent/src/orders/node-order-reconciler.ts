@@ -28,7 +28,7 @@ export class NodeOrderReconciler {
   private current: { id: NodeOrderId; withdrawn: AbortController } | null = null;
 
   constructor(
-    private readonly work: OrderWork,
+    private readonly work: Pick<OrderWork, 'perform'>,
     private readonly journal: OrderJournal,
     private readonly log: JsonLog,
     private readonly onEnd: () => void,
