@@ -1,6 +1,7 @@
-import { TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
+import { BROKER_OF_THE_RUN, TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
 import { StepBrake } from '../operations/step-brake.js';
 import { KeptTexts, numbered } from './kept-texts.js';
+import { OfflineQueue } from './offline-queue.js';
 
 // A step of a killed worker waits until its lease expires after 15 s. On a busy machine this can happen more than once.
 vi.setConfig({ testTimeout: 180_000 });
@@ -53,13 +54,18 @@ describe('kill -9', () => {
     async (step) => {
       const texts = new KeptTexts(deployment, step);
       await texts.write('kept', 100);
+      const queue = BROKER_OF_THE_RUN === 'iggy' ? null : new OfflineQueue(deployment, step);
+      await queue?.begin();
+      await queue?.publish(['first', 'second', 'third']);
       const taken = await take();
       await deployment.succeeds(taken);
       await texts.write('lost', 100);
+      await queue?.publish(['lost']);
 
       await killedAt(step, () => cloud.runtime().post(`${path}/${idOf(taken)}/restore`));
 
       expect(await texts.all(100)).toEqual(numbered('kept', 100));
+      if (queue) expect(await queue.drain()).toEqual(['first', 'second', 'third']);
       expect((await deployment.detail()).status).toBe('initialized');
       await remove(idOf(taken));
     },

@@ -1,7 +1,11 @@
-import { TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
+import { itWithMqtt, TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
 import { appendFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KeptTexts, numbered } from './kept-texts.js';
+import { OfflineQueue } from './offline-queue.js';
+
+/** Messages that are published without waiting for acknowledgements. */
+const AT_ONCE = 50;
 
 /** Backups and restores of real nodes, three nodes per deployment where the broker forms clusters. */
 describe('A backup', () => {
@@ -51,6 +55,20 @@ describe('A backup', () => {
     // The restore leaves no extra files in the data of the nodes.
     const files = await readdir(join(cloud.directory, 'nodes', String(nodes[0])));
     expect(files.filter((name) => /before|incoming|frozen/.test(name))).toEqual([]);
+  });
+
+  itWithMqtt('restores the messages for an offline subscriber, in the order of publication', async () => {
+    const queue = new OfflineQueue(deployment);
+    const kept = Array.from({ length: 1_000 }, (_, index) => `kept-${index}`);
+    await queue.begin();
+    for (let first = 0; first < kept.length; first += AT_ONCE) await queue.publish(kept.slice(first, first + AT_ONCE));
+    const taken = await take();
+    await deployment.succeeds(taken);
+    await queue.publish(['lost']);
+
+    await deployment.succeeds(await restore(idOf(taken)));
+
+    expect(await queue.drain()).toEqual(kept);
   });
 
   it('is refused when it is damaged, before any node is stopped', async () => {

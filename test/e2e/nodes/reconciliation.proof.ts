@@ -89,7 +89,6 @@ describe('Reconciliation', () => {
     await eventually(
       'only the processes of one node live',
       async () => String((await cloud.nodeProcesses()).map(({ kind }) => kind).sort()) === String(PROCESSES_OF_NODE),
-      PATIENCE_MS,
     );
   });
 

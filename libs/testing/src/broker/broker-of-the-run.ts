@@ -16,6 +16,10 @@ export const PROCESSES_OF_NODE: readonly NodeProcessKind[] =
 /** A test that needs several nodes. On a broker without clusters the test is skipped, with the feature as the reason. */
 export const itWithCluster: (title: string, test: () => Promise<void>) => void = FORMS_CLUSTERS ? it : skipped;
 
+/** A test of what only brokers of MQTT have. On iggy the test is skipped. */
+export const itWithMqtt: (title: string, test: () => Promise<void>) => void =
+  BROKER_OF_THE_RUN === 'iggy' ? withoutMqtt : it;
+
 /** A suite that needs a paid deployment, which is a cluster. */
 export const describeWithCluster: (title: string, tests: () => void) => void = FORMS_CLUSTERS
   ? describe
@@ -26,6 +30,11 @@ export const describeWithCluster: (title: string, tests: () => void) => void = F
 
 function skipped(title: string, test: () => Promise<void>): void {
   noteMissing();
+  it.skip(title, test);
+}
+
+function withoutMqtt(title: string, test: () => Promise<void>): void {
+  noteSkip('iggy has no MQTT', 'Other brokers run them');
   it.skip(title, test);
 }
 
