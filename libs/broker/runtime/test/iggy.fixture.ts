@@ -16,8 +16,8 @@ export async function anIggySpec(changes: SpecChanges = {}): Promise<NodeSpec> {
   return { ...spec, listen, broker: { ...spec.broker, driver: 'iggy', version: '0.8.0' } };
 }
 
-/** A node with a real iggy-server behind a real gate. Both are not started yet. */
-export async function anIggyNode(changes: SpecChanges = {}): Promise<BrokerUnderTest> {
-  const runtime = new IggyRuntime({ server: IGGY_PROGRAM, allowsUnproven: false }, GATE_ENTRY);
+/** A node with a real iggy-server behind a real gate. Both are not started yet. `program` is read at the start. */
+export async function anIggyNode(changes: SpecChanges = {}, program = IGGY_PROGRAM): Promise<BrokerUnderTest> {
+  const runtime = new IggyRuntime({ server: program, allowsUnproven: false }, GATE_ENTRY);
   return BrokerUnderTest.of(await anIggySpec(changes), runtime);
 }

@@ -3,14 +3,12 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describeWithIggy, IGGY_SERVER, IggyHttp, numbered, skippedSuite } from '@libs/testing';
-import { BrokerUnderTest } from '../../test/embedded.fixture.js';
-import { anIggySpec, IGGY_PROGRAM } from '../../test/iggy.fixture.js';
+import type { BrokerUnderTest } from '../../test/embedded.fixture.js';
+import { anIggyNode, IGGY_PROGRAM } from '../../test/iggy.fixture.js';
 import { nodeFlag } from '../node-home.js';
-import { IggyRuntime } from './iggy.runtime.js';
 
 const PACKAGE = 'libfaketime';
 const LIBRARY = resolve(`.landlord/packages/${PACKAGE}/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1`);
-const GATE_ENTRY = resolve('dist/libs/broker/runtime/src/iggy/gate/iggy-gate.main.js');
 
 if (IGGY_SERVER !== null) spawnSync(process.execPath, ['scripts/debian-package.mjs', PACKAGE]);
 const describeWithClock =
@@ -22,9 +20,8 @@ const nodes: BrokerUnderTest[] = [];
 
 /** A node whose iggy-server has a clock of its own, and a function that sets it. */
 async function aNodeWithClock(): Promise<{ node: BrokerUnderTest; setClock: (offset: string) => Promise<void> }> {
-  const spec = await anIggySpec();
   const program = { ...IGGY_PROGRAM };
-  const node = await BrokerUnderTest.of(spec, new IggyRuntime({ server: program, allowsUnproven: false }, GATE_ENTRY));
+  const node = await anIggyNode({}, program);
   nodes.push(node);
   const clock = join(node.home.dir, 'clock');
   const setClock = (offset: string): Promise<void> => writeFile(clock, `${offset}\n`);

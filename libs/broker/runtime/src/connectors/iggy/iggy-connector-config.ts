@@ -45,8 +45,7 @@ function configOf({ type, key, name, plugin, config }: NodeConnector, isWanted: 
   };
 }
 
-// The runtime ends when one stream of one connector has no schema.
-
+/** With the schema also where the values name none: the runtime ends when one stream of one connector has no schema. */
 function consumed({
   stream,
   topics,
