@@ -202,7 +202,8 @@ export interface Resource<K extends ResourceKind = ResourceKind> {
  *   name), because a search can miss a resource that was just created.
  * - Tags are part of the create call. No resource is created first and tagged later.
  * - No call waits for a slow state: `ensure` and `destroy` start a change, `describe` reports the state.
- * - Every failure is a CloudError. Its code decides whether the operation waits, is held or fails (cloud-error.ts). An aborted call rejects with the signal's reason and may have had its effect.
+ * - Every failure is a CloudError. Its code decides whether the operation waits, is held or fails (cloud-error.ts).
+ * - An aborted call rejects with the reason of the signal. The call may have had its effect.
  */
 export interface CloudProvider {
   /** The name in node records and in the list of clouds: 'local', 'aws', 'gcp'. */

@@ -100,11 +100,11 @@ export class Runner {
       return result;
     } catch (error) {
       if (error instanceof StepImpossible) return error;
-      return error instanceof RefusedCall ? this.obey(row, workflow, error) : this.tryAgain(row, error);
+      return error instanceof RefusedCall ? this.followRefusal(row, workflow, error) : this.tryAgain(row, error);
     }
   }
 
-  private async obey(row: OperationRow, workflow: Workflow, refused: RefusedCall): Promise<StepImpossible | null> {
+  private async followRefusal(row: OperationRow, workflow: Workflow, refused: RefusedCall): Promise<StepImpossible | null> {
     const consequence = consequenceFor(row, refused);
     if (consequence === 'retry') return this.tryAgain(row, refused);
     this.log.refused(row, refused.message, consequence);

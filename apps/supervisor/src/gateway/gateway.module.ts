@@ -16,7 +16,7 @@ import { AgentListener } from './agent-listener.js';
 import { AgentRegistry } from './agent-registry.js';
 import { ArtifactReaders } from './artifacts/artifact-readers.js';
 import { ArtifactRoute } from './artifacts/artifact-route.js';
-import { ArtifactShelf } from './artifacts/artifact-shelf.js';
+import { ArtifactFiles } from './artifacts/artifact-files.js';
 import { DesiredWaiters } from './desired-waiters.js';
 import { GATEWAY_LIMITS, LIMITS_OF_GATEWAY } from './gateway-limits.js';
 import { GatewayRoutes } from './gateway-routes.js';
@@ -57,7 +57,7 @@ import { StatusBatcher } from './status-batcher.js';
     LogIntake,
     ObjectRelay,
     RequestWaiters,
-    ArtifactShelf,
+    ArtifactFiles,
     ArtifactReaders,
     ArtifactRoute,
     GatewayRoutes,

@@ -19,7 +19,7 @@ export interface ResourceRef {
 }
 
 /** The deletion of the resource has begun. A late caller, such as a worker that was paused, must not create it again. */
-class ResourceRenounced extends Error {}
+class ResourceIsRemoved extends Error {}
 
 /**
  * The calls to the providers, each after its row: the row is committed before the first call for a resource, and says
@@ -33,7 +33,7 @@ export class CloudResources {
     private readonly providers: CloudProviders,
   ) {}
 
-  /** Creates the resource, or brings it to its specification. @throws ResourceRenounced */
+  /** Creates the resource, or brings it to its specification. @throws ResourceIsRemoved */
   async ensure<K extends ResourceKind>(
     cloud: string,
     { kind, name, spec, tags }: { kind: K; name: string; spec: ResourceSpecs[K]; tags: ResourceTags },
@@ -41,7 +41,7 @@ export class CloudResources {
   ): Promise<Resource<K>> {
     const { driver } = this.providers.of(cloud);
     const row = await this.rows.want(kind, name, tags.deployment_id, driver);
-    if (row.intent === 'absent') throw new ResourceRenounced(`${kind} ${name} is being removed`);
+    if (row.intent === 'absent') throw new ResourceIsRemoved(`${kind} ${name} is being removed`);
     return this.providers.driver(row.driver).ensure(kind, name, spec, tags, signal);
   }
 
@@ -77,7 +77,7 @@ export class CloudResources {
 
   /** Starts the deletion of one resource. */
   async destroy(cloud: string, { kind, name }: ResourceRef, deploymentId: DeploymentId, signal: AbortSignal) {
-    const [row] = await this.rows.renounce(deploymentId, [{ kind, name }], this.providers.of(cloud).driver);
+    const [row] = await this.rows.markAbsent(deploymentId, [{ kind, name }], this.providers.of(cloud).driver);
     await this.providers.driver(row?.driver ?? '').destroy(kind, name, signal);
   }
 
@@ -85,10 +85,14 @@ export class CloudResources {
    * Records that the deployment is to have no more resources: those with rows, and `more`, which a release without rows may
    * have created. Returns all of them.
    */
-  async renounceAll(cloud: string, deploymentId: DeploymentId, more: readonly ResourceRef[]): Promise<CloudResource[]> {
+  async markAllAbsent(
+    cloud: string,
+    deploymentId: DeploymentId,
+    more: readonly ResourceRef[],
+  ): Promise<CloudResource[]> {
     const { driver } = this.providers.of(cloud);
     const known = await this.rows.ofDeployment(deploymentId);
-    return this.rows.renounce(deploymentId, distinct([...known, ...more]), driver);
+    return this.rows.markAbsent(deploymentId, distinct([...known, ...more]), driver);
   }
 
   /** Starts the deletion of those among the resources that still exist. Returns those that exist after that. */

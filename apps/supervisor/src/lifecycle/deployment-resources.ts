@@ -181,7 +181,7 @@ export class DeploymentResources {
    * exist; none when no layer has any.
    */
   async destroyAll(deploymentId: DeploymentId, signal: AbortSignal): Promise<Resource[]> {
-    const rows = await this.renounced(deploymentId);
+    const rows = await this.allMarkedAbsent(deploymentId);
     for (const kinds of DESTRUCTION_LAYERS) {
       const layer = rows.filter(({ kind }) => (kinds as string[]).includes(kind));
       const left = await this.cloud.destroyThese(layer, signal);
@@ -191,11 +191,11 @@ export class DeploymentResources {
   }
 
   async count(deploymentId: DeploymentId, signal: AbortSignal): Promise<number> {
-    return (await this.cloud.existing(await this.renounced(deploymentId), signal)).length;
+    return (await this.cloud.existing(await this.allMarkedAbsent(deploymentId), signal)).length;
   }
 
   /** Every resource that the deployment can have, and each is to be removed. */
-  private async renounced(deploymentId: DeploymentId): Promise<CloudResource[]> {
+  private async allMarkedAbsent(deploymentId: DeploymentId): Promise<CloudResource[]> {
     const facts = await this.facts(deploymentId);
     const own = (['network', 'firewall', 'load_balancer', 'dns_record', 'certificate'] as const).map((kind) => ({
       kind,
@@ -204,7 +204,7 @@ export class DeploymentResources {
     const ofNodes = (await this.nodes.list(facts.id)).flatMap(({ id }) =>
       (['node', 'address'] as const).map((kind) => ({ kind, name: this.name(facts, kind, id) })),
     );
-    return this.cloud.renounceAll(facts.cloud, facts.id, [...own, ...ofNodes]);
+    return this.cloud.markAllAbsent(facts.cloud, facts.id, [...own, ...ofNodes]);
   }
 
   /** Returns the zone of a node: the first zone, or the zones in turn with several zones. */

@@ -25,7 +25,7 @@ const CALL_TIMEOUT_MS = 15_000;
 const REVIVALS = 50;
 const TOGETHER = 5;
 /** More silent nodes than one pass describes: a network or a region is the likely cause, so the calls are for looking. */
-const REVIVALS_IN_A_CROWD = 3;
+const REVIVALS_DURING_AN_OUTAGE = 3;
 
 /** A silent node, with its rows and the provider's report. */
 interface Silence extends SilentNode {
@@ -73,7 +73,7 @@ export class NodeReconciler extends Reconciler {
       pauseSeconds: Math.min(LONGEST_PERIOD_MS / 1000, this.silentSeconds / 2),
       limit: DESCRIBED_AT_ONCE,
     });
-    const room = taken.length === DESCRIBED_AT_ONCE ? REVIVALS_IN_A_CROWD : REVIVALS;
+    const room = taken.length === DESCRIBED_AT_ONCE ? REVIVALS_DURING_AN_OUTAGE : REVIVALS;
     for (const silent of byCloud(await this.withRows(taken)))
       await this.reviveAll(silent, room, stopping).catch((error: unknown) => {
         this.logger.warn({ nodes: silent.length, error: String(error) }, 'silent nodes could not be described');

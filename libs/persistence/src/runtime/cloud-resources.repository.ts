@@ -15,8 +15,8 @@ const WANT = statement(
    on conflict (kind, name) do update set intent = c.intent
    returning kind, name, deployment_id, driver, intent`,
 );
-const RENOUNCE = statement(
-  'cloud_resources.renounce',
+const MARK_ABSENT = statement(
+  'cloud_resources.mark_absent',
   `insert into cloud_resources as c (kind, name, deployment_id, driver, intent)
    select kind, name, $1, $4, 'absent' from unnest($2::text[], $3::text[]) as r(kind, name)
    on conflict (kind, name) do update set intent = 'absent'
@@ -47,14 +47,14 @@ export class CloudResourcesRepository {
   }
 
   /** Records that the resources are to be removed, also those without a row. Returns their rows. */
-  async renounce(
+  async markAbsent(
     deploymentId: DeploymentId,
     resources: readonly NamedResource[],
     driver: string,
   ): Promise<CloudResource[]> {
     const kinds = resources.map(({ kind }) => kind);
     const names = resources.map(({ name }) => name);
-    return this.database.query<CloudResource>(RENOUNCE, [deploymentId, kinds, names, driver]);
+    return this.database.query<CloudResource>(MARK_ABSENT, [deploymentId, kinds, names, driver]);
   }
 
   async ofDeployment(deploymentId: DeploymentId): Promise<CloudResource[]> {

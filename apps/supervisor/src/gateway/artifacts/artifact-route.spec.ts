@@ -52,7 +52,7 @@ describe('The gateway', () => {
       path = await publish(CONTENT);
     });
 
-    it('sends the whole artifact, which may be kept for ever', async () => {
+    it('sends the whole artifact, and lets the client cache it without a limit', async () => {
       const answer = await get(path);
 
       expect(answer.status).toBe(200);

@@ -7,7 +7,7 @@ import { LIMITS_OF_GATEWAY, type GatewayLimits } from '../gateway-limits.js';
 import { Refused } from '../refused.js';
 import { rangeOf, type ArtifactRange } from './artifact-range.js';
 import { ArtifactReaders, type ArtifactReader } from './artifact-readers.js';
-import { ArtifactShelf, type OpenArtifact } from './artifact-shelf.js';
+import { ArtifactFiles, type OpenArtifact } from './artifact-files.js';
 import { ArtifactTransfers } from './artifact-transfers.js';
 
 export const ARTIFACT_ROUTE = `${AGENT_PATHS.artifacts}/:sha256`;
@@ -30,7 +30,7 @@ export class ArtifactRoute {
   constructor(
     private readonly readers: ArtifactReaders,
     private readonly listener: AgentListener,
-    private readonly shelf: ArtifactShelf,
+    private readonly files: ArtifactFiles,
     @Inject(LIMITS_OF_GATEWAY) limits: GatewayLimits,
   ) {
     this.transfers = new ArtifactTransfers(limits);
@@ -43,7 +43,7 @@ export class ArtifactRoute {
     this.listener.outsiders.know(request.socket);
     this.transfers.ask(reader);
     const sha256 = url?.pathname.slice(PREFIX.length) ?? '';
-    const artifact = await this.shelf.open(sha256);
+    const artifact = await this.files.open(sha256);
     if (artifact === null) throw new Refused(404, 'artifact_not_found');
     try {
       await this.answer(request, response, { reader, sha256, artifact });

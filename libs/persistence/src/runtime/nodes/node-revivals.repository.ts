@@ -70,7 +70,7 @@ const FORGET_GONE = statement(
 export class NodeRevivalsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Takes nodes of serving deployments whose try is due, the longest waiting first. Only one caller gets a node. */
+  /** Takes nodes of serving deployments whose try is due, those with the oldest try first. Only one caller gets a node. */
   async take({ cell, silentSeconds, pauseSeconds, limit }: SilentSearch): Promise<SilentNode[]> {
     return this.database.query<SilentNode>(TAKE, [cell, silentSeconds, pauseSeconds, limit]);
   }

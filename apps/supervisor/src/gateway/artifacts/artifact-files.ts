@@ -24,7 +24,7 @@ export interface OpenArtifact {
 
 /** The artifacts of the data directory. Only files that the manifest names can be read. */
 @Injectable()
-export class ArtifactShelf {
+export class ArtifactFiles {
   private readonly logger = new Logger('Gateway');
   private readonly folder: string;
   private sizes: ReadonlyMap<string, number> = new Map();
