@@ -47,4 +47,17 @@ describe('An operation that waits for its cloud', () => {
     expect((await sleep(operation))?.seconds).toBeLessThanOrEqual(PACE_MS / 1000);
     expect((await sleep(operation))?.seconds).toBeGreaterThan(PACE_MS / 1000 - 5);
   });
+  it('continues a deletion without a wait when the resources of one layer are deleted at once', async () => {
+    const fixture = await LifecycleFixture.serving(bench, 1);
+    for (const [name, resource] of fixture.cloud.resources)
+      fixture.cloud.resources.set(name, { ...resource, look_again_ms: PACE_MS });
+    fixture.cloud.destroy = (_kind, name) => Promise.resolve(void fixture.cloud.resources.delete(name));
+    const operation = await fixture.start('delete_deployment');
+
+    await bench.runner([fixture.workflows.deletion]).run(operation);
+
+    const [row] = await bench.rows<{ step: string }>('select step from operations where id = $1', [operation]);
+    expect(fixture.cloud.resources.size).toBe(0);
+    expect(row?.step).not.toBe('destroying_resources');
+  });
 });
