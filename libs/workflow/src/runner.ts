@@ -104,7 +104,11 @@ export class Runner {
     }
   }
 
-  private async followRefusal(row: OperationRow, workflow: Workflow, refused: RefusedCall): Promise<StepImpossible | null> {
+  private async followRefusal(
+    row: OperationRow,
+    workflow: Workflow,
+    refused: RefusedCall,
+  ): Promise<StepImpossible | null> {
     const consequence = consequenceFor(row, refused);
     if (consequence === 'retry') return this.tryAgain(row, refused);
     this.log.refused(row, refused.message, consequence);
