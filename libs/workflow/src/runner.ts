@@ -7,8 +7,8 @@ import { LeaseRenewal } from './lease-renewal.js';
 import type { OperationRow } from './operation-row.js';
 import type { EndStatus, HopMove, OperationStore } from './operation-store.js';
 import { done, hop, nap, StepImpossible, type Done, type Hop, type Nap, type StepResult } from './step-result.js';
-import type { StepSpec } from './table.js';
-import type { Failure, Workflow } from './workflow.js';
+import type { Step, StepSpec } from './table.js';
+import type { Failure, StepContext, Workflow } from './workflow.js';
 import type { WorkflowLog } from './workflow-log.js';
 
 /** Another worker has the lease; the current write is rolled back. Never leaves the runner. */
@@ -90,7 +90,7 @@ export class Runner {
   private async attempt(
     row: OperationRow,
     workflow: Workflow,
-    step: Workflow['steps'][string],
+    step: Step<StepContext>,
     lease: LeaseRenewal,
   ): Promise<StepResult | StepImpossible | null> {
     const begun = performance.now();
@@ -104,11 +104,7 @@ export class Runner {
     }
   }
 
-  private async followRefusal(
-    row: OperationRow,
-    workflow: Workflow,
-    refused: RefusedCall,
-  ): Promise<StepImpossible | null> {
+  private async followRefusal(row: OperationRow, workflow: Workflow, refused: RefusedCall) {
     const consequence = consequenceFor(row, refused);
     if (consequence === 'retry') return this.tryAgain(row, refused);
     this.log.refused(row, refused.message, consequence);
