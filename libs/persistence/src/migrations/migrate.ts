@@ -54,6 +54,7 @@ import { CellBrokers1763683200091 } from './1763683200091-cell-brokers.js';
 import { BootstrapExpiry1763683200092 } from './1763683200092-bootstrap-expiry.js';
 import { NodeRevivals1763683200093 } from './1763683200093-node-revivals.js';
 import { CloudResources1763683200094 } from './1763683200094-cloud-resources.js';
+import { Machines1763683200095 } from './1763683200095-machines.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -110,6 +111,7 @@ export const MIGRATIONS = [
   BootstrapExpiry1763683200092,
   NodeRevivals1763683200093,
   CloudResources1763683200094,
+  Machines1763683200095,
 ];
 
 /** Their names, as the database keeps them. */

@@ -1,0 +1,131 @@
+import type { BrokerDriver } from '../agent-protocol.js';
+import type { DeploymentId, MachineId, NodeId } from '../ids.js';
+
+/**
+ * The protocol between a machine agent and the gateway, over HTTPS that the machine agent opens (docs/architecture.md,
+ * "Machines").
+ *
+ * A machine is a host that runs nodes of several deployments. Its agent converges on one document: the nodes that must exist on
+ * the machine. It starts and ends nodes; what runs in a node is the matter of the node's own agent (agent-protocol.ts).
+ * A machine agent authenticates with `authorization: Bearer machine <machine id>.<secret>`. The gateway stores only the SHA-256 of
+ * the secret.
+ */
+export const MACHINE_PATHS = {
+  /** POST JoinRequest, answers JoinAnswer. The only route that takes a join token. */
+  join: '/agent/v1/machines/join',
+  /** GET with `since` (a generation) and `wait` (seconds): MachineDocumentAnswer, or 204 when nothing is newer. */
+  desired: '/agent/v1/machines/desired',
+  /** POST MachineStatus. */
+  status: '/agent/v1/machines/status',
+  /** GET without a credential: the certificate of the authority that signs the gateway's certificate, as PEM. */
+  authority: '/agent/v1/machines/ca.pem',
+  /** GET without a credential: the script that makes a host a machine. */
+  script: '/agent/v1/machines/join.sh',
+} as const;
+
+export const MACHINE_STATUS_LIMIT_BYTES = 256 * 1024;
+export const JOIN_LIMIT_BYTES = 8 * 1024;
+/** Nodes on one machine at most. */
+export const NODES_OF_A_MACHINE = 200;
+
+export const PROCESSORS = ['x64', 'arm64'] as const;
+export type Processor = (typeof PROCESSORS)[number];
+
+/** What a machine says about itself. The operator can limit memory and disk when the machine joins. */
+export interface JoinedMachine {
+  hostname: string;
+  processor: Processor;
+  /** Processors of the host. */
+  cpus: number;
+  /** MiB that nodes may use in all. */
+  memory_mib: number;
+  /** GiB that nodes may use in all, on the file system of the nodes' directories. */
+  disk_gib: number;
+  /** The address at which clients and other machines reach the nodes of this machine. */
+  address: string;
+}
+
+export interface JoinRequest {
+  /** `<token id>.<secret>`, as the operator's command printed it. */
+  token: string;
+  /** SHA-256 of the machine's own secret, hexadecimal. The machine stores the secret before it sends this. */
+  credential_hash: string;
+  agent_version: string;
+  machine: JoinedMachine;
+}
+
+export interface JoinAnswer {
+  machine_id: MachineId;
+  installation: string;
+  region: string;
+  zone: string;
+}
+
+/** A program of the machine: an artifact by its sha256, and the file in it that starts. */
+export interface MachineProgram {
+  sha256: string;
+  /** Relative to the unpacked archive. */
+  entry: string;
+}
+
+/** The programs of all nodes of the machine, for its processor. Absent: the installation has no such artifact. */
+export interface MachinePrograms {
+  /** The bundle with the agents and the gates. */
+  agent: MachineProgram;
+  node?: MachineProgram;
+  nats?: MachineProgram;
+  iggy?: MachineProgram;
+  /** The files of the embedded broker, over those of `agent`. */
+  embedded?: MachineProgram;
+}
+
+/** A node that must exist on the machine, or must not. */
+export interface MachineNode {
+  node_id: NodeId;
+  deployment_id: DeploymentId;
+  /** Counts the replacements of the node. An agent of an earlier incarnation is ended, and its directory is deleted. */
+  incarnation: number;
+  intent: 'present' | 'absent';
+  broker: BrokerDriver;
+  memory_mib: number;
+  cpus: number;
+  disk_gib: number;
+  /** Ports of the node's processes. Closed when the node is gone. */
+  ports: number[];
+  /** One-time token for the registration of the node's agent. Empty: the agent has registered, or the intent is `absent`. */
+  token: string;
+}
+
+export interface MachineDocument {
+  machine_id: MachineId;
+  /** Grows with each change. */
+  generation: number;
+  programs: MachinePrograms;
+  /** Whether connectors of the nodes may send to private addresses. */
+  allow_private_destinations: boolean;
+  nodes: MachineNode[];
+}
+
+export interface MachineDocumentAnswer {
+  document: MachineDocument;
+}
+
+/** `gone`: no process, port, directory, user or unit of the node is left on the machine. */
+export const MACHINE_NODE_STATES = ['pending', 'active', 'failed', 'gone'] as const;
+export type MachineNodeState = (typeof MACHINE_NODE_STATES)[number];
+
+export interface MachineNodeStatus {
+  node_id: NodeId;
+  incarnation: number;
+  state: MachineNodeState;
+  /** Why the state is not `active`. At most 1,000 UTF-16 units. */
+  reason?: string;
+}
+
+export interface MachineStatus {
+  /** The generation of the document that these states are about. */
+  generation: number;
+  agent_version: string;
+  machine: JoinedMachine;
+  nodes: MachineNodeStatus[];
+}

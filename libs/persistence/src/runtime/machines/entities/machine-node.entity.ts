@@ -1,0 +1,55 @@
+import type { BrokerDriver, DeploymentId, MachineId, MachineNodeState, NodeId } from '@libs/domain';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A node that is placed on a machine. The row goes when the machine has reported that nothing of the node is left. */
+@Entity('machine_nodes')
+export class MachineNode {
+  /** The name of the resource. */
+  @PrimaryColumn('text')
+  name: string;
+
+  @Column('bigint')
+  node_id: NodeId;
+
+  @Column('bigint')
+  deployment_id: DeploymentId;
+
+  @Column('bigint')
+  machine_id: MachineId;
+
+  /** Counts the replacements of the node. */
+  @Column('integer')
+  incarnation: number;
+
+  @Column('text')
+  broker: BrokerDriver;
+
+  @Column('integer')
+  memory_mib: number;
+
+  @Column('integer')
+  cpus: number;
+
+  @Column('integer')
+  disk_gib: number;
+
+  @Column('integer', { array: true })
+  ports: number[];
+
+  /** The node must be alone on its machine. */
+  @Column('boolean')
+  is_dedicated: boolean;
+
+  @Column('text', { default: 'present' })
+  intent: 'present' | 'absent';
+
+  /** As the machine reported last. */
+  @Column('text', { default: 'pending' })
+  state: Exclude<MachineNodeState, 'gone'>;
+
+  @Column('text', { nullable: true })
+  reason: string | null;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  placed_at: Date;
+}
