@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { Resource, ResourceKind } from '@libs/cloud';
+import type { DeploymentId } from '@libs/domain';
+import { InstallationRepository } from '@libs/persistence/platform';
+import { NodesRepository, type PlacedResource } from '@libs/persistence/runtime';
+import { Installation } from '../platform/index.js';
+import { CloudResources } from './cloud-resources.js';
+import { DeploymentResources } from './deployment-resources.js';
+import { placeOf, resourceName } from './resource-names.js';
+
+/**
+ * The order of destruction: first the connections to the load balancer or network, then the resources in the network,
+ * then the network itself. The kinds of one layer are destroyed together.
+ */
+const DESTRUCTION_LAYERS: ResourceKind[][] = [
+  ['vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment'],
+  ['load_balancer', 'dns_record', 'certificate', 'node', 'address'],
+  ['firewall'],
+  ['network'],
+];
+
+/** The reason of a waiting deletion, shown in the operation. */
+export const DESTRUCTION_HELD =
+  'destruction is on hold after a restore of the database; an operator must run: landlord ops resume-destruction';
+
+/** Removes the cloud resources of a deployment. Every call is safe to repeat. */
+@Injectable()
+export class DeploymentDestruction {
+  constructor(
+    private readonly installations: InstallationRepository,
+    private readonly nodes: NodesRepository,
+    private readonly cloud: CloudResources,
+    private readonly resources: DeploymentResources,
+    private readonly installation: Installation,
+  ) {}
+
+  /** Whether destruction is suspended: the database was restored, and no operator has confirmed it yet. */
+  async isHeld(): Promise<boolean> {
+    return this.installations.isDestructionHeld();
+  }
+
+  /**
+   * Starts the destruction of the resources of the first layer that still has some. Returns those of the layer that still
+   * exist; none when no layer has any.
+   */
+  async destroyAll(deploymentId: DeploymentId, signal: AbortSignal): Promise<Resource[]> {
+    const rows = await this.allMarkedAbsent(deploymentId);
+    for (const kinds of DESTRUCTION_LAYERS) {
+      const layer = rows.filter(({ kind }) => (kinds as string[]).includes(kind));
+      const left = await this.cloud.destroyThese(layer, signal);
+      if (left.length > 0) return left;
+    }
+    return [];
+  }
+
+  async count(deploymentId: DeploymentId, signal: AbortSignal): Promise<number> {
+    return (await this.cloud.existing(await this.allMarkedAbsent(deploymentId), signal)).length;
+  }
+
+  /** Every resource that the deployment can have, and each is to be removed. */
+  private async allMarkedAbsent(deploymentId: DeploymentId): Promise<PlacedResource[]> {
+    const facts = await this.resources.facts(deploymentId);
+    const own = (['network', 'firewall', 'load_balancer', 'dns_record', 'certificate'] as const).map((kind) => ({
+      kind,
+      name: this.name(facts.id, kind),
+    }));
+    const ofNodes = (await this.nodes.list(facts.id)).flatMap(({ id }) =>
+      (['node', 'address'] as const).map((kind) => ({ kind, name: this.name(facts.id, kind, id) })),
+    );
+    return this.cloud.markAllAbsent(placeOf(facts), facts.id, [...own, ...ofNodes]);
+  }
+
+  private name(deploymentId: DeploymentId, kind: ResourceKind, part?: number): string {
+    return resourceName(this.installation.name, deploymentId, kind, part);
+  }
+}

@@ -1,0 +1,56 @@
+/** The statuses of EC2, with `_` instead of `-`. */
+export const VPC_PEERING_STATUSES = [
+  'initiating_request',
+  'pending_acceptance',
+  'provisioning',
+  'active',
+  'rejected',
+  'expired',
+  'failed',
+  'deleting',
+  'deleted',
+] as const;
+export type VpcPeeringStatus = (typeof VPC_PEERING_STATUSES)[number];
+
+export const CONSUMER_STATUSES = ['pending', 'accepted', 'rejected', 'closed', 'needs_attention'] as const;
+export type ConsumerStatus = (typeof CONSUMER_STATUSES)[number];
+
+/** A consumer that connects to a Landlord service. */
+export interface ServiceConsumer {
+  /** The provider's id of the connection. */
+  connection_id: string;
+  /** Account (AWS) or project (Google Cloud). */
+  owner: string;
+  /** Network of the consumer, with the provider's name. Null when the provider does not report it. */
+  network: string | null;
+  /** Endpoint or forwarding rule of the consumer. */
+  endpoint: string | null;
+  status: ConsumerStatus;
+}
+
+/** The attributes that the provider assigned. */
+export interface ResourceAttributes {
+  network: { cidr: string; network_id: string; subnet_ids: string[] };
+  firewall: { network: string };
+  node: { private_ip: string; public_ip: string | null; zone: string; image_id: string };
+  address: { ip: string };
+  load_balancer: { address: string };
+  dns_record: { fqdn: string; target: string };
+  certificate: { fqdn: string };
+  /**
+   * `connection_id`: null until the provider has assigned one. A rejected, expired or failed peering is still described, with
+   * the state 'failed'. A repeated `ensure` returns it unchanged, and it can be destroyed.
+   */
+  vpc_peering: {
+    connection_id: string | null;
+    status: VpcPeeringStatus;
+    requester: { vpc_id: string; owner_id: string; region: string; cidr: string };
+  };
+  /**
+   * `inactive` until the other side has created its half, and again when it removes it. The state of the resource describes
+   * only Landlord's half: it is active when that half exists. `details`: the provider's text.
+   */
+  network_peering: { status: 'inactive' | 'active'; details: string; project_id: string; network: string };
+  endpoint_service: { service_id: string; service_name: string; consumers: ServiceConsumer[] };
+  service_attachment: { uri: string; consumers: ServiceConsumer[] };
+}

@@ -1,0 +1,92 @@
+import type { BrokerDriver, NodeId } from '@libs/domain';
+
+/** Peers that may reach a port, in addition to the rules of the node's gate. */
+export interface FirewallIngress {
+  protocol: 'tcp' | 'udp';
+  port: number;
+  cidrs: string[];
+}
+
+export interface NodeResourceSpec {
+  node_id: NodeId;
+  /** Counts the replacements of the node, from 1. A higher number is another machine with an empty disk. */
+  incarnation: number;
+  broker: BrokerDriver;
+  region: string;
+  zone: string;
+  /** The catalog's name of the boot image. */
+  image_id: string;
+  /** Instance type, with the cloud's name. */
+  variant: string;
+  cpus: number;
+  memory_mib: number;
+  /** No node of another deployment may run on the machine of the node. */
+  is_dedicated: boolean;
+  storage: { type: string; size_gib: number };
+  /** Names of its network and its firewall. */
+  network: string;
+  firewall: string;
+  /** Memory, in MiB, that must be free before the node can start. */
+  memory_floor_mib: number;
+  /** Ports that the node's processes may listen on. After its deletion the driver verifies that they are closed. */
+  ports: number[];
+  /** One-time token for the agent's registration. It is delivered with the node and stored nowhere else. */
+  token: string;
+}
+
+/** A peering of AWS that Landlord requests and the other side accepts. */
+export interface VpcPeeringSpec {
+  /** Name of Landlord's network. */
+  network: string;
+  region: string;
+  peer_vpc_id: string;
+  /** Account of the other side: 12 digits. */
+  peer_owner_id: string;
+  peer_region: string;
+  peer_cidr: string;
+}
+
+/** Landlord's half of a peering of Google Cloud. The other side creates the other half. */
+export interface NetworkPeeringSpec {
+  /** Name of Landlord's network. */
+  network: string;
+  peer_network: string;
+  peer_project_id: string;
+  peer_cidr: string;
+}
+
+/** Allows consumers to reach the deployment through endpoints in their own VPCs (AWS). */
+export interface EndpointServiceSpec {
+  /** Name of Landlord's load balancer. */
+  load_balancer: string;
+  region: string;
+  acceptance_required: boolean;
+  /** ARNs. Empty: any account may request a connection. */
+  allowed_principals: string[];
+}
+
+/** Allows consumers to reach the deployment through Private Service Connect (Google Cloud). */
+export interface ServiceAttachmentSpec {
+  /** Name of Landlord's load balancer. */
+  load_balancer: string;
+  region: string;
+  connection_preference: 'accept_manual' | 'accept_automatic';
+  /** Project ids. Empty: any project may connect. */
+  consumer_accept_lists: string[];
+  enable_proxy_protocol: boolean;
+}
+
+/** The requested specifications. Names of other resources refer to resources of the same deployment. */
+export interface ResourceSpecs {
+  network: { region: string; cidr: string; zones: string[] };
+  firewall: { network: string; ingress: FirewallIngress[] };
+  node: NodeResourceSpec;
+  address: { region: string; node: string | null };
+  load_balancer: { region: string; network: string; targets: string[]; ports: number[] };
+  dns_record: { fqdn: string; target: string };
+  certificate: { fqdn: string };
+  vpc_peering: VpcPeeringSpec;
+  network_peering: NetworkPeeringSpec;
+  endpoint_service: EndpointServiceSpec;
+  service_attachment: ServiceAttachmentSpec;
+}

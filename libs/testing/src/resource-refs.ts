@@ -1,0 +1,22 @@
+import type { CloudProvider, InventoryTags, Place, Resource, ResourceRef } from '@libs/cloud';
+
+export const PLACE: Place = { cloud: 'aws', region: 'us-east-1', account: null };
+
+/** A resource whose handle the caller does not know. */
+export const refTo = (name: string): ResourceRef => ({ name, at: PLACE, handle: {} });
+
+/** All pages of the inventory. */
+export async function listed(
+  cloud: Pick<CloudProvider, 'inventory'>,
+  tags: InventoryTags,
+  signal?: AbortSignal,
+): Promise<Resource[]> {
+  const found: Resource[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await cloud.inventory(PLACE, tags, cursor, signal);
+    found.push(...page.resources);
+    cursor = page.next;
+  } while (cursor !== null);
+  return found;
+}
