@@ -5,6 +5,8 @@ export * from './cloud-error.js';
 export * from './cloud-provider.js';
 export * from './customer-account.js';
 export * from './describe-one.js';
+export * from './resource-attributes.js';
+export * from './resource-specs.js';
 export { MISSING_PERMISSIONS_FILE } from './local/account-check.js';
 export {
   requireBrokerPrograms,

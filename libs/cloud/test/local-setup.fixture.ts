@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { CloudError } from '../src/cloud-error.js';
 import type { ResourceKind } from '../src/cloud-provider.js';
 import { TAGS, type CloudSetup } from './provider.contract.fixture.js';
 import { LocalProvider } from '../src/local/local-provider.js';
+import { endNodeProcesses, nodeFlag } from '../src/local/processes/node-processes.js';
 import { LOCAL_CLOUD, ResourceRecords, type ResourceRecord } from '../src/local/records/resource-records.js';
+
+const AGENT_ENTRY = resolve('dist/apps/supervisor/src/agent.main.js');
 
 /** Faults between the drivers and their account, and the resources that were created there. */
 interface Account {
@@ -90,8 +94,10 @@ export async function localSetup(settleMs = 40): Promise<CloudSetup> {
   };
   const options = {
     ...{ dataDir, installation: TAGS.installation, bindAddress: '127.0.0.1', settleMs },
-    ...{ agentEntry: '/nowhere', agentUrl: 'http://127.0.0.1:1' },
+    // The agent of a node runs without a gateway: its registration waits.
+    ...{ agentEntry: AGENT_ENTRY, agentUrl: 'http://127.0.0.1:1' },
   };
+  if (!existsSync(AGENT_ENTRY)) throw new Error(`${AGENT_ENTRY} is missing: run "npm run build" first`);
   return {
     driver: () => new LocalProvider(options, new FaultyRecords(account)),
     count: async (kind, name) => {
@@ -102,6 +108,9 @@ export async function localSetup(settleMs = 40): Promise<CloudSetup> {
     throttle: (calls) => (account.throttled = calls),
     failHalfway: () => (account.isHalfway = true),
     hideNew: (isHidden) => (account.isHiding = isHidden),
-    stop: () => rm(dataDir, { recursive: true, force: true }),
+    stop: async () => {
+      await endNodeProcesses(nodeFlag(TAGS.installation, 1));
+      await rm(dataDir, { recursive: true, force: true });
+    },
   };
 }

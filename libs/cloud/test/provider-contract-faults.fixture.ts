@@ -1,3 +1,4 @@
+import { listed } from '@libs/testing';
 import type { Given } from './provider-contract-subject.fixture.js';
 import { NAME, TAGS } from './provider-contract-subject.fixture.js';
 
@@ -46,7 +47,7 @@ export function isThrottled(given: Given, story: Story): void {
     await subject.ensure();
     subject.setup.throttle?.(3);
     await expect(subject.describe()).rejects.toEqual(THROTTLED);
-    await expect(subject.cloud.inventory(TAGS)).rejects.toEqual(THROTTLED);
+    await expect(listed(subject.cloud, TAGS)).rejects.toEqual(THROTTLED);
     await expect(subject.destroy()).rejects.toEqual(THROTTLED);
     expect((await subject.describe())?.state).not.toBe('deleting');
     expect(await subject.made()).toBe(1);

@@ -1,9 +1,11 @@
-import type { ResourceKind, ResourceSpecs } from '../src/cloud-provider.js';
+import type { ResourceKind } from '../src/cloud-provider.js';
+import type { ResourceSpecs } from '../src/resource-specs.js';
 
-/** All kinds that need no process. */
-export const QUIET_KINDS = [
+/** The kinds with a contract: all. */
+export const CONTRACT_KINDS = [
   'network',
   'firewall',
+  'node',
   'address',
   'load_balancer',
   'dns_record',
@@ -13,20 +15,34 @@ export const QUIET_KINDS = [
   'endpoint_service',
   'service_attachment',
 ] as const satisfies readonly ResourceKind[];
-export type QuietKind = (typeof QUIET_KINDS)[number];
+export type ContractKind = (typeof CONTRACT_KINDS)[number];
 
-type QuietSpecs = Pick<ResourceSpecs, QuietKind>;
+type ContractSpecs = Pick<ResourceSpecs, ContractKind>;
 
 export const NETWORK = 'contract-network';
+const FIREWALL = 'contract-firewall';
 export const BALANCER = 'contract-load-balancer';
 
 const REGION = 'us-east-1';
 const service = { load_balancer: BALANCER, region: REGION };
 const peer = { network: NETWORK, peer_cidr: '172.16.0.0/16' };
 
-const SPECS: QuietSpecs = {
+const SPECS: ContractSpecs = {
   network: { region: REGION, cidr: '10.1.0.0/24', zones: ['a', 'b'] },
   firewall: { network: NETWORK, ingress: [] },
+  node: {
+    ...{
+      node_id: 1,
+      incarnation: 1,
+      broker: 'embedded',
+      variant: 'small',
+      cpus: 1,
+      memory_mib: 512,
+      is_dedicated: false,
+    },
+    ...{ region: REGION, zone: 'a', image_id: 'image', network: NETWORK, firewall: FIREWALL, memory_floor_mib: 16 },
+    ...{ storage: { type: 'ssd', size_gib: 1 }, ports: [], token: 'one-time-token' },
+  },
   address: { region: REGION, node: null },
   load_balancer: { region: REGION, network: NETWORK, targets: [], ports: [1883] },
   dns_record: { fqdn: 'one.test', target: '192.0.2.1' },
@@ -43,7 +59,7 @@ const SPECS: QuietSpecs = {
 };
 
 /** Changed specifications of the kinds that can change in place. */
-const CHANGED: Partial<QuietSpecs> = {
+const CHANGED: Partial<ContractSpecs> = {
   firewall: { network: NETWORK, ingress: [{ protocol: 'tcp', port: 1883, cidrs: ['192.0.2.0/24'] }] },
   load_balancer: { ...SPECS.load_balancer, ports: [1883, 8883] },
   dns_record: { fqdn: 'one.test', target: '192.0.2.2' },
@@ -52,23 +68,24 @@ const CHANGED: Partial<QuietSpecs> = {
 };
 
 /** The first specification. */
-export const specOf = <K extends QuietKind>(kind: K): ResourceSpecs[K] => SPECS[kind] as ResourceSpecs[K];
+export const specOf = <K extends ContractKind>(kind: K): ResourceSpecs[K] => SPECS[kind];
 
 /** The changed specification where the kind supports changes. */
-export const otherSpecOf = <K extends QuietKind>(kind: K): ResourceSpecs[K] =>
-  (CHANGED[kind] ?? SPECS[kind]) as ResourceSpecs[K];
+export const otherSpecOf = <K extends ContractKind>(kind: K): ResourceSpecs[K] =>
+  (CHANGED[kind] ?? SPECS[kind]);
 
 /** The resources that a kind requires, in order. */
-export const NEEDED: { [K in QuietKind]: { kind: QuietKind; name: string }[] } = {
+export const NEEDED: { [K in ContractKind]: { kind: ContractKind; name: string }[] } = {
   ...{ network: [], address: [], dns_record: [], certificate: [] },
+  node: [...onNetwork(), { kind: 'firewall', name: FIREWALL }],
   ...{ firewall: onNetwork(), load_balancer: onNetwork(), vpc_peering: onNetwork(), network_peering: onNetwork() },
   ...{ endpoint_service: onBalancer(), service_attachment: onBalancer() },
 };
 
-function onNetwork(): { kind: QuietKind; name: string }[] {
+function onNetwork(): { kind: ContractKind; name: string }[] {
   return [{ kind: 'network', name: NETWORK }];
 }
 
-function onBalancer(): { kind: QuietKind; name: string }[] {
+function onBalancer(): { kind: ContractKind; name: string }[] {
   return [...onNetwork(), { kind: 'load_balancer', name: BALANCER }];
 }

@@ -1,14 +1,15 @@
+import { listed, refTo } from '@libs/testing';
 import { describeOne } from '../src/describe-one.js';
-import type { CloudProvider, Resource, ResourceTags } from '../src/cloud-provider.js';
+import type { CloudProvider, InventoryTags, Resource, ResourceTags } from '../src/cloud-provider.js';
 import { until } from '../src/local/until.js';
-import { otherSpecOf, specOf, type QuietKind } from './provider-contract-specs.fixture.js';
+import { otherSpecOf, specOf, type ContractKind } from './provider-contract-specs.fixture.js';
 
 /** An account with the tools for a test: a fake of the provider, a sandbox, or the local cloud. */
 export interface CloudSetup {
   /** A driver for the account. Every call creates another one, like in another process. */
   driver: () => CloudProvider;
   /** The number of creations under the name according to the account, and the number of existing resources. */
-  count: (kind: QuietKind, name: string) => Promise<{ made: number; left: number }>;
+  count: (kind: ContractKind, name: string) => Promise<{ made: number; left: number }>;
   /** The next changing call has its effect, but its reply is lost. */
   loseNextReply?: () => void;
   /** The next `calls` calls are refused before they have an effect. */
@@ -25,7 +26,7 @@ const DEADLINE_MS = 20_000;
 export const TAGS: ResourceTags = { installation: 'contract', deployment_id: 7 };
 
 /** One kind of resource in one setup. */
-export class Subject<K extends QuietKind = QuietKind> {
+export class Subject<K extends ContractKind = ContractKind> {
   constructor(
     readonly setup: CloudSetup,
     readonly kind: K,
@@ -38,7 +39,7 @@ export class Subject<K extends QuietKind = QuietKind> {
   }
 
   ensure(signal?: AbortSignal, spec = specOf(this.kind)): Promise<Resource<K>> {
-    return this.cloud.ensure(this.kind, NAME, spec, TAGS, signal);
+    return this.cloud.ensure(this.kind, refTo(NAME), spec, TAGS, signal);
   }
 
   /** Ensures the changed specification, where the kind supports changes. */
@@ -47,16 +48,16 @@ export class Subject<K extends QuietKind = QuietKind> {
   }
 
   describe(signal?: AbortSignal): Promise<Resource<K> | null> {
-    return describeOne(this.cloud, this.kind, NAME, signal);
+    return describeOne(this.cloud, this.kind, refTo(NAME), signal);
   }
 
   destroy(signal?: AbortSignal): Promise<void> {
-    return this.cloud.destroy(this.kind, NAME, signal);
+    return this.cloud.destroy(this.kind, refTo(NAME), signal);
   }
 
   /** Whether the inventory lists it. Fails when it is listed twice. */
-  async isListed(tags: Parameters<CloudProvider['inventory']>[0] = TAGS): Promise<boolean> {
-    const found = (await this.cloud.inventory(tags)).filter(({ name }) => name === NAME);
+  async isListed(tags: InventoryTags = TAGS): Promise<boolean> {
+    const found = (await listed(this.cloud, tags)).filter(({ name }) => name === NAME);
     expect(found.length).toBeLessThanOrEqual(1);
     return found.length === 1;
   }

@@ -4,10 +4,13 @@ import {
   type AccountVerdict,
   type CloudProvider,
   type CloudRefusal,
+  type InventoryPage,
   type InventoryTags,
+  type Place,
   type Resource,
   type ResourceAttributes,
   type ResourceKind,
+  type ResourceRef,
   type ResourceSpecs,
   type ResourceState,
   type ResourceTags,
@@ -35,6 +38,7 @@ export interface PrivateConnectionChange<K extends LocalConnectionKind> {
  */
 export class FakeCloud implements CloudProvider {
   readonly features = CLOUD_FEATURES.local;
+  readonly hasOneInventory = true;
   readonly resources = new Map<string, Resource>();
   /** Names of all created resources. A name that appears twice is a bug of the caller, or of this class. */
   readonly creations: string[] = [];
@@ -52,7 +56,7 @@ export class FakeCloud implements CloudProvider {
 
   async ensure<K extends ResourceKind>(
     kind: K,
-    name: string,
+    { name, at }: ResourceRef,
     spec: ResourceSpecs[K],
     tags: ResourceTags,
   ): Promise<Resource<K>> {
@@ -73,6 +77,7 @@ export class FakeCloud implements CloudProvider {
       id: `fake-${name}`,
       state: kind === 'node' ? 'active' : 'pending',
       look_again_ms: this.lookAgainMs,
+      handle: { id: `fake-${name}`, region: at.region },
       tags,
       attributes,
     };
@@ -80,8 +85,10 @@ export class FakeCloud implements CloudProvider {
     return resource;
   }
 
-  async describe<K extends ResourceKind>(kind: K, names: readonly string[]): Promise<Map<string, Resource<K>>> {
+  async describe<K extends ResourceKind>(kind: K, refs: readonly ResourceRef[]): Promise<Map<string, Resource<K>>> {
     this.calls.push('describe');
+    this.requireKnown(refs);
+    const names = refs.map(({ name }) => name);
     for (const name of names) this.requireAccepted(name);
     const found = names.flatMap((name) => this.resources.get(name) ?? []) as Resource<K>[];
     for (const resource of PRIVATE_CONNECTIONS.includes(kind) ? found : []) {
@@ -91,7 +98,9 @@ export class FakeCloud implements CloudProvider {
     return new Map(found.map((resource) => [resource.name, resource]));
   }
 
-  async destroy(kind: ResourceKind, name: string): Promise<void> {
+  async destroy(kind: ResourceKind, ref: ResourceRef): Promise<void> {
+    const { name } = ref;
+    this.requireKnown([ref]);
     this.requireAccepted(name);
     const found = this.resources.get(name);
     if (found && PRIVATE_CONNECTIONS.includes(kind)) this.resources.set(name, { ...found, state: 'deleting' });
@@ -102,11 +111,11 @@ export class FakeCloud implements CloudProvider {
     return { error: null, missing_permissions: [] };
   }
 
-  async inventory({ deployment_id }: InventoryTags): Promise<Resource[]> {
+  async inventory(_at: Place, { deployment_id }: InventoryTags): Promise<InventoryPage> {
     const all = [...this.resources.values()];
     const found = all.filter(({ tags }) => deployment_id === undefined || tags.deployment_id === deployment_id);
     for (const resource of found) if (PRIVATE_CONNECTIONS.includes(resource.kind)) this.moveOn(resource);
-    return found;
+    return { resources: found, next: null };
   }
 
   /** Sets the state of a connection, like the other side or the provider. */
@@ -115,6 +124,15 @@ export class FakeCloud implements CloudProvider {
     if (!known) throw new TypeError(`there is no ${name}`);
     const changed: Resource<K> = { ...known, ...changes, attributes: { ...known.attributes, ...attributes } };
     this.resources.set(name, changed);
+  }
+
+  /** A handle must be the one that `ensure` returned, and in the same place. Without a handle the name finds the resource. */
+  private requireKnown(refs: readonly ResourceRef[]): void {
+    for (const { name, at, handle } of refs) {
+      const known = this.resources.get(name)?.handle;
+      if (known && Object.keys(handle).length > 0 && (handle['id'] !== known['id'] || known['region'] !== at.region))
+        throw new TypeError(`the handle of ${name} is not its own: ${JSON.stringify({ handle, at })}`);
+    }
   }
 
   private requireAccepted(name: string): void {

@@ -1,4 +1,4 @@
-import type { InventoryTags, Resource, ResourceKind, ResourceSpecs, ResourceTags } from '@libs/cloud';
+import type { Resource, ResourceKind, ResourceRef, ResourceSpecs, ResourceTags } from '@libs/cloud';
 import { FakeCloud } from '@libs/testing';
 
 /** The size of a node in the last request to the provider. */
@@ -14,19 +14,15 @@ export class RecordingCloud extends FakeCloud {
 
   override async ensure<K extends ResourceKind>(
     kind: K,
-    name: string,
+    ref: ResourceRef,
     spec: ResourceSpecs[K],
     tags: ResourceTags,
   ): Promise<Resource<K>> {
-    const made = await super.ensure(kind, name, spec, tags);
+    const made = await super.ensure(kind, ref, spec, tags);
+    const { name } = ref;
     this.namesOf.set(tags.deployment_id, (this.namesOf.get(tags.deployment_id) ?? new Set()).add(name));
     if (kind === 'node') this.sizes.set(name, sizeOf(spec as ResourceSpecs['node']));
-    return made.state === 'active' ? made : super.ensure(kind, name, spec, tags);
-  }
-
-  /** Like the fake, but without a scan of the resources of other deployments: there are thousands. */
-  override async inventory({ deployment_id }: InventoryTags): Promise<Resource[]> {
-    return deployment_id === undefined ? [...this.resources.values()] : this.of(deployment_id);
+    return made.state === 'active' ? made : super.ensure(kind, ref, spec, tags);
   }
 
   /** The resources of the deployment. */

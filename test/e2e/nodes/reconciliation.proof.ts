@@ -2,7 +2,7 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeOne, LocalProvider } from '@libs/cloud';
 import { IncidentCommands } from '@libs/operator';
-import { eventually, PROCESSES_OF_NODE, TestCloud, type NodeProcessKind } from '@libs/testing';
+import { eventually, PROCESSES_OF_NODE, TestCloud, type NodeProcessKind, refTo } from '@libs/testing';
 
 const PATIENCE_MS = 60_000;
 
@@ -109,14 +109,14 @@ describe('Reconciliation', () => {
         )
       )[0];
 
-    await provider.ensure('network', 'ld-stray', stray, tags);
+    await provider.ensure('network', refTo('ld-stray'), stray, tags);
     const opened = await eventually('it is reported', incident, PATIENCE_MS);
-    const kept = await describeOne(provider, 'network', 'ld-stray');
+    const kept = await describeOne(provider, 'network', refTo('ld-stray'));
     await cloud.asOperator((session) => new IncidentCommands(session).decide(Number(opened.id), 'destroy'));
     await eventually('it is closed', async () => (await incident())?.closed_at != null, PATIENCE_MS);
 
     expect(opened).toMatchObject({ subject: 'local network ld-stray', closed_at: null });
     expect(kept).not.toBeNull();
-    expect(await describeOne(provider, 'network', 'ld-stray')).toBeNull();
+    expect(await describeOne(provider, 'network', refTo('ld-stray'))).toBeNull();
   });
 });

@@ -8,6 +8,7 @@ import type { QueryRunner } from 'typeorm';
 import { assembleLifecycle, workflowsOf } from '../../test/assemble-lifecycle.fixture.js';
 import { LifecycleFixture } from '../../test/lifecycle.fixture.js';
 import { PrivateConnectionFixture } from '../../test/private-connection.fixture.js';
+import { DeploymentDestruction } from './deployment-destruction.js';
 import { DeploymentResources } from './deployment-resources.js';
 
 interface Row {
@@ -39,10 +40,10 @@ describe('The rows of cloud resources', () => {
     const { cloud } = fixture;
     const without: string[] = [];
     const ensure = cloud.ensure.bind(cloud);
-    cloud.ensure = async (kind, name, ...rest) => {
-      const found = await bench.rows('select 1 from cloud_resources where kind = $1 and name = $2', [kind, name]);
-      if (found.length === 0) without.push(name);
-      return ensure(kind, name, ...rest);
+    cloud.ensure = async (kind, ref, ...rest) => {
+      const found = await bench.rows('select 1 from cloud_resources where kind = $1 and name = $2', [kind, ref.name]);
+      if (found.length === 0) without.push(ref.name);
+      return ensure(kind, ref, ...rest);
     };
     const operation = await fixture.start('provision_deployment');
 
@@ -81,7 +82,8 @@ describe('The rows of cloud resources', () => {
     const signal = new AbortController().signal;
     const [node] = await new NodesRepository(bench.database).list(fixture.deploymentId);
     const facts = await resources.facts(fixture.deploymentId);
-    while ((await resources.destroyAll(facts.id, signal)).length > 0);
+    const destruction = fixture.module.get(DeploymentDestruction, { strict: false });
+    while ((await destruction.destroyAll(facts.id, signal)).length > 0);
 
     await expect(resources.ensureNode(facts, node!, signal)).rejects.toThrow('is being removed');
 
@@ -151,14 +153,76 @@ describe('The rows of cloud resources', () => {
       expect(after.map(({ name }) => name)).toEqual(expect.arrayContaining([...cloud.resources.keys()]));
     expect((await rowsOf(going.deploymentId)).map(({ intent }) => intent)).not.toContain('present');
     expect([one, two, going].map(({ cloud }) => cloud.calls.length)).toEqual(calls);
+    expect(await placesOf(one.deploymentId)).toEqual([
+      { kind: 'node', cloud: 'aws', region: 'us-east-1', incarnation: 1, isOfNode: true },
+      { kind: 'network', cloud: 'aws', region: 'us-east-1', incarnation: 1, isOfNode: false },
+    ]);
     expect(await remove(one)).toBe('succeeded');
     expect(one.cloud.resources.size).toBe(0);
   });
 
+  it('keep the place and the handle of each resource, and forget the handle of a replaced node', async () => {
+    const fixture = await LifecycleFixture.serving(bench, 1);
+    const { cloud, deploymentId } = fixture;
+    const resources = fixture.module.get(DeploymentResources, { strict: false });
+    const nodes = new NodesRepository(bench.database);
+    const signal = new AbortController().signal;
+    const facts = await resources.facts(deploymentId);
+    const [before] = await nodes.list(deploymentId);
+    const [held] = await handlesOf(deploymentId);
+    await bench.rows('update nodes set epoch = epoch + 1 where deployment_id = $1', [deploymentId]);
+    const [after] = await nodes.list(deploymentId);
+    const asked: object[] = [];
+    const ensure = cloud.ensure.bind(cloud);
+    cloud.ensure = async (kind, ref, ...rest) => {
+      asked.push(ref.handle);
+      return ensure(kind, ref, ...rest);
+    };
+
+    await resources.ensureNode(facts, before!, signal);
+    await resources.ensureNode(facts, after!, signal);
+    await resources.ensureNode(facts, before!, signal);
+
+    expect(held).toMatchObject({ handle: { region: 'us-east-1' }, error: null, isSeen: true });
+    expect(asked).toEqual([held?.handle, {}, held?.handle]);
+  });
+
+  it('have the last refusal of the provider until a call is accepted', async () => {
+    const fixture = await LifecycleFixture.serving(bench, 1);
+    const resources = fixture.module.get(DeploymentResources, { strict: false });
+    const facts = await resources.facts(fixture.deploymentId);
+    const [node] = await new NodesRepository(bench.database).list(fixture.deploymentId);
+    const signal = new AbortController().signal;
+
+    fixture.cloud.refuses = () => ({ code: 'quota', name: 'vcpus' });
+    await expect(resources.ensureNode(facts, node!, signal)).rejects.toThrow();
+    const [refused] = await handlesOf(fixture.deploymentId);
+    fixture.cloud.refuses = () => null;
+    await resources.ensureNode(facts, node!, signal);
+
+    expect(refused?.error).toContain('quota');
+    expect((await handlesOf(fixture.deploymentId))[0]?.error).toBeNull();
+  });
+
+  const handlesOf = (deploymentId: number) =>
+    bench.rows<{ handle: object; error: string | null; isSeen: boolean }>(
+      `select handle, error, seen_at is not null as "isSeen" from cloud_resources where deployment_id = $1 and kind = 'node'`,
+      [deploymentId],
+    );
+  const placesOf = (deploymentId: number) =>
+    bench.rows(
+      `select distinct kind, cloud, region, incarnation, node_id is not null as "isOfNode" from cloud_resources
+        where deployment_id = $1 and kind in ('network', 'node') order by kind desc`,
+      [deploymentId],
+    );
+
   async function migrateAgain(): Promise<void> {
-    const migration = MIGRATIONS.map((made) => new made()).find(({ name }) => name.startsWith('CloudResources'));
+    const names = ['CloudResources', 'PlacesOfResources'];
+    const migrations = names.map((start) =>
+      MIGRATIONS.map((made) => new made()).find(({ name }) => name.startsWith(start)),
+    );
     const runner = { query: (text: string) => bench.rows(text) } as unknown as QueryRunner;
-    await migration?.down(runner);
-    await migration?.up(runner);
+    for (const migration of [...migrations].reverse()) await migration?.down(runner);
+    for (const migration of migrations) await migration?.up(runner);
   }
 });

@@ -1,21 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import {
+  CloudError,
   DESCRIBED_AT_ONCE,
   describeOne,
-  type CloudProvider,
+  type Place,
   type Resource,
   type ResourceKind,
+  type ResourceRef,
   type ResourceSpecs,
   type ResourceTags,
 } from '@libs/cloud';
 import type { DeploymentId } from '@libs/domain';
-import { CloudResourcesRepository, type CloudResource } from '@libs/persistence/runtime';
+import { CloudResourcesRepository, type PlacedResource } from '@libs/persistence/runtime';
 import { CloudProviders } from '../platform/index.js';
 
 /** A resource by its kind and name. */
-export interface ResourceRef {
+export interface NamedKind {
   kind: ResourceKind;
   name: string;
+}
+
+/** A resource with its driver, as its provider knows it. */
+export interface DrivenRef extends ResourceRef {
+  driver: string;
+}
+
+/** A resource that must exist. */
+interface Wanted<K extends ResourceKind> {
+  kind: K;
+  name: string;
+  spec: ResourceSpecs[K];
+  tags: ResourceTags;
 }
 
 /** The deletion of the resource has begun. A late caller, such as a worker that was paused, must not create it again. */
@@ -24,7 +39,7 @@ class ResourceIsRemoved extends Error {}
 /**
  * The calls to the providers, each after its row: the row is committed before the first call for a resource, and says
  * `absent` before the first call of a deletion. So no crash leaves a resource that no row names, and no late call creates
- * a resource again. A resource keeps the driver of its row; the setting decides only for new resources.
+ * a resource again. A resource keeps the driver and the place of its row; the setting decides only for new resources.
  */
 @Injectable()
 export class CloudResources {
@@ -35,77 +50,84 @@ export class CloudResources {
 
   /** Creates the resource, or brings it to its specification. @throws ResourceIsRemoved */
   async ensure<K extends ResourceKind>(
-    cloud: string,
-    { kind, name, spec, tags }: { kind: K; name: string; spec: ResourceSpecs[K]; tags: ResourceTags },
+    at: Place,
+    { kind, name, spec, tags }: Wanted<K>,
     signal: AbortSignal,
   ): Promise<Resource<K>> {
-    const { driver } = this.providers.of(cloud);
-    const row = await this.rows.want(kind, name, tags.deployment_id, driver);
+    const incarnation = 'incarnation' in spec ? spec.incarnation : 1;
+    const { driver } = this.providers.of(at.cloud);
+    const owner = { deploymentId: tags.deployment_id, nodeId: tags.node_id ?? null, incarnation };
+    const row = await this.rows.want({ kind, name, driver, at, ...owner });
     if (row.intent === 'absent') throw new ResourceIsRemoved(`${kind} ${name} is being removed`);
-    return this.providers.driver(row.driver).ensure(kind, name, spec, tags, signal);
+    try {
+      const resource = await this.providers.driver(row.driver).ensure(kind, row, spec, tags, signal);
+      await this.rows.record(row, incarnation, { ...resource.handle });
+      return resource;
+    } catch (error) {
+      if (error instanceof CloudError) await this.rows.recordRefusal(row, error.message);
+      throw error;
+    }
   }
 
   /** The resources of one kind by name, as their providers report them now. A missing resource is missing in the result. */
   async describe<K extends ResourceKind>(
-    cloud: string,
+    at: Place,
     kind: K,
     names: readonly string[],
     signal: AbortSignal,
   ): Promise<Map<string, Resource<K>>> {
-    const placed = await this.placed(names.map((name) => ({ cloud, kind, name })));
-    return this.describeBy(kind, placed, signal);
+    const placed = await this.placed(names.map((name) => ({ at, kind, name })));
+    const found = await this.describeBy(kind, placed, signal);
+    await this.rows.recordSeen(kind, [...found.keys()]);
+    return found;
   }
 
-  /** Adds the driver of each resource: that of its row, or that of the setting without a row. One statement for all. */
-  async placed<R extends ResourceRef & { cloud: string }>(
-    resources: readonly R[],
-  ): Promise<(R & { driver: string })[]> {
-    const drivers = new Map((await this.rows.drivers(resources)).map((row) => [keyOf(row), row.driver]));
-    return resources.map((resource) => ({
-      ...resource,
-      driver: drivers.get(keyOf(resource)) ?? this.providers.of(resource.cloud).driver,
-    }));
+  /** Adds what the row of each resource says; without a row, the driver of the setting. One statement for all. */
+  async placed<R extends NamedKind & { at: Place }>(resources: readonly R[]): Promise<(R & DrivenRef)[]> {
+    const rows = new Map((await this.rows.find(resources)).map((row) => [keyOf(row), row]));
+    return resources.map((resource) => {
+      const row = rows.get(keyOf(resource));
+      const driver = row?.driver ?? this.providers.of(resource.at.cloud).driver;
+      return { ...resource, driver, at: row?.at ?? resource.at, handle: row?.handle ?? {} };
+    });
   }
 
   /** The resource as its driver reports it now. Null: the resource no longer exists. */
   async describeOne<K extends ResourceKind>(
-    { driver, kind, name }: { driver: string; kind: K; name: string },
+    { kind, ...ref }: DrivenRef & { kind: K },
     signal: AbortSignal,
   ): Promise<Resource<K> | null> {
-    return describeOne(this.providers.driver(driver), kind, name, signal);
+    return describeOne(this.providers.driver(ref.driver), kind, ref, signal);
   }
 
   /** Starts the deletion of one resource. */
-  async destroy(cloud: string, { kind, name }: ResourceRef, deploymentId: DeploymentId, signal: AbortSignal) {
-    const [row] = await this.rows.markAbsent(deploymentId, [{ kind, name }], this.providers.of(cloud).driver);
-    await this.providers.driver(row?.driver ?? '').destroy(kind, name, signal);
+  async destroy(at: Place, { kind, name }: NamedKind, deploymentId: DeploymentId, signal: AbortSignal): Promise<void> {
+    const { driver } = this.providers.of(at.cloud);
+    for (const row of await this.rows.markAbsent(deploymentId, [{ kind, name }], { driver, at }))
+      await this.providers.driver(row.driver).destroy(kind, row, signal);
   }
 
   /**
    * Records that the deployment is to have no more resources: those with rows, and `more`, which a release without rows may
    * have created. Returns all of them.
    */
-  async markAllAbsent(
-    cloud: string,
-    deploymentId: DeploymentId,
-    more: readonly ResourceRef[],
-  ): Promise<CloudResource[]> {
-    const { driver } = this.providers.of(cloud);
+  async markAllAbsent(at: Place, deploymentId: DeploymentId, more: readonly NamedKind[]): Promise<PlacedResource[]> {
+    const { driver } = this.providers.of(at.cloud);
     const known = await this.rows.ofDeployment(deploymentId);
-    return this.rows.markAbsent(deploymentId, distinct([...known, ...more]), driver);
+    return this.rows.markAbsent(deploymentId, distinct([...known, ...more]), { driver, at });
   }
 
   /** Starts the deletion of those among the resources that still exist. Returns those that exist after that. */
-  async destroyThese(rows: readonly CloudResource[], signal: AbortSignal): Promise<Resource[]> {
+  async destroyThese(rows: readonly PlacedResource[], signal: AbortSignal): Promise<Resource[]> {
     for (const { kind, name } of await this.existing(rows, signal)) {
-      const driver = rows.find((row) => row.kind === kind && row.name === name)?.driver ?? '';
-      await this.providers.driver(driver).destroy(kind, name, signal);
+      const row = rows.find((one) => one.kind === kind && one.name === name);
+      if (row) await this.providers.driver(row.driver).destroy(kind, row, signal);
     }
     return this.existing(rows, signal);
   }
 
   /** Those of the resources that their providers still have. */
-  async existing(rows: readonly CloudResource[], signal: AbortSignal): Promise<Resource[]> {
+  async existing(rows: readonly PlacedResource[], signal: AbortSignal): Promise<Resource[]> {
     const found: Resource[] = [];
     for (const kind of new Set(rows.map((row) => row.kind as ResourceKind))) {
       const ofKind = rows.filter((row) => row.kind === kind);
@@ -116,15 +138,15 @@ export class CloudResources {
 
   private async describeBy<K extends ResourceKind>(
     kind: K,
-    resources: readonly Pick<CloudResource, 'name' | 'driver'>[],
+    refs: readonly DrivenRef[],
     signal: AbortSignal,
   ): Promise<Map<string, Resource<K>>> {
     const found: [string, Resource<K>][] = [];
-    for (const driver of new Set(resources.map((resource) => resource.driver))) {
-      const provider: CloudProvider = this.providers.driver(driver);
-      const names = resources.filter((resource) => resource.driver === driver).map(({ name }) => name);
-      for (let at = 0; at < names.length; at += DESCRIBED_AT_ONCE)
-        found.push(...(await provider.describe(kind, names.slice(at, at + DESCRIBED_AT_ONCE), signal)));
+    for (const driver of new Set(refs.map((ref) => ref.driver))) {
+      const provider = this.providers.driver(driver);
+      const ofDriver = refs.filter((ref) => ref.driver === driver);
+      for (let at = 0; at < ofDriver.length; at += DESCRIBED_AT_ONCE)
+        found.push(...(await provider.describe(kind, ofDriver.slice(at, at + DESCRIBED_AT_ONCE), signal)));
     }
     return new Map(found);
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Catalog, type Cloud } from '@libs/catalog';
+import { Catalog, type Cloud, type Tier } from '@libs/catalog';
 import type { Resource, ResourceKind, ResourceSpecs, ResourceTags } from '@libs/cloud';
 import {
   deploymentDomain,
@@ -9,37 +9,20 @@ import {
   type DeploymentId,
   type NodeId,
 } from '@libs/domain';
-import { InstallationRepository } from '@libs/persistence/platform';
 import {
   NodeAgentsRepository,
-  NodesRepository,
   RuntimesRepository,
-  type CloudResource,
   type DeploymentFacts,
   type NodeRow,
 } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { Installation } from '../platform/index.js';
 import { CloudResources } from './cloud-resources.js';
-import { resourceName } from './resource-names.js';
+import { placeOf, resourceName } from './resource-names.js';
 
+const MIB_PER_GIB = 1024;
 /** MiB of free memory that the local driver needs to start a node. iggy-server alone uses about 100, beside agent and gate. */
 const LOCAL_MEMORY_FLOOR_MIB: Record<BrokerDriver, number> = { embedded: 128, nats: 128, iggy: 256 };
-/**
- * The order of destruction: first the connections to the load balancer or network, then the resources in the network,
- * then the network itself. The kinds of one layer are destroyed together.
- */
-const DESTRUCTION_LAYERS: ResourceKind[][] = [
-  ['vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment'],
-  ['load_balancer', 'dns_record', 'certificate', 'node', 'address'],
-  ['firewall'],
-  ['network'],
-];
-
-/** The reason of a waiting deletion, shown in the operation. */
-export const DESTRUCTION_HELD =
-  'destruction is on hold after a restore of the database; an operator must run: landlord ops resume-destruction';
-
 /**
  * The row of a deployment is missing while its operation runs. Only a manual change can cause this, and no step can
  * continue.
@@ -52,8 +35,6 @@ export class DeploymentResources {
   constructor(
     private readonly runtimes: RuntimesRepository,
     private readonly agents: NodeAgentsRepository,
-    private readonly installations: InstallationRepository,
-    private readonly nodes: NodesRepository,
     private readonly cloud: CloudResources,
     private readonly catalog: Catalog,
     private readonly installation: Installation,
@@ -79,18 +60,19 @@ export class DeploymentResources {
   }
 
   async ensureNode(facts: DeploymentFacts, node: NodeRow, signal: AbortSignal): Promise<Resource<'node'>> {
+    const token = await this.agents.renewedToken(node.id);
     const spec = {
+      ...this.sizeOf(facts, node),
       node_id: node.id,
+      incarnation: node.epoch,
+      broker: node.broker_driver,
       region: facts.region,
       zone: node.zone ?? this.zoneOf(facts, node.ordinal),
       image_id: node.image_id,
-      variant: node.variant ?? facts.tier,
-      storage: { type: node.storage_type, size_gib: node.storage_size },
       network: this.name(facts, 'network'),
       firewall: this.name(facts, 'firewall'),
-      memory_floor_mib: LOCAL_MEMORY_FLOOR_MIB[node.broker_driver],
       ports: Object.values(node.ports),
-      token: await this.agents.renewedToken(node.id),
+      token,
     };
     const tags = { ...this.tags(facts), node_id: node.id };
     return this.ensure(facts, 'node', this.name(facts, 'node', node.id), spec, tags, signal);
@@ -107,7 +89,7 @@ export class DeploymentResources {
     const [first] = nodes;
     if (!first) return new Map();
     const ids = new Map(nodes.map(({ facts, node }) => [this.name(facts, 'node', node.id), node.id]));
-    const found = await this.cloud.describe(first.facts.cloud, 'node', [...ids.keys()], signal);
+    const found = await this.cloud.describe(placeOf(first.facts), 'node', [...ids.keys()], signal);
     return new Map([...found].map(([name, resource]) => [ids.get(name) as NodeId, resource]));
   }
 
@@ -171,42 +153,6 @@ export class DeploymentResources {
     return certificate.state === 'active' ? null : certificate;
   }
 
-  /** Whether destruction is suspended: the database was restored, and no operator has confirmed it yet. */
-  async isDestructionHeld(): Promise<boolean> {
-    return this.installations.isDestructionHeld();
-  }
-
-  /**
-   * Starts the destruction of the resources of the first layer that still has some. Returns those of the layer that still
-   * exist; none when no layer has any.
-   */
-  async destroyAll(deploymentId: DeploymentId, signal: AbortSignal): Promise<Resource[]> {
-    const rows = await this.allMarkedAbsent(deploymentId);
-    for (const kinds of DESTRUCTION_LAYERS) {
-      const layer = rows.filter(({ kind }) => (kinds as string[]).includes(kind));
-      const left = await this.cloud.destroyThese(layer, signal);
-      if (left.length > 0) return left;
-    }
-    return [];
-  }
-
-  async count(deploymentId: DeploymentId, signal: AbortSignal): Promise<number> {
-    return (await this.cloud.existing(await this.allMarkedAbsent(deploymentId), signal)).length;
-  }
-
-  /** Every resource that the deployment can have, and each is to be removed. */
-  private async allMarkedAbsent(deploymentId: DeploymentId): Promise<CloudResource[]> {
-    const facts = await this.facts(deploymentId);
-    const own = (['network', 'firewall', 'load_balancer', 'dns_record', 'certificate'] as const).map((kind) => ({
-      kind,
-      name: this.name(facts, kind),
-    }));
-    const ofNodes = (await this.nodes.list(facts.id)).flatMap(({ id }) =>
-      (['node', 'address'] as const).map((kind) => ({ kind, name: this.name(facts, kind, id) })),
-    );
-    return this.cloud.markAllAbsent(facts.cloud, facts.id, [...own, ...ofNodes]);
-  }
-
   /** Returns the zone of a node: the first zone, or the zones in turn with several zones. */
   zoneOf(facts: DeploymentFacts, ordinal: number): string {
     const zones = this.zones(facts);
@@ -218,15 +164,28 @@ export class DeploymentResources {
     return facts.availability_mode === 'multi_az' ? zones : zones.slice(0, 1);
   }
 
+  private sizeOf(facts: DeploymentFacts, node: NodeRow) {
+    const variant = node.variant ?? facts.tier;
+    const { vcpus, memory_gib } = this.catalog.tier(variant as Tier);
+    return {
+      variant,
+      cpus: vcpus,
+      memory_mib: node.memory_mib ?? memory_gib * MIB_PER_GIB,
+      memory_floor_mib: LOCAL_MEMORY_FLOOR_MIB[node.broker_driver],
+      storage: { type: node.storage_type, size_gib: node.storage_size },
+      is_dedicated: facts.dedicated,
+    };
+  }
+
   private ensure<K extends ResourceKind>(
-    { cloud }: DeploymentFacts,
+    facts: DeploymentFacts,
     kind: K,
     name: string,
     spec: ResourceSpecs[K],
     tags: ResourceTags,
     signal: AbortSignal,
   ): Promise<Resource<K>> {
-    return this.cloud.ensure(cloud, { kind, name, spec, tags }, signal);
+    return this.cloud.ensure(placeOf(facts), { kind, name, spec, tags }, signal);
   }
 
   private name(facts: DeploymentFacts, kind: ResourceKind, part?: number): string {

@@ -35,6 +35,7 @@ import { DeleteDeployment } from './delete/delete-deployment.workflow.js';
 import { DeletePrivateConnection } from './private-connections/delete-private-connection.workflow.js';
 import { DeleteSnapshot } from './snapshots/delete-snapshot.workflow.js';
 import { DeploymentLedger } from './deployment-ledger.js';
+import { DeploymentDestruction } from './deployment-destruction.js';
 import { DeploymentResources } from './deployment-resources.js';
 import { NodeCertificates } from './rotate/node-certificates.js';
 import { LifecycleWorker } from './lifecycle-worker.js';
@@ -114,6 +115,7 @@ export class LifecycleModule {
       ],
       providers: [
         CloudResources,
+        DeploymentDestruction,
         DeploymentResources,
         PrivateConnectionResources,
         DeploymentLedger,

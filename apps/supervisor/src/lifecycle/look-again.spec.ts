@@ -51,7 +51,7 @@ describe('An operation that waits for its cloud', () => {
     const fixture = await LifecycleFixture.serving(bench, 1);
     for (const [name, resource] of fixture.cloud.resources)
       fixture.cloud.resources.set(name, { ...resource, look_again_ms: PACE_MS });
-    fixture.cloud.destroy = (_kind, name) => Promise.resolve(void fixture.cloud.resources.delete(name));
+    fixture.cloud.destroy = (_kind, { name }) => Promise.resolve(void fixture.cloud.resources.delete(name));
     const operation = await fixture.start('delete_deployment');
 
     await bench.runner([fixture.workflows.deletion]).run(operation);

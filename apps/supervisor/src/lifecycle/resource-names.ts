@@ -1,5 +1,6 @@
-import type { ResourceKind } from '@libs/cloud';
+import type { Place, ResourceKind } from '@libs/cloud';
 import type { DeploymentId } from '@libs/domain';
+import type { DeploymentFacts } from '@libs/persistence/runtime';
 
 /** Returns the deterministic name of a deployment's resource: a repeated step uses the same name. */
 export const resourceName = (
@@ -8,3 +9,6 @@ export const resourceName = (
   kind: ResourceKind,
   part?: number,
 ): string => `ld-${installation}-${deploymentId}-${kind.replaceAll('_', '-')}${part === undefined ? '' : `-${part}`}`;
+
+/** Returns the place of a deployment's resources. */
+export const placeOf = ({ cloud, region, account_id: account }: DeploymentFacts): Place => ({ cloud, region, account });

@@ -5,8 +5,9 @@ import {
   PRIVATE_CONNECTION_KINDS,
   PrivateConnectionsRepository,
   PrivateConsumersRepository,
+  RuntimesRepository,
 } from '@libs/persistence/runtime';
-import { FakeCloud, WorkflowBench } from '@libs/testing';
+import { FakeCloud, WorkflowBench, refTo } from '@libs/testing';
 import type { SupervisorConfig } from '../config.js';
 import { LifecycleFixture } from '../../test/lifecycle.fixture.js';
 import { PrivateConnectionFixture } from '../../test/private-connection.fixture.js';
@@ -64,6 +65,7 @@ describe('The reconciler of private connections', () => {
     const providers = new CloudProviders(new Map([['aws', cloud] as const, ['gcp', cloud] as const]));
     const privateConnections = new PrivateConnectionResources(
       new CloudResources(new CloudResourcesRepository(database), providers),
+      new RuntimesRepository(database),
       new Installation('test'),
     );
     const rows = new PrivateConnectionsRepository(database);
@@ -180,7 +182,7 @@ describe('The reconciler of private connections', () => {
     await fixture.connections.see(fixture.id, { status: 'failed', reason: 'given up', attributes: null });
 
     const withoutAnything = await look();
-    await cloud.ensure('vpc_peering', fixture.resource, {} as never, {
+    await cloud.ensure('vpc_peering', refTo(fixture.resource), {} as never, {
       installation: 'test',
       deployment_id: deploymentId,
     });
@@ -237,7 +239,7 @@ describe('The reconciler of private connections', () => {
     while (made.length < many) {
       const one = await PrivateConnectionFixture.asked(bench, 'vpc_peering', lifecycle);
       const tags = { installation: 'test', deployment_id: lifecycle.deploymentId };
-      await lifecycle.cloud.ensure('vpc_peering', one.resource, {} as never, tags);
+      await lifecycle.cloud.ensure('vpc_peering', refTo(one.resource), {} as never, tags);
       await one.unseenFor(AGO_SECONDS);
       made.push(one);
     }

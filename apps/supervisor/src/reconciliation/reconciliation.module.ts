@@ -12,6 +12,7 @@ import {
   PrivateConnectionsRepository,
   PrivateConsumersRepository,
   ReachabilityRepository,
+  CloudResourcesRepository,
   RuntimesRepository,
 } from '@libs/persistence/runtime';
 import { ConnectorAlarmsReconciler } from './connector-alarms-reconciler.js';
@@ -45,6 +46,7 @@ export class ReconciliationModule {
           PrivateConnectionsRepository,
           PrivateConsumersRepository,
           ReachabilityRepository,
+          CloudResourcesRepository,
           RuntimesRepository,
         ]),
       ],

@@ -28,13 +28,13 @@ describe('The reconciler of unknown resources', () => {
   const reconcilerOf = (cloud: FakeCloud): OverdueOperationsReconciler => {
     const providers = new CloudProviders(new Map([['aws', cloud]]));
     const installation = new Installation('test');
-    const privateConnections = new PrivateConnectionResources(
-      new CloudResources(new CloudResourcesRepository(bench.database), providers),
-      installation,
-    );
+    const resources = new CloudResourcesRepository(bench.database);
+    const runtimes = new RuntimesRepository(bench.database);
+    const cloudResources = new CloudResources(resources, providers);
+    const privateConnections = new PrivateConnectionResources(cloudResources, runtimes, installation);
     const config = { NODE_UNREACHABLE_SECONDS: 120 } as unknown as SupervisorConfig;
     const { database } = bench;
-    const rows = [new RuntimesRepository(database), new PrivateConnectionsRepository(database)] as const;
+    const rows = [runtimes, new PrivateConnectionsRepository(database), resources] as const;
     const incidents = new IncidentsRepository(database);
     return new OverdueOperationsReconciler(...rows, incidents, providers, installation, privateConnections, config);
   };

@@ -1,7 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CloudProvider, Resource, ResourceKind } from '@libs/cloud';
+import type { CloudProvider, Place, Resource, ResourceKind } from '@libs/cloud';
 import { IncidentsRepository } from '@libs/persistence/platform';
-import { PRIVATE_CONNECTION_KINDS, PrivateConnectionsRepository, RuntimesRepository } from '@libs/persistence/runtime';
+import {
+  CloudResourcesRepository,
+  PRIVATE_CONNECTION_KINDS,
+  PrivateConnectionsRepository,
+  RuntimesRepository,
+} from '@libs/persistence/runtime';
 import { Reconciler } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { PrivateConnectionResources } from '../lifecycle/index.js';
@@ -11,6 +16,8 @@ import { CloudProviders, Installation } from '../platform/index.js';
 const LONGEST_PERIOD_MS = 30_000;
 const CALL_TIMEOUT_MS = 25_000;
 const UNKNOWN = 'unknown_resource';
+/** For a provider whose inventory of any place lists everything. */
+const ANYWHERE: Place = { cloud: '', region: '', account: null };
 
 /**
  * Checks that every resource with this installation's tag belongs to a deployment in the database, and every peering,
@@ -26,11 +33,12 @@ export class UnknownResourcesReconciler extends Reconciler {
   constructor(
     private readonly runtimes: RuntimesRepository,
     private readonly connections: PrivateConnectionsRepository,
+    private readonly rows: CloudResourcesRepository,
     private readonly incidents: IncidentsRepository,
     private readonly providers: CloudProviders,
     private readonly installation: Installation,
     private readonly privateConnections: PrivateConnectionResources,
-    @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
+    @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {
     super('UnknownResources', Math.min(LONGEST_PERIOD_MS, (config.NODE_UNREACHABLE_SECONDS * 1000) / 4));
   }
@@ -55,23 +63,39 @@ export class UnknownResourcesReconciler extends Reconciler {
    * so every resource in the answer is older than the read of its row.
    */
   private async findUnknown(provider: CloudProvider, signal: AbortSignal): Promise<Found[]> {
-    const found = await provider.inventory({ installation: this.installation.name }, signal);
-    const ids = new Set(found.map(({ tags }) => tags.deployment_id));
+    const found = await this.inventory(provider, signal);
+    const ids = new Set(found.map(({ resource }) => resource.tags.deployment_id));
     const known = new Set(await this.runtimes.living([...ids]));
     const privateConnections = new Set(await this.namesOfPrivateConnections(found));
     return found
       .filter(
-        ({ kind, name, tags }) =>
+        ({ resource: { kind, name, tags } }) =>
           !(isPrivateConnection(kind) ? privateConnections.has(name) : known.has(tags.deployment_id)),
       )
-      .map((resource) => ({ resource, subject: `${provider.driver} ${resource.kind} ${resource.name}` }));
+      .map((one) => ({ ...one, subject: `${provider.driver} ${one.resource.kind} ${one.resource.name}` }));
+  }
+
+  /** The resources of the installation in all places of the cell's rows, each once. */
+  private async inventory(provider: CloudProvider, signal: AbortSignal): Promise<Listed[]> {
+    const places = provider.hasOneInventory
+      ? [ANYWHERE]
+      : await this.rows.places(provider.driver, this.config.SUPERVISOR_CELL);
+    const found: Listed[] = [];
+    for (const at of places) {
+      let cursor: string | null = null;
+      do {
+        const page = await provider.inventory(at, { installation: this.installation.name }, cursor, signal);
+        found.push(...page.resources.map((resource) => ({ resource, at })));
+        cursor = page.next;
+      } while (cursor !== null);
+    }
+    return found;
   }
 
   /** Returns the names of the private connections of these deployments at the provider. */
-  private async namesOfPrivateConnections(found: readonly Resource[]): Promise<string[]> {
-    const deployments = new Set(
-      found.filter(({ kind }) => isPrivateConnection(kind)).map(({ tags }) => tags.deployment_id),
-    );
+  private async namesOfPrivateConnections(found: readonly Listed[]): Promise<string[]> {
+    const ofConnections = found.filter(({ resource }) => isPrivateConnection(resource.kind));
+    const deployments = new Set(ofConnections.map(({ resource }) => resource.tags.deployment_id));
     if (deployments.size === 0) return [];
     return (await this.connections.living([...deployments])).map((connection) =>
       this.privateConnections.name(connection),
@@ -83,10 +107,10 @@ export class UnknownResourcesReconciler extends Reconciler {
     const decided = new Map(
       (await this.incidents.decisions(UNKNOWN, subjects)).map(({ subject, decision }) => [subject, decision]),
     );
-    for (const { resource, subject } of unknown) {
+    for (const { resource, at, subject } of unknown) {
       if (decided.get(subject) !== 'destroy') continue;
       this.logger.warn({ subject }, 'unknown resource is destroyed, an operator decided so');
-      await provider.destroy(resource.kind, resource.name, signal);
+      await provider.destroy(resource.kind, { name: resource.name, at, handle: resource.handle }, signal);
     }
     const standing = unknown.filter(({ subject }) => decided.get(subject) !== 'adopt');
     const opened = await this.incidents.open(standing.map(toIncident));
@@ -99,8 +123,13 @@ export class UnknownResourcesReconciler extends Reconciler {
   }
 }
 
-interface Found {
+/** A resource and the place in which it was found. */
+interface Listed {
   resource: Resource;
+  at: Place;
+}
+
+interface Found extends Listed {
   subject: string;
 }
 

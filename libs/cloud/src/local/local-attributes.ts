@@ -1,4 +1,5 @@
-import type { ResourceAttributes, ResourceKind } from '../cloud-provider.js';
+import type { ResourceKind } from '../cloud-provider.js';
+import type { ResourceAttributes } from '../resource-attributes.js';
 import { LOCAL_PROJECT, localAccount, localId } from './local-ids.js';
 import { isBegun, networkPeeringState, vpcPeeringStatus } from './local-states.js';
 import type { ResourceRecord } from './records/resource-records.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { NodeId } from '@libs/domain';
 import { nodeMemory } from '@libs/domain/node-memory';
 import { CloudError } from '../cloud-error.js';
-import type { NodeResourceSpec } from '../cloud-provider.js';
+import type { NodeResourceSpec } from '../resource-specs.js';
 import { agentAnswers } from './processes/agent-contact.js';
 import { BootSlots } from './processes/boot-slots.js';
 import { endNodeProcesses, nodeFlag } from './processes/node-processes.js';

@@ -5,11 +5,12 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { listed, refTo } from '@libs/testing';
 import type { NodeDocument, NodeSpec } from '@libs/domain';
 import { nodeMemory } from '@libs/domain/node-memory';
 import { describeOne } from '../describe-one.js';
 import { CloudError } from '../cloud-error.js';
-import type { NodeResourceSpec } from '../cloud-provider.js';
+import type { NodeResourceSpec } from '../resource-specs.js';
 import { LocalProvider } from './local-provider.js';
 import { endNodeProcesses, nodeFlag, pidsOf } from './processes/node-processes.js';
 import { isPortFree } from './processes/ports.js';
@@ -77,7 +78,20 @@ async function aCloud(settleMs = 200) {
   const flag = nodeFlag(installation, 1);
   const tags = { installation, deployment_id: 9 };
   const node: NodeResourceSpec = {
-    ...{ node_id: 1, region: 'r', zone: 'a', image_id: 'img', variant: 'small', network: 'n', firewall: 'f' },
+    ...{
+      node_id: 1,
+      incarnation: 1,
+      broker: 'embedded',
+      cpus: 1,
+      memory_mib: 512,
+      is_dedicated: false,
+      region: 'r',
+      zone: 'a',
+      image_id: 'img',
+      variant: 'small',
+      network: 'n',
+      firewall: 'f',
+    },
     ...{ storage: { type: 'ssd', size_gib: 1 }, memory_floor_mib: 16, ports: [port], token: 'one-time-token' },
   };
   const broker = (): Promise<boolean> => isPortFree(ADDRESS, port).then((isFree) => !isFree);
@@ -104,7 +118,7 @@ describe('the bootstrap file of a node of the local cloud', () => {
       ...(allowed !== undefined && { allowPrivateDestinations: allowed }),
     });
 
-    await cloud.ensure('node', 'one', node, tags);
+    await cloud.ensure('node', refTo('one'), node, tags);
 
     const bootstrap = JSON.parse(await readFile(join(dataDir, 'nodes', '1', 'bootstrap.json'), 'utf8'));
     expect(bootstrap.allow_private_destinations).toBe(expected);
@@ -116,38 +130,38 @@ describe('network resources of the local cloud', () => {
     const { cloud, tags } = await aCloud(150);
     const spec = { region: 'r', cidr: '10.1.0.0/16', zones: ['a', 'b'] };
 
-    const made = await cloud.ensure('network', 'net', spec, tags);
+    const made = await cloud.ensure('network', refTo('net'), spec, tags);
 
     expect(made).toMatchObject({ state: 'pending', attributes: { cidr: '10.1.0.0/16' } });
     expect(made.look_again_ms).toBeGreaterThan(0);
     expect(made.look_again_ms).toBeLessThanOrEqual(200);
     expect(made.attributes.subnet_ids).toHaveLength(2);
-    await eventually(async () => (await describeOne(cloud, 'network', 'net'))?.state === 'active');
-    await cloud.destroy('network', 'net');
-    expect(await describeOne(cloud, 'network', 'net')).toMatchObject({ state: 'deleting' });
-    expect(await cloud.ensure('network', 'net', spec, tags)).toMatchObject({ state: 'deleting' });
-    await eventually(async () => (await describeOne(cloud, 'network', 'net')) === null);
+    await eventually(async () => (await describeOne(cloud, 'network', refTo('net')))?.state === 'active');
+    await cloud.destroy('network', refTo('net'));
+    expect(await describeOne(cloud, 'network', refTo('net'))).toMatchObject({ state: 'deleting' });
+    expect(await cloud.ensure('network', refTo('net'), spec, tags)).toMatchObject({ state: 'deleting' });
+    await eventually(async () => (await describeOne(cloud, 'network', refTo('net'))) === null);
   });
 
   it('are equal after a repeated call, also in another process, and can change in place', async () => {
     const { cloud, options, tags } = await aCloud(0);
-    const first = await cloud.ensure('dns_record', 'dns', { fqdn: 'a.test', target: '1.1.1.1' }, tags);
+    const first = await cloud.ensure('dns_record', refTo('dns'), { fqdn: 'a.test', target: '1.1.1.1' }, tags);
 
     const other = new LocalProvider(options);
-    const again = await other.ensure('dns_record', 'dns', { fqdn: 'a.test', target: '2.2.2.2' }, tags);
+    const again = await other.ensure('dns_record', refTo('dns'), { fqdn: 'a.test', target: '2.2.2.2' }, tags);
 
     expect(again.id).toBe(first.id);
-    expect((await describeOne(cloud, 'dns_record', 'dns'))?.attributes.target).toBe('2.2.2.2');
+    expect((await describeOne(cloud, 'dns_record', refTo('dns')))?.attributes.target).toBe('2.2.2.2');
   });
 
   it('are listed only with the tags of their deployment', async () => {
     const { cloud, tags } = await aCloud(0);
-    await cloud.ensure('certificate', 'mine', { fqdn: 'a.test' }, tags);
-    await cloud.ensure('address', 'mine too', { region: 'r', node: null }, tags);
-    await cloud.ensure('certificate', 'theirs', { fqdn: 'b.test' }, { ...tags, deployment_id: 10 });
-    await cloud.ensure('certificate', 'elsewhere', { fqdn: 'c.test' }, { ...tags, installation: 'other' });
+    await cloud.ensure('certificate', refTo('mine'), { fqdn: 'a.test' }, tags);
+    await cloud.ensure('address', refTo('mine too'), { region: 'r', node: null }, tags);
+    await cloud.ensure('certificate', refTo('theirs'), { fqdn: 'b.test' }, { ...tags, deployment_id: 10 });
+    await cloud.ensure('certificate', refTo('elsewhere'), { fqdn: 'c.test' }, { ...tags, installation: 'other' });
 
-    const names = (await cloud.inventory(tags)).map(({ name }) => name);
+    const names = (await listed(cloud, tags)).map(({ name }) => name);
 
     expect(names.sort()).toEqual(['mine', 'mine too']);
   });
@@ -155,10 +169,10 @@ describe('network resources of the local cloud', () => {
   it('ignore a destroy call when they do not exist', async () => {
     const { cloud } = await aCloud();
 
-    await cloud.destroy('load_balancer', 'never made');
-    await cloud.destroy('node', 'never made');
+    await cloud.destroy('load_balancer', refTo('never made'));
+    await cloud.destroy('node', refTo('never made'));
 
-    expect(await describeOne(cloud, 'node', 'never made')).toBeNull();
+    expect(await describeOne(cloud, 'node', refTo('never made'))).toBeNull();
   });
 });
 
@@ -167,9 +181,9 @@ describe('a node of the local cloud', () => {
     const { cloud, options, tags, node, flag, broker } = await aCloud();
 
     const made = await Promise.all([
-      cloud.ensure('node', 'one', node, tags),
-      cloud.ensure('node', 'one', node, tags),
-      new LocalProvider(options).ensure('node', 'one', node, tags),
+      cloud.ensure('node', refTo('one'), node, tags),
+      cloud.ensure('node', refTo('one'), node, tags),
+      new LocalProvider(options).ensure('node', refTo('one'), node, tags),
     ]);
 
     expect(made.map(({ state }) => state)).toEqual(['active', 'active', 'active']);
@@ -179,11 +193,11 @@ describe('a node of the local cloud', () => {
 
   it('is adopted by another process and not restarted while it answers', async () => {
     const { cloud, options, tags, node, flag, broker } = await aCloud();
-    await cloud.ensure('node', 'one', node, tags);
+    await cloud.ensure('node', refTo('one'), node, tags);
     await eventually(broker);
     const before = await pidsOf(flag);
 
-    const adopted = await new LocalProvider(options).ensure('node', 'one', node, tags);
+    const adopted = await new LocalProvider(options).ensure('node', refTo('one'), node, tags);
 
     expect(adopted.state).toBe('active');
     expect(await pidsOf(flag)).toEqual(before);
@@ -191,14 +205,17 @@ describe('a node of the local cloud', () => {
 
   it('is started again when its agent died, while its broker keeps running', async () => {
     const { cloud, tags, node, flag, broker } = await aCloud();
-    await cloud.ensure('node', 'one', node, tags);
+    await cloud.ensure('node', refTo('one'), node, tags);
     await eventually(broker);
     const [agent = 0, brokerPid = 0] = (await pidsOf(flag)).sort((a, b) => a - b);
     process.kill(agent, 'SIGKILL');
     await eventually(async () => (await pidsOf(flag)).length === 1);
-    expect(await describeOne(cloud, 'node', 'one')).toMatchObject({ state: 'pending', reason: expect.any(String) });
+    expect(await describeOne(cloud, 'node', refTo('one'))).toMatchObject({
+      state: 'pending',
+      reason: expect.any(String),
+    });
 
-    const again = await cloud.ensure('node', 'one', node, tags);
+    const again = await cloud.ensure('node', refTo('one'), node, tags);
 
     expect(again.state).toBe('active');
     expect(await pidsOf(flag)).toContain(brokerPid);
@@ -206,7 +223,7 @@ describe('a node of the local cloud', () => {
 
   it('has a token that only the owner can read, and that is in no argv and no record', async () => {
     const { cloud, tags, node, dataDir, flag } = await aCloud();
-    await cloud.ensure('node', 'one', node, tags);
+    await cloud.ensure('node', refTo('one'), node, tags);
 
     const bootstrap = join(dataDir, 'nodes', '1', 'bootstrap.json');
     expect((await stat(bootstrap)).mode & 0o077).toBe(0);
@@ -223,27 +240,27 @@ describe('a node of the local cloud', () => {
 
   it('leaves no process, open port or directory after its deletion, also none in memory', async () => {
     const { cloud, tags, node, dataDir, flag, broker, port } = await aCloud();
-    await cloud.ensure('node', 'one', node, tags);
+    await cloud.ensure('node', refTo('one'), node, tags);
     await eventually(broker);
     const memory = nodeMemory(join(dataDir, 'nodes', '1'));
     await mkdir(memory, { mode: 0o700 });
 
-    await cloud.destroy('node', 'one');
+    await cloud.destroy('node', refTo('one'));
 
     expect(existsSync(memory)).toBe(false);
     expect(await pidsOf(flag)).toEqual([]);
     expect(await isPortFree(ADDRESS, port)).toBe(true);
     expect(await readdir(join(dataDir, 'nodes'))).toEqual([]);
-    expect(await describeOne(cloud, 'node', 'one')).toBeNull();
-    expect(await cloud.inventory(tags)).toEqual([]);
+    expect(await describeOne(cloud, 'node', refTo('one'))).toBeNull();
+    expect(await listed(cloud, tags)).toEqual([]);
   });
 
   it('leaves nothing when it is destroyed while its agent starts a broker', async () => {
     const { cloud, tags, node, dataDir, flag } = await aCloud();
     for (let round = 0; round < 5; round += 1) {
-      await cloud.ensure('node', 'one', node, tags);
+      await cloud.ensure('node', refTo('one'), node, tags);
 
-      await cloud.destroy('node', 'one');
+      await cloud.destroy('node', refTo('one'));
 
       expect(await pidsOf(flag)).toEqual([]);
       expect(await readdir(join(dataDir, 'nodes'))).toEqual([]);
@@ -252,12 +269,12 @@ describe('a node of the local cloud', () => {
 
   it('kills a process that ignores SIGTERM', async () => {
     const { cloud, tags, node, flag } = await aCloud();
-    await cloud.ensure('node', 'one', node, tags);
+    await cloud.ensure('node', refTo('one'), node, tags);
     const script = 'process.on("SIGTERM", () => 0); console.log("ready"); setInterval(() => 0, 1000)';
     const stubborn = spawn(process.execPath, ['-e', script, '--', flag], { stdio: ['ignore', 'pipe', 'ignore'] });
     await new Promise((ready) => stubborn.stdout.once('data', ready));
 
-    await cloud.destroy('node', 'one');
+    await cloud.destroy('node', refTo('one'));
 
     expect(await pidsOf(flag)).toEqual([]);
   });
@@ -265,31 +282,31 @@ describe('a node of the local cloud', () => {
   it('stays in the inventory while one of its ports is not verified as closed', async () => {
     const { cloud, tags, node, port } = await aCloud();
     const outsider = createTcpServer().listen(port, ADDRESS);
-    await cloud.ensure('node', 'one', node, tags);
+    await cloud.ensure('node', refTo('one'), node, tags);
 
-    const refused = cloud.destroy('node', 'one');
+    const refused = cloud.destroy('node', refTo('one'));
 
     await expect(refused).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await cloud.inventory(tags)).toMatchObject([{ kind: 'node', name: 'one', state: 'deleting' }]);
+    expect(await listed(cloud, tags)).toMatchObject([{ kind: 'node', name: 'one', state: 'deleting' }]);
     await new Promise((done) => outsider.close(done));
-    await cloud.destroy('node', 'one');
-    expect(await cloud.inventory(tags)).toEqual([]);
+    await cloud.destroy('node', refTo('one'));
+    expect(await listed(cloud, tags)).toEqual([]);
   });
 
   it('is refused when too little memory is free', async () => {
     const { cloud, tags, node, flag } = await aCloud();
 
-    const refused = cloud.ensure('node', 'one', { ...node, memory_floor_mib: 1024 * 1024 * 1024 }, tags);
+    const refused = cloud.ensure('node', refTo('one'), { ...node, memory_floor_mib: 1024 * 1024 * 1024 }, tags);
 
     await expect(refused).rejects.toMatchObject({ refusal: { code: 'capacity', what: 'memory', zone: node.zone } });
     expect(await pidsOf(flag)).toEqual([]);
-    expect(await cloud.inventory(tags)).toHaveLength(1);
+    expect(await listed(cloud, tags)).toHaveLength(1);
   });
 
   it('rejects with the reason of an abort', async () => {
     const { cloud, tags, node } = await aCloud();
     const reason = new CloudError({ code: 'unavailable' }, 'the lease was lost');
 
-    await expect(cloud.ensure('node', 'one', node, tags, AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(cloud.ensure('node', refTo('one'), node, tags, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 });

@@ -3,13 +3,15 @@ import { CLOUD_FEATURES } from '../cloud-features.js';
 import { CloudError } from '../cloud-error.js';
 import type {
   CloudProvider,
+  InventoryPage,
   InventoryTags,
-  NodeResourceSpec,
+  Place,
   Resource,
   ResourceKind,
-  ResourceSpecs,
+  ResourceRef,
   ResourceTags,
 } from '../cloud-provider.js';
+import type { NodeResourceSpec, ResourceSpecs } from '../resource-specs.js';
 import type { AccountVerdict, CustomerAccount } from '../customer-account.js';
 import { checkLocally } from './account-check.js';
 import { KeyedLock } from './records/keyed-lock.js';
@@ -47,6 +49,7 @@ export interface LocalProviderOptions {
 export class LocalProvider implements CloudProvider {
   readonly driver = 'local';
   readonly features = CLOUD_FEATURES.local;
+  readonly hasOneInventory = true;
   private readonly nodes: LocalNodes;
   private readonly locks = new KeyedLock();
   private readonly settleMs: number;
@@ -63,7 +66,7 @@ export class LocalProvider implements CloudProvider {
 
   ensure<K extends ResourceKind>(
     kind: K,
-    name: string,
+    { name }: ResourceRef,
     spec: ResourceSpecs[K],
     tags: ResourceTags,
     signal?: AbortSignal,
@@ -78,15 +81,15 @@ export class LocalProvider implements CloudProvider {
 
   async describe<K extends ResourceKind>(
     kind: K,
-    names: readonly string[],
+    refs: readonly ResourceRef[],
     signal?: AbortSignal,
   ): Promise<Map<string, Resource<K>>> {
     signal?.throwIfAborted();
-    const found = await Promise.all(names.map((name) => this.find(kind, name, signal)));
+    const found = await Promise.all(refs.map(({ name }) => this.find(kind, name, signal)));
     return new Map(found.filter((resource) => resource !== null).map((resource) => [resource.name, resource]));
   }
 
-  destroy(kind: ResourceKind, name: string, signal?: AbortSignal): Promise<void> {
+  destroy(kind: ResourceKind, { name }: ResourceRef, signal?: AbortSignal): Promise<void> {
     return this.guarded(`${kind} ${name}`, signal, async () => {
       const record = await this.records.change(kind, name, (held) =>
         held === null || held.deleting_at !== null ? held : { ...held, deleting_at: Date.now() },
@@ -98,14 +101,20 @@ export class LocalProvider implements CloudProvider {
     });
   }
 
-  async inventory({ installation, deployment_id }: InventoryTags, signal?: AbortSignal): Promise<Resource[]> {
+  /** One page has everything, and every place is this machine. */
+  async inventory(
+    _at: Place,
+    { installation, deployment_id }: InventoryTags,
+    _cursor: string | null,
+    signal?: AbortSignal,
+  ): Promise<InventoryPage> {
     signal?.throwIfAborted();
     const records = (await this.withCloudErrors(this.records.list(), signal)).filter(
       ({ tags }) =>
         tags.installation === installation && (deployment_id === undefined || tags.deployment_id === deployment_id),
     );
     const found = await Promise.all(records.map(({ kind, name }) => this.find(kind, name, signal)));
-    return found.filter((resource) => resource !== null);
+    return { resources: found.filter((resource) => resource !== null), next: null };
   }
 
   async validateAccount(account: CustomerAccount, signal?: AbortSignal): Promise<AccountVerdict> {
@@ -171,6 +180,7 @@ export class LocalProvider implements CloudProvider {
     return {
       ...{ kind, name, tags, id: localId(kind, name) },
       ...condition,
+      handle: {},
       look_again_ms: lookAgainMs(record, condition, now),
       attributes: LOCAL_ATTRIBUTES[kind](record, this.options.bindAddress, now),
     };

@@ -1,5 +1,6 @@
 import { overlap } from '@libs/domain';
-import type { ResourceState, VpcPeeringStatus } from '../cloud-provider.js';
+import type { ResourceState } from '../cloud-provider.js';
+import type { VpcPeeringStatus } from '../resource-attributes.js';
 import type { ResourceRecord } from './records/resource-records.js';
 
 export const DEFAULT_SETTLE_MS = 200;

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describeOne, LocalProvider } from '@libs/cloud';
+import { refTo } from '@libs/testing';
 import { LauncherError } from '../launcher-error.js';
 
 const MAIN = resolve('dist/libs/launcher/src/main.js');
@@ -20,8 +21,13 @@ describe('landlord ops local', () => {
       ...{ dataDir, installation: TAGS.installation, bindAddress: '127.0.0.1', settleMs: 0 },
       ...{ agentEntry: '/nowhere', agentUrl: 'http://127.0.0.1:1' },
     });
-    await cloud.ensure('network', 'net', { region: 'us-east-1', cidr: '10.1.0.0/24', zones: ['a'] }, TAGS);
-    await cloud.ensure('load_balancer', 'lb', { region: 'us-east-1', network: 'net', targets: [], ports: [] }, TAGS);
+    await cloud.ensure('network', refTo('net'), { region: 'us-east-1', cidr: '10.1.0.0/24', zones: ['a'] }, TAGS);
+    await cloud.ensure(
+      'load_balancer',
+      refTo('lb'),
+      { region: 'us-east-1', network: 'net', targets: [], ports: [] },
+      TAGS,
+    );
   });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
@@ -39,8 +45,8 @@ describe('landlord ops local', () => {
       ...{ network: 'net', region: 'us-east-1', peer_vpc_id: 'vpc-0123456789abcdef0', peer_owner_id: '111122223333' },
       ...{ peer_region: 'us-east-1', peer_cidr: '172.16.0.0/16' },
     };
-    await cloud.ensure('vpc_peering', 'peer', spec, TAGS);
-    await cloud.ensure('vpc_peering', 'late', spec, TAGS);
+    await cloud.ensure('vpc_peering', refTo('peer'), spec, TAGS);
+    await cloud.ensure('vpc_peering', refTo('late'), spec, TAGS);
 
     const list = await landlord('list');
     const accepted = await landlord('accept', 'peer');
@@ -61,13 +67,13 @@ describe('landlord ops local', () => {
       stderr: expect.stringMatching(/^peer is active\. Only a peering .*\n$/),
     });
     expect(expired.stdout).toBe(`late is expired. ${NO_PACKET}\n`);
-    expect((await describeOne(cloud, 'vpc_peering', 'peer'))?.attributes.status).toBe('active');
-    expect((await describeOne(cloud, 'vpc_peering', 'late'))?.attributes.status).toBe('expired');
+    expect((await describeOne(cloud, 'vpc_peering', refTo('peer')))?.attributes.status).toBe('active');
+    expect((await describeOne(cloud, 'vpc_peering', refTo('late')))?.attributes.status).toBe('expired');
   });
 
   it('connects to a service, and changes the connection by the printed id', async () => {
     const spec = { load_balancer: 'lb', region: 'us-east-1', acceptance_required: true, allowed_principals: [] };
-    await cloud.ensure('endpoint_service', 'service', spec, TAGS);
+    await cloud.ensure('endpoint_service', refTo('service'), spec, TAGS);
 
     const caller = ['--owner', '111122223333', '--network', 'vpc-1', '--endpoint', 'vpce-1'];
     const made = await landlord('connect', 'service', ...caller);
@@ -83,7 +89,7 @@ describe('landlord ops local', () => {
       expect.objectContaining({ name: 'service', consumers: [{ ...consumer, status: 'accepted' }] }),
     ]);
     expect(closed.stdout).toContain('is closed.');
-    const seen = await describeOne(cloud, 'endpoint_service', 'service');
+    const seen = await describeOne(cloud, 'endpoint_service', refTo('service'));
     expect(seen?.attributes.consumers).toEqual([{ ...consumer, status: 'closed' }]);
   });
 

@@ -55,6 +55,7 @@ import { BootstrapExpiry1763683200092 } from './1763683200092-bootstrap-expiry.j
 import { NodeRevivals1763683200093 } from './1763683200093-node-revivals.js';
 import { CloudResources1763683200094 } from './1763683200094-cloud-resources.js';
 import { Machines1763683200095 } from './1763683200095-machines.js';
+import { PlacesOfResources1763683200096 } from './1763683200096-places-of-resources.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -112,6 +113,7 @@ export const MIGRATIONS = [
   NodeRevivals1763683200093,
   CloudResources1763683200094,
   Machines1763683200095,
+  PlacesOfResources1763683200096,
 ];
 
 /** Their names, as the database keeps them. */

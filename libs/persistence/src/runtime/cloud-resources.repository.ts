@@ -1,36 +1,92 @@
 import { Injectable } from '@nestjs/common';
-import type { DeploymentId } from '@libs/domain';
+import type { DeploymentId, NodeId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { CloudResource } from './entities/cloud-resource.entity.js';
-
-export type { CloudResource };
 
 /** A resource by its kind and name. */
 export type NamedResource = Pick<CloudResource, 'kind' | 'name'>;
 
-// The update without a change returns the row that exists already.
+/** Where a resource is. `account`: that of the customer, or null. */
+export interface ResourcePlace {
+  cloud: string;
+  region: string;
+  account: string | null;
+}
+
+/** A row with its place. */
+export interface PlacedResource extends Pick<
+  CloudResource,
+  'kind' | 'name' | 'deployment_id' | 'driver' | 'intent' | 'handle'
+> {
+  at: ResourcePlace;
+}
+
+/** A resource that must exist. */
+export interface WantedResource extends NamedResource {
+  deploymentId: DeploymentId;
+  nodeId: NodeId | null;
+  incarnation: number;
+  driver: string;
+  at: ResourcePlace;
+}
+
+// A row of the previous release has no place: its deployment has it.
+const PLACED = `c.kind, c.name, c.deployment_id, c.driver, c.intent, c.handle,
+  (select jsonb_build_object('cloud', coalesce(c.cloud, d.cloud), 'region', coalesce(c.region, d.region),
+                             'account', case when c.cloud is null then a.account_id else c.account end)
+     from deployments d left join deployment_accounts a on a.deployment_id = d.id where d.id = c.deployment_id) as at`;
+
+// The update returns the row that exists already. Another incarnation is another machine, so its handle is empty.
 const WANT = statement(
   'cloud_resources.want',
-  `insert into cloud_resources as c (kind, name, deployment_id, driver, intent) values ($1, $2, $3, $4, 'present')
-   on conflict (kind, name) do update set intent = c.intent
-   returning kind, name, deployment_id, driver, intent`,
+  `insert into cloud_resources as c (kind, name, deployment_id, node_id, incarnation, driver, cloud, region, account, intent)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'present')
+   on conflict (kind, name) do update
+      set incarnation = greatest(c.incarnation, excluded.incarnation), node_id = excluded.node_id,
+          handle = case when c.incarnation < excluded.incarnation then '{}' else c.handle end
+   returning ${PLACED}`,
 );
 const MARK_ABSENT = statement(
   'cloud_resources.mark_absent',
-  `insert into cloud_resources as c (kind, name, deployment_id, driver, intent)
-   select kind, name, $1, $4, 'absent' from unnest($2::text[], $3::text[]) as r(kind, name)
+  `insert into cloud_resources as c (kind, name, deployment_id, driver, cloud, region, account, intent)
+   select kind, name, $1, $4, $5, $6, $7, 'absent' from unnest($2::text[], $3::text[]) as r(kind, name)
    on conflict (kind, name) do update set intent = 'absent'
-   returning kind, name, deployment_id, driver, intent`,
+   returning ${PLACED}`,
 );
 const OF_DEPLOYMENT = statement(
   'cloud_resources.of_deployment',
-  'select kind, name, deployment_id, driver, intent from cloud_resources where deployment_id = $1 order by kind, name',
+  `select ${PLACED} from cloud_resources c where c.deployment_id = $1 order by c.kind, c.name`,
 );
-const DRIVERS = statement(
-  'cloud_resources.drivers',
-  `select c.kind, c.name, c.driver from unnest($1::text[], $2::text[]) as r(kind, name)
+const FIND = statement(
+  'cloud_resources.find',
+  `select ${PLACED} from unnest($1::text[], $2::text[]) as r(kind, name)
      join cloud_resources c on c.kind = r.kind and c.name = r.name`,
 );
+// An answer that comes late belongs to an earlier incarnation.
+const RECORD = statement(
+  'cloud_resources.record',
+  `update cloud_resources set handle = $4, error = null, seen_at = now()
+    where kind = $1 and name = $2 and incarnation = $3
+      and (handle <> $4::jsonb or error is not null or seen_at is null or seen_at < now() - interval '1 minute')`,
+);
+const RECORD_REFUSAL = statement(
+  'cloud_resources.record_refusal',
+  `update cloud_resources set error = left($3, 1000) where kind = $1 and name = $2 and error is distinct from left($3, 1000)`,
+);
+const SEEN = statement(
+  'cloud_resources.seen',
+  `update cloud_resources set seen_at = now()
+    where kind = $1 and name = any($2::text[]) and (seen_at is null or seen_at < now() - interval '1 minute')`,
+);
+const PLACES = statement(
+  'cloud_resources.places',
+  `select distinct coalesce(c.cloud, d.cloud) as cloud, coalesce(c.region, d.region) as region,
+          case when c.cloud is null then a.account_id else c.account end as account
+     from cloud_resources c join deployments d on d.id = c.deployment_id
+     left join deployment_accounts a on a.deployment_id = d.id
+    where c.driver = $1 and d.cell = $2`,
+);
+const DRIVERS = statement('cloud_resources.drivers', 'select distinct driver from cloud_resources order by driver');
 
 /** The resources at the providers that Landlord wants or removes. */
 @Injectable()
@@ -38,32 +94,59 @@ export class CloudResourcesRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Records that the resource is wanted, with this driver unless the resource has one. Returns its row; the intent stays
-   * `absent` once its deletion has begun.
+   * Records that the resource is wanted, with this driver and place unless the resource has a row. Returns its row; the intent
+   * stays `absent` once its deletion has begun.
    */
-  async want(kind: string, name: string, deploymentId: DeploymentId, driver: string): Promise<CloudResource> {
-    const [row] = await this.database.query<CloudResource>(WANT, [kind, name, deploymentId, driver]);
-    return row as CloudResource;
+  async want({ at, ...wanted }: WantedResource): Promise<PlacedResource> {
+    const { kind, name, deploymentId, nodeId, incarnation, driver } = wanted;
+    const values = [kind, name, deploymentId, nodeId, incarnation, driver, at.cloud, at.region, at.account];
+    const [row] = await this.database.query<PlacedResource>(WANT, values);
+    return row as PlacedResource;
+  }
+
+  /** Records the answer of the provider. Has no effect for an earlier incarnation. */
+  async record({ kind, name }: NamedResource, incarnation: number, handle: Record<string, string>): Promise<void> {
+    await this.database.execute(RECORD, [kind, name, incarnation, JSON.stringify(handle)]);
+  }
+
+  async recordRefusal({ kind, name }: NamedResource, reason: string): Promise<void> {
+    await this.database.execute(RECORD_REFUSAL, [kind, name, reason]);
+  }
+
+  /** Records that the provider has just returned these resources. */
+  async recordSeen(kind: string, names: readonly string[]): Promise<void> {
+    if (names.length > 0) await this.database.execute(SEEN, [kind, names]);
   }
 
   /** Records that the resources are to be removed, also those without a row. Returns their rows. */
   async markAbsent(
     deploymentId: DeploymentId,
     resources: readonly NamedResource[],
-    driver: string,
-  ): Promise<CloudResource[]> {
+    { driver, at }: { driver: string; at: ResourcePlace },
+  ): Promise<PlacedResource[]> {
     const kinds = resources.map(({ kind }) => kind);
     const names = resources.map(({ name }) => name);
-    return this.database.query<CloudResource>(MARK_ABSENT, [deploymentId, kinds, names, driver]);
+    const place = [at.cloud, at.region, at.account];
+    return this.database.query<PlacedResource>(MARK_ABSENT, [deploymentId, kinds, names, driver, ...place]);
   }
 
-  async ofDeployment(deploymentId: DeploymentId): Promise<CloudResource[]> {
-    return this.database.query<CloudResource>(OF_DEPLOYMENT, [deploymentId]);
+  async ofDeployment(deploymentId: DeploymentId): Promise<PlacedResource[]> {
+    return this.database.query<PlacedResource>(OF_DEPLOYMENT, [deploymentId]);
   }
 
-  /** The drivers of the resources. A resource without a row is missing in the result. */
-  async drivers(resources: readonly NamedResource[]): Promise<Pick<CloudResource, 'kind' | 'name' | 'driver'>[]> {
+  /** The rows of the resources. A resource without a row is missing in the result. */
+  async find(resources: readonly NamedResource[]): Promise<PlacedResource[]> {
     const values = [resources.map(({ kind }) => kind), resources.map(({ name }) => name)];
-    return this.database.query<Pick<CloudResource, 'kind' | 'name' | 'driver'>>(DRIVERS, values);
+    return this.database.query<PlacedResource>(FIND, values);
+  }
+
+  /** The places of the cell's resources of one driver. */
+  async places(driver: string, cell: string): Promise<ResourcePlace[]> {
+    return this.database.query<ResourcePlace>(PLACES, [driver, cell]);
+  }
+
+  /** The drivers that rows name. */
+  async drivers(): Promise<string[]> {
+    return (await this.database.query<{ driver: string }>(DRIVERS)).map(({ driver }) => driver);
   }
 }

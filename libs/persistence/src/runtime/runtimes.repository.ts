@@ -48,7 +48,7 @@ const LOCK = statement(
 const FACTS = statement(
   'runtime.facts',
   `select d.id, d.variant, d.tenant_id, d.division_id, v.name as division_name, d.environment_id, e.name as environment_name, d.name, d.code,
-          d.cell, d.cloud, d.region, d.tier, d.managed_tier, d.storage_type, d.storage_size, d.availability_mode, d.nodes_count, d.public_ip_enabled,
+          d.cell, d.cloud, d.region, d.tier, d.managed_tier, d.storage_type, d.storage_size, d.availability_mode, d.nodes_count, d.dedicated, d.public_ip_enabled,
           d.subdomain_enabled, d.features, d.cluster, d.created_at, d.monthly_compute, d.monthly_storage, d.pricing_version, a.account_id, a.vpc_cidr
      from deployments d left join deployment_accounts a on a.deployment_id = d.id join divisions v on v.id = d.division_id join environments e on e.id = d.environment_id
     where d.id = any($1::bigint[])`,
@@ -98,6 +98,7 @@ export interface DeploymentFacts extends Pick<
   | 'storage_size'
   | 'availability_mode'
   | 'nodes_count'
+  | 'dedicated'
   | 'public_ip_enabled'
   | 'subdomain_enabled'
   | 'features'

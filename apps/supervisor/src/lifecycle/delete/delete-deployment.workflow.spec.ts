@@ -1,5 +1,5 @@
 import { OPERATIONS } from '@libs/domain';
-import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
+import { stepSuites, WorkflowBench, type Around, refTo } from '@libs/testing';
 import { DELETE_DEPLOYMENT } from './delete-deployment.workflow.js';
 import { LifecycleFixture } from '../../../test/lifecycle.fixture.js';
 import { PrivateConnectionFixture } from '../../../test/private-connection.fixture.js';
@@ -94,7 +94,7 @@ describe('delete_deployment', () => {
     // The call of the superseded worker, which committed the row of the resource before the call.
     const late = `ld-test-${fixture.deploymentId}-network`;
     const tags = { installation: 'test', deployment_id: fixture.deploymentId };
-    await fixture.cloud.ensure('network', late, { region: 'r', cidr: '10.0.0.0/24', zones: ['a'] }, tags);
+    await fixture.cloud.ensure('network', refTo(late), { region: 'r', cidr: '10.0.0.0/24', zones: ['a'] }, tags);
     await past(bench, operation, 16);
     await runner.run(operation);
     await bench.drive(

@@ -14,7 +14,8 @@ import {
 } from '@libs/workflow';
 import { deploymentObjects } from '../../platform/index.js';
 import { DeploymentLedger } from '../deployment-ledger.js';
-import { DeploymentResources, DESTRUCTION_HELD } from '../deployment-resources.js';
+import { DeploymentResources } from '../deployment-resources.js';
+import { DeploymentDestruction, DESTRUCTION_HELD } from '../deployment-destruction.js';
 import { lookAgain } from '../look-again.js';
 import { deploymentOf } from '../subject.js';
 
@@ -40,6 +41,7 @@ export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYM
     private readonly nodes: NodesRepository,
     private readonly connections: PrivateConnectionsRepository,
     private readonly resources: DeploymentResources,
+    private readonly destruction: DeploymentDestruction,
     private readonly store: ObjectStore,
     private readonly ledger: DeploymentLedger,
   ) {
@@ -55,8 +57,8 @@ export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYM
   }
 
   async destroying_resources({ operation, signal }: StepContext) {
-    if (await this.resources.isDestructionHeld()) return nap('10s', DESTRUCTION_HELD);
-    const left = await this.resources.destroyAll(deploymentOf(operation), signal);
+    if (await this.destruction.isHeld()) return nap('10s', DESTRUCTION_HELD);
+    const left = await this.destruction.destroyAll(deploymentOf(operation), signal);
     return left.length === 0
       ? hop('confirming_gone')
       : lookAgain(left, `the provider deletes ${left.length} resources`);
@@ -70,7 +72,7 @@ export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYM
     const wait = busySeconds(operation.memo) > 0 ? LEASE_SECONDS : 0;
     const left = wait - operation.step_age_seconds;
     if (left > 0) return nap(`${Math.ceil(left * 1000)}ms`, 'checks again for resources that appeared late');
-    const found = await this.resources.count(deploymentOf(operation), signal);
+    const found = await this.destruction.count(deploymentOf(operation), signal);
     return found === 0 ? hop('forgetting') : hop('destroying_resources');
   }
 

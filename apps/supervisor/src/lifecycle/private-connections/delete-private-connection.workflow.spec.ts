@@ -1,6 +1,6 @@
 import { OPERATIONS } from '@libs/domain';
 import { PRIVATE_CONNECTION_KINDS } from '@libs/persistence/runtime';
-import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
+import { stepSuites, WorkflowBench, type Around, refTo } from '@libs/testing';
 import { DELETE_PRIVATE_CONNECTION } from './delete-private-connection.workflow.js';
 import { PrivateConnectionFixture } from '../../../test/private-connection.fixture.js';
 
@@ -67,7 +67,7 @@ describe('delete_private_connection', () => {
       await bench.runner([lifecycle.workflows.connectionDeletion]).run(deletion);
       waiting = await stepOf(bench, deletion);
       // This call started before the request for the deletion, and the provider is still executing it.
-      await lifecycle.cloud.ensure('vpc_peering', resource, {} as never, {
+      await lifecycle.cloud.ensure('vpc_peering', refTo(resource), {} as never, {
         installation: 'test',
         deployment_id: lifecycle.deploymentId,
       });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PrivateConnectionsRepository } from '@libs/persistence/runtime';
 import { done, hop, nap, stepTable, type StepContext, type StepsOf, type Workflow } from '@libs/workflow';
-import { DeploymentResources, DESTRUCTION_HELD } from '../deployment-resources.js';
+import { DeploymentDestruction, DESTRUCTION_HELD } from '../deployment-destruction.js';
 import { PrivateConnectionResources } from './private-connection-resources.js';
 import { GONE } from './private-connection-observation.js';
 import { lookAgain } from '../look-again.js';
@@ -25,7 +25,7 @@ export class DeletePrivateConnection implements Workflow, StepsOf<typeof DELETE_
   constructor(
     private readonly connections: PrivateConnectionsRepository,
     private readonly privateConnections: PrivateConnectionResources,
-    private readonly resources: DeploymentResources,
+    private readonly destruction: DeploymentDestruction,
   ) {
     this.steps = this as unknown as Workflow['steps'];
   }
@@ -43,7 +43,7 @@ export class DeletePrivateConnection implements Workflow, StepsOf<typeof DELETE_
   async removing_connection({ operation, signal }: StepContext) {
     const connection = await this.connections.get(connectionOf(operation));
     if (connection === null) return done();
-    if (await this.resources.isDestructionHeld()) return nap('10s', DESTRUCTION_HELD);
+    if (await this.destruction.isHeld()) return nap('10s', DESTRUCTION_HELD);
     let found = await this.privateConnections.find(connection, signal);
     if (found !== null && found.state !== 'deleting') {
       await this.privateConnections.destroy(connection, signal);

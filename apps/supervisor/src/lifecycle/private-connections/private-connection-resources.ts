@@ -1,31 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import type { Cloud } from '@libs/catalog';
 import type { Resource, ResourceSpecs } from '@libs/cloud';
-import type {
-  DeploymentFacts,
-  LiveConnection,
-  PrivateConnection,
-  PrivateConnectionKind,
+import {
+  RuntimesRepository,
+  type DeploymentFacts,
+  type LiveConnection,
+  type PrivateConnection,
+  type PrivateConnectionKind,
 } from '@libs/persistence/runtime';
 import { Installation } from '../../platform/index.js';
 import type { PrivateResource } from './private-connection-observation.js';
-import { CloudResources } from '../cloud-resources.js';
-import { resourceName } from '../resource-names.js';
+import { CloudResources, type DrivenRef } from '../cloud-resources.js';
+import { placeOf, resourceName } from '../resource-names.js';
 
-const CLOUD_OF: Record<PrivateConnectionKind, Cloud> = {
-  vpc_peering: 'aws',
-  endpoint_service: 'aws',
-  network_peering: 'gcp',
-  service_attachment: 'gcp',
-};
-
-/** A connection with the name and the driver of its resource. */
-export interface Placed<C extends LiveConnection> {
+/** A connection with the driver, the place and the name of its resource. */
+export interface Placed<C extends LiveConnection> extends DrivenRef {
   connection: C;
-  cloud: Cloud;
   kind: PrivateConnectionKind;
-  name: string;
-  driver: string;
 }
 
 /** The cloud resource of a private connection, by its deterministic name. Every call is safe to repeat. */
@@ -33,6 +23,7 @@ export interface Placed<C extends LiveConnection> {
 export class PrivateConnectionResources {
   constructor(
     private readonly cloud: CloudResources,
+    private readonly runtimes: RuntimesRepository,
     private readonly installation: Installation,
   ) {}
 
@@ -46,7 +37,7 @@ export class PrivateConnectionResources {
     const spec = { ...this.ours(facts)[kind], ...connection.spec } as unknown as ResourceSpecs[typeof kind];
     const tags = { installation: this.installation.name, deployment_id: connection.deploymentId };
     const name = this.name(connection);
-    return unlessDeleted(await this.cloud.ensure(CLOUD_OF[kind], { kind, name, spec, tags }, signal));
+    return unlessDeleted(await this.cloud.ensure(placeOf(facts), { kind, name, spec, tags }, signal));
   }
 
   /** Returns the resource as the provider reports it now. Null: the resource no longer exists. */
@@ -55,12 +46,15 @@ export class PrivateConnectionResources {
     return placed ? this.look(placed, signal) : null;
   }
 
-  /** Adds the driver of each connection's resource, with one statement for all. */
+  /** Adds the driver and the place of each connection's resource, with two statements for all. */
   async placed<C extends LiveConnection>(connections: readonly C[]): Promise<Placed<C>[]> {
+    const facts = await this.runtimes.factsOf(connections.map(({ deploymentId }) => deploymentId));
     return this.cloud.placed(
-      connections.map((connection) => ({
-        ...{ connection, cloud: CLOUD_OF[connection.kind], kind: connection.kind, name: this.name(connection) },
-      })),
+      connections.flatMap((connection) => {
+        const deployment = facts.get(connection.deploymentId);
+        const { kind } = connection;
+        return deployment ? [{ connection, kind, name: this.name(connection), at: placeOf(deployment) }] : [];
+      }),
     );
   }
 
@@ -72,7 +66,8 @@ export class PrivateConnectionResources {
   /** Starts the destruction. Has no effect without a resource. */
   async destroy(connection: LiveConnection, signal: AbortSignal): Promise<void> {
     const { kind, deploymentId } = connection;
-    await this.cloud.destroy(CLOUD_OF[kind], { kind, name: this.name(connection) }, deploymentId, signal);
+    const facts = await this.runtimes.facts(deploymentId);
+    if (facts) await this.cloud.destroy(placeOf(facts), { kind, name: this.name(connection) }, deploymentId, signal);
   }
 
   /** Returns the name of the resource. */

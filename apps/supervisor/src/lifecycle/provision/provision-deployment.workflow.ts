@@ -13,7 +13,8 @@ import {
 } from '@libs/workflow';
 import type { DeploymentStatus } from '@libs/domain';
 import { DeploymentLedger } from '../deployment-ledger.js';
-import { DeploymentResources, DESTRUCTION_HELD } from '../deployment-resources.js';
+import { DeploymentDestruction, DESTRUCTION_HELD } from '../deployment-destruction.js';
+import { DeploymentResources } from '../deployment-resources.js';
 import { ProvisionNodes } from './provision-nodes.js';
 import { ProvisionSource } from './provision-source.js';
 import { lookAgain } from '../look-again.js';
@@ -88,6 +89,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     private readonly nodes: ProvisionNodes,
     private readonly source: ProvisionSource,
     private readonly resources: DeploymentResources,
+    private readonly destruction: DeploymentDestruction,
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
@@ -211,8 +213,8 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   }
 
   async releasing_resources({ operation, signal }: StepContext) {
-    if (await this.resources.isDestructionHeld()) return nap('10s', DESTRUCTION_HELD);
-    const left = await this.resources.destroyAll(deploymentOf(operation), signal);
+    if (await this.destruction.isHeld()) return nap('10s', DESTRUCTION_HELD);
+    const left = await this.destruction.destroyAll(deploymentOf(operation), signal);
     return left.length === 0 ? done() : lookAgain(left, `the provider deletes ${left.length} resources`);
   }
 

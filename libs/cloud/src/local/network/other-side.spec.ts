@@ -1,8 +1,10 @@
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { refTo } from '@libs/testing';
 import { describeOne } from '../../describe-one.js';
-import type { EndpointServiceSpec, Resource, ServiceAttachmentSpec, VpcPeeringSpec } from '../../cloud-provider.js';
+import type { Resource } from '../../cloud-provider.js';
+import type { EndpointServiceSpec, ServiceAttachmentSpec, VpcPeeringSpec } from '../../resource-specs.js';
 import { LocalProvider } from '../local-provider.js';
 import { ACCEPTANCE_MS } from '../local-states.js';
 import { LocalOtherSide, type Caller } from './other-side.js';
@@ -42,8 +44,13 @@ async function aCloud(settleMs = SETTLE_MS) {
     ...{ dataDir, installation: TAGS.installation, bindAddress: '127.0.0.1', settleMs },
     ...{ agentEntry: '/nowhere', agentUrl: 'http://127.0.0.1:1' },
   });
-  await cloud.ensure('network', 'net', { region: 'us-east-1', cidr: '10.1.0.0/24', zones: ['a'] }, TAGS);
-  await cloud.ensure('load_balancer', 'lb', { region: 'us-east-1', network: 'net', targets: [], ports: [] }, TAGS);
+  await cloud.ensure('network', refTo('net'), { region: 'us-east-1', cidr: '10.1.0.0/24', zones: ['a'] }, TAGS);
+  await cloud.ensure(
+    'load_balancer',
+    refTo('lb'),
+    { region: 'us-east-1', network: 'net', targets: [], ports: [] },
+    TAGS,
+  );
   return {
     dataDir,
     cloud,
@@ -58,7 +65,7 @@ async function eventually(look: () => Promise<boolean>): Promise<void> {
 
 type World = Awaited<ReturnType<typeof aCloud>>;
 const peering = async ({ cloud }: World): Promise<Resource<'vpc_peering'>> => {
-  const found = await describeOne(cloud, 'vpc_peering', 'peer');
+  const found = await describeOne(cloud, 'vpc_peering', refTo('peer'));
   return found as Resource<'vpc_peering'>;
 };
 const becomes = (world: World, status: string) =>
@@ -66,7 +73,7 @@ const becomes = (world: World, status: string) =>
 
 async function aWaitingPeering(settleMs?: number): Promise<World> {
   const world = await aCloud(settleMs);
-  await world.cloud.ensure('vpc_peering', 'peer', VPC, TAGS);
+  await world.cloud.ensure('vpc_peering', refTo('peer'), VPC, TAGS);
   await becomes(world, 'pending_acceptance');
   return world;
 }
@@ -75,7 +82,7 @@ describe('a peering of AWS on the local cloud', () => {
   it('goes through the statuses of EC2 from the request to the acceptance, and names the requester', async () => {
     const world = await aCloud(500);
 
-    const asked = await world.cloud.ensure('vpc_peering', 'peer', VPC, TAGS);
+    const asked = await world.cloud.ensure('vpc_peering', refTo('peer'), VPC, TAGS);
     await expect(world.side.accept({ name: 'peer' })).rejects.toThrow('peer is initiating_request');
 
     expect(asked).toMatchObject({
@@ -86,7 +93,10 @@ describe('a peering of AWS on the local cloud', () => {
     const waiting = await peering(world);
     expect(waiting.attributes.connection_id).toMatch(new RegExp(`^pcx-${HEX_17}`));
     expect(waiting.attributes.requester).toEqual({
-      ...{ vpc_id: (await describeOne(world.cloud, 'network', 'net'))?.attributes.network_id, region: 'us-east-1' },
+      ...{
+        vpc_id: (await describeOne(world.cloud, 'network', refTo('net')))?.attributes.network_id,
+        region: 'us-east-1',
+      },
       ...{ owner_id: expect.stringMatching(/^\d{12}$/), cidr: '10.1.0.0/24' },
     });
     expect((await world.side.accept({ name: 'peer' })).state).toBe('provisioning');
@@ -102,11 +112,11 @@ describe('a peering of AWS on the local cloud', () => {
     expect((await world.side[verb]({ name: 'peer' })).state).toBe(status);
 
     expect(await peering(world)).toMatchObject({ state: 'failed', reason: expect.any(String), attributes: { status } });
-    expect((await world.cloud.ensure('vpc_peering', 'peer', VPC, TAGS)).attributes.status).toBe(status);
+    expect((await world.cloud.ensure('vpc_peering', refTo('peer'), VPC, TAGS)).attributes.status).toBe(status);
     for (const act of ['accept', 'reject', 'expire'] as const)
       await expect(world.side[act]({ name: 'peer' })).rejects.toThrow(`peer is ${status}. Only`);
-    await world.cloud.destroy('vpc_peering', 'peer');
-    await eventually(async () => (await describeOne(world.cloud, 'vpc_peering', 'peer')) === null);
+    await world.cloud.destroy('vpc_peering', refTo('peer'));
+    await eventually(async () => (await describeOne(world.cloud, 'vpc_peering', refTo('peer'))) === null);
   });
 
   it('expires after exactly seven days, for any settling time', async () => {
@@ -124,34 +134,34 @@ describe('a peering of AWS on the local cloud', () => {
 
   it.each(['10.1.0.0/16', '10.1.0.128/25', '10.1.0.0/24'])('fails when %s overlaps our network', async (peer_cidr) => {
     const world = await aCloud();
-    await world.cloud.ensure('vpc_peering', 'peer', { ...VPC, peer_cidr }, TAGS);
+    await world.cloud.ensure('vpc_peering', refTo('peer'), { ...VPC, peer_cidr }, TAGS);
 
     await becomes(world, 'failed');
 
     expect(await peering(world)).toMatchObject({ state: 'failed', reason: expect.stringContaining('overlap') });
     await expect(world.side.accept({ name: 'peer' })).rejects.toThrow('peer is failed');
-    await world.cloud.destroy('vpc_peering', 'peer');
-    await eventually(async () => (await describeOne(world.cloud, 'vpc_peering', 'peer')) === null);
+    await world.cloud.destroy('vpc_peering', refTo('peer'));
+    await eventually(async () => (await describeOne(world.cloud, 'vpc_peering', refTo('peer'))) === null);
   });
 
   it('is in status deleting until it is deleted, and can no longer be accepted', async () => {
     const world = await aWaitingPeering(300);
 
-    await world.cloud.destroy('vpc_peering', 'peer');
+    await world.cloud.destroy('vpc_peering', refTo('peer'));
 
     expect(await peering(world)).toMatchObject({ state: 'deleting', attributes: { status: 'deleting' } });
     await expect(world.side.accept({ name: 'peer' })).rejects.toThrow('peer is being deleted.');
-    await eventually(async () => (await describeOne(world.cloud, 'vpc_peering', 'peer')) === null);
+    await eventually(async () => (await describeOne(world.cloud, 'vpc_peering', refTo('peer'))) === null);
     await expect(world.side.accept({ name: 'peer' })).rejects.toThrow('There is no');
   });
 
   it('is refused for a network that does not exist', async () => {
     const { cloud } = await aCloud();
 
-    const refused = cloud.ensure('vpc_peering', 'peer', { ...VPC, network: 'none' }, TAGS);
+    const refused = cloud.ensure('vpc_peering', refTo('peer'), { ...VPC, network: 'none' }, TAGS);
 
     await expect(refused).rejects.toThrow('there is no network none');
-    expect(await describeOne(cloud, 'vpc_peering', 'peer')).toBeNull();
+    expect(await describeOne(cloud, 'vpc_peering', refTo('peer'))).toBeNull();
   });
 
   it('accepts one of several concurrent answers', async () => {
@@ -165,8 +175,8 @@ describe('a peering of AWS on the local cloud', () => {
 
 it('a peering of Google Cloud is active while the half of the other side exists', async () => {
   const { cloud, side } = await aCloud(0);
-  const seen = async () => (await describeOne(cloud, 'network_peering', 'peer'))?.attributes;
-  await cloud.ensure('network_peering', 'peer', NETWORK, TAGS);
+  const seen = async () => (await describeOne(cloud, 'network_peering', refTo('peer')))?.attributes;
+  await cloud.ensure('network_peering', refTo('peer'), NETWORK, TAGS);
   expect(await seen()).toMatchObject({ status: 'inactive', details: 'Waiting for peer network to connect.' });
   await expect(side.reject({ name: 'peer' })).rejects.toThrow('peer is inactive');
   await expect(side.expire({ name: 'peer' })).rejects.toThrow('does not expire');
@@ -184,9 +194,10 @@ it('a peering of Google Cloud is active while the half of the other side exists'
 describe('an endpoint service on the local cloud', () => {
   const anEndpointService = async (spec: Partial<EndpointServiceSpec> = {}, settleMs = 0) => {
     const world = await aCloud(settleMs);
-    const made = await world.cloud.ensure('endpoint_service', 'service', { ...SERVICE, ...spec }, TAGS);
+    const made = await world.cloud.ensure('endpoint_service', refTo('service'), { ...SERVICE, ...spec }, TAGS);
     const connect = (caller: Caller) => world.side.connect({ name: 'service' }, caller);
-    const consumers = async () => (await describeOne(world.cloud, 'endpoint_service', 'service'))?.attributes.consumers;
+    const consumers = async () =>
+      (await describeOne(world.cloud, 'endpoint_service', refTo('service')))?.attributes.consumers;
     return { ...world, made, connect, consumers };
   };
 
@@ -198,14 +209,14 @@ describe('an endpoint service on the local cloud', () => {
     expect(service_id).toMatch(new RegExp(`^vpce-svc-${HEX_17}`));
     expect(service_name).toBe(`com.amazonaws.vpce.us-east-1.${service_id}`);
     await expect(connect({ owner: '111122223333' })).rejects.toThrow('service is pending');
-    await eventually(async () => (await describeOne(cloud, 'endpoint_service', 'service'))?.state === 'active');
+    await eventually(async () => (await describeOne(cloud, 'endpoint_service', refTo('service')))?.state === 'active');
     expect((await connect({ owner: '111122223333' })).status).toBe('pending');
   });
 
   it('lets connections wait when it requires acceptance, and accepts them at once otherwise', async () => {
     const { cloud, connect, consumers } = await anEndpointService();
     const waiting = await connect({ owner: '111122223333', network: 'vpc-1', endpoint: 'vpce-1' });
-    await cloud.ensure('endpoint_service', 'service', { ...SERVICE, acceptance_required: false }, TAGS);
+    await cloud.ensure('endpoint_service', refTo('service'), { ...SERVICE, acceptance_required: false }, TAGS);
 
     const inside = await connect({ owner: 'arn:aws:iam::444455556666:role/x' });
 
@@ -259,7 +270,7 @@ describe('an endpoint service on the local cloud', () => {
     const change = (digit: number) =>
       cloud.ensure(
         'endpoint_service',
-        'service',
+        refTo('service'),
         { ...SERVICE, allowed_principals: ['*', `arn:aws:iam::11112222333${digit}:root`] },
         TAGS,
       );
@@ -271,10 +282,10 @@ describe('an endpoint service on the local cloud', () => {
 
   it('closes its connections when it is deleted', async () => {
     const { cloud, connect, consumers } = await anEndpointService({ acceptance_required: false }, 100);
-    await eventually(async () => (await describeOne(cloud, 'endpoint_service', 'service'))?.state === 'active');
+    await eventually(async () => (await describeOne(cloud, 'endpoint_service', refTo('service')))?.state === 'active');
     await connect({ owner: '111122223333' });
 
-    await cloud.destroy('endpoint_service', 'service');
+    await cloud.destroy('endpoint_service', refTo('service'));
 
     const left = await consumers();
     expect(left?.map(({ status }) => status) ?? ['closed']).toEqual(['closed']);
@@ -284,7 +295,7 @@ describe('an endpoint service on the local cloud', () => {
 describe('a service attachment on the local cloud', () => {
   const anAttachment = async (spec: Partial<ServiceAttachmentSpec>) => {
     const world = await aCloud(0);
-    await world.cloud.ensure('service_attachment', 'psc', { ...ATTACHMENT, ...spec }, TAGS);
+    await world.cloud.ensure('service_attachment', refTo('psc'), { ...ATTACHMENT, ...spec }, TAGS);
     return { ...world, connect: (owner: string) => world.side.connect({ name: 'psc' }, { owner }) };
   };
 
@@ -301,7 +312,7 @@ describe('a service attachment on the local cloud', () => {
     const made = await connect('their-project');
 
     expect(made).toMatchObject({ status, owner: 'their-project', connection_id: expect.stringMatching(/^\d+$/) });
-    const seen = await describeOne(cloud, 'service_attachment', 'psc');
+    const seen = await describeOne(cloud, 'service_attachment', refTo('psc'));
     expect(seen?.attributes.consumers).toEqual([made]);
     expect(seen?.attributes.uri).toMatch(/^projects\/[\w-]+\/regions\/us-east1\/serviceAttachments\/[\w-]+$/);
   });
@@ -312,7 +323,7 @@ describe('a service attachment on the local cloud', () => {
     await connect('other-project');
 
     const changed = { ...ATTACHMENT, consumer_accept_lists: ['other-project'], enable_proxy_protocol: true };
-    const { attributes } = await cloud.ensure('service_attachment', 'psc', changed, TAGS);
+    const { attributes } = await cloud.ensure('service_attachment', refTo('psc'), changed, TAGS);
 
     expect(attributes.consumers.map(({ status }) => status)).toEqual(['accepted', 'accepted']);
     expect((await records.find('service_attachment', 'psc'))?.spec.enable_proxy_protocol).toBe(true);
@@ -327,9 +338,9 @@ describe('a service attachment on the local cloud', () => {
 
 it('the other side lists its resources, and requires the kind when two have the same name', async () => {
   const { cloud, side } = await aCloud(0);
-  await cloud.ensure('vpc_peering', 'same', VPC, { ...TAGS, deployment_id: 2 });
-  await cloud.ensure('network_peering', 'same', NETWORK, TAGS);
-  await cloud.ensure('service_attachment', 'psc', ATTACHMENT, TAGS);
+  await cloud.ensure('vpc_peering', refTo('same'), VPC, { ...TAGS, deployment_id: 2 });
+  await cloud.ensure('network_peering', refTo('same'), NETWORK, TAGS);
+  await cloud.ensure('service_attachment', refTo('psc'), ATTACHMENT, TAGS);
 
   expect(await side.list()).toMatchObject([
     { name: 'same', kind: 'vpc_peering', deployment_id: 2, state: 'pending_acceptance' },

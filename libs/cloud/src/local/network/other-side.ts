@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GCP_FORMATS, type DeploymentId } from '@libs/domain';
-import type { ServiceConsumer } from '../../cloud-provider.js';
+import type { ServiceConsumer } from '../../resource-attributes.js';
 import { conditionOf, hasVanished, isBegun, networkPeeringState, vpcPeeringStatus } from '../local-states.js';
 import { OtherSideRefused } from './other-side-refused.js';
 import { LOCAL_CLOUD, ResourceRecords, type PeerAnswer, type ResourceRecord } from '../records/resource-records.js';

@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto';
-import type {
-  ConsumerStatus,
-  EndpointServiceSpec,
-  ServiceAttachmentSpec,
-  ServiceConsumer,
-} from '../../cloud-provider.js';
+import type { EndpointServiceSpec, ServiceAttachmentSpec } from '../../resource-specs.js';
+import type { ConsumerStatus, ServiceConsumer } from '../../resource-attributes.js';
 import type { ResourceRecord } from '../records/resource-records.js';
 
 export type ServiceKind = 'endpoint_service' | 'service_attachment';

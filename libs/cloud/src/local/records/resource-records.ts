@@ -1,12 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  RESOURCE_KINDS,
-  type ResourceKind,
-  type ResourceSpecs,
-  type ResourceTags,
-  type ServiceConsumer,
-} from '../../cloud-provider.js';
+import { RESOURCE_KINDS, type ResourceKind, type ResourceTags } from '../../cloud-provider.js';
+import type { ResourceSpecs } from '../../resource-specs.js';
+import type { ServiceConsumer } from '../../resource-attributes.js';
 import { RecordLocks } from './record-locks.js';
 
 /** Directory of the records in the data directory. */

@@ -1,4 +1,4 @@
-import type { DeploymentId } from '@libs/domain';
+import type { DeploymentId, NodeId } from '@libs/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A resource at a provider. The row is committed before the first call for the resource. */
@@ -21,4 +21,35 @@ export class CloudResource {
   /** `absent` before the first call of its deletion. It never becomes `present` again. */
   @Column('text')
   intent: 'present' | 'absent';
+
+  /** The node that the resource belongs to. Null: it belongs to the whole deployment. */
+  @Column('bigint', { nullable: true })
+  node_id: NodeId | null;
+
+  /** Null in a row of a release without places: then the place is that of the deployment. */
+  @Column('text', { nullable: true })
+  cloud: string | null;
+
+  @Column('text', { nullable: true })
+  region: string | null;
+
+  /** The account of the customer. Null: the operator's own. */
+  @Column('text', { nullable: true })
+  account: string | null;
+
+  /** Of a node: counts its replacements. */
+  @Column('integer', { default: 1 })
+  incarnation: number;
+
+  /** What the driver remembers. Empty: the answer to the first call has not been stored. */
+  @Column('jsonb', { default: {} })
+  handle: Record<string, string>;
+
+  /** The last refusal of the provider. Null: the last call was accepted. */
+  @Column('text', { nullable: true })
+  error: string | null;
+
+  /** When a call last returned the resource. Updated at most once a minute. */
+  @Column('timestamptz', { nullable: true })
+  seen_at: Date | null;
 }
