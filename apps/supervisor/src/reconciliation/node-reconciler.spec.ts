@@ -1,9 +1,10 @@
 import { EventEmitter, once } from 'node:events';
 import { Logger } from '@nestjs/common';
-import type { CloudRefusal, Resource, ResourceState } from '@libs/cloud';
+import type { CloudRefusal, Resource, ResourceSpecs, ResourceState } from '@libs/cloud';
 import { CellProcessesRepository } from '@libs/persistence/organization';
 import {
   NodeAgentsRepository,
+  NodeDocumentsRepository,
   NodeRevivalsRepository,
   NodesRepository,
   RuntimesRepository,
@@ -13,6 +14,7 @@ import type { SupervisorConfig } from '../config.js';
 import { DeploymentResources } from '../lifecycle/index.js';
 import { LifecycleFixture } from '../../test/lifecycle.fixture.js';
 import { NodeReconciler } from './node-reconciler.js';
+import { NodeReplacement } from './node-replacement.js';
 
 const SILENT_FOR = `interval '10 minutes'`;
 const LONG_UP_MS = 3600_000;
@@ -63,13 +65,18 @@ describe('The reconciler of silent nodes', () => {
     const { database, secrets } = bench;
     const reviver = (): Reviver =>
       new Reviver(
-        database,
         new NodesRepository(database),
         new NodeRevivalsRepository(database),
         new RuntimesRepository(database),
-        new NodeAgentsRepository(database, secrets),
         new CellProcessesRepository(database),
         fixture.module.get(DeploymentResources, { strict: false }),
+        new NodeReplacement(
+          database,
+          new NodeAgentsRepository(database, secrets),
+          new NodeRevivalsRepository(database),
+          new NodesRepository(database),
+          new NodeDocumentsRepository(database, secrets),
+        ),
         config,
       );
     const name = (id: number): string => `ld-test-${deploymentId}-node-${id}`;
@@ -217,6 +224,26 @@ describe('The reconciler of silent nodes', () => {
 
     expect(await epoch(id)).toBe(2);
     expect(world.cloud.calls).toEqual(['describe', 'ensure']);
+  });
+
+  it('tells the other nodes the address of a replacement, which is a new incarnation of the node', async () => {
+    const world = await given(2);
+    const [lost = 0, other = 0] = world.ids;
+    become(world, lost, 'failed');
+    const incarnations: number[] = [];
+    const ensure = world.cloud.ensure.bind(world.cloud);
+    world.cloud.ensure = async (kind, ref, spec, ...rest) => {
+      incarnations.push((spec as ResourceSpecs['node']).incarnation);
+      const made = await ensure(kind, ref, spec, ...rest);
+      return { ...made, attributes: { ...made.attributes, private_ip: '192.0.2.77' } };
+    };
+
+    await world.one.once();
+
+    const { database, secrets } = bench;
+    const document = await new NodeDocumentsRepository(database, secrets).find(other);
+    expect(incarnations[0]).toBe(2);
+    expect(document?.spec.cluster.leader?.host).toBe('192.0.2.77');
   });
 
   it('requests a missing machine again that no agent has registered, with the same identity', async () => {

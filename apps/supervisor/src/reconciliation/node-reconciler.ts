@@ -1,10 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CloudError, DESCRIBED_AT_ONCE, type Resource } from '@libs/cloud';
 import type { NodeId } from '@libs/domain';
-import { Database } from '@libs/persistence';
 import { CellProcessesRepository } from '@libs/persistence/organization';
 import {
-  NodeAgentsRepository,
   NodeRevivalsRepository,
   NodesRepository,
   RuntimesRepository,
@@ -16,6 +14,7 @@ import { Reconciler } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { DeploymentResources } from '../lifecycle/index.js';
 import { heartbeatMs } from '../platform/index.js';
+import { NodeReplacement } from './node-replacement.js';
 
 const LONGEST_PERIOD_MS = 5_000;
 /** Three heartbeats: a running agent would have reported. */
@@ -46,13 +45,12 @@ export class NodeReconciler extends Reconciler {
   private readonly startedAt = performance.now();
 
   constructor(
-    private readonly database: Database,
     private readonly nodes: NodesRepository,
     private readonly revivals: NodeRevivalsRepository,
     private readonly runtimes: RuntimesRepository,
-    private readonly agents: NodeAgentsRepository,
     private readonly processes: CellProcessesRepository,
     private readonly resources: DeploymentResources,
+    private readonly replacement: NodeReplacement,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {
     const silentSeconds = Math.min(SILENT_SECONDS, config.NODE_UNREACHABLE_SECONDS / 2);
@@ -134,21 +132,12 @@ export class NodeReconciler extends Reconciler {
     seen: Resource<'node'> | undefined,
     stopping: AbortSignal,
   ): Promise<void> {
-    if (seen?.state === 'failed') await this.replace(node, seen.reason ?? 'the node has ended');
-    else if (seen === undefined && isRegistered) await this.replace(node, 'the node no longer exists');
-    await this.resources.ensureNode(facts, node, limited(stopping));
-  }
-
-  /**
-   * The agent's identity was on the lost disk. The new epoch fences the old agent before the provider is asked for
-   * another one.
-   */
-  private async replace({ id, deployment_id: deploymentId }: NodeRow, reason: string): Promise<void> {
-    await this.database.transaction(async () => {
-      await this.agents.replace(id);
-      await this.revivals.forgetGone(id);
-    });
-    this.logger.error({ node: id, deployment: deploymentId, reason }, 'node is lost, another takes its place');
+    const isLost = seen?.state === 'failed' || (seen === undefined && isRegistered);
+    if (isLost)
+      await this.replacement.fence(node, seen?.reason ?? (seen ? 'the node has ended' : 'the node no longer exists'));
+    const [current = node] = isLost ? await this.nodes.listOf([node.id]) : [];
+    const { attributes } = await this.resources.ensureNode(facts, current, limited(stopping));
+    if (attributes.private_ip !== current.private_ip) await this.replacement.tell(current, facts, attributes);
   }
 }
 

@@ -20,6 +20,7 @@ import { EndedPasswordsReconciler } from './ended-passwords-reconciler.js';
 import { LostFeaturesReconciler } from './lost-features-reconciler.js';
 import { NodeGauges } from './node-gauges.js';
 import { NodeReconciler } from './node-reconciler.js';
+import { NodeReplacement } from './node-replacement.js';
 import { PrivateConnectionReconciler } from './private-connection-reconciler.js';
 import { ReachabilityLedger } from './reachability-ledger.js';
 import { ReachabilityReconciler } from './reachability-reconciler.js';
@@ -56,6 +57,7 @@ export class ReconciliationModule {
         LostFeaturesReconciler,
         NodeGauges,
         NodeReconciler,
+        NodeReplacement,
         ReachabilityReconciler,
         ReachabilityLedger,
         PrivateConnectionReconciler,

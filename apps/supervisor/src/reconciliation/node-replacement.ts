@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import type { ResourceAttributes } from '@libs/cloud';
+import { Database } from '@libs/persistence';
+import {
+  NodeAgentsRepository,
+  NodeDocumentsRepository,
+  NodeRevivalsRepository,
+  NodesRepository,
+  type DeploymentFacts,
+  type NodeRow,
+} from '@libs/persistence/runtime';
+
+/** The two ends of the replacement of a lost node: the fence before it, and the new address after it. */
+@Injectable()
+export class NodeReplacement {
+  private readonly logger = new Logger('NodeReplacement');
+
+  constructor(
+    private readonly database: Database,
+    private readonly agents: NodeAgentsRepository,
+    private readonly revivals: NodeRevivalsRepository,
+    private readonly nodes: NodesRepository,
+    private readonly documents: NodeDocumentsRepository,
+  ) {}
+
+  /**
+   * The agent's identity was on the lost disk. The new epoch fences the old agent before the provider is asked for
+   * another one.
+   */
+  async fence({ id, deployment_id: deploymentId }: NodeRow, reason: string): Promise<void> {
+    await this.database.transaction(async () => {
+      await this.agents.replace(id);
+      await this.revivals.forgetGone(id);
+    });
+    this.logger.error({ node: id, deployment: deploymentId, reason }, 'node is lost, another takes its place');
+  }
+
+  /** The replacement has another address, which the other nodes of the deployment must know. */
+  async tell(
+    { id, deployment_id: deploymentId }: NodeRow,
+    { public_ip_enabled: isPublic }: DeploymentFacts,
+    { private_ip: privateIp, public_ip, zone, image_id: imageId }: ResourceAttributes['node'],
+  ): Promise<void> {
+    await this.database.transaction(async () => {
+      await this.nodes.place(id, { privateIp, publicIp: isPublic ? public_ip : null, zone, imageId });
+      await this.documents.publishAll(deploymentId, randomBytes(16).toString('hex'));
+    });
+  }
+}
