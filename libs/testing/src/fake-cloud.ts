@@ -38,6 +38,7 @@ export interface PrivateConnectionChange<K extends LocalConnectionKind> {
  */
 export class FakeCloud implements CloudProvider {
   readonly features = CLOUD_FEATURES.local;
+  readonly addresses: CloudProvider['addresses'] = 'this_machine';
   readonly hasOneInventory = true;
   readonly resources = new Map<string, Resource>();
   /** Names of all created resources. A name that appears twice is a bug of the caller, or of this class. */
@@ -48,8 +49,8 @@ export class FakeCloud implements CloudProvider {
   lookAgainMs = 1_000;
   /** Number of reads of private connections. */
   looks = 0;
-  /** The refusal of the next call for a resource, by name. Null: the call is accepted. */
-  refuses: (name: string) => CloudRefusal | null = () => null;
+  /** The refusal of the next call for a resource, by its name and the zone of a node. Null: the call is accepted. */
+  refuses: (name: string, zone?: string) => CloudRefusal | null = () => null;
 
   /** @param driver The name in the rows of its resources. */
   constructor(readonly driver = 'local') {}
@@ -61,7 +62,7 @@ export class FakeCloud implements CloudProvider {
     tags: ResourceTags,
   ): Promise<Resource<K>> {
     this.calls.push('ensure');
-    this.requireAccepted(name);
+    this.requireAccepted(name, 'zone' in spec ? spec.zone : undefined);
     const known = this.resources.get(name) as Resource<K> | undefined;
     if (known && PRIVATE_CONNECTIONS.includes(kind)) return known;
     if (known) {
@@ -135,8 +136,8 @@ export class FakeCloud implements CloudProvider {
     }
   }
 
-  private requireAccepted(name: string): void {
-    const refusal = this.refuses(name);
+  private requireAccepted(name: string, zone?: string): void {
+    const refusal = this.refuses(name, zone);
     if (refusal !== null) throw new CloudError(refusal, `the fake cloud refuses: ${refusal.code}`);
   }
 

@@ -26,16 +26,21 @@ describe('A cloud that refuses a call of an operation', () => {
   const row = async (id: number) =>
     (await bench.rows<Record<string, any>>('select * from operations where id = $1', [id]))[0] ?? {};
 
+  /** Runs the operation until the first wait that is not for a network. */
+  async function runs({ workflows: { provision, deletion } }: LifecycleFixture, id: number): Promise<void> {
+    for (let run = 0; run < 3; run += 1) {
+      await bench.rows('update operations set wake_at = now() where id = $1', [id]);
+      await bench.runner([provision, deletion]).run(id);
+    }
+  }
+
   /** Runs the operation once while the cloud refuses the calls for these resources. */
   async function meet(fixture: LifecycleFixture, type: OperationType, part: string, refusal: CloudRefusal) {
     fixture.cloud.refuses = (name) => (name.includes(part) ? refusal : null);
     const id = await fixture.start(type);
     const { provision, deletion } = fixture.workflows;
     const drive = () => bench.runner([provision, deletion]);
-    for (let run = 0; run < 3; run += 1) {
-      await bench.rows('update operations set wake_at = now() where id = $1', [id]);
-      await drive().run(id);
-    }
+    await runs(fixture, id);
     return {
       id,
       accept: async () => {
@@ -59,6 +64,51 @@ describe('A cloud that refuses a call of an operation', () => {
       expect(await runtime(fixture)).toEqual({ status: 'initialized', status_reason: null });
     },
   );
+
+  it.each([
+    ['single_az', 1, ['us-east-1a', 'us-east-1b'], ['us-east-1b']],
+    ['multi_az', 2, ['us-east-1a', 'us-east-1b', 'us-east-1b', 'us-east-1c'], ['us-east-1b', 'us-east-1c']],
+  ])('tries the next zone when a zone has no capacity: %s', async (mode, count, tried, used) => {
+    const fixture = await LifecycleFixture.ordered(bench, count);
+    await bench.rows('update deployments set availability_mode = $2 where id = $1', [fixture.deploymentId, mode]);
+    const asked: string[] = [];
+    const full = new Set(['us-east-1a']);
+    fixture.cloud.refuses = (_name, zone) => {
+      if (zone === undefined) return null;
+      asked.push(zone);
+      const refusal = { code: 'capacity', what: 'small', zone } as const;
+      if (full.has(zone)) return refusal;
+      // The second node finds the zone of the first full, too.
+      if (mode === 'multi_az') full.add(zone);
+      return null;
+    };
+    const id = await fixture.start('provision_deployment');
+
+    await runs(fixture, id);
+
+    expect(asked).toEqual(tried);
+    expect(await row(id)).toMatchObject({ attempt: 0 });
+    expect(asked.filter((zone, index) => index === asked.lastIndexOf(zone) && used.includes(zone))).toEqual(used);
+  });
+
+  it('waits for capacity when every zone is full', async () => {
+    const fixture = await LifecycleFixture.ordered(bench, 1);
+    const asked: string[] = [];
+    fixture.cloud.refuses = (_name, zone) => {
+      if (zone !== undefined) asked.push(zone);
+      return zone === undefined ? null : { code: 'capacity', what: 'small', zone };
+    };
+    const id = await fixture.start('provision_deployment');
+
+    await runs(fixture, id);
+
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(await row(id)).toMatchObject({ status: 'running', step: 'deploying_nodes', attempt: 0 });
+    expect((await row(id))['reason']).toContain('capacity');
+    fixture.cloud.refuses = () => null;
+    const drive = () => bench.runner([fixture.workflows.provision]);
+    expect(await bench.drive(id, drive, () => fixture.agentsReport())).toBe('succeeded');
+  });
 
   it.each([
     { code: 'throttled', retry_after_ms: 5_000 },

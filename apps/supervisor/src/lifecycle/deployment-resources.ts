@@ -49,7 +49,8 @@ export class DeploymentResources {
 
   async ensureNetwork(facts: DeploymentFacts, signal: AbortSignal): Promise<Resource<'network'>> {
     const cidr = facts.vpc_cidr === null ? deploymentSubnet(facts.id) : subnetWithin(facts.vpc_cidr, facts.id);
-    const spec = { region: facts.region, cidr, zones: this.zones(facts) };
+    // Nodes can move to each zone when another has no capacity.
+    const spec = { region: facts.region, cidr, zones: this.zonesOfRegion(facts) };
     return this.ensure(facts, 'network', this.name(facts, 'network'), spec, this.tags(facts), signal);
   }
 
@@ -159,8 +160,12 @@ export class DeploymentResources {
     return zones[(ordinal - 1) % zones.length] ?? facts.region;
   }
 
+  zonesOfRegion({ cloud, region }: DeploymentFacts): string[] {
+    return this.catalog.findRegion(cloud as Cloud, region)?.zones ?? [region];
+  }
+
   private zones(facts: DeploymentFacts): string[] {
-    const zones = this.catalog.findRegion(facts.cloud as Cloud, facts.region)?.zones ?? [facts.region];
+    const zones = this.zonesOfRegion(facts);
     return facts.availability_mode === 'multi_az' ? zones : zones.slice(0, 1);
   }
 

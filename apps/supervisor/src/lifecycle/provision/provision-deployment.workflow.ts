@@ -15,6 +15,7 @@ import type { DeploymentStatus } from '@libs/domain';
 import { DeploymentLedger } from '../deployment-ledger.js';
 import { DeploymentDestruction, DESTRUCTION_HELD } from '../deployment-destruction.js';
 import { DeploymentResources } from '../deployment-resources.js';
+import type { FullZones } from './next-zone.js';
 import { ProvisionNodes } from './provision-nodes.js';
 import { ProvisionSource } from './provision-source.js';
 import { lookAgain } from '../look-again.js';
@@ -126,17 +127,23 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     const facts = await this.resources.facts(deploymentOf(operation));
     const index = Number(operation.memo['node_index'] ?? 0);
     const node = (await this.nodes.list(facts.id))[index];
-    if (!node) return hop('assigning_public_ip');
-    const placed = await this.resources.ensureNode(facts, node, signal);
+    // The documents name the addresses of the other nodes, so they are published when all nodes have one.
+    if (!node) return hop('assigning_public_ip', { write: () => this.nodes.publish(operation, facts.id) });
+    const placed = await this.nodes.ensure(facts, node, fullZonesOf(operation), signal);
+    if ('full' in placed) {
+      const write = (): Promise<void> => this.nodes.changeZone(placed.nodes, placed.zone);
+      return hop('deploying_nodes', { write, memo: { node_index: index, full_zones: placed.full } });
+    }
     const { private_ip, public_ip, zone, image_id } = placed.attributes;
+    if (private_ip === '') return lookAgain([placed], 'the provider starts the node');
     const placement = {
       privateIp: private_ip,
       publicIp: facts.public_ip_enabled ? public_ip : null,
       zone,
       imageId: image_id,
     };
-    const write = (): Promise<void> => this.nodes.place(node.id, placement, operation);
-    return hop('deploying_nodes', { write, memo: { node_index: index + 1 } });
+    const write = (): Promise<void> => this.nodes.place(node.id, placement);
+    return hop('deploying_nodes', { write, memo: { node_index: index + 1, full_zones: fullZonesOf(operation) } });
   }
 
   async assigning_public_ip({ operation, signal }: StepContext) {
@@ -239,3 +246,5 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     await this.ledger.failed(operation, await this.resources.facts(id), failure);
   }
 }
+
+const fullZonesOf = ({ memo }: OperationRow): FullZones => (memo['full_zones'] ?? {}) as FullZones;

@@ -1,15 +1,26 @@
 import { Injectable } from '@nestjs/common';
+import { CloudError, type Resource } from '@libs/cloud';
 import type { DeploymentId, NodeId } from '@libs/domain';
 import {
   NodeDocumentsRepository,
   NodesRepository,
   type Convergence,
+  type DeploymentFacts,
   type Placement,
   type NodeRow,
 } from '@libs/persistence/runtime';
 import type { OperationRow } from '@libs/workflow';
 import { NodeCertificates } from '../rotate/node-certificates.js';
+import { DeploymentResources } from '../deployment-resources.js';
 import { NodePlacement } from '../node-placement.js';
+import { nextZone, type FullZones } from './next-zone.js';
+
+/** Nodes that move to another zone, because theirs has no capacity. */
+export interface ZoneChange {
+  zone: string;
+  nodes: readonly NodeId[];
+  full: FullZones;
+}
 
 /** The nodes of a new deployment: addresses and ports, certificates, documents, and progress. */
 @Injectable()
@@ -17,6 +28,7 @@ export class ProvisionNodes {
   constructor(
     private readonly nodes: NodesRepository,
     private readonly documents: NodeDocumentsRepository,
+    private readonly resources: DeploymentResources,
     readonly placement: NodePlacement,
     readonly certificates: NodeCertificates,
   ) {}
@@ -25,10 +37,50 @@ export class ProvisionNodes {
     return this.nodes.list(deploymentId);
   }
 
-  /** Stores the placement from the provider and publishes the first document. Runs in the transaction of the caller. */
-  async place(nodeId: NodeId, placement: Placement, operation: OperationRow): Promise<void> {
+  /** Stores the placement from the provider. Runs in the transaction of the caller. */
+  async place(nodeId: NodeId, placement: Placement): Promise<void> {
     await this.nodes.place(nodeId, placement);
-    await this.documents.publish(nodeId, operation.trace_id);
+  }
+
+  /** Publishes the first documents. Runs in the transaction of the caller. */
+  async publish(operation: OperationRow, deploymentId: DeploymentId): Promise<void> {
+    await this.documents.publishAll(deploymentId, operation.trace_id);
+  }
+
+  /** Ensures the node. Without capacity in its zone, returns the zone to use next. @throws CloudError when no zone is left */
+  async ensure(
+    facts: DeploymentFacts,
+    node: NodeRow,
+    full: FullZones,
+    signal: AbortSignal,
+  ): Promise<Resource<'node'> | ZoneChange> {
+    try {
+      return await this.resources.ensureNode(facts, node, signal);
+    } catch (error) {
+      const next = isCapacity(error) ? await this.zoneInstead(facts, node, full) : null;
+      if (!next) throw error;
+      return next;
+    }
+  }
+
+  /** The zone to try after a zone without capacity, with the nodes that move there. Null: no zone is left now. */
+  private async zoneInstead(facts: DeploymentFacts, node: NodeRow, before: FullZones): Promise<ZoneChange | null> {
+    const zone = node.zone ?? this.resources.zoneOf(facts, node.ordinal);
+    const isMultiAz = facts.availability_mode === 'multi_az';
+    const nodes = await this.nodes.list(facts.id);
+    const taken = nodes
+      .filter(({ id, private_ip: ip }) => id !== node.id && ip !== null)
+      .map((other) => other.zone ?? '');
+    const nowMs = Date.now();
+    const full = { ...before, [zone]: nowMs };
+    const next = nextZone({ zone, zones: this.resources.zonesOfRegion(facts), taken, isMultiAz, full, nowMs });
+    if (next === null) return null;
+    return { zone: next, nodes: isMultiAz ? [node.id] : nodes.map(({ id }) => id), full };
+  }
+
+  /** Runs in the transaction of the caller. */
+  async changeZone(nodeIds: readonly NodeId[], zone: string): Promise<void> {
+    await this.nodes.changeZone(nodeIds, zone);
   }
 
   /** The addresses are in the order of the nodes. Runs in the transaction of the caller. */
@@ -45,3 +97,5 @@ export class ProvisionNodes {
     await this.nodes.moveAll(deploymentId, 'failed', reason);
   }
 }
+
+const isCapacity = (error: unknown): boolean => error instanceof CloudError && error.code === 'capacity';

@@ -16,14 +16,14 @@ const ROWS = statement(
           k.id as config_id, k.name as config_name, k.version as config_version, k.config_values,
           (select count(*)::int from nodes s where s.deployment_id = n.deployment_id) as nodes_count,
           coalesce((select jsonb_object_agg(p.purpose, p.port) from node_ports p where p.node_id = n.id), '{}') as ports,
-          (select jsonb_build_object('address', p.address, 'port', p.port) from nodes l
+          (select jsonb_build_object('address', coalesce(l.private_ip, l.listen_address), 'port', p.port) from nodes l
              join node_ports p on p.node_id = l.id and p.purpose = 'peer'
             where l.deployment_id = n.deployment_id and l.ordinal = 1) as leader,
-          coalesce((select jsonb_agg(jsonb_build_object('host', o.listen_address, 'port', p.port) order by o.ordinal) from nodes o
+          coalesce((select jsonb_agg(jsonb_build_object('host', coalesce(o.private_ip, o.listen_address), 'port', p.port) order by o.ordinal) from nodes o
              join node_ports p on p.node_id = o.id and p.purpose = 'peer'
             where o.deployment_id = n.deployment_id and o.id <> n.id), '[]') as peers,
           case when n.broker_driver = 'iggy' then
-            (select case when count(*) > 1 then jsonb_agg(jsonb_build_object('name', o.name, 'host', o.listen_address,
+            (select case when count(*) > 1 then jsonb_agg(jsonb_build_object('name', o.name, 'host', coalesce(o.private_ip, o.listen_address),
                       'client_host', coalesce(o.public_ip, o.private_ip, o.listen_address),
                       'ports', jsonb_build_object('tcp', t.port, 'http', h.port, 'peer', p.port)) order by o.ordinal) end
                from nodes o

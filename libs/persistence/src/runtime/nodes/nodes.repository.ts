@@ -63,6 +63,7 @@ const COLUMNS = `n.id, n.deployment_id, n.ordinal, n.name, n.status, n.status_re
 
 const LIST = statement('node.list', `select ${COLUMNS} from nodes n where n.deployment_id = $1 order by n.ordinal`);
 const LISTEN = statement('node.listen', 'update nodes set listen_address = $2, zone = $3 where id = $1');
+const CHANGE_ZONE = statement('node.change_zone', 'update nodes set zone = $2 where id = any($1::bigint[])');
 const PLACE = statement(
   'node.place',
   `update nodes set private_ip = $2, public_ip = $3, zone = $4, image_id = $5,
@@ -157,6 +158,11 @@ export class NodesRepository {
 
   async list(deploymentId: DeploymentId): Promise<NodeRow[]> {
     return this.database.query<NodeRow>(LIST, [deploymentId]);
+  }
+
+  /** The zone for nodes that no machine runs yet. */
+  async changeZone(ids: readonly NodeId[], zone: string): Promise<void> {
+    await this.database.execute(CHANGE_ZONE, [ids, zone]);
   }
 
   /** Sets the address on which the node will listen, before the node exists. */
