@@ -377,11 +377,20 @@ create table cloud_resources (
   deployment_id bigint not null,
   driver text not null,
   intent text not null,
+  node_id bigint,
+  cloud text,
+  region text,
+  account text,
+  incarnation integer not null default 1,
+  handle jsonb not null default '{}'::jsonb,
+  error text,
+  seen_at timestamp with time zone,
   constraint cloud_resources_intent_check CHECK ((intent = ANY (ARRAY['present'::text, 'absent'::text]))),
   constraint cloud_resources_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployments(id),
   constraint cloud_resources_pkey PRIMARY KEY (kind, name)
 );
 CREATE INDEX cloud_resources_deployment ON public.cloud_resources USING btree (deployment_id);
+CREATE INDEX cloud_resources_place ON public.cloud_resources USING btree (driver, cloud, region, account);
 
 create table config_versions (
   deployment_id bigint not null,
@@ -796,6 +805,89 @@ create table login_refusals (
   constraint login_refusals_pkey PRIMARY KEY (deployment_id, address)
 );
 CREATE INDEX login_refusals_old ON public.login_refusals USING btree (announced_at);
+
+create table machine_nodes (
+  name text not null,
+  node_id bigint not null,
+  deployment_id bigint not null,
+  machine_id bigint not null,
+  incarnation integer not null,
+  broker text not null,
+  memory_mib integer not null,
+  cpus integer not null,
+  disk_gib integer not null,
+  ports integer[] not null,
+  is_dedicated boolean not null,
+  intent text not null default 'present'::text,
+  state text not null default 'pending'::text,
+  reason text,
+  placed_at timestamp with time zone not null default now(),
+  constraint machine_nodes_intent_check CHECK ((intent = ANY (ARRAY['present'::text, 'absent'::text]))),
+  constraint machine_nodes_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'active'::text, 'failed'::text]))),
+  constraint machine_nodes_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployments(id),
+  constraint machine_nodes_machine_id_fkey FOREIGN KEY (machine_id) REFERENCES machines(id),
+  constraint machine_nodes_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id),
+  constraint machine_nodes_pkey PRIMARY KEY (name)
+);
+CREATE INDEX machine_nodes_deployment ON public.machine_nodes USING btree (deployment_id);
+CREATE INDEX machine_nodes_machine ON public.machine_nodes USING btree (machine_id);
+CREATE INDEX machine_nodes_node ON public.machine_nodes USING btree (node_id);
+
+create table machine_resources (
+  kind text not null,
+  name text not null,
+  deployment_id bigint not null,
+  node_id bigint,
+  spec jsonb not null,
+  constraint machine_resources_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployments(id),
+  constraint machine_resources_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id),
+  constraint machine_resources_pkey PRIMARY KEY (kind, name)
+);
+CREATE INDEX machine_resources_deployment ON public.machine_resources USING btree (deployment_id);
+CREATE INDEX machine_resources_node ON public.machine_resources USING btree (node_id);
+
+create table machine_tokens (
+  id bigint not null generated always as identity,
+  cell text not null,
+  region text not null,
+  zone text not null,
+  secret_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  machine_id bigint,
+  constraint machine_tokens_machine_id_fkey FOREIGN KEY (machine_id) REFERENCES machines(id),
+  constraint machine_tokens_pkey PRIMARY KEY (id)
+);
+CREATE INDEX machine_tokens_machine ON public.machine_tokens USING btree (machine_id);
+
+create table machines (
+  id bigint not null generated always as identity,
+  cell text not null,
+  region text not null,
+  zone text not null,
+  hostname text not null,
+  address text not null,
+  processor text not null,
+  cpus integer not null,
+  memory_mib integer not null,
+  disk_gib integer not null,
+  status text not null default 'active'::text,
+  credential_hash bytea not null,
+  credential_confirmed boolean not null default false,
+  agent_version text not null,
+  generation bigint not null default 1,
+  observed_generation bigint not null default 0,
+  joined_at timestamp with time zone not null default now(),
+  last_seen_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  constraint machines_cpus_check CHECK ((cpus > 0)),
+  constraint machines_disk_gib_check CHECK ((disk_gib >= 0)),
+  constraint machines_memory_mib_check CHECK ((memory_mib >= 0)),
+  constraint machines_processor_check CHECK ((processor = ANY (ARRAY['x64'::text, 'arm64'::text]))),
+  constraint machines_status_check CHECK ((status = ANY (ARRAY['active'::text, 'draining'::text, 'removed'::text]))),
+  constraint machines_pkey PRIMARY KEY (id)
+);
+CREATE INDEX machines_place ON public.machines USING btree (cell, region, zone) WHERE (status <> 'removed'::text);
 
 create table mails (
   id bigint not null generated always as identity,

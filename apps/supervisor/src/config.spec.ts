@@ -25,6 +25,22 @@ describe('Contradictions between settings of the Supervisor', () => {
     expect(problems({ GATEWAY_HOST: '0.0.0.0' })).toEqual([expect.stringMatching(/^GATEWAY_HOST must be 127/)]);
   });
 
+  it.each([
+    [undefined, 'aws'],
+    ['http://gateway.example:4001', 'aws'],
+    ['https://127.0.0.1:4001', 'gcp'],
+    ['https://[::1]:4001', 'gcp'],
+    ['https://localhost:4001', 'gcp'],
+  ])('are an AGENT_PUBLIC_URL that other machines cannot use, when nodes run on machines: %s', (url, cloud) => {
+    const provider = `LANDLORD_PROVIDER_${cloud.toUpperCase()}`;
+
+    expect(problems({ [provider]: 'machines', AGENT_PUBLIC_URL: url })).toEqual([
+      `AGENT_PUBLIC_URL must be an https URL that other machines reach, because ${provider} is machines`,
+    ]);
+    expect(problems({ [provider]: 'machines', AGENT_PUBLIC_URL: 'https://gateway.example:4001' })).toEqual([]);
+    expect(problems({ [provider]: 'local', AGENT_PUBLIC_URL: url })).toEqual([]);
+  });
+
   it('are not reported for malformed values', () => {
     expect(problems({ ALERT_HIGH_PERCENT: 'many' })).toEqual(['ALERT_HIGH_PERCENT must be a number']);
   });

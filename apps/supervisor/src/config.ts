@@ -35,6 +35,7 @@ export const isLoopback = (host: string): boolean => LOOPBACK.includes(host);
 export const hasGateway = ({ LANDLORD_ROLE: role }: { LANDLORD_ROLE?: string | undefined }): boolean =>
   role !== 'api' && role !== 'worker';
 
+const cloudDriver = z.enum(['local', 'machines']).default('local');
 const percentSetting = z.coerce.number().min(0).max(100);
 
 /** The settings of the Supervisor. docs/configuration.md is generated from the descriptions. */
@@ -74,11 +75,17 @@ export const SUPERVISOR_SETTINGS = z.object({
     .url()
     .optional()
     .describe('The URL at which node agents reach the gateway. Unset: `http://127.0.0.1:` and `GATEWAY_PORT`.'),
-  LANDLORD_PROVIDER_AWS: z.enum(['local']).default('local').describe('The driver for the cloud `aws`.'),
-  LANDLORD_PROVIDER_GCP: z.enum(['local']).default('local').describe('The driver for the cloud `gcp`.'),
+  LANDLORD_PROVIDER_AWS: cloudDriver.describe(
+    'The driver of new deployments in the cloud `aws`. `local` runs nodes on the machine of the Supervisor. `machines` runs nodes on hosts that joined with `landlord machines token`. Existing deployments keep their driver.',
+  ),
+  LANDLORD_PROVIDER_GCP: cloudDriver.describe(
+    'The driver of new deployments in the cloud `gcp`: `local` or `machines`.',
+  ),
   LOCAL_PORT_RANGE: portRange
     .default([20_000, 29_999])
-    .describe('The first and the last port for local nodes, from 1024 to 65535. Example: `20000-29999`.'),
+    .describe(
+      'The first and the last port for nodes that share an address, from 1024 to 65535. Example: `20000-29999`.',
+    ),
   NODE_UNREACHABLE_SECONDS: secondsSetting
     .default(120)
     .describe(
@@ -182,7 +189,20 @@ function contradictions(given: Record<string, string | undefined>): SettingProbl
     !isLoopback(settingValue(GATEWAY_HOST, given['GATEWAY_HOST']) ?? '') &&
     hasGateway({ LANDLORD_ROLE: given['LANDLORD_ROLE'] });
   const expected = `must be ${LOOPBACK.join(' or ')} without TLS_CERT and TLS_KEY`;
-  return isExposed ? [...problems, { name: 'GATEWAY_HOST', expected }] : problems;
+  if (isExposed) problems.push({ name: 'GATEWAY_HOST', expected });
+  return [...problems, ...unreachableGateway(given)];
+}
+
+/** Agents on other machines send credentials to the gateway. */
+function unreachableGateway(given: Record<string, string | undefined>): SettingProblem[] {
+  const remote = ['LANDLORD_PROVIDER_AWS', 'LANDLORD_PROVIDER_GCP'].find(
+    (name) => (given[name] ?? 'local') !== 'local',
+  );
+  if (remote === undefined) return [];
+  const url = URL.parse(given['AGENT_PUBLIC_URL'] ?? '');
+  if (url?.protocol === 'https:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''))) return [];
+  const expected = `must be an https URL that other machines reach, because ${remote} is ${given[remote]}`;
+  return [{ name: 'AGENT_PUBLIC_URL', expected }];
 }
 
 export const apiListener = (config: SupervisorConfig): Listener => ({

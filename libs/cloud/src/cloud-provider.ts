@@ -101,6 +101,11 @@ export interface CloudProvider {
   readonly driver: string;
   /** What the driver does, and what it only plays. */
   readonly features: CloudFeatures;
+  /**
+   * The addresses that nodes listen on. `this_machine`: LOCAL_BIND_ADDRESS, and every port must be free here. `shared`: several
+   * nodes share an address of another machine, so their ports differ. `own`: each node has an address, so all have the same ports.
+   */
+  readonly addresses: 'this_machine' | 'shared' | 'own';
   /** Whether the inventory of any place lists the resources of all places. */
   readonly hasOneInventory: boolean;
 

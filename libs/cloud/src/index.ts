@@ -32,4 +32,6 @@ export {
   type LocalConnectionName,
 } from './local/network/other-side.js';
 export { OtherSideRefused } from './local/network/other-side-refused.js';
+export * from './machines/machine-rows.js';
+export { MachinesProvider } from './machines/machines-provider.js';
 export { isPortFree } from './local/processes/ports.js';

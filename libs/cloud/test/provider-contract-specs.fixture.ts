@@ -71,8 +71,7 @@ const CHANGED: Partial<ContractSpecs> = {
 export const specOf = <K extends ContractKind>(kind: K): ResourceSpecs[K] => SPECS[kind];
 
 /** The changed specification where the kind supports changes. */
-export const otherSpecOf = <K extends ContractKind>(kind: K): ResourceSpecs[K] =>
-  (CHANGED[kind] ?? SPECS[kind]);
+export const otherSpecOf = <K extends ContractKind>(kind: K): ResourceSpecs[K] => CHANGED[kind] ?? SPECS[kind];
 
 /** The resources that a kind requires, in order. */
 export const NEEDED: { [K in ContractKind]: { kind: ContractKind; name: string }[] } = {

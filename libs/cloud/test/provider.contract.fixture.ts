@@ -12,30 +12,42 @@ export type CloudFault = 'loseNextReply' | 'throttle' | 'failHalfway' | 'hideNew
 
 export interface CloudContract {
   make: () => Promise<CloudSetup>;
+  /** Kinds that the driver does not have. It refuses them. */
+  lacks?: readonly ContractKind[];
+  /** Kinds whose deletion ends within the call of `destroy`. A later request is for a new resource. */
+  endAtOnce?: readonly ContractKind[];
   /** Faults that this cloud cannot have, with the reasons. Their tests are skipped with the reason. */
   cannot?: Partial<Record<CloudFault, string>>;
 }
 
 /** The contract of every driver (cloud-provider.ts), for every kind. */
-export function providesAsPromised({ make, cannot = {} }: CloudContract): void {
+export function providesAsPromised({ make, lacks = [], endAtOnce = [], cannot = {} }: CloudContract): void {
   let setup: CloudSetup;
   beforeEach(async () => {
     setup = await make();
   });
   afterEach(() => setup.stop());
 
-  describe.each(CONTRACT_KINDS)('%s', (kind) => {
+  it.each(lacks)('%s is refused', async (kind) => {
+    const subject = new Subject(setup, kind);
+
+    await expect(subject.ensure()).rejects.toMatchObject({ refusal: { code: 'invalid' } });
+    expect(await subject.left()).toBe(0);
+  });
+
+  describe.each(CONTRACT_KINDS.filter((kind) => !lacks.includes(kind)))('%s', (kind) => {
     const subject = async (): Promise<Subject> => {
       const cloud = setup.driver();
       for (const needed of NEEDED[kind]) await stand(cloud, needed);
       return new Subject(setup, kind, cloud);
     };
     isMadeOnce(subject);
-    isDestroyed(subject);
+    isDestroyed(subject, endAtOnce.includes(kind));
     isListed(subject);
     isLeftOnAbort(subject);
     isFoundByHandle(subject);
     isOneForAll(subject);
+    staysInDeletion(subject, whenPlayed(endAtOnce.includes(kind) ? 'its deletion ends within the call' : undefined));
     losesReplies(subject, whenPlayed(cannot.loseNextReply));
     isThrottled(subject, whenPlayed(cannot.throttle));
     stopsHalfway(subject, whenPlayed(cannot.failHalfway));
@@ -72,7 +84,7 @@ function isMadeOnce(given: Given): void {
   });
 }
 
-function isDestroyed(given: Given): void {
+function isDestroyed(given: Given, endsAtOnce: boolean): void {
   it('can be destroyed twice, and is deleted when describe returns null', async () => {
     const subject = await given();
     await subject.ensure();
@@ -100,9 +112,7 @@ function isDestroyed(given: Given): void {
     await subject.ensure();
     await subject.destroy();
 
-    // A driver may end the deletion within the call.
-    const isLeft = (await subject.left()) > 0;
-    if (isLeft) expect((await subject.ensure()).state).toBe('deleting');
+    if (!endsAtOnce) expect((await subject.ensure()).state).toBe('deleting');
 
     await subject.gone();
     expect((await subject.ensure()).state).not.toBe('deleting');
@@ -183,8 +193,10 @@ function isOneForAll(given: Given): void {
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
     expect(await subject.made()).toBe(1);
   });
+}
 
-  it('stays in deletion after one driver started it, also with concurrent changes of another', async () => {
+function staysInDeletion(given: Given, story: Story): void {
+  story('stays in deletion after one driver started it, also with concurrent changes of another', async () => {
     const subject = await given();
     for (let round = 0; round < 5; round += 1) {
       await subject.ensure();

@@ -10,16 +10,27 @@ import {
   type PortPurpose,
 } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { CloudProviders } from '../platform/index.js';
 import { DeploymentResources } from './deployment-resources.js';
 
-/** Address, zone and ports of one node. */
-export interface NodeClaim {
-  nodeId: NodeId;
+/** An address that several nodes share. */
+interface SharedAddress {
   address: string;
+  /** Two nodes with the same key have different ports. */
+  key: string;
+  /** The ports must also be free on this machine. */
+  isHere: boolean;
+}
+
+/** Address, zone and ports of one node. */
+export interface NodeClaim extends SharedAddress {
+  nodeId: NodeId;
   zone: string;
   ports: [PortPurpose, number][];
 }
 
+/** The gate of a node on a machine listens on every address of the machine. */
+const EVERY_ADDRESS = '0.0.0.0';
 /** One port for each purpose: tcp, http, websocket, udp, peer. */
 const PORTS_OF_A_NODE = 5;
 
@@ -30,8 +41,8 @@ class PortsExhausted extends Error {}
 class PortLost extends Error {}
 
 /**
- * Selects addresses and ports of the nodes of a deployment. With the local driver all nodes share one address. So the
- * database assigns ports, and a node keeps them until its deletion. A port must also be free on the machine.
+ * Selects addresses and ports of the nodes of a deployment. Nodes share addresses, so the database assigns ports, and a node
+ * keeps them until its deletion. A port of the local driver must also be free on this machine.
  */
 @Injectable()
 export class NodePlacement {
@@ -40,36 +51,53 @@ export class NodePlacement {
     private readonly ports: NodePortsRepository,
     private readonly agents: NodeAgentsRepository,
     private readonly resources: DeploymentResources,
+    private readonly providers: CloudProviders,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {}
 
   /** Selects ports for every node. A node keeps the ports that it has. @throws PortsExhausted */
   async choose(facts: DeploymentFacts): Promise<NodeClaim[]> {
-    const address = this.config.LOCAL_BIND_ADDRESS;
+    const shared = this.sharedAddress(facts);
     const [first, last] = this.config.LOCAL_PORT_RANGE;
-    const taken = await this.ports.held(address, first, last);
+    const taken = await this.ports.held(shared.key, first, last);
     const claims: NodeClaim[] = [];
     for (const node of await this.nodes.list(facts.id)) {
       const ports: [PortPurpose, number][] = [];
-      for (const purpose of purposesOf(node, facts)) ports.push([purpose, await this.port(node, purpose, taken)]);
-      claims.push({ nodeId: node.id, address, zone: this.resources.zoneOf(facts, node.ordinal), ports });
+      for (const purpose of purposesOf(node, facts))
+        ports.push([purpose, await this.port(node, purpose, taken, shared)]);
+      claims.push({ nodeId: node.id, ...shared, zone: this.resources.zoneOf(facts, node.ordinal), ports });
     }
     return claims;
   }
 
+  /**
+   * The address that the nodes listen on, and the key that makes their ports unique. A node on a machine gets its ports before
+   * its machine is known, so its ports are unique within the region.
+   */
+  private sharedAddress({ cloud, region }: DeploymentFacts): SharedAddress {
+    const address = this.config.LOCAL_BIND_ADDRESS;
+    if (this.providers.of(cloud).addresses === 'this_machine') return { address, key: address, isHere: true };
+    return { address: EVERY_ADDRESS, key: `machines ${this.config.SUPERVISOR_CELL} ${region}`, isHere: false };
+  }
+
   /** Writes the selection and creates the one-time tokens, in the transaction of the step. @throws PortLost */
   async claim(claims: NodeClaim[]): Promise<void> {
-    for (const { nodeId, address, zone, ports } of claims) {
+    for (const { nodeId, address, key, zone, ports } of claims) {
       const held = await this.ports.ofNode(nodeId);
       for (const [purpose, port] of ports)
-        if (!held.has(purpose) && !(await this.ports.claim(address, port, nodeId, purpose)))
+        if (!held.has(purpose) && !(await this.ports.claim(key, port, nodeId, purpose)))
           throw new PortLost(`port ${port} was taken meanwhile`);
       await this.nodes.listenOn(nodeId, address, zone);
       await this.agents.issueToken(nodeId);
     }
   }
 
-  private async port(node: NodeRow, purpose: PortPurpose, taken: Set<number>): Promise<number> {
+  private async port(
+    node: NodeRow,
+    purpose: PortPurpose,
+    taken: Set<number>,
+    { address, isHere }: SharedAddress,
+  ): Promise<number> {
     const held = node.ports[purpose];
     if (held !== undefined) return held;
     const [first, last] = this.config.LOCAL_PORT_RANGE;
@@ -78,7 +106,7 @@ export class NodePlacement {
     const begin = (node.id * PORTS_OF_A_NODE) % size;
     for (let tried = 0; tried < size; tried += 1) {
       const port = first + ((begin + tried) % size);
-      if (taken.has(port) || !(await isPortFree(this.config.LOCAL_BIND_ADDRESS, port))) continue;
+      if (taken.has(port) || (isHere && !(await isPortFree(address, port)))) continue;
       taken.add(port);
       return port;
     }

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FactoryProvider } from '@nestjs/common';
-import { LocalProvider, type CloudProvider } from '@libs/cloud';
+import { LocalProvider, MachinesProvider, type CloudProvider } from '@libs/cloud';
+import { Database } from '@libs/persistence';
+import { MachinePlacementRepository, MachineResourcesRepository } from '@libs/persistence/runtime';
 import { StepImpossible } from '@libs/workflow';
 import type { SupervisorConfig } from '../config.js';
 import { Installation } from './installation.js';
@@ -51,10 +53,10 @@ export class CloudProviders {
   }
 }
 
-/** The local driver on this machine simulates every cloud. */
+/** All drivers, and those of new resources by the settings. Existing resources can need a driver that no setting names. */
 export const cloudProviders = (config: SupervisorConfig): FactoryProvider<CloudProviders> => ({
   provide: CloudProviders,
-  useFactory: ({ name }: Installation, { binaries }: LocalBroker) => {
+  useFactory: ({ name }: Installation, { binaries }: LocalBroker, database: Database) => {
     const local = new LocalProvider({
       dataDir: resolve(config.LANDLORD_DATA_DIR),
       installation: name,
@@ -64,7 +66,11 @@ export const cloudProviders = (config: SupervisorConfig): FactoryProvider<CloudP
       binaries,
       allowPrivateDestinations: config.ALLOW_PRIVATE_DESTINATIONS,
     });
-    return new CloudProviders(new Map([['aws', local] as const, ['gcp', local] as const]));
+    const placement = new MachinePlacementRepository(database, config.SUPERVISOR_CELL);
+    const machines = new MachinesProvider(placement, new MachineResourcesRepository(database), name);
+    const drivers = { local, machines };
+    const chosen = { aws: drivers[config.LANDLORD_PROVIDER_AWS], gcp: drivers[config.LANDLORD_PROVIDER_GCP] };
+    return new CloudProviders(new Map(Object.entries(chosen)), Object.values(drivers));
   },
-  inject: [Installation, LocalBroker],
+  inject: [Installation, LocalBroker, Database],
 });

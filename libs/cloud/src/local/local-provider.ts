@@ -49,6 +49,7 @@ export interface LocalProviderOptions {
 export class LocalProvider implements CloudProvider {
   readonly driver = 'local';
   readonly features = CLOUD_FEATURES.local;
+  readonly addresses = 'this_machine';
   readonly hasOneInventory = true;
   private readonly nodes: LocalNodes;
   private readonly locks = new KeyedLock();

@@ -23,6 +23,8 @@ export * from './security/deployment-certificates.repository.js';
 export * from './nodes/diagnostic-facts.repository.js';
 export * from './nodes/diagnostic-snapshots.repository.js';
 export * from './expired.js';
+export * from './machines/machine-placement.repository.js';
+export * from './machines/machine-resources.repository.js';
 export * from './nodes/login-refusals.repository.js';
 export * from './nodes/node-agents.repository.js';
 export * from './nodes/node-documents.repository.js';

@@ -1,0 +1,194 @@
+import type { BrokerDriver, DeploymentId, MachineId, NodeId } from '@libs/domain';
+import { statement, Database } from '../../database.js';
+import type { MachineNode } from './entities/machine-node.entity.js';
+
+/** Seconds without a status after which a machine gets no new nodes, and its nodes count as unreachable. */
+export const MACHINE_SILENT_SECONDS = 60;
+
+/** A node that needs a machine. */
+export interface NodeForMachine {
+  name: string;
+  node_id: NodeId;
+  deployment_id: DeploymentId;
+  incarnation: number;
+  broker: BrokerDriver;
+  region: string;
+  zone: string;
+  memory_mib: number;
+  cpus: number;
+  disk_gib: number;
+  ports: number[];
+  is_dedicated: boolean;
+}
+
+/** A node with its machine. */
+export interface PlacedOnMachine extends Pick<
+  MachineNode,
+  'name' | 'node_id' | 'deployment_id' | 'intent' | 'state' | 'reason' | 'machine_id'
+> {
+  hostname: string;
+  address: string;
+  zone: string;
+  is_silent: boolean;
+}
+
+/** What no machine of the zone has enough of. */
+export type MachineShortage = 'machines' | 'memory' | 'processors' | 'disk' | 'empty machines';
+
+const IS_SILENT = `(m.last_seen_at is null or m.last_seen_at < now() - interval '${MACHINE_SILENT_SECONDS} seconds')`;
+const NODE = `n.name, n.node_id, n.deployment_id, n.intent, n.state, n.reason, n.machine_id, m.hostname, m.address, m.zone,
+  ${IS_SILENT} as is_silent`;
+
+// Placements of a region wait for each other, so that two of them never take the same memory.
+const LOCK = statement(
+  'machine_placement.lock',
+  `select pg_advisory_xact_lock(hashtextextended('landlord.machines ' || $1 || ' ' || $2, 0))`,
+);
+/** What the machines of the zone have left, without the node itself. */
+const FREE = `
+  select m.id, m.memory_mib - u.memory_mib as memory_mib, m.cpus - u.cpus as cpus, m.disk_gib - u.disk_gib as disk_gib,
+         u.of_deployment, u.others, u.is_taken
+    from machines m cross join lateral (
+      select coalesce(sum(o.memory_mib), 0) as memory_mib, coalesce(sum(o.cpus), 0) as cpus, coalesce(sum(o.disk_gib), 0) as disk_gib,
+             count(*) filter (where o.deployment_id = $4) as of_deployment,
+             count(*) filter (where o.deployment_id <> $4) as others,
+             coalesce(bool_or(o.is_dedicated and o.deployment_id <> $4), false) as is_taken
+        from machine_nodes o where o.machine_id = m.id and o.name <> $5) u`;
+// The machine with the fewest nodes of the deployment is the first, then the one with the most free memory.
+const CANDIDATES = statement(
+  'machine_placement.candidates',
+  `${FREE} where m.cell = $1 and m.region = $2 and m.zone = $3 and m.status = 'active' and not ${IS_SILENT}
+    order by u.of_deployment, m.memory_mib - u.memory_mib desc, m.id`,
+);
+// What the machine of the node has left without the node, and the size of the node now.
+const HOME = statement(
+  'machine_placement.home',
+  `select f.*, h.memory_mib >= $6 and h.cpus >= $7 and h.disk_gib >= $8 as is_large_enough
+     from machine_nodes h join (${FREE} where m.cell = $1 and m.region = $2 and ($3 = '' or m.zone = $3)) f on f.id = h.machine_id
+    where h.name = $5`,
+);
+const INSERT = statement(
+  'machine_placement.insert',
+  `insert into machine_nodes (name, node_id, deployment_id, machine_id, incarnation, broker, memory_mib, cpus, disk_gib, ports, is_dedicated)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+);
+// A higher incarnation is another node on the same machine: its state is unknown until the machine reports it.
+const UPDATE = statement(
+  'machine_placement.update',
+  `update machine_nodes
+      set incarnation = greatest(incarnation, $2), memory_mib = $3, cpus = $4, disk_gib = $5, ports = $6,
+          state = case when incarnation < $2 then 'pending' else state end, reason = case when incarnation < $2 then null else reason end
+    where name = $1 and intent = 'present'
+      and (incarnation < $2 or memory_mib <> $3 or cpus <> $4 or disk_gib <> $5 or ports <> $6)
+   returning machine_id`,
+);
+const REMOVE = statement(
+  'machine_placement.remove',
+  `update machine_nodes set intent = 'absent' where name = $1 and intent = 'present' returning machine_id`,
+);
+const CHANGED = statement(
+  'machine_placement.changed',
+  `update machines set generation = generation + 1 where id = $1 returning pg_notify('landlord_machines', id::text)`,
+);
+const NODES = statement(
+  'machine_placement.nodes',
+  `select ${NODE} from machine_nodes n join machines m on m.id = n.machine_id where n.name = any($1::text[])`,
+);
+interface Candidate {
+  id: MachineId;
+  memory_mib: number;
+  cpus: number;
+  disk_gib: number;
+  of_deployment: number;
+  others: number;
+  is_taken: boolean;
+}
+
+/** The nodes on the machines of a cell. */
+export class MachinePlacementRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly cell: string,
+  ) {}
+
+  /**
+   * Places the node, or updates the node on its machine. A node keeps its machine. Concurrent calls never give a machine more
+   * than it has. Returns what is short when no machine can take the node.
+   */
+  async place(node: NodeForMachine): Promise<PlacedOnMachine | MachineShortage> {
+    return this.database.transaction(async () => {
+      await this.database.query(LOCK, [this.cell, node.region]);
+      const [held] = await this.nodes([node.name]);
+      if (held?.intent === 'absent') return held;
+      const shortage = held ? await this.bring(node) : await this.putOnMachine(node);
+      return shortage ?? ((await this.nodes([node.name]))[0] as PlacedOnMachine);
+    });
+  }
+
+  async nodes(names: readonly string[]): Promise<PlacedOnMachine[]> {
+    return this.database.query<PlacedOnMachine>(NODES, [names]);
+  }
+
+  /** The machine is to remove the node. Its row goes when the machine has reported that nothing is left. */
+  async removeNode(name: string): Promise<void> {
+    await this.database.transaction(async () => {
+      const [row] = await this.database.query<{ machine_id: MachineId }>(REMOVE, [name]);
+      if (row) await this.database.query(CHANGED, [row.machine_id]);
+    });
+  }
+
+  private async putOnMachine(node: NodeForMachine): Promise<MachineShortage | null> {
+    const { name, node_id, deployment_id, incarnation, broker, memory_mib, cpus, disk_gib, ports, is_dedicated } = node;
+    const machines = await this.database.query<Candidate>(CANDIDATES, [
+      ...[this.cell, node.region, node.zone, deployment_id, name],
+    ]);
+    const machine = machines.find((candidate) => shortageOf(node, candidate) === null);
+    if (!machine) return furthest(machines.map((candidate) => shortageOf(node, candidate)));
+    await this.database.execute(INSERT, [
+      ...[
+        name,
+        node_id,
+        deployment_id,
+        machine.id,
+        incarnation,
+        broker,
+        memory_mib,
+        cpus,
+        disk_gib,
+        ports,
+        is_dedicated,
+      ],
+    ]);
+    await this.database.query(CHANGED, [machine.id]);
+    return null;
+  }
+
+  /** Gives the node its new size, if its machine has room for it. A machine that has less than before keeps its nodes. */
+  private async bring(node: NodeForMachine): Promise<MachineShortage | null> {
+    const { name, deployment_id, incarnation, memory_mib, cpus, disk_gib, ports } = node;
+    const [home] = await this.database.query<Candidate & { is_large_enough: boolean }>(HOME, [
+      ...[this.cell, node.region, '', deployment_id, name, memory_mib, cpus, disk_gib],
+    ]);
+    if (!home) return 'machines';
+    const shortage = home.is_large_enough ? null : shortageOf({ ...node, is_dedicated: false }, home);
+    if (shortage !== null) return shortage;
+    const [changed] = await this.database.query<{ machine_id: MachineId }>(UPDATE, [
+      ...[name, incarnation, memory_mib, cpus, disk_gib, ports],
+    ]);
+    if (changed) await this.database.query(CHANGED, [changed.machine_id]);
+    return null;
+  }
+}
+
+function shortageOf(node: NodeForMachine, machine: Candidate): MachineShortage | null {
+  if (machine.is_taken || (node.is_dedicated && machine.others > 0)) return 'empty machines';
+  if (machine.memory_mib < node.memory_mib) return 'memory';
+  if (machine.cpus < node.cpus) return 'processors';
+  return machine.disk_gib < node.disk_gib ? 'disk' : null;
+}
+
+const ORDER: readonly MachineShortage[] = ['disk', 'processors', 'memory', 'empty machines'];
+
+/** The shortage of the machine that could almost take the node. */
+const furthest = (shortages: readonly (MachineShortage | null)[]): MachineShortage =>
+  ORDER.find((shortage) => shortages.includes(shortage)) ?? 'machines';
