@@ -8,6 +8,7 @@ export const CHANNELS = [
   'landlord_access',
   'landlord_outbox',
   'landlord_requests',
+  'landlord_machines',
 ] as const;
 export type Channel = (typeof CHANNELS)[number];
 

@@ -59,6 +59,17 @@ const RENEW_TOKEN = statement(
   `update nodes set bootstrap_expires_at = ${TOKEN_END} where id = $1 and bootstrap_token is not null
    returning bootstrap_token`,
 );
+// In the order of the ids, as all statements that lock several nodes.
+const RENEW_TOKENS = statement(
+  'agent.renew_tokens',
+  `with held as materialized (
+     select n.id from unnest($1::bigint[], $2::integer[]) as placed(id, epoch)
+       join nodes n on n.id = placed.id and n.epoch = placed.epoch
+      where n.bootstrap_token is not null order by n.id for no key update of n
+   )
+   update nodes n set bootstrap_expires_at = ${TOKEN_END} from held
+    where n.id = held.id and n.bootstrap_token is not null returning n.id, n.bootstrap_token`,
+);
 
 const locationOf = (nodeId: NodeId): SecretLocation => ({ table: 'nodes', column: 'bootstrap_token', row: nodeId });
 
@@ -95,6 +106,19 @@ export class NodeAgentsRepository {
   async renewedToken(nodeId: NodeId): Promise<string> {
     const [row] = await this.database.query<{ bootstrap_token: string | null }>(RENEW_TOKEN, [nodeId]);
     return row?.bootstrap_token ? this.secrets.open(locationOf(nodeId), row.bootstrap_token) : '';
+  }
+
+  /**
+   * The same for several nodes. A node whose agent has used its own credential is missing, and also a node that was replaced:
+   * its token is for another machine.
+   */
+  async renewedTokens(nodes: readonly { id: NodeId; epoch: number }[]): Promise<Map<NodeId, string>> {
+    if (nodes.length === 0) return new Map();
+    const values = [nodes.map(({ id }) => id), nodes.map(({ epoch }) => epoch)];
+    const rows = await this.database.query<{ id: NodeId; bootstrap_token: string | null }>(RENEW_TOKENS, values);
+    return new Map(
+      rows.map(({ id, bootstrap_token: sealed }) => [id, sealed ? this.secrets.open(locationOf(id), sealed) : '']),
+    );
   }
 
   async find(nodeId: NodeId): Promise<AgentRow | null> {

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import type { JoinedMachine, MachineTokenId } from '@libs/domain';
+import { statement, Database } from '../../database.js';
+import type { Machine } from './entities/machine.entity.js';
+import type { MachineToken } from './entities/machine-token.entity.js';
+
+/** The machine that joined, and its place. */
+export type JoinedRow = Pick<Machine, 'id' | 'region' | 'zone'>;
+
+/** A host that wants to be a machine. */
+export interface JoiningMachine {
+  tokenId: MachineTokenId;
+  secretHash: Buffer;
+  /** The cell of the gateway. Tokens of other cells are not valid there. */
+  cell: string;
+  credentialHash: Buffer;
+  agentVersion: string;
+  facts: JoinedMachine;
+}
+
+type LockedToken = Pick<MachineToken, 'id' | 'machine_id'>;
+
+const VALID = `id = $1 and secret_hash = $2 and cell = $3 and expires_at > now()`;
+const IS_UNUSED = statement(
+  'machine_token.is_unused',
+  `select 1 from machine_tokens where ${VALID} and machine_id is null`,
+);
+// Of two joins at once with one token, the second waits here and then reads the machine of the first.
+const LOCK = statement('machine_token.lock', `select id, machine_id from machine_tokens where ${VALID} for update`);
+const CREATE = statement(
+  'machine_token.create_machine',
+  `insert into machines (cell, region, zone, credential_hash, agent_version, hostname, address, processor, cpus, memory_mib,
+                         disk_gib)
+   select cell, region, zone, $2, $3, $4, $5, $6, $7, $8, $9 from machine_tokens where id = $1
+   returning id, region, zone`,
+);
+const USE = statement(
+  'machine_token.use',
+  'update machine_tokens set machine_id = $2 where id = $1 and machine_id is null',
+);
+// The agent lost the answer. It has the same secret, because it stored the secret before its first request.
+const REPEAT = statement(
+  'machine_token.repeat',
+  `update machines
+      set agent_version = $3, hostname = $4, address = $5, processor = $6, cpus = $7, memory_mib = $8, disk_gib = $9
+    where id = $1 and credential_hash = $2 and not credential_confirmed and status <> 'removed'
+   returning id, region, zone`,
+);
+
+/** The one-time tokens with which hosts become machines. */
+@Injectable()
+export class MachineTokensRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Whether a host could join with this token now. */
+  async isUnused(id: MachineTokenId, secretHash: Buffer, cell: string): Promise<boolean> {
+    return (await this.database.query(IS_UNUSED, [id, secretHash, cell])).length > 0;
+  }
+
+  /**
+   * Makes the host a machine, in the caller's transaction. A repeated join with the same credential returns the same machine
+   * until the machine has used its credential. Null when the token is wrong, expired, of another cell, or used.
+   */
+  async join({ tokenId, secretHash, cell, ...joining }: JoiningMachine): Promise<JoinedRow | null> {
+    const [token] = await this.database.query<LockedToken>(LOCK, [tokenId, secretHash, cell]);
+    if (!token) return null;
+    const { credentialHash, agentVersion, facts } = joining;
+    const { hostname, address, processor, cpus, memory_mib, disk_gib } = facts;
+    const values = [credentialHash, agentVersion, hostname, address, processor, cpus, memory_mib, disk_gib];
+    if (token.machine_id !== null) {
+      const [repeated] = await this.database.query<JoinedRow>(REPEAT, [token.machine_id, ...values]);
+      return repeated ?? null;
+    }
+    const [created] = await this.database.query<JoinedRow>(CREATE, [token.id, ...values]);
+    if (!created) return null;
+    await this.database.execute(USE, [token.id, created.id]);
+    return created;
+  }
+}
