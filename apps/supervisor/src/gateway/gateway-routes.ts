@@ -1,17 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import {
-  AGENT_PATHS,
-  LOG_LIMITS,
-  REGISTER_LIMIT_BYTES,
-  REQUEST_LIMITS,
-  STATUS_LIMIT_BYTES,
-  type AgentAnswer,
-} from '@libs/domain';
+import { AGENT_PATHS, LOG_LIMITS, REGISTER_LIMIT_BYTES, REQUEST_LIMITS, STATUS_LIMIT_BYTES } from '@libs/domain';
 import { ObjectStoreError } from '@libs/object-store';
-import { NodeRequestsRepository } from '@libs/persistence/runtime';
 import { AgentListener } from './agent-listener.js';
+import { closedBy, parametersOf, sendAnswer, sendNothingNew, type Serve } from './answers.js';
 import { ARTIFACT_ROUTE, ArtifactRoute, isArtifactPath } from './artifacts/artifact-route.js';
 import {
   answerSchema,
@@ -22,19 +15,17 @@ import {
   requestsQuerySchema,
   statusSchema,
 } from './agent-messages.js';
-import { DesiredWaiters } from './desired-waiters.js';
 import { LogIntake } from './log-intake.js';
 import { ObjectRelay, type RelayedPart } from './object-relay.js';
 import { readMessage } from './read-message.js';
 import { invalid, Refused, tooLarge } from './refused.js';
-import { RequestWaiters } from './request-waiters.js';
 import { StatusBatcher } from './status-batcher.js';
+import { DesiredWaiters } from './waiting/desired-waiters.js';
+import { RequestWaiters } from './waiting/request-waiters.js';
 
 /** The connection closes after these statuses: the client has no credential, or is still writing. */
 const ENDING = [401, 404, 413];
 const LATER = [429, 500];
-
-type Serve = (request: IncomingMessage, response: ServerResponse, url: URL | null) => Promise<void>;
 
 /** The requests of agents. An API key gives no access to any of them. */
 @Injectable()
@@ -60,7 +51,6 @@ export class GatewayRoutes {
     private readonly logs: LogIntake,
     private readonly objects: ObjectRelay,
     private readonly requests: RequestWaiters,
-    private readonly answers: NodeRequestsRepository,
     private readonly artifacts: ArtifactRoute,
   ) {}
 
@@ -69,7 +59,8 @@ export class GatewayRoutes {
     try {
       const url = URL.parse(request.url ?? '/', 'http://gateway');
       const path = isArtifactPath(url) ? ARTIFACT_ROUTE : url?.pathname;
-      const route = this.routes[`${request.method} ${path}`];
+      const name = `${request.method} ${path}`;
+      const route = this.routes[name];
       if (route) return await route(request, response, url);
       throw new Refused(404, 'route_not_found');
     } catch (error) {
@@ -91,12 +82,11 @@ export class GatewayRoutes {
     const query = desiredQuerySchema.safeParse(parametersOf(url));
     if (!query.success) throw invalid();
     const { timeline, since, wait } = query.data;
-    const closed = new AbortController();
-    response.once('close', () => closed.abort());
-    const next = await this.waiters.next(agent.nodeId, { timeline, generation: since }, wait * 1000, closed.signal);
+    const waiting = { waitMs: wait * 1000, closed: closedBy(response) };
+    const next = await this.waiters.next(agent.nodeId, { timeline, generation: since }, waiting);
     if (response.destroyed) return;
     if (next === 'replaced') throw new Refused(409, 'replaced');
-    if (next === 'nothing_new') response.writeHead(204, { 'ld-server-time': new Date().toISOString() }).end();
+    if (next === 'nothing_new') sendNothingNew(response);
     else this.answer(response, { document: next });
   }
 
@@ -104,11 +94,9 @@ export class GatewayRoutes {
     const agent = await this.privateConnection.enter(request, 'reads');
     const query = requestsQuerySchema.safeParse(parametersOf(url));
     if (!query.success) throw invalid();
-    const closed = new AbortController();
-    response.once('close', () => closed.abort());
-    const requests = await this.requests.next(agent.nodeId, query.data.wait * 1000, closed.signal);
+    const requests = await this.requests.next(agent.nodeId, query.data.wait * 1000, closedBy(response));
     if (response.destroyed) return;
-    if (requests.length === 0) response.writeHead(204, { 'ld-server-time': new Date().toISOString() }).end();
+    if (requests.length === 0) sendNothingNew(response);
     else this.answer(response, { requests });
   }
 
@@ -116,7 +104,7 @@ export class GatewayRoutes {
     const agent = await this.privateConnection.enter(request, 'reads');
     const { epoch, id, ...result } = await readMessage(request, answerSchema, { bytes: REQUEST_LIMITS.bytes });
     if (epoch !== agent.epoch) throw new Refused(409, 'stale_epoch');
-    await this.answers.answer(id, agent.nodeId, result);
+    await this.requests.answer(id, agent.nodeId, result);
     this.answer(response, {});
   }
 
@@ -179,12 +167,6 @@ export class GatewayRoutes {
   }
 
   private answer(response: ServerResponse, body: object): void {
-    const common: AgentAnswer = { server_time: new Date().toISOString(), interval_ms: this.statuses.intervalMs };
-    const text = JSON.stringify({ ...common, ...body });
-    response
-      .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
-      .end(text);
+    sendAnswer(response, this.statuses.intervalMs, body);
   }
 }
-
-const parametersOf = (url: URL | null): object => Object.fromEntries(url?.searchParams ?? []);

@@ -17,7 +17,6 @@ import { AgentRegistry } from './agent-registry.js';
 import { ArtifactReaders } from './artifacts/artifact-readers.js';
 import { ArtifactRoute } from './artifacts/artifact-route.js';
 import { ArtifactFiles } from './artifacts/artifact-files.js';
-import { DesiredWaiters } from './desired-waiters.js';
 import { GATEWAY_LIMITS, LIMITS_OF_GATEWAY } from './gateway-limits.js';
 import { GatewayRoutes } from './gateway-routes.js';
 import { GatewayServer } from './gateway-server.js';
@@ -25,9 +24,10 @@ import { LoginAlarms } from './login-alarms.js';
 import { LogIntake } from './log-intake.js';
 import { NodeNotices } from './node-notices.js';
 import { ObjectRelay } from './object-relay.js';
-import { RequestWaiters } from './request-waiters.js';
 import { SampleWriter } from './sample-writer.js';
 import { StatusBatcher } from './status-batcher.js';
+import { DesiredWaiters } from './waiting/desired-waiters.js';
+import { RequestWaiters } from './waiting/request-waiters.js';
 
 /** The listener for node agents, with its own port and its own credentials. It offers no part of the API. */
 @Module({

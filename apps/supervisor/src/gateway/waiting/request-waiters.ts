@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import type { NodeId } from '@libs/domain';
+import type { NodeId, NodeRequestId } from '@libs/domain';
 import { Notifications } from '@libs/persistence';
-import { NodeRequestsRepository, type OpenRequest } from '@libs/persistence/runtime';
+import { NodeRequestsRepository, type AnsweredRequest, type OpenRequest } from '@libs/persistence/runtime';
 
 /** Waiting `requests` calls of nodes. A NOTIFY wakes the call of its node. The next call reads first, so a lost NOTIFY delays. */
 @Injectable()
@@ -34,6 +34,11 @@ export class RequestWaiters implements OnModuleInit, OnModuleDestroy {
     }
     await woken.done;
     return closed.aborted ? [] : this.requests.listOpen(nodeId);
+  }
+
+  /** Stores the answer of a node to its request. */
+  async answer(id: NodeRequestId, nodeId: NodeId, answer: AnsweredRequest): Promise<void> {
+    await this.requests.answer(id, nodeId, answer);
   }
 
   private wake(payload: string): void {

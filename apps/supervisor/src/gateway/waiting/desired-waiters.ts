@@ -1,0 +1,47 @@
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { NodeDocument, NodeId } from '@libs/domain';
+import { Notifications } from '@libs/persistence';
+import { NodeDocumentsRepository } from '@libs/persistence/runtime';
+import { WaitingRequests, type Unanswered, type Waiting } from './waiting-requests.js';
+
+/** The document that an agent has. */
+export interface Held {
+  timeline: number;
+  generation: number;
+}
+
+/** Waiting `desired` requests, one for each node. A NOTIFY wakes one of them. */
+@Injectable()
+export class DesiredWaiters implements OnModuleInit, OnModuleDestroy {
+  private readonly waiting = new WaitingRequests<NodeId>();
+  private stop: (() => void) | undefined;
+
+  constructor(
+    private readonly documents: NodeDocumentsRepository,
+    private readonly notifications: Notifications,
+  ) {}
+
+  onModuleInit(): void {
+    this.stop = this.notifications.on('landlord_documents', (payload) => {
+      if (payload === '') this.waiting.wakeAll();
+      else this.waiting.wake(Number(payload));
+    });
+  }
+
+  onModuleDestroy(): void {
+    this.stop?.();
+    this.waiting.wakeAll();
+  }
+
+  /** Returns the node's document when it is newer than the agent's. Waits for it at most `waitMs`. */
+  next(nodeId: NodeId, held: Held, waiting: Waiting): Promise<NodeDocument | Unanswered> {
+    return this.waiting.next(nodeId, waiting, async () => {
+      const document = await this.documents.find(nodeId);
+      return document && isNewer(document, held) ? document : null;
+    });
+  }
+}
+
+/** A restored database starts a higher timeline, in which generations start again. */
+const isNewer = (document: NodeDocument, held: Held): boolean =>
+  document.timeline > held.timeline || (document.timeline === held.timeline && document.generation > held.generation);
