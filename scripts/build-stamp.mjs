@@ -14,13 +14,16 @@ const INPUTS = [
   ...['package-lock.json', 'nest-cli.json', 'tsconfig.json', 'scripts/tsconfig.build.json'],
   'scripts/class-comments.mjs',
 ];
-/** Folders with files for browsers. The build copies them unchanged. */
+/** Folders with files for browsers, and single files. The build copies them unchanged. */
 const ASSET_FOLDERS = ['libs/broker/runtime/src/gate/ui/page'];
-const isAsset = (file) => ASSET_FOLDERS.some((folder) => file.startsWith(join(ROOT, folder) + sep));
+const ASSET_FILES = ['apps/supervisor/src/gateway/machines/join.sh'];
+const isAsset = (file) =>
+  ASSET_FOLDERS.some((folder) => file.startsWith(join(ROOT, folder) + sep)) ||
+  ASSET_FILES.some((asset) => file === join(ROOT, asset));
 /** Sources that can reach `dist`; not files for tests only. */
 const isSource = (file) =>
   isAsset(file) || (/\.(ts|json)$/.test(file) && !/\.(spec|proof|fixture)\.ts$|\/libs\/testing\//.test(file));
-const OUTPUT = /\.(js|js\.map|d\.ts|json|html|css)$/;
+const OUTPUT = /\.(js|js\.map|d\.ts|json|html|css|sh)$/;
 
 /** Hash of every source by name and content, of the lockfile and of the compiler settings. */
 export function hashSources() {
@@ -75,14 +78,13 @@ export function writeStamp(sources, outputs) {
   writeFileSync(STAMP, `${JSON.stringify({ sources, settings: hashOf(inputs()), outputs: sizes })}\n`);
 }
 
-/** The files for browsers, relative to the root of the repository. */
+/** The files that the build copies, relative to the root of the repository. */
 export function assets() {
-  return ASSET_FOLDERS.flatMap((folder) => filesUnder(join(ROOT, folder))).map((file) =>
-    relative(ROOT, file).split(sep).join('/'),
-  );
+  const inFolders = ASSET_FOLDERS.flatMap((folder) => filesUnder(join(ROOT, folder)));
+  return [...inFolders.map((file) => relative(ROOT, file).split(sep).join('/')), ...ASSET_FILES];
 }
 
-/** The files in `dist` that a build writes: the files for browsers, and those of the compiler's own list of program files. */
+/** The files in `dist` that a build writes: the copied files, and those of the compiler's own list of program files. */
 export function expectedOutputs() {
   return [...compiledOutputs(), ...assets()];
 }

@@ -1,5 +1,6 @@
 import { catalogProblems } from '@libs/catalog';
 import {
+  certificateFileSetting,
   ConfigInvalid,
   flagSetting,
   givenSettings,
@@ -75,6 +76,11 @@ export const SUPERVISOR_SETTINGS = z.object({
     .url()
     .optional()
     .describe('The URL at which node agents reach the gateway. Unset: `http://127.0.0.1:` and `GATEWAY_PORT`.'),
+  AGENT_CA: certificateFileSetting
+    .optional()
+    .describe(
+      'The file with the certificate of the authority that signed `TLS_CERT`, in PEM. Machines trust this certificate alone. Unset: the last certificate in `TLS_CERT`.',
+    ),
   LANDLORD_PROVIDER_AWS: cloudDriver.describe(
     'The driver of new deployments in the cloud `aws`. `local` runs nodes on the machine of the Supervisor. `machines` runs nodes on hosts that joined with `landlord machines token`. Existing deployments keep their driver.',
   ),

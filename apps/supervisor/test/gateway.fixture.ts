@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Logger, type Type } from '@nestjs/common';
+import { Logger, type OnModuleInit, type Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Catalog, loadCatalog } from '@libs/catalog';
 import { PLANS, type StatusRequest } from '@libs/domain';
 import { Metrics } from '@libs/http';
 import { openObjectStore } from '@libs/object-store';
+import { Notifications } from '@libs/persistence';
 import { NodeAgentsRepository } from '@libs/persistence/runtime';
 import { given, PlayedNode, WorkflowBench } from '@libs/testing';
 import type { SupervisorConfig } from '../src/config.js';
@@ -14,6 +15,8 @@ import { GATEWAY_LIMITS, LIMITS_OF_GATEWAY, type GatewayLimits } from '../src/ga
 import { GatewayModule } from '../src/gateway/gateway.module.js';
 import { GatewayServer } from '../src/gateway/gateway-server.js';
 import { LogIntake } from '../src/gateway/log-intake.js';
+import { MachineDocuments } from '../src/gateway/machines/machine-documents.js';
+import { MachineRegistry } from '../src/gateway/machines/machine-registry.js';
 import type { Dropped } from '../src/gateway/node-notices.js';
 import { StatusBatcher } from '../src/gateway/status-batcher.js';
 import { TestPlatformModule } from './test-platform.fixture.js';
@@ -22,6 +25,9 @@ export interface GatewayRequest {
   limits?: Partial<GatewayLimits>;
   /** For every plan. */
   dailyLogMib?: number;
+  config?: Partial<SupervisorConfig>;
+  /** Whether NOTIFY reaches the credentials and the waiting requests of machines. */
+  notifies?: boolean;
 }
 
 /** The real gateway in this process, with its own socket and database, without the rest of a Supervisor. */
@@ -35,26 +41,39 @@ export class GatewayUnderTest {
     private readonly intakes: { batcher: StatusBatcher; logs: LogIntake },
     /** The data directory of the gateway. */
     readonly directory: string,
+    private readonly notifications: Notifications,
   ) {}
 
-  static async open({ limits, dailyLogMib }: GatewayRequest = {}): Promise<GatewayUnderTest> {
+  static async open({
+    limits,
+    dailyLogMib,
+    config: settings,
+    notifies,
+  }: GatewayRequest = {}): Promise<GatewayUnderTest> {
     // These suites cause many refusals, so the log is off.
     Logger.overrideLogger(false);
     const bench = await WorkflowBench.open();
     const { database, secrets } = bench;
     const directory = await mkdtemp(join(tmpdir(), 'landlord-gateway-'));
     const store = openObjectStore(undefined, directory);
-    const config = { ...CONFIG, LANDLORD_DATA_DIR: directory };
+    const config = { ...CONFIG, ...settings, LANDLORD_DATA_DIR: directory };
     const platform = { database, secrets, store, catalog: catalogWith(dailyLogMib), config };
     const module = await Test.createTestingModule({ imports: [TestPlatformModule.forRoot(platform), GatewayModule] })
       .overrideProvider(LIMITS_OF_GATEWAY)
       .useValue({ ...GATEWAY_LIMITS, ...limits })
+      .overrideProvider(Notifications)
+      .useValue(new Notifications(notifies ? bench.url : ''))
       .compile();
     const of = <Provider>(type: Type<Provider>): Provider => module.get(type, { strict: false });
     const server = of(GatewayServer);
     const intakes = { batcher: of(StatusBatcher), logs: of(LogIntake) };
     await server.onApplicationBootstrap();
-    return new GatewayUnderTest(bench, of(Metrics), server, intakes, directory);
+    const notifications = of(Notifications);
+    if (notifies) {
+      for (const listener of [MachineRegistry, MachineDocuments]) of<OnModuleInit>(listener).onModuleInit();
+      await notifications.start();
+    }
+    return new GatewayUnderTest(bench, of(Metrics), server, intakes, directory, notifications);
   }
 
   get url(): string {
@@ -185,6 +204,7 @@ export class GatewayUnderTest {
   async close(): Promise<void> {
     await this.server.onApplicationShutdown();
     await this.settle();
+    await this.notifications.close();
     await this.bench.close();
     await rm(this.directory, { recursive: true, force: true });
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
+import { certificatesIn } from './machines/gateway-authority.js';
 import { presentSettings, readOr } from './starts/setting-files.js';
 import { StartRefused, startText } from './starts/start-refused.js';
 
@@ -96,6 +97,14 @@ export const listSetting = z.string().transform((text) =>
     .map((entry) => entry.trim())
     .filter(Boolean),
 );
+
+/** A readable file with a certificate. */
+export const certificateFileSetting = z
+  .string()
+  .refine(
+    (file) => certificatesIn(readOr(file, () => undefined) ?? '').length > 0,
+    'must be a readable file with a certificate in PEM',
+  );
 
 /** `off` for no limit. */
 export const rateSetting = z.union(

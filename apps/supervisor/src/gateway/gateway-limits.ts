@@ -17,6 +17,8 @@ export interface GatewayLimits {
   logs: NodeRate;
   /** Requests for documents and objects. */
   reads: NodeRate;
+  /** Requests of one address with which hosts become machines. */
+  joins: NodeRate;
   /** Bytes of artifacts. */
   artifactBytes: NodeRate;
   /** Maximum transfers of artifacts at once with one credential. */
@@ -32,6 +34,8 @@ export const GATEWAY_LIMITS: GatewayLimits = {
   status: STATUS_RATE,
   logs: { aSecond: 2, atOnce: 1 },
   reads: { aSecond: 10, atOnce: 40 },
+  // 200 hosts behind one address that join at once, with three requests each.
+  joins: { aSecond: 10, atOnce: 600 },
   // A minute is enough for everything that a new node needs: Node.js, a broker, the agent and all plugins.
   artifactBytes: { aSecond: (512 * MIB) / 60, atOnce: 512 * MIB },
   artifactsAtOnce: 4,

@@ -16,6 +16,7 @@ import {
   statusSchema,
 } from './agent-messages.js';
 import { LogIntake } from './log-intake.js';
+import { MachineRoutes } from './machines/machine-routes.js';
 import { ObjectRelay, type RelayedPart } from './object-relay.js';
 import { readMessage } from './read-message.js';
 import { invalid, Refused, tooLarge } from './refused.js';
@@ -25,7 +26,7 @@ import { RequestWaiters } from './waiting/request-waiters.js';
 
 /** The connection closes after these statuses: the client has no credential, or is still writing. */
 const ENDING = [401, 404, 413];
-const LATER = [429, 500];
+const LATER = [429, 500, 503];
 
 /** The requests of agents. An API key gives no access to any of them. */
 @Injectable()
@@ -52,6 +53,7 @@ export class GatewayRoutes {
     private readonly objects: ObjectRelay,
     private readonly requests: RequestWaiters,
     private readonly artifacts: ArtifactRoute,
+    private readonly machines: MachineRoutes,
   ) {}
 
   /** Answers every request; never rejects. */
@@ -60,7 +62,7 @@ export class GatewayRoutes {
       const url = URL.parse(request.url ?? '/', 'http://gateway');
       const path = isArtifactPath(url) ? ARTIFACT_ROUTE : url?.pathname;
       const name = `${request.method} ${path}`;
-      const route = this.routes[name];
+      const route = this.routes[name] ?? this.machines.routes[name];
       if (route) return await route(request, response, url);
       throw new Refused(404, 'route_not_found');
     } catch (error) {

@@ -3,6 +3,9 @@ import { PersistenceModule } from '@libs/persistence';
 import {
   ConnectorInstancesRepository,
   LoginRefusalsRepository,
+  MachineNodesRepository,
+  MachinesRepository,
+  MachineTokensRepository,
   NodeAgentsRepository,
   NodeDocumentsRepository,
   NodeLogsRepository,
@@ -22,6 +25,13 @@ import { GatewayRoutes } from './gateway-routes.js';
 import { GatewayServer } from './gateway-server.js';
 import { LoginAlarms } from './login-alarms.js';
 import { LogIntake } from './log-intake.js';
+import { MachineDocuments } from './machines/machine-documents.js';
+import { MachineFiles } from './machines/machine-files.js';
+import { MachineListener } from './machines/machine-listener.js';
+import { MachineProgramFiles } from './machines/machine-programs.js';
+import { MachineRegistry } from './machines/machine-registry.js';
+import { MachineRoutes } from './machines/machine-routes.js';
+import { MachineStatuses } from './machines/machine-statuses.js';
 import { NodeNotices } from './node-notices.js';
 import { ObjectRelay } from './object-relay.js';
 import { SampleWriter } from './sample-writer.js';
@@ -35,6 +45,9 @@ import { RequestWaiters } from './waiting/request-waiters.js';
     PersistenceModule.forFeature([
       ConnectorInstancesRepository,
       LoginRefusalsRepository,
+      MachineNodesRepository,
+      MachinesRepository,
+      MachineTokensRepository,
       NodeAgentsRepository,
       NodeDocumentsRepository,
       NodeLogsRepository,
@@ -57,6 +70,13 @@ import { RequestWaiters } from './waiting/request-waiters.js';
     LogIntake,
     ObjectRelay,
     RequestWaiters,
+    MachineRegistry,
+    MachineListener,
+    MachineProgramFiles,
+    MachineDocuments,
+    MachineStatuses,
+    MachineFiles,
+    MachineRoutes,
     ArtifactFiles,
     ArtifactReaders,
     ArtifactRoute,

@@ -17,6 +17,11 @@ export const MACHINE_PATHS = {
   desired: '/agent/v1/machines/desired',
   /** POST MachineStatus. */
   status: '/agent/v1/machines/status',
+  /**
+   * GET with `processor`, before the join: one line `<name> <sha256> <entry>` for each member of MachinePrograms, as text for a shell.
+   * The authorization is `Bearer join <join token>`, or the credential of a machine. `/agent/v1/artifacts/<sha256>` accepts both, too.
+   */
+  programs: '/agent/v1/machines/programs',
   /** GET without a credential: the certificate of the authority that signs the gateway's certificate, as PEM. */
   authority: '/agent/v1/machines/ca.pem',
   /** GET without a credential: the script that makes a host a machine. */

@@ -68,6 +68,11 @@ export class WorkflowBench {
     return new WorkflowBench(testDatabase, source, new Database(source), new Secrets(secretKeys), directory);
   }
 
+  /** URL of the database. */
+  get url(): string {
+    return this.testDatabase.url;
+  }
+
   async close(): Promise<void> {
     await this.source.destroy();
     await this.testDatabase.drop();

@@ -2,19 +2,23 @@ import { constants } from 'node:fs';
 import { open, readFile, stat, type FileHandle } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { MachineProgram, Processor } from '@libs/domain';
 import { z } from 'zod';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../../config.js';
 
 /** Written by scripts/artifacts. The members that the gateway needs. */
-const manifestSchema = z.object({
-  artifacts: z.array(
-    z.object({
-      name: z.string(),
-      sha256: z.string().regex(/^[0-9a-f]{64}$/),
-      bytes: z.number().int().positive(),
-    }),
-  ),
+const artifactSchema = z.object({
+  name: z.string(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  bytes: z.number().int().positive(),
+  /** `any`, `x64` or `arm64`. */
+  arch: z.string().default('any'),
+  /** The file that starts. Empty: the archive contains no program. */
+  entry: z.string().default(''),
 });
+const manifestSchema = z.object({ artifacts: z.array(artifactSchema) });
+
+type Artifact = z.output<typeof artifactSchema>;
 
 /** A readable artifact. The caller closes the file. */
 export interface OpenArtifact {
@@ -27,8 +31,8 @@ export interface OpenArtifact {
 export class ArtifactFiles {
   private readonly logger = new Logger('Gateway');
   private readonly folder: string;
-  private sizes: ReadonlyMap<string, number> = new Map();
-  /** The manifest of which `sizes` are: a new one is another file. */
+  private artifacts: readonly Artifact[] = [];
+  /** The manifest of which `artifacts` are: a new one is another file. */
   private readState = '';
 
   constructor(@Inject(SUPERVISOR_CONFIG) { LANDLORD_DATA_DIR }: SupervisorConfig) {
@@ -37,7 +41,7 @@ export class ArtifactFiles {
 
   /** Null when the manifest does not name the hash, or the file is not the one of the manifest. */
   async open(sha256: string): Promise<OpenArtifact | null> {
-    const bytes = (await this.readManifest()).get(sha256);
+    const bytes = (await this.readManifest()).find((one) => one.sha256 === sha256)?.bytes;
     if (bytes === undefined) return null;
     const file = await open(join(this.folder, sha256), constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => null);
     if (file !== null && (await isWhole(file, bytes))) return { file, bytes };
@@ -46,25 +50,32 @@ export class ArtifactFiles {
     return null;
   }
 
-  private async readManifest(): Promise<ReadonlyMap<string, number>> {
+  /** Finds the program with this name that runs on the processor. Returns null when the manifest has none. */
+  async find(name: string, processor: Processor): Promise<MachineProgram | null> {
+    const found = (await this.readManifest()).find(
+      (one) => one.name === name && (one.arch === processor || one.arch === 'any') && one.entry !== '',
+    );
+    return found ? { sha256: found.sha256, entry: found.entry } : null;
+  }
+
+  private async readManifest(): Promise<readonly Artifact[]> {
     const path = join(this.folder, 'manifest.json');
     const state = await stat(path).then(
       ({ ino, size, mtimeMs }) => `${ino} ${size} ${mtimeMs}`,
       () => '',
     );
-    if (state === this.readState) return this.sizes;
-    this.sizes = state === '' ? new Map() : await this.parse(path);
+    if (state === this.readState) return this.artifacts;
+    this.artifacts = state === '' ? [] : await this.parse(path);
     this.readState = state;
-    return this.sizes;
+    return this.artifacts;
   }
 
-  private async parse(path: string): Promise<ReadonlyMap<string, number>> {
+  private async parse(path: string): Promise<readonly Artifact[]> {
     try {
-      const { artifacts } = manifestSchema.parse(JSON.parse(await readFile(path, 'utf8')));
-      return new Map(artifacts.map(({ sha256, bytes }) => [sha256, bytes]));
+      return manifestSchema.parse(JSON.parse(await readFile(path, 'utf8'))).artifacts;
     } catch (error) {
       this.logger.error({ err: error }, 'the manifest of the artifacts cannot be read; run: npm run artifacts');
-      return new Map();
+      return [];
     }
   }
 }

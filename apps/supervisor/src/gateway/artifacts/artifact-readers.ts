@@ -1,21 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { AgentRegistry } from '../agent-registry.js';
+import { MachineRegistry } from '../machines/machine-registry.js';
 
 /** The holder of a credential, such as `node 5`. The limits count by this text. */
 export type ArtifactReader = string;
 
 /**
- * Decides who may read artifacts. A node needs them before its registration, so its one-time token counts, too. Each kind of
- * credential is one entry of the list.
+ * Decides who may read artifacts. A node needs them before its registration and a machine before it joins, so their one-time tokens
+ * count, too. Each kind of credential is one entry of the list.
  */
 @Injectable()
 export class ArtifactReaders {
   private readonly kinds: ((authorization: string | undefined) => Promise<ArtifactReader | null>)[] = [
     async (authorization) => named('node', (await this.registry.authenticate(authorization))?.nodeId),
     async (authorization) => named('node', await this.registry.expected(authorization)),
+    async (authorization) => named('machine', await this.machines.authenticate(authorization)),
+    async (authorization) => named('join', await this.machines.expected(authorization)),
   ];
 
-  constructor(private readonly registry: AgentRegistry) {}
+  constructor(
+    private readonly registry: AgentRegistry,
+    private readonly machines: MachineRegistry,
+  ) {}
 
   /** The holder of the credential in the header, or null. */
   async find(authorization: string | undefined): Promise<ArtifactReader | null> {

@@ -1,0 +1,71 @@
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { MachineDocument, MachineId, MachineNode } from '@libs/domain';
+import { Notifications } from '@libs/persistence';
+import {
+  MachineNodesRepository,
+  MachinesRepository,
+  NodeAgentsRepository,
+  type MachineHead,
+} from '@libs/persistence/runtime';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../../config.js';
+import { Refused } from '../refused.js';
+import { WaitingRequests, type Unanswered, type Waiting } from '../waiting/waiting-requests.js';
+import { MachineProgramFiles } from './machine-programs.js';
+
+/** Composes the document of a machine at the moment of the request. The tokens in it are not stored anywhere else unsealed. */
+@Injectable()
+export class MachineDocuments implements OnModuleInit, OnModuleDestroy {
+  private readonly waiting = new WaitingRequests<MachineId>();
+  private readonly allowsPrivate: boolean;
+  private stop: (() => void) | undefined;
+
+  constructor(
+    private readonly machines: MachinesRepository,
+    private readonly nodes: MachineNodesRepository,
+    private readonly agents: NodeAgentsRepository,
+    private readonly programs: MachineProgramFiles,
+    private readonly notifications: Notifications,
+    @Inject(SUPERVISOR_CONFIG) { ALLOW_PRIVATE_DESTINATIONS }: SupervisorConfig,
+  ) {
+    this.allowsPrivate = ALLOW_PRIVATE_DESTINATIONS;
+  }
+
+  onModuleInit(): void {
+    this.stop = this.notifications.on('landlord_machines', (payload) => {
+      if (payload === '') this.waiting.wakeAll();
+      else this.waiting.wake(Number(payload));
+    });
+  }
+
+  onModuleDestroy(): void {
+    this.stop?.();
+    this.waiting.wakeAll();
+  }
+
+  /**
+   * Returns the document when its generation differs from `since`. After a restore of the database, the generation can be lower.
+   * Throws Refused for a removed machine, also while the request waits.
+   */
+  next(id: MachineId, since: number, waiting: Waiting): Promise<MachineDocument | Unanswered> {
+    return this.waiting.next(id, waiting, async () => {
+      const head = await this.machines.findHead(id);
+      if (!head) throw new Refused(401, 'unauthenticated');
+      return head.generation === since ? null : this.compose(head);
+    });
+  }
+
+  /** The generation is read before the nodes: a change between the two only makes the machine ask once more. */
+  private async compose({ id, generation, processor }: MachineHead): Promise<MachineDocument> {
+    const placed = await this.nodes.list(id);
+    const programs = await this.programs.find(processor, new Set(placed.map(({ broker }) => broker)));
+    const present = placed.filter(({ intent }) => intent === 'present');
+    const tokens = await this.agents.renewedTokens(
+      present.map(({ node_id, incarnation }) => ({ id: node_id, epoch: incarnation })),
+    );
+    const nodes = placed.map((node): MachineNode => ({
+      ...node,
+      token: node.intent === 'present' ? (tokens.get(node.node_id) ?? '') : '',
+    }));
+    return { machine_id: id, generation, programs, allow_private_destinations: this.allowsPrivate, nodes };
+  }
+}
