@@ -7,6 +7,8 @@ export * from './incident-commands.js';
 export * from './invoice-agreement-commands.js';
 export * from './invoice-commands.js';
 export * from './key-commands.js';
+export * from './machines/machine-commands.js';
+export * from './machines/machine-places.js';
 export * from './node-commands.js';
 export * from './operation-commands.js';
 export * from './operator-journal.js';

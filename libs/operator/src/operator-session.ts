@@ -1,4 +1,4 @@
-import { CatalogInvalid, loadCatalog } from '@libs/catalog';
+import { CatalogInvalid, loadCatalog, type Catalog } from '@libs/catalog';
 import { Ledger } from '@libs/ledger';
 import { Database, dataSourceOptions, SchemaCheck, Secrets, SecretUnreadable } from '@libs/persistence';
 import { RELEASE_MIGRATIONS } from '@libs/persistence/migrations';
@@ -31,6 +31,7 @@ export class OperatorSession {
     readonly database: Database,
     readonly secrets: Secrets,
     readonly journal: OperatorJournal,
+    readonly catalog: Catalog,
   ) {}
 
   /** Connects to a database with any schema. @throws OperatorRefused when the database is unreachable */
@@ -49,7 +50,7 @@ export class OperatorSession {
     }
     const database = new Database(source);
     const ledger = new Ledger(database, new LedgerRepository(database), { daysByPlan: catalog.auditDaysByPlan() });
-    return new OperatorSession(source, database, secrets, new OperatorJournal(database, ledger, operator));
+    return new OperatorSession(source, database, secrets, new OperatorJournal(database, ledger, operator), catalog);
   }
 
   /** Connects and checks the schema. @throws OperatorRefused also when this release cannot run on the schema */

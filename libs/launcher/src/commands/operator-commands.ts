@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { machinesCommand } from './machines-command.js';
 import { opsCommand } from './ops-command.js';
 
 /** The verbs for operators, in addition to those that run Landlord. */
@@ -9,6 +10,7 @@ export function operatorCommands(): Command[] {
       .option('--json', 'print the findings as JSON')
       .action(async (options: object) => (await import('../operator/doctor/doctor.js')).doctor(options)),
     opsCommand(),
+    machinesCommand(),
     new Command('backup')
       .argument('<directory>', 'a new or empty directory')
       .description('copy the running embedded database without a stop')

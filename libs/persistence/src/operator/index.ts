@@ -3,6 +3,7 @@ export * from './destruction-hold.repository.js';
 export * from './incident-commands.repository.js';
 export * from './invoice-commands.repository.js';
 export * from './key-commands.repository.js';
+export * from './machine-commands.repository.js';
 export * from './operation-commands.repository.js';
 export * from './operator-actions.repository.js';
 export * from './placement-commands.repository.js';

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { gatewayAuthority, type MachineId } from '@libs/domain';
+import { MachineCommands, type MachinePlace, type MachineWithNodes, type PlaceRequest } from '@libs/operator';
+import { readConfig } from '../config.js';
+import { LauncherError } from '../launcher-error.js';
+import { joinLine, type JoinFiles } from './join-line.js';
+import { ago, printJson, printList, say, type Output } from './print.js';
+import { withSession } from './with-session.js';
+
+export interface TokenOptions extends Output, PlaceRequest {
+  /** Minutes. */
+  expires: number;
+}
+
+/** `landlord machines token` */
+export async function issueMachineToken({ expires, json, ...request }: TokenOptions): Promise<void> {
+  const { place, token, join } = await withSession(async (session) => {
+    const commands = new MachineCommands(session);
+    const chosen = await commands.choosePlace(request);
+    // Reads the files first: without them, the token would be useless.
+    const line = joinLine(filesFor(chosen));
+    return { place: chosen, join: line, token: await commands.issueToken(chosen, expires) };
+  });
+  const { cell, agentUrl: url, region, zone } = place;
+  if (json) return printJson({ ...token, cell, region, zone, url, ...join });
+  say(`Run this line as root on the host. The host becomes a machine of ${zone} (${region}).`);
+  say('');
+  say(join.line);
+  say('');
+  say(`The line asks for this token. One host can use it, until ${token.expires_at.toISOString()}:`);
+  say('');
+  say(token.token);
+  for (const warning of warningsOf(place)) say(`\n${warning}`);
+}
+
+/** The same bytes as the gateway sends: from the settings of this installation, and from this release. */
+function filesFor({ agentUrl: url }: MachinePlace): JoinFiles {
+  const authority = url.startsWith('https:') ? gatewayAuthority(readConfig().inherited) : null;
+  if (authority === null && url.startsWith('https:'))
+    throw new LauncherError(`The gateway is at ${url}. Set TLS_CERT or AGENT_CA, as for the Supervisor.`);
+  const script = new URL('../../../../apps/supervisor/src/gateway/machines/join.sh', import.meta.url);
+  return { url, authority, script: readFileSync(script, 'utf8') };
+}
+
+function warningsOf({ agentUrl, region, isUsed }: MachinePlace): string[] {
+  const isLocal = agentUrl.startsWith('http:');
+  return [
+    ...(isLocal
+      ? [`Only this machine reaches the gateway at ${agentUrl}. Set AGENT_PUBLIC_URL, GATEWAY_HOST, TLS_CERT, TLS_KEY.`]
+      : []),
+    ...(isUsed ? [] : [`No deployment of ${region} runs on machines. Set LANDLORD_PROVIDER_AWS or _GCP to machines.`]),
+  ];
+}
+
+/** `landlord machines list` */
+export async function listMachines({ all = false, ...output }: Output & { all?: boolean }): Promise<void> {
+  const rows = await withSession((session) => new MachineCommands(session).list(all));
+  printList(
+    rows,
+    {
+      id: (row) => row.id,
+      host: (row) => row.hostname,
+      address: (row) => row.address,
+      cell: (row) => row.cell,
+      zone: (row) => row.zone,
+      status: (row) => row.status,
+      cpus: (row) => `${row.cpus} ${row.processor}`,
+      memory: (row) => `${row.placed_memory_mib} of ${row.memory_mib} MiB`,
+      disk: (row) => `${row.placed_disk_gib} of ${row.disk_gib} GiB`,
+      nodes: (row) => row.nodes,
+      document: (row) => `${row.observed_generation} of ${row.generation}`,
+      seen: (row) => ago(row.last_seen_at),
+    },
+    output,
+    'No machines. To add one, run: landlord machines token',
+  );
+}
+
+/** `landlord machines drain <id>` */
+export async function drainMachine(id: MachineId, output: Output): Promise<void> {
+  const found = await withSession((session) => new MachineCommands(session).drain(id));
+  if (output.json) return printJson(found);
+  say(`Machine ${id} (${found.machine.hostname}) gets no new nodes. Its nodes continue to run: ${found.nodes.length}.`);
+  if (found.nodes.length === 0) return say(`Nothing is on the machine. To remove it: landlord machines remove ${id}`);
+  printNodes(found);
+  say('Landlord does not move nodes to other machines yet. A node with the only copy of its data cannot be replaced');
+  say('without a loss: take a backup, create a deployment from it, and delete the old deployment.');
+}
+
+/** `landlord machines resume <id>` */
+export async function resumeMachine(id: MachineId): Promise<void> {
+  const { machine } = await withSession((session) => new MachineCommands(session).resume(id));
+  say(`Machine ${id} (${machine.hostname}) gets new nodes again.`);
+}
+
+export interface RemoveOptions extends Output {
+  loseData?: string;
+}
+
+/** `landlord machines remove <id>` */
+export async function removeMachine(id: MachineId, { loseData, ...output }: RemoveOptions): Promise<void> {
+  const found = await withSession((session) => new MachineCommands(session).remove(id, loseData ?? null));
+  if (output.json) return printJson(found);
+  say(`Machine ${id} (${found.machine.hostname}) is removed. The gateway refuses it.`);
+  if (found.nodes.length === 0) return;
+  printNodes(found);
+  say('Stop the host now: its nodes run until then. Landlord replaces them when they are silent.');
+}
+
+function printNodes({ nodes }: MachineWithNodes): void {
+  printList(
+    nodes,
+    {
+      node: (row) => row.node_id,
+      name: (row) => row.name,
+      deployment: (row) => `${row.deployment_id} (${row.deployment})`,
+      broker: (row) => row.broker,
+      state: (row) => (row.intent === 'absent' ? 'is being deleted' : row.state),
+      data: (row) => (row.has_only_copy ? 'only copy' : 'other copies'),
+    },
+    {},
+  );
+}
