@@ -91,11 +91,12 @@ describe('landlord machines', () => {
     expect((await sql.query('select from machine_tokens')).rowCount).toBe(0);
   });
 
-  it('warns that a gateway on a loopback address takes no other hosts', async () => {
+  it('warns that a gateway on a loopback address takes no other hosts, and that programs are missing', async () => {
     await cell('http://127.0.0.1:4001');
     const { stdout } = await landlord(['token']);
 
     expect(stdout).toContain('Only this machine reaches the gateway at http://127.0.0.1:4001.');
+    expect(stdout).toContain('run: npm run artifacts');
     expect(stdout).not.toContain('--cacert');
   });
 

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gatewayAuthority, type MachineId } from '@libs/domain';
 import { MachineCommands, type MachinePlace, type MachineWithNodes, type PlaceRequest } from '@libs/operator';
 import { readConfig } from '../config.js';
@@ -14,23 +15,24 @@ export interface TokenOptions extends Output, PlaceRequest {
 
 /** `landlord machines token` */
 export async function issueMachineToken({ expires, json, ...request }: TokenOptions): Promise<void> {
-  const { place, token, join } = await withSession(async (session) => {
+  const { place, token, shell } = await withSession(async (session) => {
     const commands = new MachineCommands(session);
     const chosen = await commands.choosePlace(request);
     // Reads the files first: without them, the token would be useless.
     const line = joinLine(filesFor(chosen));
-    return { place: chosen, join: line, token: await commands.issueToken(chosen, expires) };
+    return { place: chosen, shell: line, token: await commands.issueToken(chosen, expires) };
   });
   const { cell, agentUrl: url, region, zone } = place;
-  if (json) return printJson({ ...token, cell, region, zone, url, ...join });
+  const warnings = warningsOf(place);
+  if (json) return printJson({ ...token, cell, region, zone, url, ...shell, warnings });
   say(`Run this line as root on the host. The host becomes a machine of ${zone} (${region}).`);
   say('');
-  say(join.line);
+  say(shell.line);
   say('');
   say(`The line asks for this token. One host can use it, until ${token.expires_at.toISOString()}:`);
   say('');
   say(token.token);
-  for (const warning of warningsOf(place)) say(`\n${warning}`);
+  for (const warning of warnings) say(`\n${warning}`);
 }
 
 /** The same bytes as the gateway sends: from the settings of this installation, and from this release. */
@@ -43,13 +45,18 @@ function filesFor({ agentUrl: url }: MachinePlace): JoinFiles {
 }
 
 function warningsOf({ agentUrl, region, isUsed }: MachinePlace): string[] {
-  const isLocal = agentUrl.startsWith('http:');
-  return [
-    ...(isLocal
-      ? [`Only this machine reaches the gateway at ${agentUrl}. Set AGENT_PUBLIC_URL, GATEWAY_HOST, TLS_CERT, TLS_KEY.`]
-      : []),
-    ...(isUsed ? [] : [`No deployment of ${region} runs on machines. Set LANDLORD_PROVIDER_AWS or _GCP to machines.`]),
+  const warnings: [boolean, string][] = [
+    [
+      agentUrl.startsWith('http:'),
+      `Only this machine reaches the gateway at ${agentUrl}. Set AGENT_PUBLIC_URL, GATEWAY_HOST, TLS_CERT, TLS_KEY.`,
+    ],
+    [
+      !existsSync(join(readConfig().dataDir, 'artifacts', 'manifest.json')),
+      'Machines get their programs from the gateway. To write these programs, run: npm run artifacts',
+    ],
+    [!isUsed, `No deployment of ${region} runs on machines. Set LANDLORD_PROVIDER_AWS or _GCP to machines.`],
   ];
+  return warnings.filter(([applies]) => applies).map(([, text]) => text);
 }
 
 /** `landlord machines list` */

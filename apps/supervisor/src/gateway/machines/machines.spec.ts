@@ -74,13 +74,16 @@ describe('The gateway', () => {
     });
 
     it('makes one machine when ten hosts use one token at once', async () => {
-      const token = await machineToken(gateway);
       const before = await machinesNow();
-      const hosts = Array.from({ length: 10 }, () => new PlayedMachine(gateway));
-      const answers = await Promise.all(hosts.map((host) => host.join(token)));
+      const ROUNDS = 5;
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const token = await machineToken(gateway);
+        const hosts = Array.from({ length: 10 }, () => new PlayedMachine(gateway));
+        const answers = await Promise.all(hosts.map((host) => host.join(token)));
+        expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 401)]);
+      }
 
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 401)]);
-      expect(await machinesNow()).toBe(before + 1);
+      expect(await machinesNow()).toBe(before + ROUNDS);
     });
 
     it('makes 200 machines of 200 hosts that join at once', async () => {
@@ -430,10 +433,21 @@ describe('The gateway, with limits and no artifacts,', () => {
     expect((await busy.desired()).status).toBe(503);
   });
 
+  it('refuses the report of a removed machine also when the notification was lost', async () => {
+    const machine = await PlayedMachine.joined(gateway);
+    // The gateway caches the credential from the second call on.
+    for (const status of [200, 200]) expect((await machine.status()).status).toBe(status);
+    await machine.remove();
+    const before = await machine.row();
+
+    expect((await machine.status()).status).toBe(401);
+    expect(await machine.row()).toEqual(before);
+  });
+
   it('refuses a flood of joins before it reads or queries anything', async () => {
     const host = new PlayedMachine(gateway);
     const token = `1.${'x'.repeat(43)}`;
-    while ((await host.join(token)).status === 401);
+    for (let count = 0; count < 8; count += 1) await host.join(token);
     const heal = gateway.breakDatabase();
     const refused = await host.join(token, { agent_version: 'not valid' });
     heal();
