@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----\r?\n[A-Za-z0-9+/=\s]+?-----END CERTIFICATE-----/g;
@@ -21,4 +22,19 @@ export function gatewayAuthority({
   const certificates = certificatesIn(readFileSync(file, 'utf8'));
   const trusted = AGENT_CA === undefined ? certificates.slice(-1) : certificates;
   return trusted.length === 0 ? null : `${trusted.join('\n')}\n`;
+}
+
+/**
+ * Whether a certificate of the PEM text signed itself. Node.js trusts only such a certificate: with the certificate of an intermediate
+ * authority alone, it refuses the connection, although curl accepts it.
+ */
+export const hasRootCertificate = (pem: string): boolean => certificatesIn(pem).some(isRoot);
+
+function isRoot(pem: string): boolean {
+  try {
+    const certificate = new X509Certificate(pem);
+    return certificate.checkIssued(certificate);
+  } catch {
+    return false;
+  }
 }

@@ -83,6 +83,13 @@ describe('landlord machines', () => {
     });
   });
 
+  it('warns of a certificate that machines cannot trust', async () => {
+    await cell('https://gateway.example.com:4001');
+    const { stdout } = await landlord(['token'], { AGENT_CA: join(folder, 'ca.pem') });
+
+    expect(stdout).toContain('set AGENT_CA to the root');
+  });
+
   it('issues no token without the certificate of a gateway with TLS', async () => {
     await cell('https://gateway.example.com:4001');
     const ended = await landlord(['token']);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gatewayAuthority, type MachineId } from '@libs/domain';
+import { gatewayAuthority, hasRootCertificate, type MachineId } from '@libs/domain';
 import { MachineCommands, type MachinePlace, type MachineWithNodes, type PlaceRequest } from '@libs/operator';
 import { readConfig } from '../config.js';
 import { LauncherError } from '../launcher-error.js';
@@ -15,15 +15,16 @@ export interface TokenOptions extends Output, PlaceRequest {
 
 /** `landlord machines token` */
 export async function issueMachineToken({ expires, json, ...request }: TokenOptions): Promise<void> {
-  const { place, token, shell } = await withSession(async (session) => {
+  const { place, token, files } = await withSession(async (session) => {
     const commands = new MachineCommands(session);
     const chosen = await commands.choosePlace(request);
     // Reads the files first: without them, the token would be useless.
-    const line = joinLine(filesFor(chosen));
-    return { place: chosen, shell: line, token: await commands.issueToken(chosen, expires) };
+    const found = filesFor(chosen);
+    return { place: chosen, files: found, token: await commands.issueToken(chosen, expires) };
   });
   const { cell, agentUrl: url, region, zone } = place;
-  const warnings = warningsOf(place);
+  const shell = joinLine(files);
+  const warnings = warningsOf(place, files);
   if (json) return printJson({ ...token, cell, region, zone, url, ...shell, warnings });
   say(`Run this line as root on the host. The host becomes a machine of ${zone} (${region}).`);
   say('');
@@ -44,11 +45,15 @@ function filesFor({ agentUrl: url }: MachinePlace): JoinFiles {
   return { url, authority, script: readFileSync(script, 'utf8') };
 }
 
-function warningsOf({ agentUrl, region, isUsed }: MachinePlace): string[] {
+function warningsOf({ agentUrl, region, isUsed }: MachinePlace, { authority }: JoinFiles): string[] {
   const warnings: [boolean, string][] = [
     [
       agentUrl.startsWith('http:'),
       `Only this machine reaches the gateway at ${agentUrl}. Set AGENT_PUBLIC_URL, GATEWAY_HOST, TLS_CERT, TLS_KEY.`,
+    ],
+    [
+      authority !== null && !hasRootCertificate(authority),
+      'The last certificate in TLS_CERT is not a root. If the root is private, set AGENT_CA to the root: machines need it.',
     ],
     [
       !existsSync(join(readConfig().dataDir, 'artifacts', 'manifest.json')),

@@ -371,6 +371,22 @@ describe('The gateway', () => {
     });
   });
 
+  it('refuses bodies that are too large or too deep, or no JSON, before the schema reads them', async () => {
+    const machine = await PlayedMachine.joined(gateway);
+    const raw = async (path: string, body: string): Promise<number> => {
+      const headers = { authorization: machine.credential };
+      return (await fetch(`${gateway.url}/agent/v1/machines/${path}`, { method: 'POST', headers, body })).status;
+    };
+    const deep = `${'['.repeat(20)}${']'.repeat(20)}`;
+
+    for (const [path, limit] of [['join', 8 * 1024] as const, ['status', 256 * 1024] as const]) {
+      expect([path, await raw(path, JSON.stringify({ x: 'x'.repeat(limit) }))]).toEqual([path, 413]);
+      for (const body of ['', '{', 'null', '[]', deep])
+        expect([path, body, await raw(path, body)]).toEqual([path, body, 400]);
+    }
+    expect((await machine.status()).status).toBe(200);
+  });
+
   it('sends artifacts to machines, and to hosts with an unused token', async () => {
     const token = await machineToken(gateway);
     const machine = new PlayedMachine(gateway);
