@@ -17,7 +17,7 @@ export class MachineNode {
   @Column('bigint')
   machine_id: MachineId;
 
-  /** Counts the replacements of the node. */
+  /** The epoch of the node when it was placed. Only a machine with the current epoch gets the one-time token of the node. */
   @Column('integer')
   incarnation: number;
 
