@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import { GatewayError } from '../agent-error.js';
 import { Backoff } from './backoff.js';
-import { gatewayAddress, GatewayClient } from './gateway-client.js';
+import { GatewayClient } from './gateway-client.js';
+import { gatewayAddress } from './gateway-transport.js';
 import { ServerClock } from './server-clock.js';
 
 /** A client with a gateway that always answers the same. Returns the answer of one long poll, and the clock after it. */
