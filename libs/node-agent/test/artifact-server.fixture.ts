@@ -13,6 +13,8 @@ export class ArtifactServer {
   /** Each answer stops after this many bytes, and the connection stays open. */
   stallAfter: number | null = null;
   ignoresRanges = false;
+  /** A range without a byte is refused with 416, as the gateway does. */
+  refusesPastTheEnd = false;
   /** The answer to every request instead of the content. */
   refusal: number | null = null;
   private readonly contents = new Map<string, Buffer>();
@@ -55,6 +57,7 @@ export class ArtifactServer {
     if (!content || !isKnown || this.refusal !== null)
       return void response.writeHead(status, { 'retry-after': '7' }).end();
     const first = this.ignoresRanges ? 0 : firstOf(headers.range);
+    if (this.refusesPastTheEnd && first >= content.length) return void response.writeHead(416).end();
     const range = { 'content-range': `bytes ${first}-${content.length - 1}/${content.length}` };
     response.writeHead(first > 0 ? 206 : 200, first > 0 ? range : {});
     this.send(content.subarray(first), response);

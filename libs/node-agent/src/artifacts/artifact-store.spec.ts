@@ -55,6 +55,41 @@ describe('ArtifactStore', () => {
     return readFile(file);
   }
 
+  describe('fetches an artifact without a size', () => {
+    it('whole, and again without a request', async () => {
+      const { sha256 } = server.add(content);
+
+      expect(await readFile(await store.fetch({ sha256 }, signal))).toEqual(content);
+      await store.fetch({ sha256 }, signal);
+      expect(server.asked).toEqual(['']);
+    });
+
+    it('over a cut, from the place of the cut', async () => {
+      const { sha256 } = server.add(content);
+      server.cutAfter = 400;
+      server.refusesPastTheEnd = true;
+
+      expect(await readFile(await store.fetch({ sha256 }, signal))).toEqual(content);
+      expect(server.asked).toEqual(['', 'bytes=400-', 'bytes=800-', 'bytes=1000-']);
+    });
+
+    it('whose part was whole before a crash', async () => {
+      const { sha256 } = server.add(content);
+      await mkdir(directory);
+      await writeFile(join(directory, `${sha256}.part`), content);
+      server.refusal = 416;
+
+      expect(await readFile(await store.fetch({ sha256 }, signal))).toEqual(content);
+    });
+
+    it('of another content: nothing stays', async () => {
+      const { sha256 } = server.add(content, Buffer.from('other'));
+
+      await expect(store.fetch({ sha256 }, signal)).rejects.toThrow(ArtifactDamaged);
+      expect(names()).toEqual([]);
+    });
+  });
+
   describe('fetches', () => {
     it('an artifact once, which appears under its hash', async () => {
       const artifact = server.add(content);

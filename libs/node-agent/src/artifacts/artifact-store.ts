@@ -12,6 +12,8 @@ const PART = '.part';
 const UNPACKED = '.d';
 /** Folders of unfinished work start with it. */
 const WORK = '.unpack-';
+/** Limit for an artifact whose size is not named. An archive of Node.js has 50 MB. */
+const LARGEST_BYTES = 1024 ** 3;
 
 /**
  * The artifacts of a node, in a directory of its own: `<sha256>` is a whole and checked archive, `<sha256>.d` is a whole unpacked
@@ -77,7 +79,8 @@ export class ArtifactStore {
 
   private async bring(artifact: Artifact, signal: AbortSignal): Promise<string> {
     const [whole, part] = [this.path(artifact.sha256), this.path(artifact.sha256 + PART)];
-    if ((await sizeOf(whole)) === artifact.bytes) return whole;
+    const size = await sizeOf(whole);
+    if (size !== null && size === (artifact.bytes ?? size)) return whole;
     await mkdir(this.directory, { recursive: true, mode: 0o700 });
     try {
       await this.download(artifact, part, signal);
@@ -98,14 +101,13 @@ export class ArtifactStore {
     let [before, cut]: [number, unknown] = [-1, null];
     for (;;) {
       const size = (await sizeOf(part)) ?? 0;
-      if (size >= artifact.bytes) return;
+      if (artifact.bytes !== undefined && size >= artifact.bytes) return;
       if (size <= before) throw cut;
       before = size;
-      cut = await this.append(artifact, part, size, signal).then(
-        () => new AgentError('the gateway ended an artifact early'),
-        (error: unknown) => error,
-      );
-      if (signal.aborted || cut instanceof GatewayError || cut instanceof ArtifactDamaged || isFull(cut)) throw cut;
+      const end = await this.append(artifact, part, size, signal).catch((error: unknown) => error);
+      if (artifact.bytes === undefined && (end === undefined || isPastTheEnd(end))) return;
+      cut = end ?? new AgentError('the gateway ended an artifact early');
+      if (signal.aborted || isFinal(cut)) throw cut;
     }
   }
 
@@ -114,7 +116,7 @@ export class ArtifactStore {
     try {
       const { first, body } = await this.client.read(sha256, size, signal);
       if (first < size) await file.truncate(first);
-      let left = bytes - first;
+      let left = (bytes ?? LARGEST_BYTES) - first;
       // A pipeline would drop the received bytes that it has not written at a cut.
       for await (const chunk of body as AsyncIterable<Buffer>) {
         left -= chunk.length;
@@ -168,6 +170,13 @@ async function requireHash(file: string, sha256: string): Promise<void> {
 
 const isFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
+
+/** Another request of the same artifact does not help. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof GatewayError || error instanceof ArtifactDamaged || isFull(error);
+
+/** The archive has no byte at the place where the part ends: the part is whole. */
+const isPastTheEnd = (error: unknown): boolean => error instanceof GatewayError && error.status === 416;
 
 /** Null when the file does not exist. */
 const sizeOf = (path: string): Promise<number | null> =>
