@@ -26,6 +26,8 @@ export const ARROWS = {
   // The schema of the API and the keys of a runtime are one table in broker/schema, which is plain data.
   'broker/runtime': ['domain', 'broker/schema', 'outbound'],
   'node-agent': ['domain', 'broker/runtime'],
+  // Nodes of a machine are started like nodes of the local cloud, and both agents call the gateway in the same way.
+  'machine-agent': ['domain', 'broker/runtime', 'node-agent/gateway', 'cloud/local-nodes'],
   operator: [
     ...['domain', 'catalog', 'persistence', 'persistence/organization', 'persistence/runtime', 'persistence/platform'],
     ...[
@@ -53,9 +55,12 @@ export const ENTRY_POINTS = {
   'domain/secret-patterns': ['src/secret-patterns.ts'],
   'domain/node-sockets': ['src/node-sockets.ts'],
   'domain/node-memory': ['src/deployments/node-memory.ts'],
+  'domain/refused-call': ['src/deployments/refused-call.ts'],
   'domain/server-root': ['src/deployments/server-root.ts'],
   'domain/iggy-releases': ['src/deployments/iggy-releases.ts'],
   'domain/storable-text': ['src/storable-text.ts'],
+  'node-agent/gateway': ['src/gateway/index.ts'],
+  'cloud/local-nodes': ['src/local/index.ts'],
   'persistence/organization': ['src/organization/index.ts'],
   'persistence/channels': ['src/channels/index.ts'],
   'persistence/billing': ['src/billing/index.ts'],
@@ -70,11 +75,15 @@ export const ENTRY_POINTS = {
  * Apps may import every library except these: the launcher starts the apps, schema and operator are above them, and the
  * agent is a separate process.
  */
-const CLOSED_TO_APPS = ['launcher', 'operator', 'persistence/operator', 'persistence/migrations', 'node-agent'];
+const CLOSED_TO_APPS = [
+  ...['launcher', 'operator', 'persistence/operator', 'persistence/migrations'],
+  ...['node-agent', 'node-agent/gateway', 'machine-agent', 'cloud/local-nodes'],
+];
 
 const AGENT_ENTRY = '^apps/supervisor/src/agent\\.main\\.ts$';
-/** All code in the processes of a node, except the entry file of the agent. */
-const ON_THE_NODE = '^libs/(node-agent|broker/runtime|broker/schema)/src/';
+const MACHINE_ENTRY = '^apps/supervisor/src/machine\\.main\\.ts$';
+/** All code in the processes of a node and of a machine, except the entry files of the agents. */
+const ON_THE_NODE = '^libs/(node-agent|machine-agent|broker/runtime|broker/schema)/src/';
 /** Code for tests: it may import what production code may not. */
 const TEST_CODE = ['\\.(spec|proof|fixture)\\.ts$', '^test/', '^libs/testing/', '^libs/[^/]+/test/'];
 
@@ -101,6 +110,7 @@ const LIGHT = [
   'domain/secret-patterns',
   'domain/node-sockets',
   'domain/node-memory',
+  'domain/refused-call',
   'domain/server-root',
   'domain/iggy-releases',
   'domain/storable-text',
@@ -130,7 +140,7 @@ export default {
     {
       name: 'apps-import-libraries-by-their-entry-points',
       severity: 'error',
-      from: { path: '^apps/', pathNot: [AGENT_ENTRY, ...TEST_CODE] },
+      from: { path: '^apps/', pathNot: [AGENT_ENTRY, MACHINE_ENTRY, ...TEST_CODE] },
       to: {
         path: '^libs/',
         pathNot: entryPatterns(ALL_ENTRY_POINTS.filter((entryPoint) => !CLOSED_TO_APPS.includes(entryPoint))),
@@ -141,6 +151,12 @@ export default {
       severity: 'error',
       from: { path: AGENT_ENTRY },
       to: { path: '^(apps|libs)/', pathNot: entryPatterns(['node-agent', 'broker/runtime', 'domain']) },
+    },
+    {
+      name: 'machine-entry-imports-the-machine-agent-only',
+      severity: 'error',
+      from: { path: MACHINE_ENTRY },
+      to: { path: '^(apps|libs)/', pathNot: entryPatterns(['machine-agent']) },
     },
     {
       name: 'start-does-not-wait-for-the-operator',
@@ -215,7 +231,7 @@ export default {
       comment:
         'A node has 60 MB for its agent: nothing it loads may reach a framework, a database, a queue or what issues certificates.',
       severity: 'error',
-      from: { path: [AGENT_ENTRY, ON_THE_NODE], pathNot: TEST_CODE },
+      from: { path: [AGENT_ENTRY, MACHINE_ENTRY, ON_THE_NODE], pathNot: TEST_CODE },
       to: { path: packages(HEAVY), reachable: true },
     },
     {
@@ -223,7 +239,7 @@ export default {
       comment:
         'The process of the connectors loads a client when a connector needs it. Nothing else of a node loads one.',
       severity: 'error',
-      from: { path: [AGENT_ENTRY, ON_THE_NODE], pathNot: [CONNECTOR_PLUGINS, ...TEST_CODE] },
+      from: { path: [AGENT_ENTRY, MACHINE_ENTRY, ON_THE_NODE], pathNot: [CONNECTOR_PLUGINS, ...TEST_CODE] },
       to: { path: packages(['pg', 'mongodb', 'socks', '@aws-sdk']) },
     },
     {

@@ -58,7 +58,10 @@ const TIDY_PROJECT: Record<string, string> = {
   'apps/main-api/src/divisions/index.ts': `export * from './divisions.controller.js';`,
   'apps/main-api/src/divisions/divisions.controller.ts': `import '../tenants/index.js'; import '../config.js'; export const divisions = 1;`,
   'apps/supervisor/src/gateway/index.ts': `export const gateway = 1;`,
+  'libs/node-agent/src/gateway/index.ts': `export const gateway = 1;`,
+  'libs/machine-agent/src/index.ts': `import '@libs/node-agent/gateway'; export const machine = 1;`,
   'apps/supervisor/src/agent.main.ts': `import '@libs/node-agent';`,
+  'apps/supervisor/src/machine.main.ts': `import '@libs/machine-agent';`,
 };
 
 /** One violation for each rule: a file, and the line that breaks the rule. */
@@ -73,6 +76,10 @@ const INTRUDERS: Record<string, [file: string, line: string]> = {
   'agent-entry-imports-the-agent-only': [
     'apps/supervisor/src/agent.main.ts',
     `import '@libs/node-agent'; import './gateway/index.js';`,
+  ],
+  'machine-entry-imports-the-machine-agent-only': [
+    'apps/supervisor/src/machine.main.ts',
+    `import '@libs/machine-agent'; import './gateway/index.js';`,
   ],
   'specs-import-libraries-by-their-entry-points': ['libs/catalog/src/a.spec.ts', `import '../../domain/src/ids.js';`],
   'testing-is-for-tests': ['apps/main-api/src/tenants/tester.ts', `import '@libs/testing';`],

@@ -1,4 +1,4 @@
-import { RefusedCall, type RefusalConsequence } from '@libs/domain';
+import { RefusedCall, type RefusalConsequence } from '@libs/domain/refused-call';
 
 /**
  * Why a cloud refuses a call, with the facts that a reader needs.

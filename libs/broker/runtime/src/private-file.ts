@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, open, readFile, rename } from 'node:fs/promises';
+import { chmod, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -14,6 +14,10 @@ export async function writePrivateFile(path: string, content: string): Promise<v
     // The mode of `open` applies only to a new file. A file that a crash left may have a wider mode.
     await chmod(temporary, 0o600);
     await file.sync();
+  } catch (error) {
+    // On a full disk, each attempt would leave a file.
+    await rm(temporary, { force: true });
+    throw error;
   } finally {
     await file.close();
   }

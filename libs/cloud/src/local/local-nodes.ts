@@ -8,7 +8,7 @@ import { CloudError } from '../cloud-error.js';
 import type { NodeResourceSpec } from '../resource-specs.js';
 import { agentAnswers } from './processes/agent-contact.js';
 import { BootSlots } from './processes/boot-slots.js';
-import { endNodeProcesses, nodeFlag } from './processes/node-processes.js';
+import { endNodeProcesses, nodeFlag, pidsOf } from './processes/node-processes.js';
 import { isPortFree } from './processes/ports.js';
 import type { RecordedSpec } from './records/resource-records.js';
 import { until } from './until.js';
@@ -29,6 +29,8 @@ export interface LocalNodesOptions {
   bindAddress: string;
   /** Compiled entry file of the agent, started by path. */
   agentEntry: string;
+  /** The program of Node.js that runs the agents. Default: the one that runs this process. */
+  nodeProgram?: string;
   /** Address of the gateway for the agents. */
   agentUrl: string;
   /** The programs of brokers on this machine. The agents cannot search them, because they have no PATH. */
@@ -38,6 +40,9 @@ export interface LocalNodesOptions {
   /** The whole environment of the agents. Nothing of this process's environment is passed on, because it contains secrets. */
   env: Record<string, string>;
 }
+
+/** The members of a node that its start needs. */
+export type LocalNodeSpec = Pick<NodeResourceSpec, 'node_id' | 'token' | 'memory_floor_mib' | 'zone'>;
 
 /** The machines of the local cloud. A node is a directory, and an agent process in its own session. */
 export class LocalNodes {
@@ -59,22 +64,32 @@ export class LocalNodes {
   }
 
   /** Starts the node unless its agent answers. Returns whether the agent answers within the boot time. */
-  async ensure(spec: NodeResourceSpec, signal?: AbortSignal): Promise<boolean> {
+  async ensure(spec: LocalNodeSpec, signal?: AbortSignal): Promise<boolean> {
     if (await this.answers(spec.node_id)) return true;
     return this.slots.run(() => this.boot(spec, signal), signal);
+  }
+
+  /** Whether a process of the node exists: its agent, or one that an agent left running. */
+  async isRunning(nodeId: NodeId): Promise<boolean> {
+    return (await pidsOf(nodeFlag(this.options.installation, nodeId))).length > 0;
+  }
+
+  /** Ends the node's processes, and keeps its directory. */
+  stop(nodeId: NodeId, signal?: AbortSignal): Promise<void> {
+    return endNodeProcesses(nodeFlag(this.options.installation, nodeId), signal);
   }
 
   /**
    * Ends the node's processes, verifies that its ports are closed, and deletes its directories. Safe to repeat after any crash.
    */
   async destroy(spec: Pick<RecordedSpec<'node'>, 'node_id' | 'ports'>, signal?: AbortSignal): Promise<void> {
-    await endNodeProcesses(nodeFlag(this.options.installation, spec.node_id), signal);
+    await this.stop(spec.node_id, signal);
     for (const port of spec.ports) await this.provePortClosed(port, signal);
     const directory = this.directory(spec.node_id);
     for (const path of [nodeMemory(directory), directory]) await rm(path, { recursive: true, force: true });
   }
 
-  private async boot(spec: NodeResourceSpec, signal?: AbortSignal): Promise<boolean> {
+  private async boot(spec: LocalNodeSpec, signal?: AbortSignal): Promise<boolean> {
     const needed = spec.memory_floor_mib * MIB;
     if (freemem() < needed) {
       const refusal = { code: 'capacity', what: 'memory', zone: spec.zone } as const;
@@ -86,7 +101,7 @@ export class LocalNodes {
     return until(() => this.answers(spec.node_id), limits);
   }
 
-  private async writeBootstrap({ node_id, token }: NodeResourceSpec): Promise<void> {
+  private async writeBootstrap({ node_id, token }: LocalNodeSpec): Promise<void> {
     const { installation, agentUrl: agent_url, binaries, allowPrivateDestinations } = this.options;
     // Omitted when it is false, so that the files of existing nodes do not change.
     const more = allowPrivateDestinations && { allow_private_destinations: true };
@@ -101,7 +116,7 @@ export class LocalNodes {
     const log = await openLog(join(dir, 'agent.log'));
     const args = [this.options.agentEntry, '--dir', dir, nodeFlag(this.options.installation, nodeId)];
     try {
-      const child = spawn(process.execPath, args, {
+      const child = spawn(this.options.nodeProgram ?? process.execPath, args, {
         cwd: dir,
         detached: true,
         env: this.options.env,

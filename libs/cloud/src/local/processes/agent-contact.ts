@@ -1,7 +1,8 @@
 import { request, type RequestOptions } from 'node:http';
 import { open, readdir, readFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newestSocket, previousSocket, SOCKET_DIRECTORY, socketName, type NodeId } from '@libs/domain';
+import type { NodeId } from '@libs/domain';
+import { newestSocket, previousSocket, SOCKET_DIRECTORY, socketName } from '@libs/domain/node-sockets';
 import { nodeFlag, pidsOf } from './node-processes.js';
 
 const ANSWER_TIMEOUT_MS = 2_000;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Temporary file, fsync, rename, fsync of the directory. Only the owner can read the file. */
@@ -10,6 +10,10 @@ export async function writeDurably(path: string, content: string): Promise<void>
     await file.writeFile(content);
     await file.chmod(0o600);
     await file.sync();
+  } catch (error) {
+    // On a full disk, each attempt would leave a file.
+    await rm(temporary, { force: true });
+    throw error;
   } finally {
     await file.close();
   }
