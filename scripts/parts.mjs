@@ -64,6 +64,10 @@ export const WORLDS = {
     ],
     smoke: 'test/e2e/nodes/reconciliation.proof.ts',
   },
+  machines: {
+    roots: ['libs/machine-agent', 'test/e2e/machines'],
+    smoke: 'libs/machine-agent/src/machine-agent.proof.ts',
+  },
   brokers: {
     roots: ['libs/broker/runtime'],
     smoke: 'libs/broker/runtime/src/connectors/delivery/connectors-delivery.proof.ts',

@@ -11,6 +11,7 @@ const PLUGINS = `${RUNTIME}/connectors/plugins`;
 /** Files that the agent starts by path, with their places beside the bundle of the agent. */
 const AGENT = {
   'agent.main': 'apps/supervisor/src/agent.main.ts',
+  'machine.main': 'apps/supervisor/src/machine.main.ts',
   'nats-gate.main': `${RUNTIME}/nats/nats-gate.main.ts`,
   'gate/iggy-gate.main': `${RUNTIME}/iggy/gate/iggy-gate.main.ts`,
   'connectors.main': `${RUNTIME}/connectors/connectors.main.ts`,
