@@ -43,7 +43,7 @@ export class MachineUnderTest {
   static async create(artifacts: BuiltArtifacts, file: Partial<MachineFile> = {}): Promise<MachineUnderTest> {
     const dir = await mkdtemp(join(tmpdir(), 'landlord-machine-'));
     const machine = new MachineUnderTest(dir, await new FakeMachineGateway().start(), artifacts);
-    machine.serveArtifacts();
+    serveArtifacts(machine.gateway, artifacts);
     const defaults = { nodes: 'processes', memory_mib: 1024, disk_gib: 1, address: '127.0.0.1' } as const;
     const content = { agent_url: machine.gateway.url, token: JOIN_TOKEN, ...defaults, ...file };
     await writeFile(join(dir, 'machine.json'), JSON.stringify(content), { mode: 0o600 });
@@ -150,14 +150,14 @@ export class MachineUnderTest {
     await this.gateway.stop();
     await rm(this.dir, { recursive: true, force: true, maxRetries: 20 });
   }
+}
 
-  private serveArtifacts(): void {
-    const { gateway } = this;
-    for (const { name, arch, sha256, entry } of this.artifacts.written) {
-      if (!['agent', 'embedded'].includes(name) || !['any', process.arch].includes(arch)) continue;
-      gateway.serve(readFileSync(join(this.artifacts.place, 'artifacts', sha256)));
-      gateway.programs = { ...gateway.programs, [name]: { sha256, entry } };
-    }
+/** Serves the artifacts of a node with the embedded broker, and names them as the programs of the machine. */
+export function serveArtifacts(gateway: FakeMachineGateway, { written, place }: BuiltArtifacts): void {
+  for (const { name, arch, sha256, entry } of written) {
+    if (!['agent', 'embedded'].includes(name) || !['any', process.arch].includes(arch)) continue;
+    gateway.serve(readFileSync(join(place, 'artifacts', sha256)));
+    gateway.programs = { ...gateway.programs, [name]: { sha256, entry } };
   }
 }
 
@@ -169,7 +169,8 @@ function endProcess(pid: number): void {
   }
 }
 
-function specOf(node_id: NodeId, port: number): NodeSpec {
+/** The document of a node with the embedded broker. */
+export function specOf(node_id: NodeId, port: number): NodeSpec {
   const ports = { tcp: port, http: null, websocket: null, udp: null };
   const config = { id: 1, version: 1, values: {} };
   return {

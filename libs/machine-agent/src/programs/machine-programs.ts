@@ -94,7 +94,9 @@ export class ProgramFolders {
     const folder = join(this.directory, name);
     await this.pruning;
     if (await exists(folder)) return name;
-    await mkdir(this.directory, { recursive: true, mode: 0o755 });
+    await mkdir(this.directory, { recursive: true });
+    // The umask of the agent does not allow other users.
+    await chmod(this.directory, 0o755);
     const work = await mkdtemp(join(this.directory, WORK));
     try {
       for (const { sha256, entry } of layers) await this.store.layOver({ sha256 }, work, entry, signal);

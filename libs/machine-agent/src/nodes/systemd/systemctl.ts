@@ -7,6 +7,8 @@ const DEADLINE_MS = 60_000;
 /** States of units that were read less than this time ago are used again, because many nodes are looked at together. */
 const FRESH_MS = 500;
 
+const SETTLED_US = 1_000_000;
+
 /** Runs a program of the host. Throws NodeFailed with its message. */
 export async function runProgram(program: string, ...args: string[]): Promise<string> {
   try {
@@ -45,7 +47,7 @@ export class Systemctl {
     await runProgram('systemctl', 'reset-failed', unit).catch(() => undefined);
   }
 
-  /** Whether the unit's main process runs. One call of systemctl reads all units of `pattern`. */
+  /** Whether the unit's main process has run for a second. One call of systemctl reads all units of `pattern`. */
   async isActive(unit: string, pattern: string): Promise<boolean> {
     if (this.read === null || Date.now() - this.read.at > FRESH_MS)
       this.read = { at: Date.now(), active: activeUnits(pattern) };
@@ -58,10 +60,20 @@ export class Systemctl {
 }
 
 async function activeUnits(pattern: string): Promise<Set<string>> {
-  const text = await runProgram('systemctl', 'show', '--property=Id,ActiveState,SubState', pattern);
-  const blocks = text.split('\n\n').map((block) => block.split('\n'));
-  const active = blocks.filter((lines) => lines.includes('ActiveState=active') && lines.includes('SubState=running'));
-  return new Set(
-    active.flatMap((lines) => lines.filter((line) => line.startsWith('Id=')).map((line) => line.slice(3))),
-  );
+  const properties = 'Id,ActiveState,SubState,ActiveEnterTimestampMonotonic';
+  const text = await runProgram('systemctl', 'show', `--property=${properties}`, pattern);
+  const units = text.split('\n\n').map((block) => new Map(block.split('\n').map(pairOf)));
+  return new Set(units.filter(isSettled).map((unit) => unit.get('Id') ?? ''));
+}
+
+const pairOf = (line: string): [string, string] => [
+  line.slice(0, line.indexOf('=')),
+  line.slice(line.indexOf('=') + 1),
+];
+
+/** A unit whose process ends at once is active for a moment after each restart. */
+function isSettled(unit: ReadonlyMap<string, string>): boolean {
+  const runs = unit.get('ActiveState') === 'active' && unit.get('SubState') === 'running';
+  const sinceUs = Number(unit.get('ActiveEnterTimestampMonotonic'));
+  return runs && Number(process.hrtime.bigint() / 1000n) - sinceUs > SETTLED_US;
 }

@@ -1,0 +1,1 @@
+export declare function machineHost(folder?: string): { root: string; nspawn: string };
