@@ -26,8 +26,8 @@ export class FakeMachineGateway {
   readonly machine = { machine_id: 3, installation: randomBytes(4).toString('hex'), region: 'home', zone: 'home-a' };
   readonly joins: JoinRequest[] = [];
   readonly statuses: MachineStatus[] = [];
-  /** Times of the calls of the machine, in milliseconds of the epoch. */
-  readonly callTimes: number[] = [];
+  /** Times of the queries of the document, in milliseconds of the epoch. */
+  readonly desiredTimes: number[] = [];
   readonly registrations: RegisterRequest[] = [];
   readonly nodeStatuses: (StatusRequest & { node_id: NodeId })[] = [];
   /** The headers of the requests for artifacts. */
@@ -109,9 +109,9 @@ export class FakeMachineGateway {
   }
 
   private async ofMachine(request: IncomingMessage, url: URL, body: object, response: ServerResponse): Promise<void> {
-    this.callTimes.push(Date.now());
+    if (url.pathname === MACHINE_PATHS.desired) this.desiredTimes.push(Date.now());
     const { refusal } = this;
-    if (refusal !== null) return send(response, refusal.status, { code: refusal.code }, refusal.headers);
+    if (refusal !== null) return send(response, refusal.status, refusal, refusal.headers);
     if (url.pathname === MACHINE_PATHS.join) return this.join(body as JoinRequest, response);
     if (!this.isMachine(request)) return send(response, 401, { code: 'unauthenticated' });
     if (url.pathname === MACHINE_PATHS.status) {
@@ -121,7 +121,7 @@ export class FakeMachineGateway {
     const held = Number(url.searchParams.get('since'));
     const isNewer = (): boolean => this.document !== null && this.document.generation !== held;
     if (!isNewer()) await this.park(response);
-    if (this.refusal !== null) return send(response, this.refusal.status, { code: this.refusal.code });
+    if (this.refusal !== null) return send(response, this.refusal.status, this.refusal, this.refusal.headers);
     if (isNewer()) return send(response, 200, { ...this.common(), document: this.document });
     response.writeHead(204, { 'ld-server-time': this.common().server_time }).end();
   }
