@@ -55,7 +55,7 @@ describe('The line that makes a host a machine', () => {
 
     expect(await run(line)).toEqual({
       code: 0,
-      got: `--url ${URL_OF_GATEWAY} --ca ca.pem\n7.secret\n`,
+      got: `--url ${URL_OF_GATEWAY} --ca-file ca.pem\n7.secret\n`,
       calls: [
         `-fsSk ${URL_OF_GATEWAY}/agent/v1/machines/ca.pem -o ca.pem`,
         `-fsS --cacert ca.pem ${URL_OF_GATEWAY}/agent/v1/machines/join.sh -o join.sh`,
@@ -84,6 +84,6 @@ describe('The line that makes a host a machine', () => {
   it('runs no part of the URL', async () => {
     const url = `https://x/'$(touch ${'"$RECORD"'})`;
 
-    expect((await run(joinLine({ ...files, url }).line)).got).toBe(`--url ${url} --ca ca.pem\n7.secret\n`);
+    expect((await run(joinLine({ ...files, url }).line)).got).toBe(`--url ${url} --ca-file ca.pem\n7.secret\n`);
   });
 });

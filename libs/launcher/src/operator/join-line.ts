@@ -33,7 +33,7 @@ export function joinLine({ url, authority, script }: JoinFiles): JoinLine {
       : [`curl -fsSk ${quoted(base + MACHINE_PATHS.authority)} -o ca.pem`, checked(authorityHash, 'ca.pem')]),
     `curl -fsS${trust} ${quoted(base + MACHINE_PATHS.script)} -o join.sh`,
     checked(scriptHash, 'join.sh'),
-    `sh join.sh --url ${quoted(base)}${authorityHash === null ? '' : ' --ca ca.pem'}`,
+    `sh join.sh --url ${quoted(base)}${authorityHash === null ? '' : ' --ca-file ca.pem'}`,
   ];
   return { line: `(${steps.join(' && ')})`, script_sha256: scriptHash, ca_sha256: authorityHash };
 }

@@ -84,7 +84,16 @@ const UPDATE = statement(
 );
 const REMOVE = statement(
   'machine_placement.remove',
-  `update machine_nodes set intent = 'absent' where name = $1 and intent = 'present' returning machine_id`,
+  `update machine_nodes set intent = 'absent' where name = $1 and intent = 'present'`,
+);
+const HOME_OF = statement(
+  'machine_placement.home_of',
+  `select machine_id from machine_nodes where name = $1 and intent = 'present'`,
+);
+// The row of the machine is locked before the rows of its nodes, as by reports and removals. A removed machine takes no node.
+const LOCK_MACHINE = statement(
+  'machine_placement.lock_machine',
+  `select id from machines where id = $1 and (status = 'active' or status = 'draining' and $2) for update`,
 );
 const CHANGED = statement(
   'machine_placement.changed',
@@ -132,8 +141,9 @@ export class MachinePlacementRepository {
   /** The machine is to remove the node. Its row goes when the machine has reported that nothing is left. */
   async removeNode(name: string): Promise<void> {
     await this.database.transaction(async () => {
-      const [row] = await this.database.query<{ machine_id: MachineId }>(REMOVE, [name]);
-      if (row) await this.database.query(CHANGED, [row.machine_id]);
+      const [home] = await this.database.query<{ machine_id: MachineId }>(HOME_OF, [name]);
+      if (!home || !(await this.lock(home.machine_id, 'also draining'))) return;
+      if ((await this.database.execute(REMOVE, [name])) > 0) await this.database.query(CHANGED, [home.machine_id]);
     });
   }
 
@@ -142,7 +152,9 @@ export class MachinePlacementRepository {
     const machines = await this.database.query<Candidate>(CANDIDATES, [
       ...[this.cell, node.region, node.zone, deployment_id, name],
     ]);
-    const machine = machines.find((candidate) => shortageOf(node, candidate) === null);
+    const fitting = machines.filter((candidate) => shortageOf(node, candidate) === null);
+    // An operator can remove or drain a machine at this moment.
+    const machine = await this.firstLocked(fitting);
     if (!machine) return furthest(machines.map((candidate) => shortageOf(node, candidate)));
     await this.database.execute(INSERT, [
       ...[
@@ -163,6 +175,16 @@ export class MachinePlacementRepository {
     return null;
   }
 
+  private async firstLocked(machines: readonly Candidate[]): Promise<Candidate | null> {
+    for (const machine of machines) if (await this.lock(machine.id, 'active')) return machine;
+    return null;
+  }
+
+  /** Whether the machine exists and has the status. Its row stays locked. */
+  private async lock(id: MachineId, status: 'active' | 'also draining'): Promise<boolean> {
+    return (await this.database.query(LOCK_MACHINE, [id, status === 'also draining'])).length > 0;
+  }
+
   /** Gives the node its new size, if its machine has room for it. A machine that has less than before keeps its nodes. */
   private async bring(node: NodeForMachine): Promise<MachineShortage | null> {
     const { name, deployment_id, incarnation, memory_mib, cpus, disk_gib, ports } = node;
@@ -172,6 +194,7 @@ export class MachinePlacementRepository {
     if (!home) return 'machines';
     const shortage = home.is_large_enough ? null : shortageOf({ ...node, is_dedicated: false }, home);
     if (shortage !== null) return shortage;
+    if (!(await this.lock(home.id, 'also draining'))) return 'machines';
     const [changed] = await this.database.query<{ machine_id: MachineId }>(UPDATE, [
       ...[name, incarnation, memory_mib, cpus, disk_gib, ports],
     ]);
