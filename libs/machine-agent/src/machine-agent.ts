@@ -10,7 +10,7 @@ import { MachineSession } from './gateway/machine-session.js';
 import { MachineStatusLoop } from './gateway/machine-status-loop.js';
 import { joinOnce, onAccepted, type Membership } from './gateway/membership.js';
 import { hostFacts } from './host-facts.js';
-import { completeMachineFile, type CompleteMachineFile } from './machine-file.js';
+import { completeMachineFile, readMachineFile, type CompleteMachineFile } from './machine-file.js';
 import { lockMachine } from './machine-lock.js';
 import { MachineRefused } from './machine-refused.js';
 import { Capacity } from './nodes/capacity.js';
@@ -37,6 +37,8 @@ export interface MachineAgentOptions {
  */
 export async function runMachineAgent({ dir, signal }: MachineAgentOptions): Promise<void> {
   const log = new JsonLog({ process: 'machine-agent' });
+  // Before the lock, which creates files.
+  await readMachineFile(dir);
   const unlock = await lockMachine(dir).catch((error: unknown) => {
     if (!(error instanceof InstanceTakenError)) throw error;
     throw new MachineRefused(`Another agent of the machine in ${dir} is already running.`);

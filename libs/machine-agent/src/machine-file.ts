@@ -74,7 +74,8 @@ function writeMachineFile(dir: string, file: MachineFile): Promise<void> {
   return writePrivateFile(join(dir, MACHINE_FILE), JSON.stringify(file));
 }
 
-async function readMachineFile(dir: string): Promise<MachineFile> {
+/** Reads and checks the file. Throws MachineRefused. */
+export async function readMachineFile(dir: string): Promise<MachineFile> {
   const content = await readFileIfAny(join(dir, MACHINE_FILE));
   if (content === null) throw new MachineRefused(`${join(dir, MACHINE_FILE)} does not exist. Join the machine again.`);
   const file = parsed(content);

@@ -33,8 +33,13 @@ export class ContainerHost {
     const root = await mkdtemp(join(tmpdir(), 'landlord-host-'));
     expect(spawnSync('tar', ['-xf', HOST.root, '-C', root]).status).toBe(0);
     const host = new ContainerHost(root);
-    await host.start();
-    return host;
+    try {
+      await host.start();
+      return host;
+    } catch (error) {
+      await host.destroy();
+      throw error;
+    }
   }
 
   async start(): Promise<void> {

@@ -99,15 +99,23 @@ export class ProgramFolders {
     await chmod(this.directory, 0o755);
     const work = await mkdtemp(join(this.directory, WORK));
     try {
-      for (const { sha256, entry } of layers) await this.store.layOver({ sha256 }, work, entry, signal);
-      for (const { entry } of layers)
-        if (!(await exists(join(work, entry)))) throw new ArtifactDamaged(`an artifact does not contain ${entry}`);
+      for (const layer of layers) await this.layOver(layer, work, signal);
       await openToAll(work);
       await rename(work, folder);
       await synced(this.directory);
       return name;
     } finally {
       await rm(work, { recursive: true, force: true, maxRetries: 10 });
+    }
+  }
+
+  private async layOver({ sha256, entry }: MachineProgram, work: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.store.layOver({ sha256 }, work, entry, signal);
+    } catch (error) {
+      // The store moves the entry last.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      throw new ArtifactDamaged(`an artifact does not contain ${entry}`);
     }
   }
 }
