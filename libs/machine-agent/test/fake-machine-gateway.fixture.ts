@@ -113,6 +113,7 @@ export class FakeMachineGateway {
     const { refusal } = this;
     if (refusal !== null) return send(response, refusal.status, refusal, refusal.headers);
     if (url.pathname === MACHINE_PATHS.join) return this.join(body as JoinRequest, response);
+    if (url.pathname === MACHINE_PATHS.programs) return this.sendPrograms(request, response);
     if (!this.isMachine(request)) return send(response, 401, { code: 'unauthenticated' });
     if (url.pathname === MACHINE_PATHS.status) {
       this.statuses.push(body as MachineStatus);
@@ -124,6 +125,12 @@ export class FakeMachineGateway {
     if (this.refusal !== null) return send(response, this.refusal.status, this.refusal, this.refusal.headers);
     if (isNewer()) return send(response, 200, { ...this.common(), document: this.document });
     response.writeHead(204, { 'ld-server-time': this.common().server_time }).end();
+  }
+
+  private sendPrograms({ headers }: IncomingMessage, response: ServerResponse): void {
+    if (headers.authorization !== `Bearer join ${JOIN_TOKEN}`) return send(response, 401, {});
+    const lines = Object.entries(this.programs).map(([name, { sha256, entry }]) => `${name} ${sha256} ${entry}\n`);
+    response.writeHead(200, { 'content-type': 'text/plain' }).end(lines.join(''));
   }
 
   private join(body: JoinRequest, response: ServerResponse): void {

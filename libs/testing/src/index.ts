@@ -32,6 +32,7 @@ export * from './mail/smtp-receiver.js';
 export * from './nats-server.js';
 export * from './pdf/read-pdf.js';
 export * from './redis/own-redis.js';
+export * from './webhooks/test-authority.js';
 export * from './webhooks/webhook-receiver.js';
 export * from './workflow/step-suites.js';
 export * from './workflow/workflow-bench.js';

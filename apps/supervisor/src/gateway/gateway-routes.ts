@@ -25,7 +25,7 @@ import { DesiredWaiters } from './waiting/desired-waiters.js';
 import { RequestWaiters } from './waiting/request-waiters.js';
 
 /** The connection closes after these statuses: the client has no credential, or is still writing. */
-const ENDING = [401, 404, 413];
+const ENDING = [401, 404, 410, 413];
 const LATER = [429, 500, 503];
 
 /** The requests of agents. An API key gives no access to any of them. */

@@ -11,5 +11,7 @@ export class Refused extends Error {
 }
 
 export const invalid = (): Refused => new Refused(400, 'validation_failed');
+/** A removed machine ends its nodes: others may have taken their places. */
+export const machineRemoved = (): Refused => new Refused(410, 'machine_removed');
 export const tooLarge = (): Refused => new Refused(413, 'payload_too_large');
 export const tooFast = (retryAfterSeconds = 1): Refused => new Refused(429, 'rate_limited', retryAfterSeconds);

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { runDirectory } from '../postgres/create-test-database.js';
 
@@ -11,7 +12,7 @@ const A_DAY_MS = 86_400_000;
 export interface TestAuthority {
   /** File with the certificate of the authority, for NODE_EXTRA_CA_CERTS of processes that must trust the server. */
   caFile: string;
-  /** For 127.0.0.1 and localhost, PEM. */
+  /** For localhost and all IPv4 addresses of this machine, PEM. */
   cert: string;
   key: string;
 }
@@ -22,6 +23,12 @@ export async function testAuthority(): Promise<TestAuthority> {
   if (!existsSync(file)) await make(file);
   return JSON.parse(readFileSync(file, 'utf8')) as TestAuthority;
 }
+
+const addressesOfThisMachine = (): string[] =>
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ family }) => family === 'IPv4')
+    .map(({ address }) => address);
 
 async function make(file: string): Promise<void> {
   // Loaded on use, because few suites need it.
@@ -36,7 +43,7 @@ async function make(file: string): Promise<void> {
     extensions: [new x509.BasicConstraintsExtension(true, 0, true)],
   });
   const names = new x509.SubjectAlternativeNameExtension([
-    { type: 'ip', value: '127.0.0.1' },
+    ...addressesOfThisMachine().map((value) => ({ type: 'ip' as const, value })),
     { type: 'dns', value: 'localhost' },
   ]);
   const leaf = await x509.X509CertificateGenerator.create({

@@ -57,6 +57,8 @@ describeOnLinux('join.sh', () => {
       node: await artifact({ 'node-v22.1.0-linux-x64/bin/node': '#!/bin/sh\n' }),
       agent: await artifact({ 'machine.main.js': '' }),
     };
+    const lines = `agent ${hashes.agent} agent.main.js\nnode ${hashes.node} node-v22.1.0-linux-x64/bin/node\n`;
+    await writeFile(join(place, 'programs?processor=x64'), lines);
   });
   afterEach(() => rm(place, { recursive: true, force: true }));
 
@@ -82,7 +84,7 @@ describeOnLinux('join.sh', () => {
   function run(changes: Record<string, string | null> = {}, input = '', times = 1) {
     const given = {
       ...{ url: 'https://gateway.example:4001', 'ca-file': join(place, 'ca.pem'), directory },
-      ...{ node: hashes.node, agent: hashes.agent, 'token-file': join(place, 'token') },
+      'token-file': join(place, 'token'),
       ...changes,
     };
     const args = Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [`--${name}`, value]));
@@ -104,7 +106,7 @@ describeOnLinux('join.sh', () => {
   describe('refuses with one sentence, and leaves nothing behind:', () => {
     it.each<[string, Record<string, string>, string]>([
       ['a user who is not root', { id: 'echo 1000' }, 'Run this script as root.'],
-      ['a host without systemd', { systemctl: 'exit 1' }, 'This host does not run systemd, which a machine needs.'],
+      ['a host without systemd', { systemctl: 'exit 1' }, 'This host does not run systemd.'],
       ['an old glibc', { getconf: 'echo glibc 2.17' }, 'Nodes need glibc 2.28 or later, and this host has glibc 2.17.'],
       ['a host without glibc', { getconf: 'exit 1' }, 'Nodes need glibc 2.28 or later, and this host has none.'],
       [
@@ -131,7 +133,6 @@ describeOnLinux('join.sh', () => {
       ['http', { url: 'http://gateway.example' }, /^Give the address of the gateway with --url https/],
       ['a quote in the address', { url: 'https://a","token":"' }, /^Give the address of the gateway/],
       ['a missing authority', { 'ca-file': '/nowhere/ca.pem' }, /^Give the certificate of the authority/],
-      ['a short hash', { node: 'abc' }, /^Give the sha256 of the artifact of Node.js/],
       ['a directory with a space', { directory: '/tmp/a b' }, /^Give an absolute path with --directory/],
       ['memory that is no number', { memory: '1;reboot' }, /^Give whole MiB with --memory/],
       ['a token in the arguments', { token: TOKEN }, /^Give the token in a file/],
@@ -166,10 +167,24 @@ describeOnLinux('join.sh', () => {
       expect(readFileSync(join(place, 'systemctl'), 'utf8')).not.toContain('start');
     });
 
-    it('leaves nothing behind when the download fails', async () => {
+    it('leaves nothing behind when the gateway refuses the token, or a download fails', async () => {
+      await rm(join(place, hashes.node));
+      const withoutNode = run();
       await stub('curl', 'exit 22');
 
-      expect(run().stderr).toBe('The artifact node cannot be downloaded from https://gateway.example:4001.\n');
+      expect(withoutNode.stderr).toMatch(
+        /The artifact node cannot be downloaded from https:..gateway.example:4001\.\n$/,
+      );
+      expect(run().stderr).toMatch(/^The gateway https:..gateway.example:4001 cannot be reached, or refuses the token/);
+      expect(existsSync(directory)).toBe(false);
+    });
+
+    it('says what an operator must do when the gateway has no program for the processor', async () => {
+      await writeFile(join(place, 'programs?processor=x64'), `agent ${hashes.agent} agent.main.js\n`);
+
+      expect(run().stderr).toMatch(
+        /^The gateway lacks programs for this processor: an operator must run npm run artifacts/,
+      );
       expect(existsSync(directory)).toBe(false);
     });
 
@@ -181,7 +196,7 @@ describeOnLinux('join.sh', () => {
       expect(called).toContain(`--cacert ${join(place, 'ca.pem')}`);
       expect(called).toContain(`https://gateway.example:4001/agent/v1/artifacts/${hashes.node}`);
       const configuration = await readFile(join(place, 'configuration'), 'utf8');
-      expect(configuration).toBe(`header = "authorization: Bearer join ${TOKEN}"\n`.repeat(2));
+      expect(configuration).toBe(`header = "authorization: Bearer join ${TOKEN}"\n`.repeat(3));
       expect(JSON.parse(await readFile(join(directory, 'machine.json'), 'utf8'))).toEqual({
         ...{ agent_url: 'https://gateway.example:4001', token: TOKEN, nodes: 'systemd' },
         ...{ ca_file: join(directory, 'ca.pem'), memory_mib: 2048, address: '10.0.0.7' },

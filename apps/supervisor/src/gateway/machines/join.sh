@@ -1,14 +1,14 @@
 #!/bin/sh
 # Makes this host a machine of Landlord. Safe to run again: a joined machine stays as it is.
-# sh join.sh --url <gateway> --ca-file <pem> --node <sha256> --agent <sha256> [--memory <MiB>] [--disk <GiB>]
-#   [--address <address>] [--directory <path>] [--token-file <file>]
-# The token comes from the file, which only root may read, or from standard input: arguments are visible to all users.
+# sh join.sh --url <gateway> --ca-file <pem> [--memory <MiB>] [--disk <GiB>] [--address <address>]
+#   [--directory <path>] [--token-file <file>]
+# The token comes from the file or from standard input: arguments are visible to all users.
 set -eu
 umask 077
 
 UNIT=landlord-machine.service
 UNIT_FILE=/etc/systemd/system/$UNIT
-url='' ca='' node='' agent='' memory='' disk='' address='' token_file='' token=''
+processor='' url='' ca='' node='' agent='' memory='' disk='' address='' token_file='' token=''
 dir=/var/lib/landlord-machine
 work='' is_new=''
 
@@ -43,8 +43,6 @@ read_arguments() {
     case $1 in
       --url) url=${2%/} ;;
       --ca-file) ca=$2 ;;
-      --node) node=$2 ;;
-      --agent) agent=$2 ;;
       --memory) memory=$2 ;;
       --disk) disk=$2 ;;
       --address) address=$2 ;;
@@ -61,8 +59,6 @@ read_arguments() {
 check_arguments() {
   is_like "$url" 'https://[A-Za-z0-9.:/_-]+|https://\[[0-9a-fA-F:]+\][A-Za-z0-9:/_-]*' || stop 'Give the address of the gateway with --url https://...'
   [ -r "$ca" ] || stop "Give the certificate of the authority with --ca-file: ${ca:-no file} cannot be read."
-  is_like "$node" '[0-9a-f]{64}' || stop 'Give the sha256 of the artifact of Node.js with --node.'
-  is_like "$agent" '[0-9a-f]{64}' || stop 'Give the sha256 of the artifact of the agent with --agent.'
   is_like "$memory" '([1-9][0-9]{0,8})?' || stop 'Give whole MiB with --memory.'
   is_like "$disk" '([1-9][0-9]{0,8})?' || stop 'Give whole GiB with --disk.'
   is_like "$address" '[A-Za-z0-9.:-]*' || stop 'Give an address or a name of this host with --address.'
@@ -74,9 +70,10 @@ check_host() {
   for tool in chmod curl find getconf grep gzip mktemp sha256sum stat systemctl tar uname useradd userdel; do
     command -v $tool >/dev/null 2>&1 || stop "This host has no $tool, which a machine needs."
   done
-  systemctl show --property=Version >/dev/null 2>&1 || stop 'This host does not run systemd, which a machine needs.'
+  systemctl show --property=Version >/dev/null 2>&1 || stop 'This host does not run systemd.'
   case $(uname -m) in
-    x86_64 | amd64 | aarch64 | arm64) ;;
+    x86_64 | amd64) processor=x64 ;;
+    aarch64 | arm64) processor=arm64 ;;
     *) stop "Nodes run on the processors x86_64 and aarch64, and this host has $(uname -m)." ;;
   esac
   libc=$(getconf GNU_LIBC_VERSION 2>/dev/null || echo none)
@@ -93,19 +90,33 @@ read_token() {
     esac
     read -r token <"$token_file" || true
   else
+    [ ! -t 0 ] || { trap 'stty echo; exit 1' INT && printf 'Join token: ' >&2 && stty -echo; }
     read -r token || true
+    [ ! -t 0 ] || { stty echo && echo >&2; }
   fi
   is_like "$token" '[1-9][0-9]*\.[A-Za-z0-9_-]+' || stop 'The join token is not complete: it has the form <number>.<secret>.'
+}
+
+download() { # path file
+  printf 'header = "authorization: Bearer join %s"\n' "$token" |
+    curl --config - --fail --silent --show-error --proto '=https' --tlsv1.2 --cacert "$ca" --retry 5 \
+      --connect-timeout 20 --output "$work/$2" "$url$1"
+}
+
+find_programs() {
+  download "/agent/v1/machines/programs?processor=$processor" programs ||
+    stop "The gateway $url cannot be reached, or refuses the token: a token is good once and expires."
+  node=$(sed -n 's/^node \([0-9a-f]\{64\}\) .*/\1/p' "$work/programs")
+  agent=$(sed -n 's/^agent \([0-9a-f]\{64\}\) .*/\1/p' "$work/programs")
+  [ -n "$node" ] && [ -n "$agent" ] ||
+    stop "The gateway lacks programs for this processor: an operator must run npm run artifacts -- --node <archive>."
 }
 
 # Every byte is checked before anything of it runs. The folder appears whole, by one rename.
 get() { # name sha256
   folder=$dir/machine/$1-$2
   [ ! -d "$folder" ] || return 0
-  printf 'header = "authorization: Bearer join %s"\n' "$token" |
-    curl --config - --fail --silent --show-error --proto '=https' --tlsv1.2 --cacert "$ca" --retry 5 \
-      --connect-timeout 20 --output "$work/$1" "$url/agent/v1/artifacts/$2" ||
-    stop "The artifact $1 cannot be downloaded from $url."
+  download "/agent/v1/artifacts/$2" "$1" || stop "The artifact $1 cannot be downloaded from $url."
   echo "$2  $work/$1" | sha256sum -c --status || stop "The artifact $1 has another sha256 than $2: nothing of it was started."
   mkdir "$work/$1.d"
   tar -xzf "$work/$1" -C "$work/$1.d" --no-same-owner || stop "The artifact $1 cannot be unpacked."
@@ -211,6 +222,7 @@ main() {
   mkdir -p "$dir/machine"
   chmod 711 "$dir"
   work=$(mktemp -d "$dir/.join-XXXXXX")
+  find_programs
   get node "$node"
   get agent "$agent"
   program=$(find "$dir/machine/node-$node" -path '*/bin/node' -type f | head -n 1)

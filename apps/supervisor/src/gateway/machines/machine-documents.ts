@@ -8,7 +8,7 @@ import {
   type MachineHead,
 } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../../config.js';
-import { Refused } from '../refused.js';
+import { machineRemoved } from '../refused.js';
 import { WaitingRequests, type Unanswered, type Waiting } from '../waiting/waiting-requests.js';
 import { MachineProgramFiles } from './machine-programs.js';
 
@@ -49,7 +49,7 @@ export class MachineDocuments implements OnModuleInit, OnModuleDestroy {
   next(id: MachineId, since: number, waiting: Waiting): Promise<MachineDocument | Unanswered> {
     return this.waiting.next(id, waiting, async () => {
       const head = await this.machines.findHead(id);
-      if (!head) throw new Refused(401, 'unauthenticated');
+      if (!head) throw machineRemoved();
       return head.generation === since ? null : this.compose(head);
     });
   }

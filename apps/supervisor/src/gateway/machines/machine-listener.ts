@@ -4,7 +4,7 @@ import type { MachineId } from '@libs/domain';
 import { AgentListener } from '../agent-listener.js';
 import { LIMITS_OF_GATEWAY, type GatewayLimits } from '../gateway-limits.js';
 import { NodeRates } from '../node-rates.js';
-import { Refused, tooFast } from '../refused.js';
+import { machineRemoved, Refused, tooFast } from '../refused.js';
 import { MachineRegistry } from './machine-registry.js';
 
 /** Admits machines by their credential, and hosts without one by their address, within the rate of each kind of request. */
@@ -24,8 +24,10 @@ export class MachineListener {
 
   /** Returns the machine of a request. Throws Refused before it reads any part of the body. */
   async enter(request: IncomingMessage, errand: 'status' | 'reads'): Promise<MachineId> {
-    const machine = await this.registry.authenticate(request.headers.authorization);
-    if (machine === null) throw new Refused(401, 'unauthenticated');
+    const { authorization } = request.headers;
+    const machine = await this.registry.authenticate(authorization);
+    if (machine === null)
+      throw (await this.registry.isRemoved(authorization)) ? machineRemoved() : new Refused(401, 'unauthenticated');
     this.agents.outsiders.know(request.socket);
     if (!this.rates[errand].admits(machine)) throw tooFast();
     return machine;

@@ -57,12 +57,19 @@ export class MachineRegistry implements OnModuleInit, OnModuleDestroy {
     if (!shown) return null;
     const row = await this.find(shown.id);
     const hash = hashAgentSecret(shown.secret);
-    if (!row || !isSameHash(row.credential_hash, hash)) return null;
+    if (!row || row.status === 'removed' || !isSameHash(row.credential_hash, hash)) return null;
     if (!row.credential_confirmed) {
       await this.machines.confirm(row.id, hash);
       this.cache.delete(row.id);
     }
     return row.id;
+  }
+
+  /** Whether this is the credential of a machine that an operator has removed. */
+  async isRemoved(authorization: string | undefined): Promise<boolean> {
+    const shown = secretOf('machine', authorization);
+    const row = shown && (await this.find(shown.id));
+    return row?.status === 'removed' && isSameHash(row.credential_hash, hashAgentSecret(shown?.secret ?? ''));
   }
 
   /** Returns the token of `authorization: Bearer join <token id>.<secret>` if a host can join with it now, or null. */

@@ -3,7 +3,7 @@ import type { MachineId, MachineStatus } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { MachineNodesRepository, MachinesRepository } from '@libs/persistence/runtime';
 import { Operations } from '@libs/workflow';
-import { Refused } from '../refused.js';
+import { machineRemoved } from '../refused.js';
 
 /** Stores the reports of machines, and wakes up the operations that may wait for a node. */
 @Injectable()
@@ -19,7 +19,7 @@ export class MachineStatuses {
   async take(id: MachineId, { generation, agent_version, machine, nodes }: MachineStatus): Promise<void> {
     const report = { agentVersion: agent_version, generation, facts: machine };
     const changed = await this.database.transaction(async () => {
-      if (!(await this.machines.record(id, report))) throw new Refused(401, 'unauthenticated');
+      if (!(await this.machines.record(id, report))) throw machineRemoved();
       return this.nodes.record(id, nodes);
     });
     // After the commit: a step has the lock of its operation when it waits for rows of nodes.

@@ -165,9 +165,9 @@ describe('The gateway', () => {
       const waiting = machine.desired(generation, 20);
       await machine.remove();
 
-      expect((await waiting).status).toBe(401);
-      expect((await machine.status()).status).toBe(401);
-      expect((await machine.desired()).status).toBe(401);
+      expect((await waiting).status).toBe(410);
+      expect((await machine.status()).status).toBe(410);
+      expect((await machine.desired()).status).toBe(410);
       expect((await machine.send('GET', `artifacts/${artifacts['agent any']}`)).status).toBe(401);
     });
   });
@@ -311,7 +311,7 @@ describe('The gateway, with limits and no artifacts,', () => {
     await machine.remove();
     const before = await machine.row();
 
-    expect((await machine.status()).status).toBe(401);
+    expect((await machine.status()).status).toBe(410);
     expect(await machine.row()).toEqual(before);
   });
 

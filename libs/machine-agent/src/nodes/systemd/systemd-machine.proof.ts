@@ -160,11 +160,9 @@ function byEntry(processes: Awaited<ReturnType<typeof processesWith>>): number[]
 }
 
 function joinGateway(): Promise<Ran> {
-  const { node, agent } = gateway.programs;
-  const hashes = ['--node', node?.sha256 ?? '', '--agent', agent.sha256];
   const limits = ['--memory', '1024', '--disk', '1', '--address', '127.0.0.1'];
   const files = ['--ca-file', '/root/ca.pem', '--token-file', '/root/token'];
-  return host.runAside('sh', '/root/join.sh', '--url', gateway.url, ...files, ...hashes, ...limits);
+  return host.runAside('sh', '/root/join.sh', '--url', gateway.url, ...files, ...limits);
 }
 
 async function aNode(): Promise<MachineNode> {

@@ -4,7 +4,7 @@ import { statement, Database } from '../../database.js';
 import type { Machine } from './entities/machine.entity.js';
 
 /** The data that the gateway needs to authenticate a machine. */
-export type MachineCredential = Pick<Machine, 'id' | 'credential_hash' | 'credential_confirmed'>;
+export type MachineCredential = Pick<Machine, 'id' | 'status' | 'credential_hash' | 'credential_confirmed'>;
 /** What the document of a machine needs from its row. */
 export type MachineHead = Pick<Machine, 'id' | 'generation' | 'processor'>;
 
@@ -18,7 +18,7 @@ export interface ReportedMachine {
 
 const FIND_CREDENTIAL = statement(
   'machine.credential',
-  `select id, credential_hash, credential_confirmed from machines where id = $1 and cell = $2 and status <> 'removed'`,
+  'select id, status, credential_hash, credential_confirmed from machines where id = $1 and cell = $2',
 );
 const CONFIRM = statement(
   'machine.confirm',
@@ -39,12 +39,12 @@ const RECORD = statement(
     where id = $1 and status <> 'removed'`,
 );
 
-/** The hosts that run nodes. No statement changes or shows a removed machine. */
+/** The hosts that run nodes. No statement changes a removed machine. */
 @Injectable()
 export class MachinesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Null for an unknown or removed machine, and for a machine of another cell. */
+  /** Null for an unknown machine, and for a machine of another cell. */
   async findCredential(id: MachineId, cell: string): Promise<MachineCredential | null> {
     const [row] = await this.database.query<MachineCredential>(FIND_CREDENTIAL, [id, cell]);
     return row ?? null;
