@@ -112,11 +112,12 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   // Compose and shells pass an unset variable as an empty one.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value)) as Record<string, string>;
   const values = LAUNCHER_SETTINGS.parse(given);
+  const isTls = values.TLS_CERT !== undefined;
   return {
     dataDir: resolve(values.LANDLORD_DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,
-    mainApi: appAddress(values.MAIN_API_PORT, values.LANDLORD_PUBLIC_URL),
-    supervisor: appAddress(values.SUPERVISOR_PORT, values.SUPERVISOR_PUBLIC_URL),
+    mainApi: appAddress(values.MAIN_API_PORT, values.LANDLORD_PUBLIC_URL, isTls),
+    supervisor: appAddress(values.SUPERVISOR_PORT, values.SUPERVISOR_PUBLIC_URL, isTls),
     gatewayPort: values.GATEWAY_PORT,
     secretKeys: values.LANDLORD_SECRET_KEYS ?? null,
     secretKeysFile: values.LANDLORD_SECRET_KEYS_FILE ? resolve(values.LANDLORD_SECRET_KEYS_FILE) : null,
@@ -130,7 +131,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       listener(values.GATEWAY_PORT, given['GATEWAY_HOST'], 'the gateway of the node agents', 'GATEWAY'),
     ],
     nodeAddress: given['LOCAL_BIND_ADDRESS'] ?? '127.0.0.1',
-    isTls: values.TLS_CERT !== undefined,
+    isTls,
     billingClosesAfterHours: values.BILLING_CLOSES_AFTER_HOURS,
     inherited: Object.fromEntries(Object.entries(given).filter(([name]) => !KEPT_BACK.includes(name))),
   };
@@ -143,8 +144,9 @@ function listener(port: number, host: string | undefined, user: string, prefix: 
   return { port, host: host ?? '127.0.0.1', user, variable: `${prefix}_PORT`, hostVariable: `${prefix}_HOST` };
 }
 
-function appAddress(number: number, publicUrl: string | undefined): AppAddress {
-  return { port: number, url: (publicUrl ?? `http://localhost:${number}`).replace(/\/+$/, '') };
+function appAddress(number: number, publicUrl: string | undefined, isTls: boolean): AppAddress {
+  const own = `${isTls ? 'https' : 'http'}://localhost:${number}`;
+  return { port: number, url: (publicUrl ?? own).replace(/\/+$/, '') };
 }
 
 /** Every problem of the settings that the launcher itself reads. */

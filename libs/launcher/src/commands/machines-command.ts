@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 
 // Loaded when such a verb is used, so that `start` is fast.
 const verbs = () => import('../operator/machine-verbs.js');
+const joining = () => import('../operator/join-local.js');
 
 /** `landlord machines`: the hosts that run nodes. */
 export function machinesCommand(): Command {
@@ -13,6 +14,16 @@ export function machinesCommand(): Command {
     .option('--cell <cell>', 'default: the cell that serves the region')
     .option('--expires <time>', 'the lifetime of the token, such as 30m or 2h, at most 24h', minutes, 30)
     .action(async (options: { expires: number }) => (await verbs()).issueMachineToken(options));
+  command
+    .command('join')
+    .description('make this host, which runs the Supervisor, a machine; other hosts join with a token')
+    .requiredOption('--local', 'run nodes as processes of this user, without limits of the system')
+    .option('--region <region>', 'default: the first region that the Supervisor serves')
+    .option('--zone <zone>', 'default: the first zone of the region')
+    .option('--memory <MiB>', 'what nodes may use; default: the memory of the host without 512 MiB', whole)
+    .option('--disk <GiB>', 'what nodes may use; default: the free disk without 2 GiB', whole)
+    .option('--address <address>', 'where clients reach the nodes; default: the address that reaches the gateway')
+    .action(async (options: object) => (await joining()).joinLocalMachine(options));
   withJson(command.command('list'))
     .description('list machines, with what their nodes may use')
     .option('--all', 'include removed machines')
@@ -35,6 +46,11 @@ const byId = (parent: Command, name: string): Command => parent.command(name).ar
 
 function machineId(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('The value must be a whole number above 0.');
+  return Number(text);
+}
+
+function whole(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('The value must be a whole number above 0.');
   return Number(text);
 }
 

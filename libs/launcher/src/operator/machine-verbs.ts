@@ -116,7 +116,8 @@ export async function removeMachine(id: MachineId, { loseData, ...output }: Remo
   say(`Machine ${id} (${found.machine.hostname}) is removed. The gateway refuses it.`);
   if (found.nodes.length === 0) return;
   printNodes(found);
-  say('Stop the host now: its nodes run until then. Landlord replaces them when they are silent.');
+  say('The host ends its nodes when it reaches the gateway. If it cannot reach the gateway, stop the host.');
+  say('Landlord replaces the nodes when they have been silent for a minute.');
 }
 
 function printNodes({ nodes }: MachineWithNodes): void {

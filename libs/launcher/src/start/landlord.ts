@@ -16,6 +16,7 @@ import { APP_NAMES, appEntry, type AppName } from './app-entries.js';
 import { checkBrokerPrograms } from './check-broker-programs.js';
 import { DatabaseWatchdog } from './database-watchdog.js';
 import { greeting } from './greeting.js';
+import { LocalMachine } from './local-machine.js';
 import { prepareSchema } from './prepare-schema.js';
 import { requireKeys } from './require-keys.js';
 import { SupervisedApp } from './supervised-app.js';
@@ -32,6 +33,7 @@ const POSTGRES_LOG_LIMIT_BYTES = 32 * 1024 * 1024;
  */
 export class Landlord {
   private readonly database: DatabaseWatchdog;
+  private readonly machine: LocalMachine;
   private readonly apps: SupervisedApp[] = [];
   private lock: FileLock | null = null;
   private keys: SecretKeys | null = null;
@@ -42,6 +44,7 @@ export class Landlord {
     private readonly terminal: Terminal,
   ) {
     this.database = new DatabaseWatchdog(config, terminal, () => this.renewApps());
+    this.machine = new LocalMachine(config.dataDir, terminal);
   }
 
   /** Resolves when both apps are ready. After an abort of `cancel`, resolves when the current step ends. */
@@ -63,7 +66,7 @@ export class Landlord {
   }
 
   /**
-   * Stops in order: apps, node agents, brokers, database. Leaves no process running, and never hangs. `hurry` ends every grace
+   * Stops in order: apps, the machine agent, node agents, brokers, database. Leaves no process running, and never hangs. `hurry` ends every grace
    * period. Continues when one part cannot be stopped, and throws the first such failure at the end.
    */
   async stop(hurry: AbortSignal): Promise<void> {
@@ -74,6 +77,7 @@ export class Landlord {
     const attempt = (step: Promise<unknown>): Promise<unknown> => step.catch((error: unknown) => failures.push(error));
     const options = { graceMs: GRACE_MS, hurry };
     await attempt(Promise.all(this.apps.map((app) => app.stop(GRACE_MS, hurry))));
+    await attempt(this.machine.stop(GRACE_MS, hurry));
     if (installation !== null) {
       await attempt(stopProcesses(() => findApps(installation), options));
       await attempt(stopProcesses(() => findAgents(installation), options));
@@ -139,7 +143,7 @@ export class Landlord {
         entry,
         args: [appFlag(installation.installation)],
         environment: () => this.appEnvironment(this.database.current(roleUrl)),
-        readyUrl: `http://127.0.0.1:${port}/health/ready`,
+        readyUrl: `${this.config.isTls ? 'https' : 'http'}://127.0.0.1:${port}/health/ready`,
         log: join(this.config.dataDir, 'logs', `${name}.log`),
       },
       this.terminal,
@@ -162,6 +166,7 @@ export class Landlord {
   private tend(): void {
     this.database.tend();
     for (const app of this.apps) app.tend();
+    this.machine.tend();
     rotateLog(join(this.config.dataDir, 'logs', 'postgres.log'), POSTGRES_LOG_LIMIT_BYTES);
   }
 

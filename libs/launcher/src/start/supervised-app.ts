@@ -6,6 +6,7 @@ import { EXIT_CHANGE } from '@libs/domain/starts';
 import { rotateLog, tailOf } from '../files/log-file.js';
 import { LogFollower } from '../files/log-follower.js';
 import { LauncherError } from '../launcher-error.js';
+import { loopbackStatus } from '../processes/loopback-status.js';
 import { sendSignal } from '../processes/stop-processes.js';
 import { until } from '../processes/until.js';
 import type { AppName } from './app-entries.js';
@@ -159,14 +160,7 @@ export class SupervisedApp {
   }
 
   private async isAnswering(over: AbortSignal): Promise<boolean> {
-    try {
-      const timeout = AbortSignal.any([over, AbortSignal.timeout(3_000)]);
-      const response = await fetch(this.spec.readyUrl, { signal: timeout });
-      await response.arrayBuffer();
-      return response.status === 200;
-    } catch {
-      return false;
-    }
+    return (await loopbackStatus(this.spec.readyUrl, AbortSignal.any([over, AbortSignal.timeout(3_000)]))) === 200;
   }
 
   private async pauseAfter(how: string): Promise<void> {

@@ -2,6 +2,7 @@ import { fail, ok, warn, type Finding } from '@libs/operator';
 import type { LauncherConfig } from '../../config.js';
 import { readFileIfAny } from '../../files/private-file.js';
 import { isPortFree } from '../../embedded-postgres/free-port.js';
+import { loopbackStatus } from '../../processes/loopback-status.js';
 
 const TIMEOUT_MS = 2_000;
 
@@ -50,10 +51,8 @@ async function checkPort(
 ): Promise<Finding> {
   const check = `port ${port}`;
   if (await isPortFree(port, '127.0.0.1')) return ok(check, `free for the ${name}`);
-  if (isTls) return ok(check, `in use, expected for the ${name}; the listener uses TLS, so doctor did not identify it`);
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
-    .then((response) => response.status)
-    .catch(() => null);
+  const url = `${isTls ? 'https' : 'http'}://127.0.0.1:${port}${path}`;
+  const answer = await loopbackStatus(url, AbortSignal.timeout(TIMEOUT_MS));
   if (answer === status) return ok(check, `in use by the ${name}`);
   return fail(
     check,

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import {
+  findMachineAgents,
+  localMachineDirectory,
+  machineFileIn,
+  machineLogIn,
+  startMachineAgent,
+} from '../processes/machine-agent.js';
+import { stopProcesses } from '../processes/stop-processes.js';
+import { rotateLog } from '../files/log-file.js';
+import type { Terminal } from './terminal.js';
+
+const RESTART_MS = 5_000;
+const LOG_LIMIT_BYTES = 32 * 1024 * 1024;
+/** The agent says with this exit code that a restart does not help, for example after an operator has removed the machine. */
+const REFUSED_EXIT_CODE = 78;
+
+/** The machine agent of this host, if `landlord machines join --local` made the host a machine. Restarted when it ends. */
+export class LocalMachine {
+  private readonly directory: string;
+  private isStopping = false;
+  private isRunning = false;
+  private startAt = 0;
+
+  constructor(
+    dataDir: string,
+    private readonly terminal: Terminal,
+  ) {
+    this.directory = localMachineDirectory(dataDir);
+  }
+
+  /** Starts the agent when it should run and does not. Called every second. */
+  tend(): void {
+    if (this.isStopping || this.isRunning || Date.now() < this.startAt || !existsSync(machineFileIn(this.directory)))
+      return;
+    this.startAt = Date.now() + RESTART_MS;
+    // An agent of an earlier start continues.
+    if (findMachineAgents(this.directory).length > 0) return;
+    rotateLog(machineLogIn(this.directory), LOG_LIMIT_BYTES);
+    this.isRunning = true;
+    startMachineAgent(this.directory, (code) => this.ended(code));
+  }
+
+  /** Ends the agent before the agents of its nodes, because it would start them again. */
+  async stop(graceMs: number, hurry: AbortSignal): Promise<void> {
+    this.isStopping = true;
+    await stopProcesses(() => findMachineAgents(this.directory), { graceMs, hurry });
+  }
+
+  private ended(code: number | null): void {
+    this.isRunning = false;
+    if (this.isStopping || code !== REFUSED_EXIT_CODE) return;
+    this.startAt = Infinity;
+    this.terminal.complain(`The agent of this machine has ended. Its log: ${machineLogIn(this.directory)}`);
+  }
+}
