@@ -8,7 +8,7 @@ import { connect, type Server } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { MachineId } from '@libs/domain';
 import { MachineCommands } from '@libs/operator';
-import { eventually, nodeProcesses, type TestCloud } from '@libs/testing';
+import { eventually, nodeProcesses, type NodeProcess, type TestCloud } from '@libs/testing';
 
 const AGENT = resolve('dist/apps/supervisor/src/machine.main.js');
 const MEMORY_MIB = 4_096;
@@ -109,13 +109,17 @@ export class JoinedHost {
     this.agent = startAgent(this.directory, caFile);
   }
 
+  /** The processes of its nodes. */
+  async processes(): Promise<NodeProcess[]> {
+    const all = await nodeProcesses(this.cloud.installation.installation);
+    return all.filter(({ command }) => command.includes(this.directory));
+  }
+
   /** Ends everything on the host at once, as a loss of power does. Its files stay. */
   async dies(): Promise<void> {
     await this.kill();
     await eventually('no process of the host is left', async () => {
-      const found = (await nodeProcesses(this.cloud.installation.installation)).filter(({ command }) =>
-        command.includes(this.directory),
-      );
+      const found = await this.processes();
       for (const { pid } of found) process.kill(pid, 'SIGKILL');
       return found.length === 0 || null;
     });

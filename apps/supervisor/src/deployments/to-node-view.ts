@@ -57,10 +57,13 @@ function configOf(node: NodeRow, applied: readonly ConfigRow[]): Pick<NodeView, 
   return { config_id: id, config_version: version };
 }
 
+const EVERY_ADDRESS = '0.0.0.0';
+
 /** A port that the configuration of the node closes is no endpoint. */
 function endpointsOf(node: NodeRow, values: Record<string, unknown>): EndpointsView {
   const { public_ip: publicIp, private_ip: privateIp, listen_address: listenAddress, ports } = node;
-  const host = publicIp ?? privateIp ?? listenAddress;
+  // A node that listens on every address has no address of its own until it is placed.
+  const host = publicIp ?? privateIp ?? (listenAddress === EVERY_ADDRESS ? null : listenAddress);
   const at = (port: number | undefined): string | null =>
     host !== null && port !== undefined ? `${host}:${port}` : null;
   const broker = { driver: node.broker_driver, release: node.broker_version };

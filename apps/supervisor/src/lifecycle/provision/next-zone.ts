@@ -1,8 +1,8 @@
 /** A zone without capacity is not tried again for this time. */
 const FULL_FOR_MS = 3 * 60_000;
 
-/** When each zone had no capacity, in milliseconds since the epoch. */
-export type FullZones = Readonly<Record<string, number>>;
+/** Zones without capacity: since when, in milliseconds since the epoch, and what the provider said. */
+export type FullZones = Readonly<Record<string, { at: number; reason: string }>>;
 
 /** A node for which its zone had no capacity, and what can be used instead. */
 interface FullZone {
@@ -22,7 +22,7 @@ interface FullZone {
  */
 export function nextZone({ zone, zones, taken, isMultiAz, full, nowMs }: FullZone): string | null {
   if (!isMultiAz && taken.length > 0) return null;
-  const isUsable = (other: string): boolean => other !== zone && nowMs - (full[other] ?? -Infinity) >= FULL_FOR_MS;
+  const isUsable = (other: string): boolean => other !== zone && nowMs - (full[other]?.at ?? -Infinity) >= FULL_FOR_MS;
   // With as many zones as nodes, two nodes in one zone would be what the customer did not order.
   return zones.find((other) => isUsable(other) && !taken.includes(other)) ?? null;
 }

@@ -57,14 +57,16 @@ export class ProvisionNodes {
     try {
       return await this.resources.ensureNode(facts, node, signal);
     } catch (error) {
-      const next = isCapacity(error) ? await this.zoneInstead(facts, node, full) : null;
-      if (!next) throw error;
-      return next;
+      if (!(error instanceof CloudError) || error.code !== 'capacity') throw error;
+      const found = await this.zoneInstead(facts, node, full, error.message);
+      if (found.zone !== null) return { ...found, zone: found.zone };
+      // The zone that the operator expects may not be the last one, so the reason names every zone.
+      throw new CloudError(error.refusal, reasonsOf(found.full), { cause: error });
     }
   }
 
-  /** The zone to try after a zone without capacity, with the nodes that move there. Null: no zone is left now. */
-  private async zoneInstead(facts: DeploymentFacts, node: NodeRow, before: FullZones): Promise<ZoneChange | null> {
+  /** The zone to try after a zone without capacity, with the nodes that move there. Zone null: none is left now. */
+  private async zoneInstead(facts: DeploymentFacts, node: NodeRow, before: FullZones, reason: string) {
     const zone = node.zone ?? this.resources.zoneOf(facts, node.ordinal);
     const isMultiAz = facts.availability_mode === 'multi_az';
     const nodes = await this.nodes.list(facts.id);
@@ -72,9 +74,8 @@ export class ProvisionNodes {
       .filter(({ id, private_ip: ip }) => id !== node.id && ip !== null)
       .map((other) => other.zone ?? '');
     const nowMs = Date.now();
-    const full = { ...before, [zone]: nowMs };
+    const full: FullZones = { ...before, [zone]: { at: nowMs, reason } };
     const next = nextZone({ zone, zones: this.resources.zonesOfRegion(facts), taken, isMultiAz, full, nowMs });
-    if (next === null) return null;
     return { zone: next, nodes: isMultiAz ? [node.id] : nodes.map(({ id }) => id), full };
   }
 
@@ -98,4 +99,5 @@ export class ProvisionNodes {
   }
 }
 
-const isCapacity = (error: unknown): boolean => error instanceof CloudError && error.code === 'capacity';
+/** What the provider said of each zone, each sentence once. */
+const reasonsOf = (full: FullZones): string => [...new Set(Object.values(full).map(({ reason }) => reason))].join('; ');

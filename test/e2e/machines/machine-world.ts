@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { skippedSuite, TestCloud, testAuthority, type TestAuthority, type TestDeployment } from '@libs/testing';
+import { writeArtifacts } from '../../../scripts/artifacts/artifacts.mjs';
+import { HOST_ADDRESS, JoinedHost, TlsEntrance } from './joined-host.js';
+
+export const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c'] as const;
+/** Three nodes in three zones. */
+export const MULTI_AZ = { availability_mode: 'multi_az', managed_tier: 'enterprise' };
+
+/** A node on a machine, as the database has it. */
+export interface Placed {
+  id: number;
+  machine: number;
+  incarnation: number;
+}
+
+export const describeOnNetwork =
+  HOST_ADDRESS === null ? skippedSuite('this host has only the loopback', 'Connect the host to a network') : describe;
+
+/** A cloud whose nodes run on machines, with one host in each of three zones. All hosts are directories of this one. */
+export class MachineWorld {
+  readonly hosts: JoinedHost[] = [];
+
+  private constructor(
+    readonly cloud: TestCloud,
+    private readonly entrance: TlsEntrance,
+    readonly authority: TestAuthority,
+    private readonly url: string,
+  ) {}
+
+  static async start(): Promise<MachineWorld> {
+    const authority = await testAuthority();
+    const entrance = await TlsEntrance.open(authority);
+    const url = `https://${HOST_ADDRESS}:${entrance.port}`;
+    const env = { LANDLORD_PROVIDER_AWS: 'machines', AGENT_PUBLIC_URL: url, AGENT_CA: authority.caFile };
+    const cloud = await TestCloud.start({ env: { ...env, LOCAL_BROKER: 'embedded', NODE_UNREACHABLE_SECONDS: '20' } });
+    entrance.leadTo(Number(cloud.supervisorEnv['GATEWAY_PORT']));
+    await writeArtifacts(join(cloud.directory, 'artifacts'));
+    const world = new MachineWorld(cloud, entrance, authority, url);
+    for (const zone of ZONES) await world.join(zone);
+    return world;
+  }
+
+  async join(zone: string): Promise<JoinedHost> {
+    const host = await JoinedHost.join(this.cloud, zone, { url: this.url, caFile: this.authority.caFile });
+    this.hosts.push(host);
+    return host;
+  }
+
+  placed(deployment: TestDeployment): Promise<Placed[]> {
+    return this.cloud.rows<Placed>(
+      `select node_id::int as id, machine_id::int as machine, incarnation from machine_nodes where deployment_id = $1 order by node_id`,
+      [deployment.id],
+    );
+  }
+
+  /** Opens the deployment to this host, and waits until every node accepts a client. */
+  async open(deployment: TestDeployment): Promise<void> {
+    await deployment.permit({ cidr_blocks: [`${HOST_ADDRESS}/32`] });
+    for (const [index] of (await deployment.nodes()).entries()) await (await deployment.admits(index)).close();
+  }
+
+  /** Writes the texts, and returns what a reader gets. */
+  async exchange(deployment: TestDeployment, topic: string, texts: readonly string[]): Promise<string[]> {
+    const client = await deployment.admits();
+    await client.write(topic, ...texts);
+    const read = await client.readAll(topic, texts.length);
+    await client.close();
+    return read.sort();
+  }
+
+  async stop(): Promise<void> {
+    for (const host of this.hosts) await host.destroy();
+    await this.cloud.stop();
+    this.entrance.close();
+  }
+}
