@@ -11,6 +11,8 @@ const STORIES = [
   ...['connectors-on-nodes', 'kill-nine', 'reconciliation', 'schedules'],
   ...['backup-rules', 'backups', 'backups-killed', 'free-deployment', 'rate-limit-on-nodes', 'restore', 'snapshots'],
 ];
+/** The stories of iggy take twelve minutes on two quiet cores. */
+const PATIENCE_MS = 60 * 60_000;
 const filesOf = (names) => `**/{${names.join()}}.{spec,proof}.ts`;
 /** Older releases have no iggy, so no installation of one is upgraded. */
 const OF_IGGY = [
@@ -51,7 +53,7 @@ for (const [broker, { roots, match, isHere }] of Object.entries(BROKERS)) {
   if ((chosen.length > 0 && !chosen.includes(broker)) || !isHere()) continue;
   console.log(`\n--- broker: ${broker}`);
   process.env.LANDLORD_TEST_BROKER = broker;
-  verdicts.push(await runSuite({ name: broker, roots, workers: 2, match }));
+  verdicts.push(await runSuite({ name: broker, roots, workers: 2, match, patienceMs: PATIENCE_MS }));
 }
 const sum = (key) => verdicts.reduce((total, entry) => total + entry[key], 0);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
