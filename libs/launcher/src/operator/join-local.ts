@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { gatewayAuthority } from '@libs/domain';
+import { gatewayAuthority, type MachineId } from '@libs/domain';
 import { MachineCommands, type PlaceRequest } from '@libs/operator';
 import { readConfig } from '../config.js';
 import { tailOf } from '../files/log-file.js';
@@ -83,8 +83,8 @@ async function start(directory: string): Promise<void> {
 }
 
 /** The id of the machine that the directory is. Null: it has not joined. */
-function machineIn(directory: string): number | null {
+function machineIn(directory: string): MachineId | null {
   const content = readFileIfAny(join(directory, 'credential.json'));
-  const { machine } = JSON.parse(content ?? '{}') as { machine?: { machine_id: number } | null };
+  const { machine } = JSON.parse(content ?? '{}') as { machine?: { machine_id: MachineId } | null };
   return machine?.machine_id ?? null;
 }

@@ -288,9 +288,7 @@ describe('The gateway, with limits and no artifacts,', () => {
   const few = { aSecond: 0.001, atOnce: 3 };
 
   beforeAll(async () => {
-    gateway = await GatewayUnderTest.open({
-      limits: { status: few, reads: few, joins: { aSecond: 0.001, atOnce: 8 } },
-    });
+    gateway = await GatewayUnderTest.open({ limits: { status: few, reads: few } });
   });
   afterAll(() => gateway.close());
 
@@ -314,6 +312,14 @@ describe('The gateway, with limits and no artifacts,', () => {
     expect((await machine.status()).status).toBe(410);
     expect(await machine.row()).toEqual(before);
   });
+});
+
+describe('The gateway, with a limit of joins,', () => {
+  let gateway: GatewayUnderTest;
+  beforeAll(async () => {
+    gateway = await GatewayUnderTest.open({ limits: { joins: { aSecond: 0.001, atOnce: 8 } } });
+  });
+  afterAll(() => gateway.close());
 
   it('refuses a flood of joins before it reads or queries anything', async () => {
     const host = new PlayedMachine(gateway);
