@@ -50,12 +50,10 @@ export class ArtifactServer {
   }
 
   private answer({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
-    const content = this.contents.get(url.replace('/agent/v1/artifacts/', ''));
     this.asked.push(headers.range ?? '');
-    const isKnown = headers.authorization === 'Bearer 5.secret';
-    const status = this.refusal ?? (isKnown ? 404 : 401);
-    if (!content || !isKnown || this.refusal !== null)
-      return void response.writeHead(status, { 'retry-after': '7' }).end();
+    const content = this.contents.get(url.replace('/agent/v1/artifacts/', ''));
+    const refusal = this.refusal ?? refusalOf(headers.authorization, content);
+    if (!content || refusal) return void response.writeHead(refusal ?? 404, { 'retry-after': '7' }).end();
     const first = this.ignoresRanges ? 0 : firstOf(headers.range);
     if (this.refusesPastTheEnd && first >= content.length) return void response.writeHead(416).end();
     const range = { 'content-range': `bytes ${first}-${content.length - 1}/${content.length}` };
@@ -72,6 +70,11 @@ export class ArtifactServer {
     } else if (this.stallAfter === null) response.end(content);
     else response.write(content.subarray(0, this.stallAfter));
   }
+}
+
+function refusalOf(authorization: string | undefined, content: Buffer | undefined): number | null {
+  if (authorization !== 'Bearer 5.secret') return 401;
+  return content ? null : 404;
 }
 
 const firstOf = (range = ''): number => Number(/^bytes=(\d+)-$/.exec(range)?.[1] ?? 0);
