@@ -4,8 +4,8 @@ import { NodeUnderTest, until } from '../test/agent.fixture.js';
 
 const TICKS_PER_SECOND = 100;
 const isLinux = process.platform === 'linux';
-/** Alone, the agent needs four. A test beside it on the same cores doubles its CPU time. */
-const BARE_STARTS = 12;
+/** Another process on the same core makes the processor slower, so the test has three tries. From 0.3 s on a machine where Node.js starts in 0.05 s. */
+const BARE_STARTS = 6;
 const CPU_SECONDS = 'const { user, system } = process.cpuUsage(); (user + system) / 1e6';
 /** More than a bare Node.js needs. How many pages of Node's own program count depends on the machine; all agents share them. */
 const MORE_MEMORY_MIB = 24;
@@ -15,7 +15,7 @@ const RESIDENT_MIB =
 /** The budget of the design: dozens of nodes share a laptop, and the framework of the Supervisor exceeds the budget. */
 (isLinux ? describe : describe.skip)('the budget of an agent', () => {
   it(
-    'is 24 MiB more memory than a bare Node.js, and the CPU of twelve bare starts, to boot and look after a broker',
+    'is 24 MiB more memory than a bare Node.js, and the CPU of six bare starts, to boot and look after a broker',
     { retry: 2 },
     async () => {
       const node = await NodeUnderTest.create();
