@@ -27,22 +27,14 @@ export class OfflineQueue {
     await client.endAsync();
   }
 
-  /**
-   * Removes and returns all kept messages, `count` at least. A broker may have sent a message to the connection that `begin` was
-   * closing. nats-server then delivers the message again 30 seconds later, after the last message of the queue.
-   */
-  async drain(count: number): Promise<string[]> {
+  /** Removes and returns all kept messages. */
+  async drain(): Promise<string[]> {
     await this.publish([END]);
     const taken: string[] = [];
     const { host, options } = await this.address();
     const client = mqtt.connect(host, options);
     await new Promise<void>((resolve, reject) => {
-      let isLastHere = false;
-      client.on('message', (_topic, body) => {
-        if (String(body) === END) isLastHere = true;
-        else taken.push(String(body));
-        if (isLastHere && taken.length >= count) resolve();
-      });
+      client.on('message', (_topic, body) => (String(body) === END ? resolve() : taken.push(String(body))));
       client.once('error', reject);
       client.once('close', () => reject(new Error('the broker closed the connection before the last message')));
     });
