@@ -27,6 +27,9 @@ export const AGENT_PATHS = {
   artifacts: '/agent/v1/artifacts',
 } as const;
 
+/** Options of Node.js for an agent. They save 2 MiB of its 60, and there is an agent on every node. */
+export const AGENT_NODE_OPTIONS = ['--optimize-for-size', '--max-semi-space-size=1'] as const;
+
 /** Seconds that the gateway keeps a `desired` request open at most. Shorter than the idle timeouts of load balancers. */
 export const DESIRED_WAIT_SECONDS = 25;
 /** Maximum sizes of the bodies that the gateway reads, in bytes. */

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { BrokerDriver, NodeSpec, StatusRequest } from '@libs/domain';
+import { AGENT_NODE_OPTIONS } from '@libs/domain/agent-protocol';
 import {
   brokerRuntimeOf,
   ConnectorsRuntime,
@@ -72,7 +73,7 @@ export class NodeUnderTest {
   startAgent(): ChildProcess {
     const flag = nodeFlag(this.home);
     const log = openSync(join(this.home.dir, 'agent.log'), 'a');
-    const child = spawn(process.execPath, [ENTRY, '--dir', this.home.dir, flag], {
+    const child = spawn(process.execPath, [...AGENT_NODE_OPTIONS, ENTRY, '--dir', this.home.dir, flag], {
       detached: true,
       stdio: ['ignore', log, log],
     });

@@ -3,6 +3,7 @@ import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 import type { NodeId } from '@libs/domain';
+import { AGENT_NODE_OPTIONS } from '@libs/domain/agent-protocol';
 import { nodeMemory } from '@libs/domain/node-memory';
 import { CloudError } from '../cloud-error.js';
 import type { NodeResourceSpec } from '../resource-specs.js';
@@ -114,7 +115,13 @@ export class LocalNodes {
   private async spawnAgent(nodeId: NodeId): Promise<void> {
     const dir = this.directory(nodeId);
     const log = await openLog(join(dir, 'agent.log'));
-    const args = [this.options.agentEntry, '--dir', dir, nodeFlag(this.options.installation, nodeId)];
+    const args = [
+      ...AGENT_NODE_OPTIONS,
+      this.options.agentEntry,
+      '--dir',
+      dir,
+      nodeFlag(this.options.installation, nodeId),
+    ];
     try {
       const child = spawn(this.options.nodeProgram ?? process.execPath, args, {
         cwd: dir,

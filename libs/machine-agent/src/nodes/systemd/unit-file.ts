@@ -1,3 +1,4 @@
+import { AGENT_NODE_OPTIONS } from '@libs/domain/agent-protocol';
 import type { MachineNode } from '@libs/domain/machine-protocol';
 
 /** What the unit of a node contains. All paths are absolute. */
@@ -65,7 +66,9 @@ const HARDENING = [
  * the kernel ended for its memory.
  */
 export function unitOf({ node, user, dir, program, entry, flag, authority }: NodeUnit): string {
-  const command = ['/bin/sh', '-c', START, program, entry, '--dir', dir, flag].map(quoted).join(' ');
+  const command = ['/bin/sh', '-c', START, program, ...AGENT_NODE_OPTIONS, entry, '--dir', dir, flag]
+    .map(quoted)
+    .join(' ');
   return [
     '# Written by the machine agent of Landlord. Changes are lost.',
     '[Unit]',
