@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { MachineRefused, REFUSED_EXIT_CODE, runMachineAgent } from '@libs/machine-agent';
+import { MachineRefused, runMachineAgent } from '@libs/machine-agent';
 
 /** Entry point of a machine's agent. A dependency rule keeps it small: it cannot import NestJS, TypeORM, pg or BullMQ. */
 async function main(): Promise<void> {
@@ -15,6 +15,6 @@ main().then(
   () => process.exit(0),
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(error instanceof MachineRefused ? REFUSED_EXIT_CODE : 1);
+    process.exit(error instanceof MachineRefused ? error.exitCode : 1);
   },
 );

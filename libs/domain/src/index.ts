@@ -29,6 +29,7 @@ export * from './people/join-policies.js';
 export * from './people/rendered-mail.js';
 export * from './limits.js';
 export * from './machines/gateway-authority.js';
+export * from './machines/machine-placement.js';
 export * from './machines/machine-protocol.js';
 export * from './access/merge-trees.js';
 export * from './access/narrowing.js';

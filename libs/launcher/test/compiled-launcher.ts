@@ -1,11 +1,17 @@
 import { transformFileSync } from '@swc/core';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const LAUNCHER = resolve(import.meta.dirname, '..');
 const REPOSITORY = resolve(LAUNCHER, '../..');
+/** The files of the aliases, as in tsconfig.json. */
+const ENTRY_POINTS = (
+  JSON.parse(readFileSync(join(REPOSITORY, 'tsconfig.json'), 'utf8')) as {
+    compilerOptions: { paths: Record<string, string[]> };
+  }
+).compilerOptions.paths;
 
 /** A build of the launcher in a temporary directory, with the layout of `dist`. */
 export interface CompiledLauncher {
@@ -37,10 +43,10 @@ export function compileLauncher(libraries = ''): CompiledLauncher {
 
 /** The compiled entry point of the domain with this name, or null for another library. */
 function domainFile(domain: string, name: string): string | null {
-  const [library, entry = 'index'] = name.split('/');
-  if (library !== 'domain') return null;
-  const isFolder = existsSync(join(REPOSITORY, 'libs/domain/src', entry, 'index.ts'));
-  return join(domain, isFolder ? `${entry}/index.js` : `${entry}.js`);
+  if (name === 'domain') return join(domain, 'index.js');
+  const entry = ENTRY_POINTS[`@libs/${name}`]?.[0];
+  if (!name.startsWith('domain/') || entry === undefined) return null;
+  return join(domain, entry.replace('./libs/domain/src/', '').replace(/\.ts$/, '.js'));
 }
 
 function compileFolder(from: string, to: string, addressOf: (library: string) => string): void {

@@ -5,9 +5,13 @@
  */
 export function fakeApp(name: 'main-api' | 'supervisor'): string {
   return `
-import { createServer } from 'node:http';
-import { appendFileSync, existsSync } from 'node:fs';
+import { createServer as createPlain } from 'node:http';
+import { createServer as createTls } from 'node:https';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
+const { TLS_CERT, TLS_KEY } = process.env;
+const createServer = (serve) =>
+  TLS_CERT ? createTls({ cert: readFileSync(TLS_CERT), key: readFileSync(TLS_KEY) }, serve) : createPlain(serve);
 const dataDir = process.env.LANDLORD_DATA_DIR;
 const tell = (what) => appendFileSync(dataDir + '/story.txt', '${name} ' + what + '\\n');
 const is = (what) => existsSync(dataDir + '/${name}.' + what);
@@ -34,5 +38,17 @@ import { appendFileSync } from 'node:fs';
 process.on('SIGTERM', () => { appendFileSync(process.argv[2], '${role} ended\\n'); process.exit(0); });
 setInterval(() => {}, 1000);
 process.stdout.write('up');
+`;
+}
+
+/** A fake agent of this machine that records its start and its end. */
+export function fakeMachineAgent(dataDir: string): string {
+  return `
+import { appendFileSync, existsSync } from 'node:fs';
+const tell = (what) => appendFileSync(${JSON.stringify(`${dataDir}/story.txt`)}, 'machine agent ' + what + '\\n');
+tell('started ' + process.pid);
+if (existsSync(${JSON.stringify(`${dataDir}/machine.refusing`)})) process.exit(78);
+process.on('SIGTERM', () => { tell('ended'); process.exit(0); });
+setInterval(() => {}, 1000);
 `;
 }

@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { stopDatabase } from '../src/embedded-postgres/ensure-database.js';
 import { findApps, findNodeProcesses } from '../src/processes/installation-processes.js';
+import { findMachineAgents } from '../src/processes/machine-agent.js';
 import { isAlive } from '../src/processes/process-table.js';
 import { until } from '../src/processes/until.js';
 import type { CompiledLauncher } from './compiled-launcher.js';
-import { fakeApp, fakeNodeProcess } from './fake-app.js';
+import { fakeApp, fakeMachineAgent, fakeNodeProcess } from './fake-app.js';
 
 /** A data directory with free ports, and the launchers that a spec starts on it. */
 export class LauncherBench {
@@ -66,6 +67,20 @@ export class LauncherBench {
     return child.pid ?? 0;
   }
 
+  /** Makes the data directory a machine, whose agent is a fake. The file `machine.refusing` makes the fake refuse to run. */
+  fakeMachineAgent({ isJoined = true } = {}): void {
+    writeFileSync(join(this.build.dist, 'apps/supervisor/src/machine.main.js'), fakeMachineAgent(this.dataDir));
+    mkdirSync(this.path('machine'), { recursive: true });
+    if (isJoined) writeFileSync(this.path('machine/machine.json'), '{}');
+  }
+
+  /** Waits until a line with this text was recorded `times` times. Returns the numbers at the ends of these lines. */
+  async storyHas(text: string, times: number): Promise<number[]> {
+    const found = (): string[] => this.story().filter((line) => line.startsWith(`${text} started`));
+    expect(await until(() => found().length >= times, { timeoutMs: 30_000 })).toBe(true);
+    return found().map((line) => Number(line.split(' ').at(-1)));
+  }
+
   path(name: string): string {
     return join(this.dataDir, name);
   }
@@ -103,6 +118,7 @@ export class LauncherBench {
 
   async close(): Promise<void> {
     for (const child of this.started) child.kill('SIGKILL');
+    for (const pid of findMachineAgents(this.path('machine'))) process.kill(pid, 'SIGKILL');
     try {
       for (const pid of this.survivors()) process.kill(pid, 'SIGKILL');
     } catch {

@@ -15,5 +15,6 @@ export * from './operator-journal.js';
 export * from './operator-refused.js';
 export * from './operator-session.js';
 export * from './rekeying.js';
+export * from './resource-commands.js';
 export * from './restoration.js';
 export * from './tenant-commands.js';

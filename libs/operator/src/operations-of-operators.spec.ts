@@ -6,6 +6,7 @@ import { InvoiceAgreementCommands } from './invoice-agreement-commands.js';
 import { KeyCommands } from './key-commands.js';
 import { NodeCommands } from './node-commands.js';
 import { OperationCommands } from './operation-commands.js';
+import { ResourceCommands } from './resource-commands.js';
 import { OperatorRefused } from './operator-refused.js';
 import { OperatorSession } from './operator-session.js';
 import { OperatorBench, TRACE } from '../test/operator.fixture.js';
@@ -22,6 +23,22 @@ describe('Operator commands', () => {
   beforeEach(() =>
     bench.rows(`begin; set local session_replication_role = replica; truncate operator_actions, audit_entries; commit`),
   );
+
+  it('list the cloud resources of a deployment, and those whose last call was refused', async () => {
+    const [{ deploymentId }, other] = [await bench.deployment('listed-resources'), await bench.deployment('others')];
+    await bench.rows(
+      `insert into cloud_resources (kind, name, deployment_id, driver, cloud, region, intent, error)
+       values ('network', 'net', $1, 'local', 'aws', 'us-east-1', 'present', null),
+              ('node', 'one', $1, 'machines', 'aws', 'us-east-1', 'present', 'no machine'),
+              ('node', 'two', $2, 'machines', 'aws', 'us-east-1', 'present', 'no machine')`,
+      [deploymentId, other.deploymentId],
+    );
+    const commands = new ResourceCommands(bench.session);
+    const names = async (isRefused: boolean, limit = 50) =>
+      (await commands.list({ deploymentId, isRefused, limit })).map(({ name }) => name);
+
+    expect([await names(false), await names(true), await names(false, 1)]).toEqual([['net', 'one'], ['one'], ['net']]);
+  });
 
   describe('for operations', () => {
     const filter = { tenantId: null, deploymentId: null, status: null, type: null, limit: 50 };

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -6,6 +6,7 @@ import { hostname as nameOfThisHost, networkInterfaces, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { connect, type Server } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import { promisify } from 'node:util';
 import type { MachineId } from '@libs/domain';
 import { MachineCommands } from '@libs/operator';
 import { eventually, nodeProcesses, type NodeProcess, type TestCloud } from '@libs/testing';
@@ -129,6 +130,21 @@ export class JoinedHost {
     await this.kill();
     await rm(this.directory, { recursive: true, force: true });
   }
+}
+
+/** Ends the machine agent of a directory that another process has started. */
+export async function endAgentOf(directory: string): Promise<void> {
+  await eventually('the machine agent has ended', async () => {
+    const found = await pidsWith(`machine.main.js --dir ${directory}`);
+    for (const pid of found) process.kill(pid, 'SIGKILL');
+    return found.length === 0;
+  });
+}
+
+async function pidsWith(text: string): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-axww', '-o', 'pid=,args=']);
+  const lines = stdout.split('\n').filter((line) => line.includes(text));
+  return lines.map((line) => Number.parseInt(line, 10));
 }
 
 const idsOf = async (cloud: TestCloud): Promise<MachineId[]> =>

@@ -1,3 +1,4 @@
+import type { MachineShortage, PlacedNode } from '@libs/domain';
 import { CloudError } from '../cloud-error.js';
 import { CLOUD_FEATURES } from '../cloud-features.js';
 import type {
@@ -13,7 +14,7 @@ import type {
 import type { AccountVerdict } from '../customer-account.js';
 import type { NodeResourceSpec, ResourceSpecs } from '../resource-specs.js';
 import { attributesOf } from './machine-attributes.js';
-import type { MachineNodes, MachineRecords, NodeOnMachine, PassiveResource, Shortage } from './machine-rows.js';
+import type { MachineNodes, MachineRecords, PassiveResource } from './machine-rows.js';
 
 /** A machine answers a new document within moments. */
 const LOOK_AGAIN_MS = 500;
@@ -114,7 +115,7 @@ export class MachinesProvider implements CloudProvider {
   }
 
   /** A failed process is no proof that the data are lost, so the node is `pending` until its machine is removed. */
-  private nodeView(node: NodeOnMachine): Resource<'node'> {
+  private nodeView(node: PlacedNode): Resource<'node'> {
     const { name, node_id, deployment_id, hostname, machine_id } = node;
     const isActive = node.state === 'active' && !node.is_silent;
     const reason = node.is_silent ? `the machine ${hostname} does not report` : node.reason;
@@ -149,9 +150,9 @@ function targetsOf(spec: Record<string, unknown>): string[] {
   return [...(node ? [node] : []), ...(targets ?? [])];
 }
 
-const refusalOf = (what: Shortage, zone: string) => ({ code: 'capacity', what, zone }) as const;
+const refusalOf = (what: MachineShortage, zone: string) => ({ code: 'capacity', what, zone }) as const;
 
-function shortageOf(what: Shortage, { region, zone, memory_mib, cpus, storage }: NodeResourceSpec): string {
+function shortageOf(what: MachineShortage, { region, zone, memory_mib, cpus, storage }: NodeResourceSpec): string {
   const place = `zone ${zone} of region ${region}`;
   if (what === 'machines') return `no machine of ${place} accepts nodes; an operator can join one`;
   if (what === 'empty machines') return `no machine of ${place} is free for a dedicated node`;

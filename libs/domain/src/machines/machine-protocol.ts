@@ -33,6 +33,9 @@ export const JOIN_LIMIT_BYTES = 8 * 1024;
 /** Nodes on one machine at most. */
 export const NODES_OF_A_MACHINE = 200;
 
+/** Exit code of a machine agent that a restart does not help: the join is refused, or an operator has removed the machine. */
+export const MACHINE_REFUSED_EXIT_CODE = 78;
+
 export const PROCESSORS = ['x64', 'arm64'] as const;
 export type Processor = (typeof PROCESSORS)[number];
 

@@ -21,6 +21,7 @@ export function opsCommand(): Command {
     .addCommand(keysCommand())
     .addCommand(cellsCommand())
     .addCommand(nodesCommand())
+    .addCommand(resourcesCommand())
     .addCommand(localCommand())
     .addCommand(
       withJson(new Command('resume-destruction'))
@@ -207,6 +208,17 @@ function nodesCommand(): Command {
   byId(command, 'resume')
     .description('allow the broker of a node to run again')
     .action(async (id: number) => (await placement()).resumeNode(id));
+  return command;
+}
+
+function resourcesCommand(): Command {
+  const command = new Command('resources').description('list the cloud resources of all deployments');
+  withJson(command.command('list'))
+    .description('list resources with their driver, their place and the last refusal of the provider')
+    .option('--deployment <id>', 'the id of the deployment', integer)
+    .option('--refused', 'only resources whose last call the provider refused')
+    .option('--limit <count>', 'the maximum number of rows', integer, 200)
+    .action(async (options: { limit: number }) => (await placement()).listResources(options));
   return command;
 }
 

@@ -1,5 +1,5 @@
 import type { DeploymentId, NodeId } from '@libs/domain';
-import { CellCommands, NodeCommands } from '@libs/operator';
+import { CellCommands, NodeCommands, ResourceCommands } from '@libs/operator';
 import { ago, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
@@ -61,6 +61,40 @@ export async function listNodes(options: NodeListOptions): Promise<void> {
     },
     options,
     'No nodes.',
+  );
+}
+
+export interface ResourceListOptions extends Output {
+  deployment?: DeploymentId;
+  refused?: boolean;
+  limit: number;
+}
+
+/** `landlord ops resources list` */
+export async function listResources({
+  deployment,
+  refused = false,
+  limit,
+  ...output
+}: ResourceListOptions): Promise<void> {
+  const filter = { deploymentId: deployment ?? null, isRefused: refused, limit };
+  const rows = await withSession((session) => new ResourceCommands(session).list(filter));
+  printList(
+    rows,
+    {
+      deployment: (row) => row.deployment_id,
+      node: (row) => row.node_id,
+      kind: (row) => row.kind,
+      name: (row) => row.name,
+      driver: (row) => row.driver,
+      region: (row) => row.region,
+      account: (row) => row.account,
+      intent: (row) => row.intent,
+      seen: (row) => ago(row.seen_at),
+      refusal: (row) => row.error,
+    },
+    output,
+    'No resources.',
   );
 }
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { MACHINE_REFUSED_EXIT_CODE } from '@libs/domain/machine-protocol';
 import {
   findMachineAgents,
   localMachineDirectory,
@@ -12,8 +13,6 @@ import type { Terminal } from './terminal.js';
 
 const RESTART_MS = 5_000;
 const LOG_LIMIT_BYTES = 32 * 1024 * 1024;
-/** The agent says with this exit code that a restart does not help, for example after an operator has removed the machine. */
-const REFUSED_EXIT_CODE = 78;
 
 /** The machine agent of this host, if `landlord machines join --local` made the host a machine. Restarted when it ends. */
 export class LocalMachine {
@@ -49,7 +48,7 @@ export class LocalMachine {
 
   private ended(code: number | null): void {
     this.isRunning = false;
-    if (this.isStopping || code !== REFUSED_EXIT_CODE) return;
+    if (this.isStopping || code !== MACHINE_REFUSED_EXIT_CODE) return;
     this.startAt = Infinity;
     this.terminal.complain(`The agent of this machine has ended. Its log: ${machineLogIn(this.directory)}`);
   }

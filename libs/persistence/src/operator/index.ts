@@ -7,6 +7,7 @@ export * from './machine-commands.repository.js';
 export * from './operation-commands.repository.js';
 export * from './operator-actions.repository.js';
 export * from './placement-commands.repository.js';
+export * from './resource-commands.repository.js';
 export * from './restoration.repository.js';
 export * from './sealed-rows.repository.js';
 export * from './tenant-commands.repository.js';

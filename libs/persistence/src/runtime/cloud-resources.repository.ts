@@ -86,8 +86,6 @@ const PLACES = statement(
      left join deployment_accounts a on a.deployment_id = d.id
     where c.driver = $1 and d.cell = $2`,
 );
-const DRIVERS = statement('cloud_resources.drivers', 'select distinct driver from cloud_resources order by driver');
-
 /** The resources at the providers that Landlord wants or removes. */
 @Injectable()
 export class CloudResourcesRepository {
@@ -143,10 +141,5 @@ export class CloudResourcesRepository {
   /** The places of the cell's resources of one driver. */
   async places(driver: string, cell: string): Promise<ResourcePlace[]> {
     return this.database.query<ResourcePlace>(PLACES, [driver, cell]);
-  }
-
-  /** The drivers that rows name. */
-  async drivers(): Promise<string[]> {
-    return (await this.database.query<{ driver: string }>(DRIVERS)).map(({ driver }) => driver);
   }
 }

@@ -1,39 +1,8 @@
-import type { BrokerDriver, DeploymentId, MachineId, NodeId } from '@libs/domain';
+import type { MachineId, MachineShortage, NodeToPlace, PlacedNode } from '@libs/domain';
 import { statement, Database } from '../../database.js';
-import type { MachineNode } from './entities/machine-node.entity.js';
 
 /** Seconds without a status after which a machine gets no new nodes, and its nodes count as unreachable. */
 export const MACHINE_SILENT_SECONDS = 60;
-
-/** A node that needs a machine. */
-export interface NodeForMachine {
-  name: string;
-  node_id: NodeId;
-  deployment_id: DeploymentId;
-  incarnation: number;
-  broker: BrokerDriver;
-  region: string;
-  zone: string;
-  memory_mib: number;
-  cpus: number;
-  disk_gib: number;
-  ports: number[];
-  is_dedicated: boolean;
-}
-
-/** A node with its machine. */
-export interface PlacedOnMachine extends Pick<
-  MachineNode,
-  'name' | 'node_id' | 'deployment_id' | 'intent' | 'state' | 'reason' | 'machine_id'
-> {
-  hostname: string;
-  address: string;
-  zone: string;
-  is_silent: boolean;
-}
-
-/** What no machine of the zone has enough of. */
-export type MachineShortage = 'machines' | 'memory' | 'processors' | 'disk' | 'empty machines';
 
 const IS_SILENT = `(m.last_seen_at is null or m.last_seen_at < now() - interval '${MACHINE_SILENT_SECONDS} seconds')`;
 const NODE = `n.name, n.node_id, n.deployment_id, n.intent, n.state, n.reason, n.machine_id, m.hostname, m.address, m.zone,
@@ -44,28 +13,27 @@ const LOCK = statement(
   'machine_placement.lock',
   `select pg_advisory_xact_lock(hashtextextended('landlord.machines ' || $1 || ' ' || $2, 0))`,
 );
-/** What the machines of the zone have left, without the node itself. */
+/** What machines have left without the node $2 of the deployment $1. */
 const FREE = `
   select m.id, m.memory_mib - u.memory_mib as memory_mib, m.cpus - u.cpus as cpus, m.disk_gib - u.disk_gib as disk_gib,
          u.of_deployment, u.others, u.is_taken
     from machines m cross join lateral (
       select coalesce(sum(o.memory_mib), 0) as memory_mib, coalesce(sum(o.cpus), 0) as cpus, coalesce(sum(o.disk_gib), 0) as disk_gib,
-             count(*) filter (where o.deployment_id = $4) as of_deployment,
-             count(*) filter (where o.deployment_id <> $4) as others,
-             coalesce(bool_or(o.is_dedicated and o.deployment_id <> $4), false) as is_taken
-        from machine_nodes o where o.machine_id = m.id and o.name <> $5) u`;
+             count(*) filter (where o.deployment_id = $1) as of_deployment,
+             count(*) filter (where o.deployment_id <> $1) as others,
+             coalesce(bool_or(o.is_dedicated and o.deployment_id <> $1), false) as is_taken
+        from machine_nodes o where o.machine_id = m.id and o.name <> $2) u`;
 // The machine with the fewest nodes of the deployment is the first, then the one with the most free memory.
 const CANDIDATES = statement(
   'machine_placement.candidates',
-  `${FREE} where m.cell = $1 and m.region = $2 and m.zone = $3 and m.status = 'active' and not ${IS_SILENT}
+  `${FREE} where m.cell = $3 and m.region = $4 and m.zone = $5 and m.status = 'active' and not ${IS_SILENT}
     order by u.of_deployment, m.memory_mib - u.memory_mib desc, m.id`,
 );
-// What the machine of the node has left without the node, and the size of the node now.
+// The machine of the node, and whether the node has its size already.
 const HOME = statement(
   'machine_placement.home',
-  `select f.*, h.memory_mib >= $6 and h.cpus >= $7 and h.disk_gib >= $8 as is_large_enough
-     from machine_nodes h join (${FREE} where m.cell = $1 and m.region = $2 and ($3 = '' or m.zone = $3)) f on f.id = h.machine_id
-    where h.name = $5`,
+  `select f.*, h.memory_mib >= $3 and h.cpus >= $4 and h.disk_gib >= $5 as is_large_enough
+     from machine_nodes h join (${FREE}) f on f.id = h.machine_id where h.name = $2`,
 );
 const INSERT = statement(
   'machine_placement.insert',
@@ -124,18 +92,18 @@ export class MachinePlacementRepository {
    * Places the node, or updates the node on its machine. A node keeps its machine. Concurrent calls never give a machine more
    * than it has. Returns what is short when no machine can take the node.
    */
-  async place(node: NodeForMachine): Promise<PlacedOnMachine | MachineShortage> {
+  async place(node: NodeToPlace): Promise<PlacedNode | MachineShortage> {
     return this.database.transaction(async () => {
       await this.database.query(LOCK, [this.cell, node.region]);
       const [held] = await this.nodes([node.name]);
       if (held?.intent === 'absent') return held;
       const shortage = held ? await this.bring(node) : await this.putOnMachine(node);
-      return shortage ?? ((await this.nodes([node.name]))[0] as PlacedOnMachine);
+      return shortage ?? ((await this.nodes([node.name]))[0] as PlacedNode);
     });
   }
 
-  async nodes(names: readonly string[]): Promise<PlacedOnMachine[]> {
-    return this.database.query<PlacedOnMachine>(NODES, [names]);
+  async nodes(names: readonly string[]): Promise<PlacedNode[]> {
+    return this.database.query<PlacedNode>(NODES, [names]);
   }
 
   /** The machine is to remove the node. Its row goes when the machine has reported that nothing is left. */
@@ -147,10 +115,10 @@ export class MachinePlacementRepository {
     });
   }
 
-  private async putOnMachine(node: NodeForMachine): Promise<MachineShortage | null> {
+  private async putOnMachine(node: NodeToPlace): Promise<MachineShortage | null> {
     const { name, node_id, deployment_id, incarnation, broker, memory_mib, cpus, disk_gib, ports, is_dedicated } = node;
     const machines = await this.database.query<Candidate>(CANDIDATES, [
-      ...[this.cell, node.region, node.zone, deployment_id, name],
+      ...[deployment_id, name, this.cell, node.region, node.zone],
     ]);
     const fitting = machines.filter((candidate) => shortageOf(node, candidate) === null);
     // An operator can remove or drain a machine at this moment.
@@ -186,10 +154,10 @@ export class MachinePlacementRepository {
   }
 
   /** Gives the node its new size, if its machine has room for it. A machine that has less than before keeps its nodes. */
-  private async bring(node: NodeForMachine): Promise<MachineShortage | null> {
+  private async bring(node: NodeToPlace): Promise<MachineShortage | null> {
     const { name, deployment_id, incarnation, memory_mib, cpus, disk_gib, ports } = node;
     const [home] = await this.database.query<Candidate & { is_large_enough: boolean }>(HOME, [
-      ...[this.cell, node.region, '', deployment_id, name, memory_mib, cpus, disk_gib],
+      ...[deployment_id, name, memory_mib, cpus, disk_gib],
     ]);
     if (!home) return 'machines';
     const shortage = home.is_large_enough ? null : shortageOf({ ...node, is_dedicated: false }, home);
@@ -203,7 +171,7 @@ export class MachinePlacementRepository {
   }
 }
 
-function shortageOf(node: NodeForMachine, machine: Candidate): MachineShortage | null {
+function shortageOf(node: NodeToPlace, machine: Candidate): MachineShortage | null {
   if (machine.is_taken || (node.is_dedicated && machine.others > 0)) return 'empty machines';
   if (machine.memory_mib < node.memory_mib) return 'memory';
   if (machine.cpus < node.cpus) return 'processors';
