@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { ROOT } from './build-stamp.mjs';
 
 const bin = (path) => join(ROOT, 'node_modules', path);
@@ -221,8 +221,8 @@ export async function runSuite({
     const suite = { TEST_INCLUDE: JSON.stringify(included(files)), TEST_FIRST_WORKER: String(firstWorker) };
     const env = { ...process.env, ...suite, ...own };
     const { code, seconds } = await run(args, 'inherit', { patienceMs, env });
-    const { passed, failed } = readReport(report);
-    return verdict(name, seconds, passed, code === 0 ? failed : Math.max(1, failed));
+    const { passed, failed, failures } = readReport(report);
+    return { ...verdict(name, seconds, passed, code === 0 ? failed : Math.max(1, failed)), failures };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -239,13 +239,25 @@ function readReport(file) {
     const unloaded = report.testResults.filter(
       ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((one) => one.status === 'failed'),
     );
-    return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length };
+    const failures = report.testResults.flatMap(failuresOf);
+    return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length, failures };
   } catch {
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, failures: ['The suite ended without a report.'] };
   }
 }
 
-export const verdict = (name, seconds, passed, failed) => ({ name, seconds, passed, failed });
+/** Each failed test of a file in one line, with the first line of its error. */
+function failuresOf({ name, assertionResults, message }) {
+  const file = relative(ROOT, name);
+  const failed = assertionResults.filter(({ status }) => status === 'failed');
+  const inTests = failed.map(({ fullName, failureMessages }) => `${fullName}: ${firstLine(failureMessages[0])}`);
+  const texts = inTests.length === 0 && message ? [firstLine(message)] : inTests;
+  return texts.map((text) => `${file}: ${text}`);
+}
+
+const firstLine = (text = '') => text.split('\n', 1)[0].slice(0, 300);
+
+export const verdict = (name, seconds, passed, failed) => ({ name, seconds, passed, failed, failures: [] });
 
 function run(args, output, { patienceMs = PATIENCE_MS, env = process.env } = {}) {
   const began = performance.now();

@@ -13,10 +13,11 @@ export async function runChecks({ isBuilt }) {
   return verdicts;
 }
 
-/** Prints one line for each verdict. */
+/** Prints one line for each verdict, and one for each failed test. */
 export function printVerdicts(verdicts) {
-  for (const { name, seconds, passed, failed } of verdicts) {
+  for (const { name, seconds, passed, failed, failures } of verdicts) {
     const counts = passed + failed > 1 ? `, ${passed} passed, ${failed} failed` : '';
     console.log(`${failed === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds.toFixed(1)} s${counts})`);
+    for (const failure of failures) console.log(`       ${failure}`);
   }
 }
