@@ -125,7 +125,9 @@ export class MachineUnderTest {
   /** The pids of the node's agents. */
   async agents(nodeId: NodeId): Promise<number[]> {
     const found = await this.processes(nodeId);
-    return [...found].filter(([, argv]) => argv[1]?.endsWith('/agent.main.js')).map(([pid]) => pid);
+    return [...found]
+      .filter(([, argv]) => argv.some((argument) => argument.endsWith('/agent.main.js')))
+      .map(([pid]) => pid);
   }
 
   nodeDirectory(nodeId: NodeId): string {
