@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { MachineRefused, runMachineAgent } from '@libs/machine-agent';
+import { ACCEPTED, MachineRefused, runMachineAgent } from '@libs/machine-agent';
 
 /** Entry point of a machine's agent. A dependency rule keeps it small: it cannot import NestJS, TypeORM, pg or BullMQ. */
 async function main(): Promise<void> {
@@ -8,7 +9,14 @@ async function main(): Promise<void> {
   const end = new AbortController();
   process.once('SIGTERM', () => end.abort());
   process.once('SIGINT', () => end.abort());
-  await runMachineAgent({ dir: resolve(values.dir ?? '.'), signal: end.signal });
+  // On trial: another machine agent has started this one, and ends it.
+  process.once('disconnect', () => end.abort());
+  await runMachineAgent({
+    dir: resolve(values.dir ?? '.'),
+    entry: fileURLToPath(import.meta.url),
+    signal: end.signal,
+    onStatusAccepted: () => process.send?.(ACCEPTED),
+  });
 }
 
 main().then(

@@ -109,7 +109,7 @@ export async function localSetup(settleMs = 40): Promise<CloudSetup> {
     failHalfway: () => (account.isHalfway = true),
     hideNew: (isHidden) => (account.isHiding = isHidden),
     stop: async () => {
-      await endNodeProcesses(nodeFlag(TAGS.installation, 1));
+      await endNodeProcesses([nodeFlag(TAGS.installation, 1)]);
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -32,6 +32,7 @@ export type JoinRequestId = IdOf<'join_request'>;
 export type LogLineId = IdOf<'log_line'>;
 export type MachineId = IdOf<'machine'>;
 export type MachineTokenId = IdOf<'machine_token'>;
+export type AgentRolloutId = IdOf<'agent_rollout'>;
 export type MailId = IdOf<'mail'>;
 export type MeteringIntervalId = IdOf<'metering_interval'>;
 export type MeteringTransferId = IdOf<'metering_transfer'>;

@@ -1,11 +1,35 @@
 import { createServer } from 'node:http';
-import { claimInstance, isAlive, PROOF_HEADER, PROOF_PATH, Proofs } from '@libs/broker/runtime';
+import { claimInstance, InstanceTakenError, isAlive, PROOF_HEADER, PROOF_PATH, Proofs } from '@libs/broker/runtime';
+import { MachineRefused } from './machine-refused.js';
 
-/**
- * Makes this process the only agent of the machine's directory until the returned function is called. Throws InstanceTakenError when
- * another agent has the directory.
- */
-export async function lockMachine(dir: string): Promise<() => void> {
+/** Makes a process the only agent of a machine's directory. */
+export class MachineLock {
+  private constructor(
+    private readonly dir: string,
+    private unlock: () => void,
+  ) {}
+
+  /** Throws MachineRefused when another agent has the directory. */
+  static async take(dir: string): Promise<MachineLock> {
+    return new MachineLock(dir, await lock(dir));
+  }
+
+  release(): void {
+    this.unlock();
+  }
+
+  /** Lends the directory to another agent while `work` runs. */
+  async lend<T>(work: () => Promise<T>): Promise<T> {
+    this.unlock();
+    try {
+      return await work();
+    } finally {
+      this.unlock = await lock(this.dir);
+    }
+  }
+}
+
+async function lock(dir: string): Promise<() => void> {
   const proofs = new Proofs();
   const server = createServer({ requestTimeout: 5_000 }, ({ method = '', url: path = '', headers }, response) => {
     const nonce = proofs.accept(headers.authorization, 'control', { method, path, payload: '' });
@@ -14,7 +38,11 @@ export async function lockMachine(dir: string): Promise<() => void> {
     response.writeHead(isProof ? 200 : 404, { connection: 'close', ...sealed }).end('{}');
   });
   // The agent of a machine claims its directory like the agent of a node.
-  await claimInstance(server, { dir, installation: 'machine', nodeId: 0 }, 'agent', proofs.token, isAlive);
+  const home = { dir, installation: 'machine', nodeId: 0 };
+  await claimInstance(server, home, 'agent', proofs.token, isAlive).catch((error: unknown) => {
+    if (!(error instanceof InstanceTakenError)) throw error;
+    throw new MachineRefused(`Another agent of the machine in ${dir} is already running.`);
+  });
   return () => {
     server.close();
     server.closeAllConnections();

@@ -14,6 +14,12 @@ import {
 
 export const JOIN_TOKEN = '7.one-time-secret';
 
+interface Refusal {
+  status: number;
+  code: string;
+  headers?: Record<string, string>;
+}
+
 interface Artifact {
   content: Buffer;
   /** Each answer breaks off after this many bytes. */
@@ -35,11 +41,15 @@ export class FakeMachineGateway {
   readonly artifacts = new Map<string, Artifact>();
   readonly specs = new Map<NodeId, NodeSpec>();
   programs: MachinePrograms = { agent: { sha256: '0'.repeat(64), entry: 'agent.main.js' } };
+  attempt = 1;
+  trialSeconds = 120;
   document: MachineDocument | null = null;
   /** The next joins are accepted, but their answers are lost. */
   joinAnswersToLose = 0;
   /** The answer to every call of the machine instead of the real one. */
-  refusal: { status: number; code: string; headers?: Record<string, string> } | null = null;
+  refusal: Refusal | null = null;
+  /** The answer to a status instead of the real one. */
+  statusRefusal: (status: MachineStatus) => Refusal | null = () => null;
   serverOffsetMs = 0;
   private credentialHash: string | null = null;
   private readonly nodeHashes = new Map<NodeId, string>();
@@ -76,7 +86,11 @@ export class FakeMachineGateway {
     const generation = (this.document?.generation ?? 0) + 1;
     const { programs } = this;
     const { machine_id } = this.machine;
-    this.document = { machine_id, generation, programs, allow_private_destinations: false, nodes };
+    const { attempt: agent_attempt, trialSeconds: agent_trial_seconds } = this;
+    this.document = {
+      ...{ machine_id, generation, programs, agent_attempt, agent_trial_seconds },
+      ...{ allow_private_destinations: false, nodes },
+    };
     this.release();
     return this.document;
   }
@@ -116,6 +130,8 @@ export class FakeMachineGateway {
     if (url.pathname === MACHINE_PATHS.programs) return this.sendPrograms(request, response);
     if (!this.isMachine(request)) return send(response, 401, { code: 'unauthenticated' });
     if (url.pathname === MACHINE_PATHS.status) {
+      const refused = this.statusRefusal(body as MachineStatus);
+      if (refused !== null) return send(response, refused.status, refused, refused.headers);
       this.statuses.push(body as MachineStatus);
       return send(response, 200, this.common());
     }

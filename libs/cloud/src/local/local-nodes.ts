@@ -75,9 +75,14 @@ export class LocalNodes {
     return (await pidsOf(nodeFlag(this.options.installation, nodeId))).length > 0;
   }
 
+  /** Ends the node's agent. The processes that the agent has started continue. */
+  endAgent(nodeId: NodeId, signal?: AbortSignal): Promise<void> {
+    return endNodeProcesses(['--dir', this.directory(nodeId), nodeFlag(this.options.installation, nodeId)], signal);
+  }
+
   /** Ends the node's processes, and keeps its directory. */
   stop(nodeId: NodeId, signal?: AbortSignal): Promise<void> {
-    return endNodeProcesses(nodeFlag(this.options.installation, nodeId), signal);
+    return endNodeProcesses([nodeFlag(this.options.installation, nodeId)], signal);
   }
 
   /**

@@ -73,7 +73,7 @@ async function aCloud(settleMs = 200) {
   const port = await freePort();
   const agentUrl = await aGateway(() => aDocument(port));
   const options = { dataDir, installation, bindAddress: ADDRESS, agentEntry: ENTRY, agentUrl, settleMs };
-  ends.unshift(() => endNodeProcesses(nodeFlag(installation, 1)));
+  ends.unshift(() => endNodeProcesses([nodeFlag(installation, 1)]));
   ends.push(() => rm(dataDir, { recursive: true, force: true }));
   const flag = nodeFlag(installation, 1);
   const tags = { installation, deployment_id: 9 };

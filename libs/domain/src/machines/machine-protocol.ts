@@ -76,6 +76,15 @@ export interface MachineProgram {
   entry: string;
 }
 
+/** Entry file of the machine agent in the artifact of the agents. */
+export const MACHINE_AGENT_ENTRY = 'machine.main.js';
+
+/**
+ * Seconds that a new program of a machine agent, or of the agent of a node, has until the gateway must have accepted a status of it. Time in
+ * which the gateway cannot be reached does not count.
+ */
+export const AGENT_TRIAL_SECONDS = 120;
+
 /** The programs of all nodes of the machine, for its processor. Absent: the installation has no such artifact. */
 export interface MachinePrograms {
   /** The bundle with the agents and the gates. */
@@ -108,7 +117,11 @@ export interface MachineDocument {
   machine_id: MachineId;
   /** Grows with each change. */
   generation: number;
+  /** `agent` is also the program of the machine agent itself, unless the machine agent does not run from an artifact. */
   programs: MachinePrograms;
+  /** Counts the attempts with the program `agent`. A refusal by the machine is for one attempt. */
+  agent_attempt: number;
+  agent_trial_seconds: number;
   /** Whether connectors of the nodes may send to private addresses. */
   allow_private_destinations: boolean;
   nodes: MachineNode[];
@@ -128,12 +141,30 @@ export interface MachineNodeStatus {
   state: MachineNodeState;
   /** Why the state is not `active`. At most 1,000 UTF-16 units. */
   reason?: string;
+  /** The program that the node's agent was started with. */
+  agent_sha256?: string;
+}
+
+/** A program to which the machine agent did not change. */
+export interface RefusedAgent {
+  sha256: string;
+  attempt: number;
+  /** At most 1,000 UTF-16 units. */
+  reason: string;
+}
+
+/** The program of the machine agent. */
+export interface MachineAgentProgram {
+  /** Null: the machine agent does not run from an artifact, so it does not replace itself. */
+  sha256: string | null;
+  refused: RefusedAgent | null;
 }
 
 export interface MachineStatus {
   /** The generation of the document that these states are about. */
   generation: number;
   agent_version: string;
+  agent: MachineAgentProgram;
   machine: JoinedMachine;
   nodes: MachineNodeStatus[];
 }

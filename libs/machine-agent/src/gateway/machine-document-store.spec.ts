@@ -11,7 +11,8 @@ const NODE: MachineNode = {
 const AGENT = { sha256: 'a'.repeat(64), entry: 'agent.main.js' };
 
 const document = (changes: Partial<MachineDocument> = {}): MachineDocument => ({
-  ...{ machine_id: 3, generation: 4, programs: { agent: AGENT }, allow_private_destinations: false, nodes: [NODE] },
+  ...{ machine_id: 3, generation: 4, programs: { agent: AGENT }, agent_attempt: 2, agent_trial_seconds: 60 },
+  ...{ allow_private_destinations: false, nodes: [NODE] },
   ...changes,
 });
 

@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { readFileIfAny, writePrivateFile } from '@libs/broker/runtime';
 import type { MachineId } from '@libs/domain';
-import { NODES_OF_A_MACHINE, type MachineDocument, type MachineNode } from '@libs/domain/machine-protocol';
+import {
+  AGENT_TRIAL_SECONDS,
+  NODES_OF_A_MACHINE,
+  type MachineDocument,
+  type MachineNode,
+} from '@libs/domain/machine-protocol';
 
 /** Why a document is refused. */
 export type DocumentRefusal = 'malformed' | 'other_machine' | 'too_many_nodes';
@@ -25,7 +30,7 @@ export class MachineDocumentStore {
   /** Reads the document of an earlier start. An unreadable file counts as missing, because the gateway has the document. */
   async load(): Promise<void> {
     try {
-      const document = JSON.parse((await readFileIfAny(this.path)) ?? 'null') as MachineDocument;
+      const document = completed(JSON.parse((await readFileIfAny(this.path)) ?? 'null') as MachineDocument);
       if (refusalOf(document, this.machineId) === null) this.held = document;
     } catch {
       this.held = null;
@@ -36,7 +41,8 @@ export class MachineDocumentStore {
    * Checks a document, and stores it. Returns null, or why the document is refused. A smaller generation is accepted: the database of the
    * gateway was restored to an earlier time.
    */
-  async take(document: MachineDocument): Promise<DocumentRefusal | null> {
+  async take(sent: MachineDocument): Promise<DocumentRefusal | null> {
+    const document = completed(sent);
     const refusal = refusalOf(document, this.machineId);
     if (refusal !== null) return refusal;
     await writePrivateFile(this.path, JSON.stringify(document));
@@ -45,6 +51,10 @@ export class MachineDocumentStore {
   }
 }
 
+/** A gateway of an earlier release does not send these members. */
+const completed = (document: MachineDocument): MachineDocument =>
+  document && { ...{ agent_attempt: 0, agent_trial_seconds: AGENT_TRIAL_SECONDS }, ...document };
+
 function refusalOf(
   document: Partial<MachineDocument> | null | undefined,
   machineId: MachineId,
@@ -52,6 +62,7 @@ function refusalOf(
   if (!document || !Number.isSafeInteger(document.generation) || !Array.isArray(document.nodes)) return 'malformed';
   const { agent, ...others } = document.programs ?? {};
   if (![agent, ...Object.values(others)].every(isProgram) || !document.nodes.every(isNode)) return 'malformed';
+  if (![document.agent_attempt, document.agent_trial_seconds].every(Number.isSafeInteger)) return 'malformed';
   if (document.machine_id !== machineId) return 'other_machine';
   return document.nodes.length > NODES_OF_A_MACHINE ? 'too_many_nodes' : null;
 }

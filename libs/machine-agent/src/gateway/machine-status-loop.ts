@@ -17,6 +17,7 @@ export class MachineStatusLoop {
     private readonly session: MachineSession,
     private readonly client: MachineClient,
     private readonly compose: () => MachineStatus,
+    private readonly onAccepted: () => void,
   ) {}
 
   /** Makes the next status due after a change. */
@@ -29,6 +30,7 @@ export class MachineStatusLoop {
       try {
         await this.client.status(this.compose(), this.session.authorization, signal);
         await this.session.confirm();
+        this.onAccepted();
         this.backoff.reset();
         // Random, so that machines that started together do not report together.
         await this.wakeup.sleep(INTERVAL_MS * (0.8 + 0.4 * Math.random()), signal);

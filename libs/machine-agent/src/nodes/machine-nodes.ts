@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonLog } from '@libs/broker/runtime';
 import type { NodeId } from '@libs/domain';
 import type { MachineDocument, MachineNode, MachineNodeStatus } from '@libs/domain/machine-protocol';
 import { Backoff, Wakeup } from '@libs/node-agent/gateway';
-import { bringNode, type NodeTools } from './node-task.js';
+import { bringNode, type NodeTools, type Outcome } from './node-task.js';
 
 /** Time between two looks at a node that is as it must be. */
 const LOOK_MS = 5_000;
@@ -127,14 +128,16 @@ export class MachineNodes {
       .catch((error: unknown) => this.log.warn('old programs cannot be deleted', { reason: String(error) }));
   }
 
-  private note(
-    { node_id, incarnation }: MachineNode,
-    { state, reason }: Pick<MachineNodeStatus, 'state' | 'reason'>,
-  ): void {
+  private note({ node_id, incarnation }: MachineNode, { state, reason, agent_sha256 }: Outcome): void {
     const held = this.states.get(node_id);
-    if (held === undefined || (held.status.state === state && held.status.reason === reason)) return;
-    held.status = { node_id, incarnation, state, ...(reason !== undefined && { reason }) };
-    this.log.info('node changed', { node: node_id, incarnation, state, reason });
+    const status: MachineNodeStatus = {
+      ...{ node_id, incarnation, state },
+      ...(reason !== undefined && { reason }),
+      ...(agent_sha256 !== undefined && { agent_sha256 }),
+    };
+    if (held === undefined || isDeepStrictEqual(held.status, status)) return;
+    held.status = status;
+    this.log.info('node changed', { node: node_id, incarnation, state, reason, agent: agent_sha256?.slice(0, 12) });
     this.onChange();
   }
 

@@ -17,6 +17,8 @@ export interface NodeHost {
   isRunning(nodeId: NodeId): Promise<boolean>;
   /** Starts the node's agent, which starts the rest. Returns whether the agent works within the boot time. */
   start(node: StartableNode, signal: AbortSignal): Promise<boolean>;
+  /** Ends the agent of the node. Its brokers continue, and the next agent finds them. */
+  endAgent(nodeId: NodeId, signal: AbortSignal): Promise<void>;
   /** Ends all processes of the node, and keeps its data. */
   stop(nodeId: NodeId, signal: AbortSignal): Promise<void>;
   /** Ends all processes of the node, verifies that its ports are closed, and deletes everything of the node. */

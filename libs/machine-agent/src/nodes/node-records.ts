@@ -2,13 +2,18 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readFileIfAny, writePrivateFile } from '@libs/broker/runtime';
 import type { NodeId } from '@libs/domain';
-import type { MachineNode } from '@libs/domain/machine-protocol';
+import type { MachineNode, MachinePrograms } from '@libs/domain/machine-protocol';
 
 /** A node of which something may exist on this machine. */
 export type NodeRecord = Pick<MachineNode, 'node_id' | 'incarnation' | 'ports' | 'memory_mib' | 'disk_gib'> & {
   /** The folders of the programs that the node was last started with. */
   programs: string[];
+  /** The artifacts of its agent. */
+  agent: AgentArtifacts;
 };
+
+/** The artifacts whose files lie in one folder with the agent. */
+export type AgentArtifacts = Pick<MachinePrograms, 'agent' | 'embedded'>;
 
 /**
  * The nodes of which something may exist, one file each. A record is durable before anything of its node exists, and is removed after

@@ -2,10 +2,11 @@ import { CloudError, isPortFree, type BootSlots } from '@libs/cloud/local-nodes'
 import type { MachineDocument, MachineNode, MachineNodeState, MachineNodeStatus } from '@libs/domain/machine-protocol';
 import { reasonOf } from '@libs/broker/runtime';
 import type { ProgramFolders } from '../programs/machine-programs.js';
+import type { AgentUpgrade } from '../upgrade/agent-upgrade.js';
 import type { Capacity } from './capacity.js';
 import { NodeFailed } from './node-failed.js';
 import type { NodeHost } from './node-host.js';
-import type { NodeRecord, NodeRecords } from './node-records.js';
+import type { AgentArtifacts, NodeRecord, NodeRecords } from './node-records.js';
 import { ALL_ADDRESSES } from './process-nodes.js';
 
 /** Limit of a reason in the protocol, in UTF-16 units. */
@@ -19,9 +20,12 @@ export interface NodeTools {
   programs: ProgramFolders;
   /** Limits the nodes that start at the same time. */
   boots: BootSlots;
+  /** Limits the agents that change to another program at the same time. */
+  upgrades: BootSlots;
+  agentUpgrade: Pick<AgentUpgrade, 'mayChangeNodes'>;
 }
 
-type Outcome = Pick<MachineNodeStatus, 'state' | 'reason'>;
+export type Outcome = Pick<MachineNodeStatus, 'state' | 'reason' | 'agent_sha256'>;
 /** Reports a state while the task continues. */
 type Report = (state: MachineNodeState, reason: string) => void;
 
@@ -61,23 +65,77 @@ async function startNode(
   report: Report,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const { host, records, capacity } = tools;
+  const { host, capacity } = tools;
   const held = await fenced(node, tools, report, signal);
-  if (held !== null && (await host.answers(node.node_id))) return { state: 'active' };
+  const artifacts = artifactsFor(node, document, held, tools);
+  const wanted = { node, document, artifacts };
+  if (held !== null && (await host.answers(node.node_id))) {
+    if (isSame(held.agent, artifacts)) return activeWith(artifacts);
+    return tools.upgrades.run(() => changeAgent(wanted, held, tools, signal), signal);
+  }
   if (held === null) {
     capacity.claim(node.node_id, node);
     // Something of the node may be left where a record was lost.
     await host.destroy({ node_id: node.node_id, ports: [] }, signal);
   }
-  if (!(await host.isRunning(node.node_id))) await requireFreePorts(node);
+  const isRunning = await host.isRunning(node.node_id);
+  if (!isRunning) await requireFreePorts(node);
   report('pending', held === null ? 'The programs of the node are being fetched.' : 'The node is being started again.');
-  const programs = await tools.programs.bring(node.broker, document.programs, signal);
-  await records.write(recordOf(node, programs.folders));
-  const { allow_private_destinations: allowPrivateDestinations } = document;
-  const start = (): Promise<boolean> => host.start({ node, programs, allowPrivateDestinations }, signal);
-  const works = await tools.boots.run(start, signal);
-  return works ? { state: 'active' } : { state: 'pending', reason: 'The agent of the node does not answer yet.' };
+  // A broker that runs may still read files of the programs that it was started with.
+  return start(wanted, isRunning && held !== null ? held.programs : [], tools, signal);
 }
+
+/** A node to start, and the artifacts of its agent. */
+interface Wanted {
+  node: MachineNode;
+  document: MachineDocument;
+  artifacts: AgentArtifacts;
+}
+
+async function start(
+  { node, document, artifacts }: Wanted,
+  stillUsed: readonly string[],
+  { host, records, programs: folders, boots }: NodeTools,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const programs = await folders.bring(node.broker, { ...document.programs, ...artifacts }, signal);
+  await records.write({
+    ...pick(node),
+    programs: [...new Set([...programs.folders, ...stillUsed])],
+    agent: artifacts,
+  });
+  const { allow_private_destinations: allowPrivateDestinations } = document;
+  const boot = (): Promise<boolean> => host.start({ node, programs, allowPrivateDestinations }, signal);
+  const works = await boots.run(boot, signal);
+  return works ? activeWith(artifacts) : { state: 'pending', reason: 'The agent of the node does not answer yet.' };
+}
+
+/** Starts the agent of a running node with other programs. Its brokers continue. */
+async function changeAgent(wanted: Wanted, held: NodeRecord, tools: NodeTools, signal: AbortSignal): Promise<Outcome> {
+  const { node, document, artifacts } = wanted;
+  // Everything is on the disk before the old agent ends. After a failure, the status names the old program, and the next look tries again.
+  const whole = tools.programs.bring(node.broker, { ...document.programs, ...artifacts }, signal);
+  if ((await whole.catch(() => null)) === null) return activeWith(held.agent);
+  await tools.host.endAgent(node.node_id, signal);
+  return start(wanted, held.programs, tools, signal);
+}
+
+/** The agent of a node keeps its programs until the machine agent runs with those of the document. */
+function artifactsFor(
+  { broker }: MachineNode,
+  document: MachineDocument,
+  held: NodeRecord | null,
+  { agentUpgrade }: NodeTools,
+): AgentArtifacts {
+  if (held !== null && !agentUpgrade.mayChangeNodes(document)) return held.agent;
+  const { agent, embedded } = document.programs;
+  return { agent, ...(broker === 'embedded' && embedded !== undefined && { embedded }) };
+}
+
+const isSame = (one: AgentArtifacts, other: AgentArtifacts): boolean =>
+  one.agent.sha256 === other.agent.sha256 && one.embedded?.sha256 === other.embedded?.sha256;
+
+const activeWith = ({ agent }: AgentArtifacts): Outcome => ({ state: 'active', agent_sha256: agent.sha256 });
 
 /**
  * The record of this incarnation, or null. Ends and deletes an earlier incarnation first: two incarnations of a node must never run at
@@ -116,11 +174,6 @@ async function requireFreePorts({ ports }: MachineNode): Promise<void> {
       throw new NodeFailed(`Port ${port} of the node is in use by another program of the machine. Stop that program.`);
 }
 
-const recordOf = (node: MachineNode, programs: string[]): NodeRecord => ({
-  node_id: node.node_id,
-  incarnation: node.incarnation,
-  ports: node.ports,
-  memory_mib: node.memory_mib,
-  disk_gib: node.disk_gib,
-  programs,
+const pick = ({ node_id, incarnation, ports, memory_mib, disk_gib }: MachineNode) => ({
+  ...{ node_id, incarnation, ports, memory_mib, disk_gib },
 });

@@ -40,6 +40,10 @@ export class ProcessNodes implements NodeHost {
     return nodes.ensure({ node_id, token, memory_floor_mib, zone: 'machine' }, signal);
   }
 
+  endAgent(nodeId: NodeId, signal: AbortSignal): Promise<void> {
+    return this.nodes.endAgent(nodeId, signal);
+  }
+
   stop(nodeId: NodeId, signal: AbortSignal): Promise<void> {
     return this.nodes.stop(nodeId, signal);
   }

@@ -65,6 +65,15 @@ export class ProgramFolders {
     }
   }
 
+  /** Brings one program. Returns the path of `entry` in it. Throws and rejects like `bring`. */
+  async bringOne(program: MachineProgram, entry: string, signal: AbortSignal): Promise<string> {
+    try {
+      return join(this.directory, await this.folderOf([program], signal), entry);
+    } catch (error) {
+      throw sentenceOf(error);
+    }
+  }
+
   /** Deletes the archives, and the folders that neither the programs nor `used` name. Does nothing while a folder is being built. */
   async prune(programs: MachinePrograms, used: readonly string[]): Promise<void> {
     if (this.building.size > 0) return;
@@ -120,10 +129,11 @@ export class ProgramFolders {
   }
 }
 
-const nameOf = (layers: readonly MachineProgram[]): string =>
-  createHash('sha256')
-    .update(layers.map(({ sha256 }) => sha256).join(' '))
-    .digest('hex');
+/** The sha256 of a single artifact, and otherwise a hash of all. */
+function nameOf([first, ...others]: readonly MachineProgram[]): string {
+  const hashes = [first, ...others].map((program) => program?.sha256 ?? '');
+  return others.length === 0 ? hashes.join('') : createHash('sha256').update(hashes.join(' ')).digest('hex');
+}
 
 function required(program: MachineProgram | undefined, broker: BrokerDriver): MachineProgram {
   if (program !== undefined) return program;
@@ -155,7 +165,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-async function synced(path: string): Promise<void> {
+export async function synced(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {
     await directory.sync();

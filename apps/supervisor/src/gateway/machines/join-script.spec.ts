@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, readFileSync, statSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,23 @@ const SCRIPT = resolve(import.meta.dirname, 'join.sh');
 const TOKEN = '7.one-time_secret';
 /** Tools of the host that the script may use as they are. */
 const TOOLS = [
-  ...['cat', 'chmod', 'cp', 'echo', 'find', 'grep', 'gzip', 'head', 'mkdir', 'mktemp', 'mv', 'rm', 'sed', 'sha256sum'],
+  ...[
+    'cat',
+    'chmod',
+    'cp',
+    'echo',
+    'find',
+    'grep',
+    'gzip',
+    'head',
+    'ln',
+    'mkdir',
+    'mktemp',
+    'mv',
+    'rm',
+    'sed',
+    'sha256sum',
+  ],
   ...['sleep', 'stat', 'tail', 'tar', 'sh'],
 ];
 const isLinux = process.platform === 'linux';
@@ -204,8 +220,9 @@ describeOnLinux('join.sh', () => {
       expect(statSync(join(directory, 'machine.json')).mode & 0o777).toBe(0o600);
       const unit = await readFile(join(place, 'landlord-machine.service'), 'utf8');
       expect(unit).toContain(
-        `ExecStart=${directory}/machine/node-${hashes.node}/node-v22.1.0-linux-x64/bin/node ${directory}/machine/agent-${hashes.agent}/machine.main.js --dir ${directory}\n`,
+        `ExecStart=${directory}/machine/node-${hashes.node}/node-v22.1.0-linux-x64/bin/node ${directory}/machine/agent/machine.main.js --dir ${directory}\n`,
       );
+      expect(readlinkSync(join(directory, 'machine', 'agent'))).toBe(`agent-${hashes.agent}`);
       expect(readdirSync(directory).filter((name) => name.startsWith('.'))).toEqual([]);
     });
 

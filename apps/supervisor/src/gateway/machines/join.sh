@@ -112,7 +112,7 @@ find_programs() {
     stop "The gateway lacks programs for this processor: an operator must run npm run artifacts -- --node <archive>."
 }
 
-# Every byte is checked before anything of it runs. The folder appears whole, by one rename.
+# All bytes are checked before anything runs. The folder appears by a rename.
 get() { # name sha256
   folder=$dir/machine/$1-$2
   [ ! -d "$folder" ] || return 0
@@ -149,7 +149,7 @@ Wants=network-online.target
 StartLimitIntervalSec=0
 [Service]
 Type=exec
-ExecStart=$1 $dir/machine/agent-$agent/machine.main.js --dir $dir
+ExecStart=$1 $dir/machine/agent/machine.main.js --dir $dir
 Environment=NODE_EXTRA_CA_CERTS=$dir/ca.pem
 Restart=always
 RestartSec=5
@@ -190,7 +190,7 @@ has_joined() {
   grep -q '"machine_id"' "$dir/credential.json" 2>/dev/null
 }
 
-# A refused join ends the agent with this exit code, and its last line says why.
+# A refused join ends the agent with 78. Its last line says why.
 await_join() {
   i=0
   while ! has_joined; do
@@ -227,6 +227,7 @@ main() {
   get agent "$agent"
   program=$(find "$dir/machine/node-$node" -path '*/bin/node' -type f | head -n 1)
   [ -x "$program" ] || stop 'The artifact node does not contain bin/node.'
+  ln -sfn "agent-$agent" "$dir/machine/agent"
   write_files
   write_unit "$program"
   systemctl daemon-reload

@@ -16,20 +16,20 @@ export function nodeFlag(installation: string, nodeId: NodeId): string {
 }
 
 /**
- * Ends every process with the flag: SIGTERM, then SIGKILL, until two scans in a row find none. One scan is not enough, because
+ * Ends every process with all these flags: SIGTERM, then SIGKILL, until two scans in a row find none. One scan is not enough, because
  * an agent may start a broker during the scan and die only after that. Throws CloudError when processes remain.
  */
-export async function endNodeProcesses(flag: string, signal?: AbortSignal): Promise<void> {
+export async function endNodeProcesses(flags: readonly string[], signal?: AbortSignal): Promise<void> {
   const killAfter = Date.now() + GRACE_MS;
   let looksInVain = 0;
   const isEnded = async (): Promise<boolean> => {
-    const pids = await pidsOf(flag);
+    const pids = await pidsOf(...flags);
     looksInVain = pids.length === 0 ? looksInVain + 1 : 0;
     for (const pid of pids) send(pid, Date.now() < killAfter ? 'SIGTERM' : 'SIGKILL');
     return looksInVain >= 2;
   };
   if (await until(isEnded, { deadlineMs: DEADLINE_MS, intervalMs: LOOK_INTERVAL_MS, signal })) return;
-  throw new CloudError({ code: 'unavailable' }, `processes of the node cannot be ended: ${flag}`);
+  throw new CloudError({ code: 'unavailable' }, `processes of the node cannot be ended: ${flags.join(' ')}`);
 }
 
 /**

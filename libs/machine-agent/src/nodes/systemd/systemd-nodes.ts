@@ -55,6 +55,11 @@ export class SystemdNodes implements NodeHost {
     return until(() => this.answers(nodeId), limits);
   }
 
+  /** The unit's `KillMode=process` ends only the agent. */
+  async endAgent(nodeId: NodeId): Promise<void> {
+    await this.systemctl.stop(unitNameOf(nodeId));
+  }
+
   async stop(nodeId: NodeId, signal: AbortSignal): Promise<void> {
     const unit = join(this.units, unitNameOf(nodeId));
     if ((await readFile(unit, 'utf8').catch(() => null)) !== null) {
