@@ -8,6 +8,8 @@ export interface WrittenArtifact {
   bytes: number;
   entry: string;
   over: string | null;
+  /** A newer one has replaced it. */
+  superseded?: boolean;
 }
 export declare function writeArtifacts(
   folder: string,

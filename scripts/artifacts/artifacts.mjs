@@ -25,6 +25,8 @@ import { writeBundles } from './bundles.mjs';
 /** Of the agent with the gates, packed. A node in a private network gets it through the gateway. */
 const AGENT_LIMIT_BYTES = 500_000;
 const MANIFEST = 'manifest.json';
+/** Earlier agents that stay, for machines that still run them. */
+const AGENTS_BEFORE = 3;
 
 /** The folder that the gateway serves. */
 export function artifactsFolder(environment = process.env) {
@@ -44,8 +46,10 @@ export async function writeArtifacts(folder, archives = []) {
   try {
     const bundles = await packBundles(work);
     const copies = given.map(({ file, ...artifact }) => ({ ...artifact, ...copied(file, work) }));
-    const before = keptArchives(folder).filter((old) => !copies.some((one) => isSame(old, one)));
-    const artifacts = [...bundles, ...before, ...copies].sort(byName);
+    const earlier = artifactsIn(folder);
+    const archivesBefore = earlier.filter(({ name }) => name in PROGRAMS);
+    const kept = archivesBefore.filter((old) => !copies.some((one) => isSame(old, one)));
+    const artifacts = [...bundles, ...superseded(earlier, bundles), ...kept, ...copies].sort(byName);
     for (const { sha256 } of [...bundles, ...copies])
       if (existsSync(join(work, sha256))) renameSync(join(work, sha256), join(folder, sha256));
     writeFileSync(join(work, MANIFEST), `${JSON.stringify({ artifacts }, null, 2)}\n`);
@@ -95,12 +99,22 @@ function stored(file, work) {
   return { sha256, bytes: content.length };
 }
 
-/** The archives of the last manifest whose files exist. */
-function keptArchives(folder) {
+/** The artifacts of the last manifest whose files exist. */
+function artifactsIn(folder) {
   const file = join(folder, MANIFEST);
   if (!existsSync(file)) return [];
   const { artifacts } = JSON.parse(readFileSync(file, 'utf8'));
-  return artifacts.filter(({ name, sha256 }) => name in PROGRAMS && existsSync(join(folder, sha256)));
+  return artifacts.filter(({ sha256 }) => existsSync(join(folder, sha256)));
+}
+
+/** The last agents before these bundles, with their parts, the newest first. Machines change to new agents one after the other. */
+function superseded(earlier, bundles) {
+  const isNew = ({ sha256 }) => bundles.some((one) => one.sha256 === sha256);
+  const agents = earlier.filter((one) => one.name === 'agent' && !isNew(one)).slice(0, AGENTS_BEFORE);
+  const hashes = new Set(agents.map(({ sha256 }) => sha256));
+  // A part that is unchanged since lies over the new agent, too.
+  const parts = earlier.filter((one) => hashes.has(one.over));
+  return [...agents, ...parts].map((one) => ({ ...one, superseded: true }));
 }
 
 const isSame = (one, other) => one.name === other.name && one.arch === other.arch;

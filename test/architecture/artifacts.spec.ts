@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +35,37 @@ describe('npm run artifacts', () => {
 
     expect(await writeArtifacts(again)).toEqual(artifacts);
     expect(readdirSync(again).sort()).toEqual(readdirSync(folder).sort());
+  });
+
+  it('keeps the last three earlier agents with their parts, the newest first', async () => {
+    const later = join(here, 'later');
+    const parts = ['agent', 'embedded'];
+    const replaced: string[] = [];
+    let written = await writeArtifacts(later);
+    for (const release of ['1', '2', '3', '4']) {
+      const older = (sha256: string): string => createHash('sha256').update(`${release} ${sha256}`).digest('hex');
+      const aged = written.map((one) => {
+        if (one.superseded || !parts.includes(one.name)) return one;
+        // The part stays the same.
+        if (one.over !== null) return { ...one, over: older(one.over) };
+        renameSync(join(later, one.sha256), join(later, older(one.sha256)));
+        return { ...one, sha256: older(one.sha256) };
+      });
+      replaced.unshift(aged.find(({ name, superseded }) => name === 'agent' && !superseded)?.sha256 ?? '');
+      writeFileSync(join(later, 'manifest.json'), JSON.stringify({ artifacts: aged }));
+      written = await writeArtifacts(later);
+    }
+
+    const agents = written.filter(({ name }) => name === 'agent');
+    expect(agents.map(({ sha256 }) => sha256)).toEqual([named('agent')[0]?.sha256, ...replaced.slice(0, 3)]);
+    expect(agents.map(({ superseded = false }) => superseded)).toEqual([false, true, true, true]);
+    for (const { sha256 } of agents) {
+      const over = written.filter((one) => one.name === 'embedded' && one.over === sha256);
+      expect(over).toHaveLength(named('embedded').length);
+    }
+    expect(readdirSync(later).sort()).toEqual([
+      ...new Set([...written.map(({ sha256 }) => sha256), 'manifest.json'].sort()),
+    ]);
   });
 
   it('stores each artifact under its sha256, and lists all in the manifest', () => {

@@ -15,6 +15,10 @@ const artifactSchema = z.object({
   arch: z.string().default('any'),
   /** The file that starts. Empty: the archive contains no program. */
   entry: z.string().default(''),
+  /** The artifact over whose files the files of this one lie. */
+  over: z.string().nullable().default(null),
+  /** A newer artifact has replaced this one. Machines that run the older agents still get it. */
+  superseded: z.boolean().default(false),
 });
 const manifestSchema = z.object({ artifacts: z.array(artifactSchema) });
 
@@ -50,12 +54,20 @@ export class ArtifactFiles {
     return null;
   }
 
-  /** Finds the program with this name that runs on the processor. Returns null when the manifest has none. */
-  async find(name: string, processor: Processor): Promise<MachineProgram | null> {
-    const found = (await this.readManifest()).find(
+  /**
+   * Finds the current program with this name that runs on the processor, or the one that lies over the artifact `over`. Returns null when
+   * the manifest has none.
+   */
+  async find(name: string, processor: Processor, over: string | null = null): Promise<MachineProgram | null> {
+    const runs = (await this.readManifest()).filter(
       (one) => one.name === name && (one.arch === processor || one.arch === 'any') && one.entry !== '',
     );
-    return found ? { sha256: found.sha256, entry: found.entry } : null;
+    return programOf(runs.find((one) => (over === null || one.over === null ? !one.superseded : one.over === over)));
+  }
+
+  /** Finds the program with this name and hash, also a superseded one. */
+  async findByHash(name: string, sha256: string): Promise<MachineProgram | null> {
+    return programOf((await this.readManifest()).find((one) => one.name === name && one.sha256 === sha256));
   }
 
   private async readManifest(): Promise<readonly Artifact[]> {
@@ -79,6 +91,9 @@ export class ArtifactFiles {
     }
   }
 }
+
+const programOf = (found: Artifact | undefined): MachineProgram | null =>
+  found && found.entry !== '' ? { sha256: found.sha256, entry: found.entry } : null;
 
 async function isWhole(file: FileHandle, bytes: number): Promise<boolean> {
   const found = await file.stat();
