@@ -70,7 +70,8 @@ export class PlayedMachine {
 
   /** Reports these nodes, with changes of the status. */
   status(nodes: readonly MachineNodeStatus[] = [], changes: Partial<MachineStatus> = {}): Promise<Response> {
-    const body = { generation: 1, agent_version: '1.0.0', machine: this.facts, nodes, ...changes };
+    const agent = { sha256: null, refused: null };
+    const body = { generation: 1, agent_version: '1.0.0', agent, machine: this.facts, nodes, ...changes };
     return this.send('POST', 'machines/status', body);
   }
 
@@ -134,16 +135,25 @@ interface PlacedRow {
   state: string;
 }
 
-/** Writes a manifest with these artifacts. The content of an artifact is its name and processor. Returns the hashes by both. */
+/** An artifact. Its content is its name, its processor, and its release if it has one. */
+export interface PublishedArtifact {
+  name: string;
+  arch: string;
+  release?: string;
+  superseded?: boolean;
+  over?: string;
+}
+
+/** Writes a manifest with these artifacts. Returns their hashes by their contents. */
 export async function publishArtifacts(
   { directory }: GatewayUnderTest,
-  ...artifacts: { name: string; arch: string }[]
+  ...artifacts: PublishedArtifact[]
 ): Promise<Record<string, string>> {
   const folder = join(directory, 'artifacts');
   await mkdir(folder, { recursive: true });
-  const named = artifacts.map(({ name, arch }) => {
-    const content = `${name} ${arch}`;
-    return { name, arch, content, sha256: sha256(content).toString('hex'), bytes: content.length };
+  const named = artifacts.map(({ release, ...artifact }) => {
+    const content = [artifact.name, artifact.arch, ...(release === undefined ? [] : [release])].join(' ');
+    return { ...artifact, content, sha256: sha256(content).toString('hex'), bytes: content.length };
   });
   for (const { sha256: hash, content } of named) await writeFile(join(folder, hash), content);
   const manifest = { artifacts: named.map(({ content, ...artifact }) => ({ ...artifact, entry: `${content}.js` })) };

@@ -59,6 +59,7 @@ export const OWNERSHIP = {
   node_ports: { writer: 'supervisor' },
   cloud_resources: { writer: 'supervisor' },
   node_revivals: { writer: 'supervisor' },
+  agent_rollouts: { writer: 'supervisor' },
   machines: { writer: 'supervisor' },
   machine_tokens: { writer: 'supervisor' },
   machine_nodes: { writer: 'supervisor' },

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { PersistenceModule } from '@libs/persistence';
 import {
+  AgentRolloutsRepository,
   ConnectorInstancesRepository,
   LoginRefusalsRepository,
   MachineNodesRepository,
@@ -32,6 +33,7 @@ import { MachineProgramFiles } from './machines/machine-programs.js';
 import { MachineRegistry } from './machines/machine-registry.js';
 import { MachineRoutes } from './machines/machine-routes.js';
 import { MachineStatuses } from './machines/machine-statuses.js';
+import { NewAgents } from './machines/new-agents.js';
 import { NodeNotices } from './node-notices.js';
 import { ObjectRelay } from './object-relay.js';
 import { SampleWriter } from './sample-writer.js';
@@ -43,6 +45,7 @@ import { RequestWaiters } from './waiting/request-waiters.js';
 @Module({
   imports: [
     PersistenceModule.forFeature([
+      AgentRolloutsRepository,
       ConnectorInstancesRepository,
       LoginRefusalsRepository,
       MachineNodesRepository,
@@ -76,6 +79,7 @@ import { RequestWaiters } from './waiting/request-waiters.js';
     MachineDocuments,
     MachineStatuses,
     MachineFiles,
+    NewAgents,
     MachineRoutes,
     ArtifactFiles,
     ArtifactReaders,

@@ -3,6 +3,7 @@ import { PersistenceModule } from '@libs/persistence';
 import { CellProcessesRepository } from '@libs/persistence/organization';
 import { IncidentsRepository } from '@libs/persistence/platform';
 import {
+  AgentRolloutsRepository,
   ConnectorInstancesRepository,
   CredentialsRepository,
   NodeAgentsRepository,
@@ -15,6 +16,7 @@ import {
   CloudResourcesRepository,
   RuntimesRepository,
 } from '@libs/persistence/runtime';
+import { AgentRolloutReconciler } from './agent-rollout-reconciler.js';
 import { ConnectorAlarmsReconciler } from './connector-alarms-reconciler.js';
 import { EndedPasswordsReconciler } from './ended-passwords-reconciler.js';
 import { LostFeaturesReconciler } from './lost-features-reconciler.js';
@@ -36,6 +38,7 @@ export class ReconciliationModule {
       imports: [
         lifecycle,
         PersistenceModule.forFeature([
+          AgentRolloutsRepository,
           CellProcessesRepository,
           ConnectorInstancesRepository,
           CredentialsRepository,
@@ -52,6 +55,7 @@ export class ReconciliationModule {
         ]),
       ],
       providers: [
+        AgentRolloutReconciler,
         ConnectorAlarmsReconciler,
         EndedPasswordsReconciler,
         LostFeaturesReconciler,

@@ -56,6 +56,7 @@ import { NodeRevivals1763683200093 } from './1763683200093-node-revivals.js';
 import { CloudResources1763683200094 } from './1763683200094-cloud-resources.js';
 import { Machines1763683200095 } from './1763683200095-machines.js';
 import { PlacesOfResources1763683200096 } from './1763683200096-places-of-resources.js';
+import { AgentRollouts1763683200097 } from './1763683200097-agent-rollouts.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -114,6 +115,7 @@ export const MIGRATIONS = [
   CloudResources1763683200094,
   Machines1763683200095,
   PlacesOfResources1763683200096,
+  AgentRollouts1763683200097,
 ];
 
 /** Their names, as the database keeps them. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import type { MachineDocument, MachineId, MachineNode } from '@libs/domain';
+import { AGENT_TRIAL_SECONDS, type MachineDocument, type MachineId, type MachineNode } from '@libs/domain';
 import { Notifications } from '@libs/persistence';
 import {
   MachineNodesRepository,
@@ -55,9 +55,16 @@ export class MachineDocuments implements OnModuleInit, OnModuleDestroy {
   }
 
   /** The generation is read before the nodes: a change between the two only makes the machine ask once more. */
-  private async compose({ id, generation, processor }: MachineHead): Promise<MachineDocument> {
+  private async compose({
+    id,
+    generation,
+    processor,
+    wanted_agent,
+    wanted_attempt,
+  }: MachineHead): Promise<MachineDocument> {
     const placed = await this.nodes.list(id);
-    const programs = await this.programs.find(processor, new Set(placed.map(({ broker }) => broker)));
+    const brokers = new Set(placed.map(({ broker }) => broker));
+    const programs = await this.programs.find(processor, wanted_agent, brokers);
     const present = placed.filter(({ intent }) => intent === 'present');
     const tokens = await this.agents.renewedTokens(
       present.map(({ node_id, incarnation }) => ({ id: node_id, epoch: incarnation })),
@@ -66,6 +73,9 @@ export class MachineDocuments implements OnModuleInit, OnModuleDestroy {
       ...node,
       token: node.intent === 'present' ? (tokens.get(node.node_id) ?? '') : '',
     }));
-    return { machine_id: id, generation, programs, allow_private_destinations: this.allowsPrivate, nodes };
+    return {
+      ...{ machine_id: id, generation, programs, agent_attempt: wanted_attempt ?? 0 },
+      ...{ agent_trial_seconds: AGENT_TRIAL_SECONDS, allow_private_destinations: this.allowsPrivate, nodes },
+    };
   }
 }

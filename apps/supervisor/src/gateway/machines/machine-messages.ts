@@ -11,6 +11,8 @@ const address = z
   .string()
   .max(253)
   .refine((text) => isIP(text) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text));
+const text = z.string().max(STATUS_TEXTS.reason).refine(isStorableText);
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const version = z.string().regex(/^[\w.+-]{1,64}$/);
 
 /** Limits above every real host. A host that reports more gets no nodes for it. */
@@ -31,7 +33,7 @@ const TOKEN = /^([1-9]\d{0,14})\.([\w-]{16,128})$/;
 
 export const joinSchema = z.object({
   token: z.string().max(160).regex(TOKEN),
-  credential_hash: z.string().regex(/^[0-9a-f]{64}$/),
+  credential_hash: sha256,
   agent_version: version,
   machine: facts,
 });
@@ -40,12 +42,19 @@ const nodeSchema = z.object({
   node_id: count.min(1),
   incarnation: z.number().int().nonnegative().max(INTEGER),
   state: z.enum(MACHINE_NODE_STATES),
-  reason: z.string().max(STATUS_TEXTS.reason).refine(isStorableText).exactOptional(),
+  reason: text.exactOptional(),
+  agent_sha256: sha256.exactOptional(),
+});
+
+const programSchema = z.object({
+  sha256: sha256.nullable(),
+  refused: z.object({ sha256, attempt: z.number().int().nonnegative().max(INTEGER), reason: text }).nullable(),
 });
 
 export const machineStatusSchema = z.object({
   generation: count,
   agent_version: version,
+  agent: programSchema,
   machine: facts,
   nodes: z
     .array(nodeSchema)

@@ -1,5 +1,7 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { BROKER_DRIVERS, type BrokerDriver, type MachinePrograms, type Processor } from '@libs/domain';
+import { AgentRolloutsRepository } from '@libs/persistence/runtime';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../../config.js';
 import { ArtifactFiles } from '../artifacts/artifact-files.js';
 import { Refused } from '../refused.js';
 
@@ -10,18 +12,41 @@ const MISSING_RETRY_SECONDS = 30;
 export class MachineProgramFiles {
   private readonly logger = new Logger('Gateway');
 
-  constructor(private readonly artifacts: ArtifactFiles) {}
+  private readonly cell: string;
 
-  /** The programs that nodes with these brokers need. Throws Refused (503) without the artifact of the agent. */
-  async find(processor: Processor, brokers: Iterable<BrokerDriver> = BROKER_DRIVERS): Promise<MachinePrograms> {
-    const agent = await this.artifacts.find('agent', processor);
+  constructor(
+    private readonly artifacts: ArtifactFiles,
+    private readonly rollouts: AgentRolloutsRepository,
+    @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
+  ) {
+    this.cell = config.SUPERVISOR_CELL;
+  }
+
+  /** The programs of a host that joins: of the agents, the one that all machines of the cell run. */
+  async findForJoin(processor: Processor): Promise<MachinePrograms> {
+    return this.find(processor, await this.rollouts.findDefault(this.cell));
+  }
+
+  /**
+   * The programs that nodes with these brokers need. `wanted` is the artifact of the agents; the manifest's current one replaces an unknown
+   * one. Throws Refused (503) without the artifact of the agent.
+   */
+  async find(
+    processor: Processor,
+    wanted: string | null,
+    brokers: Iterable<BrokerDriver> = BROKER_DRIVERS,
+  ): Promise<MachinePrograms> {
+    const agent =
+      (wanted === null ? null : await this.artifacts.findByHash('agent', wanted)) ??
+      (await this.artifacts.find('agent', processor));
     if (agent === null) {
       this.logger.error({ processor }, 'a machine needs the artifact of the agent; run: npm run artifacts');
       throw new Refused(503, 'artifact_not_found', MISSING_RETRY_SECONDS);
     }
     const programs: MachinePrograms = { agent };
     for (const name of ['node', ...brokers] as const) {
-      const program = await this.artifacts.find(name, processor);
+      // The embedded broker lies over the files of its agent.
+      const program = await this.artifacts.find(name, processor, name === 'embedded' ? agent.sha256 : null);
       if (program !== null) programs[name] = program;
     }
     return programs;

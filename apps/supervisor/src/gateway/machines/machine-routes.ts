@@ -77,7 +77,7 @@ export class MachineRoutes {
     await this.listener.enterAsReader(request);
     const query = programsSchema.safeParse(parametersOf(url));
     if (!query.success) throw invalid();
-    sendText(response, 'text/plain', programLines(await this.programs.find(query.data.processor)));
+    sendText(response, 'text/plain', programLines(await this.programs.findForJoin(query.data.processor)));
   }
 
   private async sendAuthority(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -16,8 +16,8 @@ export class MachineStatuses {
   ) {}
 
   /** Throws Refused for a removed machine. */
-  async take(id: MachineId, { generation, agent_version, machine, nodes }: MachineStatus): Promise<void> {
-    const report = { agentVersion: agent_version, generation, facts: machine };
+  async take(id: MachineId, { generation, agent_version, agent, machine, nodes }: MachineStatus): Promise<void> {
+    const report = { agentVersion: agent_version, generation, agent, facts: machine };
     const changed = await this.database.transaction(async () => {
       if (!(await this.machines.record(id, report))) throw machineRemoved();
       return this.nodes.record(id, nodes);

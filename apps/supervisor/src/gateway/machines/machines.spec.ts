@@ -48,6 +48,8 @@ describe('The gateway', () => {
       expect(document).toEqual({
         machine_id: machine.id,
         generation: 3,
+        agent_attempt: 0,
+        agent_trial_seconds: 120,
         allow_private_destinations: false,
         programs: {
           agent: { sha256: artifacts['agent any'], entry: 'agent any.js' },

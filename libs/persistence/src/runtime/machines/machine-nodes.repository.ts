@@ -20,22 +20,30 @@ const LIST = statement(
 const RECORD = statement(
   'machine_node.record',
   `with said as materialized (
-     select n.name, s.state, s.reason, s.state = 'gone' and n.intent = 'absent' as is_gone
-       from unnest($2::bigint[], $3::integer[], $4::text[], $5::text[]) as s(node_id, incarnation, state, reason)
+     select n.name, s.state, s.reason, s.state = 'gone' and n.intent = 'absent' as is_gone,
+            coalesce(s.agent, n.agent_sha256) as agent, s.agent <> coalesce(n.agent_sha256, '') as has_other_agent
+       from unnest($2::bigint[], $3::integer[], $4::text[], $5::text[], $6::text[])
+         as s(node_id, incarnation, state, reason, agent)
        join machine_nodes n on n.node_id = s.node_id and n.incarnation = s.incarnation
        join machines m on m.id = n.machine_id
       where n.machine_id = $1 and m.status <> 'removed'
       order by n.name
         for no key update of n
    ), stored as (
-     select name, is_gone, reason, case when state = 'gone' then 'pending' else state end as state from said
+     select name, is_gone, reason, agent, coalesce(has_other_agent, false) as has_other_agent,
+            case when state = 'gone' then 'pending' else state end as state
+       from said
    ), gone as (
      delete from machine_nodes n using stored s where n.name = s.name and n.machine_id = $1 and s.is_gone
      returning n.deployment_id
    ), changed as (
-     update machine_nodes n set state = s.state, reason = s.reason from stored s
+     update machine_nodes n
+        set state = s.state, reason = s.reason, agent_sha256 = s.agent,
+            agent_since = case when s.has_other_agent then now() else n.agent_since end,
+            agent_unheard_seconds = case when s.has_other_agent then 0 else n.agent_unheard_seconds end
+       from stored s
       where n.name = s.name and n.machine_id = $1 and not s.is_gone
-        and (n.state, n.reason) is distinct from (s.state, s.reason)
+        and (s.has_other_agent or (n.state, n.reason) is distinct from (s.state, s.reason))
      returning n.deployment_id
    ), published as (
      update machines set generation = generation + 1
@@ -67,6 +75,7 @@ export class MachineNodesRepository {
       nodes.map(({ incarnation }) => incarnation),
       nodes.map(({ state }) => state),
       nodes.map(({ reason }) => reason ?? null),
+      nodes.map(({ agent_sha256 }) => agent_sha256 ?? null),
     ]);
     return rows.map(({ deployment_id }) => deployment_id);
   }

@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import type { JoinedMachine, MachineId } from '@libs/domain';
+import type { JoinedMachine, MachineAgentProgram, MachineId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { Machine } from './entities/machine.entity.js';
 
 /** The data that the gateway needs to authenticate a machine. */
 export type MachineCredential = Pick<Machine, 'id' | 'status' | 'credential_hash' | 'credential_confirmed'>;
 /** What the document of a machine needs from its row. */
-export type MachineHead = Pick<Machine, 'id' | 'generation' | 'processor'>;
+export type MachineHead = Pick<Machine, 'id' | 'generation' | 'processor' | 'wanted_agent' | 'wanted_attempt'>;
 
 /** What a machine reports about itself. */
 export interface ReportedMachine {
   agentVersion: string;
   /** The generation of the document that the machine has applied. */
   generation: number;
+  agent: MachineAgentProgram;
   facts: JoinedMachine;
 }
 
@@ -28,15 +29,31 @@ const CONFIRM = statement(
 );
 const HEAD = statement(
   'machine.head',
-  `select id, generation, processor from machines where id = $1 and status <> 'removed'`,
+  `select m.id, m.generation, m.processor, m.wanted_attempt,
+          coalesce(m.wanted_agent, (
+            select r.sha256 from agent_rollouts r where r.cell = m.cell and r.state = 'done' order by r.id desc limit 1
+          )) as wanted_agent
+     from machines m where m.id = $1 and m.status <> 'removed'`,
 );
-// A machine cannot change its processor or its place. It cannot report a generation that it never got.
+// A machine cannot change its processor or its place. It cannot report a generation that it never got, or refuse a roll-out that did
+// not ask it.
 const RECORD = statement(
   'machine.record',
-  `update machines
+  `update machines m
       set hostname = $2, address = $3, cpus = $4, memory_mib = $5, disk_gib = $6, agent_version = $7,
-          observed_generation = least($8::bigint, generation), last_seen_at = now()
-    where id = $1 and status <> 'removed'`,
+          observed_generation = least($8::bigint, generation), last_seen_at = now(), agent_sha256 = $9,
+          agent_refusal = case when wanted_agent = $10 and wanted_attempt = $11 then $12 else agent_refusal end
+     from (select id, last_seen_at from machines where id = $1 for no key update) before
+    where m.id = before.id and m.status <> 'removed'
+   returning least(extract(epoch from now() - before.last_seen_at), 30)::real as unheard_seconds`,
+);
+// An agent that has reported since its start is heard. Time in which the machine did not report either counts at most 30 s.
+const COUNT_UNHEARD = statement(
+  'machine.count_unheard',
+  `update machine_nodes n set agent_unheard_seconds = n.agent_unheard_seconds + $2
+     from nodes
+    where n.machine_id = $1 and n.agent_since < now() and nodes.id = n.node_id
+      and (nodes.last_seen_at is null or nodes.last_seen_at <= n.agent_since)`,
 );
 
 /** The hosts that run nodes. No statement changes a removed machine. */
@@ -63,9 +80,13 @@ export class MachinesRepository {
   /**
    * Stores the facts of a machine and locks its row until the end of the transaction. Returns false for a removed machine.
    */
-  async record(id: MachineId, { agentVersion, generation, facts }: ReportedMachine): Promise<boolean> {
+  async record(id: MachineId, { agentVersion, generation, agent, facts }: ReportedMachine): Promise<boolean> {
     const { hostname, address, cpus, memory_mib, disk_gib } = facts;
-    const values = [hostname, address, cpus, memory_mib, disk_gib, agentVersion, generation];
-    return (await this.database.execute(RECORD, [id, ...values])) === 1;
+    const { sha256, refused } = agent;
+    const refusal = [refused?.sha256 ?? null, refused?.attempt ?? null, refused?.reason ?? null];
+    const values = [hostname, address, cpus, memory_mib, disk_gib, agentVersion, generation, sha256, ...refusal];
+    const [row] = await this.database.query<{ unheard_seconds: number | null }>(RECORD, [id, ...values]);
+    if (row?.unheard_seconds) await this.database.execute(COUNT_UNHEARD, [id, row.unheard_seconds]);
+    return row !== undefined;
   }
 }

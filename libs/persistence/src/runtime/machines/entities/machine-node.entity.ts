@@ -50,6 +50,17 @@ export class MachineNode {
   @Column('text', { nullable: true })
   reason: string | null;
 
+  /** The artifact that the agent of the node was started from, as the machine reported last. */
+  @Column('text', { nullable: true })
+  agent_sha256: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  agent_since: Date | null;
+
+  /** Seconds in which the machine reported, and this agent of the node did not. */
+  @Column('real', { default: 0 })
+  agent_unheard_seconds: number;
+
   @Column('timestamptz', { default: () => 'now()' })
   placed_at: Date;
 }

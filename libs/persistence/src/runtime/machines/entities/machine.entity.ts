@@ -1,4 +1,4 @@
-import type { MachineId, Processor } from '@libs/domain';
+import type { AgentRolloutId, MachineId, Processor } from '@libs/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** A host that runs nodes. Its machine agent reports the facts; the operator gives the place and removes the machine. */
@@ -51,6 +51,22 @@ export class Machine {
 
   @Column('text')
   agent_version: string;
+
+  /** The artifact that the machine agent runs from. Null: it does not run from an artifact, or has not said so yet. */
+  @Column('text', { nullable: true })
+  agent_sha256: string | null;
+
+  /** The artifact of the agents that the machine must run. Null: the default of the cell. */
+  @Column('text', { nullable: true })
+  wanted_agent: string | null;
+
+  /** The roll-out that asked the machine last. */
+  @Column('integer', { nullable: true })
+  wanted_attempt: AgentRolloutId | null;
+
+  /** Why the machine went back to the earlier program in that roll-out. */
+  @Column('text', { nullable: true })
+  agent_refusal: string | null;
 
   /** Of its document. Grows with each change to its nodes. */
   @Column('bigint', { default: 1 })

@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import type { AgentRolloutId } from '@libs/domain';
+import { statement, Database } from '../../database.js';
+import type { AgentRollout } from './entities/agent-rollout.entity.js';
+
+export type RunningRollout = Pick<AgentRollout, 'id' | 'sha256'>;
+
+/** The machines of a cell in a roll-out. A machine that has not reported for a while is in no count. */
+export interface RolloutCounts {
+  /** Machines that report. */
+  machines: number;
+  /** They run the program, and the gateway has heard each agent since. */
+  settled: number;
+  /** They went back to the earlier program. */
+  refused: number;
+  /** They were asked, and are neither settled nor refused. */
+  trying: number;
+  /** They were not asked yet. */
+  waiting: number;
+}
+
+// A machine of another cell, a removed one and a silent one are not part of a roll-out now.
+const REPORTING = `m.cell = r.cell and m.status <> 'removed' and m.last_seen_at > now() - interval '60 seconds'`;
+const PRESENT = `n.machine_id = m.id and n.intent = 'present'`;
+// A node without an agent of the program does not count when it does not run: it may be waiting for something else.
+const SETTLED = `m.observed_generation = m.generation
+  and (m.agent_sha256 = r.sha256 or m.agent_sha256 is null)
+  and not exists (
+    select from machine_nodes n join nodes on nodes.id = n.node_id
+     where ${PRESENT} and case
+       when n.agent_sha256 = r.sha256 then nodes.last_seen_at is null or nodes.last_seen_at <= n.agent_since
+       else n.state = 'active' end)`;
+
+const BEGIN = statement(
+  'agent_rollout.begin',
+  `insert into agent_rollouts (cell, sha256)
+   select $1, $2
+    where not exists (select from agent_rollouts where cell = $1 and sha256 = $2)
+       on conflict (cell) where state = 'running' do nothing`,
+);
+const LOCK_RUNNING = statement(
+  'agent_rollout.lock_running',
+  `select id, sha256 from agent_rollouts where cell = $1 and state = 'running' for update skip locked`,
+);
+const DEFAULT = statement(
+  'agent_rollout.default',
+  `select sha256 from agent_rollouts where cell = $1 and state = 'done' order by id desc limit 1`,
+);
+// Its node has the new agent, the machine has reported for the time of the trial, and the agent has not.
+const GO_BACK = statement(
+  'agent_rollout.go_back',
+  `update machines m
+      set agent_refusal = 'The agent of node ' || silent.node_id || ' has reported nothing for ' || $2::integer || ' seconds.',
+          wanted_agent = $3, generation = generation + 1
+     from (select n.machine_id, min(n.node_id) as node_id
+             from machine_nodes n
+             join agent_rollouts r on r.id = $1
+             join nodes on nodes.id = n.node_id
+            where n.intent = 'present' and n.agent_sha256 = r.sha256 and n.agent_unheard_seconds >= $2
+              and (nodes.last_seen_at is null or nodes.last_seen_at <= n.agent_since)
+            group by n.machine_id) silent
+    where m.id = silent.machine_id and m.wanted_attempt = $1 and m.agent_refusal is null and m.status <> 'removed'
+   returning pg_notify('landlord_machines', m.id::text)`,
+);
+// The machine has reported a refusal. The agents of its nodes have not changed.
+const RETURN_REFUSED = statement(
+  'agent_rollout.return_refused',
+  `update machines m set wanted_agent = $2, generation = generation + 1
+    where m.wanted_attempt = $1 and m.agent_refusal is not null and m.wanted_agent is distinct from $2
+      and m.status <> 'removed'
+   returning pg_notify('landlord_machines', m.id::text)`,
+);
+const COUNT = statement(
+  'agent_rollout.count',
+  `select count(*)::int as machines,
+          count(*) filter (where is_asked and is_settled and not is_refused)::int as settled,
+          count(*) filter (where is_refused)::int as refused,
+          count(*) filter (where is_asked and not is_settled and not is_refused)::int as trying,
+          count(*) filter (where not is_asked)::int as waiting
+     from (select m.wanted_attempt is not distinct from r.id as is_asked,
+                  m.wanted_attempt is not distinct from r.id and m.agent_refusal is not null as is_refused,
+                  ${SETTLED} as is_settled
+             from agent_rollouts r join machines m on ${REPORTING}
+            where r.id = $1) as states`,
+);
+const ASK = statement(
+  'agent_rollout.ask',
+  `update machines m
+      set wanted_agent = r.sha256, wanted_attempt = r.id, agent_refusal = null, generation = generation + 1
+     from agent_rollouts r
+    where r.id = $1 and m.id in (
+      select m.id from machines m
+       where ${REPORTING} and m.wanted_attempt is distinct from r.id
+       order by m.id limit $2 for no key update)
+   returning pg_notify('landlord_machines', m.id::text)`,
+);
+const END = statement(
+  'agent_rollout.end',
+  `update agent_rollouts set state = $2, reason = $3, ended_at = now() where id = $1 and state = 'running'`,
+);
+// Machines that were silent get the default of the cell from now on. Machines that refused the program keep theirs.
+const RELEASE = statement(
+  'agent_rollout.release',
+  `update machines m set wanted_agent = null, generation = generation + 1
+     from agent_rollouts r
+    where r.id = $1 and m.cell = r.cell and m.status <> 'removed' and m.wanted_agent is not null
+      and m.wanted_attempt is distinct from r.id
+   returning pg_notify('landlord_machines', m.id::text)`,
+);
+
+/** The roll-outs of new agents to the machines of a cell. */
+@Injectable()
+export class AgentRolloutsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Begins the first roll-out of a program, unless another one is running. */
+  async begin(cell: string, sha256: string): Promise<void> {
+    await this.database.execute(BEGIN, [cell, sha256]);
+  }
+
+  /** Locks the running roll-out until the end of the transaction. Null when there is none, or another process has it. */
+  async lockRunning(cell: string): Promise<RunningRollout | null> {
+    const [row] = await this.database.query<RunningRollout>(LOCK_RUNNING, [cell]);
+    return row ?? null;
+  }
+
+  /** The program of the last complete roll-out. */
+  async findDefault(cell: string): Promise<string | null> {
+    const [row] = await this.database.query<Pick<AgentRollout, 'sha256'>>(DEFAULT, [cell]);
+    return row?.sha256 ?? null;
+  }
+
+  /** Gives the earlier program to machines that refused the new one, or of which an agent of a node is silent for `seconds`. */
+  async goBack(id: AgentRolloutId, seconds: number, earlier: string | null): Promise<void> {
+    await this.database.execute(GO_BACK, [id, seconds, earlier]);
+    await this.database.execute(RETURN_REFUSED, [id, earlier]);
+  }
+
+  async count(id: AgentRolloutId): Promise<RolloutCounts> {
+    const [row] = await this.database.query<RolloutCounts>(COUNT, [id]);
+    return row as RolloutCounts;
+  }
+
+  /** Gives the program to `machines` more machines. Returns their number. */
+  ask(id: AgentRolloutId, machines: number): Promise<number> {
+    return this.database.execute(ASK, [id, machines]);
+  }
+
+  async stop(id: AgentRolloutId, reason: string): Promise<void> {
+    await this.database.execute(END, [id, 'stopped', reason]);
+  }
+
+  /** The program becomes the default of the cell. */
+  async complete(id: AgentRolloutId): Promise<void> {
+    await this.database.execute(END, [id, 'done', null]);
+    await this.database.execute(RELEASE, [id]);
+  }
+}
