@@ -9,6 +9,7 @@ export * from './invoice-commands.js';
 export * from './key-commands.js';
 export * from './machines/machine-commands.js';
 export * from './machines/machine-places.js';
+export * from './machines/rollout-commands.js';
 export * from './node-commands.js';
 export * from './operation-commands.js';
 export * from './operator-journal.js';

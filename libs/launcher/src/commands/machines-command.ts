@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 // Loaded when such a verb is used, so that `start` is fast.
 const verbs = () => import('../operator/machine-verbs.js');
 const joining = () => import('../operator/join-local.js');
+const rollouts = () => import('../operator/rollout-verbs.js');
 
 /** `landlord machines`: the hosts that run nodes. */
 export function machinesCommand(): Command {
@@ -38,6 +39,20 @@ export function machinesCommand(): Command {
     .description('refuse a machine from now on; its nodes count as lost')
     .option('--lose-data <hostname>', 'remove the machine although it may have the only copy of data')
     .action(async (id: number, options: object) => (await verbs()).removeMachine(id, options));
+  withJson(command.command('rollouts'))
+    .description('list the roll-outs of new agents to the machines')
+    .action(async (options: object) => (await rollouts()).listRollouts(options));
+  command
+    .command('rollout')
+    .description('roll an earlier program of the agents out again, to one machine first')
+    .argument('<program>', 'at least the first 12 characters of its sha256')
+    .option('--cell <cell>', 'necessary when several cells have the program')
+    .action(async (program: string, { cell }: { cell?: string }) =>
+      (await rollouts()).beginRollout({ program, ...(cell !== undefined && { cell }) }),
+    );
+  byId(command, 'stop-rollout')
+    .description('stop a running roll-out; machines that have changed keep the program')
+    .action(async (id: number) => (await rollouts()).stopRollout(id));
   return command;
 }
 

@@ -80,6 +80,7 @@ export async function listMachines({ all = false, ...output }: Output & { all?: 
       memory: (row) => `${row.placed_memory_mib} of ${row.memory_mib} MiB`,
       disk: (row) => `${row.placed_disk_gib} of ${row.disk_gib} GiB`,
       nodes: (row) => row.nodes,
+      agent: (row) => agentOf(row),
       document: (row) => `${row.observed_generation} of ${row.generation}`,
       seen: (row) => ago(row.last_seen_at),
     },
@@ -87,6 +88,10 @@ export async function listMachines({ all = false, ...output }: Output & { all?: 
     'No machines. To add one, run: landlord machines token',
   );
 }
+
+/** A machine agent that does not run from an artifact has only a release. */
+const agentOf = ({ agent_sha256, agent_version, agent_refusal }: MachineWithNodes['machine']): string =>
+  `${agent_sha256?.slice(0, 12) ?? agent_version}${agent_refusal === null ? '' : ` (went back: ${agent_refusal})`}`;
 
 /** `landlord machines drain <id>` */
 export async function drainMachine(id: MachineId, output: Output): Promise<void> {

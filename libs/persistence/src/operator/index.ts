@@ -4,6 +4,7 @@ export * from './incident-commands.repository.js';
 export * from './invoice-commands.repository.js';
 export * from './key-commands.repository.js';
 export * from './machine-commands.repository.js';
+export * from './rollout-commands.repository.js';
 export * from './operation-commands.repository.js';
 export * from './operator-actions.repository.js';
 export * from './placement-commands.repository.js';

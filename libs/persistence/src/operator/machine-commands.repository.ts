@@ -22,6 +22,8 @@ export interface OperatorMachine extends Pick<
   | 'disk_gib'
   | 'status'
   | 'agent_version'
+  | 'agent_sha256'
+  | 'agent_refusal'
   | 'generation'
   | 'observed_generation'
   | 'joined_at'
@@ -50,7 +52,7 @@ export type IssuedToken = Pick<MachineToken, 'id' | 'expires_at'>;
 const LIST = statement(
   'operator.machines',
   `select m.id, m.cell, m.region, m.zone, m.hostname, m.address, m.processor, m.cpus, m.memory_mib, m.disk_gib, m.status,
-          m.agent_version, m.generation, m.observed_generation, m.joined_at, m.last_seen_at, m.removed_at,
+          m.agent_version, m.agent_sha256, m.agent_refusal, m.generation, m.observed_generation, m.joined_at, m.last_seen_at, m.removed_at,
           count(n.name)::int as nodes, coalesce(sum(n.memory_mib), 0)::int as placed_memory_mib,
           coalesce(sum(n.disk_gib), 0)::int as placed_disk_gib
      from machines m left join machine_nodes n on n.machine_id = m.id
