@@ -39,6 +39,11 @@ export function machinesCommand(): Command {
     .description('refuse a machine from now on; its nodes count as lost')
     .option('--lose-data <hostname>', 'remove the machine although it may have the only copy of data')
     .action(async (id: number, options: object) => (await verbs()).removeMachine(id, options));
+  addRollouts(command);
+  return command;
+}
+
+function addRollouts(command: Command): void {
   withJson(command.command('rollouts'))
     .description('list the roll-outs of new agents to the machines')
     .action(async (options: object) => (await rollouts()).listRollouts(options));
@@ -53,7 +58,6 @@ export function machinesCommand(): Command {
   byId(command, 'stop-rollout')
     .description('stop a running roll-out; machines that have changed keep the program')
     .action(async (id: number) => (await rollouts()).stopRollout(id));
-  return command;
 }
 
 const withJson = (command: Command): Command => command.option('--json', 'print all data as JSON');
