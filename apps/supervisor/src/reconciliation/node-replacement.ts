@@ -11,7 +11,7 @@ import {
   type NodeRow,
 } from '@libs/persistence/runtime';
 
-/** The two ends of the replacement of a lost node: the fence before it, and the new address after it. */
+/** The two ends of the replacement of a lost or moved node: the fence before it, and the new address after it. */
 @Injectable()
 export class NodeReplacement {
   private readonly logger = new Logger('NodeReplacement');
@@ -25,7 +25,7 @@ export class NodeReplacement {
   ) {}
 
   /**
-   * The agent's identity was on the lost disk. The new epoch fences the old agent before the provider is asked for
+   * The agent's identity was on the earlier disk. The new epoch fences the old agent before the provider is asked for
    * another one.
    */
   async fence({ id, deployment_id: deploymentId }: NodeRow, reason: string): Promise<void> {
@@ -33,7 +33,7 @@ export class NodeReplacement {
       await this.agents.replace(id);
       await this.revivals.forgetGone(id);
     });
-    this.logger.error({ node: id, deployment: deploymentId, reason }, 'node is lost, another takes its place');
+    this.logger.warn({ node: id, deployment: deploymentId, reason }, 'another takes the place of the node');
   }
 
   /** The replacement has another address, which the other nodes of the deployment must know. */

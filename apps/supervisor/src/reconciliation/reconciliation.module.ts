@@ -6,6 +6,7 @@ import {
   AgentRolloutsRepository,
   ConnectorInstancesRepository,
   CredentialsRepository,
+  MachineDrainsRepository,
   NodeAgentsRepository,
   NodeDocumentsRepository,
   NodeRevivalsRepository,
@@ -18,6 +19,7 @@ import {
 } from '@libs/persistence/runtime';
 import { AgentRolloutReconciler } from './agent-rollout-reconciler.js';
 import { ConnectorAlarmsReconciler } from './connector-alarms-reconciler.js';
+import { DrainReconciler } from './drain-reconciler.js';
 import { EndedPasswordsReconciler } from './ended-passwords-reconciler.js';
 import { LostFeaturesReconciler } from './lost-features-reconciler.js';
 import { NodeGauges } from './node-gauges.js';
@@ -43,6 +45,7 @@ export class ReconciliationModule {
           ConnectorInstancesRepository,
           CredentialsRepository,
           IncidentsRepository,
+          MachineDrainsRepository,
           NodeAgentsRepository,
           NodeDocumentsRepository,
           NodeRevivalsRepository,
@@ -57,6 +60,7 @@ export class ReconciliationModule {
       providers: [
         AgentRolloutReconciler,
         ConnectorAlarmsReconciler,
+        DrainReconciler,
         EndedPasswordsReconciler,
         LostFeaturesReconciler,
         NodeGauges,

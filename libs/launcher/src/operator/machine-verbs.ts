@@ -97,11 +97,17 @@ const agentOf = ({ agent_sha256, agent_version, agent_refusal }: MachineWithNode
 export async function drainMachine(id: MachineId, output: Output): Promise<void> {
   const found = await withSession((session) => new MachineCommands(session).drain(id));
   if (output.json) return printJson(found);
-  say(`Machine ${id} (${found.machine.hostname}) gets no new nodes. Its nodes continue to run: ${found.nodes.length}.`);
+  say(`Machine ${id} (${found.machine.hostname}) gets no new nodes.`);
   if (found.nodes.length === 0) return say(`Nothing is on the machine. To remove it: landlord machines remove ${id}`);
   printNodes(found);
-  say('Landlord does not move nodes to other machines yet. A node with the only copy of its data cannot be replaced');
-  say('without a loss: take a backup, create a deployment from it, and delete the old deployment.');
+  say(
+    'A node with other copies moves to another machine of its zone that has room, one node of a deployment at a time.',
+  );
+  if (!found.nodes.some((node) => node.has_only_copy)) return;
+  say(
+    'A node with the only copy of its data does not move: take a backup, create a deployment from it, and delete the',
+  );
+  say('old deployment.');
 }
 
 /** `landlord machines resume <id>` */

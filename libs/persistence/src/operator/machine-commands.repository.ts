@@ -5,6 +5,7 @@ import type { Deployment } from '../organization/entities/deployment.entity.js';
 import type { Machine } from '../runtime/machines/entities/machine.entity.js';
 import type { MachineNode } from '../runtime/machines/entities/machine-node.entity.js';
 import type { MachineToken } from '../runtime/machines/entities/machine-token.entity.js';
+import { HAS_ONLY_COPY } from '../runtime/machines/only-copy.js';
 import type { Node } from '../runtime/nodes/entities/node.entity.js';
 
 /** A machine as operator commands show it. */
@@ -59,24 +60,13 @@ const LIST = statement(
     where ($1::bigint is null or m.id = $1) and ($2 or m.status <> 'removed')
     group by m.id order by m.id`,
 );
-// The leader of an embedded cluster stores all messages. A cluster of nats has three copies of each message, on any three of its
-// nodes. A node that is not running may have lost its data.
 const NODES = statement(
   'operator.machine_nodes',
   `select n.node_id, n.deployment_id, d.name as deployment, node.name, n.broker, n.intent, n.state, node.status,
-          n.intent = 'present' and node.status <> 'deleting' and case n.broker
-            when 'embedded' then node.role = 'leader'
-            else lost.nodes >= least(lost.total, 3) end as has_only_copy
+          ${HAS_ONLY_COPY} as has_only_copy
      from machine_nodes n
      join nodes node on node.id = n.node_id
      join deployments d on d.id = n.deployment_id
-     cross join lateral (
-       select count(*) as total,
-              count(*) filter (where o.status <> 'running' or exists (
-                select from machine_nodes same
-                 where same.node_id = o.id and same.machine_id = n.machine_id and same.intent = 'present')) as nodes
-         from nodes o where o.deployment_id = n.deployment_id and o.status <> 'deleting'
-     ) lost
     where n.machine_id = $1 order by n.deployment_id, node.ordinal`,
 );
 const INSERT_TOKEN = statement(

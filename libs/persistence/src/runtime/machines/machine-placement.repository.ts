@@ -71,6 +71,14 @@ const NODES = statement(
   'machine_placement.nodes',
   `select ${NODE} from machine_nodes n join machines m on m.id = n.machine_id where n.name = any($1::text[])`,
 );
+const SIZE_OF = statement(
+  'machine_placement.size_of',
+  `select n.machine_id, n.deployment_id, n.memory_mib, n.cpus, n.disk_gib, n.is_dedicated, m.region, m.zone
+     from machine_nodes n join machines m on m.id = n.machine_id where n.name = $1`,
+);
+type PlacedSize = Omit<NodeToPlace, 'name' | 'node_id' | 'incarnation' | 'broker' | 'ports'> & {
+  machine_id: MachineId;
+};
 interface Candidate {
   id: MachineId;
   memory_mib: number;
@@ -104,6 +112,15 @@ export class MachinePlacementRepository {
 
   async nodes(names: readonly string[]): Promise<PlacedNode[]> {
     return this.database.query<PlacedNode>(NODES, [names]);
+  }
+
+  /** Whether another machine of the node's zone could take the node now. */
+  async hasRoomElsewhere(name: string): Promise<boolean> {
+    const [node] = await this.database.query<PlacedSize>(SIZE_OF, [name]);
+    if (!node) return false;
+    const { machine_id, deployment_id, region, zone } = node;
+    const machines = await this.database.query<Candidate>(CANDIDATES, [deployment_id, name, this.cell, region, zone]);
+    return machines.some((candidate) => candidate.id !== machine_id && shortageOf(node, candidate) === null);
   }
 
   /** The machine is to remove the node. Its row goes when the machine has reported that nothing is left. */
@@ -171,7 +188,10 @@ export class MachinePlacementRepository {
   }
 }
 
-function shortageOf(node: NodeToPlace, machine: Candidate): MachineShortage | null {
+function shortageOf(
+  node: Pick<NodeToPlace, 'memory_mib' | 'cpus' | 'disk_gib' | 'is_dedicated'>,
+  machine: Candidate,
+): MachineShortage | null {
   if (machine.is_taken || (node.is_dedicated && machine.others > 0)) return 'empty machines';
   if (machine.memory_mib < node.memory_mib) return 'memory';
   if (machine.cpus < node.cpus) return 'processors';
