@@ -165,12 +165,29 @@ describe('The roll-out of new agents', () => {
     };
     expect(await asked([one, other])).toEqual([one]);
 
+    // The first status after the start of the new machine agent.
+    await report(one, next, [{ ...state, state: 'pending' }]);
+    expect(await isOtherAsked()).toBe(false);
     await report(one, next, [{ ...state, agent_sha256: before }]);
     expect(await isOtherAsked()).toBe(false);
     await report(one, next, [{ ...state, agent_sha256: next }]);
     expect(await isOtherAsked()).toBe(false);
     await node.status();
     await eventually('the next machine is asked', isOtherAsked);
+  });
+
+  it('does not wait for a node that has failed, or has never started', async () => {
+    const [one, other] = (await machines(2)) as [PlayedMachine, PlayedMachine];
+    const [failed, waiting] = [await one.place(), await one.place()];
+    const stateOf = ({ id }: { id: number }, state: 'active' | 'failed' | 'pending'): MachineNodeStatus => ({
+      ...{ node_id: id, incarnation: 1, state },
+    });
+    await report(one, before, [{ ...stateOf(failed, 'active'), agent_sha256: before }]);
+    await pass();
+    await report(one, next, [stateOf(failed, 'failed'), stateOf(waiting, 'pending')]);
+    await pass();
+
+    expect(await asked([one, other])).toEqual([one, other]);
   });
 
   it('gives the earlier program back to a machine with a node whose agent the gateway does not hear', async () => {

@@ -22,14 +22,14 @@ export interface RolloutCounts {
 // A machine of another cell, a removed one and a silent one are not part of a roll-out now.
 const REPORTING = `m.cell = r.cell and m.status <> 'removed' and m.last_seen_at > now() - interval '60 seconds'`;
 const PRESENT = `n.machine_id = m.id and n.intent = 'present'`;
-// A node without an agent of the program does not count when it does not run: it may be waiting for something else.
+// After its own restart, a machine reports its nodes as pending first. A node that has failed or has never started waits for something else.
 const SETTLED = `m.observed_generation = m.generation
   and (m.agent_sha256 = r.sha256 or m.agent_sha256 is null)
   and not exists (
     select from machine_nodes n join nodes on nodes.id = n.node_id
      where ${PRESENT} and case
        when n.agent_sha256 = r.sha256 then nodes.last_seen_at is null or nodes.last_seen_at <= n.agent_since
-       else n.state = 'active' end)`;
+       else n.agent_sha256 is not null and n.state <> 'failed' end)`;
 
 const BEGIN = statement(
   'agent_rollout.begin',
