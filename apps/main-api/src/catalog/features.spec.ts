@@ -67,6 +67,50 @@ describe('The features of drivers', () => {
     await declare({ aws: ALL_REAL });
   });
 
+  it('warn of nodes that share a machine, before and after the order', async () => {
+    await cloud.rows(`update cells set cloud_drivers = '{"aws": "machines"}'`);
+    const machines = await cloud.rows<{ id: string }>(
+      `insert into machines (cell, region, zone, hostname, address, processor, cpus, memory_mib, disk_gib, credential_hash, agent_version,
+                             last_seen_at, status)
+       select 'local', region, zone, 'host', '192.0.2.1', 'x64', 4, 8000, 100, '\\x00', '1', now() - age::interval, status
+         from (values ('us-east-1', 'us-east-1a', '1 s', 'active'), ('us-east-1', 'us-east-1a', '1 s', 'active'),
+                      ('us-east-1', 'us-east-1a', '1 s', 'draining'), ('us-east-1', 'us-east-1a', '2 min', 'active'),
+                      ('us-east-1', 'us-east-1b', '1 s', 'active'), ('us-west-2', 'us-west-2a', '1 s', 'active'))
+           as m (region, zone, age, status) returning id`,
+    );
+    const { cloud: key, region, tier, managed_tier } = PAID;
+    const preview = async (more: object = {}) =>
+      (
+        await cloud
+          .main()
+          .post(`${cloud.environment}/deployments/preview`, { cloud: key, region, tier, managed_tier, ...more })
+      ).body.warnings;
+    const accepted = await order();
+    const id = accepted.headers.get('ld-deployment');
+    const detail = async () => (await cloud.main().get(`${cloud.environment}/deployments/${id}`)).body.warnings;
+    const place = (node: number, machine: number, intent: string) =>
+      cloud.rows(
+        `insert into machine_nodes (name, node_id, deployment_id, machine_id, incarnation, broker, memory_mib, cpus, disk_gib, ports,
+                                    is_dedicated, intent)
+         select 'n' || id, id, $1, $3, 1, 'embedded', 512, 1, 10, '{}', false, $4 from nodes
+          where deployment_id = $1 order by id limit 1 offset $2`,
+        [id, node, machines[machine]?.id, intent],
+      );
+
+    expect(await preview()).toEqual([
+      'The region has 2 machines in a zone for 3 nodes. Nodes on one machine fail together.',
+    ]);
+    expect(await preview({ managed_tier: 'enterprise', availability_mode: 'multi_az' })).toEqual([]);
+    await place(0, 0, 'present');
+    await place(1, 1, 'present');
+    await place(2, 1, 'absent');
+    expect(await detail()).toEqual([]);
+    await cloud.rows(`update machine_nodes set intent = 'present'`);
+    expect(await detail()).toEqual(['2 nodes of the deployment are on one machine, and fail together.']);
+    await cloud.rows(`update cells set cloud_drivers = '{"aws": "local", "gcp": "local"}'`);
+    expect(await preview()).toEqual([]);
+  });
+
   it('and the limits of the plan block a preview with the refusal of the creation', async () => {
     const override = (text: string) => cloud.rows('update tenants set plan_overrides = $1', [text]);
     const { cloud: key, region, tier, managed_tier } = PAID;

@@ -14,6 +14,7 @@ import {
   DeploymentAccountsRepository,
   BackupSourcesRepository,
   InitialRowsRepository,
+  MachinesRepository,
   NodesRepository,
   RuntimesRepository,
 } from '@libs/persistence/runtime';
@@ -40,6 +41,7 @@ import { TenantDeploymentsController } from './tenant-deployments.controller.js'
 import { UpgradeRequests } from './upgrade/upgrade-requests.js';
 import { RequestFaults } from './create/request-faults.js';
 import { Orderability } from './create/orderability.js';
+import { SharedMachines } from './create/shared-machines.js';
 import { StartersController } from './create/starters.controller.js';
 
 @Module({
@@ -57,6 +59,7 @@ import { StartersController } from './create/starters.controller.js';
       EnvironmentsRepository,
       BackupSourcesRepository,
       InitialRowsRepository,
+      MachinesRepository,
       InstallationRepository,
       NodesRepository,
       RuntimesRepository,
@@ -80,6 +83,7 @@ import { StartersController } from './create/starters.controller.js';
     DeploymentCapacity,
     CellChoice,
     Orderability,
+    SharedMachines,
     ByocDeployments,
     ByocSetup,
     DeploymentChanges,

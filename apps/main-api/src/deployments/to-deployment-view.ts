@@ -3,6 +3,7 @@ import type { MainApiConfig } from '../config.js';
 import { deploymentDomain, featuresLeft, type UpgradeShape } from '@libs/domain';
 import type { DeploymentDetailRow, DeploymentRow, PendingUpgrade } from '@libs/persistence/organization';
 import { warningsOf } from './create/required-drivers.js';
+import { warningsOfShared } from './create/shared-machines.js';
 import type { DeploymentItemView, DeploymentView } from './dto/deployment.view.js';
 import type { PendingUpgradeView, UpgradedShapeView } from './dto/upgraded-shape.view.js';
 
@@ -55,7 +56,7 @@ export const toDetailView = (row: DeploymentDetailRow, context: ViewContext): De
   subdomain_enabled: row.subdomain_enabled,
   network_scope: row.network_scope,
   features: featuresLeft(row.features, row.features_now ?? {}),
-  warnings: warningsOf(row, row.features),
+  warnings: [...warningsOf(row, row.features), ...warningsOfShared(row.nodes_on_one_machine)],
   vpc_cidr: row.vpc_cidr,
   upgrades: row.upgrades.map(({ upgraded_at, from, to }) => ({
     upgraded_at: new Date(upgraded_at).toISOString(),

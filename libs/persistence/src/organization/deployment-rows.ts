@@ -35,6 +35,8 @@ export interface DoneUpgrade {
 /** A deployment with its upgrades, newest first. */
 export interface DeploymentDetailRow extends DeploymentRow {
   upgrades: DoneUpgrade[];
+  /** The most nodes of the deployment that are on one machine. Null when the driver is not `machines`. */
+  nodes_on_one_machine: number | null;
 }
 
 /** Columns of a `DeploymentRow`. */
@@ -61,3 +63,7 @@ export const LIVING = `from deployments d
 /** The history grows by at most one row per 15 minutes. Lists only the newest hundred. */
 export const UPGRADES = `coalesce((select jsonb_agg(jsonb_build_object('upgraded_at', h.settled_at, 'from', h.from_shape, 'to', h.to_shape) order by h.id desc)
    from (select * from deployment_upgrades u where u.deployment_id = d.id and u.status = 'applied' order by u.id desc limit 100) h), '[]') as upgrades`;
+/** Nodes on one machine fail together. */
+export const ON_ONE_MACHINE = `(select max(together.nodes) from (
+   select count(*)::int as nodes from machine_nodes n where n.deployment_id = d.id and n.intent = 'present' group by n.machine_id
+ ) together) as nodes_on_one_machine`;

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { DeploymentStatus, DeploymentId, EnvironmentId, Reach, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import { COLUMNS, LIVING, UPGRADES, type DeploymentDetailRow, type DeploymentRow } from './deployment-rows.js';
+import {
+  COLUMNS,
+  LIVING,
+  ON_ONE_MACHINE,
+  UPGRADES,
+  type DeploymentDetailRow,
+  type DeploymentRow,
+} from './deployment-rows.js';
 import type { Deployment } from './entities/deployment.entity.js';
 import { reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
 
@@ -21,8 +28,9 @@ const LIST_OF_TENANT = statement(
   `select ${COLUMNS}, count(*) over ()::int as total ${REACHED} order by d.id desc limit $10 offset $11`,
 );
 const COUNT_OF_TENANT = statement('deployment.count_of_tenant', `select count(*)::int as count ${REACHED}`);
-const FIND = statement('deployment.find', `select ${COLUMNS}, ${UPGRADES} ${HERE} and d.id = $3`);
-const LOCK = statement('deployment.lock', `select ${COLUMNS}, ${UPGRADES} ${HERE} and d.id = $3 for update of d`);
+const DETAIL = `${COLUMNS}, ${UPGRADES}, ${ON_ONE_MACHINE}`;
+const FIND = statement('deployment.find', `select ${DETAIL} ${HERE} and d.id = $3`);
+const LOCK = statement('deployment.lock', `select ${DETAIL} ${HERE} and d.id = $3 for update of d`);
 const FIND_BY_NAME = statement(
   'deployment.by_name',
   `select id from deployments where tenant_id = $3 and environment_id = $1 and lower(name) = lower($2) and deletion_requested_at is null`,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { requireFeature } from '@libs/catalog';
 import { refusalOf } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
+import type { Cell } from '@libs/persistence/organization';
 import { featuresOf } from '../../catalog/index.js';
 import { requirePayment, TenantEntitlements, type TenantEntitlement } from '../../tenants/index.js';
 import type { BlockerView } from '../dto/preview.view.js';
@@ -9,6 +10,7 @@ import { CellChoice, noCell } from './cell-choice.js';
 import { DeploymentCapacity } from './deployment-capacity.js';
 import { requiredFlags, requireEnterpriseTerms, type DeploymentRequest } from './managed-rules.js';
 import { requireDrivers, warningsOf } from './required-drivers.js';
+import { SharedMachines } from './shared-machines.js';
 
 /**
  * Tells what would refuse the creation of a valid request now: payment, features and limits of the plan, the region. A
@@ -20,6 +22,7 @@ export class Orderability {
     private readonly entitlements: TenantEntitlements,
     private readonly capacity: DeploymentCapacity,
     private readonly cells: CellChoice,
+    private readonly sharedMachines: SharedMachines,
   ) {}
 
   async of(
@@ -43,8 +46,13 @@ export class Orderability {
       const refusal = await refusalOf(check);
       if (refusal) blockers.push({ code: refusal.code, detail: refusal.detail, members: refusal.members });
     }
-    const warnings = cell ? warningsOf(request.shape, featuresOf(cell, request.shape.cloud), cell.broker_driver) : [];
-    return { blockers, warnings };
+    return { blockers, warnings: cell ? await this.warningsOf(cell, request) : [] };
+  }
+
+  private async warningsOf(cell: Cell, request: DeploymentRequest): Promise<string[]> {
+    const features = featuresOf(cell, request.shape.cloud);
+    const ofDrivers = warningsOf(request.shape, features, cell.broker_driver);
+    return [...ofDrivers, ...(await this.sharedMachines.warningsOf(cell, request))];
   }
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { JoinedMachine, MachineAgentProgram, MachineId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { Machine } from './entities/machine.entity.js';
+import { MACHINE_SILENT_SECONDS } from './machine-placement.repository.js';
 
 /** The data that the gateway needs to authenticate a machine. */
 export type MachineCredential = Pick<Machine, 'id' | 'status' | 'credential_hash' | 'credential_confirmed'>;
@@ -56,10 +57,24 @@ const COUNT_UNHEARD = statement(
       and (nodes.last_seen_at is null or nodes.last_seen_at <= n.agent_since)`,
 );
 
+const MOST_IN_A_ZONE = statement(
+  'machine.most_in_a_zone',
+  `select coalesce(max(zones.machines), 0)::int as machines from (
+     select count(*) as machines from machines
+      where cell = $1 and region = $2 and status = 'active' and last_seen_at > now() - interval '${MACHINE_SILENT_SECONDS} seconds'
+      group by zone) zones`,
+);
+
 /** The hosts that run nodes. No statement changes a removed machine. */
 @Injectable()
 export class MachinesRepository {
   constructor(private readonly database: Database) {}
+
+  /** The machines of the zone that has the most, without those that take no nodes now. */
+  async countInLargestZone(cell: string, region: string): Promise<number> {
+    const [row] = await this.database.query<{ machines: number }>(MOST_IN_A_ZONE, [cell, region]);
+    return row?.machines ?? 0;
+  }
 
   /** Null for an unknown machine, and for a machine of another cell. */
   async findCredential(id: MachineId, cell: string): Promise<MachineCredential | null> {
