@@ -22,18 +22,25 @@ export interface Ran {
   stderr: string;
 }
 
-/** A host with systemd as init, in a container with the network of this process. */
+/** A host with systemd as init, in a container with the network of this process, or of a network namespace. */
 export class ContainerHost {
   private container: ChildProcess | null = null;
   private init = 0;
 
-  private constructor(readonly root: string) {}
+  private constructor(
+    readonly root: string,
+    readonly hostname: string,
+    private readonly network: string | null,
+  ) {}
 
-  static async boot(): Promise<ContainerHost> {
+  /** `network`: the path of a network namespace. */
+  static async boot(network: string | null = null): Promise<ContainerHost> {
     const root = await mkdtemp(join(tmpdir(), 'landlord-host-'));
     expect(spawnSync('tar', ['-xf', HOST.root, '-C', root]).status).toBe(0);
-    const host = new ContainerHost(root);
+    const host = new ContainerHost(root, `landlord-${root.slice(-6).toLowerCase()}`, network);
     try {
+      // Otherwise the host gets the name of the machine that made the root file system.
+      await host.put('etc/hostname', `${host.hostname}\n`, 0o644);
       await host.start();
       return host;
     } catch (error) {
@@ -45,8 +52,8 @@ export class ContainerHost {
   async start(): Promise<void> {
     // The capability: systemd of the container must not manage the network of this machine.
     const options = ['--boot', '--register=no', '--keep-unit', '--drop-capability=CAP_NET_ADMIN', '--console=pipe'];
-    const name = `--machine=landlord-${this.root.slice(-6).toLowerCase()}`;
-    this.container = spawn(HOST.nspawn, ['--quiet', '-D', this.root, name, ...options], {
+    if (this.network !== null) options.push(`--network-namespace-path=${this.network}`);
+    this.container = spawn(HOST.nspawn, ['--quiet', '-D', this.root, `--machine=${this.hostname}`, ...options], {
       stdio: ['ignore', 'ignore', 'ignore'],
     });
     const { pid = 0 } = this.container;
@@ -71,8 +78,14 @@ export class ContainerHost {
   }
 
   /** For a program that calls a server of this process. */
-  async runAside(program: string, ...args: string[]): Promise<Ran> {
-    const child = spawn('nsenter', this.inside(program, ...args), { env: ENV, stdio: ['ignore', 'pipe', 'pipe'] });
+  runAside(program: string, ...args: string[]): Promise<Ran> {
+    return this.runWith('', program, ...args);
+  }
+
+  /** Like runAside, with a standard input. */
+  async runWith(input: string, program: string, ...args: string[]): Promise<Ran> {
+    const child = spawn('nsenter', this.inside(program, ...args), { env: ENV, stdio: 'pipe' });
+    child.stdin.on('error', () => undefined).end(input);
     const [stdout, stderr, [status]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),

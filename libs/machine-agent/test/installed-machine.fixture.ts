@@ -1,13 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, openSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, readlink, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { create } from 'tar';
 import type { MachineProgram } from '@libs/domain/machine-protocol';
 import { MACHINE_REFUSED_EXIT_CODE } from '@libs/domain/machine-protocol';
 import { eventually } from '@libs/testing';
-import { MachineUnderTest, type BuiltArtifacts } from './machine.fixture.js';
+import { MachineUnderTest, packChanged, type BuiltArtifacts } from './machine.fixture.js';
 
 /** Files of a program, over those of the built agents. */
 export type ChangedFiles = Record<string, string>;
@@ -61,13 +60,8 @@ export class InstalledMachine {
   /** Publishes a program like the one of the first start, with changed files. The nodes stay. */
   async publish(files: ChangedFiles): Promise<MachineProgram> {
     const { gateway } = this.machine;
-    const work = await mkdtemp(join(this.artifacts.place, 'changed-'));
-    await cp(dirname(this.artifacts.entry), work, { recursive: true });
-    for (const [name, content] of Object.entries(files)) await writeFile(join(work, name), content);
-    const file = `${work}.tgz`;
-    create({ cwd: work, file, sync: true, gzip: true, portable: true }, await readdir(work));
+    const file = await packChanged(this.artifacts.place, dirname(this.artifacts.entry), files);
     const program = { ...this.first, sha256: gateway.serve(await readFile(file)) };
-    await rm(work, { recursive: true });
     gateway.programs = { ...gateway.programs, agent: program };
     gateway.publish(gateway.document?.nodes ?? []);
     return program;

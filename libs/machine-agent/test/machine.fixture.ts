@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, openSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NodeId, NodeSpec } from '@libs/domain';
 import type { MachineNode, MachineNodeState } from '@libs/domain/machine-protocol';
 import { eventually, freePorts } from '@libs/testing';
-import { extract } from 'tar';
+import { create, extract } from 'tar';
 import { writeArtifacts, type WrittenArtifact } from '../../../scripts/artifacts/artifacts.mjs';
 import type { MachineFile } from '../src/index.js';
 import { FakeMachineGateway, JOIN_TOKEN } from './fake-machine-gateway.fixture.js';
@@ -28,6 +28,25 @@ export async function buildArtifacts(): Promise<BuiltArtifacts> {
   await mkdir(cwd);
   await extract({ cwd, file: join(place, 'artifacts', agent?.sha256 ?? ''), strict: true });
   return { place, written, entry: join(cwd, 'machine.main.js') };
+}
+
+/** Packs the program of Node.js that runs this test, as `npm run artifacts` takes it. Returns the archive in the folder. */
+export async function packNode(folder: string): Promise<string> {
+  const name = `node-v1.0.0-linux-${process.arch}`;
+  await mkdir(join(folder, name, 'bin'), { recursive: true });
+  await copyFile(process.execPath, join(folder, name, 'bin', 'node'));
+  const file = join(folder, `${name}.tar.gz`);
+  create({ cwd: folder, file, sync: true, gzip: { level: 1 }, portable: true }, [name]);
+  return file;
+}
+
+/** Packs the files of a folder with changed ones. Returns the archive beside a copy of the folder in `place`. */
+export async function packChanged(place: string, folder: string, changed: Record<string, string>): Promise<string> {
+  const work = await mkdtemp(join(place, 'changed-'));
+  await cp(folder, work, { recursive: true });
+  for (const [name, content] of Object.entries(changed)) await writeFile(join(work, name), content);
+  create({ cwd: work, file: `${work}.tgz`, sync: true, gzip: true, portable: true }, await readdir(work));
+  return `${work}.tgz`;
 }
 
 /** A machine: a directory, its own gateway, and its agent as a real process with the programs of the artifacts alone. */

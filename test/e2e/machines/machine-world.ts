@@ -25,20 +25,26 @@ export class MachineWorld {
     readonly cloud: TestCloud,
     private readonly entrance: TlsEntrance,
     readonly authority: TestAuthority,
-    private readonly url: string,
+    readonly url: string,
+    /** The address of this host, as nodes see their clients. */
+    private readonly address: string,
   ) {}
 
   static async start(): Promise<MachineWorld> {
-    const authority = await testAuthority();
+    const world = await MachineWorld.open(HOST_ADDRESS ?? '', await testAuthority());
+    for (const zone of ZONES) await world.join(zone);
+    return world;
+  }
+
+  /** The cloud without hosts. `address`: where machines reach the gateway. */
+  static async open(address: string, authority: TestAuthority): Promise<MachineWorld> {
     const entrance = await TlsEntrance.open(authority);
-    const url = `https://${HOST_ADDRESS}:${entrance.port}`;
+    const url = `https://${address}:${entrance.port}`;
     const env = { LANDLORD_PROVIDER_AWS: 'machines', AGENT_PUBLIC_URL: url, AGENT_CA: authority.caFile };
     const cloud = await TestCloud.start({ env: { ...env, LOCAL_BROKER: 'embedded', NODE_UNREACHABLE_SECONDS: '20' } });
     entrance.leadTo(Number(cloud.supervisorEnv['GATEWAY_PORT']));
     await writeArtifacts(join(cloud.directory, 'artifacts'));
-    const world = new MachineWorld(cloud, entrance, authority, url);
-    for (const zone of ZONES) await world.join(zone);
-    return world;
+    return new MachineWorld(cloud, entrance, authority, url, address);
   }
 
   async join(zone: string): Promise<JoinedHost> {
@@ -56,7 +62,7 @@ export class MachineWorld {
 
   /** Opens the deployment to this host, and waits until every node accepts a client. */
   async open(deployment: TestDeployment): Promise<void> {
-    await deployment.permit({ cidr_blocks: [`${HOST_ADDRESS}/32`] });
+    await deployment.permit({ cidr_blocks: [`${this.address}/32`] });
     for (const [index] of (await deployment.nodes()).entries()) await (await deployment.admits(index)).close();
   }
 

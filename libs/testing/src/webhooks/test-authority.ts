@@ -17,9 +17,12 @@ export interface TestAuthority {
   key: string;
 }
 
-/** The authority of this test run. All suites share it, so that they can share clouds that trust it. */
-export async function testAuthority(): Promise<TestAuthority> {
-  const file = join(runDirectory(), 'test-authority.json');
+/**
+ * The authority of this test run. All suites share it, so that they can share clouds that trust it. `address`: one that this machine got during
+ * the run; then the authority is for suites with this address.
+ */
+export async function testAuthority(address?: string): Promise<TestAuthority> {
+  const file = join(runDirectory(), `test-authority${address === undefined ? '' : `-${address}`}.json`);
   if (!existsSync(file)) await make(file);
   return JSON.parse(readFileSync(file, 'utf8')) as TestAuthority;
 }

@@ -1,14 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { MachineNode, MachineNodeState } from '@libs/domain/machine-protocol';
 import { eventually, freePorts, skippedSuite } from '@libs/testing';
-import { create } from 'tar';
 import { ContainerHost, mayBootHosts, processesWith, type Ran } from '../../../test/container.fixture.js';
 import { FakeMachineGateway, JOIN_TOKEN } from '../../../test/fake-machine-gateway.fixture.js';
-import { buildArtifacts, serveArtifacts, specOf, type BuiltArtifacts } from '../../../test/machine.fixture.js';
+import {
+  buildArtifacts,
+  packNode,
+  serveArtifacts,
+  specOf,
+  type BuiltArtifacts,
+} from '../../../test/machine.fixture.js';
 
 const SCRIPT = resolve('apps/supervisor/src/gateway/machines/join.sh');
 const DIRECTORY = '/var/lib/landlord-machine';
@@ -31,7 +36,7 @@ describeWithHosts('A host with systemd', () => {
   beforeAll(async () => {
     place = await mkdtemp(join(tmpdir(), 'landlord-systemd-'));
     artifacts = await buildArtifacts();
-    nodeArchive = packNode();
+    nodeArchive = readFileSync(await packNode(place));
     const subject = ['-subj', '/CN=gateway', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2', '-nodes'];
     const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-keyout', join(place, 'key.pem')];
     expect(spawnSync('openssl', ['req', '-x509', ...key, ...subject, '-out', join(place, 'ca.pem')]).status).toBe(0);
@@ -41,7 +46,7 @@ describeWithHosts('A host with systemd', () => {
     const [key, cert] = ['key.pem', 'ca.pem'].map((name) => readFileSync(join(place, name), 'utf8'));
     gateway = await new FakeMachineGateway({ key: key ?? '', cert: cert ?? '' }).start();
     serveArtifacts(gateway, artifacts);
-    gateway.programs.node = { sha256: gateway.serve(nodeArchive), entry: 'node-v1.0.0-linux/bin/node' };
+    gateway.programs.node = { sha256: gateway.serve(nodeArchive), entry: `node-v1.0.0-linux-${process.arch}/bin/node` };
     host = await ContainerHost.boot();
     await host.put('/root/join.sh', { file: SCRIPT });
     await host.put('/root/ca.pem', { file: join(place, 'ca.pem') });
@@ -192,11 +197,3 @@ function runs(): Promise<unknown> {
 }
 
 /** An archive like those of Node.js, with the program that runs this test. */
-function packNode(): Buffer {
-  const folder = join(place, 'node-v1.0.0-linux', 'bin');
-  mkdirSync(folder, { recursive: true });
-  copyFileSync(process.execPath, join(folder, 'node'));
-  const file = join(place, 'node.tar.gz');
-  create({ cwd: place, file, sync: true, gzip: { level: 1 }, portable: true }, ['node-v1.0.0-linux']);
-  return readFileSync(file);
-}

@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+
+/** A network of hosts: this host has its first address. Each other host has a network namespace of its own. */
+export class Bridge {
+  private hosts = 0;
+
+  private constructor(
+    readonly name: string,
+    private readonly subnet: string,
+  ) {}
+
+  /** Needs root. */
+  static open(): Bridge {
+    // Test processes run at the same time.
+    const number = process.pid % 250;
+    const bridge = new Bridge(`ldb${number}`, `10.213.${number}`);
+    ip('link', 'add', 'name', bridge.name, 'type', 'bridge');
+    ip('address', 'add', `${bridge.address}/24`, 'dev', bridge.name);
+    ip('link', 'set', bridge.name, 'up');
+    return bridge;
+  }
+
+  get address(): string {
+    return `${this.subnet}.1`;
+  }
+
+  /** The network of another host, with one address. */
+  connect(): HostNetwork {
+    this.hosts += 1;
+    return HostNetwork.open(this.name, `${this.name}h${this.hosts}`, `${this.subnet}.${10 + this.hosts}`);
+  }
+
+  close(): void {
+    ip('link', 'delete', this.name);
+  }
+}
+
+/** The network namespace of a host, with a cable to the bridge. */
+export class HostNetwork {
+  private constructor(
+    private readonly namespace: string,
+    readonly address: string,
+  ) {}
+
+  static open(bridge: string, name: string, address: string): HostNetwork {
+    ip('netns', 'add', name);
+    ip('link', 'add', name, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
+    ip('link', 'set', name, 'master', bridge, 'up');
+    ip('-n', name, 'address', 'add', `${address}/24`, 'dev', 'eth0');
+    for (const device of ['lo', 'eth0']) ip('-n', name, 'link', 'set', device, 'up');
+    return new HostNetwork(name, address);
+  }
+
+  get path(): string {
+    return `/run/netns/${this.namespace}`;
+  }
+
+  /** The host hears and reaches nobody, as after a cut of its cable. */
+  cut(): void {
+    ip('link', 'set', this.namespace, 'down');
+  }
+
+  restore(): void {
+    ip('link', 'set', this.namespace, 'up');
+  }
+
+  close(): void {
+    ip('link', 'delete', this.namespace);
+    ip('netns', 'delete', this.namespace);
+  }
+}
+
+function ip(...args: string[]): void {
+  const { status, stderr, error } = spawnSync('ip', args, { encoding: 'utf8' });
+  if (status !== 0) throw new TypeError(`ip ${args.join(' ')} failed: ${error?.message ?? stderr}`);
+}
