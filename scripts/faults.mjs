@@ -6,7 +6,18 @@ import { BUILD, FAULTS, runCheck, runSuite } from './parts.mjs';
 import { iggyForTests } from './iggy-for-tests.mjs';
 import { fetchPackage, PackageUnavailable } from './debian-package.mjs';
 
-const STORIES = ['backup', 'restore', 'schedule', 'copy', 'rotate', 'activate', 'snapshot', 'connect', 'notifications'];
+const STORIES = [
+  'life',
+  'backup',
+  'restore',
+  'schedule',
+  'copy',
+  'rotate',
+  'activate',
+  'snapshot',
+  'connect',
+  'notifications',
+];
 /** The full size; npm test uses a small one. */
 const NOTIFICATIONS = { events: '10000', channels: '50' };
 const { values } = parseArgs({
@@ -15,6 +26,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     story: { type: 'string' },
     kills: { type: 'boolean' },
+    calls: { type: 'boolean' },
     broker: { type: 'string' },
     events: { type: 'string' },
     channels: { type: 'string' },
@@ -23,8 +35,8 @@ const { values } = parseArgs({
 const isAboutNotifications = values.story === 'notifications';
 if (isAboutNotifications) Object.assign(values, { ...NOTIFICATIONS, ...values });
 for (const [name, value] of Object.entries(values)) {
-  if (name === 'kills') {
-    process.env.FAULTS_KILLS = String(value);
+  if (name === 'kills' || name === 'calls') {
+    process.env[`FAULTS_${name.toUpperCase()}`] = String(value);
     continue;
   }
   if (name === 'broker') {

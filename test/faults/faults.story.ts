@@ -1,18 +1,20 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { BROKER_OF_THE_RUN, REDIS_SERVER, SeededRandom, type TestQueue } from '@libs/testing';
 import { keepEvidence } from './evidence.js';
 import { FaultCloud } from './fault-cloud.js';
-import { FAULTS, possibleFaults, type FaultName } from './faults.js';
+import { FAULTS, OF_CALLS, possibleFaults, type FaultName } from './faults.js';
 import { comesToRest, findBroken, InvariantBroken } from './invariants.js';
 import { WRITES_NUMBERS, writeNumbers } from './numbered-messages.js';
 import { freshPromise, type Promised } from './promised.js';
 import { Stories } from './stories/stories.js';
 
 const ROUNDS = Number(process.env['FAULTS_ROUNDS'] ?? 5);
-/** With FAULTS_KILLS only these faults, one per round; by default up to three of all faults per round. */
-const KILLS = process.env['FAULTS_KILLS'] === 'true';
 const KILLED: FaultName[] = ['kill_agent', 'kill_supervisor', 'restart_postgres'];
+/** With FAULTS_KILLS or FAULTS_CALLS only these faults, one per round; by default up to three of all faults per round. */
+const ONE_EACH: readonly FaultName[] | null =
+  process.env['FAULTS_KILLS'] === 'true' ? KILLED : process.env['FAULTS_CALLS'] === 'true' ? OF_CALLS : null;
 /** The one scenario that is repeated; by default all scenarios. */
 const ONLY = process.env['FAULTS_STORY'];
 const SEED = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000);
@@ -61,15 +63,20 @@ describe('Under random faults a cloud keeps its promises', () => {
       const cloud = await cloudFor(queueOf(round));
       const begun = performance.now();
       const story = stories.choose();
-      const names = KILLS ? [KILLED[round % KILLED.length] as FaultName] : chooseFaults(random, possibleFaults(cloud));
+      const names = ONE_EACH
+        ? [ONE_EACH[round % ONE_EACH.length] as FaultName]
+        : chooseFaults(random, possibleFaults(cloud));
       const faults = names.map(async (name) => {
-        await new Promise((resolve) => setTimeout(resolve, random.between(0, LATEST_FAULT_MS)));
-        await FAULTS[name](cloud, random);
+        // The calls for the resources of a scenario come first.
+        if (ONE_EACH !== OF_CALLS) await delay(random.between(0, LATEST_FAULT_MS));
+        return (await FAULTS[name](cloud, random)) === false ? `${name} (too late)` : name;
       });
 
+      const applied: string[] = [];
       const title = `round ${round} (queue ${queue}): ${story.name} under ${names.join(', ')}`;
       try {
-        await Promise.all([playAndWrite(cloud, story, stories.living), ...faults]);
+        const [, ...done] = await Promise.all([playAndWrite(cloud, story, stories.living), ...faults]);
+        applied.push(...done);
         await cloud.heal();
         await comesToRest(cloud);
         const broken = await findBroken(cloud, stories.promised);
@@ -81,7 +88,7 @@ describe('Under random faults a cloud keeps its promises', () => {
         throw error;
       }
       seconds.push((performance.now() - begun) / 1000);
-      for (const name of [...names, story.name]) tally.set(name, (tally.get(name) ?? 0) + 1);
+      for (const name of [...applied, story.name]) tally.set(name, (tally.get(name) ?? 0) + 1);
       say(`${title}: ${seconds.at(-1)?.toFixed(1)} s`);
     },
     ROUND_MS,

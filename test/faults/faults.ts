@@ -2,10 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { BROKER_OF_THE_RUN, type AppProcess, type SeededRandom } from '@libs/testing';
 import type { FaultCloud } from './fault-cloud.js';
+import { ResourceCalls } from './resource-calls.js';
 import { isSkewed, startSkewed } from './skewed-clock.js';
 
-/** A fault; resolves after the fault was applied and, for a temporary one, removed. */
-export type Fault = (hurt: FaultCloud, random: SeededRandom) => Promise<void>;
+/**
+ * A fault; resolves after the fault was applied and, for a temporary one, removed. False: the moment of the fault did not come.
+ */
+export type Fault = (hurt: FaultCloud, random: SeededRandom) => Promise<void | boolean>;
 
 const DAY_MS = 24 * 3600_000;
 
@@ -14,6 +17,20 @@ export const FAULTS = {
   kill_supervisor: (hurt, random) => killApp(hurt, hurt.cloud.supervisor, random),
   kill_agent: (hurt, random) => killNodeProcess(hurt, random, (command) => command.includes('agent.main')),
   kill_broker: (hurt, random) => killNodeProcess(hurt, random, (command) => !command.includes('agent.main')),
+  /** kill -9 between the row of a cloud resource and the end of its call. */
+  kill_after_intent: async (hurt, random) => {
+    const calls = await ResourceCalls.of(hurt.cloud);
+    const hasCome = await calls.afterIntent(() => hurt.cloud.supervisor.kill());
+    await startAgain(hurt, hurt.cloud.supervisor, random);
+    return hasCome;
+  },
+  /** kill -9 between the call for a cloud resource and the handle of its answer. */
+  kill_before_handle: async (hurt, random) => {
+    const calls = await ResourceCalls.of(hurt.cloud);
+    const hasCome = await calls.beforeHandle(() => hurt.cloud.supervisor.kill());
+    await startAgain(hurt, hurt.cloud.supervisor, random);
+    return hasCome;
+  },
   /** All processes of a machine at once. */
   kill_node: async ({ cloud }, random) => {
     const all = await cloud.nodeProcesses();
@@ -72,11 +89,15 @@ export const FAULTS = {
 /** Faults for nodes whose broker is a server of its own. Other brokers keep the choices of their seeds. */
 const OF_SERVERS = ['kill_node', 'pause_node_process'];
 
+/** Faults that hit the calls for cloud resources. They run on request, so that other runs keep the choices of their seeds. */
+export const OF_CALLS = ['kill_after_intent', 'kill_before_handle'] as const satisfies (keyof typeof FAULTS)[];
+
 export type FaultName = keyof typeof FAULTS;
 
 /** The faults that are possible on this cloud. */
 export function possibleFaults({ cloud, disk }: FaultCloud): FaultName[] {
-  const impossible = [
+  const impossible: string[] = [
+    ...OF_CALLS,
     ...(cloud.redis ? [] : ['flush_redis']),
     ...(disk ? [] : ['fill_disk']),
     ...(BROKER_OF_THE_RUN === 'iggy' ? [] : OF_SERVERS),
@@ -86,6 +107,10 @@ export function possibleFaults({ cloud, disk }: FaultCloud): FaultName[] {
 
 async function killApp(hurt: FaultCloud, app: AppProcess, random: SeededRandom): Promise<void> {
   await app.kill();
+  await startAgain(hurt, app, random);
+}
+
+async function startAgain(hurt: FaultCloud, app: AppProcess, random: SeededRandom): Promise<void> {
   await delay(random.between(0, 1_500));
   await hurt.keepRunning(app);
 }

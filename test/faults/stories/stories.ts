@@ -70,6 +70,7 @@ export class Stories {
     const free = this.living.filter(({ isCluster }) => !isCluster);
     const clusters = this.living.filter(({ isCluster }) => isCluster);
     const one = this.random.next();
+    if (this.only === 'life') return this.life(free, clusters);
     // Private connections do not need a Free deployment.
     if (this.only === 'connect') return this.connection();
     if (free.length === 0) return { name: 'create', play: async () => void (await this.creations.create('free')) };
@@ -77,6 +78,15 @@ export class Stories {
     if (this.only !== undefined || one > 0.86) return this.another(this.only ?? this.random.pick(OTHERS));
     // Without clusters, their share of the choices goes to the others in equal parts.
     return this.ofClusters(one, clusters) ?? this.ofAny(FORMS_CLUSTERS ? one : 0.6 + one * 0.3, free);
+  }
+
+  /** Creations and deletions in turn: each needs many cloud resources. */
+  private life(free: readonly Promised[], clusters: readonly Promised[]): Chosen {
+    if (clusters.length > 0 && free.length > 0)
+      return this.random.next() < 0.5 ? this.deletion('delete cluster', clusters) : this.deletion('delete', free);
+    const kind = clusters.length > 0 || !FORMS_CLUSTERS ? 'free' : 'cluster';
+    const name = kind === 'free' ? 'create' : 'create cluster';
+    return { name, play: async () => void (await this.creations.create(kind)) };
   }
 
   private ofClusters(one: number, clusters: readonly Promised[]): Chosen | null {
