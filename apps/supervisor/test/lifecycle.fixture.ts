@@ -5,7 +5,7 @@ import type { TestingModule } from '@nestjs/testing';
 import type { OperationType } from '@libs/domain';
 import { ObjectStore, openObjectStore } from '@libs/object-store';
 import { InitialRowsRepository, configLocation, type InitialRows, type OrderObjects } from '@libs/persistence/runtime';
-import { FakeCloud, type WorkflowBench } from '@libs/testing';
+import { FakeCloud, FakeDns, type WorkflowBench } from '@libs/testing';
 import { assembleLifecycle, workflowsOf, type Workflows } from './assemble-lifecycle.fixture.js';
 
 /** The lifecycle on a fake cloud, with the rows that a request to the main API creates. */
@@ -17,6 +17,7 @@ export class LifecycleFixture {
     readonly deploymentId: number,
     readonly module: TestingModule,
     readonly cloud: FakeCloud,
+    readonly dns: FakeDns,
     /** Parent directory of the object store. */
     readonly objects: string,
   ) {
@@ -24,11 +25,12 @@ export class LifecycleFixture {
   }
 
   private static async on(bench: WorkflowBench, deploymentId: number): Promise<LifecycleFixture> {
-    const cloud = new FakeCloud();
+    const [cloud, dns] = [new FakeCloud(), new FakeDns()];
     const objects = mkdtempSync(join(bench.directory, 'objects-'));
     const { database, secrets } = bench;
-    const module = await assembleLifecycle({ database, secrets, cloud, store: openObjectStore(undefined, objects) });
-    return new LifecycleFixture(bench, deploymentId, module, cloud, objects);
+    const store = openObjectStore(undefined, objects);
+    const module = await assembleLifecycle({ database, secrets, cloud, dns: [dns], store });
+    return new LifecycleFixture(bench, deploymentId, module, cloud, dns, objects);
   }
 
   get store(): ObjectStore {

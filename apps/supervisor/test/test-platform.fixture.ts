@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Catalog, loadCatalog } from '@libs/catalog';
-import type { CloudProvider } from '@libs/cloud';
+import type { CloudProvider, DnsProvider } from '@libs/cloud';
 import { Metrics } from '@libs/http';
 import { AuditRetention, Ledger } from '@libs/ledger';
 import { ObjectStore } from '@libs/object-store';
@@ -8,10 +8,11 @@ import { Database, PersistenceModule, type Secrets } from '@libs/persistence';
 import { LedgerRepository } from '@libs/persistence/ledger';
 import { RuntimesRepository, TenantPlansRepository } from '@libs/persistence/runtime';
 import { SilentWakeUpQueue, WakeUpQueue } from '@libs/queue';
-import { TestPersistenceModule } from '@libs/testing';
+import { FakeDns, TestPersistenceModule } from '@libs/testing';
 import { Operations } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../src/config.js';
 import { CloudProviders } from '../src/platform/cloud-providers.js';
+import { DnsProviders } from '../src/platform/dns-providers.js';
 import { DeploymentOperations } from '../src/platform/deployment-operations.js';
 import { Installation } from '../src/platform/installation.js';
 import { TenantPlans } from '../src/platform/tenant-plans.js';
@@ -26,6 +27,8 @@ export interface TestPlatformSetup {
   cloud?: CloudProvider;
   /** Drivers that only serve resources from before. */
   others?: readonly CloudProvider[];
+  /** Drivers of names. The first is that of new names. Default: a new fake. */
+  dns?: readonly DnsProvider[];
   installation?: string;
   catalog?: Catalog;
   /** Members that differ from the settings below. */
@@ -45,13 +48,20 @@ export const settingsOf = ({ config }: Pick<TestPlatformSetup, 'config'>): Super
 @Module({})
 export class TestPlatformModule {
   static forRoot(setup: TestPlatformSetup): DynamicModule {
-    const { cloud, installation = 'test', catalog = loadCatalog(), store } = setup;
+    const {
+      cloud,
+      installation = 'test',
+      catalog = loadCatalog(),
+      store,
+      dns: [dns = new FakeDns(), ...more] = [],
+    } = setup;
     const clouds = cloud ? ['aws', 'gcp'].map((name) => [name, cloud] as const) : [];
     const values = [
       { provide: SUPERVISOR_CONFIG, useValue: settingsOf(setup) },
       { provide: Catalog, useValue: catalog },
       { provide: AuditRetention, useValue: { daysByPlan: catalog.auditDaysByPlan() } },
       { provide: CloudProviders, useValue: new CloudProviders(new Map(clouds), setup.others) },
+      { provide: DnsProviders, useValue: new DnsProviders(dns, more) },
       { provide: Installation, useValue: new Installation(installation) },
       { provide: ObjectStore, useValue: store },
       { provide: WakeUpQueue, useValue: new SilentWakeUpQueue() },

@@ -9,8 +9,6 @@ export const RESOURCE_KINDS = [
   'node',
   'address',
   'load_balancer',
-  'dns_record',
-  'certificate',
   'vpc_peering',
   'network_peering',
   'endpoint_service',

@@ -35,8 +35,6 @@ export interface ResourceAttributes {
   node: { private_ip: string; public_ip: string | null; zone: string; image_id: string };
   address: { ip: string };
   load_balancer: { address: string };
-  dns_record: { fqdn: string; target: string };
-  certificate: { fqdn: string };
   /**
    * `connection_id`: null until the provider has assigned one. A rejected, expired or failed peering is still described, with
    * the state 'failed'. A repeated `ensure` returns it unchanged, and it can be destroyed.

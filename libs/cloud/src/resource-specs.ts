@@ -83,8 +83,6 @@ export interface ResourceSpecs {
   node: NodeResourceSpec;
   address: { region: string; node: string | null };
   load_balancer: { region: string; network: string; targets: string[]; ports: number[] };
-  dns_record: { fqdn: string; target: string };
-  certificate: { fqdn: string };
   vpc_peering: VpcPeeringSpec;
   network_peering: NetworkPeeringSpec;
   endpoint_service: EndpointServiceSpec;

@@ -8,8 +8,6 @@ export const CONTRACT_KINDS = [
   'node',
   'address',
   'load_balancer',
-  'dns_record',
-  'certificate',
   'vpc_peering',
   'network_peering',
   'endpoint_service',
@@ -45,8 +43,6 @@ const SPECS: ContractSpecs = {
   },
   address: { region: REGION, node: null },
   load_balancer: { region: REGION, network: NETWORK, targets: [], ports: [1883] },
-  dns_record: { fqdn: 'one.test', target: '192.0.2.1' },
-  certificate: { fqdn: 'one.test' },
   vpc_peering: {
     ...{ ...peer, region: REGION, peer_region: REGION },
     ...{ peer_vpc_id: 'vpc-0123456789abcdef0', peer_owner_id: '111122223333' },
@@ -62,7 +58,6 @@ const SPECS: ContractSpecs = {
 const CHANGED: Partial<ContractSpecs> = {
   firewall: { network: NETWORK, ingress: [{ protocol: 'tcp', port: 1883, cidrs: ['192.0.2.0/24'] }] },
   load_balancer: { ...SPECS.load_balancer, ports: [1883, 8883] },
-  dns_record: { fqdn: 'one.test', target: '192.0.2.2' },
   endpoint_service: { ...SPECS.endpoint_service, allowed_principals: ['arn:aws:iam::111122223333:root'] },
   service_attachment: { ...SPECS.service_attachment, consumer_accept_lists: ['their-project'] },
 };
@@ -75,7 +70,7 @@ export const otherSpecOf = <K extends ContractKind>(kind: K): ResourceSpecs[K] =
 
 /** The resources that a kind requires, in order. */
 export const NEEDED: { [K in ContractKind]: { kind: ContractKind; name: string }[] } = {
-  ...{ network: [], address: [], dns_record: [], certificate: [] },
+  ...{ network: [], address: [] },
   node: [...onNetwork(), { kind: 'firewall', name: FIREWALL }],
   ...{ firewall: onNetwork(), load_balancer: onNetwork(), vpc_peering: onNetwork(), network_peering: onNetwork() },
   ...{ endpoint_service: onBalancer(), service_attachment: onBalancer() },

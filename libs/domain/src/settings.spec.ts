@@ -86,6 +86,7 @@ describe('Settings', () => {
       LANDLORD_DATA_DIR: '.landlord',
       TRUSTED_PROXIES: [],
       BASE_DOMAIN: 'landlord.local',
+      LANDLORD_DNS: 'local',
       SHUTDOWN_DRAIN_SECONDS: 0,
       ALLOW_PRIVATE_DESTINATIONS: false,
       RATE_LIMIT: 600,

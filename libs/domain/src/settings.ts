@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
+import { DNS_DRIVERS } from './deployments/domain-name.js';
 import { certificatesIn } from './machines/gateway-authority.js';
 import { presentSettings, readOr } from './starts/setting-files.js';
 import { StartRefused, startText } from './starts/start-refused.js';
@@ -165,6 +166,12 @@ export const SHARED_SETTINGS = {
     .string()
     .default('landlord.local')
     .describe('The domain of deployments. A deployment has the name `<code>.<region>.<cloud>.<base domain>`.'),
+  LANDLORD_DNS: z
+    .enum(DNS_DRIVERS)
+    .default('local')
+    .describe(
+      'Who publishes the names of new deployments. `local`: Landlord shows the names and only records them; you publish them yourself, for example with a wildcard record. `none`: new deployments have no name, and clients use the addresses. Set the same value for both apps. Names that are published keep their driver.',
+    ),
   TLS_CERT: z
     .string()
     .optional()

@@ -71,7 +71,7 @@ export class FakeCloud implements CloudProvider {
       return active;
     }
     this.creations.push(name);
-    const attributes = attributesOf(kind, spec);
+    const attributes = attributesOf(kind);
     const resource: Resource<K> = {
       kind,
       name,
@@ -154,7 +154,7 @@ export class FakeCloud implements CloudProvider {
   }
 }
 
-function attributesOf<K extends ResourceKind>(kind: K, spec: ResourceSpecs[K]): ResourceAttributes[K] {
+function attributesOf<K extends ResourceKind>(kind: K): ResourceAttributes[K] {
   const address = '127.0.0.1';
   const all: ResourceAttributes = {
     network: { cidr: '10.0.0.0/24', network_id: 'fake-network', subnet_ids: ['fake-subnet'] },
@@ -162,8 +162,6 @@ function attributesOf<K extends ResourceKind>(kind: K, spec: ResourceSpecs[K]): 
     node: { private_ip: address, public_ip: address, zone: 'fake-a', image_id: 'fake-image' },
     address: { ip: address },
     load_balancer: { address },
-    dns_record: { fqdn: '', target: '', ...(kind === 'dns_record' && (spec as ResourceSpecs['dns_record'])) },
-    certificate: { fqdn: '' },
     vpc_peering: {
       connection_id: null,
       status: 'initiating_request',

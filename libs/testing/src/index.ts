@@ -19,6 +19,7 @@ export * from './cloud/test-cloud.js';
 export * from './cloud/test-deployment.js';
 export * from './eventually.js';
 export * from './fake-cloud.js';
+export * from './fake-dns.js';
 export * from './resource-refs.js';
 export * from './skips.js';
 export * from './iggy/iggy-clients.js';

@@ -20,6 +20,7 @@ const settingsOf = ({ url, secretKeys }: AppDatabase) => ({
   LANDLORD_DATA_DIR: '.landlord',
   TRUSTED_PROXIES: [],
   BASE_DOMAIN: 'model.local',
+  LANDLORD_DNS: 'local' as const,
   SHUTDOWN_DRAIN_SECONDS: 0,
   ALLOW_PRIVATE_DESTINATIONS: false,
   RATE_LIMIT: null,

@@ -21,6 +21,9 @@ import { toDetailView, toItemView, viewContext, type ViewContext } from './to-de
 
 const DEFAULT_ENVIRONMENT = 'sandbox';
 
+const namesUnavailable = (): DomainError =>
+  new DomainError('feature_unavailable', '`subdomain_enabled` is not possible: this installation publishes no names.');
+
 @Injectable()
 export class DeploymentsService {
   private readonly context: ViewContext;
@@ -31,7 +34,7 @@ export class DeploymentsService {
     private readonly creation: DeploymentCreation,
     private readonly environments: EnvironmentsService,
     private readonly orderability: Orderability,
-    @Inject(MAIN_API_CONFIG) config: MainApiConfig,
+    @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
   ) {
     this.context = viewContext(config);
   }
@@ -64,7 +67,9 @@ export class DeploymentsService {
     return previewUpgrade(this.catalog, await this.find(actor), dto);
   }
 
+  /** @throws DomainError feature_unavailable, and those of `requestManaged` and of `DeploymentCreation.create` */
   async createManaged(actor: ActingCaller, dto: CreateManagedDto): Promise<Written<AcceptedView>> {
+    if (dto.subdomain_enabled === true && this.config.LANDLORD_DNS === 'none') throw namesUnavailable();
     return this.creation.create(actor, actor.environment.id, requestManaged(this.catalog, dto));
   }
 

@@ -37,13 +37,20 @@ describe('The rows of cloud resources', () => {
 
   it('are committed before the first call for each resource', async () => {
     const fixture = await LifecycleFixture.ordered(bench, 2);
-    const { cloud } = fixture;
+    const { cloud, dns } = fixture;
     const without: string[] = [];
-    const ensure = cloud.ensure.bind(cloud);
+    const requireRow = async (kind: string, name: string): Promise<void> => {
+      const found = await bench.rows('select 1 from cloud_resources where kind = $1 and name = $2', [kind, name]);
+      if (found.length === 0) without.push(name);
+    };
+    const [ensure, publish] = [cloud.ensure.bind(cloud), dns.ensure.bind(dns)];
     cloud.ensure = async (kind, ref, ...rest) => {
-      const found = await bench.rows('select 1 from cloud_resources where kind = $1 and name = $2', [kind, ref.name]);
-      if (found.length === 0) without.push(ref.name);
+      await requireRow(kind, ref.name);
       return ensure(kind, ref, ...rest);
+    };
+    dns.ensure = async (fqdn, ...rest) => {
+      await requireRow('dns_record', fqdn);
+      return publish(fqdn, ...rest);
     };
     const operation = await fixture.start('provision_deployment');
 
@@ -55,24 +62,26 @@ describe('The rows of cloud resources', () => {
 
     expect(without).toEqual([]);
     expect((await rowsOf(fixture.deploymentId)).map(({ name }) => name).sort()).toEqual(
-      [...cloud.resources.keys()].sort(),
+      [...cloud.resources.keys(), ...dns.names.keys()].sort(),
     );
+    expect(dns.names.size).toBe(1);
   });
 
   it('say absent before the first call of a deletion, and go with the deployment', async () => {
     const fixture = await LifecycleFixture.serving(bench, 1);
-    const { cloud, deploymentId } = fixture;
-    const destroy = cloud.destroy.bind(cloud);
+    const { cloud, dns, deploymentId } = fixture;
+    const [destroy, withdraw] = [cloud.destroy.bind(cloud), dns.destroy.bind(dns)];
     const intents = new Set<string>();
-    cloud.destroy = async (...asked) => {
+    const readIntents = async (): Promise<void> => {
       for (const { intent } of await rowsOf(deploymentId)) intents.add(intent);
-      return destroy(...asked);
     };
+    cloud.destroy = (...asked) => readIntents().then(() => destroy(...asked));
+    dns.destroy = (...asked) => readIntents().then(() => withdraw(...asked));
 
     expect(await remove(fixture)).toBe('succeeded');
 
     expect([...intents]).toEqual(['absent']);
-    expect(cloud.resources.size).toBe(0);
+    expect([cloud.resources.size, dns.names.size]).toEqual([0, 0]);
     expect(await rowsOf(deploymentId)).toEqual([]);
   });
 
@@ -147,8 +156,17 @@ describe('The rows of cloud resources', () => {
     const after = await rowsOf(...ids);
 
     expect(after).toEqual(
-      expect.arrayContaining(before.filter(({ name }) => !name.includes(`-${going.deploymentId}-`))),
+      expect.arrayContaining(
+        before.filter(({ kind, name }) => kind !== 'dns_record' && !name.includes(`-${going.deploymentId}-`)),
+      ),
     );
+    // The names of the releases before, which only the driver \`local\` has published. Certificates have no rows any more.
+    const names = ids.map((id) => ({
+      ...{ kind: 'dns_record', name: `ld-test-${id}-dns-record`, driver: 'local' },
+      intent: id === going.deploymentId ? 'absent' : 'present',
+    }));
+    const found = after.filter(({ kind }) => ['dns_record', 'certificate'].includes(kind));
+    expect(new Set(found)).toEqual(new Set(names));
     for (const { cloud } of [one, two, going])
       expect(after.map(({ name }) => name)).toEqual(expect.arrayContaining([...cloud.resources.keys()]));
     expect((await rowsOf(going.deploymentId)).map(({ intent }) => intent)).not.toContain('present');
@@ -217,7 +235,7 @@ describe('The rows of cloud resources', () => {
     );
 
   async function migrateAgain(): Promise<void> {
-    const names = ['CloudResources', 'PlacesOfResources'];
+    const names = ['CloudResources', 'PlacesOfResources', 'NamesOutsideClouds'];
     const migrations = names.map((start) =>
       MIGRATIONS.map((made) => new made()).find(({ name }) => name.startsWith(start)),
     );

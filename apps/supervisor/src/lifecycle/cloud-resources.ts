@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
-  CloudError,
   DESCRIBED_AT_ONCE,
   describeOne,
+  RESOURCE_KINDS,
   type Place,
   type Resource,
   type ResourceKind,
@@ -13,6 +13,7 @@ import {
 import type { DeploymentId } from '@libs/domain';
 import { CloudResourcesRepository, type PlacedResource } from '@libs/persistence/runtime';
 import { CloudProviders } from '../platform/index.js';
+import { ensureAfterRow } from './ensure-after-row.js';
 
 /** A resource by its kind and name. */
 export interface NamedKind {
@@ -32,9 +33,6 @@ interface Wanted<K extends ResourceKind> {
   spec: ResourceSpecs[K];
   tags: ResourceTags;
 }
-
-/** The deletion of the resource has begun. A late caller, such as a worker that was paused, must not create it again. */
-class ResourceIsRemoved extends Error {}
 
 /**
  * The calls to the providers, each after its row: the row is committed before the first call for a resource, and says
@@ -57,16 +55,10 @@ export class CloudResources {
     const incarnation = 'incarnation' in spec ? spec.incarnation : 1;
     const { driver } = this.providers.of(at.cloud);
     const owner = { deploymentId: tags.deployment_id, nodeId: tags.node_id ?? null, incarnation };
-    const row = await this.rows.want({ kind, name, driver, at, ...owner });
-    if (row.intent === 'absent') throw new ResourceIsRemoved(`${kind} ${name} is being removed`);
-    try {
+    return ensureAfterRow(this.rows, { kind, name, driver, at, ...owner }, async (row) => {
       const resource = await this.providers.driver(row.driver).ensure(kind, row, spec, tags, signal);
-      await this.rows.record(row, incarnation, { ...resource.handle });
-      return resource;
-    } catch (error) {
-      if (error instanceof CloudError) await this.rows.recordRefusal(row, error.message);
-      throw error;
-    }
+      return { result: resource, handle: { ...resource.handle } };
+    });
   }
 
   /** The resources of one kind by name, as their providers report them now. A missing resource is missing in the result. */
@@ -109,11 +101,11 @@ export class CloudResources {
 
   /**
    * Records that the deployment is to have no more resources: those with rows, and `more`, which a release without rows may
-   * have created. Returns all of them.
+   * have created. Returns all of them. Rows of kinds that no cloud has are names, and certificates of the previous release.
    */
   async markAllAbsent(at: Place, deploymentId: DeploymentId, more: readonly NamedKind[]): Promise<PlacedResource[]> {
     const { driver } = this.providers.of(at.cloud);
-    const known = await this.rows.ofDeployment(deploymentId);
+    const known = (await this.rows.ofDeployment(deploymentId)).filter(({ kind }) => isCloudKind(kind));
     return this.rows.markAbsent(deploymentId, distinct([...known, ...more]), { driver, at });
   }
 
@@ -151,6 +143,8 @@ export class CloudResources {
     return new Map(found);
   }
 }
+
+const isCloudKind = (kind: string): boolean => (RESOURCE_KINDS as readonly string[]).includes(kind);
 
 const keyOf = ({ kind, name }: { kind: string; name: string }): string => `${kind} ${name}`;
 

@@ -5,16 +5,17 @@ import { InstallationRepository } from '@libs/persistence/platform';
 import { NodesRepository, type PlacedResource } from '@libs/persistence/runtime';
 import { Installation } from '../platform/index.js';
 import { CloudResources } from './cloud-resources.js';
+import { DeploymentNames } from './deployment-names.js';
 import { DeploymentResources } from './deployment-resources.js';
 import { placeOf, resourceName } from './resource-names.js';
 
 /**
- * The order of destruction: first the connections to the load balancer or network, then the resources in the network,
+ * The order of destruction after that of the name: first the connections to the load balancer or network, then the resources in the network,
  * then the network itself. The kinds of one layer are destroyed together.
  */
 const DESTRUCTION_LAYERS: ResourceKind[][] = [
   ['vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment'],
-  ['load_balancer', 'dns_record', 'certificate', 'node', 'address'],
+  ['load_balancer', 'node', 'address'],
   ['firewall'],
   ['network'],
 ];
@@ -23,7 +24,10 @@ const DESTRUCTION_LAYERS: ResourceKind[][] = [
 export const DESTRUCTION_HELD =
   'destruction is on hold after a restore of the database; an operator must run: landlord ops resume-destruction';
 
-/** Removes the cloud resources of a deployment. Every call is safe to repeat. */
+/** A resource or a name that still exists. */
+export type Left = Pick<Resource, 'look_again_ms'>;
+
+/** Removes the name and the cloud resources of a deployment. Every call is safe to repeat. */
 @Injectable()
 export class DeploymentDestruction {
   constructor(
@@ -31,6 +35,7 @@ export class DeploymentDestruction {
     private readonly nodes: NodesRepository,
     private readonly cloud: CloudResources,
     private readonly resources: DeploymentResources,
+    private readonly names: DeploymentNames,
     private readonly installation: Installation,
   ) {}
 
@@ -41,10 +46,13 @@ export class DeploymentDestruction {
 
   /**
    * Starts the destruction of the resources of the first layer that still has some. Returns those of the layer that still
-   * exist; none when no layer has any.
+   * exist; none when no layer has any. The name is removed first: it must never point to an address that the cloud gives to
+   * somebody else.
    */
-  async destroyAll(deploymentId: DeploymentId, signal: AbortSignal): Promise<Resource[]> {
-    const rows = await this.allMarkedAbsent(deploymentId);
+  async destroyAll(deploymentId: DeploymentId, signal: AbortSignal): Promise<Left[]> {
+    const [rows, names] = await this.allMarkedAbsent(deploymentId);
+    const published = await this.names.destroyThese(names, signal);
+    if (published.length > 0) return published;
     for (const kinds of DESTRUCTION_LAYERS) {
       const layer = rows.filter(({ kind }) => (kinds as string[]).includes(kind));
       const left = await this.cloud.destroyThese(layer, signal);
@@ -54,20 +62,22 @@ export class DeploymentDestruction {
   }
 
   async count(deploymentId: DeploymentId, signal: AbortSignal): Promise<number> {
-    return (await this.cloud.existing(await this.allMarkedAbsent(deploymentId), signal)).length;
+    const [rows, names] = await this.allMarkedAbsent(deploymentId);
+    return (await this.cloud.existing(rows, signal)).length + (await this.names.existing(names, signal)).length;
   }
 
-  /** Every resource that the deployment can have, and each is to be removed. */
-  private async allMarkedAbsent(deploymentId: DeploymentId): Promise<PlacedResource[]> {
+  /** Every resource and every name that the deployment can have, and each is to be removed. */
+  private async allMarkedAbsent(deploymentId: DeploymentId): Promise<[PlacedResource[], PlacedResource[]]> {
     const facts = await this.resources.facts(deploymentId);
-    const own = (['network', 'firewall', 'load_balancer', 'dns_record', 'certificate'] as const).map((kind) => ({
+    const own = (['network', 'firewall', 'load_balancer'] as const).map((kind) => ({
       kind,
       name: this.name(facts.id, kind),
     }));
     const ofNodes = (await this.nodes.list(facts.id)).flatMap(({ id }) =>
       (['node', 'address'] as const).map((kind) => ({ kind, name: this.name(facts.id, kind, id) })),
     );
-    return this.cloud.markAllAbsent(placeOf(facts), facts.id, [...own, ...ofNodes]);
+    const resources = await this.cloud.markAllAbsent(placeOf(facts), facts.id, [...own, ...ofNodes]);
+    return [resources, await this.names.markAllAbsent(facts)];
   }
 
   private name(deploymentId: DeploymentId, kind: ResourceKind, part?: number): string {

@@ -1,21 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Catalog, type Cloud, type Tier } from '@libs/catalog';
 import type { Resource, ResourceKind, ResourceSpecs, ResourceTags } from '@libs/cloud';
-import {
-  deploymentDomain,
-  deploymentSubnet,
-  subnetWithin,
-  type BrokerDriver,
-  type DeploymentId,
-  type NodeId,
-} from '@libs/domain';
+import { deploymentSubnet, subnetWithin, type BrokerDriver, type DeploymentId, type NodeId } from '@libs/domain';
 import {
   NodeAgentsRepository,
   RuntimesRepository,
   type DeploymentFacts,
   type NodeRow,
 } from '@libs/persistence/runtime';
-import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { Installation } from '../platform/index.js';
 import { CloudResources } from './cloud-resources.js';
 import { placeOf, resourceName } from './resource-names.js';
@@ -38,7 +30,6 @@ export class DeploymentResources {
     private readonly cloud: CloudResources,
     private readonly catalog: Catalog,
     private readonly installation: Installation,
-    @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {}
 
   async facts(deploymentId: DeploymentId): Promise<DeploymentFacts> {
@@ -123,37 +114,6 @@ export class DeploymentResources {
     return this.ensure(facts, 'load_balancer', this.name(facts, 'load_balancer'), spec, this.tags(facts), signal);
   }
 
-  /** Returns the record while it is not published. Null: the name is published, or the deployment needs none. */
-  async ensureDns(facts: DeploymentFacts, signal: AbortSignal): Promise<Resource<'dns_record'> | null> {
-    if (!facts.subdomain_enabled) return null;
-    const runtime = await this.runtimes.find(facts.id);
-    const spec = { fqdn: this.fqdn(facts), target: runtime?.load_balancer ?? '' };
-    const record = await this.ensure(
-      facts,
-      'dns_record',
-      this.name(facts, 'dns_record'),
-      spec,
-      this.tags(facts),
-      signal,
-    );
-    return record.state === 'active' ? null : record;
-  }
-
-  /** Returns the certificate while it does not exist. Null: it exists, or the deployment needs none. */
-  async ensureCertificate(facts: DeploymentFacts, signal: AbortSignal): Promise<Resource<'certificate'> | null> {
-    if (!facts.subdomain_enabled) return null;
-    const name = this.name(facts, 'certificate');
-    const certificate = await this.ensure(
-      facts,
-      'certificate',
-      name,
-      { fqdn: this.fqdn(facts) },
-      this.tags(facts),
-      signal,
-    );
-    return certificate.state === 'active' ? null : certificate;
-  }
-
   /** Returns the zone of a node: the first zone, or the zones in turn with several zones. */
   zoneOf(facts: DeploymentFacts, ordinal: number): string {
     const zones = this.zones(facts);
@@ -199,10 +159,5 @@ export class DeploymentResources {
 
   private tags(facts: DeploymentFacts): ResourceTags {
     return { installation: this.installation.name, deployment_id: facts.id };
-  }
-
-  /** Empty for a deployment without a domain name. */
-  private fqdn(facts: DeploymentFacts): string {
-    return deploymentDomain(facts, this.config.BASE_DOMAIN) ?? '';
   }
 }

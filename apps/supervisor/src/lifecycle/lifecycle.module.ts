@@ -36,6 +36,7 @@ import { DeletePrivateConnection } from './private-connections/delete-private-co
 import { DeleteSnapshot } from './snapshots/delete-snapshot.workflow.js';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentDestruction } from './deployment-destruction.js';
+import { DeploymentNames } from './deployment-names.js';
 import { DeploymentResources } from './deployment-resources.js';
 import { NodeCertificates } from './rotate/node-certificates.js';
 import { LifecycleWorker } from './lifecycle-worker.js';
@@ -116,6 +117,7 @@ export class LifecycleModule {
       providers: [
         CloudResources,
         DeploymentDestruction,
+        DeploymentNames,
         DeploymentResources,
         PrivateConnectionResources,
         DeploymentLedger,

@@ -204,7 +204,7 @@ describe('The driver machines places a node', () => {
     await machine('host', { memory_mib: 10_000_000, cpus: 10_000, disk_gib: 1_000_000 });
     const tags = { installation: 'here', deployment_id: deployments[0] ?? 0 };
     for (let index = 0; index < 260; index += 1) {
-      await cloud.ensure('certificate', ref(`c${index}`), { fqdn: 'a.test' }, tags);
+      await cloud.ensure('address', ref(`c${index}`), { region: REGION, node: null }, tags);
       await placed(`n${index}`);
     }
 

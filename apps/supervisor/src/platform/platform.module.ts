@@ -17,6 +17,7 @@ import { CellPresenceReconciler } from './cell-presence-reconciler.js';
 import { CellAdmission } from './cell-admission.js';
 import { DeploymentOperations } from './deployment-operations.js';
 import { CloudProviders, cloudProviders } from './cloud-providers.js';
+import { DnsProviders, dnsProviders } from './dns-providers.js';
 import { Installation } from './installation.js';
 import { LocalBroker } from './local-broker.js';
 import { TenantPlans } from './tenant-plans.js';
@@ -51,6 +52,7 @@ export class PlatformModule {
       exports: [
         SUPERVISOR_CONFIG,
         CloudProviders,
+        DnsProviders,
         LocalBroker,
         Catalog,
         Operations,
@@ -76,6 +78,7 @@ const services = (config: SupervisorConfig): Provider[] => [
   { provide: Readiness, useClass: DatabaseReadiness },
   { provide: Installation, useFactory: findInstallation, inject: [InstallationRepository] },
   cloudProviders(config),
+  dnsProviders(config),
   {
     provide: ObjectStore,
     useFactory: () => openObjectStore(config.OBJECT_STORE_URL, resolve(config.LANDLORD_DATA_DIR)),

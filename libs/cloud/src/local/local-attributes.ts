@@ -25,8 +25,6 @@ export const LOCAL_ATTRIBUTES: AttributesOf = {
   }),
   address: (_record, bindAddress) => ({ ip: bindAddress }),
   load_balancer: (_record, bindAddress) => ({ address: bindAddress }),
-  dns_record: ({ spec }) => ({ fqdn: spec.fqdn, target: spec.target }),
-  certificate: ({ spec }) => ({ fqdn: spec.fqdn }),
   vpc_peering: (record, _bindAddress, now) => ({
     connection_id: isBegun(record, now) ? localId('vpc_peering', record.name) : null,
     status: vpcPeeringStatus(record, now),

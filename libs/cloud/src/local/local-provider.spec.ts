@@ -145,21 +145,23 @@ describe('network resources of the local cloud', () => {
 
   it('are equal after a repeated call, also in another process, and can change in place', async () => {
     const { cloud, options, tags } = await aCloud(0);
-    const first = await cloud.ensure('dns_record', refTo('dns'), { fqdn: 'a.test', target: '1.1.1.1' }, tags);
+    const spec = { region: 'r', cidr: '10.1.0.0/16', zones: ['a'] };
+    const first = await cloud.ensure('network', refTo('net'), spec, tags);
 
     const other = new LocalProvider(options);
-    const again = await other.ensure('dns_record', refTo('dns'), { fqdn: 'a.test', target: '2.2.2.2' }, tags);
+    const again = await other.ensure('network', refTo('net'), { ...spec, zones: ['a', 'b'] }, tags);
 
     expect(again.id).toBe(first.id);
-    expect((await describeOne(cloud, 'dns_record', refTo('dns')))?.attributes.target).toBe('2.2.2.2');
+    expect((await describeOne(cloud, 'network', refTo('net')))?.attributes.subnet_ids).toHaveLength(2);
   });
 
   it('are listed only with the tags of their deployment', async () => {
     const { cloud, tags } = await aCloud(0);
-    await cloud.ensure('certificate', refTo('mine'), { fqdn: 'a.test' }, tags);
-    await cloud.ensure('address', refTo('mine too'), { region: 'r', node: null }, tags);
-    await cloud.ensure('certificate', refTo('theirs'), { fqdn: 'b.test' }, { ...tags, deployment_id: 10 });
-    await cloud.ensure('certificate', refTo('elsewhere'), { fqdn: 'c.test' }, { ...tags, installation: 'other' });
+    const address = { region: 'r', node: null };
+    await cloud.ensure('firewall', refTo('mine'), { network: 'net', ingress: [] }, tags);
+    await cloud.ensure('address', refTo('mine too'), address, tags);
+    await cloud.ensure('address', refTo('theirs'), address, { ...tags, deployment_id: 10 });
+    await cloud.ensure('address', refTo('elsewhere'), address, { ...tags, installation: 'other' });
 
     const names = (await listed(cloud, tags)).map(({ name }) => name);
 

@@ -13,8 +13,6 @@ const ATTRIBUTES: { [K in ResourceKind]?: (spec: Spec, addressOf: AddressOf) => 
   address: (spec, addressOf) => ({ ip: addressOf(text(spec['node'])) }),
   // Clients get the addresses of all nodes. The name of the deployment points to the first.
   load_balancer: (spec, addressOf) => ({ address: addressOf((spec['targets'] as string[] | undefined)?.[0] ?? '') }),
-  dns_record: (spec) => ({ fqdn: text(spec['fqdn']), target: text(spec['target']) }),
-  certificate: (spec) => ({ fqdn: text(spec['fqdn']) }),
 };
 
 /** The attributes of a resource other than a node. `addressOf`: the address of the machine of a node; empty without one. */

@@ -1,15 +1,16 @@
 import type { MachineShortage, PlacedNode } from '@libs/domain';
 import { CloudError } from '../cloud-error.js';
 import { CLOUD_FEATURES } from '../cloud-features.js';
-import type {
-  CloudProvider,
-  InventoryPage,
-  InventoryTags,
-  Place,
-  Resource,
-  ResourceKind,
-  ResourceRef,
-  ResourceTags,
+import {
+  RESOURCE_KINDS,
+  type CloudProvider,
+  type InventoryPage,
+  type InventoryTags,
+  type Place,
+  type Resource,
+  type ResourceKind,
+  type ResourceRef,
+  type ResourceTags,
 } from '../cloud-provider.js';
 import type { AccountVerdict } from '../customer-account.js';
 import type { NodeResourceSpec, ResourceSpecs } from '../resource-specs.js';
@@ -92,9 +93,11 @@ export class MachinesProvider implements CloudProvider {
     if (installation !== this.installation) return { resources: [], next: null };
     const after = cursor === null ? null : (JSON.parse(cursor) as { kind: string; name: string });
     const page = await this.records.page(deployment_id ?? null, after, ON_A_PAGE);
-    const names = page.resources.filter(({ kind }) => kind === 'node').map(({ name }) => name);
+    // The previous release records names and certificates here, also after the migration. They have no effect.
+    const resources = page.resources.filter(({ kind }) => (RESOURCE_KINDS as readonly string[]).includes(kind));
+    const names = resources.filter(({ kind }) => kind === 'node').map(({ name }) => name);
     const nodes = names.length === 0 ? [] : await this.nodes.nodes(names);
-    const records = await this.passive(page.resources.filter(({ kind }) => kind !== 'node'));
+    const records = await this.passive(resources.filter(({ kind }) => kind !== 'node'));
     const next = page.next && JSON.stringify(page.next);
     return { resources: [...records, ...nodes.map((node) => this.nodeView(node))], next };
   }

@@ -1,9 +1,13 @@
+/** Who publishes the names of deployments. `none`: nobody, so new deployments have no name. */
+export const DNS_DRIVERS = ['none', 'local'] as const;
+export type DnsDriver = (typeof DNS_DRIVERS)[number];
+
 /** The properties of a deployment that its domain name consists of. */
 export interface DomainNameParts {
   code: string;
   region: string;
   cloud: string;
-  /** False: the deployment has no domain name, because it has no public IP or was ordered without a name. */
+  /** False: the deployment has no domain name. It has no public IP, or was ordered without a name, or nobody published names. */
   subdomain_enabled: boolean;
 }
 

@@ -57,6 +57,7 @@ import { CloudResources1763683200094 } from './1763683200094-cloud-resources.js'
 import { Machines1763683200095 } from './1763683200095-machines.js';
 import { PlacesOfResources1763683200096 } from './1763683200096-places-of-resources.js';
 import { AgentRollouts1763683200097 } from './1763683200097-agent-rollouts.js';
+import { NamesOutsideClouds1763683200098 } from './1763683200098-names-outside-clouds.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -116,6 +117,7 @@ export const MIGRATIONS = [
   Machines1763683200095,
   PlacesOfResources1763683200096,
   AgentRollouts1763683200097,
+  NamesOutsideClouds1763683200098,
 ];
 
 /** Their names, as the database keeps them. */

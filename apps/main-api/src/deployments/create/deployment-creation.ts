@@ -47,8 +47,9 @@ export class DeploymentCreation {
   async create(
     actor: ActingCaller,
     environmentId: EnvironmentId,
-    request: DeploymentRequest,
+    asked: DeploymentRequest,
   ): Promise<Written<AcceptedView>> {
+    const request = this.withPossibleName(asked);
     const entitlements = await this.capacity.lock(actor.tenantId);
     requirePaymentFor(entitlements, request);
     requireEntitled(entitlements, request);
@@ -82,6 +83,11 @@ export class DeploymentCreation {
       traceId: actor.traceId,
     });
     return this.start(actor, environmentId, id, cell, request);
+  }
+
+  /** Stored with the deployment, so that a later change of the setting changes no existing name. */
+  private withPossibleName(request: DeploymentRequest): DeploymentRequest {
+    return { ...request, hasSubdomain: request.hasSubdomain && this.config.LANDLORD_DNS !== 'none' };
   }
 
   private async start(

@@ -14,6 +14,7 @@ import {
 import type { DeploymentStatus } from '@libs/domain';
 import { DeploymentLedger } from '../deployment-ledger.js';
 import { DeploymentDestruction, DESTRUCTION_HELD } from '../deployment-destruction.js';
+import { DeploymentNames } from '../deployment-names.js';
 import { DeploymentResources } from '../deployment-resources.js';
 import type { FullZones } from './next-zone.js';
 import { ProvisionNodes } from './provision-nodes.js';
@@ -90,6 +91,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     private readonly nodes: ProvisionNodes,
     private readonly source: ProvisionSource,
     private readonly resources: DeploymentResources,
+    private readonly names: DeploymentNames,
     private readonly destruction: DeploymentDestruction,
     private readonly ledger: DeploymentLedger,
   ) {
@@ -174,18 +176,12 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
 
   async configuring_dns({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
-    const pending = await this.resources.ensureDns(facts, signal);
+    const pending = await this.names.ensure(facts, signal);
     return pending === null ? hop('configuring_certificates') : lookAgain([pending], 'Landlord publishes the DNS name');
   }
 
-  /**
-   * The provider's certificate is for its load balancer. The nodes present a certificate of the installation, which
-   * every deployment has.
-   */
-  async configuring_certificates({ operation, signal }: StepContext) {
-    const facts = await this.resources.facts(deploymentOf(operation));
-    const pending = await this.resources.ensureCertificate(facts, signal);
-    if (pending !== null) return lookAgain([pending], 'Landlord issues the certificate');
+  /** TLS ends in the gates of the nodes, which present a certificate of the installation. */
+  async configuring_certificates({ operation }: StepContext) {
     return hop('waiting_for_nodes', { write: await this.nodes.certificates.begin(operation) });
   }
 

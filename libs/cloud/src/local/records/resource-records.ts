@@ -1,9 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { RESOURCE_KINDS, type ResourceKind, type ResourceTags } from '../../cloud-provider.js';
 import type { ResourceSpecs } from '../../resource-specs.js';
 import type { ServiceConsumer } from '../../resource-attributes.js';
-import { RecordLocks } from './record-locks.js';
+import { RecordFiles } from './record-files.js';
 
 /** Directory of the records in the data directory. */
 export const LOCAL_CLOUD = 'local-cloud';
@@ -32,15 +30,12 @@ export interface ResourceRecord<K extends ResourceKind = ResourceKind> {
 
 export type PeerAnswer = 'accepted' | 'rejected' | 'expired';
 
-/**
- * The records, one JSON file each, written atomically. Supervisors and an operator's commands write them concurrently. So every
- * change reads, decides and writes under a lock of its record. Reads need no lock.
- */
+/** The records of the resources, each in the directory of its kind. */
 export class ResourceRecords {
-  private readonly locks: RecordLocks;
+  private readonly files: RecordFiles;
 
-  constructor(private readonly root: string) {
-    this.locks = new RecordLocks(join(root, 'locks'));
+  constructor(root: string) {
+    this.files = new RecordFiles(root);
   }
 
   /**
@@ -52,17 +47,11 @@ export class ResourceRecords {
     name: string,
     decide: (held: ResourceRecord<K> | null) => ResourceRecord<K> | null | Promise<ResourceRecord<K> | null>,
   ): Promise<ResourceRecord<K> | null> {
-    const path = this.path(kind, name);
-    return this.locks.run(`${kind} ${name}`, async (lock) => {
-      const held = await this.read(kind, name);
-      const next = await decide(held);
-      if (next !== held) await (next === null ? lock.remove(path) : lock.replace(path, JSON.stringify(next)));
-      return next;
-    });
+    return this.files.change<ResourceRecord<K>>(kind, name, decide);
   }
 
   find<K extends ResourceKind>(kind: K, name: string): Promise<ResourceRecord<K> | null> {
-    return this.read(kind, name);
+    return this.files.find<ResourceRecord<K>>(kind, name);
   }
 
   async list(): Promise<ResourceRecord[]> {
@@ -70,23 +59,9 @@ export class ResourceRecords {
     return all.flat();
   }
 
-  private async read<K extends ResourceKind>(kind: K, name: string): Promise<ResourceRecord<K> | null> {
-    try {
-      return JSON.parse(await readFile(this.path(kind, name), 'utf8')) as ResourceRecord<K>;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-      throw error;
-    }
-  }
-
   private async listOf(kind: ResourceKind): Promise<ResourceRecord[]> {
-    const files = await readdir(join(this.root, kind)).catch(() => []);
-    const names = files.filter((file) => file.endsWith('.json')).map((file) => decodeURIComponent(file.slice(0, -5)));
+    const names = await this.files.names(kind);
     const records = await Promise.all(names.map((name) => this.find(kind, name)));
     return records.filter((record) => record !== null);
-  }
-
-  private path(kind: ResourceKind, name: string): string {
-    return join(this.root, kind, `${encodeURIComponent(name)}.json`);
   }
 }

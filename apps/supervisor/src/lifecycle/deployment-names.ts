@@ -1,0 +1,80 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PublishedName } from '@libs/cloud';
+import { deploymentDomain } from '@libs/domain';
+import {
+  CloudResourcesRepository,
+  RuntimesRepository,
+  type DeploymentFacts,
+  type PlacedResource,
+} from '@libs/persistence/runtime';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { DnsProviders, Installation } from '../platform/index.js';
+import { ensureAfterRow } from './ensure-after-row.js';
+import { placeOf } from './resource-names.js';
+
+/** The kind of the rows of names. The name of a row is the published name. */
+const KIND = 'dns_record';
+/** The only driver of the releases that had no row for each name. */
+const DRIVER_WITHOUT_ROWS = 'local';
+
+/**
+ * The published name of a deployment. Like a cloud resource, it has a row that is committed before the first call, and that
+ * says `absent` before the removal. The name keeps the driver of its row. Every call is safe to repeat.
+ */
+@Injectable()
+export class DeploymentNames {
+  constructor(
+    private readonly rows: CloudResourcesRepository,
+    private readonly providers: DnsProviders,
+    private readonly runtimes: RuntimesRepository,
+    private readonly installation: Installation,
+    @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
+  ) {}
+
+  /** Publishes the name. Returns it while it is not published. Null: it is published, or the deployment has none. */
+  async ensure(facts: DeploymentFacts, signal: AbortSignal): Promise<PublishedName | null> {
+    const fqdn = deploymentDomain(facts, this.config.BASE_DOMAIN);
+    if (fqdn === null) return null;
+    const target = (await this.runtimes.find(facts.id))?.load_balancer ?? '';
+    const { driver } = this.providers.chosen;
+    const owner = { installation: this.installation.name, deployment_id: facts.id };
+    const wanted = { kind: KIND, name: fqdn, driver, at: placeOf(facts), deploymentId: facts.id };
+    const published = await ensureAfterRow(this.rows, { ...wanted, nodeId: null, incarnation: 1 }, async (row) => {
+      const result = await this.providers.driver(row.driver).ensure(fqdn, target, owner, signal);
+      return { result, handle: {} };
+    });
+    return published.state === 'active' ? null : published;
+  }
+
+  /**
+   * Records that the deployment is to have no name: none of those with rows, and not the one that a release without rows may
+   * have published. Returns all of them.
+   */
+  async markAllAbsent(facts: DeploymentFacts): Promise<PlacedResource[]> {
+    const known = (await this.rows.ofDeployment(facts.id)).filter(({ kind }) => kind === KIND);
+    const before = { kind: KIND, name: `ld-${this.installation.name}-${facts.id}-dns-record` };
+    const place = { driver: DRIVER_WITHOUT_ROWS, at: placeOf(facts) };
+    const all = known.some(({ name }) => name === before.name) ? known : [...known, before];
+    return this.rows.markAbsent(facts.id, all, place);
+  }
+
+  /** Starts the removal of those among the names that still exist. Returns those that exist after that. */
+  async destroyThese(rows: readonly PlacedResource[], signal: AbortSignal): Promise<PublishedName[]> {
+    const existing = new Set((await this.existing(rows, signal)).map(({ fqdn }) => fqdn));
+    if (existing.size === 0) return [];
+    for (const { driver, name } of rows) {
+      if (existing.has(name)) await this.providers.driver(driver).destroy(name, signal);
+    }
+    return this.existing(rows, signal);
+  }
+
+  /** Those of the names that are still published. */
+  async existing(rows: readonly PlacedResource[], signal: AbortSignal): Promise<PublishedName[]> {
+    const found: PublishedName[] = [];
+    for (const driver of new Set(rows.map((row) => row.driver))) {
+      const names = rows.filter((row) => row.driver === driver).map(({ name }) => name);
+      found.push(...(await this.providers.driver(driver).describe(names, signal)).values());
+    }
+    return found;
+  }
+}

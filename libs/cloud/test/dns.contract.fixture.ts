@@ -1,0 +1,117 @@
+import { CloudError } from '../src/cloud-error.js';
+import type { DnsProvider } from '../src/dns/dns-provider.js';
+import { until } from '../src/local/until.js';
+
+/** A zone with the tools for a test. */
+export interface DnsSetup {
+  /** A driver for the zone. Every call creates another one, like in another process. */
+  driver: () => DnsProvider;
+  /** A name that nobody has published. */
+  fresh: () => string;
+  /** The target that the zone has for the name. Null: none. */
+  targetOf: (fqdn: string) => Promise<string | null>;
+  stop: () => Promise<void>;
+}
+
+const OWNER = { installation: 'contract', deployment_id: 7 };
+const DEADLINE_MS = 10_000;
+
+/** The contract of every driver of names (dns-provider.ts) that publishes them. */
+export function publishesAsPromised(make: () => Promise<DnsSetup>): void {
+  let setup: DnsSetup;
+  let fqdn: string;
+  let dns: DnsProvider;
+  beforeAll(async () => {
+    setup = await make();
+  });
+  afterAll(() => setup.stop());
+  beforeEach(() => {
+    fqdn = setup.fresh();
+    dns = setup.driver();
+  });
+
+  const stateOf = async (name = fqdn) => (await dns.describe([name])).get(name)?.state ?? null;
+  const becomes = async (state: string | null): Promise<void> => {
+    const look = async (): Promise<boolean> => (await stateOf()) === state;
+    expect(await until(look, { deadlineMs: DEADLINE_MS, intervalMs: 10 })).toBe(true);
+  };
+
+  it.each([
+    ['an IPv4 address', '192.0.2.1'],
+    ['an IPv6 address', '2001:db8::17'],
+    ['the host name of a load balancer', 'lb-1.elb.example.net'],
+  ])('publishes a name of %s, also after repeated calls', async (_kind, target) => {
+    expect(await stateOf()).toBeNull();
+
+    const answers = [
+      await dns.ensure(fqdn, target, OWNER),
+      await dns.ensure(fqdn, target, OWNER),
+      await setup.driver().ensure(fqdn, target, OWNER),
+    ];
+
+    await becomes('active');
+    expect(answers.map((answer) => answer.fqdn)).toEqual([fqdn, fqdn, fqdn]);
+    expect(answers.every(({ look_again_ms: ms }) => Number.isInteger(ms) && ms > 0)).toBe(true);
+    expect(await setup.targetOf(fqdn)).toBe(target);
+  });
+
+  it('changes the target, also to another kind', async () => {
+    const targets = ['192.0.2.1', '192.0.2.2', '2001:db8::2', 'lb-2.elb.example.net', '192.0.2.3'];
+    const seen: (string | null)[] = [];
+
+    for (const target of targets) {
+      await dns.ensure(fqdn, target, OWNER);
+      seen.push(await setup.targetOf(fqdn));
+    }
+
+    expect(seen).toEqual(targets);
+  });
+
+  it('removes the name, and publishes it again afterwards', async () => {
+    await dns.ensure(fqdn, '192.0.2.1', OWNER);
+
+    await dns.destroy(fqdn);
+    await setup.driver().destroy(fqdn);
+
+    await becomes(null);
+    expect(await setup.targetOf(fqdn)).toBeNull();
+    await dns.ensure(fqdn, '192.0.2.2', OWNER);
+    expect(await setup.targetOf(fqdn)).toBe('192.0.2.2');
+  });
+
+  it('removes nothing when the name does not exist', async () => {
+    await dns.destroy(fqdn);
+
+    expect(await stateOf()).toBeNull();
+  });
+
+  it('returns only those of the names that exist', async () => {
+    const other = setup.fresh();
+    await dns.ensure(fqdn, '192.0.2.1', OWNER);
+
+    expect([...(await dns.describe([other, fqdn])).keys()]).toEqual([fqdn]);
+    expect(await dns.describe([])).toEqual(new Map());
+  });
+
+  it('publishes once after concurrent calls of several drivers', async () => {
+    const drivers = Array.from({ length: 4 }, () => setup.driver());
+
+    await Promise.all(drivers.map((driver) => driver.ensure(fqdn, '192.0.2.9', OWNER)));
+
+    await becomes('active');
+    expect(await setup.targetOf(fqdn)).toBe('192.0.2.9');
+  });
+
+  it('does nothing in calls that were already aborted', async () => {
+    const reason = new CloudError({ code: 'unavailable' }, 'the lease was lost');
+    const signal = AbortSignal.abort(reason);
+
+    for (const call of [
+      dns.ensure(fqdn, '192.0.2.1', OWNER, signal),
+      dns.describe([fqdn], signal),
+      dns.destroy(fqdn, signal),
+    ])
+      await expect(call).rejects.toBe(reason);
+    expect(await stateOf()).toBeNull();
+  });
+}
