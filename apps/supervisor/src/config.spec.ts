@@ -41,6 +41,35 @@ describe('Contradictions between settings of the Supervisor', () => {
     expect(problems({ [provider]: 'local', AGENT_PUBLIC_URL: url })).toEqual([]);
   });
 
+  it('are a driver of names without its server and its key, and a zone without the base domain', () => {
+    const DNS_TSIG_KEY = `key "landlord" { algorithm hmac-sha256; secret "${'A'.repeat(43)}="; };`;
+    const whole = { DNS_SERVER: '192.0.2.1:5353', DNS_TSIG_KEY };
+
+    expect(problems({ LANDLORD_DNS: 'rfc2136' })).toEqual([
+      'DNS_SERVER is required with LANDLORD_DNS=rfc2136',
+      'DNS_TSIG_KEY is required with DNS_SERVER; DNS_TSIG_KEY_FILE can name a file',
+    ]);
+    expect(problems({ DNS_TSIG_KEY })).toEqual(['DNS_SERVER is required with DNS_TSIG_KEY']);
+    expect(problems({ ...whole, DNS_ZONE: 'example.com' })).toEqual([
+      'DNS_ZONE must contain BASE_DOMAIN, which is landlord.local',
+    ]);
+    expect(problems({ ...whole, DNS_ZONE: 'ord.local' })).toHaveLength(1);
+    expect(problems({ ...whole, LANDLORD_DNS: 'rfc2136', DNS_ZONE: 'LOCAL' })).toEqual([]);
+    // Names from before the change of the setting can still be removed.
+    expect(problems({ ...whole, LANDLORD_DNS: 'none' })).toEqual([]);
+    expect(
+      problems({ LANDLORD_DNS: 'rfc2136', DNS_SERVER: 'h', DNS_TSIG_KEY_FILE: fileWith('key', DNS_TSIG_KEY) }),
+    ).toEqual([]);
+  });
+
+  it('never show the key of the DNS server', () => {
+    const DNS_TSIG_KEY = 'key "landlord" { algorithm hmac-md5; secret "c2VjcmV0c2VjcmV0c2VjcmV0"; };';
+
+    expect(problems({ LANDLORD_DNS: 'rfc2136', DNS_SERVER: 'h', DNS_TSIG_KEY })).toEqual([
+      'DNS_TSIG_KEY must be a key statement with algorithm hmac-sha256, as tsig-keygen writes it',
+    ]);
+  });
+
   it('are not reported for malformed values', () => {
     expect(problems({ ALERT_HIGH_PERCENT: 'many' })).toEqual(['ALERT_HIGH_PERCENT must be a number']);
   });

@@ -15,6 +15,7 @@ import {
 } from '@libs/domain/settings';
 import type { Listener } from '@libs/domain/starts';
 import { z } from 'zod';
+import { DNS_SETTINGS, dnsProblems } from './dns-settings.js';
 
 const portRange = z
   .string()
@@ -87,6 +88,7 @@ export const SUPERVISOR_SETTINGS = z.object({
   LANDLORD_PROVIDER_GCP: cloudDriver.describe(
     'The driver of new deployments in the cloud `gcp`: `local` or `machines`.',
   ),
+  ...DNS_SETTINGS,
   LOCAL_PORT_RANGE: portRange
     .default([20_000, 29_999])
     .describe(
@@ -196,8 +198,11 @@ function contradictions(given: Record<string, string | undefined>): SettingProbl
     hasGateway({ LANDLORD_ROLE: given['LANDLORD_ROLE'] });
   const expected = `must be ${LOOPBACK.join(' or ')} without TLS_CERT and TLS_KEY`;
   if (isExposed) problems.push({ name: 'GATEWAY_HOST', expected });
-  return [...problems, ...unreachableGateway(given)];
+  return [...problems, ...unreachableGateway(given), ...dnsProblems(given, baseDomainOf(given))];
 }
+
+const baseDomainOf = (given: Record<string, string | undefined>): string =>
+  settingValue(SUPERVISOR_SETTINGS.shape.BASE_DOMAIN, given['BASE_DOMAIN']) ?? '';
 
 /** Agents on other machines send credentials to the gateway. */
 function unreachableGateway(given: Record<string, string | undefined>): SettingProblem[] {

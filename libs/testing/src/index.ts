@@ -17,6 +17,7 @@ export * from './cloud/person.js';
 export * from './cloud/take-port.js';
 export * from './cloud/test-cloud.js';
 export * from './cloud/test-deployment.js';
+export * from './dns/own-named.js';
 export * from './eventually.js';
 export * from './fake-cloud.js';
 export * from './fake-dns.js';

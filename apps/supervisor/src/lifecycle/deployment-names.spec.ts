@@ -100,7 +100,7 @@ describe('The name of a deployment', () => {
 
   it('keeps its driver when the setting changes, until it is removed', async () => {
     const { cloud, dns: old, deploymentId } = await LifecycleFixture.serving(bench, 1);
-    const chosen = new FakeDns('none');
+    const chosen = new FakeDns('rfc2136');
     const module = await after(cloud, chosen, old);
     const operation = await bench.start({ type: 'delete_deployment', deploymentId });
 
@@ -124,7 +124,7 @@ describe('The name of a deployment', () => {
       [deploymentId],
     );
     expect(runtime?.status).toBe('deleting');
-    expect(runtime?.status_reason).toContain('was published with the driver rfc2136');
+    expect(runtime?.status_reason).toContain('needs DNS_SERVER and DNS_TSIG_KEY');
     expect(cloud.resources.size).toBeGreaterThan(0);
   });
 

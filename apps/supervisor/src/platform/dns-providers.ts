@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { FactoryProvider } from '@nestjs/common';
-import { CloudError, LocalDns, NoDns, type DnsProvider } from '@libs/cloud';
+import { CloudError, LocalDns, NoDns, readDnsServer, readTsigKey, Rfc2136Dns, type DnsProvider } from '@libs/cloud';
 import type { SupervisorConfig } from '../config.js';
+import { Installation } from './installation.js';
 
 /** The previous release recorded names with the driver of the cloud. Its names of machines had no effect. */
 const DRIVER_BEFORE = 'machines';
@@ -22,9 +23,10 @@ export class DnsProviders {
     const wanted = name === DRIVER_BEFORE ? 'local' : name;
     const provider = [this.chosen, ...this.others].find(({ driver }) => driver === wanted);
     if (provider) return provider;
+    const missing = wanted === 'rfc2136' ? ', which needs DNS_SERVER and DNS_TSIG_KEY' : '';
     throw new CloudError(
       { code: 'denied', actions: [] },
-      `the name of the deployment was published with the driver ${wanted}, which this supervisor does not have`,
+      `the name of the deployment was published with the driver ${wanted}${missing}`,
     );
   }
 }
@@ -32,8 +34,17 @@ export class DnsProviders {
 /** All drivers that the settings allow, and the one of new names. Existing names can need a driver that is not chosen. */
 export const dnsProviders = (config: SupervisorConfig): FactoryProvider<DnsProviders> => ({
   provide: DnsProviders,
-  useFactory: () => {
-    const drivers = { none: new NoDns(), local: new LocalDns(resolve(config.LANDLORD_DATA_DIR)) };
-    return new DnsProviders(drivers[config.LANDLORD_DNS], Object.values(drivers));
+  useFactory: ({ name }: Installation) => {
+    const all = [new NoDns(), new LocalDns(resolve(config.LANDLORD_DATA_DIR)), ...rfc2136Of(config, name)];
+    const chosen = all.find(({ driver }) => driver === config.LANDLORD_DNS);
+    // The check of the settings has found a server and a key.
+    if (!chosen) throw new TypeError(`there is no driver ${config.LANDLORD_DNS}`);
+    return new DnsProviders(chosen, all);
   },
+  inject: [Installation],
 });
+
+function rfc2136Of({ DNS_SERVER, DNS_TSIG_KEY, DNS_ZONE, BASE_DOMAIN }: SupervisorConfig, installation: string) {
+  const [server, key] = [readDnsServer(DNS_SERVER ?? ''), readTsigKey(DNS_TSIG_KEY ?? '')];
+  return server && key ? [new Rfc2136Dns({ server, key, zone: DNS_ZONE ?? BASE_DOMAIN, installation })] : [];
+}
