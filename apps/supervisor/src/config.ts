@@ -92,7 +92,7 @@ export const SUPERVISOR_SETTINGS = z.object({
   LOCAL_PORT_RANGE: portRange
     .default([20_000, 29_999])
     .describe(
-      'The first and the last port for nodes that share an address, from 1024 to 65535. Example: `20000-29999`.',
+      'The first and the last port for nodes that share an address, from 1024 to 65535. Example: `20000-29999`. Nodes with their own address use the first five ports.',
     ),
   NODE_UNREACHABLE_SECONDS: secondsSetting
     .default(120)

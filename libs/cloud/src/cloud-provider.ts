@@ -108,9 +108,10 @@ export interface CloudProvider {
   readonly hasOneInventory: boolean;
 
   /**
-   * Creates the resource as specified in its place, and updates the parts that can change in place (ingress, targets). Idempotent by (kind,
+   * Creates the resource as specified in its place, and updates the parts that can change in place (ingress, listeners). Idempotent by (kind,
    * name): a repetition returns the same resource, also after a lost reply. A resource in deletion is returned with state
-   * 'deleting' and is not created again until `describe` no longer has it.
+   * 'deleting' and is not created again until `describe` no longer has it. A specification that contradicts itself is refused with
+   * `invalid` (require-valid-spec.ts), also by a driver that only plays the resource.
    */
   ensure<K extends ResourceKind>(
     kind: K,

@@ -1,6 +1,6 @@
 import type { BrokerDriver, NodeId } from '@libs/domain';
 
-/** Peers that may reach a port, in addition to the rules of the node's gate. */
+/** The ranges of addresses that may reach a port of the nodes. The gate of each node filters more exactly. */
 export interface FirewallIngress {
   protocol: 'tcp' | 'udp';
   port: number;
@@ -32,6 +32,28 @@ export interface NodeResourceSpec {
   ports: number[];
   /** One-time token for the agent's registration. It is delivered with the node and stored nowhere else. */
   token: string;
+}
+
+/** A port of a load balancer, and the nodes behind it. */
+export interface BalancerListener {
+  /** Unique in the balancer for its protocol. */
+  port: number;
+  /** The port of each target. */
+  target_port: number;
+  protocol: 'tcp' | 'udp';
+  /** Names of nodes. */
+  targets: string[];
+  /** The port of each target that accepts TCP connections while the node serves. */
+  health_check_port: number;
+}
+
+export interface LoadBalancerSpec {
+  region: string;
+  /** Name of its network. */
+  network: string;
+  /** `internal`: it has an address in the network only. */
+  scheme: 'internal' | 'internet';
+  listeners: BalancerListener[];
 }
 
 /** A peering of AWS that Landlord requests and the other side accepts. */
@@ -82,7 +104,7 @@ export interface ResourceSpecs {
   firewall: { network: string; ingress: FirewallIngress[] };
   node: NodeResourceSpec;
   address: { region: string; node: string | null };
-  load_balancer: { region: string; network: string; targets: string[]; ports: number[] };
+  load_balancer: LoadBalancerSpec;
   vpc_peering: VpcPeeringSpec;
   network_peering: NetworkPeeringSpec;
   endpoint_service: EndpointServiceSpec;

@@ -1,5 +1,5 @@
 import type { ResourceKind } from '../src/cloud-provider.js';
-import type { ResourceSpecs } from '../src/resource-specs.js';
+import type { BalancerListener, ResourceSpecs } from '../src/resource-specs.js';
 
 /** The kinds with a contract: all. */
 export const CONTRACT_KINDS = [
@@ -25,6 +25,10 @@ const REGION = 'us-east-1';
 const service = { load_balancer: BALANCER, region: REGION };
 const peer = { network: NETWORK, peer_cidr: '172.16.0.0/16' };
 
+const LISTENER: BalancerListener = {
+  ...{ port: 1883, target_port: 1883, protocol: 'tcp', targets: ['contract-node'], health_check_port: 1883 },
+};
+
 const SPECS: ContractSpecs = {
   network: { region: REGION, cidr: '10.1.0.0/24', zones: ['a', 'b'] },
   firewall: { network: NETWORK, ingress: [] },
@@ -42,7 +46,7 @@ const SPECS: ContractSpecs = {
     ...{ storage: { type: 'ssd', size_gib: 1 }, ports: [], token: 'one-time-token' },
   },
   address: { region: REGION, node: null },
-  load_balancer: { region: REGION, network: NETWORK, targets: [], ports: [1883] },
+  load_balancer: { region: REGION, network: NETWORK, scheme: 'internet', listeners: [LISTENER] },
   vpc_peering: {
     ...{ ...peer, region: REGION, peer_region: REGION },
     ...{ peer_vpc_id: 'vpc-0123456789abcdef0', peer_owner_id: '111122223333' },
@@ -57,10 +61,35 @@ const SPECS: ContractSpecs = {
 /** Changed specifications of the kinds that can change in place. */
 const CHANGED: Partial<ContractSpecs> = {
   firewall: { network: NETWORK, ingress: [{ protocol: 'tcp', port: 1883, cidrs: ['192.0.2.0/24'] }] },
-  load_balancer: { ...SPECS.load_balancer, ports: [1883, 8883] },
+  load_balancer: { ...SPECS.load_balancer, listeners: [LISTENER, { ...LISTENER, port: 8883 }] },
   endpoint_service: { ...SPECS.endpoint_service, allowed_principals: ['arn:aws:iam::111122223333:root'] },
   service_attachment: { ...SPECS.service_attachment, consumer_accept_lists: ['their-project'] },
 };
+
+const rule = { protocol: 'tcp', port: 1883, cidrs: ['192.0.2.0/24'] } as const;
+const open = (over: object): ContractSpecs['firewall'] => ({
+  network: NETWORK,
+  ingress: [{ ...rule, ...over }] as never,
+});
+const balance = (...listeners: object[]): ContractSpecs['load_balancer'] => ({
+  ...{ ...SPECS.load_balancer, listeners: listeners.map((over) => ({ ...LISTENER, ...over })) },
+});
+
+/** Specifications that contradict themselves, with a part of the reason. */
+export const CONTRADICTIONS: [ContractKind, ContractSpecs[ContractKind], string][] = [
+  ['firewall', open({ port: 0 }), '0 is no port'],
+  ['firewall', open({ port: 65_536 }), '65536 is no port'],
+  ['firewall', open({ cidrs: [] }), 'open for nobody'],
+  ['firewall', open({ cidrs: ['192.0.2.0/33'] }), 'no range'],
+  ['firewall', open({ cidrs: ['192.0.2.1/24'] }), 'no range'],
+  ['firewall', open({ cidrs: ['192.0.2.1'] }), 'no range'],
+  ['load_balancer', balance({ port: 0 }), '0 is no port'],
+  ['load_balancer', balance({ target_port: 1.5 }), '1.5 is no port'],
+  ['load_balancer', balance({ health_check_port: -1 }), '-1 is no port'],
+  ['load_balancer', balance({ targets: [] }), 'leads to no node'],
+  ['load_balancer', balance({ targets: ['one', 'one'] }), 'twice'],
+  ['load_balancer', balance({}, { targets: ['two'] }), 'two listeners for tcp'],
+];
 
 /** The first specification. */
 export const specOf = <K extends ContractKind>(kind: K): ResourceSpecs[K] => SPECS[kind];

@@ -3,7 +3,13 @@ import { describeOne } from '../src/describe-one.js';
 import { CloudError } from '../src/cloud-error.js';
 import type { CloudProvider } from '../src/cloud-provider.js';
 import { isSeenLate, isThrottled, losesReplies, stopsHalfway, type Story } from './provider-contract-faults.fixture.js';
-import { NEEDED, CONTRACT_KINDS, specOf, type ContractKind } from './provider-contract-specs.fixture.js';
+import {
+  CONTRADICTIONS,
+  NEEDED,
+  CONTRACT_KINDS,
+  specOf,
+  type ContractKind,
+} from './provider-contract-specs.fixture.js';
 import { eventually, NAME, Subject, TAGS, type CloudSetup, type Given } from './provider-contract-subject.fixture.js';
 
 export { TAGS, type CloudSetup } from './provider-contract-subject.fixture.js';
@@ -33,6 +39,31 @@ export function providesAsPromised({ make, lacks = [], endAtOnce = [], cannot = 
 
     await expect(subject.ensure()).rejects.toMatchObject({ refusal: { code: 'invalid' } });
     expect(await subject.left()).toBe(0);
+  });
+
+  it.each(CONTRADICTIONS)(
+    '%s is refused with a specification that contradicts itself: %j',
+    async (kind, spec, text) => {
+      const subject = new Subject(setup, kind);
+      for (const needed of NEEDED[kind]) await stand(subject.cloud, needed);
+
+      await expect(subject.ensure(undefined, spec)).rejects.toMatchObject({
+        refusal: { code: 'invalid' },
+        message: expect.stringContaining(text),
+      });
+      expect(await subject.left()).toBe(0);
+    },
+  );
+
+  it('load_balancer may have a listener for each protocol at one port', async () => {
+    const subject = new Subject(setup, 'load_balancer');
+    for (const needed of NEEDED.load_balancer) await stand(subject.cloud, needed);
+    const { listeners, ...more } = specOf('load_balancer');
+    const both = [...listeners, ...listeners.map((listener) => ({ ...listener, protocol: 'udp' as const }))];
+
+    await subject.ensure(undefined, { ...more, listeners: both });
+
+    expect(await subject.left()).toBe(1);
   });
 
   describe.each(CONTRACT_KINDS.filter((kind) => !lacks.includes(kind)))('%s', (kind) => {

@@ -1,6 +1,7 @@
 import {
   CLOUD_FEATURES,
   CloudError,
+  requireValidSpec,
   type AccountVerdict,
   type CloudProvider,
   type CloudRefusal,
@@ -38,9 +39,11 @@ export interface PrivateConnectionChange<K extends LocalConnectionKind> {
  */
 export class FakeCloud implements CloudProvider {
   readonly features = CLOUD_FEATURES.local;
-  readonly addresses: CloudProvider['addresses'] = 'this_machine';
+  addresses: CloudProvider['addresses'] = 'this_machine';
   readonly hasOneInventory = true;
   readonly resources = new Map<string, Resource>();
+  /** The last specification of each resource. */
+  readonly specs = new Map<string, ResourceSpecs[ResourceKind]>();
   /** Names of all created resources. A name that appears twice is a bug of the caller, or of this class. */
   readonly creations: string[] = [];
   /** The calls that arrived, in order. */
@@ -63,6 +66,8 @@ export class FakeCloud implements CloudProvider {
   ): Promise<Resource<K>> {
     this.calls.push('ensure');
     this.requireAccepted(name, 'zone' in spec ? spec.zone : undefined);
+    requireValidSpec(kind, spec);
+    this.specs.set(name, spec);
     const known = this.resources.get(name) as Resource<K> | undefined;
     if (known && PRIVATE_CONNECTIONS.includes(kind)) return known;
     if (known) {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Catalog, type Cloud, type Tier } from '@libs/catalog';
-import type { Resource, ResourceKind, ResourceSpecs, ResourceTags } from '@libs/cloud';
+import type { LoadBalancerSpec, Resource, ResourceKind, ResourceSpecs, ResourceTags } from '@libs/cloud';
 import { deploymentSubnet, subnetWithin, type BrokerDriver, type DeploymentId, type NodeId } from '@libs/domain';
 import {
   NodeAgentsRepository,
@@ -10,6 +10,7 @@ import {
 } from '@libs/persistence/runtime';
 import { Installation } from '../platform/index.js';
 import { CloudResources } from './cloud-resources.js';
+import { ingressOf, listenersOf } from './node-listeners.js';
 import { placeOf, resourceName } from './resource-names.js';
 
 const MIB_PER_GIB = 1024;
@@ -39,15 +40,18 @@ export class DeploymentResources {
   }
 
   async ensureNetwork(facts: DeploymentFacts, signal: AbortSignal): Promise<Resource<'network'>> {
-    const cidr = facts.vpc_cidr === null ? deploymentSubnet(facts.id) : subnetWithin(facts.vpc_cidr, facts.id);
     // Nodes can move to each zone when another has no capacity.
-    const spec = { region: facts.region, cidr, zones: this.zonesOfRegion(facts) };
+    const spec = { region: facts.region, cidr: cidrOf(facts), zones: this.zonesOfRegion(facts) };
     return this.ensure(facts, 'network', this.name(facts, 'network'), spec, this.tags(facts), signal);
   }
 
-  /** The outer network filter. The gate of each node filters exactly and without delay. */
-  async ensureFirewall(facts: DeploymentFacts, signal: AbortSignal): Promise<Resource<'firewall'>> {
-    const spec = { network: this.name(facts, 'network'), ingress: [] };
+  /** The outer network filter for the ports of the nodes. The gate of each node filters exactly and without delay. */
+  async ensureFirewall(
+    facts: DeploymentFacts,
+    nodes: readonly NodeRow[],
+    signal: AbortSignal,
+  ): Promise<Resource<'firewall'>> {
+    const spec = { network: this.name(facts, 'network'), ingress: ingressOf(nodes, cidrOf(facts)) };
     return this.ensure(facts, 'firewall', this.name(facts, 'firewall'), spec, this.tags(facts), signal);
   }
 
@@ -105,11 +109,11 @@ export class DeploymentResources {
     nodes: NodeRow[],
     signal: AbortSignal,
   ): Promise<Resource<'load_balancer'>> {
-    const spec = {
+    const spec: LoadBalancerSpec = {
       region: facts.region,
       network: this.name(facts, 'network'),
-      targets: nodes.map((node) => this.name(facts, 'node', node.id)),
-      ports: nodes.flatMap((node) => Object.values(node.ports)),
+      scheme: facts.public_ip_enabled ? 'internet' : 'internal',
+      listeners: listenersOf(nodes, ({ id }) => this.name(facts, 'node', id)),
     };
     return this.ensure(facts, 'load_balancer', this.name(facts, 'load_balancer'), spec, this.tags(facts), signal);
   }
@@ -161,3 +165,7 @@ export class DeploymentResources {
     return { installation: this.installation.name, deployment_id: facts.id };
   }
 }
+
+/** The range of the deployment's network. */
+const cidrOf = ({ id, vpc_cidr: outer }: DeploymentFacts): string =>
+  outer === null ? deploymentSubnet(id) : subnetWithin(outer, id);

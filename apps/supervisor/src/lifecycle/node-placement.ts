@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isPortFree } from '@libs/cloud';
-import { OFFERED_PROTOCOLS, type NodeId } from '@libs/domain';
+import { BROKER_PROTOCOLS, OFFERED_PROTOCOLS, type NodeId } from '@libs/domain';
 import {
   NodeAgentsRepository,
   NodePortsRepository,
@@ -29,10 +29,10 @@ export interface NodeClaim extends SharedAddress {
   ports: [PortPurpose, number][];
 }
 
-/** The gate of a node on a machine listens on every address of the machine. */
+/** The gate of a node outside of this machine listens on every address of its machine. */
 const EVERY_ADDRESS = '0.0.0.0';
-/** One port for each purpose: tcp, http, websocket, udp, peer. */
-const PORTS_OF_A_NODE = 5;
+const PURPOSES: readonly PortPurpose[] = [...BROKER_PROTOCOLS, 'peer'];
+const PORTS_OF_A_NODE = PURPOSES.length;
 
 /** All ports of the range are taken. The step is retried, because other deployments may be deleted. */
 class PortsExhausted extends Error {}
@@ -41,8 +41,9 @@ class PortsExhausted extends Error {}
 class PortLost extends Error {}
 
 /**
- * Selects addresses and ports of the nodes of a deployment. Nodes share addresses, so the database assigns ports, and a node
- * keeps them until its deletion. A port of the local driver must also be free on this machine.
+ * Selects addresses and ports of the nodes of a deployment. The database assigns the ports of nodes that share an address, and a
+ * node keeps its ports until its deletion. A port of the local driver must also be free on this machine. Nodes with their own
+ * addresses have the same ports.
  */
 @Injectable()
 export class NodePlacement {
@@ -57,6 +58,8 @@ export class NodePlacement {
 
   /** Selects ports for every node. A node keeps the ports that it has. @throws PortsExhausted */
   async choose(facts: DeploymentFacts): Promise<NodeClaim[]> {
+    if (this.providers.of(facts.cloud).addresses === 'own')
+      return (await this.nodes.list(facts.id)).map((node) => this.ownAddress(facts, node));
     const shared = this.sharedAddress(facts);
     const [first, last] = this.config.LOCAL_PORT_RANGE;
     const taken = await this.ports.held(shared.key, first, last);
@@ -78,6 +81,17 @@ export class NodePlacement {
     const address = this.config.LOCAL_BIND_ADDRESS;
     if (this.providers.of(cloud).addresses === 'this_machine') return { address, key: address, isHere: true };
     return { address: EVERY_ADDRESS, key: `machines ${this.config.SUPERVISOR_CELL} ${region}`, isHere: false };
+  }
+
+  /** The same ports for all nodes, so that a port of a load balancer leads to all of them: the first of the range. */
+  private ownAddress(facts: DeploymentFacts, node: NodeRow): NodeClaim {
+    const [first] = this.config.LOCAL_PORT_RANGE;
+    const ports = purposesOf(node, facts).map((purpose): [PortPurpose, number] => [
+      purpose,
+      node.ports[purpose] ?? first + PURPOSES.indexOf(purpose),
+    ]);
+    const shared = { address: EVERY_ADDRESS, key: `node ${node.id}`, isHere: false };
+    return { nodeId: node.id, ...shared, zone: this.resources.zoneOf(facts, node.ordinal), ports };
   }
 
   /** Writes the selection and creates the one-time tokens, in the transaction of the step. @throws PortLost */

@@ -11,6 +11,7 @@ import type {
   ResourceRef,
   ResourceTags,
 } from '../cloud-provider.js';
+import { requireValidSpec } from '../require-valid-spec.js';
 import type { NodeResourceSpec, ResourceSpecs } from '../resource-specs.js';
 import type { AccountVerdict, CustomerAccount } from '../customer-account.js';
 import { checkLocally } from './account-check.js';
@@ -73,6 +74,7 @@ export class LocalProvider implements CloudProvider {
     signal?: AbortSignal,
   ): Promise<Resource<K>> {
     return this.guarded(`${kind} ${name}`, signal, async () => {
+      requireValidSpec(kind, spec);
       // Writes the record first, so that the inventory contains the resource after a crash in the next line.
       const record = await this.bringRecord(kind, name, withoutToken(spec), tags);
       if (kind === 'node' && record.deleting_at === null) await this.ensureNode(name, spec as NodeResourceSpec, signal);

@@ -13,8 +13,9 @@ import {
   type ResourceTags,
 } from '../cloud-provider.js';
 import type { AccountVerdict } from '../customer-account.js';
+import { requireValidSpec } from '../require-valid-spec.js';
 import type { NodeResourceSpec, ResourceSpecs } from '../resource-specs.js';
-import { attributesOf } from './machine-attributes.js';
+import { attributesOf, balancerTargets } from './machine-attributes.js';
 import type { MachineNodes, MachineRecords, PassiveResource } from './machine-rows.js';
 
 /** A machine answers a new document within moments. */
@@ -54,6 +55,7 @@ export class MachinesProvider implements CloudProvider {
     signal?.throwIfAborted();
     if (UNSUPPORTED.includes(kind))
       throw new CloudError({ code: 'invalid' }, `machines have no ${kind.replaceAll('_', ' ')}`);
+    requireValidSpec(kind, spec);
     if (kind === 'node') return (await this.ensureNode(name, spec as NodeResourceSpec, tags)) as Resource<K>;
     const resource = {
       ...{ kind, name, deployment_id: tags.deployment_id, node_id: tags.node_id ?? null },
@@ -149,8 +151,9 @@ export class MachinesProvider implements CloudProvider {
 
 /** The names of the nodes that a resource points to. */
 function targetsOf(spec: Record<string, unknown>): string[] {
-  const { node, targets } = spec as { node?: string | null; targets?: string[] };
-  return [...(node ? [node] : []), ...(targets ?? [])];
+  const { node } = spec as { node?: string | null };
+  const [target] = balancerTargets(spec);
+  return [node, target].filter((name) => typeof name === 'string');
 }
 
 const refusalOf = (what: MachineShortage, zone: string) => ({ code: 'capacity', what, zone }) as const;

@@ -25,7 +25,7 @@ describe('landlord ops local', () => {
     await cloud.ensure(
       'load_balancer',
       refTo('lb'),
-      { region: 'us-east-1', network: 'net', targets: [], ports: [] },
+      { region: 'us-east-1', network: 'net', scheme: 'internet', listeners: [] },
       TAGS,
     );
   });

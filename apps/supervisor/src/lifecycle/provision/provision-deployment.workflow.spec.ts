@@ -1,3 +1,4 @@
+import type { ResourceSpecs } from '@libs/cloud';
 import { OPERATIONS } from '@libs/domain';
 import { NodeDocumentsRepository, NodesRepository } from '@libs/persistence/runtime';
 import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
@@ -106,6 +107,68 @@ describe('provision_deployment', () => {
     );
     expect(issued).toEqual([{ certificate: expect.stringContaining('BEGIN CERTIFICATE'), status: 'active' }]);
     expect(shown).toEqual(nodes.map(() => (issued[0] as { certificate: string }).certificate));
+  });
+
+  it.each([
+    [true, 'internet'],
+    [false, 'internal'],
+  ])('leads each port of clients to its node, and opens it in the firewall (public: %s)', async (isPublic, scheme) => {
+    const fixture = await LifecycleFixture.ordered(bench, NODES);
+    const { deploymentId: id, cloud } = fixture;
+    await bench.rows('update deployments set public_ip_enabled = $2, subdomain_enabled = $2 where id = $1', [
+      id,
+      isPublic,
+    ]);
+    const operation = await fixture.start('provision_deployment');
+    await bench.drive(
+      operation,
+      () => bench.runner([fixture.workflows.provision]),
+      () => fixture.agentsReport(),
+    );
+    const nodes = await new NodesRepository(bench.database).list(id);
+    const clients = nodes.flatMap((node) =>
+      [node.ports.tcp, node.ports.http, node.ports.websocket].map((port) => ({ node, port })),
+    );
+
+    const { cidr } = cloud.specs.get(`ld-test-${id}-network`) as ResourceSpecs['network'];
+    expect(cloud.specs.get(`ld-test-${id}-load-balancer`)).toEqual({
+      ...{ region: 'us-east-1', network: `ld-test-${id}-network`, scheme },
+      listeners: clients.map(({ node, port }) => ({
+        ...{ port, target_port: port, protocol: 'tcp', targets: [`ld-test-${id}-node-${node.id}`] },
+        health_check_port: node.ports.tcp,
+      })),
+    });
+    const { ingress } = cloud.specs.get(`ld-test-${id}-firewall`) as ResourceSpecs['firewall'];
+    expect(ingress).toEqual(
+      expect.arrayContaining([
+        ...clients.map(({ port }) => ({ protocol: 'tcp', port, cidrs: ['0.0.0.0/0', '::/0'] })),
+        { protocol: 'tcp', port: nodes[0]?.ports.peer, cidrs: [cidr] },
+      ]),
+    );
+    expect(ingress).toHaveLength(clients.length + 1);
+  });
+
+  it('gives nodes with their own addresses the same ports, so that one listener leads to all of them', async () => {
+    const fixture = await LifecycleFixture.ordered(bench, NODES);
+    const { deploymentId: id, cloud } = fixture;
+    cloud.addresses = 'own';
+    const operation = await fixture.start('provision_deployment');
+    await bench.drive(
+      operation,
+      () => bench.runner([fixture.workflows.provision]),
+      () => fixture.agentsReport(),
+    );
+    const nodes = await new NodesRepository(bench.database).list(id);
+    const targets = nodes.map((node) => `ld-test-${id}-node-${node.id}`);
+
+    const { listeners } = cloud.specs.get(`ld-test-${id}-load-balancer`) as ResourceSpecs['load_balancer'];
+    expect(listeners).toEqual(
+      [31_000, 31_001, 31_002].map((port) => ({
+        ...{ port, target_port: port, protocol: 'tcp', targets, health_check_port: 31_000 },
+      })),
+    );
+    expect(nodes.map(({ ports }) => ports.peer)).toEqual([31_004, undefined, undefined]);
+    expect(nodes.map(({ listen_address: address }) => address)).toEqual(Array(NODES).fill('0.0.0.0'));
   });
 
   it('gives every node its own ports once', async () => {

@@ -120,7 +120,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
 
   async securing_network({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
-    const firewall = await this.resources.ensureFirewall(facts, signal);
+    const firewall = await this.resources.ensureFirewall(facts, await this.nodes.list(facts.id), signal);
     if (firewall.state !== 'active') return lookAgain([firewall], 'the provider creates the firewall');
     return hop('deploying_nodes');
   }

@@ -48,7 +48,7 @@ async function aCloud(settleMs = SETTLE_MS) {
   await cloud.ensure(
     'load_balancer',
     refTo('lb'),
-    { region: 'us-east-1', network: 'net', targets: [], ports: [] },
+    { region: 'us-east-1', network: 'net', scheme: 'internet', listeners: [] },
     TAGS,
   );
   return {
