@@ -1,4 +1,4 @@
-import { describeWithNamed, OwnNamed, TestCloud, TestDeployment } from '@libs/testing';
+import { describeWithNamed, LANDLORD_TYPES, OwnNamed, TestCloud, TestDeployment } from '@libs/testing';
 
 const ZONE = 'cloud.test';
 const SECRET = 'YW4gZTJlIHNlY3JldCBvZiAzMiBieXRlcyBvciBzbyE=';
@@ -7,7 +7,7 @@ describeWithNamed('A deployment with a name in the zone of the operator', () => 
   let named: OwnNamed;
   let cloud: TestCloud;
   beforeAll(async () => {
-    named = await OwnNamed.start([{ name: ZONE, writers: ['landlord'] }], { landlord: SECRET });
+    named = await OwnNamed.start([{ name: ZONE, writers: { landlord: LANDLORD_TYPES } }], { landlord: SECRET });
     cloud = await TestCloud.start({
       env: {
         ...{ LANDLORD_DNS: 'rfc2136', BASE_DOMAIN: ZONE, DNS_SERVER: `127.0.0.1:${named.port}` },

@@ -25,9 +25,12 @@ export const describeWithNamed: Suite =
 /** A zone of `OwnNamed`. */
 export interface OwnZone {
   name: string;
-  /** Keys that may change every name of the zone. */
-  writers: string[];
+  /** For each key that may change names of the zone: the types of records that it may change. */
+  writers: Record<string, string>;
 }
+
+/** The types that the key of Landlord needs, as docs/operating.md says. */
+export const LANDLORD_TYPES = 'A AAAA CNAME TXT';
 
 /** A key of `OwnNamed`: its name and its secret in base64. */
 export type OwnKeys = Record<string, string>;
@@ -101,8 +104,10 @@ const zoneFile = (zone: string): string =>
   ].join('\n');
 
 function configuration(directory: string, port: number, zones: readonly OwnZone[], keys: OwnKeys): string {
-  const policyOf = ({ writers }: OwnZone): string =>
-    writers.length === 0 ? '' : `update-policy { ${writers.map((key) => `grant ${key} zonesub ANY;`).join(' ')} };`;
+  const policyOf = ({ writers }: OwnZone): string => {
+    const grants = Object.entries(writers).map(([key, types]) => `grant ${key} zonesub ${types};`);
+    return grants.length === 0 ? '' : `update-policy { ${grants.join(' ')} };`;
+  };
   return [
     `options { directory "${directory}"; pid-file none; listen-on port ${port} { 127.0.0.1; };`,
     '  listen-on-v6 { none; }; recursion no; dnssec-validation no; notify no; };',

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { describeWithNamed, OwnNamed } from '@libs/testing';
+import { describeWithNamed, LANDLORD_TYPES, OwnNamed } from '@libs/testing';
 import { publishesAsPromised } from '../../../test/dns.contract.fixture.js';
 import { DnsListener, passingTo, type Exchange } from '../../../test/dns-packets.fixture.js';
 import {
@@ -25,9 +25,9 @@ describeWithNamed('the driver rfc2136 with BIND', () => {
   let made = 0;
   beforeAll(async () => {
     const zones = [
-      { name: ZONE, writers: ['landlord', 'operator'] },
-      { name: SCENARIO_ZONE, writers: ['landlord'] },
-      { name: CLOSED_ZONE, writers: [] },
+      { name: ZONE, writers: { landlord: LANDLORD_TYPES, operator: 'ANY' } },
+      { name: SCENARIO_ZONE, writers: { landlord: LANDLORD_TYPES } },
+      { name: CLOSED_ZONE, writers: {} },
     ];
     named = await OwnNamed.start(zones, KEYS);
   });
