@@ -46,6 +46,20 @@ create table activities (
 );
 CREATE INDEX activities_deployment ON public.activities USING btree (deployment_id, id DESC);
 
+create table agent_rollouts (
+  id integer not null generated always as identity,
+  cell text not null,
+  sha256 text not null,
+  state text not null default 'running'::text,
+  reason text,
+  started_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  constraint agent_rollouts_state_check CHECK ((state = ANY (ARRAY['running'::text, 'stopped'::text, 'done'::text]))),
+  constraint agent_rollouts_pkey PRIMARY KEY (id)
+);
+CREATE INDEX agent_rollouts_cell ON public.agent_rollouts USING btree (cell, id);
+CREATE UNIQUE INDEX agent_rollouts_running ON public.agent_rollouts USING btree (cell) WHERE (state = 'running'::text);
+
 create table api_key_uses (
   api_key_id bigint not null,
   last_used_at timestamp with time zone not null,
@@ -822,6 +836,9 @@ create table machine_nodes (
   state text not null default 'pending'::text,
   reason text,
   placed_at timestamp with time zone not null default now(),
+  agent_sha256 text,
+  agent_since timestamp with time zone,
+  agent_unheard_seconds real not null default 0,
   constraint machine_nodes_intent_check CHECK ((intent = ANY (ARRAY['present'::text, 'absent'::text]))),
   constraint machine_nodes_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'active'::text, 'failed'::text]))),
   constraint machine_nodes_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployments(id),
@@ -880,13 +897,19 @@ create table machines (
   joined_at timestamp with time zone not null default now(),
   last_seen_at timestamp with time zone,
   removed_at timestamp with time zone,
+  agent_sha256 text,
+  wanted_agent text,
+  wanted_attempt integer,
+  agent_refusal text,
   constraint machines_cpus_check CHECK ((cpus > 0)),
   constraint machines_disk_gib_check CHECK ((disk_gib >= 0)),
   constraint machines_memory_mib_check CHECK ((memory_mib >= 0)),
   constraint machines_processor_check CHECK ((processor = ANY (ARRAY['x64'::text, 'arm64'::text]))),
   constraint machines_status_check CHECK ((status = ANY (ARRAY['active'::text, 'draining'::text, 'removed'::text]))),
+  constraint machines_wanted_attempt_fkey FOREIGN KEY (wanted_attempt) REFERENCES agent_rollouts(id),
   constraint machines_pkey PRIMARY KEY (id)
 );
+CREATE INDEX machines_attempt ON public.machines USING btree (wanted_attempt);
 CREATE INDEX machines_place ON public.machines USING btree (cell, region, zone) WHERE (status <> 'removed'::text);
 
 create table mails (

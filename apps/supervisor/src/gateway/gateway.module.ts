@@ -33,7 +33,7 @@ import { MachineProgramFiles } from './machines/machine-programs.js';
 import { MachineRegistry } from './machines/machine-registry.js';
 import { MachineRoutes } from './machines/machine-routes.js';
 import { MachineStatuses } from './machines/machine-statuses.js';
-import { NewAgents } from './machines/new-agents.js';
+import { NewAgentsReconciler } from './machines/new-agents-reconciler.js';
 import { NodeNotices } from './node-notices.js';
 import { ObjectRelay } from './object-relay.js';
 import { SampleWriter } from './sample-writer.js';
@@ -79,7 +79,7 @@ import { RequestWaiters } from './waiting/request-waiters.js';
     MachineDocuments,
     MachineStatuses,
     MachineFiles,
-    NewAgents,
+    NewAgentsReconciler,
     MachineRoutes,
     ArtifactFiles,
     ArtifactReaders,

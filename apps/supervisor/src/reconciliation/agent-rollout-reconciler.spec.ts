@@ -3,7 +3,7 @@ import { AgentRolloutsRepository } from '@libs/persistence/runtime';
 import { eventually, PlayedNode } from '@libs/testing';
 import type { SupervisorConfig } from '../config.js';
 import { ArtifactFiles } from '../gateway/artifacts/artifact-files.js';
-import { NewAgents } from '../gateway/machines/new-agents.js';
+import { NewAgentsReconciler } from '../gateway/machines/new-agents-reconciler.js';
 import { GatewayUnderTest } from '../../test/gateway.fixture.js';
 import { machineToken, PlayedMachine, publishArtifacts } from '../../test/machines.fixture.js';
 import { AgentRolloutReconciler, nextStep } from './agent-rollout-reconciler.js';
@@ -12,7 +12,7 @@ const UNLIMITED = { aSecond: 1e6, atOnce: 1e6 };
 const LIMITS = { status: UNLIMITED, reads: UNLIMITED, joins: UNLIMITED };
 const NODE_OF_X64 = { name: 'node', arch: 'x64' };
 
-class Watch extends NewAgents {
+class Watch extends NewAgentsReconciler {
   once(): Promise<void> {
     return this.pass();
   }

@@ -8,7 +8,7 @@ const PERIOD_MS = 5_000;
 
 /** Begins the roll-out of the agents that the manifest names, once for each program. Only the gateway has the manifest. */
 @Injectable()
-export class NewAgents extends Reconciler {
+export class NewAgentsReconciler extends Reconciler {
   private readonly cell: string;
 
   constructor(
