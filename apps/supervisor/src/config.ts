@@ -80,7 +80,7 @@ export const SUPERVISOR_SETTINGS = z.object({
   AGENT_CA: certificateFileSetting
     .optional()
     .describe(
-      'The file with the certificate of the authority that signed `TLS_CERT`, in PEM. Machines trust this certificate. Set it if `TLS_CERT` ends with an intermediate certificate of a private authority. Unset: the last certificate in `TLS_CERT`.',
+      'The file with the certificate of the authority that signed `TLS_CERT`, in PEM. Machines and local nodes trust this certificate. Set it if `TLS_CERT` ends with an intermediate certificate of a private authority. Unset: the last certificate in `TLS_CERT`.',
     ),
   LANDLORD_PROVIDER_AWS: cloudDriver.describe(
     'The driver of new deployments in the cloud `aws`. `local` runs nodes on the machine of the Supervisor. `machines` runs nodes on hosts that joined with `landlord machines token`. Existing deployments keep their driver.',

@@ -53,6 +53,12 @@ export class CloudProviders {
   }
 }
 
+/** Local agents trust the authority of the gateway, as machines do. They get nothing else from the environment of this process. */
+function agentEnvironment({ AGENT_CA, TLS_CERT }: SupervisorConfig): Record<string, string> {
+  const file = AGENT_CA ?? TLS_CERT;
+  return file === undefined ? {} : { NODE_EXTRA_CA_CERTS: resolve(file) };
+}
+
 /** All drivers, and those of new resources by the settings. Existing resources can need a driver that no setting names. */
 export const cloudProviders = (config: SupervisorConfig): FactoryProvider<CloudProviders> => ({
   provide: CloudProviders,
@@ -65,6 +71,7 @@ export const cloudProviders = (config: SupervisorConfig): FactoryProvider<CloudP
       agentUrl: config.AGENT_PUBLIC_URL,
       binaries,
       allowPrivateDestinations: config.ALLOW_PRIVATE_DESTINATIONS,
+      env: agentEnvironment(config),
     });
     const placement = new MachinePlacementRepository(database, config.SUPERVISOR_CELL);
     const machines = new MachinesProvider(placement, new MachineResourcesRepository(database), name);
