@@ -24,6 +24,11 @@ case "${1:-}" in
     fi
     exec node dist/libs/launcher/src/main.js migrate
     ;;
+  landlord)
+    shift
+    from_file DATABASE_URL
+    exec node dist/libs/launcher/src/main.js "$@"
+    ;;
   *)
     exec "$@"
     ;;
