@@ -22,7 +22,20 @@ const CLASS_SUFFIXES: Record<string, string> = {
   entity: '',
 };
 const ROOT_ENTRIES = [
-  ...['apps', 'docker', 'docs', 'libs', 'packages', 'scripts', 'test', 'README.md', 'SECURITY.md', 'LICENSE', 'NOTICE'],
+  ...[
+    'apps',
+    'charts',
+    'docker',
+    'docs',
+    'libs',
+    'packages',
+    'scripts',
+    'test',
+    'README.md',
+    'SECURITY.md',
+    'LICENSE',
+    'NOTICE',
+  ],
   ...['CHANGELOG.md', 'CONTRIBUTING.md'],
   ...['package.json', 'package-lock.json', 'nest-cli.json', 'tsconfig.json', 'eslint.config.mjs', 'vitest.config.mjs'],
   ...['node_modules', 'dist', 'coverage'],
