@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const ROOT = import.meta.dirname;
-const KINDS = 'spec,matrix,proof,attack,timing,story,contract,schemathesis';
+const KINDS = 'spec,matrix,proof,attack,timing,story,contract,schemathesis,helm';
 /** The globs of one suite, as a JSON list, from scripts/parts.mjs. Without them, the file that the command names. */
 const INCLUDED = process.env.TEST_INCLUDE;
 

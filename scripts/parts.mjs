@@ -154,6 +154,16 @@ export const SCHEMATHESIS = {
   match: '**/*.schemathesis.ts',
 };
 
+/** The Helm chart: it builds Helm, and needs the JSON schemas of Kubernetes from another package index. */
+export const HELM = {
+  ...PROOFS,
+  name: 'proofs:helm',
+  roots: ['test/helm'],
+  workers: 1,
+  needsBuild: false,
+  match: '**/*.helm.ts',
+};
+
 /**
  * The slow test of `npm start`, for other releases of Node. CI runs it next to the tests of the previous release, so it
  * has other ports.
@@ -184,7 +194,7 @@ export const SUITES = [
 export const COVERAGE = { ...SUITES[0], name: 'coverage', isCovered: true };
 
 /** The suites that `npm test` runs only by name. */
-export const BY_NAME = [PROOFS, SMOKE_OF_START, ...WORLDS_OF_PROOFS, COVERAGE, TIMING, CONTRACT, SCHEMATHESIS];
+export const BY_NAME = [PROOFS, SMOKE_OF_START, ...WORLDS_OF_PROOFS, COVERAGE, TIMING, CONTRACT, SCHEMATHESIS, HELM];
 
 /** One test of the previous release on this schema. Without a previous release, the check reports this and does not fail. */
 export const COMPAT = { name: 'compat', args: ['scripts/compat.mjs', '--only', 'free-deployment'], skippedBy: 3 };
