@@ -128,6 +128,8 @@ export class Composition {
     return [
       ...['--name', this.#full(container), '--hostname', name],
       ...(service.init ? ['--init'] : []),
+      ...(service.read_only ? ['--read-only', '--read-only-tmpfs=false'] : []),
+      ...each('--tmpfs', service.tmpfs),
       ...each('--network', this.#networksOf(name, service.networks)),
       ...each('--volume', [...this.#mounts(service), ...this.#secretsOf(service)]),
       ...each(

@@ -55,6 +55,8 @@ const service = closed(
       closed({ condition: { enum: ['service_healthy', 'service_completed_successfully'] } }, ['condition']),
     ),
     init: { type: 'boolean' },
+    read_only: { type: 'boolean' },
+    tmpfs: names,
     cap_drop: names,
     security_opt: names,
     user: { type: 'string' },
