@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { BUILT_IN_VERSION } from '@libs/broker/schema';
 import { BROKER_OF_THE_RUN, eventually, PROCESSES_OF_NODE, type TestCloud } from '@libs/testing';
 import type { FaultCloud } from './fault-cloud.js';
@@ -146,7 +146,7 @@ async function nothingLeftOver(cloud: TestCloud): Promise<string[]> {
   const living = (
     await cloud.rows<{ id: string }>('select deployment_id as id from deployment_runtimes where deleted_at is null')
   ).map(({ id }) => String(id));
-  const owners = (await recordNames(cloud)).map((name) => /^ld-.+?-(\d+)-[a-z]/.exec(name)?.[1] ?? name);
+  const owners = await recordOwners(cloud);
   const orphans = await cloud.rows<{ what: string }>(
     `select 'port ' || port as what from node_ports p where not exists (select from nodes n where n.id = p.node_id)
      union all select 'credentials of ' || deployment_id from deployment_credentials c
@@ -186,9 +186,25 @@ async function storedForSomebody(cloud: TestCloud): Promise<string[]> {
 const connectionsKept = async (cloud: TestCloud, promised: readonly Promised[]): Promise<string[]> =>
   privateConnectionsKept(cloud, promised, await recordNames(cloud));
 
-async function recordNames(cloud: TestCloud): Promise<string[]> {
-  const files = await readdir(join(cloud.directory, 'local-cloud'), { recursive: true }).catch(() => []);
-  return files.filter((file) => file.endsWith('.json')).map((file) => decodeURIComponent(file.split('/').at(-1) ?? ''));
+const recordNames = async (cloud: TestCloud): Promise<string[]> =>
+  (await recordFiles(cloud)).map((file) => decodeURIComponent(basename(file)));
+
+/** The deployment of each record: its name contains the deployment, except for names of DNS. */
+async function recordOwners(cloud: TestCloud): Promise<string[]> {
+  const owners = (await recordFiles(cloud)).map(async (file) => {
+    const named = /^ld-.+?-(\d+)-[a-z]/.exec(basename(file))?.[1];
+    if (named !== undefined) return named;
+    const content = await readFile(file, 'utf8').catch(() => null);
+    const { tags } = JSON.parse(content ?? '{}') as { tags?: { deployment_id?: number } };
+    return content === null ? [] : [String(tags?.deployment_id ?? file)];
+  });
+  return (await Promise.all(owners)).flat();
+}
+
+async function recordFiles(cloud: TestCloud): Promise<string[]> {
+  const folder = join(cloud.directory, 'local-cloud');
+  const files = await readdir(folder, { recursive: true }).catch(() => []);
+  return files.filter((file) => file.endsWith('.json')).map((file) => join(folder, file));
 }
 
 /** Audit and outbox contain each event once per occurrence. */
