@@ -242,6 +242,25 @@ describe('The roll-out of new agents', () => {
     expect(await wanted([await PlayedMachine.joined(gateway)])).toEqual([before]);
   });
 
+  it('still gives the earlier program to a machine that goes back after the stop', async () => {
+    const all = await machines(30);
+    await pass();
+    const [first] = (await asked(all)) as [PlayedMachine];
+    await report(first, next);
+    await pass();
+    const others = (await asked(all)).filter((machine) => machine !== first);
+    const [one, two, late] = others as [PlayedMachine, PlayedMachine, PlayedMachine];
+    for (const machine of [one, two]) await refuse(machine, 'no status accepted');
+    await pass();
+    expect(await last()).toMatchObject({ state: 'stopped' });
+    expect(await wanted([late])).toEqual([next]);
+    await refuse(late, 'no status accepted');
+    await pass();
+
+    expect(await wanted([late])).toEqual([before]);
+    expect(await asked(all)).toEqual([first]);
+  });
+
   it('does not wait for a silent machine, which gets the program when it is back', async () => {
     const [silent, other] = (await machines(2)) as [PlayedMachine, PlayedMachine];
     await gateway.bench.rows(`update machines set last_seen_at = now() - interval '2 minutes' where id = $1`, [

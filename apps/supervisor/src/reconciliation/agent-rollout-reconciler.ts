@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AGENT_TRIAL_SECONDS } from '@libs/domain';
 import { Database } from '@libs/persistence';
-import { AgentRolloutsRepository, type RolloutCounts, type RunningRollout } from '@libs/persistence/runtime';
+import { AgentRolloutsRepository, type RolloutCounts, type UnfinishedRollout } from '@libs/persistence/runtime';
 import { Reconciler } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 
@@ -42,13 +42,14 @@ export class AgentRolloutReconciler extends Reconciler {
 
   protected async pass(): Promise<void> {
     await this.database.transaction(async () => {
-      const rollout = await this.rollouts.lockRunning(this.cell);
+      const rollout = await this.rollouts.lockUnfinished(this.cell);
       if (rollout !== null) await this.advance(rollout);
     });
   }
 
-  private async advance({ id, sha256 }: RunningRollout): Promise<void> {
+  private async advance({ id, sha256, state }: UnfinishedRollout): Promise<void> {
     await this.rollouts.goBack(id, AGENT_TRIAL_SECONDS, await this.rollouts.findDefault(this.cell));
+    if (state === 'stopped') return;
     const counts = await this.rollouts.count(id);
     const step = nextStep(counts);
     if (step === 'wait') return;

@@ -1,4 +1,5 @@
 import { CloudError, isPortFree, type BootSlots } from '@libs/cloud/local-nodes';
+import { STATUS_TEXTS } from '@libs/domain/agent-protocol';
 import type { MachineDocument, MachineNode, MachineNodeState, MachineNodeStatus } from '@libs/domain/machine-protocol';
 import { reasonOf } from '@libs/broker/runtime';
 import type { ProgramFolders } from '../programs/machine-programs.js';
@@ -8,9 +9,6 @@ import { NodeFailed } from './node-failed.js';
 import type { NodeHost } from './node-host.js';
 import type { AgentArtifacts, NodeRecord, NodeRecords } from './node-records.js';
 import { ALL_ADDRESSES } from './process-nodes.js';
-
-/** Limit of a reason in the protocol, in UTF-16 units. */
-const LONGEST_REASON = 1_000;
 
 /** What a task of a node uses. */
 export interface NodeTools {
@@ -42,7 +40,7 @@ export async function bringNode(
     return await startNode(node, document, tools, report, signal);
   } catch (error) {
     if (isFull(error)) return { state: 'failed', reason: 'The disk of the machine is full.' };
-    const reason = reasonOf(error).slice(0, LONGEST_REASON);
+    const reason = reasonOf(error).slice(0, STATUS_TEXTS.reason);
     // Other errors come from the network or from an abort, and the next attempt may succeed.
     const needsPerson = error instanceof NodeFailed || error instanceof CloudError;
     return { state: needsPerson ? 'failed' : 'pending', reason };

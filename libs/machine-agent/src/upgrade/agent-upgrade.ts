@@ -1,6 +1,7 @@
 import { readdir, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { reasonOf, type JsonLog } from '@libs/broker/runtime';
+import { STATUS_TEXTS } from '@libs/domain/agent-protocol';
 import { MACHINE_AGENT_ENTRY, type MachineAgentProgram, type MachineDocument } from '@libs/domain/machine-protocol';
 import { Backoff, Wakeup } from '@libs/node-agent/gateway';
 import { ProgramFolders, synced } from '../programs/machine-programs.js';
@@ -8,7 +9,6 @@ import { CURRENT_PROGRAM, OWN_PROGRAMS } from './own-program.js';
 import { tryProgram, type ProgramTrialOptions } from './program-trial.js';
 import type { RefusedProgram } from './refused-program.js';
 
-const LONGEST_REASON = 1_000;
 /** Other folders below the machine's own programs are of earlier agents, or unfinished. */
 const KEPT = /^(node-[0-9a-f]{64}|refused\.json|agent)$/;
 
@@ -90,7 +90,7 @@ export class AgentUpgrade {
       return true;
     }
     this.log.error('the new program of the machine agent is refused', { sha256, reason: refusal });
-    await this.refused.add({ sha256, attempt, reason: refusal.slice(0, LONGEST_REASON) });
+    await this.refused.add({ sha256, attempt, reason: refusal.slice(0, STATUS_TEXTS.reason) });
     return false;
   }
 

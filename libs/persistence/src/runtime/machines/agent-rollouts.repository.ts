@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { AgentRolloutId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { AgentRollout } from './entities/agent-rollout.entity.js';
+import { MACHINE_SILENT_SECONDS } from './machine-placement.repository.js';
 
-export type RunningRollout = Pick<AgentRollout, 'id' | 'sha256'>;
+export type UnfinishedRollout = Pick<AgentRollout, 'id' | 'sha256' | 'state'>;
 
 /** The machines of a cell in a roll-out. A machine that has not reported for a while is in no count. */
 export interface RolloutCounts {
@@ -20,7 +21,7 @@ export interface RolloutCounts {
 }
 
 // A machine of another cell, a removed one and a silent one are not part of a roll-out now.
-const REPORTING = `m.cell = r.cell and m.status <> 'removed' and m.last_seen_at > now() - interval '60 seconds'`;
+const REPORTING = `m.cell = r.cell and m.status <> 'removed' and m.last_seen_at > now() - interval '${MACHINE_SILENT_SECONDS} seconds'`;
 const PRESENT = `n.machine_id = m.id and n.intent = 'present'`;
 // After its own restart, a machine reports its nodes as pending first. A node that has failed or has never started waits for something else.
 const SETTLED = `m.observed_generation = m.generation
@@ -38,9 +39,11 @@ const BEGIN = statement(
     where not exists (select from agent_rollouts where cell = $1 and sha256 = $2)
        on conflict (cell) where state = 'running' do nothing`,
 );
-const LOCK_RUNNING = statement(
-  'agent_rollout.lock_running',
-  `select id, sha256 from agent_rollouts where cell = $1 and state = 'running' for update skip locked`,
+// Machines that try the program of a stopped roll-out may still go back.
+const LOCK_UNFINISHED = statement(
+  'agent_rollout.lock_unfinished',
+  `select id, sha256, state from agent_rollouts
+    where id = (select max(id) from agent_rollouts where cell = $1) and state <> 'done' for update skip locked`,
 );
 const DEFAULT = statement(
   'agent_rollout.default',
@@ -118,9 +121,9 @@ export class AgentRolloutsRepository {
     await this.database.execute(BEGIN, [cell, sha256]);
   }
 
-  /** Locks the running roll-out until the end of the transaction. Null when there is none, or another process has it. */
-  async lockRunning(cell: string): Promise<RunningRollout | null> {
-    const [row] = await this.database.query<RunningRollout>(LOCK_RUNNING, [cell]);
+  /** Locks the newest roll-out until the end of the transaction. Null when it is complete, or another process has it. */
+  async lockUnfinished(cell: string): Promise<UnfinishedRollout | null> {
+    const [row] = await this.database.query<UnfinishedRollout>(LOCK_UNFINISHED, [cell]);
     return row ?? null;
   }
 
