@@ -54,6 +54,25 @@ describe('The features of drivers', () => {
     expect(await features()).toEqual({ ...ALL_REAL, private_networking: 'played' });
   });
 
+  it('stay after a switch of the cloud driver, and not because the name has another driver', async () => {
+    const accepted = await order();
+    const id = accepted.headers.get('ld-deployment');
+    const encryption = async () =>
+      (await cloud.main().get(`${cloud.environment}/deployments/${id}`)).body.features.encryption;
+    const resource = (kind: string, driver: string) =>
+      cloud.rows(
+        `insert into cloud_resources (kind, name, deployment_id, driver, intent) values ($1, $1, $2, $3, 'present')`,
+        [...[kind, id, driver]],
+      );
+    await declare({ aws: { ...ALL_REAL, encryption: 'none' } });
+    await resource('dns_record', 'rfc2136');
+    await resource('network', 'local');
+
+    expect(await encryption()).toBe('none');
+    await cloud.rows(`update cloud_resources set driver = 'machines' where kind = 'network'`);
+    expect(await encryption()).toBe('real');
+  });
+
   it('warn of a cluster whose nodes do not replicate, before and after the order', async () => {
     await declare({ aws: { ...ALL_REAL, replication: 'none' } });
     const shape = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard' };
