@@ -13,6 +13,7 @@ import { GATE_FILES, GateControl } from '../gate/gate-control.js';
 import { frozenDirectory, nodeFlag, type NodeHome } from '../node-home.js';
 import { readFileIfAny, writePrivateFile } from '../private-file.js';
 import { killProcesses, signalProcesses } from '../process-scan.js';
+import { keepUnacknowledged } from './ack-floors.js';
 import { checkNatsConfig } from './nats-check.js';
 import { clientAccount, natsConfig, natsConfigText } from './nats-config.js';
 import { NATS_FILES } from './nats-files.js';
@@ -170,6 +171,8 @@ export class NatsRuntime implements BrokerRuntime {
     // Two servers on one store would damage it.
     await killProcesses(serverArgs(home));
     if (spec.broker.encryption) await streamKeys(home).keep(NATS_FILES.data(home));
+    // Nodes of a cluster do not run the check that this call disarms.
+    if (spec.cluster.size === 1) await keepUnacknowledged(NATS_FILES.data(home), spec.broker.encryption?.key ?? null);
     // Another process may have the stored port of a dead server.
     await rm(NATS_FILES.ports(home), { recursive: true, force: true });
     await mkdir(NATS_FILES.ports(home), { mode: 0o700 });
