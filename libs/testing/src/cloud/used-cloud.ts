@@ -9,6 +9,8 @@ import { seedTestInstallation } from '../postgres/seed-test-installation.js';
 const KEPT: readonly string[] = [
   ...['migrations', 'schema_requirements', 'cells', 'cell_processes', 'telemetry_rollup', 'schedules'],
 ];
+/** Folders of programs, which the apps have found at their start. */
+const PROGRAMS = 'packages';
 /** A concurrent job of an app locks the rows that are being deleted. */
 const DEADLOCK = '40P01';
 
@@ -63,7 +65,7 @@ async function forget(client: pg.Client, attempts = 5): Promise<void> {
 /** Keeps the folders, because the apps create them only once, and the logs. */
 function forgetFiles(directory: string): void {
   const folders = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  for (const { name } of folders)
+  for (const { name } of folders.filter((folder) => folder.name !== PROGRAMS))
     for (const inside of readdirSync(join(directory, name)))
       rmSync(join(directory, name, inside), { recursive: true, force: true });
 }
