@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NodeDocumentsRepository, NodesRepository, type NodeRow } from '@libs/persistence/runtime';
+import { inService, NodeDocumentsRepository, NodesRepository, type NodeRow } from '@libs/persistence/runtime';
 import type { OperationRow } from '@libs/workflow';
 import { DeploymentResources } from './deployment-resources.js';
 import { deploymentOf } from './subject.js';
@@ -21,10 +21,10 @@ export class NodeTurns {
 
   /** Returns which nodes do not serve with their newest document yet, for people. Null: all serve. */
   async missing(operation: OperationRow, signal: AbortSignal): Promise<string | null> {
-    const { nodes, serving } = await this.documents.convergence(deploymentOf(operation));
-    if (serving === nodes) return null;
+    const convergence = await this.documents.convergence(deploymentOf(operation));
+    if (convergence.serving === convergence.nodes) return null;
     await this.reviveAll(operation, signal);
-    return `${serving} of ${nodes} nodes are in service`;
+    return inService(convergence);
   }
 
   /** Returns the current node; null after the last one. */

@@ -81,6 +81,34 @@ describe('provision_deployment', () => {
     expect(seen.every((status) => STEPS.includes(status))).toBe(true);
   });
 
+  it('says which node does not start, and why, while it waits for the nodes', async () => {
+    const fixture = await LifecycleFixture.ordered(bench, NODES);
+    const operation = await fixture.start('provision_deployment');
+    const reasons = new Set<string | null>();
+    let reports = 0;
+
+    await bench.drive(
+      operation,
+      () => bench.runner([fixture.workflows.provision]),
+      async () => {
+        await fixture.agentsReport();
+        const isWaiting = (await fixture.status()) === 'bootstrapping_agent';
+        if (isWaiting && reports++ === 0)
+          await bench.rows(
+            `update nodes set status = 'failed', status_reason = 'a library is missing' where deployment_id = $1 and ordinal = 2`,
+            [fixture.deploymentId],
+          );
+        const [row] = await bench.rows<{ reason: string | null }>('select reason from operations where id = $1', [
+          operation,
+        ]);
+        reasons.add(row?.reason ?? null);
+      },
+    );
+
+    expect(reasons).toContain('2 of 3 nodes are in service; node-2: a library is missing');
+    expect(await fixture.status()).toBe('initialized');
+  });
+
   it('gives all nodes one certificate, and the same one when the step runs again', async () => {
     const fixture = await LifecycleFixture.ordered(bench, NODES);
     const operation = await fixture.start('provision_deployment');

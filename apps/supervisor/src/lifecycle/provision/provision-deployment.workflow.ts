@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RuntimesRepository } from '@libs/persistence/runtime';
+import { inService, RuntimesRepository } from '@libs/persistence/runtime';
 import {
   done,
   hop,
@@ -204,11 +204,12 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
 
   async bootstrapping_agent({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
-    const { nodes, serving } = await this.nodes.convergence(facts.id);
-    if (serving === nodes) return hop('initialized', { write: () => this.ledger.initialized(operation, facts) });
+    const convergence = await this.nodes.convergence(facts.id);
+    if (convergence.serving === convergence.nodes)
+      return hop('initialized', { write: () => this.ledger.initialized(operation, facts) });
     // Restarts a dead agent; a running agent is not affected.
     await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);
-    return nap('5s', `${serving} of ${nodes} nodes are in service`);
+    return nap('5s', inService(convergence));
   }
 
   async initialized() {

@@ -103,7 +103,9 @@ const CONVERGED = statement(
   'document.converged',
   `select count(*) filter (where n.observed_timeline = d.timeline and n.observed_generation = d.generation)::int as converged,
           count(*) filter (where n.observed_timeline = d.timeline and n.observed_generation = d.generation and n.status = ${WANTED})::int as serving,
-          count(*) filter (where n.last_seen_at is not null)::int as seen, count(*)::int as nodes
+          count(*) filter (where n.last_seen_at is not null)::int as seen, count(*)::int as nodes,
+          (array_agg(n.name || ': ' || n.status_reason order by n.id)
+             filter (where n.status = 'failed' and n.status_reason is not null))[1] as trouble
      from nodes n left join node_documents d on d.node_id = n.id where n.deployment_id = $1`,
 );
 
@@ -116,7 +118,13 @@ export interface Convergence {
   seen: number;
   converged: number;
   serving: number;
+  /** The name of the first failed node, and why it failed. Null when no node has failed. */
+  trouble: string | null;
 }
+
+/** How many nodes serve, and why a failed one does not, for people. */
+export const inService = ({ nodes, serving, trouble }: Convergence): string =>
+  `${serving} of ${nodes} nodes are in service${trouble === null ? '' : `; ${trouble}`}`;
 
 const locationOf = (nodeId: NodeId): SecretLocation => ({ table: 'node_documents', column: 'spec', row: nodeId });
 
@@ -192,6 +200,6 @@ export class NodeDocumentsRepository {
   /** The convergence of the nodes of a deployment. */
   async convergence(deploymentId: DeploymentId): Promise<Convergence> {
     const [row] = await this.database.query<Convergence>(CONVERGED, [deploymentId]);
-    return row ?? { nodes: 0, seen: 0, converged: 0, serving: 0 };
+    return row ?? { nodes: 0, seen: 0, converged: 0, serving: 0, trouble: null };
   }
 }
