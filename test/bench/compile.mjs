@@ -5,7 +5,7 @@ import { transformSync } from '@swc/core';
 
 const FOLDER = 'dist/test/bench';
 
-/** Compiles one file whose imports of this project are only types or are in `dist`; returns the path of the module. */
+/** Compiles one file whose imports of this project are in `dist`; returns the path of the module. */
 export function compile(source) {
   const { code } = transformSync(readFileSync(source, 'utf8'), {
     swcrc: false,
@@ -19,6 +19,9 @@ export function compile(source) {
   });
   mkdirSync(FOLDER, { recursive: true });
   const target = `${FOLDER}/${basename(source, '.ts')}.mjs`;
-  writeFileSync(target, code.replaceAll('../../../dist/', '../../'));
+  const imports = code
+    .replaceAll('../../../dist/', '../../')
+    .replaceAll(/'@libs\/([a-z-]+)'/g, "'../../libs/$1/src/index.js'");
+  writeFileSync(target, imports);
   return target;
 }

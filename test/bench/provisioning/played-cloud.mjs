@@ -15,14 +15,14 @@ export class PlayedCloud extends FakeCloud {
     this.gatewayPort = gatewayPort;
   }
 
-  async ensure(kind, name, spec, tags) {
-    await super.ensure(kind, name, spec, tags);
-    if (kind === 'node' && !this.#agents.has(name)) {
-      this.#agents.set(name, null);
-      this.#start(name, spec).catch((error) => complain('start', error));
+  async ensure(kind, ref, spec, tags) {
+    await super.ensure(kind, ref, spec, tags);
+    if (kind === 'node' && !this.#agents.has(ref.name)) {
+      this.#agents.set(ref.name, null);
+      this.#start(ref.name, spec).catch((error) => complain('start', error));
     }
     // Active at the second call, so this cloud adds no waiting time.
-    return super.ensure(kind, name, spec, tags);
+    return super.ensure(kind, ref, spec, tags);
   }
 
   async #start(name, { node_id, token }) {

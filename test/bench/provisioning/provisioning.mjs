@@ -77,7 +77,12 @@ export async function benchProvisioning(world) {
 
 async function startApps(world) {
   const [mainPort, supervisorPort, gatewayPort] = [await freePort(), await freePort(), await freePort()];
-  const shared = { LANDLORD_SECRET_KEYS: world.secretKeys, LANDLORD_DATA_DIR: world.dataDir, LOG_LEVEL: 'warn' };
+  const shared = {
+    RATE_LIMIT: 'off',
+    LANDLORD_SECRET_KEYS: world.secretKeys,
+    LANDLORD_DATA_DIR: world.dataDir,
+    LOG_LEVEL: 'warn',
+  };
   await world.serve(
     'test/bench/provisioning/supervisor.mjs',
     {

@@ -1,8 +1,7 @@
 // The real supervisor with a played cloud, and the normal settings of the app.
 import 'reflect-metadata';
 import { readConfig } from '../../../dist/apps/supervisor/src/config.js';
-import { CloudProviders } from '../../../dist/apps/supervisor/src/lifecycle/cloud-providers.js';
-import { LifecycleModule } from '../../../dist/apps/supervisor/src/lifecycle/index.js';
+import { CloudProviders, PlatformModule } from '../../../dist/apps/supervisor/src/platform/index.js';
 import { SupervisorModule } from '../../../dist/apps/supervisor/src/supervisor.module.js';
 import { createApp, PinoLogger } from '../../../dist/libs/http/src/index.js';
 import { PlayedCloud } from './played-cloud.mjs';
@@ -10,8 +9,8 @@ import { PlayedCloud } from './played-cloud.mjs';
 const config = readConfig();
 const cloud = new PlayedCloud(config.GATEWAY_PORT);
 const supervisor = SupervisorModule.forRoot(config);
-const lifecycle = supervisor.imports.find(({ module }) => module === LifecycleModule);
-const clouds = lifecycle.providers.find(({ provide }) => provide === CloudProviders);
+const platform = supervisor.imports.find(({ module }) => module === PlatformModule);
+const clouds = platform.providers.find(({ provide }) => provide === CloudProviders);
 delete clouds.inject;
 clouds.useFactory = () => new CloudProviders(new Map(['aws', 'gcp'].map((name) => [name, cloud])));
 const logger = new PinoLogger({ level: config.LOG_LEVEL, app: 'supervisor' });
