@@ -9,7 +9,16 @@ const STORIES = [
   ...['access-rules', 'activities', 'broker-clients', 'certificates', 'certificates-renewed', 'configs-on-nodes'],
   ...['rotate-credentials', 'tasks', 'telemetry', 'upgrade'],
   ...['connectors-on-nodes', 'kill-nine', 'reconciliation', 'schedules'],
-  ...['backup-rules', 'backups', 'backups-killed', 'free-deployment', 'rate-limit-on-nodes', 'restore', 'snapshots'],
+  ...[
+    'backup-rules',
+    'backups',
+    'backups-killed',
+    'copied-node',
+    'free-deployment',
+    'rate-limit-on-nodes',
+    'restore',
+    'snapshots',
+  ],
 ];
 /** The stories of iggy take twelve minutes on two quiet cores. */
 const PATIENCE_MS = 60 * 60_000;
