@@ -839,6 +839,10 @@ create table machine_nodes (
   agent_sha256 text,
   agent_since timestamp with time zone,
   agent_unheard_seconds real not null default 0,
+  former_name text,
+  failed_moves integer not null default 0,
+  move_due_at timestamp with time zone,
+  move_error text,
   constraint machine_nodes_intent_check CHECK ((intent = ANY (ARRAY['present'::text, 'absent'::text]))),
   constraint machine_nodes_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'active'::text, 'failed'::text]))),
   constraint machine_nodes_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployments(id),
@@ -847,6 +851,7 @@ create table machine_nodes (
   constraint machine_nodes_pkey PRIMARY KEY (name)
 );
 CREATE INDEX machine_nodes_deployment ON public.machine_nodes USING btree (deployment_id);
+CREATE INDEX machine_nodes_former_name ON public.machine_nodes USING btree (former_name);
 CREATE INDEX machine_nodes_machine ON public.machine_nodes USING btree (machine_id);
 CREATE INDEX machine_nodes_node ON public.machine_nodes USING btree (node_id);
 

@@ -39,3 +39,15 @@ export interface PlacedNode {
 
 /** What no machine of the zone has enough of. */
 export type MachineShortage = 'machines' | 'memory' | 'processors' | 'disk' | 'empty machines';
+
+const MISSING: Record<MachineShortage, string> = {
+  machines: 'accepts nodes',
+  memory: 'has enough memory for the node',
+  processors: 'has enough processors for the node',
+  disk: 'has enough disk for the node',
+  'empty machines': 'is free for a dedicated node',
+};
+
+/** Why a node stays on its machine, for people. */
+export const noCapacityElsewhere = (shortage: MachineShortage, zone: string): string =>
+  `no other machine of ${zone} ${MISSING[shortage]}`;

@@ -58,6 +58,7 @@ import { Machines1763683200095 } from './1763683200095-machines.js';
 import { PlacesOfResources1763683200096 } from './1763683200096-places-of-resources.js';
 import { AgentRollouts1763683200097 } from './1763683200097-agent-rollouts.js';
 import { NamesOutsideClouds1763683200098 } from './1763683200098-names-outside-clouds.js';
+import { NodeMoves1763683200099 } from './1763683200099-node-moves.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -118,6 +119,7 @@ export const MIGRATIONS = [
   PlacesOfResources1763683200096,
   AgentRollouts1763683200097,
   NamesOutsideClouds1763683200098,
+  NodeMoves1763683200099,
 ];
 
 /** Their names, as the database keeps them. */

@@ -28,6 +28,7 @@ export * from './machines/machine-resources.repository.js';
 export * from './nodes/login-refusals.repository.js';
 export * from './machines/agent-rollouts.repository.js';
 export * from './machines/machine-drains.repository.js';
+export * from './machines/machine-moves.repository.js';
 export * from './machines/machine-nodes.repository.js';
 export * from './machines/machine-tokens.repository.js';
 export * from './machines/machines.repository.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AgentRolloutId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { AgentRollout } from './entities/agent-rollout.entity.js';
-import { MACHINE_SILENT_SECONDS } from './machine-placement.repository.js';
+import { MACHINE_SILENT_SECONDS } from './machine-capacity.js';
 
 export type UnfinishedRollout = Pick<AgentRollout, 'id' | 'sha256' | 'state'>;
 

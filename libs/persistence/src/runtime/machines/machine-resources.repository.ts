@@ -21,7 +21,7 @@ const PAGE = statement(
     where ($1::bigint is null or deployment_id = $1) and (kind, name) > ($2, $3)
    union all
    select 'node', n.name, n.deployment_id, n.node_id, '{}'::jsonb from machine_nodes n
-    where ($1::bigint is null or n.deployment_id = $1) and ('node', n.name) > ($2, $3)
+    where n.former_name is null and ($1::bigint is null or n.deployment_id = $1) and ('node', n.name) > ($2, $3)
     order by kind, name limit $4`,
 );
 

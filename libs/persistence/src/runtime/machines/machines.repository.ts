@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { JoinedMachine, MachineAgentProgram, MachineId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { Machine } from './entities/machine.entity.js';
-import { MACHINE_SILENT_SECONDS } from './machine-placement.repository.js';
+import { MACHINE_SILENT_SECONDS } from './machine-capacity.js';
 
 /** The data that the gateway needs to authenticate a machine. */
 export type MachineCredential = Pick<Machine, 'id' | 'status' | 'credential_hash' | 'credential_confirmed'>;

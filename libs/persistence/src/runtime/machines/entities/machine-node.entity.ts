@@ -63,4 +63,20 @@ export class MachineNode {
 
   @Column('timestamptz', { default: () => 'now()' })
   placed_at: Date;
+
+  /** The name of the node that has moved to another machine. This row is what is left here, and has a name of its own. */
+  @Column('text', { nullable: true })
+  former_name: string | null;
+
+  /** Moves to another machine that have failed since the last drain. */
+  @Column('integer', { default: 0 })
+  failed_moves: number;
+
+  /** When the next move may start. Null: no move has failed. */
+  @Column('timestamptz', { nullable: true })
+  move_due_at: Date | null;
+
+  /** Why the last move failed. */
+  @Column('text', { nullable: true })
+  move_error: string | null;
 }
