@@ -6,6 +6,7 @@ import { DeleteDeployment } from '../src/lifecycle/delete/delete-deployment.work
 import { DeletePrivateConnection } from '../src/lifecycle/private-connections/delete-private-connection.workflow.js';
 import { DeleteSnapshot } from '../src/lifecycle/snapshots/delete-snapshot.workflow.js';
 import { LifecycleModule } from '../src/lifecycle/lifecycle.module.js';
+import { MoveNode } from '../src/lifecycle/move/move-node.workflow.js';
 import { ProvisionDeployment } from '../src/lifecycle/provision/provision-deployment.workflow.js';
 import { RestoreBackup } from '../src/lifecycle/backups/restore-backup.workflow.js';
 import { RotateCertificates } from '../src/lifecycle/rotate/rotate-certificates.workflow.js';
@@ -37,6 +38,7 @@ export function workflowsOf(module: TestingModule) {
     connectors: of(RunConnectors),
     backup: of(TakeBackup),
     restore: of(RestoreBackup),
+    move: of(MoveNode),
     backupDeletion: of(DeleteBackup),
     snapshot: of(TakeSnapshot),
     snapshotDeletion: of(DeleteSnapshot),

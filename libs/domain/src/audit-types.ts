@@ -79,6 +79,7 @@ export const AUDIT_TYPES = {
   operation_cancelled: 'Operation cancelled by the operator',
   node_drained: 'Broker of a node stopped by the operator',
   node_resumed: 'Broker of a node let run again by the operator',
+  node_moved: 'Node with its data moved to another machine',
   tenant_plan_changed: 'Plan changed by the operator',
   invoice_agreement_granted: 'Invoice agreement granted by the operator',
   invoice_agreement_revoked: 'Invoice agreement revoked by the operator',

@@ -12,10 +12,12 @@ import {
   CredentialsRepository,
   DeploymentCertificatesRepository,
   DiagnosticSnapshotsRepository,
+  MachineMovesRepository,
   NodeAgentsRepository,
   NodeDocumentsRepository,
   NodeOrdersRepository,
   NodePortsRepository,
+  NodeRevivalsRepository,
   NodesRepository,
   PrivateConnectionsRepository,
   PrivateConsumersRepository,
@@ -38,6 +40,9 @@ import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentDestruction } from './deployment-destruction.js';
 import { DeploymentNames } from './deployment-names.js';
 import { DeploymentResources } from './deployment-resources.js';
+import { MoveLedger } from './move/move-ledger.js';
+import { MoveNode } from './move/move-node.workflow.js';
+import { MovingNode } from './move/moving-node.js';
 import { NodeCertificates } from './rotate/node-certificates.js';
 import { LifecycleWorker } from './lifecycle-worker.js';
 import { LifecycleWorkflows, WORKFLOWS } from './lifecycle-workflows.js';
@@ -69,6 +74,7 @@ const LIFECYCLE = [
   RunConnectors,
   TakeBackup,
   RestoreBackup,
+  MoveNode,
   DeleteBackup,
   TakeSnapshot,
   DeleteSnapshot,
@@ -87,10 +93,12 @@ const REPOSITORIES = [
   DeploymentCertificatesRepository,
   DiagnosticSnapshotsRepository,
   InstallationRepository,
+  MachineMovesRepository,
   NodeAgentsRepository,
   NodeDocumentsRepository,
   NodeOrdersRepository,
   NodePortsRepository,
+  NodeRevivalsRepository,
   NodesRepository,
   PrivateConnectionsRepository,
   PrivateConsumersRepository,
@@ -130,6 +138,8 @@ export class LifecycleModule {
         UpgradeBackup,
         UpgradeNodes,
         RestoreNodes,
+        MoveLedger,
+        MovingNode,
         ...LIFECYCLE,
         { provide: WORKFLOWS, useFactory: (...workflows: Workflow[]) => workflows, inject: LIFECYCLE },
         LifecycleWorkflows,

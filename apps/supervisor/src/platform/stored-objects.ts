@@ -1,4 +1,4 @@
-import type { BackupId, DeploymentId, DiagnosticSnapshotId, NodeId } from '@libs/domain';
+import type { BackupId, DeploymentId, DiagnosticSnapshotId, NodeId, OperationId } from '@libs/domain';
 
 const GIB = 1024 ** 3;
 /** The size of a full volume, plus the overhead of packing. */
@@ -14,6 +14,10 @@ export const backupObjects = (deploymentId: DeploymentId, backupId: BackupId): s
 /** Returns the key of a node's archive in a backup. */
 export const backupArchive = (deploymentId: DeploymentId, backupId: BackupId, nodeId: NodeId): string =>
   `${backupObjects(deploymentId, backupId)}${nodeId}.tar.gz`;
+
+/** Returns the prefix of the archives of a move to another machine. They exist until the node serves again. */
+export const moveObjects = (deploymentId: DeploymentId, operationId: OperationId): string =>
+  `${deploymentObjects(deploymentId)}moves/${operationId}/`;
 
 /** Returns the prefix of all objects of a diagnostic snapshot. */
 export const snapshotObjects = (deploymentId: DeploymentId, snapshotId: DiagnosticSnapshotId): string =>

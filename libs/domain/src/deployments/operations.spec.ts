@@ -16,12 +16,14 @@ describe('An operation', () => {
       'rotate_certificates',
       'run_activity',
       'restore_backup',
+      'move_node',
       'delete_deployment',
     ]);
   });
 
-  it('must finish, if it deletes', () => {
+  it('must finish, if it deletes or moves', () => {
     expect(typesThat(({ cancellable }) => !cancellable)).toEqual([
+      'move_node',
       'delete_backup',
       'delete_snapshot',
       'delete_private_connection',
@@ -30,7 +32,7 @@ describe('An operation', () => {
   });
 
   it('has the number of its steps for the displayed progress', () => {
-    expect(Object.values(OPERATIONS).map(({ steps }) => steps)).toEqual([13, 6, 4, 4, 3, 2, 5, 1, 2, 4, 1, 2, 2, 4]);
+    expect(Object.values(OPERATIONS).map(({ steps }) => steps)).toEqual([13, 6, 4, 4, 3, 2, 5, 9, 1, 2, 4, 1, 2, 2, 4]);
   });
 
   it('has one queue in each cell', () => {

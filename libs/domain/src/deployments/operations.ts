@@ -68,6 +68,13 @@ export const OPERATIONS = {
     firstStep: 'verifying_backup',
     steps: 5,
   },
+  move_node: {
+    sentence: 'Move a node with the only copy of its data to another machine',
+    changing: true,
+    cancellable: false,
+    firstStep: 'checking_capacity',
+    steps: 9,
+  },
   delete_backup: {
     sentence: 'Delete a backup and what is stored of it',
     changing: false,

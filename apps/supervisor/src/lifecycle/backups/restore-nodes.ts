@@ -1,15 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { NodeId } from '@libs/domain';
-import {
-  NodeDocumentsRepository,
-  NodesRepository,
-  type BackupSnapshot,
-  type NewOrder,
-} from '@libs/persistence/runtime';
+import { NodeDocumentsRepository, NodesRepository, type NewOrder, type NodeRow } from '@libs/persistence/runtime';
 import type { OperationRow } from '@libs/workflow';
 import { NodeTurns } from '../node-turns.js';
 import { NodeWork } from '../node-work.js';
 import { deploymentOf } from '../subject.js';
+import type { StoredArchive } from './verify-archive.js';
 
 /**
  * The nodes whose data is replaced: they are stopped, get other data or their own data back, and start again. Always
@@ -23,6 +19,10 @@ export class RestoreNodes {
     readonly turns: NodeTurns,
     readonly work: NodeWork,
   ) {}
+
+  async list(operation: OperationRow): Promise<NodeRow[]> {
+    return this.nodes.list(deploymentOf(operation));
+  }
 
   /** Stops the brokers until `letGo`. Runs in the transaction of the caller, like all methods below. */
   async hold(operation: OperationRow): Promise<void> {
@@ -38,7 +38,7 @@ export class RestoreNodes {
   }
 
   /** Orders each node to restore the data of its snapshot. */
-  async replaceData(operation: OperationRow, snapshots: readonly BackupSnapshot[]): Promise<void> {
+  async replaceData(operation: OperationRow, snapshots: readonly StoredArchive[]): Promise<void> {
     const orders = snapshots.map(({ node_id, object_key, sha256, size_bytes }) => ({
       ...orderOf(operation, 'restore_data', node_id),
       parts: { data: { sha256, size_bytes } },
@@ -48,7 +48,7 @@ export class RestoreNodes {
   }
 
   /** Orders each node to put its old data back, or to delete it. */
-  async end(operation: OperationRow, kind: 'revert_data' | 'settle_data', snapshots: readonly BackupSnapshot[]) {
+  async end(operation: OperationRow, kind: 'revert_data' | 'settle_data', snapshots: readonly StoredArchive[]) {
     await this.work.give(
       operation,
       snapshots.map(({ node_id }) => orderOf(operation, kind, node_id)),

@@ -3,8 +3,11 @@ import { ObjectStoreError, type ObjectStore } from '@libs/object-store';
 import type { BackupSnapshot } from '@libs/persistence/runtime';
 import { StepImpossible } from '@libs/workflow';
 
+/** The data of one node in the object store. */
+export type StoredArchive = Pick<BackupSnapshot, 'node_id' | 'object_key' | 'sha256' | 'size_bytes'>;
+
 /** @throws StepImpossible for a missing or changed archive, ObjectStoreError when the archive cannot be read */
-export async function verifyArchive(store: ObjectStore, snapshot: BackupSnapshot, signal: AbortSignal): Promise<void> {
+export async function verifyArchive(store: ObjectStore, snapshot: StoredArchive, signal: AbortSignal): Promise<void> {
   const { object_key: key, node_id: nodeId } = snapshot;
   const body = await store.get(key).catch((error: unknown) => {
     if (error instanceof ObjectStoreError && error.fault === 'missing')
