@@ -24,8 +24,8 @@ export class LifecycleFixture {
     this.workflows = workflowsOf(module);
   }
 
-  private static async on(bench: WorkflowBench, deploymentId: number): Promise<LifecycleFixture> {
-    const [cloud, dns] = [new FakeCloud(), new FakeDns()];
+  private static async on(bench: WorkflowBench, deploymentId: number, cloud: FakeCloud): Promise<LifecycleFixture> {
+    const dns = new FakeDns();
     const objects = mkdtempSync(join(bench.directory, 'objects-'));
     const { database, secrets } = bench;
     const store = openObjectStore(undefined, objects);
@@ -42,6 +42,7 @@ export class LifecycleFixture {
     bench: WorkflowBench,
     nodes: number,
     order: Partial<InitialRows> = {},
+    cloud = new FakeCloud(),
   ): Promise<LifecycleFixture> {
     const { id } = await insertDeployment(bench, nodes);
     const { database, secrets } = bench;
@@ -70,7 +71,7 @@ export class LifecycleFixture {
         ...order,
       }),
     );
-    return LifecycleFixture.on(bench, id);
+    return LifecycleFixture.on(bench, id, cloud);
   }
 
   /** Creates a deployment that serves, with this number of nodes. */
@@ -78,8 +79,9 @@ export class LifecycleFixture {
     bench: WorkflowBench,
     nodes: number,
     order: Partial<InitialRows> = {},
+    cloud = new FakeCloud(),
   ): Promise<LifecycleFixture> {
-    const fixture = await LifecycleFixture.ordered(bench, nodes, order);
+    const fixture = await LifecycleFixture.ordered(bench, nodes, order, cloud);
     const operation = await fixture.start('provision_deployment');
     await bench.drive(
       operation,
