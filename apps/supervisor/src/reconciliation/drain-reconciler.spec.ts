@@ -1,12 +1,15 @@
 import {
   MachineDrainsRepository,
+  MachineMovesRepository,
   NodeAgentsRepository,
   NodeDocumentsRepository,
   NodeRevivalsRepository,
   NodesRepository,
+  RuntimesRepository,
 } from '@libs/persistence/runtime';
 import type { SupervisorConfig } from '../config.js';
 import { GatewayUnderTest } from '../../test/gateway.fixture.js';
+import { DeploymentOperations } from '../platform/index.js';
 import { DrainReconciler } from './drain-reconciler.js';
 import { NodeReplacement } from './node-replacement.js';
 
@@ -21,6 +24,8 @@ interface Cluster {
   broker: string;
   on: number[];
 }
+
+const NO_CAPACITY = `update machines set memory_mib = 500 where status = 'active'`;
 
 describe('A draining machine', () => {
   let gateway: GatewayUnderTest;
@@ -57,10 +62,9 @@ describe('A draining machine', () => {
     return deployment;
   }
 
-  /** The ordinals of the nodes that are leaving their machines, after one pass. */
-  async function leaving(): Promise<number[]> {
-    const { database, secrets } = gateway.bench;
-    const nodes = new NodesRepository(database);
+  async function onePass(): Promise<void> {
+    const { database, secrets, operations } = gateway.bench;
+    const [nodes, runtimes] = [new NodesRepository(database), new RuntimesRepository(database)];
     const replacement = new NodeReplacement(
       database,
       new NodeAgentsRepository(database, secrets),
@@ -68,8 +72,21 @@ describe('A draining machine', () => {
       nodes,
       new NodeDocumentsRepository(database, secrets),
     );
-    const config = { SUPERVISOR_CELL: 'local' } as SupervisorConfig;
-    await new OnePass(database, new MachineDrainsRepository(database), nodes, replacement, config).once();
+    await new OnePass(
+      database,
+      new MachineDrainsRepository(database),
+      new MachineMovesRepository(database),
+      nodes,
+      replacement,
+      runtimes,
+      new DeploymentOperations(runtimes, operations),
+      { SUPERVISOR_CELL: 'local' } as SupervisorConfig,
+    ).once();
+  }
+
+  /** The ordinals of the nodes that are leaving their machines, after one pass. */
+  async function leaving(): Promise<number[]> {
+    await onePass();
     const found = await rows<{ ordinal: number; epoch: number }>(
       `select node.ordinal, node.epoch from machine_nodes n join nodes node on node.id = n.node_id
         where n.intent = 'absent' order by node.id`,
@@ -77,6 +94,16 @@ describe('A draining machine', () => {
     // Only the next incarnation of a node may act from now on.
     expect(found.every(({ epoch }) => epoch === 2)).toBe(true);
     expect(await rows(`select 1 from nodes where epoch > 1`)).toHaveLength(found.length);
+    return found.map(({ ordinal }) => ordinal);
+  }
+
+  /** The ordinals of the nodes that operations move with their data. */
+  async function moving(): Promise<number[]> {
+    const found = await rows<{ ordinal: number }>(
+      `select node.ordinal from operations o join nodes node on node.id = (o.memo ->> 'node_id')::bigint
+        where o.type = 'move_node' and o.deployment_id = node.deployment_id and (o.memo ->> 'machine_id')::bigint = $1 order by node.id`,
+      machines[0],
+    );
     return found.map(({ ordinal }) => ordinal);
   }
 
@@ -103,11 +130,62 @@ describe('A draining machine', () => {
   it.each<[string, Cluster]>([
     ['the leader of an embedded cluster', { broker: 'embedded', on: [0, 1, 2] }],
     ['a single node', { broker: 'iggy', on: [0] }],
-    ['nodes of nats when all of them are there', { broker: 'nats', on: [0, 0, 0] }],
-  ])('keeps %s, which has the only copy', async (_title, nodes) => {
+    ['a single node of nats', { broker: 'nats', on: [0] }],
+  ])('moves %s, which has the only copy, with its data, and once', async (_title, nodes) => {
     await cluster(nodes);
 
-    expect(await leaving()).toEqual([]);
+    expect([await leaving(), await moving()]).toEqual([[], [1]]);
+    expect([await leaving(), await moving()]).toEqual([[], [1]]);
+  });
+
+  it('moves four nodes with their data at once, and the next one after one of them', async () => {
+    for (let count = 0; count < 6; count += 1) await cluster({ broker: 'iggy', on: [0] });
+
+    await onePass();
+    expect(await moving()).toHaveLength(4);
+    await rows(`update operations set status = 'succeeded' where id = (select min(id) from operations)`);
+    await onePass();
+    await onePass();
+    expect(await moving()).toHaveLength(5);
+  });
+
+  it.each<[string, Cluster, string]>([
+    ['nodes of nats when all of them are there', { broker: 'nats', on: [0, 0, 0] }, 'select 1'],
+    ['a single node without capacity elsewhere', { broker: 'iggy', on: [0] }, NO_CAPACITY],
+    [
+      'a single node with connectors',
+      { broker: 'embedded', on: [0] },
+      `with saved as (
+         insert into configs (deployment_id, kind, name, version, config_values, runtime_version)
+         select id, 'connector:sink:k', 'k', 1, '', '1' from deployments returning id, deployment_id)
+       insert into connector_instances (deployment_id, key, name, type, plugin, plugin_version, config_id)
+       select deployment_id, 'k', 'n', 'sink', 'p', '1', id from saved`,
+    ],
+    [
+      'a single node during a backup',
+      { broker: 'iggy', on: [0] },
+      `insert into operations (type, queue, tenant_id, deployment_id, changing, status, step, trace_id, wake_at)
+       select 'take_backup', 'q', tenant_id, id, false, 'running', 'x', repeat('a', 32), now() from deployments`,
+    ],
+    [
+      'a single node for a while after a failed move',
+      { broker: 'iggy', on: [0] },
+      `update machine_nodes set failed_moves = 1, move_error = 'x', move_due_at = now() + interval '1 minute'`,
+    ],
+  ])('keeps %s', async (_title, nodes, change) => {
+    await cluster(nodes);
+    await rows(change);
+
+    expect([await leaving(), await moving()]).toEqual([[], []]);
+  });
+
+  it('moves a node when the pause after a failed move is over', async () => {
+    await cluster({ broker: 'iggy', on: [0] });
+    await rows(
+      `update machine_nodes set failed_moves = 1, move_error = 'x', move_due_at = now() - interval '1 second'`,
+    );
+
+    expect([await leaving(), await moving()]).toEqual([[], [1]]);
   });
 
   it.each<[string, string]>([
@@ -118,7 +196,7 @@ describe('A draining machine', () => {
       `insert into operations (type, queue, tenant_id, deployment_id, changing, status, step, trace_id, wake_at)
        select 'upgrade_deployment', 'q', tenant_id, id, true, 'running', 'x', repeat('a', 32), now() from deployments`,
     ],
-    ['no other machine of the zone has room', `update machines set memory_mib = 500 where status = 'active'`],
+    ['no other machine of the zone has room', NO_CAPACITY],
     ['the other machines are in another zone', `update machines set zone = 'us-east-1b' where status = 'active'`],
     [
       'the other machines do not report',

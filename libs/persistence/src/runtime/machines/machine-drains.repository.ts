@@ -1,32 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import type { DeploymentId, MachineId, NodeId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
-import { MACHINE_SILENT_SECONDS } from './machine-placement.repository.js';
+import { OBSTACLE } from './obstacle.js';
 import { HAS_ONLY_COPY } from './only-copy.js';
 
-/** A node that can leave its machine: other nodes of its deployment have its data. */
+/** A node that can leave its machine. */
 export interface MovableNode {
   name: string;
   node_id: NodeId;
   deployment_id: DeploymentId;
   machine_id: MachineId;
+  /** No other node is certain to have the data of the deployment. */
+  has_only_copy: boolean;
 }
 
-// One node of a deployment at a time, and only while all nodes of the deployment run and nothing changes it.
+// In a random order, so that nodes without capacity elsewhere do not delay other nodes.
 const MOVABLE = statement(
   'machine_drain.movable',
-  `select distinct on (n.deployment_id) n.name, n.node_id, n.deployment_id, n.machine_id
+  `select n.name, n.node_id, n.deployment_id, n.machine_id, ${HAS_ONLY_COPY} as has_only_copy
      from machine_nodes n
      join machines m on m.id = n.machine_id
      join nodes node on node.id = n.node_id
      join deployment_runtimes r on r.deployment_id = n.deployment_id
-    where m.cell = $1 and m.status = 'draining' and m.last_seen_at > now() - interval '${MACHINE_SILENT_SECONDS} seconds'
-      and n.intent = 'present' and n.state = 'active' and r.status = 'initialized' and r.deleted_at is null
-      and not exists (select from nodes o where o.deployment_id = n.deployment_id and o.status <> 'running')
-      and not exists (select from operations o
-                       where o.deployment_id = n.deployment_id and o.changing and o.status in ('pending', 'running'))
-      and not ${HAS_ONLY_COPY}
-    order by n.deployment_id, n.node_id limit $2`,
+    where m.cell = $1 and m.status = 'draining' and n.intent = 'present' and r.deleted_at is null and ${OBSTACLE} is null
+    order by random() limit $2`,
+);
+const MOVES = statement(
+  'machine_drain.moves',
+  `select count(*)::int as moves from operations where type = 'move_node' and queue = $1 and status in ('pending', 'running')`,
 );
 
 /** The nodes on draining machines. */
@@ -34,8 +35,14 @@ const MOVABLE = statement(
 export class MachineDrainsRepository {
   constructor(private readonly database: Database) {}
 
-  /** At most `limit` nodes that can leave their machines now, each of another deployment. */
+  /** At most `limit` nodes that can leave their machines now if another machine has capacity, ordered by deployment and node. */
   async findMovable(cell: string, limit: number): Promise<MovableNode[]> {
-    return this.database.query<MovableNode>(MOVABLE, [cell, limit]);
+    const found = await this.database.query<MovableNode>(MOVABLE, [cell, limit]);
+    return found.sort((a, b) => a.deployment_id - b.deployment_id || a.node_id - b.node_id);
+  }
+
+  /** The number of moves by a backup that run in the queue of a cell. */
+  async countMoves(queue: string): Promise<number> {
+    return (await this.database.query<{ moves: number }>(MOVES, [queue]))[0]?.moves ?? 0;
   }
 }
