@@ -7,6 +7,7 @@ export * from './incident-commands.js';
 export * from './invoice-agreement-commands.js';
 export * from './invoice-commands.js';
 export * from './key-commands.js';
+export * from './machines/leaving-node.js';
 export * from './machines/machine-commands.js';
 export * from './machines/machine-places.js';
 export * from './machines/rollout-commands.js';

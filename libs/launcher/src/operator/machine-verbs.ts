@@ -1,11 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gatewayAuthority, hasRootCertificate, type MachineId } from '@libs/domain';
-import { MachineCommands, type MachinePlace, type MachineWithNodes, type PlaceRequest } from '@libs/operator';
+import {
+  MachineCommands,
+  type LeavingNode,
+  type MachinePlace,
+  type MachineWithNodes,
+  type PlaceRequest,
+} from '@libs/operator';
 import { readConfig } from '../config.js';
 import { LauncherError } from '../launcher-error.js';
 import { joinLine, type JoinFiles } from './join-line.js';
-import { ago, printJson, printList, say, type Output } from './print.js';
+import { ago, printJson, printList, say, type Columns, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
 export interface TokenOptions extends Output, PlaceRequest {
@@ -87,6 +93,11 @@ export async function listMachines({ all = false, ...output }: Output & { all?: 
     output,
     'No machines. To add one, run: landlord machines token',
   );
+  if (output.json) return;
+  for (const { id, leaving } of rows.filter((row) => row.leaving.length > 0)) {
+    say(`\nMachine ${id} is draining. Its nodes:`);
+    printLeaving(leaving);
+  }
 }
 
 /** A machine agent that does not run from an artifact has only a release. */
@@ -99,15 +110,10 @@ export async function drainMachine(id: MachineId, output: Output): Promise<void>
   if (output.json) return printJson(found);
   say(`Machine ${id} (${found.machine.hostname}) gets no new nodes.`);
   if (found.nodes.length === 0) return say(`Nothing is on the machine. To remove it: landlord machines remove ${id}`);
-  printNodes(found);
-  say(
-    'A node with other copies moves to another machine of its zone that has room, one node of a deployment at a time.',
-  );
-  if (!found.nodes.some((node) => node.has_only_copy)) return;
-  say(
-    'A node with the only copy of its data does not move: take a backup, create a deployment from it, and delete the',
-  );
-  say('old deployment.');
+  printLeaving(found.nodes);
+  say('Nodes move to other machines of the zone with capacity, one node of a deployment at a time. A node with other');
+  say('copies takes the data from the other nodes. A node with the only copy stops, and Landlord copies its data.');
+  say('To see what is left, and why: landlord machines list');
 }
 
 /** `landlord machines resume <id>` */
@@ -132,16 +138,20 @@ export async function removeMachine(id: MachineId, { loseData, ...output }: Remo
 }
 
 function printNodes({ nodes }: MachineWithNodes): void {
-  printList(
-    nodes,
-    {
-      node: (row) => row.node_id,
-      name: (row) => row.name,
-      deployment: (row) => `${row.deployment_id} (${row.deployment})`,
-      broker: (row) => row.broker,
-      state: (row) => (row.intent === 'absent' ? 'is being deleted' : row.state),
-      data: (row) => (row.has_only_copy ? 'only copy' : 'other copies'),
-    },
-    {},
-  );
+  printList(nodes, NODE_COLUMNS, {});
 }
+
+function printLeaving(nodes: readonly LeavingNode[]): void {
+  const move = ({ intent, stays_because: reason }: LeavingNode): string | null =>
+    reason === null ? (intent === 'absent' ? null : 'next') : `stays: ${reason}`;
+  printList(nodes, { ...NODE_COLUMNS, move }, {});
+}
+
+const NODE_COLUMNS = {
+  node: (row) => row.node_id,
+  name: (row) => row.name,
+  deployment: (row) => `${row.deployment_id} (${row.deployment})`,
+  broker: (row) => row.broker,
+  state: (row) => (row.intent === 'absent' ? 'is being deleted' : row.state),
+  data: (row) => (row.has_only_copy ? 'only copy' : 'other copies'),
+} satisfies Columns<MachineWithNodes['nodes'][number]>;

@@ -162,6 +162,33 @@ describe('Operator commands for machines', () => {
     expect((await bench.actions()).map(({ verb }) => verb)).toEqual(['machines drain', 'machines resume']);
   });
 
+  it('say why a node of a draining machine stays, and nothing for other machines', async () => {
+    const [id, other] = [await machine(), await machine('host-2')];
+    await bench.rows('update machines set last_seen_at = now()');
+    await deployment('stays', 'iggy', { on: id });
+    await deployment('elsewhere', 'iggy', { on: other });
+    await bench.rows(`update machine_nodes set state = 'active'`);
+    await bench.rows(`update deployment_runtimes set status = 'initialized'`);
+    const reason = async () =>
+      (await commands.list(false)).flatMap(({ leaving }) => leaving).map((one) => one.stays_because);
+
+    expect(await reason()).toEqual([]);
+    await commands.drain(id);
+    expect(await reason()).toEqual([null]);
+    await bench.rows(`update machines set memory_mib = 600 where id = $1`, [other]);
+    expect(await reason()).toEqual(['no other machine of us-east-1a has enough memory for the node']);
+    await bench.rows(
+      `update machine_nodes set move_error = 'no space', failed_moves = 1, move_due_at = '2999-01-01T00:00:00Z' where machine_id = $1`,
+      [id],
+    );
+    expect(await reason()).toEqual(['its last move failed: no space. The next one starts after 2999-01-01T00:00:00Z']);
+    await commands.resume(id);
+    await commands.drain(id);
+    expect(await reason()).toEqual(['no other machine of us-east-1a has enough memory for the node']);
+    await bench.rows(`update machines set last_seen_at = now() - interval '2 minutes' where id = $1`, [id]);
+    expect(await reason()).toEqual(['its machine does not report']);
+  });
+
   it('remove a machine: its credential is refused, and its nodes are forgotten', async () => {
     const [id, other] = [await machine(), await machine('host-2')];
     const deploymentId = await deployment('moved', 'nats', { on: id }, { on: other }, {});

@@ -7,7 +7,8 @@ import {
   type OperatorMachine,
 } from '@libs/persistence/operator';
 import { CellsRepository } from '@libs/persistence/organization';
-import { hashAgentSecret } from '@libs/persistence/runtime';
+import { hashAgentSecret, MachineMovesRepository } from '@libs/persistence/runtime';
+import { leavingNode, type LeavingNode } from './leaving-node.js';
 import { choosePlace, type MachinePlace, type PlaceRequest } from './machine-places.js';
 import { OperatorRefused } from '../operator-refused.js';
 import type { OperatorSession } from '../operator-session.js';
@@ -24,20 +25,31 @@ export interface MachineWithNodes {
   nodes: NodeOnMachine[];
 }
 
+/** A machine in the list. */
+export interface ListedMachine extends OperatorMachine {
+  /** The nodes that a draining machine still has. Empty for other machines. */
+  leaving: LeavingNode[];
+}
+
 const LONGEST_TOKEN_MINUTES = 24 * 60;
 
 /** Machines and their join tokens. */
 export class MachineCommands {
   private readonly rows: MachineCommandsRepository;
   private readonly cells: CellsRepository;
+  private readonly moves: MachineMovesRepository;
 
   constructor(private readonly session: OperatorSession) {
     this.rows = new MachineCommandsRepository(session.database);
     this.cells = new CellsRepository(session.database);
+    this.moves = new MachineMovesRepository(session.database);
   }
 
-  list(includesRemoved: boolean): Promise<OperatorMachine[]> {
-    return this.rows.list(includesRemoved);
+  async list(includesRemoved: boolean): Promise<ListedMachine[]> {
+    const listed: ListedMachine[] = [];
+    for (const machine of await this.rows.list(includesRemoved))
+      listed.push({ ...machine, leaving: machine.status === 'draining' ? await this.leaving(machine) : [] });
+    return listed;
   }
 
   /** The place that a token with this request is for. @throws OperatorRefused */
@@ -58,9 +70,10 @@ export class MachineCommands {
     });
   }
 
-  /** Places no new nodes on the machine. Its nodes continue. @throws OperatorRefused */
-  drain(id: MachineId): Promise<MachineWithNodes> {
-    return this.change(id, 'drain', () => this.rows.drain(id));
+  /** Places no new nodes on the machine, and lets the Supervisor move its nodes. @throws OperatorRefused */
+  async drain(id: MachineId): Promise<MachineWithNodes & { nodes: LeavingNode[] }> {
+    const { machine } = await this.change(id, 'drain', () => this.rows.drain(id));
+    return { machine, nodes: await this.leaving(machine) };
   }
 
   /** Allows new nodes on the machine again. @throws OperatorRefused */
@@ -96,6 +109,12 @@ export class MachineCommands {
       await this.session.journal.record({ verb: 'machines remove', subject: `machine ${id}`, detail });
       return { machine: await this.get(id), nodes };
     });
+  }
+
+  private async leaving({ id, zone }: OperatorMachine): Promise<LeavingNode[]> {
+    const nodes: LeavingNode[] = [];
+    for (const node of await this.rows.nodes(id)) nodes.push(await leavingNode(node, zone, this.moves));
+    return nodes;
   }
 
   private async get(id: MachineId): Promise<OperatorMachine> {

@@ -5,6 +5,7 @@ import type { Deployment } from '../organization/entities/deployment.entity.js';
 import type { Machine } from '../runtime/machines/entities/machine.entity.js';
 import type { MachineNode } from '../runtime/machines/entities/machine-node.entity.js';
 import type { MachineToken } from '../runtime/machines/entities/machine-token.entity.js';
+import { OBSTACLE } from '../runtime/machines/obstacle.js';
 import { HAS_ONLY_COPY } from '../runtime/machines/only-copy.js';
 import type { Node } from '../runtime/nodes/entities/node.entity.js';
 
@@ -45,6 +46,8 @@ export interface NodeOnMachine
   deployment: Deployment['name'];
   /** No node outside of the machine is certain to have the data of the deployment. */
   has_only_copy: boolean;
+  /** Why the node cannot leave a draining machine now, apart from the capacity of other machines. Null: no such reason. */
+  obstacle: string | null;
 }
 
 export type NewMachineToken = Pick<MachineToken, 'cell' | 'region' | 'zone' | 'secret_hash'> & { minutes: number };
@@ -63,9 +66,11 @@ const LIST = statement(
 const NODES = statement(
   'operator.machine_nodes',
   `select n.node_id, n.deployment_id, d.name as deployment, node.name, n.broker, n.intent, n.state, node.status,
-          ${HAS_ONLY_COPY} as has_only_copy
+          ${HAS_ONLY_COPY} as has_only_copy, case when m.status = 'draining' and n.intent = 'present' then ${OBSTACLE} end as obstacle
      from machine_nodes n
+     join machines m on m.id = n.machine_id
      join nodes node on node.id = n.node_id
+     join deployment_runtimes r on r.deployment_id = n.deployment_id
      join deployments d on d.id = n.deployment_id
     where n.machine_id = $1 order by n.deployment_id, node.ordinal`,
 );
@@ -78,6 +83,11 @@ const DRAIN = statement(
   'operator.drain_machine',
   `update machines set status = 'draining' where id = $1 and status = 'active'
    returning pg_notify('landlord_machines', id::text)`,
+);
+// A new drain tries every node at once.
+const FORGET_FAILED_MOVES = statement(
+  'operator.forget_failed_moves',
+  `update machine_nodes set failed_moves = 0, move_due_at = null, move_error = null where machine_id = $1 and move_due_at is not null`,
 );
 const RESUME = statement(
   'operator.resume_machine',
@@ -125,7 +135,9 @@ export class MachineCommandsRepository {
 
   /** Returns false when the machine is unknown or not active. */
   async drain(id: MachineId): Promise<boolean> {
-    return (await this.database.execute(DRAIN, [id])) === 1;
+    if ((await this.database.execute(DRAIN, [id])) !== 1) return false;
+    await this.database.execute(FORGET_FAILED_MOVES, [id]);
+    return true;
   }
 
   /** Returns false when the machine is unknown or not draining. */
