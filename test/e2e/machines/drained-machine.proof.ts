@@ -17,7 +17,7 @@ describeOnNetwork('A drained machine', () => {
     world.cloud.asOperator((session) => new MachineCommands(session).drain(host.id));
   const hostOf = ({ machine }: Placed): JoinedHost => world.hosts.find(({ id }) => id === machine) as JoinedHost;
 
-  it('loses its replica to another machine of the zone, keeps the only copy, and then nothing is left on it', async () => {
+  it('loses its replica and the node with the messages, one after the other, and then nothing is left on it', async () => {
     const { cloud } = world;
     const deployment = await TestDeployment.paid(cloud, MULTI_AZ);
     await world.open(deployment);
@@ -29,17 +29,17 @@ describeOnNetwork('A drained machine', () => {
     const placed = await world.placed(deployment);
     const of = (role: string): Placed =>
       placed.find(({ id }) => roles.find((node) => node.id === id)?.role === role) as Placed;
-    const [leader, follower] = [of('leader'), of('follower')];
-    for (const node of [leader, follower]) await world.join(hostOf(node).zone);
-    const another = world.hosts.at(-1) as JoinedHost;
+    const leaving = [of('leader'), of('follower')];
+    const next: JoinedHost[] = [];
+    for (const node of leaving) next.push(await world.join(hostOf(node).zone));
 
-    for (const node of [leader, follower]) await drain(hostOf(node));
-    const moved = await eventually(
-      'the replica is on the other machine',
-      async () =>
-        (await world.placed(deployment)).find(({ id, machine }) => id === follower.id && machine === another.id),
-      MOVED_WITHIN_MS,
-    );
+    for (const node of leaving) await drain(hostOf(node));
+    for (const [index, { id }] of leaving.entries())
+      await eventually(
+        'the node is on the other machine',
+        async () => (await world.placed(deployment)).some((node) => node.id === id && node.machine === next[index]?.id),
+        MOVED_WITHIN_MS,
+      );
     await eventually(
       'all nodes run again',
       async () => (await deployment.detail()).status === 'initialized' && (await statuses(deployment)) === 'running',
@@ -47,9 +47,12 @@ describeOnNetwork('A drained machine', () => {
     );
     await world.open(deployment);
 
-    expect(moved).toEqual({ id: follower.id, machine: another.id, incarnation: 2 });
-    expect((await world.placed(deployment)).find(({ id }) => id === leader.id)).toEqual(leader);
-    expect(await hostOf(follower).processes()).toEqual([]);
+    const now = await world.placed(deployment);
+    expect(now.filter(({ incarnation }) => incarnation === 2).map(({ id }) => id)).toEqual(leaving.map(({ id }) => id));
+    for (const node of leaving) expect(await hostOf(node).processes()).toEqual([]);
+    const client = await deployment.admits();
+    expect(await client.readAll('before', 1)).toEqual(['one']);
+    await client.close();
     expect(await world.exchange(deployment, 'after', ['two'])).toEqual(['two']);
     await deployment.delete();
     expect(await nodeProcesses(cloud.installation.installation)).toEqual([]);

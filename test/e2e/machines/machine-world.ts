@@ -1,5 +1,15 @@
-import { join } from 'node:path';
-import { skippedSuite, TestCloud, testAuthority, type TestAuthority, type TestDeployment } from '@libs/testing';
+import { execFile } from 'node:child_process';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { create } from 'tar';
+import {
+  NATS_SERVER,
+  skippedSuite,
+  TestCloud,
+  testAuthority,
+  type TestAuthority,
+  type TestDeployment,
+} from '@libs/testing';
 import { writeArtifacts } from '../../../scripts/artifacts/artifacts.mjs';
 import { HOST_ADDRESS, JoinedHost, TlsEntrance } from './joined-host.js';
 
@@ -12,6 +22,17 @@ export interface Placed {
   id: number;
   machine: number;
   incarnation: number;
+}
+
+export type BrokerOnMachines = 'embedded' | 'nats';
+
+/** The nats-server of the tests as a release that an operator downloads. */
+async function natsArchive({ directory }: TestCloud): Promise<['nats', string]> {
+  const program = NATS_SERVER ?? '';
+  const { stdout } = await promisify(execFile)(program, ['--version']);
+  const file = join(directory, `nats-server-${stdout.trim().split('v').at(-1)}-linux-${process.arch}.tar.gz`);
+  await create({ file, gzip: true, cwd: dirname(program) }, [basename(program)]);
+  return ['nats', file];
 }
 
 export const describeOnNetwork =
@@ -30,20 +51,25 @@ export class MachineWorld {
     private readonly address: string,
   ) {}
 
-  static async start(): Promise<MachineWorld> {
-    const world = await MachineWorld.open(HOST_ADDRESS ?? '', await testAuthority());
+  static async start(broker: BrokerOnMachines = 'embedded'): Promise<MachineWorld> {
+    const world = await MachineWorld.open(HOST_ADDRESS ?? '', await testAuthority(), broker);
     for (const zone of ZONES) await world.join(zone);
     return world;
   }
 
   /** The cloud without hosts. `address`: where machines reach the gateway. */
-  static async open(address: string, authority: TestAuthority): Promise<MachineWorld> {
+  static async open(
+    address: string,
+    authority: TestAuthority,
+    broker: BrokerOnMachines = 'embedded',
+  ): Promise<MachineWorld> {
     const entrance = await TlsEntrance.open(authority);
     const url = `https://${address}:${entrance.port}`;
     const env = { LANDLORD_PROVIDER_AWS: 'machines', AGENT_PUBLIC_URL: url, AGENT_CA: authority.caFile };
-    const cloud = await TestCloud.start({ env: { ...env, LOCAL_BROKER: 'embedded', NODE_UNREACHABLE_SECONDS: '20' } });
+    const program = { LOCAL_BROKER: broker, ...(broker === 'nats' && { NATS_SERVER_BIN: NATS_SERVER ?? '' }) };
+    const cloud = await TestCloud.start({ env: { ...env, ...program, NODE_UNREACHABLE_SECONDS: '20' } });
     entrance.leadTo(Number(cloud.supervisorEnv['GATEWAY_PORT']));
-    await writeArtifacts(join(cloud.directory, 'artifacts'));
+    await writeArtifacts(join(cloud.directory, 'artifacts'), broker === 'nats' ? [await natsArchive(cloud)] : []);
     return new MachineWorld(cloud, entrance, authority, url, address);
   }
 
