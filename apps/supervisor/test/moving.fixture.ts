@@ -42,6 +42,17 @@ class CloudWithMachines extends FakeCloud {
     this.resources.set(node.name, node);
     return node;
   }
+
+  override async describe<K extends ResourceKind>(
+    kind: K,
+    refs: readonly ResourceRef[],
+  ): Promise<Map<string, Resource<K>>> {
+    return kind === 'node' ? this.machines.describe(kind, refs) : super.describe(kind, refs);
+  }
+
+  override async destroy(kind: ResourceKind, ref: ResourceRef): Promise<void> {
+    await (kind === 'node' ? this.machines.destroy(kind, ref) : super.destroy(kind, ref));
+  }
 }
 
 /** A deployment whose first node is on a draining machine, with another machine in the zone, and the operation that moves the node. */
@@ -86,6 +97,15 @@ export class MovingFixture {
     await bench.rows(`update nodes set credential_hash = '\\x01' where id = $1`, [this.node]);
     await bench.rows(`delete from machine_nodes where machine_id in (${machines})`, [this.place.cell, hostname]);
     await bench.rows(`update machines set status = 'removed' where id in (${machines})`, [this.place.cell, hostname]);
+  }
+
+  /** The machine reports that nothing is left of its nodes that must be absent. */
+  async hasDeletedNodes(hostname: string): Promise<void> {
+    await this.lifecycle.bench.rows(
+      `delete from machine_nodes where intent = 'absent'
+          and machine_id in (select id from machines where cell = $1 and hostname = $2)`,
+      [this.place.cell, hostname],
+    );
   }
 
   async changeMachine(hostname: string, change: string): Promise<void> {

@@ -203,4 +203,31 @@ describe('move_node', () => {
     expect([status, tries]).toEqual(['succeeded', 5]);
     await expectMoved(moving);
   });
+
+  it('gives way to a deletion, which waits until both machines have deleted the node', async () => {
+    const moving = await MovingFixture.begin(bench);
+    const { deploymentId, workflows } = moving.lifecycle;
+    let deletion = 0;
+
+    const moved = await drive(moving, async (step, run) => {
+      if (step === 'redirecting_clients') {
+        await bench.database.transaction(() => bench.operations.supersede(deploymentId, 'deleted'));
+        deletion = await moving.lifecycle.start('delete_deployment');
+      }
+      return run();
+    });
+    expect([moved, await moving.archives()]).toEqual(['cancelled', [`${moving.node}.tar.gz`]]);
+    let waits = 0;
+    const deleted = await bench.drive(
+      deletion,
+      () => bench.runner([workflows.deletion]),
+      async () => {
+        await moving.hasDeletedNodes('new');
+        if ((waits += 1) > 10) await moving.hasDeletedNodes('old');
+      },
+    );
+
+    expect([deleted, waits > 10]).toEqual(['succeeded', true]);
+    expect([await moving.placed(), await moving.archives(), moving.hasServedEmpty]).toEqual([[], [], false]);
+  });
 });
