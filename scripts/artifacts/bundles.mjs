@@ -1,5 +1,6 @@
 // Bundles the programs of a node into one folder. The folder has a part for each artifact: the agent with the gates,
-// the embedded broker, and each plugin of the connectors. The other parts lie over the part of the agent.
+// the embedded broker, the store of the connectors, and each plugin of the connectors. The other parts lie over the part
+// of the agent.
 import { copyFileSync, cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, join, posix } from 'node:path';
@@ -123,16 +124,22 @@ function partsOf(folder, outputs, plugins) {
       ...{ name: 'agent', platform: 'any', arch: 'any', entry: 'agent.main.js', over: null },
       files: [...agent, ...page, 'package.json'].sort(),
     },
-    ...Object.entries(PREBUILDS).map(([arch, prebuild]) => ({
-      ...{ name: 'embedded', platform: 'linux', arch, entry: 'embedded.main.js', over: 'agent' },
-      files: [...over(embedded), NATIVE],
-      bring: () => copyFileSync(join(ROOT, 'node_modules/classic-level/prebuilds', prebuild), join(folder, NATIVE)),
-    })),
+    ...withNativeModule(folder, { name: 'embedded', entry: 'embedded.main.js', files: [...over(embedded), NATIVE] }),
+    // The connectors of each broker keep refused messages in this store.
+    ...withNativeModule(folder, { name: 'connectors-store', entry: NATIVE, files: [NATIVE] }),
     ...plugins.map((plugin) => ({
       ...{ name: `connector-${basename(plugin)}`, platform: 'any', arch: 'any', entry: `${plugin}.js`, over: 'agent' },
       files: over([`${plugin}.js`]),
     })),
   ];
+}
+
+/** A part for each processor. */
+function withNativeModule(folder, part) {
+  return Object.entries(PREBUILDS).map(([arch, prebuild]) => ({
+    ...{ ...part, platform: 'linux', arch, over: 'agent' },
+    bring: () => copyFileSync(join(ROOT, 'node_modules/classic-level/prebuilds', prebuild), join(folder, NATIVE)),
+  }));
 }
 
 const outputNames = (entries) => entries.map((entry) => `${entry}.js`);

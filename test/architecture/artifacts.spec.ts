@@ -97,6 +97,13 @@ describe('npm run artifacts', () => {
     expect(new Set(named('embedded').map(({ sha256 }) => sha256)).size).toBe(2);
   });
 
+  it('packs the native module of the connectors apart, for nodes without the embedded broker', () => {
+    const stores = named('connectors-store');
+
+    expect(stores.map(({ platform, arch }) => `${platform} ${arch}`)).toEqual(['linux arm64', 'linux x64']);
+    for (const store of stores) expect(filesOf(store)).toEqual(['classic-level.node']);
+  });
+
   it('packs each plugin of the connectors apart', () => {
     const plugins = readdirSync(join(ROOT, PLUGINS), { recursive: true, encoding: 'utf8' })
       .map((path) => /([\w]+-(sink|source))\.ts$/.exec(path)?.[1])

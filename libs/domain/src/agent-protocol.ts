@@ -25,6 +25,8 @@ export const AGENT_PATHS = {
   requests: '/agent/v1/requests',
   /** Followed by `/` and the sha256 of an artifact. */
   artifacts: '/agent/v1/artifacts',
+  /** GET with `agent` (the sha256 of the artifact of an agent) and `processor`: PartsAnswer. Authenticated like `artifacts`. */
+  parts: '/agent/v1/parts',
 } as const;
 
 /** Options of Node.js for an agent. They save 2 MiB of its 60, and there is an agent on every node. */
@@ -147,6 +149,20 @@ export interface AgentAnswer {
 export interface RegisterAnswer extends AgentAnswer {
   node_id: NodeId;
   epoch: number;
+}
+
+/** An artifact whose files lie over the files of one agent, such as a plugin of the connectors. */
+export interface AgentPart {
+  name: string;
+  /** Of its archive, in hexadecimal digits. */
+  sha256: string;
+  /** Size of its archive. */
+  bytes: number;
+}
+
+/** `GET parts`: what the installation has for this agent and this processor. Empty for an unknown agent. */
+export interface PartsAnswer extends AgentAnswer {
+  parts: AgentPart[];
 }
 
 /** `GET desired?timeline=&since=&wait=` answers 200 with this, or 204 with header `ld-server-time`. */

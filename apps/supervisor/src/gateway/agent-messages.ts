@@ -5,6 +5,7 @@ import {
   LOG_LIMITS,
   LOG_RUNTIMES,
   ORDER_PARTS,
+  PROCESSORS,
   REQUEST_LIMITS,
   RUNTIME_STATUSES,
   STATUS_TEXTS,
@@ -98,6 +99,9 @@ export const desiredQuerySchema = z.object({
   since: z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).default(0),
   wait: z.coerce.number().int().min(0).max(25).default(0),
 });
+
+/** The artifact of an agent, and the processor that runs it. */
+export const partsQuerySchema = z.object({ agent: hash, processor: z.enum(PROCESSORS) });
 
 /** How long a node waits for requests. */
 export const requestsQuerySchema = z.object({ wait: z.coerce.number().int().min(0).max(25).default(0) });

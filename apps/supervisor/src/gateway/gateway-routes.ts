@@ -41,6 +41,7 @@ export class GatewayRoutes {
     [`GET ${AGENT_PATHS.objects}`]: (request, response, url) => this.sendObject(request, response, url),
     [`GET ${AGENT_PATHS.requests}`]: (request, response, url) => this.sendRequests(request, response, url),
     [`POST ${AGENT_PATHS.requests}`]: (request, response) => this.takeAnswer(request, response),
+    [`GET ${AGENT_PATHS.parts}`]: (request, response, url) => this.sendParts(request, response, url),
     [`GET ${ARTIFACT_ROUTE}`]: (request, response, url) => this.artifacts.send(request, response, url),
     [`HEAD ${ARTIFACT_ROUTE}`]: (request, response, url) => this.artifacts.send(request, response, url),
   };
@@ -147,6 +148,10 @@ export class GatewayRoutes {
     if (!object) throw new Refused(404, 'order_not_found');
     response.writeHead(200, { 'content-type': 'application/octet-stream' });
     await pipeline(object, response);
+  }
+
+  private async sendParts(request: IncomingMessage, response: ServerResponse, url: URL | null): Promise<void> {
+    this.answer(response, { parts: await this.artifacts.listParts(request, url) });
   }
 
   private async readPart(request: IncomingMessage, url: URL | null): Promise<RelayedPart> {

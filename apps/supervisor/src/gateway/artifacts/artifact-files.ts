@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, readFile, stat, type FileHandle } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { MachineProgram, Processor } from '@libs/domain';
+import type { AgentPart, MachineProgram, Processor } from '@libs/domain';
 import { z } from 'zod';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../../config.js';
 
@@ -68,6 +68,14 @@ export class ArtifactFiles {
   /** Finds the program with this name and hash, also a superseded one. */
   async findByHash(name: string, sha256: string): Promise<MachineProgram | null> {
     return programOf((await this.readManifest()).find((one) => one.name === name && one.sha256 === sha256));
+  }
+
+  /** Lists the artifacts for the processor that lie over the artifact `over`. */
+  async listParts(over: string, processor: Processor): Promise<AgentPart[]> {
+    const artifacts = await this.readManifest();
+    return artifacts
+      .filter((one) => one.over === over && (one.arch === processor || one.arch === 'any'))
+      .map(({ name, sha256, bytes }) => ({ name, sha256, bytes }));
   }
 
   private async readManifest(): Promise<readonly Artifact[]> {

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { AGENT_PATHS } from '@libs/domain';
+import { AGENT_PATHS, type AgentPart } from '@libs/domain';
 import { AgentListener } from '../agent-listener.js';
+import { partsQuerySchema } from '../agent-messages.js';
+import { parametersOf } from '../answers.js';
 import { LIMITS_OF_GATEWAY, type GatewayLimits } from '../gateway-limits.js';
-import { Refused } from '../refused.js';
+import { invalid, Refused } from '../refused.js';
 import { rangeOf, type ArtifactRange } from './artifact-range.js';
 import { ArtifactReaders, type ArtifactReader } from './artifact-readers.js';
 import { ArtifactFiles, type OpenArtifact } from './artifact-files.js';
@@ -22,7 +24,7 @@ const headersOf = (sha256: string) => ({
   etag: `"${sha256}"`,
 });
 
-/** Sends artifacts to nodes, whole or from the place where a transfer ended. */
+/** Sends artifacts to nodes, whole or from the place where a transfer ended, and lists those that lie over an agent. */
 @Injectable()
 export class ArtifactRoute {
   private readonly transfers: ArtifactTransfers;
@@ -38,10 +40,7 @@ export class ArtifactRoute {
 
   /** Answers GET and HEAD. Throws Refused before the first byte. */
   async send(request: IncomingMessage, response: ServerResponse, url: URL | null): Promise<void> {
-    const reader = await this.readers.find(request.headers.authorization);
-    if (reader === null) throw new Refused(401, 'unauthenticated');
-    this.listener.outsiders.know(request.socket);
-    this.transfers.ask(reader);
+    const reader = await this.admit(request);
     const sha256 = url?.pathname.slice(PREFIX.length) ?? '';
     const artifact = await this.files.open(sha256);
     if (artifact === null) throw new Refused(404, 'artifact_not_found');
@@ -50,6 +49,22 @@ export class ArtifactRoute {
     } finally {
       await artifact.file.close();
     }
+  }
+
+  /** Lists the artifacts that lie over the agent of the query. Throws Refused. */
+  async listParts(request: IncomingMessage, url: URL | null): Promise<AgentPart[]> {
+    await this.admit(request);
+    const query = partsQuerySchema.safeParse(parametersOf(url));
+    if (!query.success) throw invalid();
+    return this.files.listParts(query.data.agent, query.data.processor);
+  }
+
+  private async admit(request: IncomingMessage): Promise<ArtifactReader> {
+    const reader = await this.readers.find(request.headers.authorization);
+    if (reader === null) throw new Refused(401, 'unauthenticated');
+    this.listener.outsiders.know(request.socket);
+    this.transfers.ask(reader);
+    return reader;
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse, found: FoundArtifact): Promise<void> {
