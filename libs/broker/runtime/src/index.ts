@@ -4,6 +4,7 @@ export * from './broker-runtimes.js';
 export * from './canonical-hash.js';
 export * from './connectors/connectors.runtime.js';
 export { isAlive } from './control/ask-instance.js';
+export { isBuiltIn } from './connectors/iggy/iggy-part.js';
 export { loadablePlugins } from './connectors/iggy/plugin-libraries.js';
 export * from './control/inlet.js';
 export { endOlderRelease, olderName } from './control/older-release.js';

@@ -28,6 +28,8 @@ export class ConnectorRun implements ConnectorProgress {
   constructor(
     readonly connector: NodeConnector,
     private readonly context: ConnectorContext,
+    /** The plugin is not on the node yet, so the instance cannot start. */
+    private readonly isAbsent = false,
   ) {}
 
   get report(): ConnectorReport {
@@ -48,6 +50,7 @@ export class ConnectorRun implements ConnectorProgress {
     const { home } = this.context.access;
     this.counts = await movedCounts(home, this.connector.instance_id).catch(() => ({ messages: 0, failed: 0 }));
     if (!this.connector.config.values.enabled) return this.rest();
+    if (this.isAbsent) return;
     try {
       await this.work(signal);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { NodeConnector, DeploymentId, NodeId } from '@libs/domain';
+import type { ConnectorInstanceId, NodeConnector, DeploymentId, NodeId } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
 import type { Inlet } from '../control/inlet.js';
 import type { IggyPart } from './iggy/iggy-part.js';
@@ -25,6 +25,8 @@ export interface ConnectorsConfig {
   /** Absent on nodes with another broker. */
   iggy?: IggyPart;
   instances: NodeConnector[];
+  /** Instances whose plugin is not on the node yet. They do not start, and keep their progress. Absent: none. */
+  absent?: readonly ConnectorInstanceId[];
 }
 
 /** Reads the file that the agent wrote. Throws BrokerError without the content of the file, because it contains secrets. */

@@ -139,7 +139,7 @@ export class ConnectorsProcess implements Controlled {
 
   /** Starts new and changed instances. A changed instance starts after its predecessor has ended. */
   private runAll(context: ConnectorContext): void {
-    const { instances: all, iggy } = this.config;
+    const { instances: all, iggy, absent = [] } = this.config;
     const instances = iggy === undefined ? all : all.filter((instance) => !isPlugin(instance));
     const wanted = new Set(instances.map(({ instance_id: id }) => id));
     const removed = [...this.running].filter(([id]) => !wanted.has(id));
@@ -148,10 +148,11 @@ export class ConnectorsProcess implements Controlled {
       this.running.delete(id);
     }
     for (const instance of instances) {
-      const [hash, before] = [canonicalHash(instance), this.running.get(instance.instance_id)];
+      const isAbsent = absent.includes(instance.instance_id);
+      const [hash, before] = [canonicalHash({ instance, isAbsent }), this.running.get(instance.instance_id)];
       if (before?.hash === hash) continue;
       before?.end.abort();
-      const [run, end] = [new ConnectorRun(instance, context), new AbortController()];
+      const [run, end] = [new ConnectorRun(instance, context, isAbsent), new AbortController()];
       const done = (before?.done ?? Promise.resolve()).then(() => run.run(end.signal));
       this.running.set(instance.instance_id, { run, hash, end, done });
     }

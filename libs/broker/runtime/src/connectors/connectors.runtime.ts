@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type {
   ConnectorInstanceId,
@@ -50,6 +51,14 @@ export interface ConnectorsContact {
   connectors: ConnectorReport[];
 }
 
+/** The program of the connectors on a node that fetches each plugin when a connector uses it. */
+export interface ConnectorsProgram {
+  /** Absolute path of the file that starts. Another path needs another process. */
+  entry: string;
+  /** The instances whose plugin is not in the folder of the program. */
+  absent: readonly ConnectorInstanceId[];
+}
+
 /** The parts of a node's document that its connectors need. */
 export interface ConnectorsSpec {
   node: Pick<NodeSpec, 'deployment_id' | 'credentials' | 'broker' | 'cluster'>;
@@ -59,6 +68,8 @@ export interface ConnectorsSpec {
   allowPrivate: boolean;
   /** The programs of the machine. */
   binaries?: IggyConnectorPrograms;
+  /** Null: the program that came with this agent, with all plugins. */
+  program?: ConnectorsProgram | null;
 }
 
 /**
@@ -70,6 +81,11 @@ export class ConnectorsRuntime {
 
   constructor(private readonly entryPath: string = ENTRY.path) {}
 
+  /** Absolute path of the folder that contains the program of the connectors, and all other files of a bundled agent. */
+  get folder(): string {
+    return dirname(this.entryPath);
+  }
+
   logFile(home: NodeHome): string {
     return CONNECTORS_FILES.log(home);
   }
@@ -77,7 +93,7 @@ export class ConnectorsRuntime {
   /** Pure, like `BrokerRuntime.render`. */
   render(
     home: NodeHome,
-    { node, connectors, inlet, allowPrivate, binaries = {} }: ConnectorsSpec,
+    { node, connectors, inlet, allowPrivate, binaries = {}, program = null }: ConnectorsSpec,
   ): RenderedBroker & { baseHash: string } {
     const { deployment_id, credentials } = node;
     const iggy = iggyPart(node, binaries);
@@ -87,13 +103,15 @@ export class ConnectorsRuntime {
       credentials: { username: credentials.username, password: credentials.password },
       allow_private: allowPrivate,
       ...(iggy && { iggy }),
+      ...(program && { program: program.entry }),
     };
     const { instances, restart } = connectors;
+    const more = { instances, ...(program && { absent: program.absent }) };
     const baseHash = canonicalHash({ ...base, restart, version: this.version });
-    const hash = canonicalHash({ ...base, instances, restart, version: this.version });
+    const hash = canonicalHash({ ...base, ...more, restart, version: this.version });
     const { dir, installation, nodeId: node_id } = home;
     const hashes = { config_hash: hash, base_hash: baseHash };
-    const config: ConnectorsConfig = { dir, installation, node_id, ...hashes, ...base, instances };
+    const config: ConnectorsConfig = { dir, installation, node_id, ...hashes, ...base, ...more };
     return { content: JSON.stringify(config), hash, baseHash };
   }
 
@@ -101,7 +119,8 @@ export class ConnectorsRuntime {
   async start(home: NodeHome, spec: ConnectorsSpec): Promise<Started> {
     await endOlderRelease(home, 'connectors', flags(home));
     await writePrivateFile(CONNECTORS_FILES.config(home), this.render(home, spec).content);
-    const args = [`--max-old-space-size=${HEAP_MIB}`, this.entryPath, ...flags(home)];
+    const entry = spec.program?.entry ?? this.entryPath;
+    const args = [`--max-old-space-size=${HEAP_MIB}`, entry, ...flags(home)];
     return spawnDetached(process.execPath, args, home.dir, this.logFile(home));
   }
 

@@ -1,4 +1,4 @@
-import type { NodeConnector, NodeSpec } from '@libs/domain';
+import type { BrokerDriver, NodeConnector, NodeSpec } from '@libs/domain';
 import { runsAsPlugin } from '@libs/broker/schema';
 import { connectorsAccount, rootAccount } from '../../iggy/gate/iggy-accounts.js';
 import type { IggyAccounts } from './iggy-access.js';
@@ -36,3 +36,7 @@ export function iggyPart(
 
 /** The connectors that iggy-connectors runs. All others run in the connectors process itself. */
 export const isPlugin = ({ plugin_version: version }: NodeConnector): boolean => runsAsPlugin('iggy', version);
+
+/** Whether the connectors process of a node with this broker runs the connector itself, with a plugin of Landlord. */
+export const isBuiltIn = (driver: BrokerDriver, connector: NodeConnector): boolean =>
+  driver !== 'iggy' || !isPlugin(connector);
