@@ -20,6 +20,8 @@ export interface AgentBootstrap {
    * They are not in the environment, because an agent gets no environment variables.
    */
   binaries?: BrokerBinaries;
+  /** SHA-256 of the artifact with this agent. Absent: the agent comes from a checkout, which has all plugins of the connectors. */
+  agent_artifact?: string;
   /** Whether connectors may send to private addresses. The operator of the machine decides this. Absent: no. */
   allow_private_destinations?: boolean;
 }

@@ -8,6 +8,7 @@ import { AgentSocket } from './agent-socket.js';
 import { BrokerReconciler } from './broker/broker-reconciler.js';
 import { directoryIsGone } from './directory-watch.js';
 import { ConnectorsReconciler } from './connectors/connectors-reconciler.js';
+import type { ConnectorPrograms } from './connectors/programs/connector-programs.js';
 import { DesiredLoop } from './gateway/desired-loop.js';
 import { secretsOf } from './gateway/document-secrets.js';
 import { DocumentStore } from './gateway/document-store.js';
@@ -95,7 +96,13 @@ class NodeAgent {
     const reconciler: BrokerReconciler = new BrokerReconciler(home, binaries, clock, log, turn, wakeUp);
     const authorization = (): string => session.identity.authorization;
     const logSources = (): LogSource[] => this.logSources();
-    const connectors = new ConnectorsReconciler(home, { binaries, allowPrivate }, log, wakeUp);
+    const programs = await this.connectorPrograms(client, authorization, () => connectors.wakeUp());
+    const connectors: ConnectorsReconciler = new ConnectorsReconciler(
+      home,
+      { binaries, allowPrivate, programs },
+      log,
+      wakeUp,
+    );
     const diagnostics = { home, binaries, reconciler, connectors, clock, logSources };
     const setup = { home, binaries, turn, objects: client.objects, authorization, diagnostics };
     const orders = this.orderReconciler(setup, wakeUp);
@@ -119,11 +126,26 @@ class NodeAgent {
     const keeping = Promise.all([reconciler.run(signal), connectors.run(signal)]);
     void directoryIsGone(this.options.dir, signal).then((isGone) => isGone && this.finish('gone'));
     if (await session.open(signal)) {
-      await Promise.all([desired, status, logs, orders, requests].map((loop) => loop.run(signal)));
+      const loops = [desired, status, logs, orders, requests, ...(programs ? [programs] : [])];
+      await Promise.all(loops.map((loop) => loop.run(signal)));
     }
     await keeping;
     if (this.end === 'gone') await Promise.all([connectors.stopConnectors(), reconciler.stopBroker()]);
     if (this.end === 'fenced') await this.untilReported();
+  }
+
+  /** Null for an agent from a checkout: all plugins are beside it. */
+  private async connectorPrograms(
+    client: GatewayClient,
+    authorization: () => string,
+    onChange: () => void,
+  ): Promise<ConnectorPrograms | null> {
+    const { log, options, bootstrap } = this;
+    const agent = bootstrap.agent_artifact;
+    if (agent === undefined) return null;
+    const { ConnectorPrograms } = await import('./connectors/programs/connector-programs.js');
+    const { folder: agentFolder } = new ConnectorsRuntime();
+    return new ConnectorPrograms({ dir: options.dir, agent, agentFolder, client, authorization, log, onChange });
   }
 
   private orderReconciler(setup: OrderSetup, onEnd: () => void): NodeOrderReconciler {

@@ -40,6 +40,7 @@ export async function until<T>(what: string, probe: () => T | Promise<T>): Promi
 export class NodeUnderTest {
   readonly gateway = new FakeGateway();
   agent: ChildProcess | null = null;
+  private entry = ENTRY;
 
   private constructor(
     readonly home: NodeHome,
@@ -70,10 +71,18 @@ export class NodeUnderTest {
     return node;
   }
 
+  /** The next agent comes from the artifact with this sha256, which is unpacked in the folder. */
+  async runBundle(folder: string, sha256: string): Promise<void> {
+    this.entry = join(folder, 'agent.main.js');
+    const path = join(this.home.dir, 'bootstrap.json');
+    const bootstrap = JSON.parse(await readFile(path, 'utf8')) as object;
+    await writePrivateFile(path, JSON.stringify({ ...bootstrap, agent_artifact: sha256 }));
+  }
+
   startAgent(): ChildProcess {
     const flag = nodeFlag(this.home);
     const log = openSync(join(this.home.dir, 'agent.log'), 'a');
-    const child = spawn(process.execPath, [...AGENT_NODE_OPTIONS, ENTRY, '--dir', this.home.dir, flag], {
+    const child = spawn(process.execPath, [...AGENT_NODE_OPTIONS, this.entry, '--dir', this.home.dir, flag], {
       detached: true,
       stdio: ['ignore', log, log],
     });

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import type {
+  AgentPart,
   DeadLetterRequest,
   LogBatch,
   NodeDocument,
@@ -16,7 +17,7 @@ import { canonicalHash } from '@libs/broker/runtime';
 export const EPOCH = 7;
 export const TOKEN = 'one-time-token';
 
-/** The gateway of the specs: five routes, one node, and switches for failures. */
+/** The gateway of the specs: one node, and switches for failures. */
 export class FakeGateway {
   readonly registrations: RegisterRequest[] = [];
   readonly statuses: StatusRequest[] = [];
@@ -25,6 +26,12 @@ export class FakeGateway {
   readonly logs: LogBatch[] = [];
   /** The uploaded parts of orders, by `<order>/<part>`. */
   readonly objects = new Map<string, Buffer>();
+  /** The parts of each agent, by its sha256. */
+  readonly parts = new Map<string, AgentPart[]>();
+  /** What is sent under a sha256. */
+  readonly artifacts = new Map<string, Buffer>();
+  /** The artifacts that were asked for. */
+  readonly fetched: string[] = [];
   /** The next batches are accepted, but their answers are lost. */
   logAnswersToLose = 0;
   /** The next registrations are accepted, but their answers are lost. */
@@ -88,8 +95,18 @@ export class FakeGateway {
     if (url.pathname === '/agent/v1/status') return this.status(body as StatusRequest, response);
     if (url.pathname === '/agent/v1/logs') return this.takeLogs(body as LogBatch, response);
     if (url.pathname === '/agent/v1/requests') return this.requests(body as RequestResult | null, response);
+    if (url.pathname === AGENT_PATHS.parts)
+      return send(response, 200, { parts: this.parts.get(url.searchParams.get('agent') ?? '') ?? [] });
+    if (url.pathname.startsWith(AGENT_PATHS.artifacts)) return this.sendArtifact(url, response);
     this.desiredQueries.push(url.search);
     await this.desired(url, response);
+  }
+
+  private sendArtifact({ pathname }: URL, response: ServerResponse): void {
+    const hash = pathname.split('/').at(-1) ?? '';
+    this.fetched.push(hash);
+    const content = this.artifacts.get(hash);
+    response.writeHead(content ? 200 : 404).end(content);
   }
 
   private register(body: RegisterRequest, response: ServerResponse): void {

@@ -36,6 +36,8 @@ export interface LocalNodesOptions {
   agentUrl: string;
   /** The programs of brokers on this machine. The agents cannot search them, because they have no PATH. */
   binaries: object;
+  /** SHA-256 of the artifact that contains the agent. Absent: the agent comes from a checkout. */
+  agentArtifact?: string;
   /** Whether connectors of the nodes may send to private addresses. */
   allowPrivateDestinations: boolean;
   /** The whole environment of the agents. Nothing of this process's environment is passed on, because it contains secrets. */
@@ -108,9 +110,12 @@ export class LocalNodes {
   }
 
   private async writeBootstrap({ node_id, token }: LocalNodeSpec): Promise<void> {
-    const { installation, agentUrl: agent_url, binaries, allowPrivateDestinations } = this.options;
-    // Omitted when it is false, so that the files of existing nodes do not change.
-    const more = allowPrivateDestinations && { allow_private_destinations: true };
+    const { installation, agentUrl: agent_url, binaries, agentArtifact, allowPrivateDestinations } = this.options;
+    // Omitted when they say nothing, so that the files of existing nodes do not change.
+    const more = {
+      ...(allowPrivateDestinations && { allow_private_destinations: true }),
+      ...(agentArtifact !== undefined && { agent_artifact: agentArtifact }),
+    };
     const path = join(this.directory(node_id), 'bootstrap.json');
     const content = JSON.stringify({ agent_url, installation, node_id, token, binaries, ...more });
     await mkdir(this.directory(node_id), { recursive: true, mode: 0o700 });

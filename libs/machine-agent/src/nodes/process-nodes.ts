@@ -34,8 +34,9 @@ export class ProcessNodes implements NodeHost {
   }
 
   start({ node, programs, allowPrivateDestinations }: StartableNode, signal: AbortSignal): Promise<boolean> {
-    const { agent: agentEntry, node: nodeProgram, binaries } = programs;
-    const nodes = new LocalNodes(this.local({ agentEntry, nodeProgram, binaries, allowPrivateDestinations }));
+    const { agent: agentEntry, agentArtifact, node: nodeProgram, binaries } = programs;
+    const started = { agentEntry, agentArtifact, nodeProgram, binaries, allowPrivateDestinations };
+    const nodes = new LocalNodes(this.local(started));
     const { node_id, token, memory_mib: memory_floor_mib } = node;
     return nodes.ensure({ node_id, token, memory_floor_mib, zone: 'machine' }, signal);
   }
@@ -53,7 +54,10 @@ export class ProcessNodes implements NodeHost {
   }
 
   private local(
-    programs: Pick<LocalNodesOptions, 'agentEntry' | 'nodeProgram' | 'binaries' | 'allowPrivateDestinations'>,
+    programs: Pick<
+      LocalNodesOptions,
+      'agentEntry' | 'agentArtifact' | 'nodeProgram' | 'binaries' | 'allowPrivateDestinations'
+    >,
   ): LocalNodesOptions {
     const { dir, installation, agentUrl, authority } = this.options;
     const env: Record<string, string> = authority === null ? {} : { NODE_EXTRA_CA_CERTS: authority };

@@ -18,6 +18,8 @@ export interface NodePrograms {
   node: string;
   /** Entry file of the agent. */
   agent: string;
+  /** SHA-256 of the artifact of the agent. */
+  agentArtifact: string;
   binaries: BrokerBinaries;
   /** Names of the folders of all these programs. */
   folders: string[];
@@ -57,7 +59,8 @@ export class ProgramFolders {
       };
       const binaries = server === undefined ? {} : { [broker]: await pathOf(server) };
       const program = node === undefined ? process.execPath : await pathOf(node);
-      return { node: program, agent: join(this.directory, own, agent.entry), binaries, folders };
+      const entry = join(this.directory, own, agent.entry);
+      return { node: program, agent: entry, agentArtifact: agent.sha256, binaries, folders };
     } catch (error) {
       const sentence = sentenceOf(error);
       if (sentence instanceof NodeFailed && this.building.size === 0) await this.store.prune([]);

@@ -7,11 +7,12 @@ import { AgentError, GatewayError } from '../agent-error.js';
 import { unpacking } from '../orders/archive.js';
 import { ArtifactDamaged, type Artifact } from './artifact.js';
 import type { ArtifactClient } from './artifact-client.js';
+import { filesUnder, isFull, synced } from './durable-files.js';
 
 const PART = '.part';
 const UNPACKED = '.d';
 /** Folders of unfinished work start with it. */
-const WORK = '.unpack-';
+export const UNPACKING = '.unpack-';
 /** Limit for an artifact whose size is not named. An archive of Node.js has 50 MB. */
 const LARGEST_BYTES = 1024 ** 3;
 
@@ -68,7 +69,7 @@ export class ArtifactStore {
     const isBusy = this.unpackings.size > 0;
     const kept = new Set([...named.map(({ sha256 }) => sha256), ...this.fetching.keys(), ...this.unpackings.keys()]);
     for (const name of await readdir(this.directory).catch(() => [])) {
-      const isKept = name.startsWith(WORK) ? isBusy : kept.has(name.replace(/\.(part|d)$/, ''));
+      const isKept = name.startsWith(UNPACKING) ? isBusy : kept.has(name.replace(/\.(part|d)$/, ''));
       if (!isKept) await rm(this.path(name), { recursive: true, force: true });
     }
   }
@@ -135,7 +136,7 @@ export class ArtifactStore {
     take: (work: string) => Promise<void>,
   ): Promise<void> {
     const archive = await this.fetch(artifact, signal);
-    const work = await mkdtemp(join(place, WORK));
+    const work = await mkdtemp(join(place, UNPACKING));
     try {
       await unpack(archive, work);
       await Promise.all((await filesUnder(work)).map((file) => synced(join(work, file))));
@@ -168,9 +169,6 @@ async function requireHash(file: string, sha256: string): Promise<void> {
   if (hash.digest('hex') !== sha256) throw new ArtifactDamaged('an artifact has another sha256 than its name');
 }
 
-const isFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
-
 /** Another request of the same artifact does not help. */
 const isFinal = (error: unknown): boolean =>
   error instanceof GatewayError || error instanceof ArtifactDamaged || isFull(error);
@@ -184,21 +182,3 @@ const sizeOf = (path: string): Promise<number | null> =>
     ({ size }) => size,
     () => null,
   );
-
-async function filesUnder(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .sort();
-}
-
-/** After it resolves, the content survives a power cut. */
-async function synced(path: string): Promise<void> {
-  const file = await open(path, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}

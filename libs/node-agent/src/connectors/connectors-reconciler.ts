@@ -8,11 +8,8 @@ import type {
   StatusRequest,
 } from '@libs/domain';
 import {
-  brokerRuntimeOf,
-  contactInstance,
   ConnectorsRuntime,
   reasonOf,
-  type BrokerBinaries,
   type ConnectorsContact,
   type ConnectorsSpec,
   type JsonLog,
@@ -26,6 +23,7 @@ import { MemoryGuard } from '../broker/memory-guard.js';
 import { ChangeDetector } from '../change-detector.js';
 import { StartPacer } from '../broker/start-pacer.js';
 import { Wakeup } from '../wakeup.js';
+import { specOf, type ConnectorsMachine } from './connectors-spec.js';
 
 const TEND_MS = 1_000;
 const START_POLL_MS = 40;
@@ -53,8 +51,7 @@ export class ConnectorsReconciler {
 
   constructor(
     private readonly home: NodeHome,
-    /** The programs of the machine, and whether its connectors may send to private addresses. */
-    private readonly machine: { binaries: BrokerBinaries; allowPrivate: boolean },
+    private readonly machine: ConnectorsMachine,
     private readonly log: JsonLog,
     onChange: () => void,
   ) {
@@ -65,6 +62,11 @@ export class ConnectorsReconciler {
   setDesired(document: NodeDocument): void {
     this.document = document;
     this.pacer.reset();
+    this.wakeup.wakeUp();
+  }
+
+  /** A part of the program has come or has failed. */
+  wakeUp(): void {
     this.wakeup.wakeUp();
   }
 
@@ -106,11 +108,10 @@ export class ConnectorsReconciler {
   reports(): ConnectorReport[] | null {
     const wanted = this.document?.spec.connectors;
     if (!wanted) return null;
-    return connectorReports(wanted, this.contact?.connectors ?? [], {
-      isHopeless: this.pacer.isHopeless,
-      reason: this.lastError,
-      moved: this.moved,
-    });
+    const { moved, lastError: reason, pacer, machine } = this;
+    const absent = machine.programs?.absent ?? new Map();
+    const unspoken = { isHopeless: pacer.isHopeless, reason, moved, absent };
+    return connectorReports(wanted, this.contact?.connectors ?? [], unspoken);
   }
 
   /** `memory_bytes` and `cpu_seconds` of the connectors process. Empty when it does not run. */
@@ -133,19 +134,18 @@ export class ConnectorsReconciler {
     const wanted = document.spec.connectors ?? NONE;
     const contact = await this.probe.query();
     if (!(await this.probe.isNeeded(wanted))) return this.keepStopped(document, wanted, contact);
-    const { inlet } = brokerRuntimeOf(document.spec.broker.driver);
-    // The broker was never started. Until then the connectors cannot connect, and must not count as failed.
-    if ((await contactInstance(this.home, inlet.role)) === null)
-      return this.settle(document, 'starting', 'the broker has not started');
-    const spec = { node: document.spec, connectors: wanted, inlet, ...this.machine };
+    const spec = await specOf(this.home, document.spec, wanted, this.machine);
+    if ('reason' in spec) return this.settle(document, spec.status, spec.reason);
     if (contact === null) return this.revive(document, spec);
     this.kept ??= { sinceMs: Date.parse(contact.startedAt), isOwn: false, wasAsked: true, exit: null };
     this.kept.wasAsked = true;
     if (contact.configHash !== this.runtime.render(this.home, spec).hash) return this.change(contact, spec);
+    if (spec.program) await this.machine.programs?.keepOnly(spec.program);
     return this.tend(document, contact);
   }
 
   private async keepStopped(document: NodeDocument, wanted: NodeConnectors, contact: ConnectorsContact | null) {
+    this.machine.programs?.rest();
     if (contact || this.kept) await this.runtime.stop(this.home, STOP_DEADLINE_MS);
     this.kept = null;
     this.moved = await this.runtime.moved(this.home, wanted);

@@ -1,8 +1,10 @@
 import type { Agent } from 'node:http';
 import type {
+  AgentPart,
   DesiredAnswer,
   LogAnswer,
   LogBatch,
+  PartsAnswer,
   RegisterAnswer,
   RegisterRequest,
   RequestResult,
@@ -12,6 +14,7 @@ import type {
 } from '@libs/domain';
 import { AGENT_PATHS, DESIRED_WAIT_SECONDS } from '@libs/domain/agent-protocol';
 import { AgentError } from '../agent-error.js';
+import { ArtifactClient } from '../artifacts/artifact-client.js';
 import { ObjectClient } from '../orders/object-client.js';
 import { CALL_TIMEOUT_MS, GatewayTransport, POLL_TIMEOUT_MS } from './gateway-transport.js';
 import type { ServerClock } from './server-clock.js';
@@ -90,6 +93,23 @@ export class GatewayClient {
   async answer(body: RequestResult, authorization: string, signal: AbortSignal): Promise<void> {
     const call = { method: 'POST', path: AGENT_PATHS.requests, body, timeoutMs: CALL_TIMEOUT_MS } as const;
     await this.transport.call({ ...call, authorization, signal, agent: this.requestAgent });
+  }
+
+  /** The artifacts that lie over the agent with this sha256, for the processor of this node. */
+  async parts(agent: string, authorization: string, signal: AbortSignal): Promise<AgentPart[]> {
+    const path = `${AGENT_PATHS.parts}?agent=${agent}&processor=${process.arch}`;
+    const call = { method: 'GET', path, timeoutMs: CALL_TIMEOUT_MS } as const;
+    const answer = await this.transport.call({ ...call, authorization, signal, agent: this.callAgent });
+    const { parts } = (answer ?? {}) as Partial<PartsAnswer>;
+    // The sha256 becomes the name of a file.
+    if (!parts?.every(({ sha256 }) => /^[0-9a-f]{64}$/.test(sha256)))
+      throw new AgentError('the gateway sent no list of artifacts');
+    return parts;
+  }
+
+  /** For downloads of artifacts. */
+  artifacts(authorization: () => string): ArtifactClient {
+    return new ArtifactClient(this.transport.base, this.transport.http, authorization);
   }
 
   /** For uploads and downloads of orders. */

@@ -109,8 +109,9 @@ export class SystemdNodes implements NodeHost {
   ): Promise<void> {
     const { installation, agentUrl: agent_url } = this.options;
     const { node_id, token } = node;
+    const { binaries, agentArtifact: agent_artifact } = programs;
     const more = allowPrivateDestinations && { allow_private_destinations: true };
-    const content = { agent_url, installation, node_id, token, binaries: programs.binaries, ...more };
+    const content = { agent_url, installation, node_id, token, binaries, agent_artifact, ...more };
     const path = join(this.directory(node_id), 'bootstrap.json');
     await writeFor(user, path, JSON.stringify(content));
   }
