@@ -1,6 +1,7 @@
-// npm run artifacts [-- --node <archive> --nats <archive> --iggy <archive>]: writes what a node needs into
+// npm run artifacts [-- --node <archive> --nats <archive> --iggy <archive or folder>]: writes what a node needs into
 // <data dir>/artifacts: each artifact under its sha256, and manifest.json. The same sources become the same artifacts.
-// An option may occur once for each processor. Exit code 2: bad arguments or a refused archive.
+// An option may occur once for each processor. The folder of --iggy contains iggy-server, and may contain iggy-connectors
+// with its plugins. Exit code 2: bad arguments, or a refused archive or folder.
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -12,15 +13,17 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { create } from 'tar';
 import { ROOT } from '../build-stamp.mjs';
 import { ArtifactRefused, describeArchive, PROGRAMS } from './archives.mjs';
 import { writeBundles } from './bundles.mjs';
+import { describeIggyFolder } from './iggy-folder.mjs';
 
 /** Of the agent with the gates, packed. A node in a private network gets it through the gateway. */
 const AGENT_LIMIT_BYTES = 500_000;
@@ -35,17 +38,20 @@ export function artifactsFolder(environment = process.env) {
 
 /**
  * Writes all artifacts and then the manifest, so that the manifest names only complete files. `archives` are pairs of
- * a name of PROGRAMS and a file. Archives of an earlier call stay until the same name and processor is given again.
+ * a name of PROGRAMS and a file, or a folder with iggy. Archives of an earlier call stay until the same name and processor is given again.
  * Returns the artifacts. Throws ArtifactRefused.
  */
 export async function writeArtifacts(folder, archives = []) {
-  const given = archives.map(([name, file]) => ({ ...describeArchive(name, file), file }));
+  const given = archives.map(([name, file]) => describeGiven(name, file));
   mkdirSync(folder, { recursive: true });
   // In the same folder, so that a rename completes each artifact.
   const work = mkdtempSync(join(folder, '.new-'));
   try {
     const bundles = await packBundles(work);
-    const copies = given.map(({ file, ...artifact }) => ({ ...artifact, ...copied(file, work) }));
+    const copies = given.map(({ file, files, ...artifact }) => ({
+      ...artifact,
+      ...(files ? packedFiles(files, work) : copied(file, work)),
+    }));
     const earlier = artifactsIn(folder);
     const archivesBefore = earlier.filter(({ name }) => name in PROGRAMS);
     const kept = archivesBefore.filter((old) => !copies.some((one) => isSame(old, one)));
@@ -77,9 +83,24 @@ async function packBundles(work) {
   return artifacts;
 }
 
+function describeGiven(name, file) {
+  const isFolder = name === 'iggy' && statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder ? describeIggyFolder(file) : { ...describeArchive(name, file), file };
+}
+
+function packedFiles(files, work) {
+  const cwd = mkdtempSync(join(work, 'files-'));
+  for (const { from, to } of files) {
+    mkdirSync(dirname(join(cwd, to)), { recursive: true });
+    copyFileSync(from, join(cwd, to));
+  }
+  const modes = new Map(files.map(({ to, mode }) => [to, mode]));
+  return packed(cwd, [...modes.keys()].sort(), work, modes);
+}
+
 /** Without names of users, times and modes of this machine. */
-function packed(cwd, files, work) {
-  for (const file of files) chmodSync(join(cwd, file), 0o644);
+function packed(cwd, files, work, modes = new Map()) {
+  for (const file of files) chmodSync(join(cwd, file), modes.get(file) ?? 0o644);
   const file = join(work, 'packed');
   create({ cwd, file, sync: true, gzip: { level: 9 }, portable: true, mtime: new Date(0) }, files);
   return stored(file, work);
@@ -133,7 +154,9 @@ function archivesOf(args) {
     const { values } = parseArgs({ args, options });
     return Object.entries(values).flatMap(([name, files]) => files.map((file) => [name, resolve(file)]));
   } catch (error) {
-    throw new ArtifactRefused(`${error.message}. The options are --node, --nats and --iggy, each with an archive.`);
+    throw new ArtifactRefused(
+      `${error.message}. The options are --node, --nats and --iggy, each with an archive. --iggy also takes a folder.`,
+    );
   }
 }
 

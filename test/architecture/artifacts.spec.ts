@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -191,6 +200,17 @@ describe('npm run artifacts', () => {
 
       await expect(writeArtifacts(own, [['nats', archive(name, ...paths)]])).rejects.toThrow(reason);
       expect(readdirSync(here)).not.toContain(own);
+    });
+
+    it.each([
+      ['without its server', 'iggy-connectors', 'does not contain iggy-server'],
+      ['whose server is no program', 'iggy-server', 'is no program for Linux'],
+    ])('refuses a folder with iggy %s, and writes nothing', async (_, name, reason) => {
+      const [own, iggy] = [join(here, `refused ${name}`), mkdtempSync(join(here, 'iggy-'))];
+      writeFileSync(join(iggy, name), 'no program');
+
+      await expect(writeArtifacts(own, [['iggy', iggy]])).rejects.toThrow(reason);
+      expect(existsSync(own)).toBe(false);
     });
 
     it('refuses one that was cut short', async () => {

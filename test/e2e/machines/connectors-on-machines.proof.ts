@@ -1,87 +1,96 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { eventually, testAuthority, TestDeployment } from '@libs/testing';
-import type { WrittenArtifact } from '../../../scripts/artifacts/artifacts.mjs';
+import { dirname, join } from 'node:path';
+import {
+  describeWithIggyConnectors,
+  eventually,
+  IGGY_CONNECTORS,
+  IGGY_SETTINGS,
+  testAuthority,
+  TestDeployment,
+} from '@libs/testing';
 import { HOST_ADDRESS } from './joined-host.js';
-import { describeOnNetwork, MachineWorld, ZONES } from './machine-world.js';
+import { MachineConnectors } from './machine-connectors.js';
+import { describeOnNetwork, IGGY, MachineWorld, ZONES } from './machine-world.js';
 
-interface Instance {
-  key: string;
-  status: string;
-  status_reason: string | null;
-}
-
+/** A refused artifact is tried again after at most a minute, and the report follows. */
+const REPAIRED_WITHIN_MS = 120_000;
 const STREAMS = [{ stream: 'dice', topics: ['dice'], schema: 'json' }];
-const SOURCE = { enabled: true, streams: STREAMS, plugin_config: { interval: '100ms', max_count: 5 } };
+const SOURCE = { enabled: true, streams: STREAMS, plugin_config: { interval: '100ms', messages_range: [1, 2] } };
 const SINK = { enabled: true, streams: STREAMS, plugin_config: { print_payload: true } };
 
-/** The node's programs come from the gateway. It has no checkout. */
+/** The programs of the nodes come from the gateway. The nodes have no checkout. */
 describeOnNetwork('Connectors on a machine', () => {
   let world: MachineWorld;
   let deployment: TestDeployment;
+  let connectors: MachineConnectors;
   beforeAll(async () => {
     world = await MachineWorld.open(HOST_ADDRESS ?? '', await testAuthority());
     await world.join(ZONES[0]);
     deployment = await TestDeployment.free(world.cloud);
-    await world.open(deployment);
+    connectors = new MachineConnectors(world, deployment);
   });
   afterAll(() => world.stop());
 
-  const directory = async (): Promise<string> =>
-    join(world.hosts[0]?.directory ?? '', 'nodes', String((await deployment.nodes())[0]?.id));
-  const artifacts = (): WrittenArtifact[] =>
-    (
-      JSON.parse(readFileSync(join(world.cloud.directory, 'artifacts/manifest.json'), 'utf8')) as {
-        artifacts: WrittenArtifact[];
-      }
-    ).artifacts;
-  const fetched = async (): Promise<string[]> => {
-    const names = readdirSync(join(await directory(), 'connectors-program/archives'));
-    return artifacts()
-      .filter(({ sha256 }) => names.includes(sha256))
-      .map(({ name }) => name);
-  };
-  const configure = async (type: string, key: string, values: object): Promise<string> => {
-    const body = { connector_type: type, connector_key: key, instance_key: key };
-    await deployment.succeeds(await world.cloud.main().post(`${deployment.path}/connectors/activate`, body));
-    const path = `${deployment.live}/configs/connector:${type}:${key}`;
-    const saved = await world.cloud.runtime().post(path, { name: key, values, activate: true });
-    return (await deployment.outcome(saved)).status;
-  };
-  const instance = async (key: string): Promise<Instance | undefined> => {
-    const { body } = await world.cloud.runtime().get(`${deployment.live}/connectors/instances`);
-    return (body as Instance[]).find((one) => one.key === key);
-  };
-
   it('run with the plugins that the node fetches when they are used', async () => {
-    expect(readdirSync(await directory())).not.toContain('connectors-program');
-    expect(await configure('source', 'random', SOURCE)).toBe('succeeded');
-    expect(await fetched()).toEqual(['connector-random-source']);
-    expect(await configure('sink', 'stdout', SINK)).toBe('succeeded');
-    expect(await fetched()).toEqual(['connector-random-source', 'connector-stdout-sink']);
-    const log = (): Promise<string> => directory().then((path) => readFileSync(join(path, 'connectors.log'), 'utf8'));
-    const speaker = await deployment.admits();
-    await speaker.send('dice', JSON.stringify({ from: 'a client' }));
-    await speaker.close();
-    await eventually('the sink has the message', async () => (await log()).includes('a client') || null);
+    await world.open(deployment);
+    expect(readdirSync(await connectors.directory())).not.toContain('connectors-program');
+
+    expect(await connectors.add('source', 'random', SOURCE)).toBe('succeeded');
+    expect(await connectors.fetched()).toEqual(['connector-random-source']);
+    expect(await connectors.add('sink', 'stdout', SINK)).toBe('succeeded');
+    expect(await connectors.fetched()).toEqual(['connector-random-source', 'connector-stdout-sink']);
+    await eventually('the sink prints messages of the source', async () =>
+      (await connectors.log()).includes('"payload":"{'),
+    );
   });
 
-  it('fail with the reason when the artifact is another one, until it is repaired', async () => {
-    const found = artifacts().find(({ name }) => name === 'connector-http-sink');
-    const file = join(world.cloud.directory, 'artifacts', found?.sha256 ?? '');
+  it('fail with the reason when the artifact has other bytes, until the artifact is repaired', async () => {
+    const { sha256 = '' } = connectors.artifacts.find(({ name }) => name === 'connector-http-sink') ?? {};
+    const file = join(world.cloud.directory, 'artifacts', sha256);
     const right = readFileSync(file);
     writeFileSync(file, Buffer.alloc(right.length));
     const values = { enabled: true, streams: STREAMS, plugin_config: { url: 'https://192.0.2.1/' } };
 
-    expect(await configure('sink', 'http', values)).toBe('failed');
-    expect(await instance('http')).toMatchObject({
+    expect(await connectors.add('sink', 'http', values)).toBe('failed');
+    expect(await connectors.instance('http')).toMatchObject({
       status: 'failed',
-      status_reason: expect.stringMatching(/the artifact of the sink http is damaged: .* another sha256/),
+      status_reason: expect.stringMatching(/^the artifact of the sink http is damaged: .* another sha256/),
     });
-    expect((await instance('stdout'))?.status).toBe('active');
+    expect((await connectors.instance('stdout'))?.status).toBe('active');
     await (await deployment.admits()).close();
     writeFileSync(file, right);
 
-    await eventually('the sink works', async () => (await instance('http'))?.status === 'active', 180_000);
+    const isActive = async () => (await connectors.instance('http'))?.status === 'active';
+    await eventually('the sink works', isActive, REPAIRED_WITHIN_MS);
+  });
+});
+
+describeOnNetwork('Connectors of iggy on a machine', () => {
+  describeWithIggyConnectors('with an artifact of iggy', () => {
+    let world: MachineWorld;
+    beforeAll(async () => {
+      world = await MachineWorld.open(HOST_ADDRESS ?? '', await testAuthority(), IGGY);
+      await world.join(ZONES[0]);
+    });
+    afterAll(() => world.stop());
+
+    it('run by the runtime and the plugins in the artifact of iggy', async () => {
+      const deployment = await TestDeployment.free(world.cloud);
+      const connectors = new MachineConnectors(world, deployment);
+
+      expect(await connectors.add('source', 'random', SOURCE)).toBe('succeeded');
+      await eventually('the source has moved messages', async () => {
+        const seen = await connectors.instance('random');
+        return seen?.status === 'active' && (seen.metrics?.moved ?? 0) > 0;
+      });
+      expect(await connectors.fetched()).toEqual(['connectors-store']);
+      const bootstrap = JSON.parse(readFileSync(join(await connectors.directory(), 'bootstrap.json'), 'utf8')) as {
+        binaries: Record<string, string>;
+      };
+      const programs = join(world.hosts[0]?.directory ?? '', 'programs');
+      expect(Object.keys(bootstrap.binaries)).toContain('iggy_connectors');
+      for (const path of Object.values(bootstrap.binaries)) expect(path.startsWith(programs)).toBe(true);
+      await deployment.delete();
+    });
   });
 });

@@ -3,6 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { create } from 'tar';
 import {
+  IGGY_SERVER,
+  IGGY_SETTINGS,
   NATS_SERVER,
   skippedSuite,
   TestCloud,
@@ -24,19 +26,35 @@ export interface Placed {
   incarnation: number;
 }
 
-export type BrokerOnMachines = 'embedded' | 'nats';
-
-/** The nats-server of the tests as a release that an operator downloads. */
-async function natsArchive({ directory }: TestCloud): Promise<['nats', string]> {
-  const program = NATS_SERVER ?? '';
-  const { stdout } = await promisify(execFile)(program, ['--version']);
-  const file = join(directory, `nats-server-${stdout.trim().split('v').at(-1)}-linux-${process.arch}.tar.gz`);
-  await create({ file, gzip: true, cwd: dirname(program) }, [basename(program)]);
-  return ['nats', file];
-}
-
 export const describeOnNetwork =
   HOST_ADDRESS === null ? skippedSuite('this host has only the loopback', 'Connect the host to a network') : describe;
+
+/** The broker of new deployments. */
+export interface WorldBroker {
+  settings: Record<string, string>;
+  /** Its programs as `writeArtifacts` takes them. The directory is for files. */
+  archives: (directory: string) => Promise<[name: string, file: string][]>;
+}
+
+export const EMBEDDED: WorldBroker = { settings: { LOCAL_BROKER: 'embedded' }, archives: async () => [] };
+
+/** The nats-server of the tests, as a release that an operator downloads. */
+export const NATS: WorldBroker = {
+  settings: { LOCAL_BROKER: 'nats', NATS_SERVER_BIN: NATS_SERVER ?? '' },
+  archives: async (directory) => {
+    const program = NATS_SERVER ?? '';
+    const { stdout } = await promisify(execFile)(program, ['--version']);
+    const file = join(directory, `nats-server-${stdout.trim().split('v').at(-1)}-linux-${process.arch}.tar.gz`);
+    await create({ file, gzip: true, cwd: dirname(program) }, [basename(program)]);
+    return [['nats', file]];
+  },
+};
+
+/** The programs of iggy that the tests use. */
+export const IGGY: WorldBroker = {
+  settings: IGGY_SETTINGS,
+  archives: async () => [['iggy', dirname(IGGY_SERVER ?? '')]],
+};
 
 /** A cloud whose nodes run on machines, with one host in each of three zones. All hosts are directories of this one. */
 export class MachineWorld {
@@ -51,25 +69,20 @@ export class MachineWorld {
     private readonly address: string,
   ) {}
 
-  static async start(broker: BrokerOnMachines = 'embedded'): Promise<MachineWorld> {
+  static async start(broker: WorldBroker = EMBEDDED): Promise<MachineWorld> {
     const world = await MachineWorld.open(HOST_ADDRESS ?? '', await testAuthority(), broker);
     for (const zone of ZONES) await world.join(zone);
     return world;
   }
 
   /** The cloud without hosts. `address`: where machines reach the gateway. */
-  static async open(
-    address: string,
-    authority: TestAuthority,
-    broker: BrokerOnMachines = 'embedded',
-  ): Promise<MachineWorld> {
+  static async open(address: string, authority: TestAuthority, broker: WorldBroker = EMBEDDED): Promise<MachineWorld> {
     const entrance = await TlsEntrance.open(authority);
     const url = `https://${address}:${entrance.port}`;
     const env = { LANDLORD_PROVIDER_AWS: 'machines', AGENT_PUBLIC_URL: url, AGENT_CA: authority.caFile };
-    const program = { LOCAL_BROKER: broker, ...(broker === 'nats' && { NATS_SERVER_BIN: NATS_SERVER ?? '' }) };
-    const cloud = await TestCloud.start({ env: { ...env, ...program, NODE_UNREACHABLE_SECONDS: '20' } });
+    const cloud = await TestCloud.start({ env: { ...env, ...broker.settings, NODE_UNREACHABLE_SECONDS: '20' } });
     entrance.leadTo(Number(cloud.supervisorEnv['GATEWAY_PORT']));
-    await writeArtifacts(join(cloud.directory, 'artifacts'), broker === 'nats' ? [await natsArchive(cloud)] : []);
+    await writeArtifacts(join(cloud.directory, 'artifacts'), await broker.archives(cloud.directory));
     return new MachineWorld(cloud, entrance, authority, url, address);
   }
 

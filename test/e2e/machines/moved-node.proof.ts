@@ -3,12 +3,12 @@ import { access, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { MachineCommands } from '@libs/operator';
-import { eventually, NATS_SERVER, nodeProcesses, skippedSuite, TestDeployment } from '@libs/testing';
+import { describeWithIggy, eventually, NATS_SERVER, nodeProcesses, skippedSuite, TestDeployment } from '@libs/testing';
 import { KeptTexts, numbered } from '../backups/kept-texts.js';
 import { OfflineQueue } from '../backups/offline-queue.js';
 import { StepBrake } from '../operations/step-brake.js';
 import { HOST_ADDRESS, type JoinedHost } from './joined-host.js';
-import { describeOnNetwork, MachineWorld, type BrokerOnMachines, type Placed, ZONES } from './machine-world.js';
+import { describeOnNetwork, EMBEDDED, IGGY, MachineWorld, NATS, type Placed, type WorldBroker, ZONES } from './machine-world.js';
 
 const LANDLORD = resolve('dist/libs/launcher/src/main.js');
 const TEXTS = 20;
@@ -30,14 +30,19 @@ const STEPS = [
 ];
 
 describeOnNetwork('A node of the embedded broker with the only copy of its data, on a drained machine,', () =>
-  movesWithItsData('embedded', STEPS),
+  movesWithItsData(EMBEDDED, STEPS),
 );
 (NATS_SERVER === null ? skippedSuite('nats-server is missing', 'Run "npm run broker:nats"') : describeOnNetwork)(
   'A node of nats with the only copy of its data, on a drained machine,',
-  () => movesWithItsData('nats', ['verifying_archive', 'starting_node']),
+  () => movesWithItsData(NATS, ['verifying_archive', 'starting_node']),
+);
+describeWithIggy('with iggy', () =>
+  describeOnNetwork('A node of iggy with the only copy of its data, on a drained machine,', () =>
+    movesWithItsData(IGGY, ['verifying_archive', 'starting_node']),
+  ),
 );
 
-function movesWithItsData(broker: BrokerOnMachines, steps: readonly string[]): void {
+function movesWithItsData(broker: WorldBroker, steps: readonly string[]): void {
   let world: MachineWorld;
   let deployment: TestDeployment;
   let hosts: [JoinedHost, JoinedHost];
@@ -89,10 +94,10 @@ function movesWithItsData(broker: BrokerOnMachines, steps: readonly string[]): v
 
   it.each(steps)('is on another machine with its data, although all processes are killed before %s', async (step) => {
     const texts = new KeptTexts(deployment, step);
-    const queue = new OfflineQueue(deployment, `offline-${step}`);
+    const queue = broker === IGGY ? null : new OfflineQueue(deployment, `offline-${step}`);
     await texts.write('kept', TEXTS);
-    await queue.begin();
-    await queue.publish(['first', 'second']);
+    await queue?.begin();
+    await queue?.publish(['first', 'second']);
     const before = await homeOf();
     const [{ endpoints } = { endpoints: null }] = await deployment.nodes();
     for (const host of hosts)
@@ -118,7 +123,7 @@ function movesWithItsData(broker: BrokerOnMachines, steps: readonly string[]): v
     expect(after.host.id).toBe(hosts.find(({ id }) => id !== before.host.id)?.id);
     expect(after.node).toMatchObject({ id: before.node.id, incarnation: before.node.incarnation + 1 });
     expect(await texts.all(TEXTS)).toEqual(numbered('kept', TEXTS));
-    expect(await queue.drain()).toEqual(['first', 'second']);
+    if (queue) expect(await queue.drain()).toEqual(['first', 'second']);
     expect((await deployment.detail()).status).toBe('initialized');
     expect((await deployment.nodes())[0]?.endpoints).toEqual(endpoints);
     expect(endpoints?.tcp).toContain(`${HOST_ADDRESS}:`);

@@ -76,6 +76,31 @@ describe('ProgramFolders', () => {
     expect(requests).toBe(3);
   });
 
+  it('finds the connectors and the libraries of iggy beside its server', async () => {
+    const agent = await aProgram('agent.main.js');
+    const files = {
+      'iggy-connectors': 'x',
+      'libiggy_connector_random_source.so': 'x',
+      'libraries/libhwloc.so.15': 'x',
+    };
+    const iggy = await aProgram('iggy-server', files, 0o755);
+    const alone = await aProgram('iggy/iggy-server', {}, 0o755);
+
+    const { binaries } = await folders.bring('iggy', { agent, iggy }, signal);
+    expect(
+      Object.entries(binaries).map(([name, path]) => [name, path.replace(`${directory}/${iggy.sha256}/`, '')]),
+    ).toEqual([
+      ...[
+        ['iggy', 'iggy-server'],
+        ['iggy_connectors', 'iggy-connectors'],
+        ['iggy_libraries', 'libraries'],
+      ],
+    ]);
+    const single = await folders.bring('iggy', { agent, iggy: alone }, signal);
+    expect(Object.keys(single.binaries)).toEqual(['iggy']);
+    expect(single.agentArtifact).toBe(agent.sha256);
+  });
+
   it('refuses a broker that the installation has no program of', async () => {
     const agent = await aProgram('agent.main.js');
 

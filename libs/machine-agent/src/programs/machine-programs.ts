@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { BrokerBinaries } from '@libs/broker/runtime';
 import type { BrokerDriver } from '@libs/domain/agent-protocol';
 import type { MachineProgram, MachinePrograms } from '@libs/domain/machine-protocol';
@@ -57,7 +57,7 @@ export class ProgramFolders {
         folders.push(folder);
         return join(this.directory, folder, program.entry);
       };
-      const binaries = server === undefined ? {} : { [broker]: await pathOf(server) };
+      const binaries = server === undefined ? {} : await binariesOf(broker, await pathOf(server));
       const program = node === undefined ? process.execPath : await pathOf(node);
       const entry = join(this.directory, own, agent.entry);
       return { node: program, agent: entry, agentArtifact: agent.sha256, binaries, folders };
@@ -143,6 +143,18 @@ function required(program: MachineProgram | undefined, broker: BrokerDriver): Ma
   throw new NodeFailed(
     `The installation has no program of the broker ${broker} for the processor of this machine. Run "npm run artifacts" with it.`,
   );
+}
+
+/** The program of a broker. An artifact of iggy may have more programs beside it (scripts/artifacts/iggy-folder.mjs). */
+async function binariesOf(broker: BrokerDriver, server: string): Promise<BrokerBinaries> {
+  if (broker !== 'iggy') return { [broker]: server };
+  const connectors = join(dirname(server), 'iggy-connectors');
+  const libraries = join(dirname(server), 'libraries');
+  return {
+    iggy: server,
+    ...((await exists(connectors)) && { iggy_connectors: connectors }),
+    ...((await exists(libraries)) && { iggy_libraries: libraries }),
+  };
 }
 
 /** A full disk and a damaged artifact need a person. Other errors pass on. */
