@@ -59,13 +59,14 @@ describe('The program of the connectors', () => {
   });
 
   /** Offers a part. `sent`: what the gateway sends in its place. */
-  async function offer(name: string, sent?: Buffer): Promise<AgentPart> {
+  async function offer(name: string, sent = (whole: Buffer): Buffer => whole): Promise<AgentPart> {
     const cwd = await mkdtemp(join(place, 'source-'));
     const file = FILES[name] ?? '';
     await mkdir(join(cwd, file, '..'), { recursive: true });
     await writeFile(join(cwd, file), name);
     create({ cwd, file: join(cwd, 'packed'), sync: true, gzip: true, portable: true }, [file]);
-    const { sha256, bytes = 0 } = server.add(await readFile(join(cwd, 'packed')), sent);
+    const content = await readFile(join(cwd, 'packed'));
+    const { sha256, bytes = 0 } = server.add(content, sent(content));
     const part = { name, sha256, bytes };
     listed.push(part);
     return part;
@@ -111,7 +112,8 @@ describe('The program of the connectors', () => {
 
     expect(await whole(programs, SINK)).toEqual({ entry: join(folder(), 'connectors.main.js'), absent: [] });
     expect(programs.absent.size).toBe(0);
-    expect(readdirSync(folder()).sort()).toEqual(['classic-level.node', 'connectors.main.js', 'plugins']);
+    const names = (): string => readdirSync(folder()).sort().join(' ');
+    await eventually('only whole files', () => names() === 'classic-level.node connectors.main.js plugins');
     expect(readdirSync(join(folder(), 'plugins'))).toEqual(['stdout-sink.js']);
     expect(server.asked).toHaveLength(2);
   });
@@ -140,13 +142,21 @@ describe('The program of the connectors', () => {
     await whole(programs, SINK);
   });
 
-  it('refuses a plugin with another content, keeps nothing of it, and runs the others', async () => {
+  it.each([
+    ['another content', (whole: Buffer) => Buffer.alloc(whole.length), 'the artifact of the sink stdout is damaged: '],
+    [
+      'a longer content',
+      (whole: Buffer) => Buffer.concat([whole, whole]),
+      'the artifact of the sink stdout is damaged: ',
+    ],
+    ['an early end', () => Buffer.alloc(0), 'the node cannot get the sink stdout: the gateway ended an artifact early'],
+  ])('refuses a plugin with %s, keeps nothing of it, and runs the others', async (_, sent, reason) => {
     await offer('connectors-store');
     await offer('connector-random-source');
-    const { sha256 } = await offer('connector-stdout-sink', Buffer.from('x'.repeat(20)));
+    const { sha256 } = await offer('connector-stdout-sink', sent);
     const programs = await open();
 
-    expect(await failure(programs, 2, SINK, SOURCE)).toMatch(/^the artifact of the sink stdout is damaged: /);
+    expect(await failure(programs, 2, SINK, SOURCE)).toContain(reason);
     const program = await eventually('the other one is here', async () => {
       const chosen = await choose(programs, SINK, SOURCE);
       return chosen?.absent.length === 1 ? chosen : null;
