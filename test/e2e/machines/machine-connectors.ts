@@ -25,6 +25,7 @@ export class MachineConnectors {
     await deployment.succeeds(await world.cloud.main().post(`${deployment.path}/connectors/activate`, body));
     const path = `${deployment.live}/configs/connector:${type}:${key}`;
     const saved = await world.cloud.runtime().post(path, { name: key, values, activate: true });
+    expect(saved).toMatchObject({ status: 201 });
     return (await deployment.outcome(saved)).status;
   }
 
