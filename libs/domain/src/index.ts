@@ -1,5 +1,6 @@
 export * from './people/account-formats.js';
 export * from './deployments/activities.js';
+export * from './agent-parts.js';
 export * from './agent-protocol.js';
 export * from './deployments/iggy-releases.js';
 export * from './deployments/node-broker-limits.js';

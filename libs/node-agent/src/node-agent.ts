@@ -90,19 +90,13 @@ class NodeAgent {
     const home = homeOf(this.options.dir, this.bootstrap);
     const registrar = new Registrar(this.options.dir, this.bootstrap, client, bootId, log);
     const session = new AgentSession(registrar, log, (end) => this.finish(end));
-    const { binaries = {}, allow_private_destinations: allowPrivate = false } = this.bootstrap;
+    const { binaries = {} } = this.bootstrap;
     const turn = new Turn();
     const wakeUp = (): void => status.wakeUp();
     const reconciler: BrokerReconciler = new BrokerReconciler(home, binaries, clock, log, turn, wakeUp);
     const authorization = (): string => session.identity.authorization;
     const logSources = (): LogSource[] => this.logSources();
-    const programs = await this.connectorPrograms(client, authorization, () => connectors.wakeUp());
-    const connectors: ConnectorsReconciler = new ConnectorsReconciler(
-      home,
-      { binaries, allowPrivate, programs },
-      log,
-      wakeUp,
-    );
+    const { connectors, programs } = await this.connectors(home, client, authorization, wakeUp);
     const diagnostics = { home, binaries, reconciler, connectors, clock, logSources };
     const setup = { home, binaries, turn, objects: client.objects, authorization, diagnostics };
     const orders = this.orderReconciler(setup, wakeUp);
@@ -125,13 +119,25 @@ class NodeAgent {
     await this.thaw(home);
     const keeping = Promise.all([reconciler.run(signal), connectors.run(signal)]);
     void directoryIsGone(this.options.dir, signal).then((isGone) => isGone && this.finish('gone'));
-    if (await session.open(signal)) {
-      const loops = [desired, status, logs, orders, requests, ...(programs ? [programs] : [])];
-      await Promise.all(loops.map((loop) => loop.run(signal)));
-    }
+    const loops = [desired, status, logs, orders, requests, ...(programs ? [programs] : [])];
+    if (await session.open(signal)) await Promise.all(loops.map((loop) => loop.run(signal)));
     await keeping;
     if (this.end === 'gone') await Promise.all([connectors.stopConnectors(), reconciler.stopBroker()]);
     if (this.end === 'fenced') await this.untilReported();
+  }
+
+  /** The connectors, and what fetches their plugins. */
+  private async connectors(
+    home: NodeHome,
+    client: GatewayClient,
+    authorization: () => string,
+    onChange: () => void,
+  ): Promise<{ connectors: ConnectorsReconciler; programs: ConnectorPrograms | null }> {
+    const { binaries = {}, allow_private_destinations: allowPrivate = false } = this.bootstrap;
+    const programs = await this.connectorPrograms(client, authorization, () => connectors.wakeUp());
+    const machine = { binaries, allowPrivate, programs };
+    const connectors: ConnectorsReconciler = new ConnectorsReconciler(home, machine, this.log, onChange);
+    return { connectors, programs };
   }
 
   /** Null for an agent from a checkout: all plugins are beside it. */

@@ -92,6 +92,11 @@ export class FakeGateway {
     if (url.pathname === '/agent/v1/register') return this.register(body as RegisterRequest, response);
     if (this.refusal) return send(response, this.refusal.status, { code: this.refusal.code });
     if (!this.isAuthenticated(request)) return send(response, 401, { code: 'unauthenticated' });
+    await this.serve(url, body, response);
+  }
+
+  /** A request with the credential of the node. */
+  private async serve(url: URL, body: unknown, response: ServerResponse): Promise<void> {
     if (url.pathname === '/agent/v1/status') return this.status(body as StatusRequest, response);
     if (url.pathname === '/agent/v1/logs') return this.takeLogs(body as LogBatch, response);
     if (url.pathname === '/agent/v1/requests') return this.requests(body as RequestResult | null, response);
