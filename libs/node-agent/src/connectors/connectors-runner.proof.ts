@@ -75,13 +75,14 @@ describe('the connectors process of a node', () => {
     expect(await isSessionKept(node, 'landlord-connector-1-2')).toBe(true);
 
     node.gateway.publish(node.spec, 2);
-    await until('the runner has ended', async () => (await runtime.contact(node.home)) === null);
     const { observed } = await status(
       node,
       'of it',
       (one) => one.observed.generation === 2 && one.connectors === undefined,
     );
     expect(observed.generation).toBe(2);
+    // Before this status, the killed runner does not answer either.
+    await until('the runner has ended', async () => (await runtime.contact(node.home)) === null);
     expect(await isSessionKept(node, 'landlord-connector-1-2')).toBe(false);
   });
 });
