@@ -29,7 +29,11 @@ describeOnNetwork('Connectors on a machine', () => {
     deployment = await TestDeployment.free(world.cloud);
     connectors = new MachineConnectors(world, deployment);
   });
-  afterAll(() => world.stop());
+  afterAll(async () => {
+    // The processes of a node would write into the directory of its host while the host is deleted.
+    await deployment.delete();
+    await world.stop();
+  });
 
   it('run with the plugins that the node fetches when they are used', async () => {
     await world.open(deployment);
