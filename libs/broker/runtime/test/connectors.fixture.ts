@@ -110,10 +110,14 @@ export class RunnerUnderTest {
   /** The programs of the machine, for nodes with iggy. */
   binaries: ConnectorsSpec['binaries'] = {};
 
+  /** Ids of the instances whose plugin is missing. Null: the runner has all plugins. */
+  absent: number[] | null = null;
+
   async spec(restart = 0, allowPrivate = true): Promise<ConnectorsSpec> {
     const { inlet } = this.broker.runtime;
     const connectors = { want: 'running' as const, restart, instances: this.instances };
-    return { node: this.broker.spec, connectors, inlet, allowPrivate, binaries: this.binaries ?? {} };
+    const program = this.absent && { entry: ENTRY, absent: this.absent };
+    return { node: this.broker.spec, connectors, inlet, allowPrivate, binaries: this.binaries ?? {}, program };
   }
 
   async start(allowPrivate = true): Promise<ConnectorsContact> {

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import type { ConnectorReport } from '@libs/domain';
 import { enterBroker } from '../control/inlet.js';
 import { proveRequest } from '../control/proofs.js';
 import { aNodeSpec, BrokerUnderTest, until } from '../../test/embedded.fixture.js';
@@ -139,6 +140,29 @@ describe('the connectors process', () => {
     await runner.start();
     const report = await runner.reports('it is stopped', 1, ({ status }) => status === 'stopped');
     expect(report).toMatchObject({ config_id: 10, error: null, messages: 0, failed: 0 });
+  });
+
+  it('does not start a connector without its plugin, keeps its messages, and starts it later', async () => {
+    const destination = await aDestination();
+    const runner = await aRunner([anHttpSink(destination.url)]);
+    runner.absent = [];
+    const { pid } = await runner.start();
+    await runner.reports('the sink runs', 2, ({ status }) => status === 'running');
+    const client = await runner.broker.client();
+    await client.publishAsync('demo/numbers', '{"while":"present"}', { qos: 1 });
+    await runner.reports('the first message has moved', 2, ({ messages }) => messages === 1);
+    runner.absent = [2];
+    await runner.apply(runner.instances);
+    const waits = ({ status, messages }: ConnectorReport): boolean => status === 'starting' && messages === 1;
+    await runner.reports('the sink waits, and its count stays', 2, waits);
+    await client.publishAsync('demo/numbers', '{"while":"absent"}', { qos: 1 });
+    await client.endAsync();
+
+    expect(await runner.report(2)).toMatchObject({ status: 'starting', error: null, messages: 1 });
+    runner.absent = [];
+    await runner.apply(runner.instances);
+    await until('the message', () => destination.taken.some(({ body }) => body.includes('absent')));
+    expect((await runner.runtime.contact(runner.broker.home))?.pid).toBe(pid);
   });
 
   it('has the flag of its node in its argv, and uses little memory', async () => {
