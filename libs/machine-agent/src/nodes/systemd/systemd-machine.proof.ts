@@ -76,6 +76,8 @@ describeWithHosts('A host with systemd', () => {
     expect(before.size).toBe(2);
     for (const { uid } of before.values()) expect(uid).toBe(userId());
     expect(host.run('stat', '-c', '%a %U', `${DIRECTORY}/nodes/5`).stdout).toBe('700 landlord-node-5\n');
+    const bootstrap = JSON.parse(await host.read(`${DIRECTORY}/nodes/5/bootstrap.json`)) as object;
+    expect(bootstrap).toMatchObject({ agent_artifact: gateway.programs.agent.sha256 });
     expect(await host.read(`${DIRECTORY}/machine.json`)).not.toContain(JOIN_TOKEN);
     expect((await joinGateway()).stdout).toBe('This host is already a machine of Landlord. Nothing was changed.\n');
 
