@@ -1,6 +1,5 @@
 export * from './people/account-formats.js';
 export * from './deployments/activities.js';
-export * from './agent-parts.js';
 export * from './agent-protocol.js';
 export * from './deployments/iggy-releases.js';
 export * from './deployments/node-broker-limits.js';
@@ -31,6 +30,7 @@ export * from './people/rendered-mail.js';
 export * from './limits.js';
 export * from './machines/gateway-authority.js';
 export * from './machines/machine-placement.js';
+export * from './machines/agent-parts.js';
 export * from './machines/machine-protocol.js';
 export * from './access/merge-trees.js';
 export * from './access/narrowing.js';

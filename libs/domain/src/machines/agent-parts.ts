@@ -1,4 +1,4 @@
-import type { AgentAnswer } from './agent-protocol.js';
+import type { AgentAnswer } from '../agent-protocol.js';
 
 /** An artifact whose files lie over the files of one agent, such as a plugin of the connectors. */
 export interface AgentPart {
