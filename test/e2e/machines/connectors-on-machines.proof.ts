@@ -1,13 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import {
-  describeWithIggyConnectors,
-  eventually,
-  IGGY_CONNECTORS,
-  IGGY_SETTINGS,
-  testAuthority,
-  TestDeployment,
-} from '@libs/testing';
+import { join } from 'node:path';
+import { describeWithIggyConnectors, eventually, testAuthority, TestDeployment } from '@libs/testing';
 import { HOST_ADDRESS } from './joined-host.js';
 import { MachineConnectors } from './machine-connectors.js';
 import { describeOnNetwork, IGGY, MachineWorld, ZONES } from './machine-world.js';

@@ -8,7 +8,16 @@ import { KeptTexts, numbered } from '../backups/kept-texts.js';
 import { OfflineQueue } from '../backups/offline-queue.js';
 import { StepBrake } from '../operations/step-brake.js';
 import { HOST_ADDRESS, type JoinedHost } from './joined-host.js';
-import { describeOnNetwork, EMBEDDED, IGGY, MachineWorld, NATS, type Placed, type WorldBroker, ZONES } from './machine-world.js';
+import {
+  describeOnNetwork,
+  EMBEDDED,
+  IGGY,
+  MachineWorld,
+  NATS,
+  type Placed,
+  type WorldBroker,
+  ZONES,
+} from './machine-world.js';
 
 const LANDLORD = resolve('dist/libs/launcher/src/main.js');
 const TEXTS = 20;
