@@ -178,6 +178,16 @@ create table audit_unsealed (
   constraint audit_unsealed_pkey PRIMARY KEY (tenant_id, id)
 );
 
+create table aws_resources (
+  kind text not null,
+  name text not null,
+  parts jsonb not null default '{}'::jsonb,
+  is_deleting boolean not null default false,
+  held_by uuid,
+  held_until timestamp with time zone,
+  constraint aws_resources_pkey PRIMARY KEY (kind, name)
+);
+
 create table backup_schedules (
   deployment_id bigint not null,
   cron text,
@@ -384,6 +394,12 @@ create table cloud_accounts (
 CREATE INDEX cloud_accounts_account ON public.cloud_accounts USING btree (tenant_id, cloud, account_id);
 CREATE INDEX cloud_accounts_tenant ON public.cloud_accounts USING btree (tenant_id, id DESC);
 CREATE UNIQUE INDEX cloud_accounts_name ON public.cloud_accounts USING btree (tenant_id, lower(name));
+
+create table cloud_call_slots (
+  bucket text not null,
+  full_at timestamp with time zone not null,
+  constraint cloud_call_slots_pkey PRIMARY KEY (bucket)
+);
 
 create table cloud_resources (
   kind text not null,

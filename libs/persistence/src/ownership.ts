@@ -64,6 +64,8 @@ export const OWNERSHIP = {
   machine_tokens: { writer: 'supervisor' },
   machine_nodes: { writer: 'supervisor' },
   machine_resources: { writer: 'supervisor' },
+  aws_resources: { writer: 'supervisor' },
+  cloud_call_slots: { writer: 'supervisor' },
   node_documents: { writer: 'supervisor' },
   certificate_authorities: { writer: 'supervisor' },
   deployment_certificates: { writer: 'supervisor' },

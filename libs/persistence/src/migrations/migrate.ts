@@ -59,6 +59,7 @@ import { PlacesOfResources1763683200096 } from './1763683200096-places-of-resour
 import { AgentRollouts1763683200097 } from './1763683200097-agent-rollouts.js';
 import { NamesOutsideClouds1763683200098 } from './1763683200098-names-outside-clouds.js';
 import { NodeMoves1763683200099 } from './1763683200099-node-moves.js';
+import { AwsResources1763683200101 } from './1763683200101-aws-resources.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -120,6 +121,7 @@ export const MIGRATIONS = [
   AgentRollouts1763683200097,
   NamesOutsideClouds1763683200098,
   NodeMoves1763683200099,
+  AwsResources1763683200101,
 ];
 
 /** Their names, as the database keeps them. */

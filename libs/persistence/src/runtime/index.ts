@@ -12,6 +12,8 @@ export * from './data-keys.repository.js';
 export type { BackupSchedule } from './entities/backup-schedule.entity.js';
 export * from './initial-rows.repository.js';
 export * from './security/certificate-authorities.repository.js';
+export * from './aws-resources.repository.js';
+export * from './cloud-call-slots.repository.js';
 export * from './cloud-resources.repository.js';
 export * from './config-versions.repository.js';
 export * from './configs.repository.js';

@@ -1,0 +1,27 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What the driver of AWS remembers of a resource. A resource without parts has no row. */
+@Entity('aws_resources')
+export class AwsResource {
+  @PrimaryColumn('text')
+  kind: string;
+
+  /** Unique for its kind within the installation. */
+  @PrimaryColumn('text')
+  name: string;
+
+  /** By the name of the part: its id at AWS, null while the answer to its creation is not known, and when it was begun. */
+  @Column('jsonb', { default: {} })
+  parts: Record<string, { id: string | null; begun_at: string }>;
+
+  @Column('boolean', { default: false })
+  is_deleting: boolean;
+
+  /** The call that works on the resource. */
+  @Column('uuid', { nullable: true })
+  held_by: string | null;
+
+  /** A holder that died loses the resource then. */
+  @Column('timestamptz', { nullable: true })
+  held_until: Date | null;
+}
