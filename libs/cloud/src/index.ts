@@ -39,6 +39,9 @@ export {
   type LocalConnectionName,
 } from './local/network/other-side.js';
 export { OtherSideRefused } from './local/network/other-side-refused.js';
+export { SharedAwsMemory, type AwsMemory, type AwsRows } from './aws/aws-memory.js';
+export { CALL_RATES, SharedCallPermits, type CallPermits, type CallSlots } from './aws/aws-permits.js';
+export { AwsProvider } from './aws/aws-provider.js';
 export * from './machines/machine-rows.js';
 export { MachinesProvider } from './machines/machines-provider.js';
 export { isPortFree } from './local/processes/ports.js';

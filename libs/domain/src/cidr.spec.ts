@@ -1,5 +1,13 @@
 import fc from 'fast-check';
-import { canonicalRange, deploymentSubnet, isInRanges, isRangeWithin, overlap, subnetWithin } from './cidr.js';
+import {
+  canonicalRange,
+  deploymentSubnet,
+  isInRanges,
+  isRangeWithin,
+  overlap,
+  slicesOf,
+  subnetWithin,
+} from './cidr.js';
 
 const octets = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
 const bits4 = fc.integer({ min: 0, max: 32 });
@@ -168,3 +176,12 @@ const ipv6 = (value: bigint): string =>
     .toString(16)
     .padStart(32, '0')
     .replace(/(.{4})(?!$)/g, '$1:');
+
+describe('The slices of a network', () => {
+  it.each([
+    ['10.1.0.0/24', 1, ['10.1.0.0/24']],
+    ['10.1.0.0/24', 2, ['10.1.0.0/25', '10.1.0.128/25']],
+    ['10.1.0.0/24', 3, ['10.1.0.0/26', '10.1.0.64/26', '10.1.0.128/26']],
+    ['192.168.255.0/26', 4, ['192.168.255.0/28', '192.168.255.16/28', '192.168.255.32/28', '192.168.255.48/28']],
+  ])('%s into %d', (network, count, slices) => expect(slicesOf(network, count)).toEqual(slices));
+});

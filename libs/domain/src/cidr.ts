@@ -69,3 +69,13 @@ export function subnetWithin(network: string, index: number): string {
   const third = (a << 16) + (b << 8) + c + slot;
   return `${(third >> 16) & 255}.${(third >> 8) & 255}.${third & 255}.0/24`;
 }
+
+/** Cuts the network into at least `count` equal ranges, and returns the first of them in order. */
+export function slicesOf(network: string, count: number): string[] {
+  const [base, bits] = ipaddr.IPv4.parseCIDR(network);
+  const sliceBits = bits + Math.ceil(Math.log2(Math.max(1, count)));
+  const start = base.octets.reduce((value, octet) => value * 256 + octet, 0);
+  const addresses = Array.from({ length: count }, (_, index) => start + index * 2 ** (32 - sliceBits));
+  const octets = (address: number): string => [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join('.');
+  return addresses.map((address) => `${octets(address)}/${sliceBits}`);
+}

@@ -1,0 +1,215 @@
+import type { LoadBalancer, Tag } from '@aws-sdk/client-elastic-load-balancing-v2';
+import type { ResourceTags } from '../cloud-provider.js';
+import type { LoadBalancerSpec } from '../resource-specs.js';
+import { ifThere, isRemoved, type AwsClients } from './aws-clients.js';
+import type { AwsKind, Page, Shown } from './aws-kind.js';
+import { portListeners, type PortListener } from './aws-listeners.js';
+import type { Remembered } from './aws-memory.js';
+import { ownerOf, shortName, tagsOf } from './aws-names.js';
+import { idsOf } from './aws-networks.js';
+import type { AwsWork } from './aws-work.js';
+
+const KIND = 'load_balancer';
+/** The most balancers whose tags AWS returns in one call. */
+const AT_ONCE = 20;
+const CROSS_ZONE = { Key: 'load_balancing.cross_zone.enabled', Value: 'true' };
+
+/** A network balancer in all zones, with a target group for each port. */
+export class AwsBalancers implements AwsKind<typeof KIND> {
+  readonly lookAgainMs = 10_000;
+
+  async build(work: AwsWork, spec: LoadBalancerSpec): Promise<void> {
+    const { elb } = work.clients;
+    const listeners = portListeners(spec.listeners);
+    const arn = await this.balancer(work, spec);
+    if (!work.id('cross zone')) {
+      await elb.modifyLoadBalancerAttributes({ LoadBalancerArn: arn, Attributes: [CROSS_ZONE] });
+      await work.note('cross zone', arn);
+    }
+    const VpcId = await work.idOfOther('network', spec.network, 'network');
+    const groups = new Map<number, string>();
+    for (const listener of listeners) groups.set(listener.port, await this.targetGroup(work, listener, VpcId));
+    await this.listen(work, arn, listeners, groups);
+    for (const { port, targets } of listeners) await this.register(work, groups.get(port) ?? '', targets);
+  }
+
+  async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+    const ids = idsOf(known, KIND);
+    const shown = new Map<string, Shown<typeof KIND>>();
+    for (const balancer of await this.find(clients, [...ids.keys()])) {
+      const one = shownBalancer(balancer, known.get(ids.get(balancer.LoadBalancerArn ?? '') ?? ''));
+      if (one) shown.set(one.name, one);
+    }
+    return shown;
+  }
+
+  async remove(work: AwsWork, installation: string): Promise<boolean> {
+    const { elb } = work.clients;
+    const found = await ifThere(elb.describeLoadBalancers({ Names: [this.awsName(installation, work.key.name)] }));
+    const balancers = work.leftOf(
+      KIND,
+      (found?.LoadBalancers ?? []).map((one) => one.LoadBalancerArn),
+    );
+    await work.startDeletion();
+    for (const LoadBalancerArn of balancers)
+      if (!(await isRemoved(elb.deleteLoadBalancer({ LoadBalancerArn })))) return false;
+    let isGone = true;
+    for (const TargetGroupArn of work.ids('targets '))
+      isGone = (await isRemoved(elb.deleteTargetGroup({ TargetGroupArn }))) && isGone;
+    return isGone;
+  }
+
+  /** AWS does not search balancers by tags, so a page shows those of this installation among all of the account. */
+  async list(
+    clients: AwsClients,
+    { installation, deployment_id }: Partial<ResourceTags> & { installation: string },
+    cursor: string | null,
+  ): Promise<Page<typeof KIND>> {
+    const page = { PageSize: AT_ONCE, ...(cursor !== null && { Marker: cursor }) };
+    const { LoadBalancers = [], NextMarker } = await clients.elb.describeLoadBalancers(page);
+    const shown = (await this.tagged(clients, LoadBalancers)).flatMap((one) => shownBalancer(one, undefined) ?? []);
+    const wanted = shown.filter(
+      ({ tags }) =>
+        tags.installation === installation && (deployment_id === undefined || tags.deployment_id === deployment_id),
+    );
+    return { shown: wanted, next: NextMarker ?? null };
+  }
+
+  unseen(): { address: string } {
+    return { address: '' };
+  }
+
+  private balancer(work: AwsWork, { network, scheme }: LoadBalancerSpec): Promise<string> {
+    const { elb } = work.clients;
+    const { name } = work.key;
+    const Name = this.awsName(work.tags.installation, name);
+    return work.part({
+      part: KIND,
+      find: async () => {
+        const found = await ifThere(elb.describeLoadBalancers({ Names: [Name] }));
+        return found?.LoadBalancers?.[0]?.LoadBalancerArn ?? null;
+      },
+      create: async () => {
+        const { LoadBalancers } = await elb.createLoadBalancer({
+          ...{ Name, Type: 'network', Scheme: scheme === 'internet' ? 'internet-facing' : 'internal' },
+          Subnets: await work.idsOfOther('network', network, 'subnet '),
+          Tags: tagsOf({ kind: KIND, name, part: KIND, tags: work.tags }),
+        });
+        return LoadBalancers?.[0]?.LoadBalancerArn ?? '';
+      },
+    });
+  }
+
+  private targetGroup(work: AwsWork, listener: PortListener, VpcId: string): Promise<string> {
+    const { elb } = work.clients;
+    const { name } = work.key;
+    const { protocol, port, targetPort, healthCheckPort } = listener;
+    const part = `targets ${protocol} ${port} ${targetPort} ${healthCheckPort}`;
+    const Name = shortName(work.tags.installation, KIND, name, part);
+    return work.part({
+      part,
+      duplicate: 'DuplicateTargetGroupName',
+      find: async () => {
+        const found = await ifThere(elb.describeTargetGroups({ Names: [Name] }));
+        return found?.TargetGroups?.[0]?.TargetGroupArn ?? null;
+      },
+      create: async () => {
+        const { TargetGroups } = await elb.createTargetGroup({
+          ...{ Name, Protocol: protocol, Port: targetPort, VpcId, TargetType: 'instance' },
+          ...{ HealthCheckProtocol: 'TCP', HealthCheckPort: String(healthCheckPort) },
+          Tags: tagsOf({ kind: KIND, name, part, tags: work.tags }),
+        });
+        return TargetGroups?.[0]?.TargetGroupArn ?? '';
+      },
+    });
+  }
+
+  /** Creates and changes listeners before it deletes others. */
+  private async listen(
+    work: AwsWork,
+    LoadBalancerArn: string,
+    wanted: readonly PortListener[],
+    groups: ReadonlyMap<number, string>,
+  ): Promise<void> {
+    const { elb } = work.clients;
+    const { Listeners = [] } = await elb.describeListeners({ LoadBalancerArn });
+    for (const { port, protocol } of wanted) {
+      const TargetGroupArn = groups.get(port) ?? '';
+      const DefaultActions = [{ Type: 'forward' as const, TargetGroupArn }];
+      const present = Listeners.find(({ Port }) => Port === port);
+      if (!present) {
+        const Tags = tagsOf({ kind: KIND, name: work.key.name, part: `listener ${port}`, tags: work.tags });
+        await elb.createListener({ LoadBalancerArn, Port: port, Protocol: protocol, DefaultActions, Tags });
+      } else if (present.DefaultActions?.[0]?.TargetGroupArn !== TargetGroupArn) {
+        const { ListenerArn } = present;
+        await elb.modifyListener({ ListenerArn, Protocol: protocol, DefaultActions });
+      }
+    }
+    for (const { Port = 0, ListenerArn } of Listeners)
+      if (!groups.has(Port)) await isRemoved(elb.deleteListener({ ListenerArn }));
+  }
+
+  /** The memory has the machines that are registered, so that an unchanged group costs no call. */
+  private async register(work: AwsWork, TargetGroupArn: string, nodes: readonly string[]): Promise<void> {
+    const { elb } = work.clients;
+    const part = `registered ${TargetGroupArn}`;
+    const before = new Set((work.id(part) ?? '').split(' ').filter(Boolean));
+    const now = new Set(await work.idsOfAll('node', nodes));
+    const targets = (ids: string[]) => ids.map((Id) => ({ Id }));
+    const [added, removed] = [[...now].filter((id) => !before.has(id)), [...before].filter((id) => !now.has(id))];
+    if (added.length > 0) await elb.registerTargets({ TargetGroupArn, Targets: targets(added) });
+    if (removed.length > 0) await elb.deregisterTargets({ TargetGroupArn, Targets: targets(removed) });
+    if (added.length + removed.length > 0) await work.note(part, [...now].join(' '));
+  }
+
+  /** AWS refuses a search for several balancers when one does not exist. Then each is searched for itself. */
+  private async find(clients: AwsClients, arns: readonly string[]): Promise<Tagged[]> {
+    const found: Tagged[] = [];
+    for (let from = 0; from < arns.length; from += AT_ONCE) {
+      const some = arns.slice(from, from + AT_ONCE);
+      const all = await ifThere(clients.elb.describeLoadBalancers({ LoadBalancerArns: some }));
+      const singles = all ? [all] : await this.oneByOne(clients, some);
+      found.push(
+        ...(await this.tagged(
+          clients,
+          singles.flatMap(({ LoadBalancers = [] }) => LoadBalancers),
+        )),
+      );
+    }
+    return found;
+  }
+
+  private async oneByOne({ elb }: AwsClients, arns: readonly string[]) {
+    const found: { LoadBalancers?: LoadBalancer[] | undefined }[] = [];
+    for (const arn of arns) found.push((await ifThere(elb.describeLoadBalancers({ LoadBalancerArns: [arn] }))) ?? {});
+    return found;
+  }
+
+  private async tagged({ elb }: AwsClients, balancers: readonly LoadBalancer[]): Promise<Tagged[]> {
+    if (balancers.length === 0) return [];
+    const ResourceArns = balancers.map(({ LoadBalancerArn = '' }) => LoadBalancerArn);
+    const { TagDescriptions = [] } = (await ifThere(elb.describeTags({ ResourceArns }))) ?? {};
+    const tags = new Map(TagDescriptions.map(({ ResourceArn, Tags }) => [ResourceArn, Tags]));
+    return balancers.map((balancer) => ({ ...balancer, Tags: tags.get(balancer.LoadBalancerArn) ?? [] }));
+  }
+
+  private awsName(installation: string, name: string): string {
+    return shortName(installation, KIND, name);
+  }
+}
+
+type Tagged = LoadBalancer & { Tags: Tag[] };
+
+function shownBalancer(
+  { LoadBalancerArn = '', DNSName = '', State, Tags }: Tagged,
+  known: Remembered | undefined,
+): Shown<typeof KIND> | null {
+  const owner = ownerOf(Tags);
+  if (owner === null) return null;
+  const made = State?.Code === 'active' ? 'active' : State?.Code === 'failed' ? 'failed' : 'pending';
+  return {
+    ...{ ...owner, id: LoadBalancerArn, attributes: { address: DNSName } },
+    state: known?.isDeleting ? 'deleting' : made,
+    ...(State?.Reason && { reason: State.Reason }),
+  };
+}

@@ -1,0 +1,127 @@
+import type { EC2 } from '@aws-sdk/client-ec2';
+import type { ElasticLoadBalancingV2 } from '@aws-sdk/client-elastic-load-balancing-v2';
+import type { Place } from '../cloud-provider.js';
+import { CloudError } from '../cloud-error.js';
+import { classOf, type CallPermits } from './aws-permits.js';
+import { cloudErrorOf, codeOf, isInUse, isMissing } from './aws-refusal.js';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const ANSWER_TIMEOUT_MS = 20_000;
+/** The driver never repeats a call by itself: the step that made it does. */
+const ATTEMPTS = 1;
+
+export interface AwsClients {
+  ec2: EC2;
+  elb: ElasticLoadBalancingV2;
+}
+
+/** Temporary or permanent keys, in the form of the SDK. */
+export type AwsCredentials = () => Promise<{ accessKeyId: string; secretAccessKey: string; sessionToken?: string }>;
+
+export interface AwsConnection {
+  /** For tests and private endpoints. Undefined: AWS itself. */
+  endpoint?: string | undefined;
+  permits: CallPermits;
+  /** Keys for the account of a customer. Undefined for the operator's own account: the SDK searches its usual places. */
+  credentialsOf: (account: string, region: string) => AwsCredentials;
+}
+
+/**
+ * The clients of each account and region. The SDK is loaded at the first call, because it needs 90 MB of memory and half a second
+ * of CPU time.
+ */
+export class AwsClientPool {
+  private readonly clients = new Map<string, Promise<AwsClients>>();
+
+  constructor(private readonly connection: AwsConnection) {}
+
+  of(at: Place): Promise<AwsClients> {
+    const key = `${at.account ?? ''}/${at.region}`;
+    const known = this.clients.get(key) ?? this.open(at);
+    this.clients.set(key, known);
+    return known;
+  }
+
+  private async open(at: Place): Promise<AwsClients> {
+    const [{ EC2 }, { ElasticLoadBalancingV2 }] = await Promise.all([
+      import('@aws-sdk/client-ec2'),
+      import('@aws-sdk/client-elastic-load-balancing-v2'),
+    ]);
+    const { endpoint, credentialsOf } = this.connection;
+    const options = {
+      region: at.region,
+      maxAttempts: ATTEMPTS,
+      requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: ANSWER_TIMEOUT_MS },
+      ...(endpoint !== undefined && { endpoint }),
+      ...(at.account !== null && { credentials: credentialsOf(at.account, at.region) }),
+    };
+    const clients = { ec2: new EC2(options), elb: new ElasticLoadBalancingV2(options) };
+    this.limit(clients.ec2, 'ec2', at);
+    this.limit(clients.elb, 'elasticloadbalancing', at);
+    return clients;
+  }
+
+  /** Each call takes a permit first, and fails with a CloudError that keeps the error of the SDK as its cause. */
+  private limit(client: EC2 | ElasticLoadBalancingV2, service: string, { account, region }: Place): void {
+    const { permits } = this.connection;
+    const stack = client.middlewareStack as EC2['middlewareStack'];
+    stack.add(
+      (next, { commandName = '' }) =>
+        async (call) => {
+          const command = commandName.replace(/Command$/, '');
+          const asked = askedFor(command, call.input as Record<string, never>);
+          await permits.take({ account, region, class: classOf(command) });
+          try {
+            return await next(call);
+          } catch (error) {
+            throw cloudErrorOf(error, { action: `${service}:${command}`, ...(asked && { asked }) });
+          }
+        },
+      { step: 'initialize', priority: 'high', name: 'landlordPermits' },
+    );
+  }
+}
+
+function askedFor(
+  command: string,
+  input: {
+    InstanceType?: string;
+    VolumeType?: string;
+    AvailabilityZone?: string;
+    Placement?: { AvailabilityZone?: string };
+  },
+) {
+  const what = { RunInstances: input.InstanceType, CreateVolume: input.VolumeType }[command];
+  const zone = input.AvailabilityZone ?? input.Placement?.AvailabilityZone ?? null;
+  return what === undefined ? null : { what, zone };
+}
+
+const causeOf = (error: unknown): unknown => (error instanceof CloudError ? error.cause : error);
+
+/** The result of the call, or null when the resource does not exist. */
+export async function ifThere<T>(call: Promise<T>): Promise<T | null> {
+  return call.catch((error: unknown) => {
+    if (isMissing(causeOf(error))) return null;
+    throw error;
+  });
+}
+
+/** Whether the deletion was accepted, or its resource is gone. False: another resource is in the way now. */
+export async function isRemoved(deletion: Promise<unknown>): Promise<boolean> {
+  return deletion.then(
+    () => true,
+    (error: unknown) => {
+      if (isMissing(causeOf(error))) return true;
+      if (isInUse(causeOf(error))) return false;
+      throw error;
+    },
+  );
+}
+
+/** Accepts an error of one of these codes: the state that the call wants is there. */
+export async function unless<T>(codes: readonly string[], call: Promise<T>): Promise<T | null> {
+  return call.catch((error: unknown) => {
+    if (codes.includes(codeOf(causeOf(error)))) return null;
+    throw error;
+  });
+}

@@ -1,0 +1,147 @@
+import type { IpPermission, SecurityGroup } from '@aws-sdk/client-ec2';
+import type { ResourceTags } from '../cloud-provider.js';
+import type { FirewallIngress, ResourceSpecs } from '../resource-specs.js';
+import { isRemoved, unless, type AwsClients } from './aws-clients.js';
+import type { AwsKind, Page, Shown } from './aws-kind.js';
+import type { Remembered } from './aws-memory.js';
+import { filtersOf, filtersOfAll, ownerOf, shortName, tagsOf } from './aws-names.js';
+import { idsOf } from './aws-networks.js';
+import type { AwsWork } from './aws-work.js';
+
+const KIND = 'firewall';
+const ON_A_PAGE = 200;
+const ALL_PROTOCOLS = '-1';
+
+/** A rule of a security group, with one source. */
+interface Rule {
+  protocol: string;
+  port: number | null;
+  source: { cidr: string } | { group: string };
+}
+
+/** A security group. Its members reach each other on all ports; clients reach the ports of the specification. */
+export class AwsFirewalls implements AwsKind<typeof KIND> {
+  readonly lookAgainMs = 2_000;
+
+  async build(work: AwsWork, { network, ingress }: ResourceSpecs['firewall']): Promise<void> {
+    const { ec2 } = work.clients;
+    const { name } = work.key;
+    const VpcId = await work.idOfOther('network', network, 'network');
+    const GroupId = await work.part({
+      part: KIND,
+      duplicate: 'InvalidGroup.Duplicate',
+      find: async () => {
+        const Filters = filtersOf(work.tags.installation, KIND, name, KIND);
+        return (await ec2.describeSecurityGroups({ Filters })).SecurityGroups?.[0]?.GroupId ?? null;
+      },
+      create: async () => {
+        const Tags = tagsOf({ kind: KIND, name, part: KIND, tags: work.tags });
+        const group = await ec2.createSecurityGroup({
+          ...{ VpcId, GroupName: shortName(work.tags.installation, KIND, name), Description: `Nodes of ${name}` },
+          TagSpecifications: [{ ResourceType: 'security-group', Tags }],
+        });
+        return group.GroupId ?? '';
+      },
+    });
+    await this.open(work, GroupId, ingress);
+  }
+
+  async look({ ec2 }: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+    const ids = idsOf(known, KIND);
+    if (ids.size === 0) return new Map();
+    const Filters = [{ Name: 'group-id', Values: [...ids.keys()] }];
+    const { SecurityGroups = [] } = await ec2.describeSecurityGroups({ Filters });
+    const shown = SecurityGroups.flatMap(
+      (group) => shownGroup(group, known.get(ids.get(group.GroupId ?? '') ?? '')) ?? [],
+    );
+    return new Map(shown.map((one) => [one.name, one]));
+  }
+
+  async remove(work: AwsWork, installation: string): Promise<boolean> {
+    const { ec2 } = work.clients;
+    const Filters = filtersOf(installation, KIND, work.key.name, KIND);
+    const { SecurityGroups = [] } = await ec2.describeSecurityGroups({ Filters });
+    const groups = work.leftOf(
+      KIND,
+      SecurityGroups.map(({ GroupId }) => GroupId),
+    );
+    await work.startDeletion();
+    let isGone = true;
+    for (const GroupId of groups) isGone = (await isRemoved(ec2.deleteSecurityGroup({ GroupId }))) && isGone;
+    return isGone;
+  }
+
+  async list(
+    { ec2 }: AwsClients,
+    { installation, deployment_id }: Partial<ResourceTags> & { installation: string },
+    cursor: string | null,
+  ): Promise<Page<typeof KIND>> {
+    const { SecurityGroups = [], NextToken } = await ec2.describeSecurityGroups({
+      ...{ Filters: filtersOfAll(installation, KIND, deployment_id), MaxResults: ON_A_PAGE },
+      ...(cursor !== null && { NextToken: cursor }),
+    });
+    return { shown: SecurityGroups.flatMap((group) => shownGroup(group, undefined) ?? []), next: NextToken ?? null };
+  }
+
+  /** Adds the missing rules first, so that a change never closes a port that stays open. */
+  unseen(): { network: string } {
+    return { network: '' };
+  }
+
+  private async open(work: AwsWork, GroupId: string, ingress: readonly FirewallIngress[]): Promise<void> {
+    const { ec2 } = work.clients;
+    const seen = await ec2.describeSecurityGroups({ Filters: [{ Name: 'group-id', Values: [GroupId] }] });
+    const present = (seen.SecurityGroups?.[0]?.IpPermissions ?? []).flatMap(rulesOf);
+    const wanted = wantedRules(GroupId, ingress);
+    const missing = without(wanted, present);
+    if (missing.length > 0) {
+      const rules = { GroupId, IpPermissions: missing.map(permissionOf) };
+      // After a lost answer, or when the search does not show new rules yet.
+      await unless(['InvalidPermission.Duplicate'], ec2.authorizeSecurityGroupIngress(rules));
+    }
+    const superfluous = without(present, wanted);
+    if (superfluous.length > 0)
+      await ec2.revokeSecurityGroupIngress({ GroupId, IpPermissions: superfluous.map(permissionOf) });
+  }
+}
+
+const wantedRules = (group: string, ingress: readonly FirewallIngress[]): Rule[] => [
+  { protocol: ALL_PROTOCOLS, port: null, source: { group } },
+  ...ingress.flatMap(({ protocol, port, cidrs }) => cidrs.map((cidr) => ({ protocol, port, source: { cidr } }))),
+];
+
+function rulesOf({ IpProtocol = '', FromPort, IpRanges, Ipv6Ranges, UserIdGroupPairs }: IpPermission): Rule[] {
+  const sources: Rule['source'][] = [
+    ...(IpRanges ?? []).map(({ CidrIp = '' }) => ({ cidr: CidrIp })),
+    ...(Ipv6Ranges ?? []).map(({ CidrIpv6 = '' }) => ({ cidr: CidrIpv6 })),
+    ...(UserIdGroupPairs ?? []).map(({ GroupId = '' }) => ({ group: GroupId })),
+  ];
+  const port = IpProtocol === ALL_PROTOCOLS ? null : (FromPort ?? null);
+  return sources.map((source) => ({ protocol: IpProtocol, port, source }));
+}
+
+function permissionOf({ protocol, port, source }: Rule): IpPermission {
+  const ports = port === null ? {} : { FromPort: port, ToPort: port };
+  return { IpProtocol: protocol, ...ports, ...sourceOf(source) };
+}
+
+function sourceOf(source: Rule['source']): IpPermission {
+  if ('group' in source) return { UserIdGroupPairs: [{ GroupId: source.group }] };
+  return source.cidr.includes(':')
+    ? { Ipv6Ranges: [{ CidrIpv6: source.cidr }] }
+    : { IpRanges: [{ CidrIp: source.cidr }] };
+}
+
+function without(rules: readonly Rule[], others: readonly Rule[]): Rule[] {
+  const known = new Set(others.map((rule) => JSON.stringify(rule)));
+  return rules.filter((rule) => !known.has(JSON.stringify(rule)));
+}
+
+function shownGroup(
+  { GroupId = '', VpcId = '', Tags }: SecurityGroup,
+  known: Remembered | undefined,
+): Shown<typeof KIND> | null {
+  const owner = ownerOf(Tags);
+  const state = known?.isDeleting ? 'deleting' : 'active';
+  return owner && { ...owner, id: GroupId, state, attributes: { network: VpcId } };
+}

@@ -1,0 +1,41 @@
+import type { Resource, ResourceKind, ResourceTags } from '../cloud-provider.js';
+import type { ResourceAttributes } from '../resource-attributes.js';
+import type { ResourceSpecs } from '../resource-specs.js';
+import type { AwsClients } from './aws-clients.js';
+import type { Remembered } from './aws-memory.js';
+import type { AwsWork } from './aws-work.js';
+
+/** A resource that AWS shows, with the owner that its tags name. */
+export type Shown<K extends ResourceKind> = Omit<Resource<K>, 'look_again_ms' | 'handle' | 'kind'>;
+
+export interface Page<K extends ResourceKind> {
+  shown: Shown<K>[];
+  next: string | null;
+}
+
+/** How the driver treats one kind of resource. */
+export interface AwsKind<K extends ResourceKind> {
+  /** Milliseconds until a resource that is not active is worth another look. */
+  readonly lookAgainMs: number;
+
+  /** Creates the missing parts and makes the changeable parts as specified. Each call continues where the last one ended. */
+  build(work: AwsWork, spec: ResourceSpecs[K]): Promise<void>;
+
+  /** What AWS shows now of these resources, in a constant number of calls. */
+  look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<K>>>;
+
+  /**
+   * Searches what is left, records that the deletion has started, and starts it. True: nothing is left.
+   */
+  remove(work: AwsWork, installation: string): Promise<boolean>;
+
+  /** The attributes of a resource that AWS does not show yet. */
+  unseen(): ResourceAttributes[K];
+
+  /** A page of all resources with the tags. */
+  list(
+    clients: AwsClients,
+    tags: Partial<ResourceTags> & { installation: string },
+    cursor: string | null,
+  ): Promise<Page<K>>;
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { DeploymentId } from '@libs/domain';
+import type { ResourceKind, ResourceTags } from '../cloud-provider.js';
+import { INSTALLATION_TAG } from '../byoc/aws-policies.js';
+
+const NAME_TAG = 'landlord:name';
+const KIND_TAG = 'landlord:kind';
+const DEPLOYMENT_TAG = 'landlord:deployment';
+const NODE_TAG = 'landlord:node';
+const PART_TAG = 'landlord:part';
+/** Letters of base32 without padding. AWS allows 32 characters in the names of balancers. */
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
+const NAME_LENGTH = 26;
+
+export interface AwsTag {
+  Key?: string | undefined;
+  Value?: string | undefined;
+}
+
+/** A part of a resource with its owner. */
+export interface Owned {
+  kind: ResourceKind;
+  name: string;
+  part: string;
+  tags: ResourceTags;
+}
+
+/** A name that AWS accepts everywhere: unique for these words, at most 32 characters. */
+export function shortName(...words: string[]): string {
+  const digest = createHash('sha256').update(JSON.stringify(words)).digest();
+  return `ld-${Array.from(digest.subarray(0, NAME_LENGTH), (byte) => LETTERS[byte % LETTERS.length]).join('')}`;
+}
+
+/** The idempotency token of a creation. Another shape needs another token: AWS refuses a token with other parameters. */
+export function clientToken(...words: unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(words)).digest('hex');
+}
+
+/** The tags of a part. `Name` is what the console shows. */
+export function tagsOf({ kind, name, part, tags }: Owned): { Key: string; Value: string }[] {
+  const values: [string, string | undefined][] = [
+    ['Name', part === kind ? name : `${name} ${part}`],
+    [INSTALLATION_TAG, tags.installation],
+    [KIND_TAG, kind],
+    [NAME_TAG, name],
+    [PART_TAG, part],
+    [DEPLOYMENT_TAG, String(tags.deployment_id)],
+    [NODE_TAG, tags.node_id === undefined ? undefined : String(tags.node_id)],
+  ];
+  return values.flatMap(([Key, Value]) => (Value === undefined ? [] : [{ Key, Value }]));
+}
+
+/** Filters for the parts of one resource. */
+export const filtersOf = (installation: string, kind: ResourceKind, name: string, part: string) => [
+  { Name: `tag:${INSTALLATION_TAG}`, Values: [installation] },
+  { Name: `tag:${KIND_TAG}`, Values: [kind] },
+  { Name: `tag:${NAME_TAG}`, Values: [name] },
+  { Name: `tag:${PART_TAG}`, Values: [part] },
+];
+
+/** Filters for the main parts of all resources of a kind. */
+export const filtersOfAll = (installation: string, kind: ResourceKind, deploymentId: DeploymentId | undefined) => [
+  { Name: `tag:${INSTALLATION_TAG}`, Values: [installation] },
+  { Name: `tag:${PART_TAG}`, Values: [kind] },
+  ...(deploymentId === undefined ? [] : [{ Name: `tag:${DEPLOYMENT_TAG}`, Values: [String(deploymentId)] }]),
+];
+
+/** The owner that the tags name, and the name of the resource. Null for tags that Landlord did not write. */
+export function ownerOf(tags: readonly AwsTag[] | undefined): { name: string; tags: ResourceTags } | null {
+  const values = new Map((tags ?? []).map(({ Key, Value }) => [Key, Value]));
+  const [installation, name, deployment] = [INSTALLATION_TAG, NAME_TAG, DEPLOYMENT_TAG].map((key) => values.get(key));
+  if (installation === undefined || name === undefined || deployment === undefined) return null;
+  const node = values.get(NODE_TAG);
+  const owner = { installation, deployment_id: Number(deployment), ...(node && { node_id: Number(node) }) };
+  return { name, tags: owner };
+}

@@ -1,0 +1,172 @@
+import { CloudError } from '../cloud-error.js';
+import { CLOUD_FEATURES } from '../cloud-features.js';
+import {
+  RESOURCE_KINDS,
+  type CloudProvider,
+  type InventoryPage,
+  type InventoryTags,
+  type Place,
+  type Resource,
+  type ResourceKind,
+  type ResourceRef,
+  type ResourceTags,
+} from '../cloud-provider.js';
+import type { AccountVerdict } from '../customer-account.js';
+import { requireValidSpec } from '../require-valid-spec.js';
+import type { ResourceSpecs } from '../resource-specs.js';
+import { AwsAddresses } from './aws-addresses.js';
+import { AwsBalancers } from './aws-balancers.js';
+import { AwsClientPool, type AwsConnection } from './aws-clients.js';
+import { AwsFirewalls } from './aws-firewalls.js';
+import type { AwsKind, Shown } from './aws-kind.js';
+import type { AwsMemory, MemoryKey, Remembered } from './aws-memory.js';
+import { AwsNetworks } from './aws-networks.js';
+import { AwsWork, isUncertain } from './aws-work.js';
+
+const ACTIVE_LOOK_AGAIN_MS = 15_000;
+
+type Kinds = { [K in ResourceKind]?: AwsKind<K> };
+
+/** The driver of AWS. See cloud-provider.ts for the promises, and aws-memory.ts for how a resource exists only once. */
+export class AwsProvider implements CloudProvider {
+  readonly driver = 'aws';
+  readonly features = CLOUD_FEATURES.aws;
+  readonly addresses = 'own';
+  readonly hasOneInventory = false;
+  private readonly pool: AwsClientPool;
+  private readonly kinds: Kinds = {
+    network: new AwsNetworks(),
+    firewall: new AwsFirewalls(),
+    address: new AwsAddresses(),
+    load_balancer: new AwsBalancers(),
+  };
+
+  constructor(
+    private readonly installation: string,
+    private readonly memory: AwsMemory,
+    connection: AwsConnection,
+  ) {
+    this.pool = new AwsClientPool(connection);
+  }
+
+  async ensure<K extends ResourceKind>(
+    kind: K,
+    { name, at }: ResourceRef,
+    spec: ResourceSpecs[K],
+    tags: ResourceTags,
+    signal?: AbortSignal,
+  ): Promise<Resource<K>> {
+    signal?.throwIfAborted();
+    const own = this.kind(kind);
+    requireValidSpec(kind, spec);
+    const key = { kind, name };
+    await this.exclusively(key, at, tags, signal, async (work) => {
+      if (!work.isDeleting) await own.build(work, spec);
+    });
+    const known = await this.memory.read(kind, [name]);
+    const shown = (await own.look(await this.pool.of(at), known)).get(name);
+    return shown ? this.resource(kind, shown) : this.unseen(key, tags, known.get(name));
+  }
+
+  async describe<K extends ResourceKind>(
+    kind: K,
+    refs: readonly ResourceRef[],
+    signal?: AbortSignal,
+  ): Promise<Map<string, Resource<K>>> {
+    signal?.throwIfAborted();
+    const found = new Map<string, Resource<K>>();
+    for (const { at, names } of byPlace(refs)) {
+      const known = await this.memory.read(kind, names);
+      const shown = await this.kind(kind).look(await this.pool.of(at), known);
+      for (const [name, one] of shown) found.set(name, this.resource(kind, one));
+      // A creation whose answer was lost can still appear. Until then its deletion is not complete.
+      for (const [name, one] of known)
+        if (one.isDeleting && isUncertain(one) && !shown.has(name))
+          found.set(name, this.unseen({ kind, name }, null, one));
+    }
+    return found;
+  }
+
+  async destroy(kind: ResourceKind, { name, at }: ResourceRef, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    const own = this.kind(kind);
+    // Only the search by the name uses these tags.
+    const tags = { installation: this.installation, deployment_id: 0 as never };
+    await this.exclusively({ kind, name }, at, tags, signal, async (work) => {
+      if ((await own.remove(work, this.installation)) && !work.isUncertain) await work.forget();
+    });
+  }
+
+  /** Kind by kind, each with the pages of AWS. `cursor`: the kind and its token, as JSON. */
+  async inventory(at: Place, tags: InventoryTags, cursor: string | null, signal?: AbortSignal): Promise<InventoryPage> {
+    signal?.throwIfAborted();
+    const kinds = RESOURCE_KINDS.filter((kind) => this.kinds[kind]);
+    const { kind, token } = cursor === null ? { kind: kinds[0], token: null } : (JSON.parse(cursor) as Cursor);
+    if (kind === undefined) return { resources: [], next: null };
+    const clients = await this.pool.of(at);
+    const { shown, next } = await this.kind(kind).list(clients, tags, token);
+    const nextKind = next === null ? kinds[kinds.indexOf(kind) + 1] : kind;
+    return {
+      resources: shown.map((one) => this.resource(kind, one)),
+      next: nextKind === undefined ? null : JSON.stringify({ kind: nextKind, token: next }),
+    };
+  }
+
+  async validateAccount(): Promise<AccountVerdict> {
+    throw new CloudError({ code: 'unavailable' }, 'the driver aws does not check accounts of customers yet');
+  }
+
+  private kind<K extends ResourceKind>(kind: K): AwsKind<K> {
+    const own = this.kinds[kind];
+    if (!own) throw new CloudError({ code: 'invalid' }, `AWS has no ${kind.replaceAll('_', ' ')}`);
+    return own;
+  }
+
+  private exclusively(
+    key: MemoryKey,
+    at: Place,
+    tags: ResourceTags,
+    signal: AbortSignal | undefined,
+    work: (work: AwsWork) => Promise<void>,
+  ): Promise<void> {
+    const run = async () => work(await AwsWork.begin(key, tags, await this.pool.of(at), this.memory));
+    return this.memory.exclusively(key, run, signal);
+  }
+
+  private resource<K extends ResourceKind>(kind: K, shown: Shown<K>): Resource<K> {
+    const look_again_ms = shown.state === 'active' ? ACTIVE_LOOK_AGAIN_MS : this.kind(kind).lookAgainMs;
+    return { kind, ...shown, look_again_ms, handle: { id: shown.id } };
+  }
+
+  /** A resource that AWS does not show yet, or that is deleted. */
+  private unseen<K extends ResourceKind>(
+    { kind, name }: MemoryKey,
+    tags: ResourceTags | null,
+    known: Remembered | undefined,
+  ): Resource<K> {
+    const id = known?.parts.get(kind)?.id ?? '';
+    return {
+      ...{ kind: kind as K, name, id, handle: { id } },
+      tags: tags ?? { installation: this.installation, deployment_id: 0 },
+      state: known?.isDeleting ? 'deleting' : 'pending',
+      look_again_ms: this.kind(kind as K).lookAgainMs,
+      attributes: this.kind(kind as K).unseen(),
+    };
+  }
+}
+
+interface Cursor {
+  kind: ResourceKind;
+  token: string | null;
+}
+
+function byPlace(refs: readonly ResourceRef[]): { at: Place; names: string[] }[] {
+  const groups = new Map<string, { at: Place; names: string[] }>();
+  for (const { at, name } of refs) {
+    const key = JSON.stringify([at.cloud, at.region, at.account]);
+    const group = groups.get(key) ?? { at, names: [] };
+    group.names.push(name);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,87 @@
+import { CloudError, type CloudRefusal } from '../cloud-error.js';
+
+/** What an SDK error has. A network failure and an answer that is no XML have no `$metadata.httpStatusCode` or a strange one. */
+interface SdkError extends Error {
+  Code?: string;
+  $fault?: 'client' | 'server';
+  $metadata?: { httpStatusCode?: number };
+}
+
+const THROTTLED_MS = 2_000;
+const THROTTLED = new Set([
+  ...['RequestLimitExceeded', 'Throttling', 'ThrottlingException', 'ThrottledException', 'RequestThrottled'],
+  ...[
+    'RequestThrottledException',
+    'TooManyRequestsException',
+    'EC2ThrottledException',
+    'SlowDown',
+    'PriorRequestNotComplete',
+  ],
+]);
+/** The list of Karpenter, and a subnet without addresses: another zone or another family can help. */
+const CAPACITY = new Set([
+  ...['InsufficientInstanceCapacity', 'InsufficientHostCapacity', 'InsufficientReservedInstanceCapacity'],
+  ...['InsufficientVolumeCapacity', 'InsufficientAddressCapacity', 'InsufficientFreeAddressesInSubnet'],
+  ...['UnfulfillableCapacity', 'Unsupported', 'MaxFleetCountExceeded'],
+]);
+const QUOTA = /LimitExceeded$|^TooMany(?!Requests)|^MaxScheduledInstance|QuotaExceeded/;
+const DENIED = new Set([
+  ...['UnauthorizedOperation', 'AccessDenied', 'AccessDeniedException', 'OptInRequired', 'AuthFailure', 'Blocked'],
+  ...['InvalidClientTokenId', 'UnrecognizedClientException', 'SignatureDoesNotMatch', 'IncompleteSignature'],
+  ...['PendingVerification', 'CredentialsProviderError'],
+]);
+/** The credentials of a role ended, or the clock of this host is wrong. The next call has new credentials. */
+const TIME = new Set(['ExpiredToken', 'ExpiredTokenException', 'RequestExpired']);
+/** The state of another resource is in the way for now. */
+const IN_USE = /^DependencyViolation$|InUse|^IncorrectState|^IncorrectInstanceState$|OperationInProgress/;
+
+/** How the SDK calls an answer without a code. */
+const WITHOUT_CODE = /^(Error|UnknownError|Unknown)$|ServiceException$/;
+
+/** The code of an error as AWS names it. The SDK adds `Exception` to some. */
+export const codeOf = (error: unknown): string => {
+  const { Code, name } = error as SdkError;
+  return Code ?? name;
+};
+
+/** Whether AWS says that the resource does not exist. */
+export const isMissing = (error: unknown): boolean => /NotFound(Exception)?$|\.Malformed$/.test(codeOf(error));
+
+/** Whether a deletion must wait for another one. */
+export const isInUse = (error: unknown): boolean => IN_USE.test(codeOf(error));
+
+/** A call of AWS, for messages: `ec2:RunInstances`. */
+export interface AwsAction {
+  action: string;
+  /** What a creation asked for, for a message about capacity. */
+  asked?: { what: string; zone: string | null };
+}
+
+/** Translates an error of the SDK. An error that is none of AWS counts as `unavailable`: the call may have had its effect. */
+export function cloudErrorOf(error: unknown, call: AwsAction): CloudError {
+  if (error instanceof CloudError) return error;
+  const code = codeOf(error);
+  const { action } = call;
+  const refusal = refusalOf(code, error as SdkError, call);
+  const message = (error as Error).message || code;
+  return new CloudError(refusal, `AWS ${action}: ${code === 'Error' ? '' : `${code}: `}${message}`, { cause: error });
+}
+
+function refusalOf(code: string, error: SdkError, { action, asked }: AwsAction): CloudRefusal {
+  if (THROTTLED.has(code)) return { code: 'throttled', retry_after_ms: THROTTLED_MS };
+  if (CAPACITY.has(code)) return { code: 'capacity', what: asked?.what ?? action, zone: asked?.zone ?? null };
+  if (DENIED.has(code)) return { code: 'denied', actions: [action] };
+  if (TIME.has(code)) return { code: 'unavailable' };
+  if (QUOTA.test(code)) return { code: 'quota', name: code };
+  return isFinal(code, error) ? { code: 'invalid' } : { code: 'unavailable' };
+}
+
+/**
+ * AWS never accepts the call. What does not exist may only be invisible still, and what is in use may become free: such a call can
+ * succeed later. An answer without a code of AWS (HTML of a proxy, a cut connection) is not final.
+ */
+function isFinal(code: string, error: SdkError): boolean {
+  const status = error.$metadata?.httpStatusCode ?? 0;
+  const isOfAws = error.$fault === 'client' && !WITHOUT_CODE.test(code);
+  return isOfAws && status >= 400 && status < 500 && !isMissing(error) && !isInUse(error);
+}
