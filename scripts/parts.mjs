@@ -68,6 +68,10 @@ export const WORLDS = {
     roots: ['libs/machine-agent', 'test/e2e/machines'],
     smoke: 'libs/machine-agent/src/machine-agent.proof.ts',
   },
+  aws: {
+    roots: ['apps/supervisor/src/platform'],
+    smoke: 'apps/supervisor/src/platform/aws-provider.contract.proof.ts',
+  },
   brokers: {
     roots: ['libs/broker/runtime'],
     smoke: 'libs/broker/runtime/src/connectors/delivery/connectors-delivery.proof.ts',

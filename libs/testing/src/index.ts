@@ -1,5 +1,6 @@
 import './matchers/to-be-problem.js';
 
+export * from './aws/aws-fault-proxy.js';
 export * from './browser.js';
 export * from './broker/broker-client.js';
 export * from './broker/broker-of-the-run.js';

@@ -10,7 +10,7 @@ const DIRECTORY = join(import.meta.dirname, '../../../../node_modules/.cache/mot
 const PROGRAM = join(DIRECTORY, 'bin', 'moto_server');
 const INSTALL_MS = 240_000;
 
-/** An S3 server of another project (moto), for tests. Its credentials are any words. */
+/** An emulator of AWS from another project (Moto), for tests. Its credentials are any words. */
 export class MotoServer {
   private constructor(
     private readonly child: ChildProcess,
@@ -23,7 +23,12 @@ export class MotoServer {
     if (spawnSync('python3', ['--version']).status !== 0) return 'there is no python3';
     try {
       await promisify(execFile)('python3', ['-m', 'venv', DIRECTORY]);
-      const args = ['install', '--quiet', '--disable-pip-version-check', `moto[server,s3]==${VERSION}`];
+      const args = [
+        'install',
+        '--quiet',
+        '--disable-pip-version-check',
+        `moto[server,s3,ec2,elbv2,sts,iam,route53]==${VERSION}`,
+      ];
       await promisify(execFile)(join(DIRECTORY, 'bin', 'pip'), args, { timeout: INSTALL_MS });
       return null;
     } catch (error) {
@@ -41,6 +46,11 @@ export class MotoServer {
       ),
     );
     return server;
+  }
+
+  /** Deletes everything in all accounts. */
+  async reset(): Promise<void> {
+    await fetch(`${this.endpoint}/moto-api/reset`, { method: 'POST' });
   }
 
   async createBucket(name: string): Promise<void> {

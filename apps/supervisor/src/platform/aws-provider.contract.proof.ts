@@ -1,0 +1,55 @@
+import { AwsProvider, SharedAwsMemory, SharedCallPermits } from '@libs/cloud';
+import { AwsResourcesRepository, CloudCallSlotsRepository } from '@libs/persistence/runtime';
+import { AwsFaultProxy, freePorts, MotoServer, skippedSuite, WorkflowBench } from '@libs/testing';
+import { providesAsPromised, TAGS, type CloudSetup } from '../../../../libs/cloud/test/provider.contract.fixture.js';
+import { creationsOf, KEYS, MotoAccount } from '../../test/moto-account.fixture.js';
+
+const missing = await MotoServer.install();
+const describeWithMoto = missing === null ? describe : skippedSuite('Moto is missing', missing);
+
+describeWithMoto('the driver aws fulfils the contract of the port, on Moto', () => {
+  let bench: WorkflowBench;
+  let moto: MotoServer;
+  let account: MotoAccount;
+  beforeAll(async () => {
+    // The usual place of keys for the operator's own account.
+    vi.stubEnv('AWS_ACCESS_KEY_ID', KEYS.accessKeyId);
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', KEYS.secretAccessKey);
+    const [port = 0] = await freePorts(1);
+    [bench, moto] = await Promise.all([WorkflowBench.open(), MotoServer.start(port)]);
+    account = new MotoAccount(moto.endpoint);
+  });
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    await moto.stop();
+    await bench.close();
+  });
+
+  async function setup(): Promise<CloudSetup> {
+    await moto.reset();
+    const proxy = await AwsFaultProxy.start(moto.endpoint);
+    return {
+      driver: () =>
+        new AwsProvider(TAGS.installation, new SharedAwsMemory(new AwsResourcesRepository(bench.database)), {
+          endpoint: proxy.endpoint,
+          permits: new SharedCallPermits(new CloudCallSlotsRepository(bench.database)),
+          credentialsOf: () => async () => KEYS,
+        }),
+      count: async (kind, name) => ({ made: creationsOf(proxy, kind, name), left: await account.left(kind, name) }),
+      loseNextReply: () => proxy.loseNextReply(),
+      throttle: (calls) => proxy.throttle(calls),
+      failHalfway: () => proxy.failHalfway(),
+      hideNew: (isHidden) => proxy.hideNew(isHidden),
+      stop: async () => {
+        await proxy.stop();
+        for (const table of ['aws_resources', 'cloud_call_slots']) await bench.rows(`delete from ${table}`);
+      },
+    };
+  }
+
+  providesAsPromised({
+    make: setup,
+    lacks: ['node', 'vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment'],
+    endAtOnce: ['network', 'firewall', 'address', 'load_balancer'],
+  });
+});

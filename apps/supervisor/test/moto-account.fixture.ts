@@ -1,0 +1,64 @@
+import { EC2 } from '@aws-sdk/client-ec2';
+import { ElasticLoadBalancingV2 } from '@aws-sdk/client-elastic-load-balancing-v2';
+import type { AwsFaultProxy } from '@libs/testing';
+import type { ContractKind } from '../../../libs/cloud/test/provider-contract-specs.fixture.js';
+
+const REGION = 'us-east-1';
+/** Moto takes any keys. */
+export const KEYS = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'secret' };
+
+/** An account at Moto, asked directly: neither by the driver nor through the fault proxy. */
+export class MotoAccount {
+  private readonly ec2: EC2;
+  private readonly elb: ElasticLoadBalancingV2;
+  private readonly counters: Partial<Record<ContractKind, (name: string) => Promise<number>>>;
+
+  constructor(endpoint: string) {
+    const options = { endpoint, region: REGION, credentials: KEYS };
+    [this.ec2, this.elb] = [new EC2(options), new ElasticLoadBalancingV2(options)];
+    this.counters = {
+      network: async (name) => this.size((await this.ec2.describeVpcs(tagged('network', name))).Vpcs),
+      firewall: async (name) =>
+        this.size((await this.ec2.describeSecurityGroups(tagged('firewall', name))).SecurityGroups),
+      address: async (name) => this.size((await this.ec2.describeAddresses(tagged('address', name))).Addresses),
+      load_balancer: (name) => this.balancers(name),
+    };
+  }
+
+  /** How many resources with this name exist. */
+  async left(kind: ContractKind, name: string): Promise<number> {
+    return (await this.counters[kind]?.(name)) ?? 0;
+  }
+
+  private size(found: unknown[] | undefined): number {
+    return found?.length ?? 0;
+  }
+
+  private async balancers(name: string): Promise<number> {
+    const { LoadBalancers = [] } = await this.elb.describeLoadBalancers({});
+    if (LoadBalancers.length === 0) return 0;
+    const ResourceArns = LoadBalancers.map(({ LoadBalancerArn = '' }) => LoadBalancerArn);
+    const { TagDescriptions = [] } = await this.elb.describeTags({ ResourceArns });
+    return TagDescriptions.filter(({ Tags = [] }) => Tags.some(({ Value }) => Value === name)).length;
+  }
+}
+
+/** How many times the main part of the resource was created, from the tags in the calls. */
+export function creationsOf({ creations }: AwsFaultProxy, kind: ContractKind, name: string): number {
+  const wanted = new Map([
+    ['landlord:name', name],
+    ['landlord:part', kind],
+  ]);
+  return creations.filter(({ parameters }) => {
+    const keys = [...parameters].filter(([, value]) => wanted.has(value));
+    const values = keys.map(([key, tag]) => parameters.get(key.replace(/Key$/, 'Value')) === wanted.get(tag));
+    return values.length === wanted.size && values.every(Boolean);
+  }).length;
+}
+
+const tagged = (kind: ContractKind, name: string) => ({
+  Filters: [
+    { Name: 'tag:landlord:name', Values: [name] },
+    { Name: 'tag:landlord:part', Values: [kind] },
+  ],
+});

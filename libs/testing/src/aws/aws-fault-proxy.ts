@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { withoutHidden } from './hidden-items.js';
+
+interface Answer {
+  status: number;
+  type: string;
+  body: string;
+}
+
+/** A call of AWS, as the proxy understands it. */
+export interface AwsCall {
+  action: string;
+  parameters: URLSearchParams;
+}
+
+const MUTATES = /^(?!Describe|Get|List)/;
+const CREATES = /^(Create|Run|Allocate)/;
+/** Creations without a second call. Their stop halfway is an effect without a good answer. */
+const IN_ONE_CALL = new Set(['AllocateAddress']);
+const IDS =
+  /\b(?:vpc|subnet|i|vol|sg|igw|rtb|eipalloc|pcx|vpce-svc)-[0-9a-f]{8,17}\b|arn:aws:elasticloadbalancing:[^<]+/g;
+
+/**
+ * Stands between a driver and Moto, and behaves as AWS does where Moto does not: idempotency tokens, throttling, lost answers, new
+ * resources that are not visible yet. It only refuses, delays, hides or repeats; all states and ids come from Moto.
+ */
+export class AwsFaultProxy {
+  /** Successful calls that create, in order. */
+  readonly creations: AwsCall[] = [];
+  /** The number of all calls by action. */
+  readonly counts = new Map<string, number>();
+  /** Each answer by the token of its request. */
+  private readonly tokens = new Map<string, { shape: string; answer: Promise<Answer> }>();
+  private readonly hidden = new Set<string>();
+  private hides = false;
+  private throttled = 0;
+  private losesReply = false;
+  /** How many changing calls succeed before the next one fails. Null: none fails. */
+  private failsAfter: number | null = null;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly target: URL,
+  ) {}
+
+  static async start(target: string): Promise<AwsFaultProxy> {
+    const server = createServer();
+    const proxy = new AwsFaultProxy(server, new URL(target));
+    server.on('request', (asked: IncomingMessage, answer: ServerResponse) => void proxy.serve(asked, answer));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return proxy;
+  }
+
+  get endpoint(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** The next changing call has its effect, and its answer is lost. */
+  loseNextReply(): void {
+    this.losesReply = true;
+  }
+
+  /** The next calls are refused. */
+  throttle(calls: number): void {
+    this.throttled = calls;
+  }
+
+  /** The next creation ends after a part of it. */
+  failHalfway(): void {
+    this.failsAfter = 1;
+  }
+
+  /** New resources are missing in the answers to reads until it is called again. */
+  hideNew(isHidden: boolean): void {
+    this.hides = isHidden;
+    if (!isHidden) this.hidden.clear();
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async serve(asked: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of asked) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    const parameters = new URLSearchParams(body);
+    const call = { action: parameters.get('Action') ?? '', parameters };
+    this.counts.set(call.action, (this.counts.get(call.action) ?? 0) + 1);
+    const answer = this.refusal(call) ?? (await this.answer(call, asked, body));
+    if (this.losesReply && MUTATES.test(call.action) && answer.status < 300) {
+      this.losesReply = false;
+      response.destroy();
+      return;
+    }
+    const shown = CREATES.test(call.action) ? answer.body : withoutHidden(answer.body, this.hidden);
+    response.writeHead(answer.status, { 'content-type': answer.type, 'content-length': Buffer.byteLength(shown) });
+    response.end(shown);
+  }
+
+  private refusal({ action }: AwsCall): Answer | null {
+    if (this.throttled > 0) {
+      this.throttled -= 1;
+      return refused(503, 'RequestLimitExceeded', 'Request limit exceeded.');
+    }
+    if (this.failsAfter === null || !MUTATES.test(action)) return null;
+    if (this.failsAfter > 0 && !IN_ONE_CALL.has(action)) {
+      this.failsAfter -= 1;
+      return null;
+    }
+    if (IN_ONE_CALL.has(action)) return null;
+    this.failsAfter = null;
+    return refused(500, 'InternalError', 'An internal error has occurred');
+  }
+
+  private async answer(call: AwsCall, asked: IncomingMessage, body: string): Promise<Answer> {
+    const answer = await this.once(call, asked, body);
+    if (this.hides && CREATES.test(call.action)) for (const [id] of answer.body.matchAll(IDS)) this.hidden.add(id);
+    if (this.failsAfter !== null && IN_ONE_CALL.has(call.action)) {
+      this.failsAfter = null;
+      return refused(500, 'InternalError', 'An internal error has occurred');
+    }
+    return answer;
+  }
+
+  /** The same token with the same parameters has the same answer, also for calls at the same time. */
+  private async once(call: AwsCall, asked: IncomingMessage, body: string): Promise<Answer> {
+    const token = call.parameters.get('ClientToken');
+    if (token === null) return this.effect(call, asked, body);
+    const key = `${call.action} ${token}`;
+    const shape = createHash('sha256').update(body).digest('hex');
+    const known = this.tokens.get(key) ?? { shape, answer: this.effect(call, asked, body) };
+    this.tokens.set(key, known);
+    if (known.shape === shape) return known.answer;
+    return refused(400, 'IdempotentParameterMismatch', 'The client token was used with other parameters.');
+  }
+
+  private async effect(call: AwsCall, asked: IncomingMessage, body: string): Promise<Answer> {
+    const answer = await this.forward(asked, body);
+    if (CREATES.test(call.action) && answer.status < 300) this.creations.push(call);
+    return answer;
+  }
+
+  private forward(asked: IncomingMessage, body: string): Promise<Answer> {
+    const headers = { ...asked.headers, host: this.target.host, 'content-length': String(Buffer.byteLength(body)) };
+    const { hostname, port } = this.target;
+    return new Promise((resolve, reject) => {
+      const call = request({ hostname, port, method: asked.method, path: asked.url, headers }, (reply) => {
+        const chunks: Buffer[] = [];
+        reply.on('data', (chunk: Buffer) => chunks.push(chunk));
+        reply.on('end', () =>
+          resolve({
+            status: reply.statusCode ?? 0,
+            type: reply.headers['content-type'] ?? 'text/xml',
+            body: Buffer.concat(chunks).toString(),
+          }),
+        );
+      });
+      call.on('error', reject);
+      call.end(body);
+    });
+  }
+}
+
+function refused(status: number, code: string, message: string): Answer {
+  const error = `<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
+  // EC2 wraps errors in another element than the other services; the SDK of each finds its own.
+  const body = `<?xml version="1.0" encoding="UTF-8"?><Response><Errors>${error}</Errors><RequestID>r</RequestID></Response>`;
+  return { status, type: 'text/xml', body };
+}
