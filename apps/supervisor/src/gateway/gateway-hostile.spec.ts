@@ -86,13 +86,14 @@ describe('The gateway, with a node that sends texts that the database refuses,',
   });
 
   it('stores the lines of other nodes when a batch bypasses the schema, and refuses that batch', async () => {
+    const before = await gateway.dropped('log_batch');
     const poisoned = gateway.slipLinesPast(bad, NUL).catch((error: unknown) => error);
     const stored = await Promise.all(good.map((node) => node.log(`of ${node.id}`)));
 
     expect(stored.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await gateway.lines(...good)).toEqual(good.map(({ id }) => `of ${id}`));
     expect(await poisoned).toMatchObject({ status: 400 });
-    expect(await gateway.dropped('log_batch')).toBe(1);
+    expect(await gateway.dropped('log_batch')).toBe(before + 1);
   });
 
   it('keeps reports while the database is unavailable, and drops none', async () => {
