@@ -26,6 +26,9 @@ interface LevelPersistence {
 
 const LevelPersistence = AsyncPersistence as new (db: ClassicLevel) => LevelPersistence;
 
+/** Where aedes-persistence-level keeps the numbers of sent messages: followed by the client, `:` and the number in decimal digits. */
+const NUMBERS = 'outgoing-id:';
+const AFTER_DIGITS = ';';
 /** Limit of messages that were stored ahead and are skipped later. A forgotten one is only written again under the same key. */
 const AHEAD_LIMIT = 10_000;
 
@@ -36,10 +39,25 @@ const AHEAD_LIMIT = 10_000;
  * the messages of a topic in order, and the last retained message stays.
  */
 export class DurablePersistence extends LevelPersistence {
+  private readonly database: ClassicLevel;
   private readonly storing = new InOrder();
   private readonly updating = new InOrder();
   private readonly ahead = new Set<number>();
   private retaining: Promise<void> = Promise.resolve();
+
+  constructor(database: ClassicLevel) {
+    super(database);
+    this.database = database;
+  }
+
+  /** The numbers of the messages that the session was sent and has not acknowledged. */
+  async usedNumbers(clientId: string): Promise<Set<number>> {
+    const prefix = `${NUMBERS}${encodeURIComponent(clientId)}:`;
+    const used = new Set<number>();
+    for await (const key of this.database.keys({ gt: prefix, lt: `${prefix}${AFTER_DIGITS}` }))
+      used.add(Number(key.slice(prefix.length)));
+    return used;
+  }
 
   /** Resolves, in the publisher's order, when the message is retained and in every offline queue that must have it. */
   storeAhead(publisher: string, packet: StampedPacket): Promise<void> {

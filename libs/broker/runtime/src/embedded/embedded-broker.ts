@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { Aedes, type AedesOptions, type Client, type PublishPacket } from 'aedes';
+import { Aedes, type AedesOptions, type AuthenticateError, type Client, type PublishPacket } from 'aedes';
 import { DurablePersistence, type StampedPacket } from './durable-persistence.js';
 import type { EmbeddedConfig } from './embedded-config.js';
 import type { EmbeddedValues } from '@libs/broker/schema';
@@ -7,6 +7,7 @@ import { previewOf } from '../gate/ui/payload-preview.js';
 import { RetainedCollector, type RetainedSnapshot } from '../gate/ui/retained-snapshot.js';
 import { KeptMessages } from './kept-messages.js';
 import { LiveCopies } from './live-copies.js';
+import { avoidNumbers } from './message-numbers.js';
 import { sealValues } from './sealed-level.js';
 import { StorageWatch } from './storage-watch.js';
 import { ClassicLevel } from 'classic-level';
@@ -129,10 +130,8 @@ export class EmbeddedBroker {
       },
       authenticate: (client, username, password, done) => {
         const code = this.refusal(client, username, password);
-        done(
-          code === null ? null : Object.assign(new Error('connection refused'), { returnCode: code }),
-          code === null,
-        );
+        if (code === null) return void this.openSession(client, done);
+        done(Object.assign(new Error('connection refused'), { returnCode: code }), false);
       },
       authorizePublish: (client, packet, done) => this.authorizePublish(client?.id ?? '', packet, done),
       authorizeForward: (client, packet) => {
@@ -153,6 +152,17 @@ export class EmbeddedBroker {
       this.logins.hold(login, () => conn.destroy()),
     );
     return null;
+  }
+
+  /** Before aedes restores the session. */
+  private openSession(client: Client, done: (error: AuthenticateError | null, isAccepted: boolean) => void): void {
+    this.persistence.usedNumbers(client.id).then(
+      (used) => {
+        avoidNumbers(client, used);
+        done(null, true);
+      },
+      () => done(Object.assign(new Error('connection refused'), { returnCode: SERVER_UNAVAILABLE }), false),
+    );
   }
 
   private authorizePublish(publisher: string, packet: PublishPacket, done: Done): void {
