@@ -75,7 +75,8 @@ export class IggyServer {
       const stats = await admin.ask<ServerStats>('GET', '/stats');
       return stats.process_id === record.pid ? { record, stats, admin } : null;
     } catch (error) {
-      if (isNobody(error)) return null;
+      // While the server of the node ends, another server at its port can answer.
+      if (isNobody(error) || !isAlive(record.pid)) return null;
       throw error;
     }
   }
