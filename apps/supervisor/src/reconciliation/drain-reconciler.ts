@@ -15,7 +15,7 @@ import { askedByNobody, DeploymentOperations } from '../platform/index.js';
 import { NodeReplacement } from './node-replacement.js';
 
 const PERIOD_MS = 5_000;
-const AT_ONCE = 100;
+const AT_ONCE = 20;
 /** Each stops the clients of a deployment until its data is copied, so many at once would stop all of them for long. */
 const MOVES_AT_ONCE = 4;
 
