@@ -182,6 +182,7 @@ create table aws_resources (
   kind text not null,
   name text not null,
   parts jsonb not null default '{}'::jsonb,
+  tags jsonb,
   is_deleting boolean not null default false,
   held_by uuid,
   held_until timestamp with time zone,

@@ -1,6 +1,7 @@
 import './matchers/to-be-problem.js';
 
 export * from './aws/aws-fault-proxy.js';
+export * from './aws/moto-server.js';
 export * from './browser.js';
 export * from './broker/broker-client.js';
 export * from './broker/broker-of-the-run.js';
@@ -43,7 +44,6 @@ export { createTestDatabase, type TestDatabase } from './postgres/create-test-da
 export * from './postgres/seed-test-installation.js';
 export * from './statistics/mann-whitney.js';
 export * from './s3/fake-s3.js';
-export * from './s3/moto-server.js';
 export * from './attack/gateway-attack.js';
 export * from './attack/played-node.js';
 export * from './random/seeded-random.js';

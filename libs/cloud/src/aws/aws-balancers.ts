@@ -4,9 +4,8 @@ import type { LoadBalancerSpec } from '../resource-specs.js';
 import { ifThere, isRemoved, type AwsClients } from './aws-clients.js';
 import type { AwsKind, Page, Shown } from './aws-kind.js';
 import { portListeners, type PortListener } from './aws-listeners.js';
-import type { Remembered } from './aws-memory.js';
+import { idsOf, type Remembered } from './aws-memory.js';
 import { ownerOf, shortName, tagsOf } from './aws-names.js';
-import { idsOf } from './aws-networks.js';
 import type { AwsWork } from './aws-work.js';
 
 const KIND = 'load_balancer';

@@ -3,9 +3,8 @@ import type { ResourceTags } from '../cloud-provider.js';
 import type { FirewallIngress, ResourceSpecs } from '../resource-specs.js';
 import { isRemoved, unless, type AwsClients } from './aws-clients.js';
 import type { AwsKind, Page, Shown } from './aws-kind.js';
-import type { Remembered } from './aws-memory.js';
+import { idsOf, type Remembered } from './aws-memory.js';
 import { filtersOf, filtersOfAll, ownerOf, shortName, tagsOf } from './aws-names.js';
-import { idsOf } from './aws-networks.js';
 import type { AwsWork } from './aws-work.js';
 
 const KIND = 'firewall';

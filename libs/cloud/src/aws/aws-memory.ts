@@ -1,7 +1,7 @@
 import { setTimeout as nap } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { CloudError } from '../cloud-error.js';
-import type { ResourceKind } from '../cloud-provider.js';
+import type { ResourceKind, ResourceTags } from '../cloud-provider.js';
 
 /** A part that AWS has, or that a call may have created. */
 export interface Part {
@@ -15,6 +15,8 @@ export interface Part {
 export interface Remembered {
   /** The deletion was started. It never ends in another way. */
   isDeleting: boolean;
+  /** The owner. Null: no call has asked for the resource. */
+  tags: ResourceTags | null;
   parts: ReadonlyMap<string, Part>;
 }
 
@@ -31,9 +33,10 @@ export interface MemoryKey {
 export interface AwsMemory {
   /**
    * Waits until no other call holds the resource, then runs the work. A holder that died loses the resource after a minute.
+   * @param tags The owner, which is remembered. Null: it stays as it is.
    * @throws CloudError `unavailable` after 30 seconds of waiting
    */
-  exclusively<T>(key: MemoryKey, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  exclusively<T>(key: MemoryKey, tags: ResourceTags | null, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 
   /** What is remembered, by name. A resource that was never begun is missing. */
   read(kind: ResourceKind, names: readonly string[]): Promise<Map<string, Remembered>>;
@@ -52,8 +55,8 @@ export interface AwsMemory {
 
 /** The rows behind the memory. */
 export interface AwsRows {
-  /** Takes the resource for `forMs`. False: somebody else holds it. */
-  hold(key: MemoryKey, holder: string, forMs: number): Promise<boolean>;
+  /** Takes the resource for `forMs`, also again. False: somebody else holds it. */
+  hold(key: MemoryKey, holder: string, forMs: number, tags: ResourceTags | null): Promise<boolean>;
   release(key: MemoryKey, holder: string): Promise<void>;
   find(kind: string, names: readonly string[]): Promise<Map<string, Remembered>>;
   putPart(key: MemoryKey, part: string, id: string | null): Promise<void>;
@@ -70,18 +73,27 @@ const LOOK_MS = 100;
 export class SharedAwsMemory implements AwsMemory {
   constructor(private readonly rows: AwsRows) {}
 
-  async exclusively<T>(key: MemoryKey, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async exclusively<T>(
+    key: MemoryKey,
+    tags: ResourceTags | null,
+    work: () => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
     const holder = randomUUID();
+    const hold = (): Promise<boolean> => this.rows.hold(key, holder, HOLD_MS, tags);
     const deadline = Date.now() + PATIENCE_MS;
-    while (!(await this.rows.hold(key, holder, HOLD_MS))) {
+    while (!(await hold())) {
       if (Date.now() > deadline)
         throw new CloudError({ code: 'unavailable' }, `another call for the ${key.kind} ${key.name} takes too long`);
       await nap(LOOK_MS);
       signal?.throwIfAborted();
     }
+    // Work with many calls waits for their turns, and can take longer than a hold.
+    const renewing = setInterval(() => void hold().catch(() => false), HOLD_MS / 3);
     try {
       return await work();
     } finally {
+      clearInterval(renewing);
       await this.rows.release(key, holder);
     }
   }
@@ -105,4 +117,12 @@ export class SharedAwsMemory implements AwsMemory {
   forget(key: MemoryKey): Promise<void> {
     return this.rows.empty(key);
   }
+}
+
+export const NOTHING: Remembered = { isDeleting: false, tags: null, parts: new Map() };
+
+/** The names of the resources by the id of this part. */
+export function idsOf(known: ReadonlyMap<string, Remembered>, part: string): Map<string, string> {
+  const ids = [...known].map(([name, { parts }]) => [parts.get(part)?.id ?? '', name] as const);
+  return new Map(ids.filter(([id]) => id !== ''));
 }

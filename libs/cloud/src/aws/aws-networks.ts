@@ -5,7 +5,7 @@ import type { ResourceTags } from '../cloud-provider.js';
 import type { ResourceSpecs } from '../resource-specs.js';
 import { isRemoved, unless, type AwsClients } from './aws-clients.js';
 import type { AwsKind, Page, Shown } from './aws-kind.js';
-import type { Remembered } from './aws-memory.js';
+import { idsOf, type Remembered } from './aws-memory.js';
 import { filtersOf, filtersOfAll, ownerOf, tagsOf } from './aws-names.js';
 import type { AwsWork } from './aws-work.js';
 
@@ -170,11 +170,6 @@ export class AwsNetworks implements AwsKind<typeof KIND> {
 
 /** The catalog has the letter of a zone, or its whole name. */
 const zoneName = (region: string, zone: string): string => (zone.startsWith(region) ? zone : `${region}${zone}`);
-
-export function idsOf(known: ReadonlyMap<string, Remembered>, part: string): Map<string, string> {
-  const ids = [...known].map(([name, { parts }]) => [parts.get(part)?.id ?? '', name] as const);
-  return new Map(ids.filter(([id]) => id !== ''));
-}
 
 function shownVpc(vpc: Vpc, subnets: Subnet[], known: Remembered | undefined): Shown<typeof KIND> | null {
   const owner = ownerOf(vpc.Tags);

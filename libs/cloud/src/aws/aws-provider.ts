@@ -81,8 +81,8 @@ export class AwsProvider implements CloudProvider {
       for (const [name, one] of shown) found.set(name, this.resource(kind, one));
       // A creation whose answer was lost can still appear. Until then its deletion is not complete.
       for (const [name, one] of known)
-        if (one.isDeleting && isUncertain(one) && !shown.has(name))
-          found.set(name, this.unseen({ kind, name }, null, one));
+        if (one.tags && one.isDeleting && isUncertain(one) && !shown.has(name))
+          found.set(name, this.unseen({ kind, name }, one.tags, one));
     }
     return found;
   }
@@ -90,9 +90,7 @@ export class AwsProvider implements CloudProvider {
   async destroy(kind: ResourceKind, { name, at }: ResourceRef, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     const own = this.kind(kind);
-    // Only the search by the name uses these tags.
-    const tags = { installation: this.installation, deployment_id: 0 as never };
-    await this.exclusively({ kind, name }, at, tags, signal, async (work) => {
+    await this.exclusively({ kind, name }, at, null, signal, async (work) => {
       if ((await own.remove(work, this.installation)) && !work.isUncertain) await work.forget();
     });
   }
@@ -125,12 +123,12 @@ export class AwsProvider implements CloudProvider {
   private exclusively(
     key: MemoryKey,
     at: Place,
-    tags: ResourceTags,
+    tags: ResourceTags | null,
     signal: AbortSignal | undefined,
     work: (work: AwsWork) => Promise<void>,
   ): Promise<void> {
-    const run = async () => work(await AwsWork.begin(key, tags, await this.pool.of(at), this.memory));
-    return this.memory.exclusively(key, run, signal);
+    const run = async () => work(await AwsWork.begin(key, await this.pool.of(at), this.memory, signal));
+    return this.memory.exclusively(key, tags, run, signal);
   }
 
   private resource<K extends ResourceKind>(kind: K, shown: Shown<K>): Resource<K> {
@@ -141,13 +139,12 @@ export class AwsProvider implements CloudProvider {
   /** A resource that AWS does not show yet, or that is deleted. */
   private unseen<K extends ResourceKind>(
     { kind, name }: MemoryKey,
-    tags: ResourceTags | null,
+    tags: ResourceTags,
     known: Remembered | undefined,
   ): Resource<K> {
     const id = known?.parts.get(kind)?.id ?? '';
     return {
-      ...{ kind: kind as K, name, id, handle: { id } },
-      tags: tags ?? { installation: this.installation, deployment_id: 0 },
+      ...{ kind: kind as K, name, id, tags, handle: { id } },
       state: known?.isDeleting ? 'deleting' : 'pending',
       look_again_ms: this.kind(kind as K).lookAgainMs,
       attributes: this.kind(kind as K).unseen(),

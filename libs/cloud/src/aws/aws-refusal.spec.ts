@@ -64,7 +64,19 @@ describe('A refusal of AWS', () => {
     const error = await refused();
 
     expect(error.refusal).toEqual(refusal);
-    expect(error.message).toBe(`AWS ec2:RunInstances: ${code}: the words of AWS`);
+    const words = refusal.code === 'denied' ? '' : ': the words of AWS';
+    expect(error.message).toBe(`AWS ec2:RunInstances: ${code}${words}`);
+  });
+
+  it('names no account and no role in the message of a denied call, and keeps the words for the log', async () => {
+    const words =
+      'User: arn:aws:sts::999988887777:assumed-role/landlord is not authorized to perform: ec2:RunInstances';
+    says(403, 'UnauthorizedOperation', words);
+
+    const error = await refused();
+
+    expect(error.message).not.toMatch(/999988887777|assumed-role/);
+    expect((error.cause as Error).message).toBe(words);
   });
 
   it.each([

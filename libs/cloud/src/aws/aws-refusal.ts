@@ -63,8 +63,13 @@ export function cloudErrorOf(error: unknown, call: AwsAction): CloudError {
   const code = codeOf(error);
   const { action } = call;
   const refusal = refusalOf(code, error as SdkError, call);
-  const message = (error as Error).message || code;
-  return new CloudError(refusal, `AWS ${action}: ${code === 'Error' ? '' : `${code}: `}${message}`, { cause: error });
+  return new CloudError(refusal, `AWS ${action}: ${wordsOf(code, error as SdkError, refusal)}`, { cause: error });
+}
+
+/** AWS explains a denied call with the names of accounts, roles and resources, and this text reaches tenants. The cause has it. */
+function wordsOf(code: string, { message }: SdkError, refusal: CloudRefusal): string {
+  if (refusal.code === 'denied' || message === '') return code;
+  return code === 'Error' ? message : `${code}: ${message}`;
 }
 
 function refusalOf(code: string, error: SdkError, { action, asked }: AwsAction): CloudRefusal {

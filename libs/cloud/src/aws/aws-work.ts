@@ -1,7 +1,7 @@
 import { CloudError } from '../cloud-error.js';
 import type { ResourceKind, ResourceTags } from '../cloud-provider.js';
 import { unless, type AwsClients } from './aws-clients.js';
-import type { AwsMemory, MemoryKey, Part, Remembered } from './aws-memory.js';
+import { NOTHING, type AwsMemory, type MemoryKey, type Part, type Remembered } from './aws-memory.js';
 
 /** After this time AWS shows every resource that it has created to a search. */
 const VISIBLE_AFTER_MS = 60_000;
@@ -24,19 +24,26 @@ export class AwsWork {
 
   private constructor(
     readonly key: MemoryKey,
-    readonly tags: ResourceTags,
     readonly clients: AwsClients,
     private readonly memory: AwsMemory,
     private remembered: Remembered,
+    private readonly signal: AbortSignal | undefined,
   ) {}
 
-  static async begin(key: MemoryKey, tags: ResourceTags, clients: AwsClients, memory: AwsMemory): Promise<AwsWork> {
-    const known = (await memory.read(key.kind, [key.name])).get(key.name);
-    return new AwsWork(key, tags, clients, memory, known ?? { isDeleting: false, parts: new Map() });
+  static async begin(key: MemoryKey, clients: AwsClients, memory: AwsMemory, signal?: AbortSignal): Promise<AwsWork> {
+    const known = (await memory.read(key.kind, [key.name])).get(key.name) ?? NOTHING;
+    return new AwsWork(key, clients, memory, known, signal);
   }
 
   get isDeleting(): boolean {
     return this.remembered.isDeleting;
+  }
+
+  /** The owner that the call of `ensure` named. @throws TypeError in the work of a deletion, which has none */
+  get tags(): ResourceTags {
+    const { tags } = this.remembered;
+    if (tags === null) throw new TypeError(`the ${this.key.kind} ${this.key.name} has no owner`);
+    return tags;
   }
 
   id(part: string): string | null {
@@ -63,6 +70,7 @@ export class AwsWork {
 
   /** The id of the part, which is created if it was never created. */
   async part(plan: PartPlan): Promise<string> {
+    this.signal?.throwIfAborted();
     const known = this.remembered.parts.get(plan.part);
     if (known?.id) return known.id;
     if (plan.duplicate !== undefined) return this.uniquePart(plan, plan.duplicate);

@@ -10,6 +10,7 @@ export class AwsResources1763683200101 implements MigrationInterface {
         kind text not null,
         name text not null,
         parts jsonb not null default '{}',
+        tags jsonb,
         is_deleting boolean not null default false,
         held_by uuid,
         held_until timestamptz,

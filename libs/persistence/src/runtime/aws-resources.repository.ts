@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '../database.js';
+import type { AwsResource } from './entities/aws-resource.entity.js';
 
 export interface AwsResourceKey {
   kind: string;
@@ -13,20 +14,24 @@ export interface AwsPart {
 
 export interface RememberedAwsResource {
   isDeleting: boolean;
+  tags: AwsResource['tags'];
   parts: ReadonlyMap<string, AwsPart>;
 }
 
 interface Row {
   name: string;
   is_deleting: boolean;
+  tags: AwsResource['tags'];
   parts: Record<string, { id: string | null; begun_ago_ms: number }>;
 }
 
 const HOLD = statement(
   'aws_resources.hold',
-  `insert into aws_resources as r (kind, name, held_by, held_until) values ($1, $2, $3, now() + $4 * interval '1 millisecond')
-   on conflict (kind, name) do update set held_by = excluded.held_by, held_until = excluded.held_until
-      where r.held_until is null or r.held_until < now()
+  `insert into aws_resources as r (kind, name, held_by, held_until, tags)
+   values ($1, $2, $3, now() + $4 * interval '1 millisecond', $5)
+   on conflict (kind, name) do update
+      set held_by = excluded.held_by, held_until = excluded.held_until, tags = coalesce(excluded.tags, r.tags)
+      where r.held_until is null or r.held_until < now() or r.held_by = excluded.held_by
    returning name`,
 );
 const DROP_EMPTY = statement(
@@ -39,7 +44,7 @@ const RELEASE = statement(
 );
 const FIND = statement(
   'aws_resources.find',
-  `select r.name, r.is_deleting,
+  `select r.name, r.is_deleting, r.tags,
           coalesce((select jsonb_object_agg(p.key, jsonb_build_object(
                        'id', p.value -> 'id',
                        'begun_ago_ms', round(extract(epoch from now() - (p.value ->> 'begun_at')::timestamptz) * 1000)))
@@ -69,9 +74,17 @@ const EMPTY = statement(
 export class AwsResourcesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Takes the resource for some milliseconds. False: somebody else holds it. */
-  async hold({ kind, name }: AwsResourceKey, holder: string, forMs: number): Promise<boolean> {
-    return (await this.database.query(HOLD, [kind, name, holder, forMs])).length > 0;
+  /**
+   * Takes the resource for some milliseconds, also again. False: somebody else holds it.
+   * @param tags The owner. Null: the stored one stays.
+   */
+  async hold(
+    { kind, name }: AwsResourceKey,
+    holder: string,
+    forMs: number,
+    tags: AwsResource['tags'],
+  ): Promise<boolean> {
+    return (await this.database.query(HOLD, [kind, name, holder, forMs, tags && JSON.stringify(tags)])).length > 0;
   }
 
   /** A resource without parts has no row. */
@@ -83,11 +96,11 @@ export class AwsResourcesRepository {
   async find(kind: string, names: readonly string[]): Promise<Map<string, RememberedAwsResource>> {
     const rows = names.length === 0 ? [] : await this.database.query<Row>(FIND, [kind, names]);
     return new Map(
-      rows.map(({ name, is_deleting, parts }) => {
+      rows.map(({ name, is_deleting, tags, parts }) => {
         const own = Object.entries(parts).map(
           ([part, one]) => [part, { id: one.id, begunAgoMs: one.begun_ago_ms }] as const,
         );
-        return [name, { isDeleting: is_deleting, parts: new Map(own) }];
+        return [name, { isDeleting: is_deleting, tags, parts: new Map(own) }];
       }),
     );
   }

@@ -1,3 +1,4 @@
+import type { DeploymentId, NodeId } from '@libs/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** What the driver of AWS remembers of a resource. A resource without parts has no row. */
@@ -13,6 +14,10 @@ export class AwsResource {
   /** By the name of the part: its id at AWS, null while the answer to its creation is not known, and when it was begun. */
   @Column('jsonb', { default: {} })
   parts: Record<string, { id: string | null; begun_at: string }>;
+
+  /** The owner. Null: only a deletion has asked for the resource. */
+  @Column('jsonb', { nullable: true })
+  tags: { installation: string; deployment_id: DeploymentId; node_id?: NodeId } | null;
 
   @Column('boolean', { default: false })
   is_deleting: boolean;

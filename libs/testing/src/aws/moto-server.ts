@@ -1,14 +1,12 @@
-import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { eventually } from '../eventually.js';
+import { pythonWith } from '../python-with.js';
 
 const VERSION = '5.2.5';
+const PACKAGE = `moto[server,s3,ec2,elbv2,sts,iam,route53]==${VERSION}`;
 /** In the cache folder of npm packages: it survives between runs and is not committed. */
-const DIRECTORY = join(import.meta.dirname, '../../../../node_modules/.cache/moto', VERSION);
-const PROGRAM = join(DIRECTORY, 'bin', 'moto_server');
-const INSTALL_MS = 240_000;
+const DIRECTORY = join(import.meta.dirname, '../../../../node_modules/.cache/moto', `${VERSION}-aws`);
 
 /** An emulator of AWS from another project (Moto), for tests. Its credentials are any words. */
 export class MotoServer {
@@ -19,25 +17,12 @@ export class MotoServer {
 
   /** Installs the program from its package index. Returns the reason if this is not possible. */
   static async install(): Promise<string | null> {
-    if (existsSync(PROGRAM)) return null;
-    if (spawnSync('python3', ['--version']).status !== 0) return 'there is no python3';
-    try {
-      await promisify(execFile)('python3', ['-m', 'venv', DIRECTORY]);
-      const args = [
-        'install',
-        '--quiet',
-        '--disable-pip-version-check',
-        `moto[server,s3,ec2,elbv2,sts,iam,route53]==${VERSION}`,
-      ];
-      await promisify(execFile)(join(DIRECTORY, 'bin', 'pip'), args, { timeout: INSTALL_MS });
-      return null;
-    } catch (error) {
-      return `it cannot be installed: ${String((error as { stderr?: string }).stderr ?? error).slice(0, 300)}`;
-    }
+    return (await pythonWith(DIRECTORY, PACKAGE)).missing;
   }
 
   static async start(port: number): Promise<MotoServer> {
-    const child = spawn(PROGRAM, ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
+    const program = join(DIRECTORY, 'bin', 'python');
+    const child = spawn(program, ['-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
     const server = new MotoServer(child, `http://127.0.0.1:${port}`);
     await eventually('moto answers', () =>
       fetch(server.endpoint).then(
