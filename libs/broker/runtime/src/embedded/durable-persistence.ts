@@ -50,9 +50,9 @@ export class DurablePersistence extends LevelPersistence {
     this.database = database;
   }
 
-  /** The numbers of the messages that the session was sent and has not acknowledged. */
-  async usedNumbers(clientId: string): Promise<Set<number>> {
-    const prefix = `${NUMBERS}${encodeURIComponent(clientId)}:`;
+  /** The numbers of the messages that the session was sent and has not acknowledged. `session`: the id of its client. */
+  async usedNumbers(session: string): Promise<Set<number>> {
+    const prefix = `${NUMBERS}${encodeURIComponent(session)}:`;
     const used = new Set<number>();
     for await (const key of this.database.keys({ gt: prefix, lt: `${prefix}${AFTER_DIGITS}` }))
       used.add(Number(key.slice(prefix.length)));

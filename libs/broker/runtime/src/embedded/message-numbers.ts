@@ -1,6 +1,8 @@
 import type { Client } from 'aedes';
 
 const MOST = 65_535;
+/** The member of an aedes client with the number of its next message. */
+const NEXT = '_nextId';
 
 /**
  * Prevents that a connection gives a message a number that another message of the session has.
@@ -16,9 +18,9 @@ export function avoidNumbers(client: Client, used: ReadonlySet<number>): void {
     while (used.has(next)) next = next >= MOST ? 1 : next + 1;
     return next;
   };
-  let next = free((client as unknown as { _nextId: number })._nextId);
+  let next = free(Reflect.get(client, NEXT) as number);
   // aedes reads the member for each message, and then writes the number after it.
-  Object.defineProperty(client, '_nextId', {
+  Object.defineProperty(client, NEXT, {
     get: () => next,
     set: (number: number) => {
       next = free(number);
