@@ -45,15 +45,21 @@ const publish = async (...texts: string[]): Promise<void> => {
   await client.endAsync();
 };
 
-/** Waits for these messages of the session, in any order: an unacknowledged message comes again after a while. */
-async function expectKept(clientId: string, ...texts: string[]): Promise<void> {
+/**
+ * Waits for these messages of the session, in any order: an unacknowledged message comes again after a while.
+ *
+ * A message can come twice, also after its acknowledgement: a server under load may end before it has stored that.
+ * So `repeated` may come, and no other message.
+ */
+async function expectKept(clientId: string, texts: string[], repeated: string[] = []): Promise<void> {
   const { client, inbox } = await node.reader({ clientId, clean: false });
-  const received = () => inbox.map(({ text }) => text).sort();
+  const received = () => inbox.map(({ text }) => text);
   await until(
     () => `${texts.join(', ')} for ${clientId}, which received ${received().join(', ')}`,
-    () => inbox.length >= texts.length,
+    () => texts.every((text) => received().includes(text)),
   );
-  expect([clientId, ...received()]).toEqual([clientId, ...texts.sort()]);
+  const others = received().filter((text) => !texts.includes(text) && !repeated.includes(text));
+  expect([clientId, ...others]).toEqual([clientId]);
   await client.endAsync();
 }
 
@@ -84,9 +90,9 @@ describeWithNats('sessions of nats-server that are offline during restarts', () 
     }
     await publish(LAST);
 
-    await expectKept('before-all', '1', '2', '3', '4', LAST);
-    await expectKept('before-last', '4', LAST);
-    await expectKept('half', '2', '3', '4', LAST);
-    for (const id of READERS) await expectKept(id, '4', LAST);
+    await expectKept('before-all', ['1', '2', '3', '4', LAST]);
+    await expectKept('before-last', ['4', LAST]);
+    await expectKept('half', ['2', '3', '4', LAST], ['1']);
+    for (const id of READERS) await expectKept(id, ['4', LAST], ['1', '2', '3']);
   });
 });
