@@ -29,6 +29,7 @@ export * from './people/join-policies.js';
 export * from './people/rendered-mail.js';
 export * from './limits.js';
 export * from './machines/gateway-authority.js';
+export * from './machines/join-line.js';
 export * from './machines/machine-placement.js';
 export * from './machines/agent-parts.js';
 export * from './machines/machine-protocol.js';

@@ -29,6 +29,15 @@ describe('machine.json', () => {
     expect(await completeMachineFile(dir)).toEqual(complete);
   });
 
+  it('follows the host at each start, when the host exists for its nodes', async () => {
+    await write({ ...FILE, limits: 'host' });
+    const complete = await completeMachineFile(dir);
+
+    expect(complete.memory_mib).toBe(Math.floor(totalmem() / 1024 ** 2) - 512);
+    expect(complete.disk_gib).toBeGreaterThan(0);
+    expect(JSON.parse(await readFile(path(), 'utf8'))).toEqual({ ...FILE, limits: 'host' });
+  });
+
   it('loses its token, and nothing else', async () => {
     await write({ ...FILE, memory_mib: 64 });
     await forgetToken(dir);
@@ -49,6 +58,7 @@ describe('machine.json', () => {
     ['{', 'malformed'],
     [{ ...FILE, nodes: 'containers' }, 'malformed'],
     [{ ...FILE, memory_mib: -1 }, 'malformed'],
+    [{ ...FILE, limits: 'all' }, 'malformed'],
     [{ ...FILE, token: undefined }, 'malformed'],
     [{ ...FILE, ca_file: 'ca.pem' }, 'malformed'],
     [null, 'malformed'],

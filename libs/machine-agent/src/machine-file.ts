@@ -30,6 +30,8 @@ export interface MachineFile {
   memory_mib?: number;
   /** GiB that nodes may use in all. Absent: the free disk without 2 GiB. */
   disk_gib?: number;
+  /** `host`: nodes may use what the host has at each start, because the host exists for them. Then both limits above are absent. */
+  limits?: 'host';
   /** The address at which others reach the nodes. Absent: the address from which this host reaches the gateway. */
   address?: string;
   /** Absolute path of the certificate of the authority, as PEM. The environment of this agent must name it, too. */
@@ -39,6 +41,13 @@ export interface MachineFile {
 /** The file after the first start: the agent has chosen what the operator left open. */
 export type CompleteMachineFile = MachineFile & Required<Pick<MachineFile, 'memory_mib' | 'disk_gib' | 'address'>>;
 
+/** What the host can give to nodes: in all, and of the disk what is free now. */
+interface HostLimits {
+  memory_mib: number;
+  disk_gib: number;
+  free_gib: number;
+}
+
 /**
  * Reads and checks the file, and stores the limits that it leaves open. Later starts use the stored limits, because the free disk
  * shrinks with each node. Throws MachineRefused.
@@ -46,22 +55,34 @@ export type CompleteMachineFile = MachineFile & Required<Pick<MachineFile, 'memo
 export async function completeMachineFile(dir: string): Promise<CompleteMachineFile> {
   const file = await readMachineFile(dir);
   const host = { memory_mib: Math.floor(totalmem() / MIB), ...(await diskOf(dir)) };
+  const address = file.address ?? (await sourceAddress(file.agent_url));
+  if (file.limits === 'host') return { ...file, address, ...wholeHost(host) };
   const complete = {
     ...file,
     memory_mib: file.memory_mib ?? Math.max(host.memory_mib - RESERVED_MIB, 1),
     disk_gib: file.disk_gib ?? Math.max(host.free_gib - RESERVED_GIB, 1),
-    address: file.address ?? (await sourceAddress(file.agent_url)),
+    address,
   };
-  if (complete.memory_mib > host.memory_mib)
-    throw new MachineRefused(
-      `machine.json gives ${complete.memory_mib} MiB of memory to nodes, and this host has ${host.memory_mib} MiB.`,
-    );
-  if (complete.disk_gib > host.disk_gib)
-    throw new MachineRefused(
-      `machine.json gives ${complete.disk_gib} GiB of disk to nodes, and the file system of ${dir} has ${host.disk_gib} GiB.`,
-    );
+  requireWithin(host, complete, dir);
   if (JSON.stringify(complete) !== JSON.stringify(file)) await writeMachineFile(dir, complete);
   return complete;
+}
+
+/** The size of the file system counts, not what is free: the data of the node are there at a later start. */
+const wholeHost = ({ memory_mib, disk_gib }: HostLimits): Pick<CompleteMachineFile, 'memory_mib' | 'disk_gib'> => ({
+  memory_mib: Math.max(memory_mib - RESERVED_MIB, 1),
+  disk_gib: Math.max(disk_gib - RESERVED_GIB, 1),
+});
+
+function requireWithin(host: HostLimits, wanted: CompleteMachineFile, dir: string): void {
+  if (wanted.memory_mib > host.memory_mib)
+    throw new MachineRefused(
+      `machine.json gives ${wanted.memory_mib} MiB of memory to nodes, and this host has ${host.memory_mib} MiB.`,
+    );
+  if (wanted.disk_gib > host.disk_gib)
+    throw new MachineRefused(
+      `machine.json gives ${wanted.disk_gib} GiB of disk to nodes, and the file system of ${dir} has ${host.disk_gib} GiB.`,
+    );
 }
 
 /** The gateway has accepted the machine's own credential. Then the token is invalid and is removed from the disk. */
@@ -91,7 +112,12 @@ function parsed(content: string): MachineFile | null {
     const texts = [url, token, file.address ?? '', authority].every((text) => typeof text === 'string');
     const numbers = [memory, disk].every((number) => Number.isSafeInteger(number) && number > 0);
     const isWhole =
-      texts && numbers && url !== '' && isAbsolute(authority) && NODE_KINDS.some((kind) => kind === nodes);
+      texts &&
+      numbers &&
+      [undefined, 'host'].includes(file.limits) &&
+      url !== '' &&
+      isAbsolute(authority) &&
+      NODE_KINDS.some((kind) => kind === nodes);
     return isWhole ? (file as MachineFile) : null;
   } catch {
     return null;

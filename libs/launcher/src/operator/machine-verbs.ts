@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gatewayAuthority, hasRootCertificate, type MachineId } from '@libs/domain';
+import { gatewayAuthority, hasRootCertificate, type MachineId, joinLine, type JoinFiles } from '@libs/domain';
 import {
   MachineCommands,
   type LeavingNode,
@@ -10,7 +10,6 @@ import {
 } from '@libs/operator';
 import { readConfig } from '../config.js';
 import { LauncherError } from '../launcher-error.js';
-import { joinLine, type JoinFiles } from './join-line.js';
 import { ago, printJson, printList, say, type Columns, type Output } from './print.js';
 import { withSession } from './with-session.js';
 

@@ -115,8 +115,8 @@ describeOnLinux('join.sh', () => {
     return spawnSync(program, before, { encoding: 'utf8', input, env: { PATH } });
   }
 
-  it('has at most 8 KB', () => {
-    expect(statSync(SCRIPT).size).toBeLessThanOrEqual(8 * 1024);
+  it('has at most 9 KB', () => {
+    expect(statSync(SCRIPT).size).toBeLessThanOrEqual(9 * 1024);
   });
 
   describe('refuses with one sentence, and leaves nothing behind:', () => {
@@ -150,6 +150,8 @@ describeOnLinux('join.sh', () => {
       ['a quote in the address', { url: 'https://a","token":"' }, /^Give the address of the gateway/],
       ['a missing authority', { 'ca-file': '/nowhere/ca.pem' }, /^Give the certificate of the authority/],
       ['a directory with a space', { directory: '/tmp/a b' }, /^Give an absolute path with --directory/],
+      ['other limits', { limits: 'all' }, /^Give host with --limits, or leave it out\.$/m],
+      ['two kinds of limits', { limits: 'host', disk: '9' }, /^Give --limits host, or --memory and --disk\.$/m],
       ['memory that is no number', { memory: '1;reboot' }, /^Give whole MiB with --memory/],
       ['a token in the arguments', { token: TOKEN }, /^Give the token in a file/],
       ['an unknown argument', { color: 'red' }, /^The argument --color is unknown/],

@@ -1,14 +1,15 @@
 #!/bin/sh
 # Makes this host a machine of Landlord. Safe to run again: a joined machine stays as it is.
 # sh join.sh --url <gateway> --ca-file <pem> [--memory <MiB>] [--disk <GiB>] [--address <address>]
-#   [--directory <path>] [--token-file <file>]
+#   [--directory <path>] [--token-file <file>] [--limits host]
+# --limits host: nodes may use the whole host, also after the host has grown.
 # The token comes from the file or from standard input: arguments are visible to all users.
 set -eu
 umask 077
 
 UNIT=landlord-machine.service
 UNIT_FILE=/etc/systemd/system/$UNIT
-processor='' url='' ca='' node='' agent='' memory='' disk='' address='' token_file='' token=''
+processor='' url='' ca='' node='' agent='' memory='' disk='' address='' limits='' token_file='' token=''
 dir=/var/lib/landlord-machine
 work='' is_new=''
 
@@ -47,6 +48,7 @@ read_arguments() {
       --disk) disk=$2 ;;
       --address) address=$2 ;;
       --directory) dir=${2%/} ;;
+      --limits) limits=$2 ;;
       --token-file) token_file=$2 ;;
       --token) stop 'Give the token in a file with --token-file, or on standard input: all users can see arguments.' ;;
       *) stop "The argument $1 is unknown." ;;
@@ -61,6 +63,8 @@ check_arguments() {
   [ -r "$ca" ] || stop "Give the certificate of the authority with --ca-file: ${ca:-no file} cannot be read."
   is_like "$memory" '([1-9][0-9]{0,8})?' || stop 'Give whole MiB with --memory.'
   is_like "$disk" '([1-9][0-9]{0,8})?' || stop 'Give whole GiB with --disk.'
+  is_like "$limits" '(host)?' || stop 'Give host with --limits, or leave it out.'
+  [ -z "$limits" ] || [ -z "$memory$disk" ] || stop 'Give --limits host, or --memory and --disk.'
   is_like "$address" '[A-Za-z0-9.:-]*' || stop 'Give an address or a name of this host with --address.'
   is_like "$dir" '(/[A-Za-z0-9._-]+)+' || stop 'Give an absolute path with --directory.'
 }
@@ -133,6 +137,7 @@ write_files() {
     printf '{"agent_url":"%s","token":"%s","nodes":"systemd","ca_file":"%s"' "$url" "$token" "$dir/ca.pem"
     [ -z "$memory" ] || printf ',"memory_mib":%s' "$memory"
     [ -z "$disk" ] || printf ',"disk_gib":%s' "$disk"
+    [ -z "$limits" ] || printf ',"limits":"%s"' "$limits"
     [ -z "$address" ] || printf ',"address":"%s"' "$address"
     printf '}\n'
   } >"$work/machine.json"
@@ -146,6 +151,7 @@ write_unit() { # program
 Description=Landlord machine agent
 After=network-online.target
 Wants=network-online.target
+RequiresMountsFor=$dir
 StartLimitIntervalSec=0
 [Service]
 Type=exec

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MACHINE_PATHS } from '@libs/domain';
+import { MACHINE_PATHS } from './machine-protocol.js';
 
 /** The files that a host reads before it has a credential, as the gateway sends them. */
 export interface JoinFiles {
