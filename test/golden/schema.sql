@@ -872,6 +872,19 @@ CREATE INDEX machine_nodes_former_name ON public.machine_nodes USING btree (form
 CREATE INDEX machine_nodes_machine ON public.machine_nodes USING btree (machine_id);
 CREATE INDEX machine_nodes_node ON public.machine_nodes USING btree (node_id);
 
+create table machine_reservations (
+  name text not null,
+  node jsonb not null,
+  token_id bigint not null,
+  secret text,
+  machine_id bigint,
+  constraint machine_reservations_machine_id_fkey FOREIGN KEY (machine_id) REFERENCES machines(id),
+  constraint machine_reservations_token_id_fkey FOREIGN KEY (token_id) REFERENCES machine_tokens(id),
+  constraint machine_reservations_pkey PRIMARY KEY (name)
+);
+CREATE INDEX machine_reservations_machine ON public.machine_reservations USING btree (machine_id);
+CREATE UNIQUE INDEX machine_reservations_token ON public.machine_reservations USING btree (token_id);
+
 create table machine_resources (
   kind text not null,
   name text not null,
@@ -923,6 +936,7 @@ create table machines (
   wanted_agent text,
   wanted_attempt integer,
   agent_refusal text,
+  reserved_for text,
   constraint machines_cpus_check CHECK ((cpus > 0)),
   constraint machines_disk_gib_check CHECK ((disk_gib >= 0)),
   constraint machines_memory_mib_check CHECK ((memory_mib >= 0)),

@@ -8,6 +8,7 @@ import {
   CredentialsRepository,
   DeploymentAccountsRepository,
   DeploymentCertificatesRepository,
+  MachineReservationsRepository,
   NodeAgentsRepository,
   NodeDocumentsRepository,
   previousPasswordLocation,
@@ -50,6 +51,10 @@ describe('Rekeying', () => {
     ({ deploymentId, nodeId } = await bench.deployment('sealed'));
     const { database, secrets } = bench.session;
     await new NodeAgentsRepository(database, secrets).issueToken(nodeId);
+    await new MachineReservationsRepository(database, secrets, 'local').offer({
+      ...{ name: 'sealed', node_id: nodeId, deployment_id: deploymentId, incarnation: 1, broker: 'embedded' },
+      ...{ region: 'us-east-1', zone: 'a', memory_mib: 1, cpus: 1, disk_gib: 1, ports: [], is_dedicated: true },
+    });
     await new CredentialsRepository(database, secrets).prepareNext(deploymentId, 0);
     await bench.rows('update deployment_credentials set previous_password = $2 where deployment_id = $1', [
       ...[deploymentId, secrets.seal(previousPasswordLocation(deploymentId), 'SECRET')],

@@ -62,6 +62,7 @@ export const OWNERSHIP = {
   agent_rollouts: { writer: 'supervisor' },
   machines: { writer: 'supervisor' },
   machine_tokens: { writer: 'supervisor' },
+  machine_reservations: { writer: 'supervisor' },
   machine_nodes: { writer: 'supervisor' },
   machine_resources: { writer: 'supervisor' },
   aws_resources: { writer: 'supervisor' },

@@ -37,6 +37,8 @@ export const SEALED_COLUMNS = [
   // Null when the key is no longer shown.
   { table: 'deployment_certificates', column: 'private_key', key: byId('id'), row: 'serial' },
   { table: 'nodes', column: 'bootstrap_token', key: byId('id'), row: 'id::text' },
+  // Null when the machine has joined.
+  { table: 'machine_reservations', column: 'secret', key: [{ name: 'name', type: 'text' }], row: 'name' },
   { table: 'node_documents', column: 'spec', key: byId('node_id'), row: 'node_id::text' },
   // May contain a code or a link. Empty after the mail was sent.
   { table: 'mails', column: 'body', key: byId('id'), row: 'message_id' },

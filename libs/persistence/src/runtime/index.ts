@@ -32,6 +32,7 @@ export * from './machines/agent-rollouts.repository.js';
 export * from './machines/machine-drains.repository.js';
 export * from './machines/machine-moves.repository.js';
 export * from './machines/machine-nodes.repository.js';
+export * from './machines/machine-reservations.repository.js';
 export * from './machines/machine-tokens.repository.js';
 export * from './machines/machines.repository.js';
 export * from './nodes/node-agents.repository.js';

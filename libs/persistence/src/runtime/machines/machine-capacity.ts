@@ -28,7 +28,7 @@ export const FREE = `
  */
 export const CANDIDATES = statement(
   'machine_placement.candidates',
-  `${FREE} where m.cell = $3 and m.region = $4 and m.zone = $5 and m.status = 'active' and not ${IS_SILENT}
+  `${FREE} where m.cell = $3 and m.region = $4 and m.zone = $5 and m.status = 'active' and m.reserved_for is null and not ${IS_SILENT}
       and not exists (select from machine_nodes l where l.machine_id = m.id and l.former_name = $2)
     order by u.of_deployment, m.memory_mib - u.memory_mib desc, m.id`,
 );

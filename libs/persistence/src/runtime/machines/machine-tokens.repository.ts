@@ -38,6 +38,22 @@ const USE = statement(
   'machine_token.use',
   'update machine_tokens set machine_id = $2 where id = $1 and machine_id is null',
 );
+// The token of a reservation: the machine gets its node in the same transaction, so a report never meets a machine without it.
+const TAKE_RESERVATION = statement(
+  'machine_token.take_reservation',
+  `with reservation as (
+     update machine_reservations set machine_id = $2, secret = null where token_id = $1 returning name, node
+   ), marked as (
+     update machines m set reserved_for = r.name from reservation r where m.id = $2
+   )
+   insert into machine_nodes (name, node_id, deployment_id, machine_id, incarnation, broker, memory_mib, cpus, disk_gib, ports,
+                              is_dedicated)
+   select r.name, (r.node ->> 'node_id')::bigint, (r.node ->> 'deployment_id')::bigint, m.id, (r.node ->> 'incarnation')::int,
+          r.node ->> 'broker', least((r.node ->> 'memory_mib')::int, m.memory_mib), least((r.node ->> 'cpus')::int, m.cpus),
+          least((r.node ->> 'disk_gib')::int, m.disk_gib), array(select jsonb_array_elements_text(r.node -> 'ports')::int),
+          (r.node ->> 'is_dedicated')::boolean
+     from reservation r join machines m on m.id = $2`,
+);
 // The agent lost the answer. It has the same secret, because it stored the secret before its first request.
 const REPEAT = statement(
   'machine_token.repeat',
@@ -74,6 +90,7 @@ export class MachineTokensRepository {
     const [created] = await this.database.query<JoinedRow>(CREATE, [token.id, ...values]);
     if (!created) return null;
     await this.database.execute(USE, [token.id, created.id]);
+    await this.database.execute(TAKE_RESERVATION, [token.id, created.id]);
     return created;
   }
 }

@@ -61,7 +61,7 @@ const MOST_IN_A_ZONE = statement(
   'machine.most_in_a_zone',
   `select coalesce(max(zones.machines), 0)::int as machines from (
      select count(*) as machines from machines
-      where cell = $1 and region = $2 and status = 'active' and last_seen_at > now() - interval '${MACHINE_SILENT_SECONDS} seconds'
+      where cell = $1 and region = $2 and status = 'active' and reserved_for is null and last_seen_at > now() - interval '${MACHINE_SILENT_SECONDS} seconds'
       group by zone) zones`,
 );
 

@@ -84,4 +84,8 @@ export class Machine {
 
   @Column('timestamptz', { nullable: true })
   removed_at: Date | null;
+
+  /** The resource name of the only node that the machine exists for. Null: the machine takes any node. */
+  @Column('text', { nullable: true })
+  reserved_for: string | null;
 }
