@@ -1,5 +1,7 @@
 import { FEATURE_FLAGS, LIMITS, PLANS } from '@libs/domain';
 import { z } from 'zod';
+import { AWS_INSTANCE_TYPES } from './data/aws-instance-types.js';
+import { instanceTypesSchema } from './instance-types.schema.js';
 
 /** The compute sizes, smallest first (C-11.6). */
 export const TIERS = [
@@ -118,6 +120,8 @@ export const catalogSchema = z
     transfer_usd_per_gb: z.record(z.enum(NETWORK_SCOPES), amount),
     segments: z.strictObject({ default_bytes: z.number().int().positive(), min_bytes: z.number().int().positive() }),
     plans: z.record(z.enum(PLANS), planSchema),
+    /** What nodes at AWS run on. Documents from before get the built-in list. */
+    aws_instance_types: instanceTypesSchema.default(AWS_INSTANCE_TYPES),
   })
   .superRefine((catalog, context) => {
     for (const [key, cloud] of Object.entries(catalog.clouds)) {

@@ -44,6 +44,11 @@ export class Catalog {
     return this.data.tiers;
   }
 
+  /** The instance types of AWS for nodes of this tier, the best one first. Empty: AWS runs no such nodes. */
+  awsInstanceTypes(tier: Tier, storage: StorageType): readonly string[] {
+    return this.data.aws_instance_types[storage][tier] ?? [];
+  }
+
   /** Bytes per second that clients may publish to a deployment of this tier. Null: no limit. */
   rateLimitBytes(key: Tier): number | null {
     const { rate_limit } = this.tier(key);
