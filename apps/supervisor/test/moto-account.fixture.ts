@@ -20,6 +20,7 @@ export class MotoAccount {
       network: async (name) => this.size((await this.ec2.describeVpcs(tagged('network', name))).Vpcs),
       firewall: async (name) =>
         this.size((await this.ec2.describeSecurityGroups(tagged('firewall', name))).SecurityGroups),
+      node: (name) => this.instances(name),
       address: async (name) => this.size((await this.ec2.describeAddresses(tagged('address', name))).Addresses),
       load_balancer: (name) => this.balancers(name),
     };
@@ -28,6 +29,19 @@ export class MotoAccount {
   /** How many resources with this name exist. */
   async left(kind: ContractKind, name: string): Promise<number> {
     return (await this.counters[kind]?.(name)) ?? 0;
+  }
+
+  /** Instances that have not ended, and volumes. */
+  private async instances(name: string): Promise<number> {
+    const { Reservations = [] } = await this.ec2.describeInstances(tagged('node', name));
+    const living = Reservations.flatMap(({ Instances = [] }) => Instances).filter(
+      ({ State }) => State?.Name !== 'terminated',
+    );
+    const { Volumes = [] } = await this.ec2.describeVolumes({
+      Filters: [{ Name: 'tag:landlord:name', Values: [name] }],
+    });
+    const data = Volumes.filter(({ Tags = [] }) => Tags.some(({ Value }) => Value === 'volume'));
+    return living.length || data.length;
   }
 
   private size(found: unknown[] | undefined): number {
@@ -50,9 +64,15 @@ export function creationsOf({ creations }: AwsFaultProxy, kind: ContractKind, na
     ['landlord:part', kind],
   ]);
   return creations.filter(({ parameters }) => {
-    const keys = [...parameters].filter(([, value]) => wanted.has(value));
-    const values = keys.map(([key, tag]) => parameters.get(key.replace(/Key$/, 'Value')) === wanted.get(tag));
-    return values.length === wanted.size && values.every(Boolean);
+    // One call can create resources with tags of their own, such as an instance and its disk.
+    const found = new Map<string, number>();
+    for (const [key, tag] of parameters) {
+      const value = parameters.get(key.replace(/Key$/, 'Value'));
+      if (!wanted.has(tag) || value !== wanted.get(tag)) continue;
+      const specification = key.replace(/\.?Tags?\..*$/, '');
+      found.set(specification, (found.get(specification) ?? 0) + 1);
+    }
+    return [...found.values()].includes(wanted.size);
   }).length;
 }
 

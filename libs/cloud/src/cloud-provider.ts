@@ -131,7 +131,10 @@ export interface CloudProvider {
     signal?: AbortSignal,
   ): Promise<Map<string, Resource<K>>>;
 
-  /** Starts the deletion. Does nothing for a missing resource. `describe` no longer has it when nothing is left. */
+  /**
+   * Starts the deletion, or continues it. Does nothing for a missing resource. `describe` no longer has it when nothing is left. A caller
+   * repeats the call until then: some parts can be deleted only after others have ended.
+   */
   destroy(kind: ResourceKind, ref: ResourceRef, signal?: AbortSignal): Promise<void>;
 
   /**

@@ -42,6 +42,12 @@ export { OtherSideRefused } from './local/network/other-side-refused.js';
 export { SharedAwsMemory, type AwsMemory, type AwsRows } from './aws/aws-memory.js';
 export { CALL_RATES, SharedCallPermits, type CallPermits, type CallSlots } from './aws/aws-permits.js';
 export { AwsProvider } from './aws/aws-provider.js';
+export {
+  processorOf,
+  type AwsNodeSettings,
+  type ReservedMachine,
+  type ReservedMachines,
+} from './aws/nodes/node-settings.js';
 export * from './machines/machine-rows.js';
 export { MachinesProvider } from './machines/machines-provider.js';
 export { isPortFree } from './local/processes/ports.js';

@@ -76,6 +76,7 @@ export function stopsHalfway(given: Given, story: Story): void {
     await expect(subject.ensure()).rejects.toEqual(REFUSED_FOR_NOW);
 
     await subject.destroy();
+    await subject.setup.passTime?.();
 
     await subject.gone();
     expect(await subject.isListed()).toBe(false);

@@ -18,6 +18,8 @@ export interface CloudSetup {
   failHalfway?: () => void;
   /** Hides new resources from reads until it is called again. */
   hideNew?: (isHidden: boolean) => void;
+  /** Afterwards, the account shows everything that it has. For a driver that waits for this time. */
+  passTime?: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -63,7 +65,10 @@ export class Subject<K extends ContractKind = ContractKind> {
   }
 
   async gone(): Promise<void> {
-    await eventually(async () => (await this.describe()) === null);
+    await eventually(async () => {
+      await this.destroy();
+      return (await this.describe()) === null;
+    });
     expect(await this.left()).toBe(0);
   }
 

@@ -1,8 +1,25 @@
-import { AwsProvider, SharedAwsMemory, SharedCallPermits } from '@libs/cloud';
-import { AwsResourcesRepository, CloudCallSlotsRepository } from '@libs/persistence/runtime';
+import { randomBytes } from 'node:crypto';
+import { AwsProvider, SharedAwsMemory, SharedCallPermits, type AwsNodeSettings } from '@libs/cloud';
+import {
+  AwsResourcesRepository,
+  CloudCallSlotsRepository,
+  MachineReservationsRepository,
+} from '@libs/persistence/runtime';
+import { Secrets } from '@libs/persistence';
 import { AwsFaultProxy, freePorts, MotoServer, skippedSuite, WorkflowBench } from '@libs/testing';
 import { providesAsPromised, TAGS, type CloudSetup } from '../../../../libs/cloud/test/provider.contract.fixture.js';
 import { creationsOf, KEYS, MotoAccount } from '../../test/moto-account.fixture.js';
+
+const SECRETS = new Secrets(`test:${randomBytes(32).toString('base64')}`);
+
+/** What instances are made of here: none of them boots. */
+const NODES = ({ database }: WorkflowBench): AwsNodeSettings => ({
+  machines: new MachineReservationsRepository(database, SECRETS, 'local'),
+  join: { url: 'https://gateway.example.com', authority: 'authority', script: 'script' },
+  image: '137112412989/al2023-ami-2023.*-{processor}',
+  processors: ['x64'],
+  typesOf: () => ['m7i.large', 'm6i.large'],
+});
 
 const missing = await MotoServer.install();
 const describeWithMoto = missing === null ? describe : skippedSuite('Moto is missing', missing);
@@ -30,26 +47,37 @@ describeWithMoto('the driver aws fulfils the contract of the port, on Moto', () 
     const proxy = await AwsFaultProxy.start(moto.endpoint);
     return {
       driver: () =>
-        new AwsProvider(TAGS.installation, new SharedAwsMemory(new AwsResourcesRepository(bench.database)), {
-          endpoint: proxy.endpoint,
-          permits: new SharedCallPermits(new CloudCallSlotsRepository(bench.database)),
-          credentialsOf: () => async () => KEYS,
-        }),
+        new AwsProvider(
+          TAGS.installation,
+          new SharedAwsMemory(new AwsResourcesRepository(bench.database)),
+          {
+            endpoint: proxy.endpoint,
+            permits: new SharedCallPermits(new CloudCallSlotsRepository(bench.database)),
+            credentialsOf: () => async () => KEYS,
+          },
+          NODES(bench),
+        ),
       count: async (kind, name) => ({ made: creationsOf(proxy, kind, name), left: await account.left(kind, name) }),
       loseNextReply: () => proxy.loseNextReply(),
       throttle: (calls) => proxy.throttle(calls),
       failHalfway: () => proxy.failHalfway(),
       hideNew: (isHidden) => proxy.hideNew(isHidden),
+      passTime: async () => {
+        const earlier = `jsonb_build_object('begun_at', now() - interval '2 minutes')`;
+        const parts = `select jsonb_object_agg(key, value || ${earlier}) from jsonb_each(parts)`;
+        await bench.rows(`update aws_resources set parts = coalesce((${parts}), '{}')`);
+      },
       stop: async () => {
         await proxy.stop();
-        for (const table of ['aws_resources', 'cloud_call_slots']) await bench.rows(`delete from ${table}`);
+        for (const table of ['aws_resources', 'cloud_call_slots', 'machine_reservations'])
+          await bench.rows(`delete from ${table}`);
       },
     };
   }
 
   providesAsPromised({
     make: setup,
-    lacks: ['node', 'vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment'],
+    lacks: ['vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment'],
     endAtOnce: ['network', 'firewall', 'address', 'load_balancer'],
   });
 });

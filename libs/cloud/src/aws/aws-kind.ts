@@ -10,6 +10,8 @@ export type Shown<K extends ResourceKind> = Omit<Resource<K>, 'look_again_ms' | 
 
 export interface Page<K extends ResourceKind> {
   shown: Shown<K>[];
+  /** Parts that AWS shows apart. Each stands for its resource if the main part of the resource does not exist. */
+  parts?: Shown<K>[];
   next: string | null;
 }
 
@@ -32,7 +34,10 @@ export interface AwsKind<K extends ResourceKind> {
   /** The attributes of a resource that AWS does not show yet. */
   unseen(): ResourceAttributes[K];
 
-  /** A page of all resources with the tags. */
+  /**
+   * A page of all resources with the tags. AWS shows an ended instance for an hour: it is `failed` here, and no resource any more
+   * unless the driver remembers it.
+   */
   list(
     clients: AwsClients,
     tags: Partial<ResourceTags> & { installation: string },

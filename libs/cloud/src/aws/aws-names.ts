@@ -58,10 +58,10 @@ export const filtersOf = (installation: string, kind: ResourceKind, name: string
   { Name: `tag:${PART_TAG}`, Values: [part] },
 ];
 
-/** Filters for the main parts of all resources of a kind. */
-export const filtersOfAll = (installation: string, kind: ResourceKind, deploymentId: DeploymentId | undefined) => [
+/** Filters for one part of all resources: the name of their kind for the main part. */
+export const filtersOfAll = (installation: string, part: string, deploymentId: DeploymentId | undefined) => [
   { Name: `tag:${INSTALLATION_TAG}`, Values: [installation] },
-  { Name: `tag:${PART_TAG}`, Values: [kind] },
+  { Name: `tag:${PART_TAG}`, Values: [part] },
   ...(deploymentId === undefined ? [] : [{ Name: `tag:${DEPLOYMENT_TAG}`, Values: [String(deploymentId)] }]),
 ];
 
@@ -74,3 +74,6 @@ export function ownerOf(tags: readonly AwsTag[] | undefined): { name: string; ta
   const owner = { installation, deployment_id: Number(deployment), ...(node && { node_id: Number(node) }) };
   return { name, tags: owner };
 }
+
+/** The whole name of a zone. The catalog has the letter of a zone, or its whole name. */
+export const zoneName = (region: string, zone: string): string => (zone.startsWith(region) ? zone : `${region}${zone}`);

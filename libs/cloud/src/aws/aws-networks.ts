@@ -6,7 +6,7 @@ import type { ResourceSpecs } from '../resource-specs.js';
 import { isRemoved, unless, type AwsClients } from './aws-clients.js';
 import type { AwsKind, Page, Shown } from './aws-kind.js';
 import { idsOf, type Remembered } from './aws-memory.js';
-import { filtersOf, filtersOfAll, ownerOf, tagsOf } from './aws-names.js';
+import { filtersOf, filtersOfAll, ownerOf, tagsOf, zoneName } from './aws-names.js';
 import type { AwsWork } from './aws-work.js';
 
 const KIND = 'network';
@@ -167,9 +167,6 @@ export class AwsNetworks implements AwsKind<typeof KIND> {
     return [{ ResourceType, Tags: tagsOf({ kind: KIND, name: key.name, part, tags }) }];
   }
 }
-
-/** The catalog has the letter of a zone, or its whole name. */
-const zoneName = (region: string, zone: string): string => (zone.startsWith(region) ? zone : `${region}${zone}`);
 
 function shownVpc(vpc: Vpc, subnets: Subnet[], known: Remembered | undefined): Shown<typeof KIND> | null {
   const owner = ownerOf(vpc.Tags);

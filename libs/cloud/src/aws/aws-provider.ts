@@ -22,6 +22,8 @@ import type { AwsKind, Shown } from './aws-kind.js';
 import type { AwsMemory, MemoryKey, Remembered } from './aws-memory.js';
 import { AwsNetworks } from './aws-networks.js';
 import { AwsWork, isUncertain } from './aws-work.js';
+import { AwsNodes } from './nodes/aws-nodes.js';
+import type { AwsNodeSettings } from './nodes/node-settings.js';
 
 const ACTIVE_LOOK_AGAIN_MS = 15_000;
 
@@ -34,19 +36,22 @@ export class AwsProvider implements CloudProvider {
   readonly addresses = 'own';
   readonly hasOneInventory = false;
   private readonly pool: AwsClientPool;
-  private readonly kinds: Kinds = {
-    network: new AwsNetworks(),
-    firewall: new AwsFirewalls(),
-    address: new AwsAddresses(),
-    load_balancer: new AwsBalancers(),
-  };
+  private readonly kinds: Kinds;
 
   constructor(
     private readonly installation: string,
     private readonly memory: AwsMemory,
     connection: AwsConnection,
+    nodes: AwsNodeSettings,
   ) {
     this.pool = new AwsClientPool(connection);
+    this.kinds = {
+      network: new AwsNetworks(),
+      firewall: new AwsFirewalls(),
+      node: new AwsNodes(nodes),
+      address: new AwsAddresses(),
+      load_balancer: new AwsBalancers(),
+    };
   }
 
   async ensure<K extends ResourceKind>(
@@ -102,12 +107,34 @@ export class AwsProvider implements CloudProvider {
     const { kind, token } = cursor === null ? { kind: kinds[0], token: null } : (JSON.parse(cursor) as Cursor);
     if (kind === undefined) return { resources: [], next: null };
     const clients = await this.pool.of(at);
-    const { shown, next } = await this.kind(kind).list(clients, tags, token);
+    const { shown, parts = [], next } = await this.kind(kind).list(clients, tags, token);
     const nextKind = next === null ? kinds[kinds.indexOf(kind) + 1] : kind;
     return {
-      resources: shown.map((one) => this.resource(kind, one)),
+      resources: [...(await this.remembered(kind, shown)), ...(await this.withoutMain(kind, parts))].map((one) =>
+        this.resource(kind, one),
+      ),
       next: nextKind === undefined ? null : JSON.stringify({ kind: nextKind, token: next }),
     };
+  }
+
+  /** Without those that have ended and are forgotten. */
+  private async remembered<K extends ResourceKind>(kind: K, shown: Shown<K>[]): Promise<Shown<K>[]> {
+    const ended = shown.filter(({ state }) => state === 'failed').map(({ name }) => name);
+    if (ended.length === 0) return shown;
+    const known = await this.memory.read(kind, ended);
+    return shown.flatMap((one) => {
+      if (one.state !== 'failed') return [one];
+      const memory = known.get(one.name);
+      return memory === undefined ? [] : [memory.isDeleting ? { ...one, state: 'deleting' as const } : one];
+    });
+  }
+
+  private async withoutMain<K extends ResourceKind>(kind: K, parts: Shown<K>[]): Promise<Shown<K>[]> {
+    const known = await this.memory.read(
+      kind,
+      parts.map(({ name }) => name),
+    );
+    return parts.filter(({ name }) => !known.get(name)?.parts.get(kind)?.id);
   }
 
   async validateAccount(): Promise<AccountVerdict> {

@@ -24,7 +24,9 @@ const CAPACITY = new Set([
   ...['InsufficientVolumeCapacity', 'InsufficientAddressCapacity', 'InsufficientFreeAddressesInSubnet'],
   ...['UnfulfillableCapacity', 'Unsupported', 'MaxFleetCountExceeded'],
 ]);
-const QUOTA = /LimitExceeded$|^TooMany(?!Requests)|^MaxScheduledInstance|QuotaExceeded/;
+/** AWS changes a volume once in six hours. */
+const QUOTA =
+  /LimitExceeded$|^TooMany(?!Requests)|^MaxScheduledInstance|QuotaExceeded|^VolumeModificationRateExceeded$/;
 const DENIED = new Set([
   ...['UnauthorizedOperation', 'AccessDenied', 'AccessDeniedException', 'OptInRequired', 'AuthFailure', 'Blocked'],
   ...['InvalidClientTokenId', 'UnrecognizedClientException', 'SignatureDoesNotMatch', 'IncompleteSignature'],
@@ -33,7 +35,8 @@ const DENIED = new Set([
 /** The credentials of a role ended, or the clock of this host is wrong. The next call has new credentials. */
 const TIME = new Set(['ExpiredToken', 'ExpiredTokenException', 'RequestExpired']);
 /** The state of another resource is in the way for now. */
-const IN_USE = /^DependencyViolation$|InUse|^IncorrectState|^IncorrectInstanceState$|OperationInProgress/;
+const IN_USE =
+  /^DependencyViolation$|InUse|^IncorrectState|^IncorrectInstanceState$|^IncorrectModificationState$|OperationInProgress/;
 
 /** How the SDK calls an answer without a code. */
 const WITHOUT_CODE = /^(Error|UnknownError|Unknown)$|ServiceException$/;

@@ -15,6 +15,8 @@ export interface PartPlan {
   create: () => Promise<string>;
   /** The error of AWS when the part exists already. Undefined: AWS would create another one. */
   duplicate?: string;
+  /** The idempotency token in the creation: AWS answers a repeated creation with the first part. */
+  token?: string;
 }
 
 /** One call of the driver for one resource, while no other call holds the resource. */
@@ -50,6 +52,17 @@ export class AwsWork {
     return this.remembered.parts.get(part)?.id ?? null;
   }
 
+  /** Whether the part was noted within this time. */
+  isRecent(part: string, withinMs: number): boolean {
+    const known = this.remembered.parts.get(part);
+    return known !== undefined && known.begunAgoMs < withinMs;
+  }
+
+  /** The names of the parts that begin like this. */
+  names(prefix: string): string[] {
+    return [...this.remembered.parts.keys()].filter((part) => part.startsWith(prefix));
+  }
+
   /** The ids of all parts whose names begin like this. */
   ids(prefix: string): string[] {
     return idsIn(this.remembered, prefix);
@@ -74,12 +87,9 @@ export class AwsWork {
     const known = this.remembered.parts.get(plan.part);
     if (known?.id) return known.id;
     if (plan.duplicate !== undefined) return this.uniquePart(plan, plan.duplicate);
-    if (known) {
-      const found = await plan.find();
-      if (found !== null) return this.store(plan.part, found);
-      // A search can miss a resource that was just created, and a second creation would make another one.
-      if (isUncertainPart(known)) throw laterVisible(plan.part);
-    }
+    const found = known ? await this.begun(plan, known) : null;
+    if (found !== null) return this.store(plan.part, found);
+    if (plan.token !== undefined) await this.store(tokenNote(plan.part), plan.token);
     await this.memory.begin(this.key, plan.part);
     try {
       return await this.store(plan.part, await plan.create());
@@ -88,6 +98,15 @@ export class AwsWork {
       if (isRefusal(error)) await this.memory.end(this.key, plan.part, null);
       throw error;
     }
+  }
+
+  /** A part whose creation was begun. Null: another creation makes no second part. @throws CloudError `unavailable` while this is uncertain */
+  private async begun({ part, find, token }: PartPlan, known: Part): Promise<string | null> {
+    const found = await find();
+    // A search can miss a resource that was just created, and a creation with another token would make another one.
+    const isRepeated = token !== undefined && this.id(tokenNote(part)) === token;
+    if (found === null && isUncertainPart(known) && !isRepeated) throw laterVisible(part);
+    return found;
   }
 
   /** AWS refuses a second one, so the driver need not remember that it has begun. */
@@ -138,6 +157,14 @@ export class AwsWork {
     await this.store(part, id);
   }
 
+  /** Forgets a part that is gone, or that another note has now. */
+  async drop(part: string): Promise<void> {
+    await this.memory.end(this.key, part, null);
+    const parts = new Map(this.remembered.parts);
+    parts.delete(part);
+    this.remembered = { ...this.remembered, parts };
+  }
+
   private async store(part: string, id: string): Promise<string> {
     await this.memory.end(this.key, part, id);
     const parts = new Map(this.remembered.parts).set(part, { id, begunAgoMs: 0 });
@@ -151,6 +178,8 @@ const isRefusal = (error: unknown): boolean => error instanceof CloudError && er
 
 const idsIn = ({ parts }: Remembered, prefix: string): string[] =>
   [...parts].flatMap(([part, { id }]) => (part.startsWith(prefix) && id !== null ? [id] : []));
+
+const tokenNote = (part: string): string => `token of the ${part}`;
 
 const laterVisible = (part: string): CloudError =>
   new CloudError({ code: 'unavailable' }, `AWS may have created the ${part}, and does not show it yet`);

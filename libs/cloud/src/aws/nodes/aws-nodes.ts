@@ -1,0 +1,156 @@
+import type { Filter, Instance, TerminateInstancesResult } from '@aws-sdk/client-ec2';
+import type { NodeToPlace } from '@libs/domain';
+import type { ResourceTags } from '../../cloud-provider.js';
+import type { NodeResourceSpec } from '../../resource-specs.js';
+import { ifThere, isRemoved, type AwsClients } from '../aws-clients.js';
+import type { AwsKind, Page, Shown } from '../aws-kind.js';
+import { idsOf, type Remembered } from '../aws-memory.js';
+import { filtersOf, filtersOfAll, zoneName } from '../aws-names.js';
+import type { AwsWork } from '../aws-work.js';
+import { NodeInstances } from './node-instances.js';
+import { isLocal, type AwsNodeSettings } from './node-settings.js';
+import { NodeVolumes, VOLUMES } from './node-volumes.js';
+import { shownInstance } from './shown-instance.js';
+
+const KIND = 'node';
+const ON_A_PAGE = 200;
+/** Instances of earlier incarnations: AWS was asked to end them, and they still have their volumes. */
+const FORMER = 'former instance';
+const INCARNATION = 'incarnation';
+/** The first stage of the inventory. */
+const INSTANCES = 'instances';
+
+/** An instance with its data volume. It joins as the machine of the node, and the machine agent starts the node. */
+export class AwsNodes implements AwsKind<typeof KIND> {
+  readonly lookAgainMs = 5_000;
+  private readonly volumes = new NodeVolumes();
+  private readonly instances: NodeInstances;
+
+  constructor(private readonly settings: AwsNodeSettings) {
+    this.instances = new NodeInstances(settings);
+  }
+
+  async build(work: AwsWork, spec: NodeResourceSpec): Promise<void> {
+    await this.retireEarlier(work, spec.incarnation);
+    const node = toPlace(work, spec);
+    const zone = zoneName(spec.region, spec.zone);
+    const instance = work.id(KIND) === null ? null : await this.one(work);
+    // The volume of a living instance is in the zone of the instance.
+    const volume = { zone: instance?.Placement?.AvailabilityZone ?? zone, size_gib: spec.storage.size_gib };
+    const { incarnation } = spec;
+    const volumeId = isLocal(spec.storage.type) ? null : await this.volumes.bring(work, { ...volume, incarnation });
+    if (work.id(KIND) === null) await this.instances.launch(work, { spec, node, zone, volumeId });
+    else {
+      await this.settings.machines.update(node);
+      if (instance) await this.bring(work, instance, spec);
+    }
+    await this.volumes.sweep(work);
+  }
+
+  async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+    const ids = idsOf(known, KIND);
+    if (ids.size === 0) return new Map();
+    const instances = await instancesOf(clients, [{ Name: 'instance-id', Values: [...ids.keys()] }]);
+    const machines = await this.settings.machines.find([...ids.values()]);
+    const shown = instances.flatMap((instance) => {
+      const name = ids.get(instance.InstanceId ?? '') ?? '';
+      return shownInstance(instance, known.get(name), machines.get(name)) ?? [];
+    });
+    return new Map(shown.map((one) => [one.name, one]));
+  }
+
+  /** The volumes follow their instances: AWS lets a volume go when its instance has ended. */
+  async remove(work: AwsWork, installation: string): Promise<boolean> {
+    const { ec2 } = work.clients;
+    const { name } = work.key;
+    const tagged = await instancesOf(work.clients, filtersOf(installation, KIND, name, KIND));
+    await work.startDeletion();
+    const living = tagged.filter((one) => one.State?.Name !== 'terminated').map(({ InstanceId }) => InstanceId);
+    const ended = new Set(tagged.filter((one) => one.State?.Name === 'terminated').map(({ InstanceId }) => InstanceId));
+    const left = [...work.leftOf(KIND, living), ...work.ids(FORMER)].filter((id) => !ended.has(id));
+    let isGone = true;
+    for (const id of left) isGone = (await isEnded(ec2.terminateInstances({ InstanceIds: [id] }))) && isGone;
+    if (!(await this.volumes.removeAll(work, installation)) || !isGone) return false;
+    await this.settings.machines.release(name);
+    return true;
+  }
+
+  /** First the instances, then the volumes: a volume without an instance costs money, too. */
+  async list(
+    clients: AwsClients,
+    { installation, deployment_id }: Partial<ResourceTags> & { installation: string },
+    cursor: string | null,
+  ): Promise<Page<typeof KIND>> {
+    const [stage = INSTANCES, token] = cursor?.split(' ') ?? [];
+    if (stage === VOLUMES) return this.volumes.list(clients, volumeFilters(installation, deployment_id), token ?? null);
+    const { Reservations = [], NextToken } = await clients.ec2.describeInstances({
+      ...{ Filters: filtersOfAll(installation, KIND, deployment_id), MaxResults: ON_A_PAGE },
+      ...(token !== undefined && { NextToken: token }),
+    });
+    const instances = Reservations.flatMap(({ Instances = [] }) => Instances);
+    return {
+      shown: instances.flatMap((one) => shownInstance(one, undefined, undefined) ?? []),
+      next: NextToken ? `${INSTANCES} ${NextToken}` : VOLUMES,
+    };
+  }
+
+  unseen() {
+    return { private_ip: '', public_ip: null, zone: '', image_id: '' };
+  }
+
+  /** The earlier machine ends before the next one exists: otherwise both could act for the node. */
+  private async retireEarlier(work: AwsWork, incarnation: number): Promise<void> {
+    const known = work.id(INCARNATION);
+    if (known !== null && Number(known) < incarnation) {
+      // A search also finds an instance whose answer was lost.
+      const tagged = await instancesOf(work.clients, filtersOf(work.tags.installation, KIND, work.key.name, KIND));
+      for (const id of new Set([...work.ids(KIND), ...tagged.map(({ InstanceId = '' }) => InstanceId)])) {
+        await work.note(`${FORMER} ${id}`, id);
+        await ifThere(work.clients.ec2.terminateInstances({ InstanceIds: [id] }));
+      }
+      await work.drop(KIND);
+      await this.instances.forget(work);
+      await this.volumes.retire(work);
+    }
+    if (known === null || Number(known) < incarnation) await work.note(INCARNATION, String(incarnation));
+  }
+
+  /** Does the next step towards a running instance of the size, with its volume. */
+  private async bring(work: AwsWork, instance: Instance, spec: NodeResourceSpec): Promise<void> {
+    const { InstanceId = '', State } = instance;
+    if (!(await this.instances.bring(work, instance, spec))) return;
+    if (State?.Name === 'running' && !isLocal(spec.storage.type)) await this.volumes.attach(work, InstanceId);
+  }
+
+  private async one(work: AwsWork): Promise<Instance | null> {
+    const [instance] = await instancesOf(work.clients, [{ Name: 'instance-id', Values: work.ids(KIND).slice(0, 1) }]);
+    return instance ?? null;
+  }
+}
+
+const volumeFilters = (installation: string, deployment: ResourceTags['deployment_id'] | undefined): Filter[] =>
+  filtersOfAll(installation, 'volume', deployment);
+
+async function instancesOf({ ec2 }: AwsClients, Filters: Filter[]): Promise<Instance[]> {
+  const { Reservations = [] } = await ec2.describeInstances({ Filters });
+  return Reservations.flatMap(({ Instances = [] }) => Instances);
+}
+
+/** AWS accepts the end of an ended instance, and says which state it has. */
+async function isEnded(call: Promise<TerminateInstancesResult>): Promise<boolean> {
+  let states: (string | undefined)[] = [];
+  const isAccepted = await isRemoved(
+    call.then(({ TerminatingInstances = [] }) => {
+      states = TerminatingInstances.map(({ CurrentState }) => CurrentState?.Name);
+    }),
+  );
+  return isAccepted && states.every((state) => state === 'terminated');
+}
+
+function toPlace(work: AwsWork, spec: NodeResourceSpec): NodeToPlace {
+  const { node_id, incarnation, broker, region, zone, memory_mib, cpus, ports } = spec;
+  return {
+    ...{ name: work.key.name, node_id, deployment_id: work.tags.deployment_id, incarnation, broker, region, zone },
+    ...{ memory_mib, cpus, disk_gib: spec.storage.size_gib, ports, is_dedicated: true },
+  };
+}
