@@ -2,10 +2,12 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FactoryProvider } from '@nestjs/common';
 import { LocalProvider, MachinesProvider, type CloudProvider } from '@libs/cloud';
-import { Database } from '@libs/persistence';
+import { Catalog } from '@libs/catalog';
+import { Database, Secrets } from '@libs/persistence';
 import { MachinePlacementRepository, MachineResourcesRepository } from '@libs/persistence/runtime';
 import { StepImpossible } from '@libs/workflow';
 import type { SupervisorConfig } from '../config.js';
+import { awsProvider } from './aws-provider.js';
 import { Installation } from './installation.js';
 import { LocalBroker } from './local-broker.js';
 
@@ -62,7 +64,13 @@ function agentEnvironment({ AGENT_CA, TLS_CERT }: SupervisorConfig): Record<stri
 /** All drivers, and those of new resources by the settings. Existing resources can need a driver that no setting names. */
 export const cloudProviders = (config: SupervisorConfig): FactoryProvider<CloudProviders> => ({
   provide: CloudProviders,
-  useFactory: ({ name }: Installation, { binaries }: LocalBroker, database: Database) => {
+  useFactory: (
+    { name }: Installation,
+    { binaries }: LocalBroker,
+    catalog: Catalog,
+    database: Database,
+    secrets: Secrets,
+  ) => {
     const local = new LocalProvider({
       dataDir: resolve(config.LANDLORD_DATA_DIR),
       installation: name,
@@ -75,9 +83,10 @@ export const cloudProviders = (config: SupervisorConfig): FactoryProvider<CloudP
     });
     const placement = new MachinePlacementRepository(database, config.SUPERVISOR_CELL);
     const machines = new MachinesProvider(placement, new MachineResourcesRepository(database), name);
-    const drivers = { local, machines };
+    const aws = awsProvider(config, { installation: name, catalog, database, secrets });
+    const drivers = { local, machines, aws };
     const chosen = { aws: drivers[config.LANDLORD_PROVIDER_AWS], gcp: drivers[config.LANDLORD_PROVIDER_GCP] };
     return new CloudProviders(new Map(Object.entries(chosen)), Object.values(drivers));
   },
-  inject: [Installation, LocalBroker, Database],
+  inject: [Installation, LocalBroker, Catalog, Database, Secrets],
 });
