@@ -69,7 +69,7 @@ export const WORLDS = {
     smoke: 'libs/machine-agent/src/machine-agent.proof.ts',
   },
   aws: {
-    roots: ['apps/supervisor/src/platform'],
+    roots: ['apps/supervisor/src/platform', 'test/e2e/aws'],
     smoke: 'apps/supervisor/src/platform/aws-provider.contract.proof.ts',
   },
   brokers: {

@@ -89,9 +89,19 @@ export class DeploymentResources {
     return new Map([...found].map(([name, resource]) => [ids.get(name) as NodeId, resource]));
   }
 
-  /** Ensures that every node exists and its agent runs. Restarts dead nodes. */
-  async ensureNodes(facts: DeploymentFacts, nodes: NodeRow[], signal: AbortSignal): Promise<void> {
-    for (const node of nodes) await this.ensureNode(facts, node, signal);
+  /**
+   * Ensures that every node exists and its agent runs. One call looks at all nodes, and only a node that is not active is asked for.
+   * Returns what the provider says about the first node that has a reason. Null: no node has one.
+   */
+  async ensureNodes(facts: DeploymentFacts, nodes: NodeRow[], signal: AbortSignal): Promise<string | null> {
+    const found = await this.findNodes(
+      nodes.map((node) => ({ facts, node })),
+      signal,
+    );
+    for (const node of nodes)
+      if (found.get(node.id)?.state !== 'active') found.set(node.id, await this.ensureNode(facts, node, signal));
+    const told = nodes.find(({ id }) => found.get(id)?.reason !== undefined);
+    return told === undefined ? null : `${told.name}: ${found.get(told.id)?.reason}`;
   }
 
   async ensureAddresses(facts: DeploymentFacts, nodes: NodeRow[], signal: AbortSignal): Promise<Resource<'address'>[]> {

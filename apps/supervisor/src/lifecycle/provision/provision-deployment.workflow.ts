@@ -19,7 +19,7 @@ import { DeploymentResources } from '../deployment-resources.js';
 import type { FullZones } from './next-zone.js';
 import { ProvisionNodes } from './provision-nodes.js';
 import { ProvisionSource } from './provision-source.js';
-import { lookAgain } from '../look-again.js';
+import { lookAgain, withReason } from '../look-again.js';
 import { deploymentOf } from '../subject.js';
 
 /** The names of the steps are the statuses that the deployment shows while they run (C-14.10). */
@@ -192,8 +192,9 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
       return this.source.isEmpty(operation)
         ? hop('bootstrapping_agent')
         : hop('restoring', { write: () => this.source.giveData(operation) });
-    await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);
-    return nap('5s', `${seen} of ${nodes} nodes have reported`);
+    const told = await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);
+    await this.runtimes.explain(facts.id, 'waiting_for_nodes', told);
+    return nap('5s', withReason(`${seen} of ${nodes} nodes have reported`, told));
   }
 
   async restoring({ operation, signal }: StepContext) {
@@ -208,8 +209,8 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     if (convergence.serving === convergence.nodes)
       return hop('initialized', { write: () => this.ledger.initialized(operation, facts) });
     // Restarts a dead agent; a running agent is not affected.
-    await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);
-    return nap('5s', inService(convergence));
+    const told = await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);
+    return nap('5s', withReason(inService(convergence), told));
   }
 
   async initialized() {

@@ -15,6 +15,7 @@ import {
 } from '@libs/workflow';
 import { DeploymentLedger } from '../deployment-ledger.js';
 import { DeploymentResources } from '../deployment-resources.js';
+import { lookAgain } from '../look-again.js';
 import { deploymentOf } from '../subject.js';
 import { UpgradeBackup } from './upgrade-backup.js';
 import { UpgradeNodes } from './upgrade-nodes.js';
@@ -79,8 +80,10 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
   }
 
   async resizing_node({ operation, signal }: StepContext) {
-    const write = await this.nodes.resizeCurrent(operation, memoOf(operation).to, signal);
-    return write === null ? hop('changing_terms') : hop('waiting_for_node', { write });
+    const resized = await this.nodes.resizeCurrent(operation, memoOf(operation).to, signal);
+    if (resized === null) return hop('changing_terms');
+    if ('write' in resized) return hop('waiting_for_node', resized);
+    return lookAgain([resized.pending], resized.pending.reason ?? 'the provider changes the size of the node');
   }
 
   async waiting_for_node({ operation, signal }: StepContext) {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Resource } from '@libs/cloud';
 import type { UpgradeShape } from '@libs/domain';
 import { NodeDocumentsRepository, NodesRepository, type NodeRow, type NodeSize } from '@libs/persistence/runtime';
 import type { OperationRow } from '@libs/workflow';
@@ -16,18 +17,23 @@ export class UpgradeNodes {
     readonly turns: NodeTurns,
   ) {}
 
-  /** Changes the size of the current node at the provider. Returns the write for it; null after the last node. */
+  /**
+   * Changes the size of the current node at the provider. Returns the write for it, or the node while the provider is not ready; null
+   * after the last node.
+   */
   async resizeCurrent(
     operation: OperationRow,
     shape: UpgradeShape,
     signal: AbortSignal,
-  ): Promise<(() => Promise<void>) | null> {
+  ): Promise<{ write: () => Promise<void> } | { pending: Resource<'node'> } | null> {
     const node = await this.turns.current(operation);
     if (!node) return null;
     const facts = await this.resources.facts(node.deployment_id);
     const size = sizeOf(shape);
-    await this.resources.ensureNode(facts, { ...node, ...size }, signal);
-    return () => this.resize(node, size, operation);
+    const resource = await this.resources.ensureNode(facts, { ...node, ...size }, signal);
+    // A cloud stops an instance, changes its type and starts it again, and each is a call of its own.
+    if (resource.state === 'pending') return { pending: resource };
+    return { write: () => this.resize(node, size, operation) };
   }
 
   /** Runs in the transaction of the caller. */
