@@ -24,10 +24,19 @@ export class Bridge {
     return `${this.subnet}.1`;
   }
 
-  /** The network of another host, with one address. */
+  /** The network of another host, with one address of the bridge. */
   connect(): HostNetwork {
     this.hosts += 1;
-    return HostNetwork.open(this.name, `${this.name}h${this.hosts}`, `${this.subnet}.${10 + this.hosts}`);
+    return HostNetwork.open(this, `${this.name}h${this.hosts}`, `${this.subnet}.${10 + this.hosts}/24`);
+  }
+
+  /** The network of another host, with an address outside of the bridge's range. It reaches the others in 10.0.0.0/8. */
+  connectAt(address: string): HostNetwork {
+    this.hosts += 1;
+    const network = HostNetwork.open(this, `${this.name}h${this.hosts}`, `${address}/32`);
+    network.reach('10.0.0.0/8');
+    ip('route', 'replace', `${address}/32`, 'dev', this.name);
+    return network;
   }
 
   close(): void {
@@ -42,17 +51,23 @@ export class HostNetwork {
     readonly address: string,
   ) {}
 
-  static open(bridge: string, name: string, address: string): HostNetwork {
+  /** `address`: with the length of its network. */
+  static open(bridge: Bridge, name: string, address: string): HostNetwork {
     ip('netns', 'add', name);
     ip('link', 'add', name, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
-    ip('link', 'set', name, 'master', bridge, 'up');
-    ip('-n', name, 'address', 'add', `${address}/24`, 'dev', 'eth0');
+    ip('link', 'set', name, 'master', bridge.name, 'up');
+    ip('-n', name, 'address', 'add', address, 'dev', 'eth0');
     for (const device of ['lo', 'eth0']) ip('-n', name, 'link', 'set', device, 'up');
-    return new HostNetwork(name, address);
+    return new HostNetwork(name, address.replace(/\/.*/, ''));
   }
 
   get path(): string {
     return `/run/netns/${this.namespace}`;
+  }
+
+  /** Other hosts with such addresses are on the same bridge. */
+  reach(range: string): void {
+    ip('-n', this.namespace, 'route', 'replace', range, 'dev', 'eth0');
   }
 
   /** The host hears and reaches nobody, as after a cut of its cable. */

@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EC2 } from '@aws-sdk/client-ec2';
+import { AwsFaultProxy, freePorts, MotoServer, skippedSuite, testAuthority } from '@libs/testing';
+import { packNode } from '../../../libs/machine-agent/test/machine.fixture.js';
+import { describeWithHosts } from '../machines/hosts/host-world.js';
+import { Bridge } from '../machines/hosts/bridge.js';
+import { EMBEDDED, MachineWorld, type WorldBroker } from '../machines/machine-world.js';
+import { MotoHosts } from './moto-hosts.js';
+
+const KEYS = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'secret' };
+const missing = await MotoServer.install();
+
+/** A suite that needs Moto, and hosts with systemd. */
+export const describeWithAws = missing === null ? describeWithHosts : skippedSuite('Moto is missing', missing);
+
+/** A cloud whose nodes are instances of Moto, each with a real host. */
+export class AwsWorld {
+  private constructor(
+    readonly machines: MachineWorld,
+    readonly proxy: AwsFaultProxy,
+    readonly hosts: MotoHosts,
+    /** The account, asked without the driver and without the proxy. */
+    readonly ec2: EC2,
+    private readonly moto: MotoServer,
+    private readonly bridge: Bridge,
+    private readonly place: string,
+  ) {}
+
+  static async start(broker: WorldBroker = EMBEDDED): Promise<AwsWorld> {
+    const bridge = Bridge.open();
+    const place = await mkdtemp(join(tmpdir(), 'landlord-aws-'));
+    const [port = 0] = await freePorts(1);
+    const moto = await MotoServer.start(port);
+    const proxy = await AwsFaultProxy.start(moto.endpoint);
+    const ec2 = new EC2({ endpoint: moto.endpoint, region: 'us-east-1', credentials: KEYS });
+    const hosts = await MotoHosts.start(bridge, ec2);
+    const machines = await MachineWorld.open(bridge.address, await testAuthority(bridge.address), {
+      settings: { ...broker.settings, ...settings(proxy) },
+      archives: async (directory) => [...(await broker.archives(directory)), ['node', await packNode(place)]],
+    });
+    return new AwsWorld(machines, proxy, hosts, ec2, moto, bridge, place);
+  }
+
+  async stop(): Promise<void> {
+    await this.machines.stop();
+    await this.hosts.stop();
+    await this.proxy.stop();
+    await this.moto.stop();
+    this.bridge.close();
+    await rm(this.place, { recursive: true, force: true });
+  }
+}
+
+const settings = (proxy: AwsFaultProxy): Record<string, string> => ({
+  LANDLORD_PROVIDER_AWS: 'aws',
+  AWS_ENDPOINT_URL: proxy.endpoint,
+  AWS_ACCESS_KEY_ID: KEYS.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: KEYS.secretAccessKey,
+  AWS_PROCESSORS: process.arch,
+});

@@ -1,0 +1,173 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EC2, type Address, type Instance } from '@aws-sdk/client-ec2';
+import { ContainerHost } from '../../../libs/machine-agent/test/container.fixture.js';
+import { Bridge, type HostNetwork } from '../machines/hosts/bridge.js';
+
+const LOOK_MS = 500;
+const GIB = 1024 ** 3;
+const USER_DATA = '/root/user-data';
+const BOOT_UNIT = 'user-data.service';
+
+interface LoopFile {
+  path: string;
+  device: string;
+}
+
+/**
+ * Boots a host for each instance that Moto reports as running: a system with systemd, in a network of its own with the addresses of the
+ * instance. The host runs the user data of the instance, and its disks are files of this machine.
+ */
+export class MotoHosts {
+  readonly hosts = new Map<string, { system: ContainerHost; network: HostNetwork }>();
+  private readonly volumes = new Map<string, LoopFile>();
+  /** By public address and port. */
+  private readonly entrances = new Map<string, Server>();
+  private readonly failures: unknown[] = [];
+  private stopped = false;
+  private looking: Promise<void> = Promise.resolve();
+
+  private constructor(
+    readonly bridge: Bridge,
+    private readonly ec2: EC2,
+    private readonly directory: string,
+  ) {}
+
+  static async start(bridge: Bridge, ec2: EC2): Promise<MotoHosts> {
+    const hosts = new MotoHosts(bridge, ec2, await mkdtemp(join(tmpdir(), 'landlord-volumes-')));
+    hosts.looking = hosts.follow();
+    return hosts;
+  }
+
+  /** What the host of the instance printed when it ran its user data. */
+  log(instanceId: string): string {
+    return this.hosts.get(instanceId)?.system.run('journalctl', '--unit', BOOT_UNIT, '--no-pager').stdout ?? '';
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.looking;
+    for (const entrance of this.entrances.values()) entrance.close();
+    for (const id of [...this.hosts.keys()]) await this.end(id);
+    for (const id of [...this.volumes.keys()]) await this.drop(id);
+    await rm(this.directory, { recursive: true, force: true });
+    if (this.failures.length > 0) throw this.failures[0];
+  }
+
+  private async follow(): Promise<void> {
+    while (!this.stopped) {
+      await this.pass().catch((error: unknown) => this.failures.push(error));
+      await new Promise((done) => setTimeout(done, LOOK_MS));
+    }
+  }
+
+  private async pass(): Promise<void> {
+    const { Reservations = [] } = await this.ec2.describeInstances({});
+    const instances = Reservations.flatMap(({ Instances = [] }) => Instances);
+    const { Addresses = [] } = await this.ec2.describeAddresses({});
+    for (const instance of instances) await this.follows(instance, Addresses);
+    await this.dropDeleted();
+  }
+
+  private async follows(instance: Instance, addresses: readonly Address[]): Promise<void> {
+    const id = instance.InstanceId ?? '';
+    const isRunning = instance.State?.Name === 'running';
+    if (!isRunning) return this.end(id);
+    if (!this.hosts.has(id)) await this.boot(instance);
+    await this.attach(id);
+    const own = addresses.filter(({ InstanceId }) => InstanceId === id).map(({ PublicIp = '' }) => PublicIp);
+    for (const address of own) await this.translate(address, instance);
+  }
+
+  private async boot({ InstanceId = '', PrivateIpAddress = '' }: Instance): Promise<void> {
+    const network = this.bridge.connectAt(PrivateIpAddress);
+    const system = await ContainerHost.boot(network.path);
+    this.hosts.set(InstanceId, { system, network });
+    const { UserData } = await this.ec2.describeInstanceAttribute({ InstanceId, Attribute: 'userData' });
+    await system.put(USER_DATA, Buffer.from(UserData?.Value ?? '', 'base64').toString(), 0o700);
+    await this.attach(InstanceId);
+    // As cloud-init: a service of the system, not a child of the test.
+    system.run('systemd-run', `--unit=${BOOT_UNIT}`, '--collect', 'sh', USER_DATA);
+  }
+
+  /** Gives the host the disks of its volumes, under the names that Linux gives them on an instance. */
+  private async attach(instanceId: string): Promise<void> {
+    const Filters = [{ Name: 'attachment.instance-id', Values: [instanceId] }];
+    const { Volumes = [] } = await this.ec2.describeVolumes({ Filters });
+    const system = this.hosts.get(instanceId)?.system;
+    for (const { VolumeId = '', Size = 1, Attachments = [] } of Volumes) {
+      if (Attachments[0]?.Device !== '/dev/sdf' || !system) continue;
+      const { device } = await this.disk(VolumeId, Size);
+      const link = `/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_${VolumeId.replace('-', '')}`;
+      const number = device.replace('/dev/loop', '');
+      const script = `[ -e ${link} ] || { mkdir -p /dev/disk/by-id; [ -b ${device} ] || mknod ${device} b 7 ${number}; ln -s ${device} ${link}; }`;
+      system.run('sh', '-c', script);
+    }
+  }
+
+  /** The file of the volume, which grows with the volume. */
+  private async disk(volumeId: string, sizeGib: number): Promise<LoopFile> {
+    const known = this.volumes.get(volumeId);
+    if (known) return known;
+    const path = join(this.directory, volumeId);
+    const file = await open(path, 'w');
+    await file.truncate(sizeGib * GIB);
+    await file.close();
+    const disk = { path, device: run('losetup', '--find', '--show', path).trim() };
+    this.volumes.set(volumeId, disk);
+    return disk;
+  }
+
+  /** The public address leads to the instance, at the ports that its security groups open. Moto takes addresses of the loopback. */
+  private async translate(address: string, { PrivateIpAddress = '', SecurityGroups = [] }: Instance): Promise<void> {
+    const GroupIds = SecurityGroups.map(({ GroupId = '' }) => GroupId);
+    const groups = (await this.ec2.describeSecurityGroups({ GroupIds })).SecurityGroups ?? [];
+    const rules = groups.flatMap(({ IpPermissions = [] }) => IpPermissions);
+    const ports = rules.flatMap(({ IpProtocol, FromPort, IpRanges = [] }) =>
+      IpProtocol === 'tcp' && FromPort !== undefined && IpRanges.length > 0 ? [FromPort] : [],
+    );
+    for (const port of ports) {
+      const key = `${address}:${port}`;
+      if (this.entrances.has(key)) continue;
+      const entrance = createServer((socket) => {
+        const inner = connect(port, PrivateIpAddress);
+        socket.pipe(inner).pipe(socket);
+        for (const end of [socket, inner]) end.on('error', () => void [socket.destroy(), inner.destroy()]);
+      });
+      this.entrances.set(key, entrance);
+      await new Promise<void>((done) => entrance.listen(port, address, done));
+    }
+  }
+
+  private async dropDeleted(): Promise<void> {
+    if (this.volumes.size === 0) return;
+    const { Volumes = [] } = await this.ec2.describeVolumes({});
+    const existing = new Set(Volumes.map(({ VolumeId }) => VolumeId));
+    for (const id of [...this.volumes.keys()]) if (!existing.has(id)) await this.drop(id);
+  }
+
+  private async drop(volumeId: string): Promise<void> {
+    const disk = this.volumes.get(volumeId);
+    this.volumes.delete(volumeId);
+    if (!disk) return;
+    run('losetup', '--detach', disk.device);
+    await rm(disk.path, { force: true });
+  }
+
+  /** As an end of the instance: everything on its root disk is lost. */
+  private async end(instanceId: string): Promise<void> {
+    const host = this.hosts.get(instanceId);
+    this.hosts.delete(instanceId);
+    await host?.system.destroy();
+    host?.network.close();
+  }
+}
+
+function run(program: string, ...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  if (status !== 0) throw new TypeError(`${program} ${args.join(' ')} failed: ${stderr}`);
+  return stdout;
+}
