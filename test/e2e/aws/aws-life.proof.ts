@@ -13,10 +13,11 @@ describeWithAws('A deployment at AWS', () => {
 
   it('serves clients from instances, and leaves an empty account', async () => {
     const deployment = await TestDeployment.paid(world.machines.cloud, {});
+    console.log(world.calls, world.proxy.counts);
     await world.machines.open(deployment);
 
     expect(await world.machines.exchange(deployment, 'first', ['one', 'two'])).toEqual(['one', 'two']);
     await deployment.delete();
-    console.log(world.proxy.counts);
+    expect(await world.contents()).toEqual([]);
   });
 });

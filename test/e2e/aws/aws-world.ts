@@ -7,6 +7,7 @@ import { packNode } from '../../../libs/machine-agent/test/machine.fixture.js';
 import { describeWithHosts } from '../machines/hosts/host-world.js';
 import { Bridge } from '../machines/hosts/bridge.js';
 import { EMBEDDED, MachineWorld, type WorldBroker } from '../machines/machine-world.js';
+import { contentsOf } from './moto-inventory.js';
 import { MotoHosts } from './moto-hosts.js';
 
 const KEYS = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'secret' };
@@ -41,6 +42,16 @@ export class AwsWorld {
       archives: async (directory) => [...(await broker.archives(directory)), ['node', await packNode(place)]],
     });
     return new AwsWorld(machines, proxy, hosts, ec2, moto, bridge, place);
+  }
+
+  /** Everything that Landlord has in the account now. */
+  contents(): Promise<string[]> {
+    return contentsOf(this.ec2, this.moto.endpoint, KEYS);
+  }
+
+  /** The number of all calls until now. */
+  get calls(): number {
+    return [...this.proxy.counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
   async stop(): Promise<void> {

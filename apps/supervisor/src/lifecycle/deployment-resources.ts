@@ -14,6 +14,7 @@ import { ingressOf, listenersOf } from './node-listeners.js';
 import { placeOf, resourceName } from './resource-names.js';
 
 const MIB_PER_GIB = 1024;
+const MOST_LOOKS = 1_000;
 /** MiB of free memory that the local driver needs to start a node. iggy-server alone uses about 100, beside agent and gate. */
 const LOCAL_MEMORY_FLOOR_MIB: Record<BrokerDriver, number> = { embedded: 128, nats: 128, iggy: 256 };
 /**
@@ -25,6 +26,9 @@ class DeploymentVanished extends Error {}
 /** The cloud resources of a deployment, by deterministic names and tags. Every call is safe to repeat. */
 @Injectable()
 export class DeploymentResources {
+  /** Of this process, for deployments whose nodes were all active. */
+  private readonly lastLooks = new Map<DeploymentId, { until: number; told: string | null }>();
+
   constructor(
     private readonly runtimes: RuntimesRepository,
     private readonly agents: NodeAgentsRepository,
@@ -90,18 +94,33 @@ export class DeploymentResources {
   }
 
   /**
-   * Ensures that every node exists and its agent runs. One call looks at all nodes, and only a node that is not active is asked for.
-   * Returns what the provider says about the first node that has a reason. Null: no node has one.
+   * Ensures that every node exists and its agent runs. One call looks at all nodes, and only a node that is not active is asked for. Nodes
+   * that are all active are not looked at again before the provider has something new. Returns what the provider says about the first node
+   * that has a reason. Null: no node has one.
    */
   async ensureNodes(facts: DeploymentFacts, nodes: NodeRow[], signal: AbortSignal): Promise<string | null> {
+    const last = this.lastLooks.get(facts.id);
+    this.lastLooks.delete(facts.id);
+    if (last && performance.now() < last.until) {
+      this.lastLooks.set(facts.id, last);
+      return last.told;
+    }
     const found = await this.findNodes(
       nodes.map((node) => ({ facts, node })),
       signal,
     );
-    for (const node of nodes)
-      if (found.get(node.id)?.state !== 'active') found.set(node.id, await this.ensureNode(facts, node, signal));
-    const told = nodes.find(({ id }) => found.get(id)?.reason !== undefined);
-    return told === undefined ? null : `${told.name}: ${found.get(told.id)?.reason}`;
+    const missing = nodes.filter(({ id }) => found.get(id)?.state !== 'active');
+    for (const node of missing) found.set(node.id, await this.ensureNode(facts, node, signal));
+    const named = nodes.find(({ id }) => found.get(id)?.reason !== undefined);
+    const told = named === undefined ? null : `${named.name}: ${found.get(named.id)?.reason}`;
+    if (missing.length === 0) this.keep(facts.id, [...found.values()], told);
+    return told;
+  }
+
+  private keep(id: DeploymentId, nodes: readonly Resource<'node'>[], told: string | null): void {
+    if (this.lastLooks.size >= MOST_LOOKS) this.lastLooks.clear();
+    const until = performance.now() + Math.min(...nodes.map(({ look_again_ms }) => look_again_ms));
+    this.lastLooks.set(id, { until, told });
   }
 
   async ensureAddresses(facts: DeploymentFacts, nodes: NodeRow[], signal: AbortSignal): Promise<Resource<'address'>[]> {

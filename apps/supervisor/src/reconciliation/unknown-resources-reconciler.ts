@@ -12,8 +12,9 @@ import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { PrivateConnectionResources } from '../lifecycle/index.js';
 import { CloudProviders, Installation } from '../platform/index.js';
 
-/** Listing all resources is expensive at a real provider. */
 const LONGEST_PERIOD_MS = 30_000;
+/** A real provider allows few calls. It is listed this often, unless it had unknown resources the last time. */
+const REAL_PROVIDER_PERIOD_MS = 15 * 60_000;
 const CALL_TIMEOUT_MS = 25_000;
 const UNKNOWN = 'unknown_resource';
 /** For a provider whose inventory of any place lists everything. */
@@ -29,6 +30,8 @@ const ANYWHERE: Place = { cloud: '', region: '', account: null };
 export class UnknownResourcesReconciler extends Reconciler {
   /** Unknown resources of the previous pass. A resource that is missing in the next pass was being deleted. */
   private suspects = new Set<string>();
+  /** By driver: the time of this process until which it is not listed. */
+  private readonly dueAt = new Map<string, number>();
 
   constructor(
     private readonly runtimes: RuntimesRepository,
@@ -47,7 +50,10 @@ export class UnknownResourcesReconciler extends Reconciler {
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
     const suspects = new Set<string>();
     for (const provider of this.providers.all()) {
+      if (performance.now() < (this.dueAt.get(provider.driver) ?? 0)) continue;
       const unknown = await this.findUnknown(provider, signal);
+      const isQuiet = unknown.length === 0 && !provider.hasOneInventory;
+      this.dueAt.set(provider.driver, isQuiet ? performance.now() + REAL_PROVIDER_PERIOD_MS : 0);
       for (const { subject } of unknown) suspects.add(subject);
       await this.report(
         provider,

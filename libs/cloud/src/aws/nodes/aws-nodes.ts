@@ -16,6 +16,7 @@ const KIND = 'node';
 const ON_A_PAGE = 200;
 /** Instances of earlier incarnations: AWS was asked to end them, and they still have their volumes. */
 const FORMER = 'former instance';
+const SEEN_FOR_MS = 4_000;
 const INCARNATION = 'incarnation';
 /** The first stage of the inventory. */
 const INSTANCES = 'instances';
@@ -25,6 +26,8 @@ export class AwsNodes implements AwsKind<typeof KIND> {
   readonly lookAgainMs = 5_000;
   private readonly volumes = new NodeVolumes();
   private readonly instances: NodeInstances;
+  /** The last looks of this process, by the id of the instance. Each serves one call. */
+  private readonly seen = new Map<string, { instance: Instance; at: number }>();
 
   constructor(private readonly settings: AwsNodeSettings) {
     this.instances = new NodeInstances(settings);
@@ -51,6 +54,7 @@ export class AwsNodes implements AwsKind<typeof KIND> {
     const ids = idsOf(known, KIND);
     if (ids.size === 0) return new Map();
     const instances = await instancesOf(clients, [{ Name: 'instance-id', Values: [...ids.keys()] }]);
+    this.note(instances);
     const machines = await this.settings.machines.find([...ids.values()]);
     const shown = instances.flatMap((instance) => {
       const name = ids.get(instance.InstanceId ?? '') ?? '';
@@ -122,9 +126,20 @@ export class AwsNodes implements AwsKind<typeof KIND> {
     if (State?.Name === 'running' && !isLocal(spec.storage.type)) await this.volumes.attach(work, InstanceId);
   }
 
+  /** A caller asks for a node after it has looked at all of them, so AWS is seldom asked again. */
   private async one(work: AwsWork): Promise<Instance | null> {
-    const [instance] = await instancesOf(work.clients, [{ Name: 'instance-id', Values: work.ids(KIND).slice(0, 1) }]);
+    const id = work.id(KIND) ?? '';
+    const seen = this.seen.get(id);
+    this.seen.delete(id);
+    if (seen && performance.now() - seen.at < SEEN_FOR_MS) return seen.instance;
+    const [instance] = await instancesOf(work.clients, [{ Name: 'instance-id', Values: [id] }]);
     return instance ?? null;
+  }
+
+  private note(instances: readonly Instance[]): void {
+    const at = performance.now();
+    for (const [id, one] of this.seen) if (at - one.at >= SEEN_FOR_MS) this.seen.delete(id);
+    for (const instance of instances) this.seen.set(instance.InstanceId ?? '', { instance, at });
   }
 }
 
