@@ -1,9 +1,15 @@
-import { TestDeployment } from '@libs/testing';
+import { eventually, TestDeployment } from '@libs/testing';
+import { MULTI_AZ } from '../machines/machine-world.js';
 import { AwsWorld, describeWithAws } from './aws-world.js';
 
 const MINUTE_MS = 60_000;
+const MOST_CALLS = 60;
+/** AWS gives these no tags. */
+const WITHOUT_TAGS = new Set(['CreateRoute']);
+
 vi.setConfig({ testTimeout: 8 * MINUTE_MS, hookTimeout: 5 * MINUTE_MS });
 
+/** The account is Moto behind the fault proxy. Hosts, networks, disks, agents and brokers are real. */
 describeWithAws('A deployment at AWS', () => {
   let world: AwsWorld;
   beforeAll(async () => {
@@ -11,12 +17,96 @@ describeWithAws('A deployment at AWS', () => {
   });
   afterAll(() => world.stop());
 
-  it('serves clients from instances, and leaves an empty account', async () => {
-    const deployment = await TestDeployment.paid(world.machines.cloud, {});
-    console.log(world.calls, world.proxy.counts);
+  const exchange = (deployment: TestDeployment, topic: string): Promise<string[]> =>
+    world.machines.exchange(deployment, topic, ['one', 'two']);
+  const statusIs = (deployment: TestDeployment, status: string): Promise<unknown> =>
+    eventually(`the deployment is ${status}`, async () => (await deployment.detail()).status === status, 4 * MINUTE_MS);
+
+  it('serves clients from three instances after at most 60 calls, and leaves an empty account', async () => {
+    const deployment = await TestDeployment.paid(world.machines.cloud, MULTI_AZ);
+    const { calls, creations } = world.proxy;
+    const made = calls.length;
     await world.machines.open(deployment);
 
-    expect(await world.machines.exchange(deployment, 'first', ['one', 'two'])).toEqual(['one', 'two']);
+    expect(await exchange(deployment, 'first')).toEqual(['one', 'two']);
+    expect(made).toBeLessThanOrEqual(MOST_CALLS);
+    const zones = (await world.instances()).map(({ Placement }) => Placement?.AvailabilityZone);
+    expect(zones.sort()).toEqual(['us-east-1a', 'us-east-1b', 'us-east-1c']);
+    await deployment.delete();
+    expect(await world.contents()).toEqual([]);
+    // Everything of Landlord has its owner from its first moment, and no search reads the whole account.
+    const isTagged = ({ parameters }: (typeof calls)[number]): boolean =>
+      [...parameters.keys()].some((key) => /Tags?\./.test(key));
+    expect(
+      creations.filter((call) => !WITHOUT_TAGS.has(call.action) && !isTagged(call)).map(({ action }) => action),
+    ).toEqual([]);
+    const isNarrow = ({ parameters }: (typeof calls)[number]): boolean =>
+      [...parameters.keys()].some((key) => /^(Filter|.*Ids?|.*Arns?|Names?|Owner)\./.test(key) || /Arn$/.test(key));
+    const reads = calls.filter(({ action }) => action.startsWith('Describe'));
+    expect(reads.filter((call) => !isNarrow(call)).map(({ action }) => action)).toEqual([]);
+  });
+
+  it('waits for its nodes and says why, while no instance boots', async () => {
+    world.hosts.pause(true);
+    const { cloud } = world.machines;
+    const making = TestDeployment.paid(cloud, MULTI_AZ);
+    making.catch(() => undefined);
+    const sql = `select status_reason from deployment_runtimes where status = 'waiting_for_nodes' and status_reason is not null`;
+    const [{ status_reason: reason }] = await eventually('a reason', async () => {
+      const rows = await cloud.rows<{ status_reason: string }>(sql);
+      return rows.length > 0 ? (rows as [{ status_reason: string }]) : null;
+    }).finally(() => world.hosts.pause(false));
+
+    expect(reason).toMatch(/^node-1: the instance i-[0-9a-f]+ runs and has not joined yet$/);
+    const deployment = await making;
+    expect((await deployment.detail())['status_reason']).toBeNull();
+    await deployment.delete();
+    expect(await world.contents()).toEqual([]);
+  });
+
+  it('gets larger instances one after the other, and keeps its messages', async () => {
+    const { cloud } = world.machines;
+    const deployment = await TestDeployment.paid(cloud, MULTI_AZ);
+    await world.machines.open(deployment);
+    const client = await deployment.admits();
+    await client.write('kept', 'before');
+    await client.close();
+    const before = (await world.instances()).map(({ InstanceId }) => InstanceId).sort();
+
+    await deployment.succeeds(
+      await cloud.main().post(`${deployment.path}/upgrade`, { tier: 'medium', storage: { size: 120 } }),
+    );
+
+    const now = await world.instances();
+    expect(now.map(({ InstanceId }) => InstanceId).sort()).toEqual(before);
+    expect(now.map(({ InstanceType }) => InstanceType)).toEqual(Array(3).fill('m7i.large'));
+    const { Volumes = [] } = await world.ec2.describeVolumes({
+      Filters: [{ Name: 'tag:landlord:part', Values: ['volume'] }],
+    });
+    expect(Volumes.map(({ Size }) => Size)).toEqual([120, 120, 120]);
+    await world.machines.open(deployment);
+    const reader = await deployment.admits();
+    expect(await reader.readAll('kept', 1)).toEqual(['before']);
+    await reader.close();
+    await deployment.delete();
+    expect(await world.contents()).toEqual([]);
+  });
+
+  it('gets another instance for one that was ended by hand', async () => {
+    const deployment = await TestDeployment.paid(world.machines.cloud, MULTI_AZ);
+    await world.machines.open(deployment);
+    const [lost] = (await deployment.nodes()).slice(-1);
+    const instance = (await world.instances()).find(({ PrivateIpAddress }) => PrivateIpAddress === lost?.private_ip);
+
+    await world.ec2.terminateInstances({ InstanceIds: [instance?.InstanceId ?? ''] });
+    await statusIs(deployment, 'degraded');
+    await statusIs(deployment, 'initialized');
+
+    const ids = (await world.instances()).map(({ InstanceId }) => InstanceId);
+    expect(ids).toHaveLength(3);
+    expect(ids).not.toContain(instance?.InstanceId);
+    await world.machines.open(deployment);
+    expect(await exchange(deployment, 'replaced')).toEqual(['one', 'two']);
     await deployment.delete();
     expect(await world.contents()).toEqual([]);
   });

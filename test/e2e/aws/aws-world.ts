@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EC2 } from '@aws-sdk/client-ec2';
+import { EC2, type Instance } from '@aws-sdk/client-ec2';
 import { AwsFaultProxy, freePorts, MotoServer, skippedSuite, testAuthority } from '@libs/testing';
 import { packNode } from '../../../libs/machine-agent/test/machine.fixture.js';
 import { describeWithHosts } from '../machines/hosts/host-world.js';
@@ -49,9 +49,11 @@ export class AwsWorld {
     return contentsOf(this.ec2, this.moto.endpoint, KEYS);
   }
 
-  /** The number of all calls until now. */
-  get calls(): number {
-    return [...this.proxy.counts.values()].reduce((sum, count) => sum + count, 0);
+  /** The instances that have not ended. */
+  async instances(): Promise<Instance[]> {
+    const { Reservations = [] } = await this.ec2.describeInstances({});
+    const all = Reservations.flatMap(({ Instances = [] }) => Instances);
+    return all.filter(({ State }) => State?.Name !== 'terminated');
   }
 
   async stop(): Promise<void> {

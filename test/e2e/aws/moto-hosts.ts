@@ -12,6 +12,13 @@ const GIB = 1024 ** 3;
 const USER_DATA = '/root/user-data';
 const BOOT_UNIT = 'user-data.service';
 
+interface MotoHost {
+  system: ContainerHost;
+  network: HostNetwork;
+  /** The instance is stopped: its root disk and its volumes stay. */
+  isOff: boolean;
+}
+
 interface LoopFile {
   path: string;
   device: string;
@@ -22,12 +29,13 @@ interface LoopFile {
  * instance. The host runs the user data of the instance, and its disks are files of this machine.
  */
 export class MotoHosts {
-  readonly hosts = new Map<string, { system: ContainerHost; network: HostNetwork }>();
+  readonly hosts = new Map<string, MotoHost>();
   private readonly volumes = new Map<string, LoopFile>();
   /** By public address and port. */
   private readonly entrances = new Map<string, Server>();
   private readonly failures: unknown[] = [];
   private stopped = false;
+  private paused = false;
   private looking: Promise<void> = Promise.resolve();
 
   private constructor(
@@ -57,9 +65,14 @@ export class MotoHosts {
     if (this.failures.length > 0) throw this.failures[0];
   }
 
+  /** Until it is called again, no new host boots: what a user of Moto alone sees. */
+  pause(isPaused: boolean): void {
+    this.paused = isPaused;
+  }
+
   private async follow(): Promise<void> {
     while (!this.stopped) {
-      await this.pass().catch((error: unknown) => this.failures.push(error));
+      if (!this.paused) await this.pass().catch((error: unknown) => this.failures.push(error));
       await new Promise((done) => setTimeout(done, LOOK_MS));
     }
   }
@@ -74,9 +87,13 @@ export class MotoHosts {
 
   private async follows(instance: Instance, addresses: readonly Address[]): Promise<void> {
     const id = instance.InstanceId ?? '';
-    const isRunning = instance.State?.Name === 'running';
-    if (!isRunning) return this.end(id);
-    if (!this.hosts.has(id)) await this.boot(instance);
+    const state = instance.State?.Name;
+    const known = this.hosts.get(id);
+    if (state === 'terminated') return this.end(id);
+    if (state === 'stopped' && known && !known.isOff) await this.turnOff(known);
+    if (state !== 'running') return;
+    if (!known) await this.boot(instance);
+    else if (known.isOff) await this.turnOn(id, known);
     await this.attach(id);
     const own = addresses.filter(({ InstanceId }) => InstanceId === id).map(({ PublicIp = '' }) => PublicIp);
     for (const address of own) await this.translate(address, instance);
@@ -85,12 +102,28 @@ export class MotoHosts {
   private async boot({ InstanceId = '', PrivateIpAddress = '' }: Instance): Promise<void> {
     const network = this.bridge.connectAt(PrivateIpAddress);
     const system = await ContainerHost.boot(network.path);
-    this.hosts.set(InstanceId, { system, network });
+    this.hosts.set(InstanceId, { system, network, isOff: false });
     const { UserData } = await this.ec2.describeInstanceAttribute({ InstanceId, Attribute: 'userData' });
     await system.put(USER_DATA, Buffer.from(UserData?.Value ?? '', 'base64').toString(), 0o700);
     await this.attach(InstanceId);
     // As cloud-init: a service of the system, not a child of the test.
     system.run('systemd-run', `--unit=${BOOT_UNIT}`, '--collect', 'sh', USER_DATA);
+  }
+
+  private async turnOff(host: MotoHost): Promise<void> {
+    host.isOff = true;
+    await host.system.cutPower();
+  }
+
+  /** A container has no udev, so systemd would wait for the disk for ever. The disk is mounted after the boot instead. */
+  private async turnOn(id: string, host: MotoHost): Promise<void> {
+    const fstab = await host.system.read('etc/fstab');
+    await host.system.put('etc/fstab', '', 0o644);
+    await host.system.start();
+    await host.system.put('etc/fstab', fstab, 0o644);
+    await this.attach(id);
+    host.system.run('mount', '-a');
+    host.isOff = false;
   }
 
   /** Gives the host the disks of its volumes, under the names that Linux gives them on an instance. */

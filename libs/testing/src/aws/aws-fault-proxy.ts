@@ -27,6 +27,8 @@ const IDS =
  * resources that are not visible yet. It only refuses, delays, hides or repeats; all states and ids come from Moto.
  */
 export class AwsFaultProxy {
+  /** All calls, in order. */
+  readonly calls: AwsCall[] = [];
   /** Successful calls that create, in order. */
   readonly creations: AwsCall[] = [];
   /** The number of all calls by action. */
@@ -89,6 +91,7 @@ export class AwsFaultProxy {
     const body = Buffer.concat(chunks).toString();
     const parameters = new URLSearchParams(body);
     const call = { action: parameters.get('Action') ?? '', parameters };
+    this.calls.push(call);
     this.counts.set(call.action, (this.counts.get(call.action) ?? 0) + 1);
     const answer = this.refusal(call) ?? (await this.answer(call, asked, body));
     if (this.losesReply && MUTATES.test(call.action) && answer.status < 300) {

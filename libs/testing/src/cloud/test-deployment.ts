@@ -12,6 +12,7 @@ export interface SeenNode {
   name: string;
   driver: string;
   status: string;
+  private_ip: string | null;
   endpoints: Record<'tcp' | 'http' | 'websocket' | 'udp', string | null>;
   runtimes: { runtime: string; status: string; pid: number | null; started_at: string | null }[];
 }

@@ -30,7 +30,7 @@ export class UpgradeNodes {
     if (!node) return null;
     const facts = await this.resources.facts(node.deployment_id);
     const size = sizeOf(shape);
-    const resource = await this.resources.ensureNode(facts, { ...node, ...size }, signal);
+    const resource = await this.resources.ensureNode(facts, withSize(node, size), signal);
     // A cloud stops an instance, changes its type and starts it again, and each is a call of its own.
     if (resource.state === 'pending') return { pending: resource };
     return { write: () => this.resize(node, size, operation) };
@@ -53,6 +53,13 @@ const sizeOf = ({ tier, memory_mib, storage }: UpgradeShape): NodeSize => ({
   variant: tier,
   memoryMib: memory_mib,
   storageSize: storage.size,
+});
+
+const withSize = (node: NodeRow, { variant, memoryMib, storageSize }: NodeSize): NodeRow => ({
+  ...node,
+  variant,
+  memory_mib: memoryMib,
+  storage_size: storageSize,
 });
 
 const hasSize = (node: NodeRow, size: NodeSize): boolean =>
