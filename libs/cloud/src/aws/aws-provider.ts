@@ -34,12 +34,7 @@ export class AwsProvider implements CloudProvider {
   readonly addresses = 'own';
   readonly hasOneInventory = false;
   private readonly pool: AwsClientPool;
-  private readonly kinds: Kinds = {
-    network: new AwsNetworks(),
-    firewall: new AwsFirewalls(),
-    address: new AwsAddresses(),
-    load_balancer: new AwsBalancers(),
-  };
+  private readonly kinds: Kinds;
 
   constructor(
     private readonly installation: string,
@@ -47,6 +42,12 @@ export class AwsProvider implements CloudProvider {
     connection: AwsConnection,
   ) {
     this.pool = new AwsClientPool(connection);
+    this.kinds = {
+      network: new AwsNetworks(memory),
+      firewall: new AwsFirewalls(),
+      address: new AwsAddresses(),
+      load_balancer: new AwsBalancers(),
+    };
   }
 
   async ensure<K extends ResourceKind>(

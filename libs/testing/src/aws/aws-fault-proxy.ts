@@ -34,6 +34,8 @@ export class AwsFaultProxy {
   /** Each answer by the token of its request. */
   private readonly tokens = new Map<string, { shape: string; answer: Promise<Answer> }>();
   private readonly hidden = new Set<string>();
+  /** The code of the refusal of the next call, by action. */
+  private readonly refusals = new Map<string, string>();
   private hides = false;
   private throttled = 0;
   private losesReply = false;
@@ -65,6 +67,11 @@ export class AwsFaultProxy {
   /** The next calls are refused. */
   throttle(calls: number): void {
     this.throttled = calls;
+  }
+
+  /** The next call of this action is refused with the code of AWS, and has no effect. */
+  refuseNext(action: string, code: string): void {
+    this.refusals.set(action, code);
   }
 
   /** The next creation ends after a part of it. */
@@ -105,6 +112,11 @@ export class AwsFaultProxy {
     if (this.throttled > 0) {
       this.throttled -= 1;
       return refused(503, 'RequestLimitExceeded', 'Request limit exceeded.');
+    }
+    const code = this.refusals.get(action);
+    if (code !== undefined) {
+      this.refusals.delete(action);
+      return refused(400, code, 'The call was refused.');
     }
     if (this.failsAfter === null || !MUTATES.test(action)) return null;
     if (this.failsAfter > 0 && !IN_ONE_CALL.has(action)) {

@@ -1,0 +1,75 @@
+import { EC2 } from '@aws-sdk/client-ec2';
+import { AwsProvider, SharedAwsMemory, SharedCallPermits, type Place, type ResourceRef } from '@libs/cloud';
+import { AwsResourcesRepository, CloudCallSlotsRepository } from '@libs/persistence/runtime';
+import { AwsFaultProxy, freePorts, MotoServer, WorkflowBench } from '@libs/testing';
+import { KEYS } from './moto-account.fixture.js';
+
+export const INSTALLATION = 'bench';
+export const REGION = 'us-east-1';
+/** The account of Moto for its keys, and another one. */
+export const [OWN_ACCOUNT, OTHER_ACCOUNT] = ['123456789012', '111122223333'];
+
+/** Drivers of AWS with one database, on Moto behind the fault proxy. */
+export class AwsBench {
+  /** The account of the operator, asked without the driver and the proxy. */
+  readonly ec2: EC2;
+
+  private constructor(
+    readonly moto: MotoServer,
+    private readonly bench: WorkflowBench,
+    private proxied: AwsFaultProxy,
+  ) {
+    this.ec2 = this.ec2With(KEYS);
+  }
+
+  static async open(): Promise<AwsBench> {
+    // The usual place of keys for the operator's own account.
+    vi.stubEnv('AWS_ACCESS_KEY_ID', KEYS.accessKeyId);
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', KEYS.secretAccessKey);
+    const [port = 0] = await freePorts(1);
+    const [bench, moto] = await Promise.all([WorkflowBench.open(), MotoServer.start(port)]);
+    return new AwsBench(moto, bench, await AwsFaultProxy.start(moto.endpoint));
+  }
+
+  get proxy(): AwsFaultProxy {
+    return this.proxied;
+  }
+
+  /** An empty cloud, an empty memory, and a proxy without faults. */
+  async empty(): Promise<void> {
+    await this.proxied.stop();
+    await this.moto.reset();
+    for (const table of ['aws_resources', 'cloud_call_slots']) await this.bench.rows(`delete from ${table}`);
+    this.proxied = await AwsFaultProxy.start(this.moto.endpoint);
+  }
+
+  /** A driver like in another process. */
+  driver(): AwsProvider {
+    return new AwsProvider(INSTALLATION, new SharedAwsMemory(new AwsResourcesRepository(this.bench.database)), {
+      endpoint: this.proxied.endpoint,
+      permits: new SharedCallPermits(new CloudCallSlotsRepository(this.bench.database)),
+      credentialsOf: () => async () => KEYS,
+    });
+  }
+
+  ec2With(credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string }): EC2 {
+    return new EC2({ endpoint: this.moto.endpoint, region: REGION, credentials });
+  }
+
+  rows(sql: string): Promise<unknown[]> {
+    return this.bench.rows(sql);
+  }
+
+  async close(): Promise<void> {
+    vi.unstubAllEnvs();
+    await this.proxied.stop();
+    await this.moto.stop();
+    await this.bench.close();
+  }
+}
+
+/** A resource in the operator's account, or in that of a customer. */
+export const at = (name: string, account: string | null = null): ResourceRef => {
+  const place: Place = { cloud: 'aws', region: REGION, account };
+  return { name, at: place, handle: {} };
+};

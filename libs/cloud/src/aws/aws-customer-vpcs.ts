@@ -1,0 +1,83 @@
+import type { Subnet, Vpc } from '@aws-sdk/client-ec2';
+import { overlap } from '@libs/domain';
+import { CloudError } from '../cloud-error.js';
+import type { NetworkSpec } from '../resource-specs.js';
+import { isRemoved } from './aws-clients.js';
+import { filtersOfParts, ownerOf } from './aws-names.js';
+import { AwsVpcs, subnetPart, zoneName, type SubnetPlan } from './aws-vpcs.js';
+import type { AwsWork } from './aws-work.js';
+
+const KIND = 'network';
+
+/** Subnets in a VPC of a customer. The VPC, its gateways and its routes belong to the customer. */
+export class AwsCustomerVpcs {
+  private readonly vpcs = new AwsVpcs();
+
+  /** @throws CloudError `invalid` when the VPC does not exist here, or its range has no room for the subnets */
+  async build(
+    work: AwsWork,
+    { region, cidr }: NetworkSpec,
+    VpcId: string,
+    plans: readonly SubnetPlan[],
+  ): Promise<void> {
+    if (work.id(KIND) === VpcId && plans.every(({ zone }) => work.id(subnetPart(zone)) !== null)) return;
+    const vpc = await this.find(work, VpcId);
+    requireWithin(cidr, vpc);
+    for (const [index, plan] of plans.entries()) {
+      // The VPC has no tags of Landlord. The first subnet has those of the network, so that a search finds it.
+      const tag = index === 0 ? KIND : subnetPart(plan.zone);
+      const place = { VpcId, CidrBlock: plan.cidr, AvailabilityZone: zoneName(region, plan.zone) };
+      const find = (): Promise<Subnet | null> => this.ownOrRefused(work, VpcId, plan, tag);
+      await this.vpcs.subnet(work, { owner: work.tags, zone: plan.zone, place, tag, find });
+    }
+    await work.note(KIND, VpcId);
+    await work.note('route', VpcId);
+  }
+
+  /** Deletes the subnets. The first one is the last, because the inventory finds the network by it. True: nothing is left. */
+  async remove(work: AwsWork, installation: string): Promise<boolean> {
+    const { ec2 } = work.clients;
+    const Filters = filtersOfParts(installation, KIND, work.key.name);
+    const { Subnets = [] } = await ec2.describeSubnets({ Filters });
+    await work.startDeletion();
+    const tagged = Subnets.flatMap(({ SubnetId, Tags }) => {
+      const isFirst = (Tags ?? []).some(({ Key, Value }) => Key === 'landlord:part' && Value === KIND);
+      return SubnetId === undefined ? [] : [{ SubnetId, isFirst }];
+    });
+    const [first, others] = [tagged.filter((one) => one.isFirst), tagged.filter((one) => !one.isFirst)];
+    const ids = new Set([...others.map((one) => one.SubnetId), ...work.ids('subnet ')]);
+    for (const { SubnetId } of first) ids.delete(SubnetId);
+    for (const SubnetId of [...ids, ...first.map((one) => one.SubnetId)])
+      if (!(await isRemoved(ec2.deleteSubnet({ SubnetId })))) return false;
+    return true;
+  }
+
+  private async find({ clients }: AwsWork, VpcId: string): Promise<Vpc> {
+    const { Vpcs = [] } = await clients.ec2.describeVpcs({ Filters: [{ Name: 'vpc-id', Values: [VpcId] }] });
+    if (Vpcs[0]) return Vpcs[0];
+    throw new CloudError({ code: 'invalid' }, `the account has no VPC ${VpcId} in ${clients.at.region}`);
+  }
+
+  /** AWS has refused the subnet, because another one has its addresses: an own one after a lost answer, or one of the customer. */
+  private async ownOrRefused(work: AwsWork, VpcId: string, { cidr }: SubnetPlan, tag: string): Promise<Subnet | null> {
+    const own = await this.vpcs.taggedSubnet(work, work.tags, VpcId, tag);
+    if (own !== null) return own;
+    const Filters = [{ Name: 'vpc-id', Values: [VpcId] }];
+    const { Subnets = [] } = await work.clients.ec2.describeSubnets({ Filters });
+    const other = Subnets.find(({ CidrBlock = cidr }) => overlap(CidrBlock, cidr));
+    if (other === undefined) return null;
+    const whose = ownerOf(other.Tags)?.name ?? 'not of Landlord';
+    throw new CloudError(
+      { code: 'invalid' },
+      `${cidr} overlaps the subnet ${other.SubnetId} (${other.CidrBlock}, ${whose}) of ${VpcId}`,
+    );
+  }
+}
+
+function requireWithin(cidr: string, { VpcId, CidrBlock = '', CidrBlockAssociationSet = [] }: Vpc): void {
+  const ranges = [CidrBlock, ...CidrBlockAssociationSet.map((one) => one.CidrBlock ?? '')].filter(Boolean);
+  const bits = (range: string): number => Number(range.split('/')[1]);
+  if (ranges.some((range) => bits(range) <= bits(cidr) && overlap(range, cidr))) return;
+  const known = [...new Set(ranges)].join(', ');
+  throw new CloudError({ code: 'invalid' }, `${cidr} is outside ${VpcId} (${known}): choose a vpc_cidr within it`);
+}
