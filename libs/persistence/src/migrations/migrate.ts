@@ -60,6 +60,7 @@ import { AgentRollouts1763683200097 } from './1763683200097-agent-rollouts.js';
 import { NamesOutsideClouds1763683200098 } from './1763683200098-names-outside-clouds.js';
 import { NodeMoves1763683200099 } from './1763683200099-node-moves.js';
 import { AwsResources1763683200101 } from './1763683200101-aws-resources.js';
+import { VpcsOfCustomers1763683200104 } from './1763683200104-vpcs-of-customers.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -122,6 +123,7 @@ export const MIGRATIONS = [
   NamesOutsideClouds1763683200098,
   NodeMoves1763683200099,
   AwsResources1763683200101,
+  VpcsOfCustomers1763683200104,
 ];
 
 /** Their names, as the database keeps them. */

@@ -1,0 +1,16 @@
+import { networkLayoutOf } from './network-layout.js';
+
+const ordered = { vpc_id: null, dedicated: false, managed_tier: 'standard' };
+
+describe('The network of a deployment', () => {
+  it.each([
+    ['is shared with other deployments', ordered, 'shared'],
+    ['is shared without a managed tier', { ...ordered, managed_tier: null }, 'shared'],
+    ['is its own when it is dedicated', { ...ordered, dedicated: true }, 'own'],
+    ['is its own when the managed tier includes peerings', { ...ordered, managed_tier: 'performance' }, 'own'],
+    ['is its own when the managed tier includes peerings', { ...ordered, managed_tier: 'enterprise' }, 'own'],
+    ['is in the VPC of the customer', { ...ordered, vpc_id: 'vpc-1', dedicated: true }, { vpc_id: 'vpc-1' }],
+  ])('%s: %j', (_title, facts, layout) => {
+    expect(networkLayoutOf(facts)).toEqual(layout);
+  });
+});
