@@ -6,8 +6,8 @@ import { KEYS } from './moto-account.fixture.js';
 
 export const INSTALLATION = 'bench';
 export const REGION = 'us-east-1';
-/** The account of Moto for its keys, and another one. */
-export const [OWN_ACCOUNT, OTHER_ACCOUNT] = ['123456789012', '111122223333'];
+/** The account of Moto for its keys. */
+export const OWN_ACCOUNT = '123456789012';
 
 /** Drivers of AWS with one database, on Moto behind the fault proxy. */
 export class AwsBench {
@@ -19,7 +19,7 @@ export class AwsBench {
     private readonly bench: WorkflowBench,
     private proxied: AwsFaultProxy,
   ) {
-    this.ec2 = this.ec2With(KEYS);
+    this.ec2 = new EC2({ endpoint: moto.endpoint, region: REGION, credentials: KEYS });
   }
 
   static async open(): Promise<AwsBench> {
@@ -50,10 +50,6 @@ export class AwsBench {
       permits: new SharedCallPermits(new CloudCallSlotsRepository(this.bench.database)),
       credentialsOf: () => async () => KEYS,
     });
-  }
-
-  ec2With(credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string }): EC2 {
-    return new EC2({ endpoint: this.moto.endpoint, region: REGION, credentials });
   }
 
   rows(sql: string): Promise<unknown[]> {

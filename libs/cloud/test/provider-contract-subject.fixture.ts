@@ -18,6 +18,8 @@ export interface CloudSetup {
   failHalfway?: () => void;
   /** Hides new resources from reads until it is called again. */
   hideNew?: (isHidden: boolean) => void;
+  /** An existing network of another account, for peerings. Missing: the cloud takes any. */
+  peer?: { peer_vpc_id: string; peer_owner_id: string };
   stop: () => Promise<void>;
 }
 
@@ -39,7 +41,8 @@ export class Subject<K extends ContractKind = ContractKind> {
   }
 
   ensure(signal?: AbortSignal, spec = specOf(this.kind)): Promise<Resource<K>> {
-    return this.cloud.ensure(this.kind, refTo(NAME), spec, TAGS, signal);
+    const peered = this.kind === 'vpc_peering' ? { ...spec, ...this.setup.peer } : spec;
+    return this.cloud.ensure(this.kind, refTo(NAME), peered, TAGS, signal);
   }
 
   /** Ensures the changed specification, where the kind supports changes. */

@@ -2,7 +2,7 @@ import { AwsProvider, SharedAwsMemory, SharedCallPermits } from '@libs/cloud';
 import { AwsResourcesRepository, CloudCallSlotsRepository } from '@libs/persistence/runtime';
 import { AwsFaultProxy, freePorts, MotoServer, skippedSuite, WorkflowBench } from '@libs/testing';
 import { providesAsPromised, TAGS, type CloudSetup } from '../../../../libs/cloud/test/provider.contract.fixture.js';
-import { creationsOf, KEYS, MotoAccount } from '../../test/moto-account.fixture.js';
+import { creationsOf, KEYS, MotoAccount, OTHER_ACCOUNT, otherAccount } from '../../test/moto-account.fixture.js';
 
 const missing = await MotoServer.install();
 const describeWithMoto = missing === null ? describe : skippedSuite('Moto is missing', missing);
@@ -28,6 +28,7 @@ describeWithMoto('the driver aws fulfils the contract of the port, on Moto', () 
   async function setup(): Promise<CloudSetup> {
     await moto.reset();
     const proxy = await AwsFaultProxy.start(moto.endpoint);
+    const { Vpc } = await (await otherAccount(moto.endpoint)).createVpc({ CidrBlock: '172.16.0.0/16' });
     return {
       driver: () =>
         new AwsProvider(TAGS.installation, new SharedAwsMemory(new AwsResourcesRepository(bench.database)), {
@@ -40,6 +41,7 @@ describeWithMoto('the driver aws fulfils the contract of the port, on Moto', () 
       throttle: (calls) => proxy.throttle(calls),
       failHalfway: () => proxy.failHalfway(),
       hideNew: (isHidden) => proxy.hideNew(isHidden),
+      peer: { peer_vpc_id: Vpc?.VpcId ?? '', peer_owner_id: OTHER_ACCOUNT },
       stop: async () => {
         await proxy.stop();
         for (const table of ['aws_resources', 'cloud_call_slots']) await bench.rows(`delete from ${table}`);
@@ -49,7 +51,7 @@ describeWithMoto('the driver aws fulfils the contract of the port, on Moto', () 
 
   providesAsPromised({
     make: setup,
-    lacks: ['node', 'vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment'],
-    endAtOnce: ['network', 'firewall', 'address', 'load_balancer'],
+    lacks: ['node', 'network_peering', 'endpoint_service', 'service_attachment'],
+    endAtOnce: ['network', 'firewall', 'address', 'load_balancer', 'vpc_peering'],
   });
 });

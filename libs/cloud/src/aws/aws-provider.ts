@@ -18,9 +18,10 @@ import { AwsAddresses } from './aws-addresses.js';
 import { AwsBalancers } from './aws-balancers.js';
 import { AwsClientPool, type AwsConnection } from './aws-clients.js';
 import { AwsFirewalls } from './aws-firewalls.js';
-import type { AwsKind, Shown } from './aws-kind.js';
+import { LAST_SEEN, type AwsKind, type Shown } from './aws-kind.js';
 import type { AwsMemory, MemoryKey, Remembered } from './aws-memory.js';
 import { AwsNetworks } from './aws-networks.js';
+import { AwsPeerings } from './aws-peerings.js';
 import { AwsWork, isUncertain } from './aws-work.js';
 
 const ACTIVE_LOOK_AGAIN_MS = 15_000;
@@ -47,6 +48,7 @@ export class AwsProvider implements CloudProvider {
       firewall: new AwsFirewalls(),
       address: new AwsAddresses(),
       load_balancer: new AwsBalancers(),
+      vpc_peering: new AwsPeerings(),
     };
   }
 
@@ -79,7 +81,10 @@ export class AwsProvider implements CloudProvider {
     for (const { at, names } of byPlace(refs)) {
       const known = await this.memory.read(kind, names);
       const shown = await this.kind(kind).look(await this.pool.of(at), known);
-      for (const [name, one] of shown) found.set(name, this.resource(kind, one));
+      for (const [name, one] of shown) {
+        await this.keep({ kind, name }, one, known.get(name));
+        found.set(name, this.resource(kind, one));
+      }
       // A creation whose answer was lost can still appear. Until then its deletion is not complete.
       for (const [name, one] of known)
         if (one.tags && one.isDeleting && isUncertain(one) && !shown.has(name))
@@ -113,6 +118,11 @@ export class AwsProvider implements CloudProvider {
 
   async validateAccount(): Promise<AccountVerdict> {
     throw new CloudError({ code: 'unavailable' }, 'the driver aws does not check accounts of customers yet');
+  }
+
+  private async keep<K extends ResourceKind>(key: MemoryKey, shown: Shown<K>, known: Remembered | undefined) {
+    const last = this.kind(key.kind as K).lastSeen?.(shown) ?? null;
+    if (last !== null && known?.parts.get(LAST_SEEN)?.id !== last) await this.memory.end(key, LAST_SEEN, last);
   }
 
   private kind<K extends ResourceKind>(kind: K): AwsKind<K> {

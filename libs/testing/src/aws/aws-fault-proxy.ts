@@ -85,6 +85,11 @@ export class AwsFaultProxy {
     if (!isHidden) this.hidden.clear();
   }
 
+  /** The resource is missing in the answers to reads, as after AWS has removed it. */
+  hide(id: string): void {
+    this.hidden.add(id);
+  }
+
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
