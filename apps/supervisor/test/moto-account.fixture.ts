@@ -23,6 +23,7 @@ export class MotoAccount {
       address: async (name) => this.size((await this.ec2.describeAddresses(tagged('address', name))).Addresses),
       load_balancer: (name) => this.balancers(name),
       vpc_peering: (name) => this.peerings(name),
+      endpoint_service: (name) => this.services(name),
     };
   }
 
@@ -37,6 +38,11 @@ export class MotoAccount {
     return VpcPeeringConnections.filter(
       ({ Tags = [], Status }) => Status?.Code !== 'deleted' && Tags.some(({ Value }) => Value === name),
     ).length;
+  }
+
+  private async services(name: string): Promise<number> {
+    const { ServiceConfigurations = [] } = await this.ec2.describeVpcEndpointServiceConfigurations({});
+    return ServiceConfigurations.filter(({ Tags = [] }) => Tags.some(({ Value }) => Value === name)).length;
   }
 
   private size(found: unknown[] | undefined): number {

@@ -128,6 +128,12 @@ describeWithMoto('peerings at AWS, on Moto with two accounts', () => {
     expect(bench.proxy.creations.map(({ action }) => action)).not.toContain('CreateVpcPeeringConnection');
   });
 
+  it('wait for their network, and leave nothing', async () => {
+    await expect(ensure()).rejects.toMatchObject({ refusal: { code: 'unavailable' } });
+    await destroy();
+    expect(await bench.rows('select name from aws_resources')).toEqual([]);
+  });
+
   it('are not in the inventory after their end', async () => {
     await network();
     const { id } = await ensure();

@@ -51,7 +51,7 @@ describeWithMoto('the driver aws fulfils the contract of the port, on Moto', () 
 
   providesAsPromised({
     make: setup,
-    lacks: ['node', 'network_peering', 'endpoint_service', 'service_attachment'],
-    endAtOnce: ['network', 'firewall', 'address', 'load_balancer', 'vpc_peering'],
+    lacks: ['node', 'network_peering', 'service_attachment'],
+    endAtOnce: ['network', 'firewall', 'address', 'load_balancer', 'vpc_peering', 'endpoint_service'],
   });
 });

@@ -35,11 +35,7 @@ export class AwsPeerings implements AwsKind<typeof KIND> {
 
   /** @throws CloudError `invalid` when the network is shared or overlaps the other one, or the other VPC does not exist */
   async build(work: AwsWork, spec: VpcPeeringSpec): Promise<void> {
-    const id = await work.part({
-      part: KIND,
-      find: async () => (await this.tagged(work.clients, work.tags.installation, work.key.name))[0]?.id ?? null,
-      create: () => this.request(work, spec),
-    });
+    const id = work.id(KIND) ?? (await this.request(work, spec));
     if (this.routes.isThere(work)) return;
     const status = statusOf((await this.all(work.clients, [id])).find((one) => one.VpcPeeringConnectionId === id));
     // A route to a peering that nobody has accepted yet has no effect, and works from the moment of the acceptance.
@@ -113,9 +109,19 @@ export class AwsPeerings implements AwsKind<typeof KIND> {
   }
 
   private async request(work: AwsWork, spec: VpcPeeringSpec): Promise<string> {
+    // Before the creation is begun: AWS has certainly no peering of a network that does not exist.
     const VpcId = await work.idOfOther('network', spec.network, 'network');
     const network = await work.other('network', spec.network);
     if (network) requireFree(network, spec);
+    const { name } = work.key;
+    return work.part({
+      part: KIND,
+      find: async () => (await this.tagged(work.clients, work.tags.installation, name))[0]?.id ?? null,
+      create: () => this.create(work, spec, VpcId),
+    });
+  }
+
+  private async create(work: AwsWork, spec: VpcPeeringSpec, VpcId: string): Promise<string> {
     const Tags = tagsOf({ kind: KIND, name: work.key.name, part: KIND, tags: work.tags });
     const { peer_vpc_id: PeerVpcId, peer_owner_id: PeerOwnerId, peer_region, region } = spec;
     const made = await ifThere(

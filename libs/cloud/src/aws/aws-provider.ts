@@ -17,6 +17,7 @@ import type { ResourceSpecs } from '../resource-specs.js';
 import { AwsAddresses } from './aws-addresses.js';
 import { AwsBalancers } from './aws-balancers.js';
 import { AwsClientPool, type AwsConnection } from './aws-clients.js';
+import { AwsEndpointServices } from './aws-endpoint-services.js';
 import { AwsFirewalls } from './aws-firewalls.js';
 import { LAST_SEEN, type AwsKind, type Shown } from './aws-kind.js';
 import type { AwsMemory, MemoryKey, Remembered } from './aws-memory.js';
@@ -49,6 +50,7 @@ export class AwsProvider implements CloudProvider {
       address: new AwsAddresses(),
       load_balancer: new AwsBalancers(),
       vpc_peering: new AwsPeerings(),
+      endpoint_service: new AwsEndpointServices(),
     };
   }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { EndpointConnections } from './endpoint-connections.js';
 import { withoutHidden } from './hidden-items.js';
 
 interface Answer {
@@ -24,13 +25,15 @@ const IDS =
 
 /**
  * Stands between a driver and Moto, and behaves as AWS does where Moto does not: idempotency tokens, throttling, lost answers, new
- * resources that are not visible yet. It only refuses, delays, hides or repeats; all states and ids come from Moto.
+ * resources that are not visible yet. It only refuses, delays, hides or repeats; all states and ids come from Moto, except those of
+ * the connections to endpoint services, which Moto does not have.
  */
 export class AwsFaultProxy {
   /** Successful calls that create, in order. */
   readonly creations: AwsCall[] = [];
   /** The number of all calls by action. */
   readonly counts = new Map<string, number>();
+  readonly connections = new EndpointConnections();
   /** Each answer by the token of its request. */
   private readonly tokens = new Map<string, { shape: string; answer: Promise<Answer> }>();
   private readonly hidden = new Set<string>();
@@ -145,6 +148,8 @@ export class AwsFaultProxy {
 
   /** The same token with the same parameters has the same answer, also for calls at the same time. */
   private async once(call: AwsCall, asked: IncomingMessage, body: string): Promise<Answer> {
+    const invented = this.connections.answer(call.action, call.parameters);
+    if (invented !== null) return { status: 200, type: 'text/xml', body: invented };
     const token = call.parameters.get('ClientToken');
     if (token === null) return this.effect(call, asked, body);
     const key = `${call.action} ${token}`;
