@@ -52,6 +52,14 @@ export class AwsBench {
     });
   }
 
+  /** As if a minute had passed: AWS now shows what it has created. */
+  async aMinuteLater(): Promise<void> {
+    await this.rows(
+      `update aws_resources
+          set parts = regexp_replace(parts::text, '"begun_at": "[^"]*"', '"begun_at": "2026-01-01T00:00:00Z"', 'g')::jsonb`,
+    );
+  }
+
   rows(sql: string): Promise<unknown[]> {
     return this.bench.rows(sql);
   }

@@ -11,7 +11,7 @@ import {
 import { Installation } from '../platform/index.js';
 import { CloudResources } from './cloud-resources.js';
 import { ingressOf, listenersOf } from './node-listeners.js';
-import { networkLayoutOf } from './network-layout.js';
+import { networkLayoutOf } from './network/network-layout.js';
 import { placeOf, resourceName } from './resource-names.js';
 
 const MIB_PER_GIB = 1024;

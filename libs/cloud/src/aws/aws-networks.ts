@@ -4,12 +4,12 @@ import { CloudError } from '../cloud-error.js';
 import type { ResourceTags } from '../cloud-provider.js';
 import type { NetworkSpec } from '../resource-specs.js';
 import type { AwsClients } from './aws-clients.js';
-import { AwsCustomerVpcs } from './aws-customer-vpcs.js';
+import { AwsCustomerVpcs } from './network/aws-customer-vpcs.js';
 import type { AwsKind, Page, Shown } from './aws-kind.js';
 import type { AwsMemory, Remembered } from './aws-memory.js';
 import { filtersOfAll, ownerOf } from './aws-names.js';
-import { AwsSharedVpcs } from './aws-shared-vpcs.js';
-import { AwsVpcs, type SubnetPlan } from './aws-vpcs.js';
+import { AwsSharedVpcs } from './network/aws-shared-vpcs.js';
+import { AwsVpcs, type SubnetPlan } from './network/aws-vpcs.js';
 import type { AwsWork } from './aws-work.js';
 
 const KIND = 'network';

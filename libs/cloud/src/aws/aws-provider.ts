@@ -17,12 +17,12 @@ import type { ResourceSpecs } from '../resource-specs.js';
 import { AwsAddresses } from './aws-addresses.js';
 import { AwsBalancers } from './aws-balancers.js';
 import { AwsClientPool, type AwsConnection } from './aws-clients.js';
-import { AwsEndpointServices } from './aws-endpoint-services.js';
+import { AwsEndpointServices } from './network/aws-endpoint-services.js';
 import { AwsFirewalls } from './aws-firewalls.js';
 import { LAST_SEEN, type AwsKind, type Shown } from './aws-kind.js';
 import type { AwsMemory, MemoryKey, Remembered } from './aws-memory.js';
 import { AwsNetworks } from './aws-networks.js';
-import { AwsPeerings } from './aws-peerings.js';
+import { AwsPeerings } from './network/aws-peerings.js';
 import { AwsWork, isUncertain } from './aws-work.js';
 
 const ACTIVE_LOOK_AGAIN_MS = 15_000;

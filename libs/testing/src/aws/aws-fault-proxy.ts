@@ -77,9 +77,9 @@ export class AwsFaultProxy {
     this.refusals.set(action, code);
   }
 
-  /** The next creation ends after a part of it. */
-  failHalfway(): void {
-    this.failsAfter = 1;
+  /** The next creation ends after a part of it: this many changing calls succeed, and the one after them fails. */
+  failHalfway(after = 1): void {
+    this.failsAfter = after;
   }
 
   /** New resources are missing in the answers to reads until it is called again. */

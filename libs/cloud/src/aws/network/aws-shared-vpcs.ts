@@ -1,11 +1,11 @@
 import { slicesOf } from '@libs/domain';
-import { CloudError } from '../cloud-error.js';
-import type { ResourceTags } from '../cloud-provider.js';
-import type { NetworkSpec } from '../resource-specs.js';
-import type { AwsClients } from './aws-clients.js';
-import type { AwsMemory, MemoryKey } from './aws-memory.js';
+import { CloudError } from '../../cloud-error.js';
+import type { ResourceTags } from '../../cloud-provider.js';
+import type { NetworkSpec } from '../../resource-specs.js';
+import type { AwsClients } from '../aws-clients.js';
+import type { AwsMemory, MemoryKey } from '../aws-memory.js';
 import { AwsVpcs, subnetPart, type SubnetPlan } from './aws-vpcs.js';
-import type { AwsWork } from './aws-work.js';
+import type { AwsWork } from '../aws-work.js';
 
 const KIND = 'network';
 const USER = 'user ';

@@ -1,5 +1,5 @@
-import { isRemoved, unless } from './aws-clients.js';
-import type { AwsWork } from './aws-work.js';
+import { isRemoved, unless } from '../aws-clients.js';
+import type { AwsWork } from '../aws-work.js';
 
 /** Remembered before and after the creation of the route: its table and the range of the other side. */
 const [TABLE, ROUTE] = ['table', 'route'];

@@ -1,8 +1,8 @@
 import type { EC2 } from '@aws-sdk/client-ec2';
 import { describeOne, type NetworkLayout, type VpcPeeringSpec } from '@libs/cloud';
 import { MotoServer, skippedSuite } from '@libs/testing';
-import { at, AwsBench, INSTALLATION, REGION } from '../../test/aws-bench.fixture.js';
-import { OTHER_ACCOUNT, otherAccount } from '../../test/moto-account.fixture.js';
+import { at, AwsBench, INSTALLATION, REGION } from '../../../test/aws-bench.fixture.js';
+import { OTHER_ACCOUNT, otherAccount } from '../../../test/moto-account.fixture.js';
 
 const missing = await MotoServer.install();
 const describeWithMoto = missing === null ? describe : skippedSuite('Moto is missing', missing);

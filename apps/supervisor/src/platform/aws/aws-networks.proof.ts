@@ -1,6 +1,6 @@
 import { describeOne, type NetworkSpec, type Resource } from '@libs/cloud';
 import { MotoServer, skippedSuite } from '@libs/testing';
-import { at, AwsBench, INSTALLATION, OWN_ACCOUNT, REGION } from '../../test/aws-bench.fixture.js';
+import { at, AwsBench, INSTALLATION, OWN_ACCOUNT, REGION } from '../../../test/aws-bench.fixture.js';
 
 const missing = await MotoServer.install();
 const describeWithMoto = missing === null ? describe : skippedSuite('Moto is missing', missing);
@@ -101,6 +101,31 @@ describeWithMoto('networks at AWS, on Moto', () => {
         expect(await left()).toEqual(NOTHING);
       },
     );
+
+    it('are whole or gone after calls that ended at any point', async () => {
+      const ignore = (): void => undefined;
+      for (let calls = 0; calls < 8; calls += 1) {
+        bench.proxy.failHalfway(calls);
+        await ensure(1).catch(ignore);
+        await bench.aMinuteLater();
+        await Promise.all([ensure(1).catch(ignore), ensure(2).catch(ignore)]);
+        await bench.aMinuteLater();
+        await Promise.all([ensure(1), ensure(2)]);
+        expect([calls, await left()]).toEqual([calls, WHOLE]);
+
+        bench.proxy.failHalfway(calls);
+        await destroy(1).catch(ignore);
+        await destroy(2).catch(ignore);
+        bench.proxy.failHalfway(Number.MAX_SAFE_INTEGER);
+        expect(await ensure(3)).toMatchObject({ state: 'active' });
+        expect([calls, await left()]).toEqual([calls, WHOLE]);
+
+        for (const id of [1, 2, 3]) await destroy(id);
+        expect([calls, await left()]).toEqual([calls, NOTHING]);
+        expect(await bench.rows('select name from aws_resources')).toEqual([]);
+        await bench.rows('delete from cloud_call_slots');
+      }
+    });
 
     it('exist once after a lost reply, and the deletion of the only user deletes what it began', async () => {
       bench.proxy.loseNextReply();

@@ -1,11 +1,11 @@
 import type { Subnet, Vpc } from '@aws-sdk/client-ec2';
 import { overlap } from '@libs/domain';
-import { CloudError } from '../cloud-error.js';
-import type { NetworkSpec } from '../resource-specs.js';
-import { isRemoved } from './aws-clients.js';
-import { filtersOfParts, ownerOf } from './aws-names.js';
+import { CloudError } from '../../cloud-error.js';
+import type { NetworkSpec } from '../../resource-specs.js';
+import { isRemoved } from '../aws-clients.js';
+import { filtersOfParts, ownerOf } from '../aws-names.js';
 import { AwsVpcs, subnetPart, zoneName, type SubnetPlan } from './aws-vpcs.js';
-import type { AwsWork } from './aws-work.js';
+import type { AwsWork } from '../aws-work.js';
 
 const KIND = 'network';
 

@@ -1,16 +1,16 @@
 import type { VpcPeeringConnection } from '@aws-sdk/client-ec2';
 import { overlap } from '@libs/domain';
-import { CloudError } from '../cloud-error.js';
-import type { ResourceState, ResourceTags } from '../cloud-provider.js';
-import { VPC_PEERING_STATUSES, type ResourceAttributes, type VpcPeeringStatus } from '../resource-attributes.js';
-import type { VpcPeeringSpec } from '../resource-specs.js';
-import { ifThere, isRemoved, unless, type AwsClients } from './aws-clients.js';
-import { LAST_SEEN, type AwsKind, type Page, type Shown } from './aws-kind.js';
-import { idsOf, type Remembered } from './aws-memory.js';
-import { filtersOf, filtersOfAll, ownerOf, tagsOf } from './aws-names.js';
-import { isSharedNetwork, rangeOfNetwork } from './aws-networks.js';
+import { CloudError } from '../../cloud-error.js';
+import type { ResourceState, ResourceTags } from '../../cloud-provider.js';
+import { VPC_PEERING_STATUSES, type ResourceAttributes, type VpcPeeringStatus } from '../../resource-attributes.js';
+import type { VpcPeeringSpec } from '../../resource-specs.js';
+import { ifThere, isRemoved, unless, type AwsClients } from '../aws-clients.js';
+import { LAST_SEEN, type AwsKind, type Page, type Shown } from '../aws-kind.js';
+import { idsOf, type Remembered } from '../aws-memory.js';
+import { filtersOf, filtersOfAll, ownerOf, tagsOf } from '../aws-names.js';
+import { isSharedNetwork, rangeOfNetwork } from '../aws-networks.js';
 import { AwsPeeringRoutes } from './aws-peering-routes.js';
-import type { AwsWork } from './aws-work.js';
+import type { AwsWork } from '../aws-work.js';
 
 const KIND = 'vpc_peering';
 const ON_A_PAGE = 200;

@@ -1,7 +1,7 @@
 import { describeOne, type EndpointServiceSpec } from '@libs/cloud';
 import { MotoServer, skippedSuite } from '@libs/testing';
-import { at, AwsBench, INSTALLATION, REGION } from '../../test/aws-bench.fixture.js';
-import { OTHER_ACCOUNT } from '../../test/moto-account.fixture.js';
+import { at, AwsBench, INSTALLATION, REGION } from '../../../test/aws-bench.fixture.js';
+import { OTHER_ACCOUNT } from '../../../test/moto-account.fixture.js';
 
 const missing = await MotoServer.install();
 const describeWithMoto = missing === null ? describe : skippedSuite('Moto is missing', missing);
@@ -21,11 +21,14 @@ describeWithMoto('endpoint services at AWS, on Moto', () => {
 
   async function balancer(): Promise<string> {
     const zones = ['a', 'b'];
-    const network = { region: REGION, cidr: '10.1.7.0/24', zones, layout: 'shared' as const };
-    await bench.driver().ensure('network', at('net'), network, TAGS);
+    const shared = { region: REGION, cidr: '10.1.7.0/24', zones, layout: 'shared' as const };
+    await bench.driver().ensure('network', at('net'), shared, TAGS);
+    return balancerIn('net');
+  }
+  async function balancerIn(network: string): Promise<string> {
     const listener = { port: 1883, target_port: 1883, protocol: 'tcp' as const, targets: ['node'] };
     const listeners = [{ ...listener, health_check_port: 1883 }];
-    const spec = { region: REGION, network: 'net', scheme: 'internal' as const, listeners };
+    const spec = { region: REGION, network, scheme: 'internal' as const, listeners };
     return (await bench.driver().ensure('load_balancer', at('balancer'), spec, TAGS)).id;
   }
   const ensure = (over: Partial<EndpointServiceSpec> = {}) =>
@@ -130,10 +133,12 @@ describeWithMoto('endpoint services at AWS, on Moto', () => {
     expect(connections.stateOf(closed)).toBe('deleted');
   });
 
-  it('wait for their balancer', async () => {
+  it('wait for their balancer, which waits for its network', async () => {
+    await expect(balancerIn('net')).rejects.toMatchObject({ refusal: { code: 'unavailable' } });
+    await bench.driver().destroy('load_balancer', at('balancer'));
     await expect(ensure()).rejects.toMatchObject({ refusal: { code: 'unavailable' } });
     await destroy();
-    expect(await bench.rows(`select name from aws_resources where kind = 'endpoint_service'`)).toEqual([]);
+    expect(await bench.rows('select name from aws_resources')).toEqual([]);
   });
 
   it('name the quota of the account', async () => {

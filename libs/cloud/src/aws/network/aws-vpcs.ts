@@ -1,7 +1,7 @@
 import type { Filter, Subnet } from '@aws-sdk/client-ec2';
-import { isRemoved, unless } from './aws-clients.js';
-import { filtersOf, tagsOf, type PartOwner } from './aws-names.js';
-import type { AwsWork } from './aws-work.js';
+import { isRemoved, unless } from '../aws-clients.js';
+import { filtersOf, tagsOf, type PartOwner } from '../aws-names.js';
+import type { AwsWork } from '../aws-work.js';
 
 const KIND = 'network';
 const GATEWAY = 'gateway';

@@ -1,12 +1,12 @@
 import type { ServiceConfiguration, VpcEndpointConnection } from '@aws-sdk/client-ec2';
-import type { ResourceState, ResourceTags } from '../cloud-provider.js';
-import type { ConsumerStatus, ResourceAttributes, ServiceConsumer } from '../resource-attributes.js';
-import type { EndpointServiceSpec } from '../resource-specs.js';
-import { unless, type AwsClients } from './aws-clients.js';
-import type { AwsKind, Page, Shown } from './aws-kind.js';
-import { idsOf, type Remembered } from './aws-memory.js';
-import { filtersOf, filtersOfAll, ownerOf, tagsOf } from './aws-names.js';
-import type { AwsWork } from './aws-work.js';
+import type { ResourceState, ResourceTags } from '../../cloud-provider.js';
+import type { ConsumerStatus, ResourceAttributes, ServiceConsumer } from '../../resource-attributes.js';
+import type { EndpointServiceSpec } from '../../resource-specs.js';
+import { unless, type AwsClients } from '../aws-clients.js';
+import type { AwsKind, Page, Shown } from '../aws-kind.js';
+import { idsOf, type Remembered } from '../aws-memory.js';
+import { filtersOf, filtersOfAll, ownerOf, tagsOf } from '../aws-names.js';
+import type { AwsWork } from '../aws-work.js';
 
 const KIND = 'endpoint_service';
 const ON_A_PAGE = 200;
