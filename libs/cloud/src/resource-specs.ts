@@ -102,10 +102,10 @@ export interface ServiceAttachmentSpec {
  * Whose network it is, for a cloud with networks.
  * - `own`: of this deployment alone.
  * - `shared`: of all deployments in the place that ask for a shared one. Its range is the cloud's, not the one of the specification.
- * - `{ vpc_id }`: an existing network of the customer, which gets subnets in the range of the specification. It is never created,
- *   deleted or opened to the internet.
+ * - `{ vpc_id, range }`: an existing network of the customer, which gets subnets. It is never created, deleted or opened to the
+ *   internet. `given`: in the range of the specification. `free`: in a free range that the driver chooses once.
  */
-export type NetworkLayout = 'own' | 'shared' | { vpc_id: string };
+export type NetworkLayout = 'own' | 'shared' | { vpc_id: string; range: 'given' | 'free' };
 
 export interface NetworkSpec {
   region: string;

@@ -2,7 +2,7 @@ import type { Subnet, Vpc } from '@aws-sdk/client-ec2';
 import { slicesOf } from '@libs/domain';
 import { CloudError } from '../cloud-error.js';
 import type { ResourceTags } from '../cloud-provider.js';
-import type { NetworkSpec } from '../resource-specs.js';
+import type { NetworkLayout, NetworkSpec } from '../resource-specs.js';
 import type { AwsClients } from './aws-clients.js';
 import { AwsCustomerVpcs } from './network/aws-customer-vpcs.js';
 import type { AwsKind, Page, Shown } from './aws-kind.js';
@@ -40,18 +40,19 @@ export class AwsNetworks implements AwsKind<typeof KIND> {
 
   async build(work: AwsWork, spec: NetworkSpec): Promise<void> {
     const { layout = 'own', region, cidr } = spec;
-    const wanted = typeof layout === 'string' ? layout : layout.vpc_id;
     // A network that exists keeps its layout: its nodes cannot move to another VPC.
-    const kept = work.id(LAYOUT) ?? (work.id(KIND) === null ? wanted : 'own');
+    const kept = work.id(LAYOUT) ?? (work.id(KIND) === null ? nameOf(layout) : 'own');
     if (kept === 'shared') {
       await work.note(LAYOUT, kept);
       return this.shared.join(work, spec);
     }
-    const subnets = subnetsOf(spec);
+    const isFree = typeof layout === 'object' && layout.range === 'free';
+    const range = work.id(CIDR) ?? (isFree ? await this.customers.freeRange(work, kept) : cidr);
+    const subnets = subnetsOf({ ...spec, cidr: range });
     await work.note(LAYOUT, kept);
-    await work.note(CIDR, cidr);
-    if (kept === 'own') return this.own.build(work, { owner: work.tags, region, cidr, subnets });
-    return this.customers.build(work, spec, kept, subnets);
+    await work.note(CIDR, range);
+    if (kept === 'own') return this.own.build(work, { owner: work.tags, region, cidr: range, subnets });
+    return this.customers.build(work, { ...spec, cidr: range }, kept, subnets);
   }
 
   async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
@@ -101,6 +102,8 @@ export class AwsNetworks implements AwsKind<typeof KIND> {
     return { cidr: '', network_id: '', subnet_ids: [] };
   }
 }
+
+const nameOf = (layout: NetworkLayout): string => (typeof layout === 'string' ? layout : layout.vpc_id);
 
 /** @throws CloudError `invalid` when the range is too small */
 function subnetsOf({ cidr, zones }: NetworkSpec): SubnetPlan[] {

@@ -12,7 +12,8 @@ export function networkLayoutOf({
   vpc_id,
   dedicated,
   managed_tier,
-}: Pick<DeploymentFacts, 'vpc_id' | 'dedicated' | 'managed_tier'>): NetworkLayout {
-  if (vpc_id !== null) return { vpc_id };
+  vpc_cidr,
+}: Pick<DeploymentFacts, 'vpc_id' | 'vpc_cidr' | 'dedicated' | 'managed_tier'>): NetworkLayout {
+  if (vpc_id !== null) return { vpc_id, range: vpc_cidr === null ? 'free' : 'given' };
   return dedicated || PEERED_TIERS.includes(managed_tier ?? '') ? 'own' : 'shared';
 }

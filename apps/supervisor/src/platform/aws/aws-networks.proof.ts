@@ -210,7 +210,7 @@ describeWithMoto('networks at AWS, on Moto', () => {
       vpc_id = (await bench.ec2.createVpc({ CidrBlock: '10.1.0.0/16' })).Vpc?.VpcId ?? '';
     });
     const inside = (id: number, over: Partial<NetworkSpec> = {}): Promise<Resource<'network'>> =>
-      ensure(id, { layout: { vpc_id }, ...over }, OWN_ACCOUNT);
+      ensure(id, { layout: { vpc_id, range: 'given' }, ...over }, OWN_ACCOUNT);
     const customersVpc = async () =>
       (await bench.ec2.describeVpcs({ Filters: [{ Name: 'vpc-id', Values: [vpc_id] }] })).Vpcs;
 
@@ -228,6 +228,31 @@ describeWithMoto('networks at AWS, on Moto', () => {
       expect(await seen(1, OWN_ACCOUNT)).toBeNull();
       expect(await left()).toEqual(NOTHING);
       expect(await customersVpc()).toHaveLength(1);
+    });
+
+    it('are in a free range without a given one, and stay there', async () => {
+      const free = { layout: { vpc_id, range: 'free' as const } };
+      await bench.ec2.createSubnet({ VpcId: vpc_id, CidrBlock: '10.1.1.0/26' });
+
+      const networks = [await inside(1, free), await inside(257, free)];
+      expect(networks.map(({ attributes }) => attributes.cidr)).toEqual(['10.1.2.0/24', '10.1.3.0/24']);
+
+      bench.proxy.refuseNext('CreateSubnet', 'InternalError');
+      await expect(inside(513, free)).rejects.toMatchObject({ name: 'CloudError' });
+      await bench.ec2.createSubnet({ VpcId: vpc_id, CidrBlock: '10.1.5.0/24' });
+      expect((await inside(513, free)).attributes.cidr).toBe('10.1.4.0/24');
+      expect((await inside(1, free)).attributes.cidr).toBe('10.1.2.0/24');
+    });
+
+    it('are refused when the VPC has no free range', async () => {
+      const small = (await bench.ec2.createVpc({ CidrBlock: '10.9.9.0/24' })).Vpc?.VpcId ?? '';
+      const free = { layout: { vpc_id: small, range: 'free' as const } };
+      await inside(1, free);
+
+      await expect(inside(2, free)).rejects.toMatchObject({
+        refusal: { code: 'invalid' },
+        message: expect.stringContaining('no free range'),
+      });
     });
 
     it('exist once after a lost reply', async () => {
@@ -263,7 +288,11 @@ describeWithMoto('networks at AWS, on Moto', () => {
     it.each([
       ['too small', { cidr: '10.1.7.0/27' }, 'too small'],
       ['outside the VPC', { cidr: '10.2.7.0/24' }, 'outside'],
-      ['of a VPC that this region does not have', { layout: { vpc_id: 'vpc-0123456789abcdef0' } }, 'has no VPC'],
+      [
+        'of a VPC that this region does not have',
+        { layout: { vpc_id: 'vpc-0123456789abcdef0', range: 'given' as const } },
+        'has no VPC',
+      ],
     ])('are refused with a range %s', async (_what, over, words) => {
       await expect(inside(1, over)).rejects.toMatchObject({
         refusal: { code: 'invalid' },

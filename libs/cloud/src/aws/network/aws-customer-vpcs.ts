@@ -1,5 +1,5 @@
 import type { Subnet, Vpc } from '@aws-sdk/client-ec2';
-import { overlap } from '@libs/domain';
+import { overlap, subnetWithin } from '@libs/domain';
 import { CloudError } from '../../cloud-error.js';
 import type { NetworkSpec } from '../../resource-specs.js';
 import { isRemoved } from '../aws-clients.js';
@@ -8,6 +8,7 @@ import { AwsVpcs, subnetPart, zoneName, type SubnetPlan } from './aws-vpcs.js';
 import type { AwsWork } from '../aws-work.js';
 
 const KIND = 'network';
+const RANGE_BITS = 24;
 
 /** Subnets in a VPC of a customer. The VPC, its gateways and its routes belong to the customer. */
 export class AwsCustomerVpcs {
@@ -32,6 +33,23 @@ export class AwsCustomerVpcs {
     }
     await work.note(KIND, VpcId);
     await work.note('route', VpcId);
+  }
+
+  /**
+   * The first range of 256 addresses without a subnet, from a place that depends on the deployment: so two deployments that
+   * look at the same time do not choose the same one.
+   * @throws CloudError `invalid` when the VPC does not exist here, or has no such range
+   */
+  async freeRange(work: AwsWork, VpcId: string): Promise<string> {
+    const { CidrBlock = '' } = await this.find(work, VpcId);
+    const Filters = [{ Name: 'vpc-id', Values: [VpcId] }];
+    const { Subnets = [] } = await work.clients.ec2.describeSubnets({ Filters });
+    const count = 2 ** Math.max(0, RANGE_BITS - Number(CidrBlock.split('/')[1]));
+    for (let index = 0; index < count; index += 1) {
+      const range = subnetWithin(CidrBlock, work.tags.deployment_id + index);
+      if (!Subnets.some((subnet) => overlap(subnet.CidrBlock ?? range, range))) return range;
+    }
+    throw new CloudError({ code: 'invalid' }, `${VpcId} (${CidrBlock}) has no free range of /${RANGE_BITS}`);
   }
 
   /** Deletes the subnets. The first one is the last, because the inventory finds the network by it. True: nothing is left. */
