@@ -73,6 +73,10 @@ export const filtersOfAll = (installation: string, kind: ResourceKind, deploymen
   ...(deploymentId === undefined ? [] : [{ Name: `tag:${DEPLOYMENT_TAG}`, Values: [String(deploymentId)] }]),
 ];
 
+/** Whether the tags are those of the main part of a resource, by which a search finds it. */
+export const isMainPart = (tags: readonly AwsTag[] | undefined, kind: ResourceKind): boolean =>
+  (tags ?? []).some(({ Key, Value }) => Key === PART_TAG && Value === kind);
+
 /** The owner that the tags name, and the name of the resource. Null for tags that Landlord did not write. */
 export function ownerOf(tags: readonly AwsTag[] | undefined): { name: string; tags: ResourceTags } | null {
   const values = new Map((tags ?? []).map(({ Key, Value }) => [Key, Value]));

@@ -3,7 +3,7 @@ import { overlap, subnetWithin } from '@libs/domain';
 import { CloudError } from '../../cloud-error.js';
 import type { NetworkSpec } from '../../resource-specs.js';
 import { isRemoved } from '../aws-clients.js';
-import { filtersOfParts, ownerOf } from '../aws-names.js';
+import { filtersOfParts, isMainPart, ownerOf } from '../aws-names.js';
 import { AwsVpcs, subnetPart, zoneName, type SubnetPlan } from './aws-vpcs.js';
 import type { AwsWork } from '../aws-work.js';
 
@@ -58,14 +58,10 @@ export class AwsCustomerVpcs {
     const Filters = filtersOfParts(installation, KIND, work.key.name);
     const { Subnets = [] } = await ec2.describeSubnets({ Filters });
     await work.startDeletion();
-    const tagged = Subnets.flatMap(({ SubnetId, Tags }) => {
-      const isFirst = (Tags ?? []).some(({ Key, Value }) => Key === 'landlord:part' && Value === KIND);
-      return SubnetId === undefined ? [] : [{ SubnetId, isFirst }];
-    });
-    const [first, others] = [tagged.filter((one) => one.isFirst), tagged.filter((one) => !one.isFirst)];
-    const ids = new Set([...others.map((one) => one.SubnetId), ...work.ids('subnet ')]);
-    for (const { SubnetId } of first) ids.delete(SubnetId);
-    for (const SubnetId of [...ids, ...first.map((one) => one.SubnetId)])
+    const idsOf = (subnets: readonly Subnet[]): string[] => subnets.map(({ SubnetId = '' }) => SubnetId);
+    const first = idsOf(Subnets.filter(({ Tags }) => isMainPart(Tags, KIND)));
+    const all = new Set([...idsOf(Subnets), ...work.ids('subnet ')]);
+    for (const SubnetId of [...[...all].filter((id) => !first.includes(id)), ...first])
       if (!(await isRemoved(ec2.deleteSubnet({ SubnetId })))) return false;
     return true;
   }
