@@ -486,6 +486,7 @@ create table deployment_accounts (
   account_id text not null,
   vpc_cidr text,
   access text not null,
+  vpc_id text,
   constraint deployment_accounts_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployments(id),
   constraint deployment_accounts_pkey PRIMARY KEY (deployment_id)
 );

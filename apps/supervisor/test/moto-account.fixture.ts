@@ -23,6 +23,8 @@ export class MotoAccount {
       node: (name) => this.instances(name),
       address: async (name) => this.size((await this.ec2.describeAddresses(tagged('address', name))).Addresses),
       load_balancer: (name) => this.balancers(name),
+      vpc_peering: (name) => this.peerings(name),
+      endpoint_service: (name) => this.services(name),
     };
   }
 
@@ -44,6 +46,19 @@ export class MotoAccount {
     return living.length || data.length;
   }
 
+  /** Moto ignores filters for peerings, and shows them after their end. */
+  private async peerings(name: string): Promise<number> {
+    const { VpcPeeringConnections = [] } = await this.ec2.describeVpcPeeringConnections({});
+    return VpcPeeringConnections.filter(
+      ({ Tags = [], Status }) => Status?.Code !== 'deleted' && Tags.some(({ Value }) => Value === name),
+    ).length;
+  }
+
+  private async services(name: string): Promise<number> {
+    const { ServiceConfigurations = [] } = await this.ec2.describeVpcEndpointServiceConfigurations({});
+    return ServiceConfigurations.filter(({ Tags = [] }) => Tags.some(({ Value }) => Value === name)).length;
+  }
+
   private size(found: unknown[] | undefined): number {
     return found?.length ?? 0;
   }
@@ -55,6 +70,29 @@ export class MotoAccount {
     const { TagDescriptions = [] } = await this.elb.describeTags({ ResourceArns });
     return TagDescriptions.filter(({ Tags = [] }) => Tags.some(({ Value }) => Value === name)).length;
   }
+}
+
+export const OTHER_ACCOUNT = '111122223333';
+
+/** A client in another account of the same Moto: a role makes its account the caller's. */
+export async function otherAccount(endpoint: string): Promise<EC2> {
+  const role = { RoleArn: `arn:aws:iam::${OTHER_ACCOUNT}:role/peer`, RoleSessionName: 'peer', Version: '2011-06-15' };
+  const signed = 'AWS4-HMAC-SHA256 Credential=key/20260101/us-east-1/sts/aws4_request';
+  const answer = await fetch(endpoint, {
+    ...{ method: 'POST', body: new URLSearchParams({ Action: 'AssumeRole', ...role }) },
+    headers: { authorization: signed },
+  });
+  const xml = await answer.text();
+  const valueOf = (name: string): string => new RegExp(`<${name}>([^<]*)<`).exec(xml)?.[1] ?? '';
+  const [accessKeyId, secretAccessKey, sessionToken] = ['AccessKeyId', 'SecretAccessKey', 'SessionToken'].map(valueOf);
+  return new EC2({
+    ...{ endpoint, region: REGION },
+    credentials: {
+      accessKeyId: accessKeyId ?? '',
+      secretAccessKey: secretAccessKey ?? '',
+      sessionToken: sessionToken ?? '',
+    },
+  });
 }
 
 /** How many times the main part of the resource was created, from the tags in the calls. */

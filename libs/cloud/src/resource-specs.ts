@@ -1,6 +1,6 @@
 import type { BrokerDriver, NodeId } from '@libs/domain';
 
-/** The ranges of addresses that may reach a port of the nodes. The gate of each node filters more exactly. */
+/** The ranges of addresses that may reach a port of the nodes. The nodes of a firewall reach each other on all ports. The gate of each node filters more exactly. */
 export interface FirewallIngress {
   protocol: 'tcp' | 'udp';
   port: number;
@@ -98,9 +98,27 @@ export interface ServiceAttachmentSpec {
   enable_proxy_protocol: boolean;
 }
 
+/**
+ * Whose network it is, for a cloud with networks.
+ * - `own`: of this deployment alone.
+ * - `shared`: of all deployments in the place that ask for a shared one. Its range is the cloud's, not the one of the specification.
+ * - `{ vpc_id, range }`: an existing network of the customer, which gets subnets. It is never created, deleted or opened to the
+ *   internet. `given`: in the range of the specification. `free`: in a free range that the driver chooses once.
+ */
+export type NetworkLayout = 'own' | 'shared' | { vpc_id: string; range: 'given' | 'free' };
+
+export interface NetworkSpec {
+  region: string;
+  /** A range for the subnets, with at least one for each zone. */
+  cidr: string;
+  zones: string[];
+  /** Missing: `own`. An existing network keeps the layout of its first request. */
+  layout?: NetworkLayout;
+}
+
 /** The requested specifications. Names of other resources refer to resources of the same deployment. */
 export interface ResourceSpecs {
-  network: { region: string; cidr: string; zones: string[] };
+  network: NetworkSpec;
   firewall: { network: string; ingress: FirewallIngress[] };
   node: NodeResourceSpec;
   address: { region: string; node: string | null };

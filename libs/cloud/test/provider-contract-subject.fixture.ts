@@ -20,6 +20,8 @@ export interface CloudSetup {
   hideNew?: (isHidden: boolean) => void;
   /** Afterwards, the account shows everything that it has. For a driver that waits for this time. */
   passTime?: () => Promise<void>;
+  /** An existing network of another account, for peerings. Missing: the cloud takes any. */
+  peer?: { peer_vpc_id: string; peer_owner_id: string };
   stop: () => Promise<void>;
 }
 
@@ -41,7 +43,8 @@ export class Subject<K extends ContractKind = ContractKind> {
   }
 
   ensure(signal?: AbortSignal, spec = specOf(this.kind)): Promise<Resource<K>> {
-    return this.cloud.ensure(this.kind, refTo(NAME), spec, TAGS, signal);
+    const peered = this.kind === 'vpc_peering' ? { ...spec, ...this.setup.peer } : spec;
+    return this.cloud.ensure(this.kind, refTo(NAME), peered, TAGS, signal);
   }
 
   /** Ensures the changed specification, where the kind supports changes. */

@@ -63,7 +63,7 @@ describe('Rekeying', () => {
     await tell(bench);
     await database.transaction(() => new NodeDocumentsRepository(database, secrets).publish(nodeId, TRACE));
     await new IdempotencyRepository(database, secrets).store('key:1', 'once', Buffer.alloc(32), 'the answer');
-    const account = { accountId: '123456789012', vpcCidr: null, access: { identity_arn: 'SECRET' } };
+    const account = { accountId: '123456789012', vpcId: null, vpcCidr: null, access: { identity_arn: 'SECRET' } };
     await new DeploymentAccountsRepository(database, secrets).insert(deploymentId, account);
     const mail = { to: 'a@example.test', subject: 'code', text: 'SECRET', html: '<p>SECRET</p>' };
     await new MailsRepository(database, secrets).insert([mail]);

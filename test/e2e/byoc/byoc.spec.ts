@@ -182,7 +182,12 @@ describe('Deployments in accounts of customers', () => {
         'select a.*, d.monthly_compute, d.monthly_storage from deployment_accounts a join deployments d on d.id = a.deployment_id where d.id = $1',
         [id],
       );
-      expect(row).toMatchObject({ account_id: '111122223333', vpc_cidr: '10.20.0.0/16', monthly_compute: '0.00' });
+      expect(row).toMatchObject({
+        account_id: '111122223333',
+        vpc_id: 'vpc-0123456789abcdef0',
+        vpc_cidr: '10.20.0.0/16',
+        monthly_compute: '0.00',
+      });
       expect(row.access).toMatch(/^k1\./);
       const traces = await world.cloud.rows('select data from audit_entries');
       expect(JSON.stringify([traces, world.cloud.mainApi.log()])).not.toContain('role/landlord');

@@ -11,6 +11,7 @@ import {
 import { Installation } from '../platform/index.js';
 import { CloudResources } from './cloud-resources.js';
 import { ingressOf, listenersOf } from './node-listeners.js';
+import { networkLayoutOf } from './network/network-layout.js';
 import { placeOf, resourceName } from './resource-names.js';
 
 const MIB_PER_GIB = 1024;
@@ -45,7 +46,10 @@ export class DeploymentResources {
 
   async ensureNetwork(facts: DeploymentFacts, signal: AbortSignal): Promise<Resource<'network'>> {
     // Nodes can move to each zone when another has no capacity.
-    const spec = { region: facts.region, cidr: cidrOf(facts), zones: this.zonesOfRegion(facts) };
+    const spec = {
+      ...{ region: facts.region, cidr: cidrOf(facts), zones: this.zonesOfRegion(facts) },
+      layout: networkLayoutOf(facts),
+    };
     return this.ensure(facts, 'network', this.name(facts, 'network'), spec, this.tags(facts), signal);
   }
 
@@ -55,7 +59,7 @@ export class DeploymentResources {
     nodes: readonly NodeRow[],
     signal: AbortSignal,
   ): Promise<Resource<'firewall'>> {
-    const spec = { network: this.name(facts, 'network'), ingress: ingressOf(nodes, cidrOf(facts)) };
+    const spec = { network: this.name(facts, 'network'), ingress: ingressOf(nodes) };
     return this.ensure(facts, 'firewall', this.name(facts, 'firewall'), spec, this.tags(facts), signal);
   }
 

@@ -1,4 +1,5 @@
 export { DeploymentResources } from './deployment-resources.js';
+export { PEERED_TIERS } from './network/network-layout.js';
 export { LifecycleModule } from './lifecycle.module.js';
 export { PrivateConnectionResources, type Placed } from './private-connections/private-connection-resources.js';
 export {

@@ -28,15 +28,14 @@ export function listenersOf<N extends PortsOfNode>(
   return [...listeners.values()];
 }
 
-/** Clients from everywhere, and the other nodes of the deployment from its network. */
-export function ingressOf(nodes: readonly PortsOfNode[], networkCidr: string): FirewallIngress[] {
+/**
+ * Clients from everywhere. Ports between nodes have no rule: the members of a firewall reach each other, and a range of the
+ * network would let in the nodes of other deployments, which can share it.
+ */
+export function ingressOf(nodes: readonly PortsOfNode[]): FirewallIngress[] {
   const ingress = new Map<string, FirewallIngress>();
-  for (const node of nodes) {
-    for (const { protocol, port } of clientPorts(node))
-      ingress.set(`${protocol} ${port}`, { protocol, port, cidrs: EVERYBODY });
-    const { peer } = node.ports;
-    if (peer !== undefined) ingress.set(`tcp ${peer}`, { protocol: 'tcp', port: peer, cidrs: [networkCidr] });
-  }
+  for (const { protocol, port } of nodes.flatMap(clientPorts))
+    ingress.set(`${protocol} ${port}`, { protocol, port, cidrs: EVERYBODY });
   return [...ingress.values()];
 }
 

@@ -1,6 +1,7 @@
 import { requireFeature, type Entitlements } from '@libs/catalog';
 import { DomainError, type LimitName } from '@libs/domain';
 import type { DeploymentFacts, PrivateConnectionKind } from '@libs/persistence/runtime';
+import { PEERED_TIERS } from '../lifecycle/index.js';
 
 interface KindSpec {
   /** The name for people. */
@@ -20,7 +21,7 @@ interface KindSpec {
 const PEERINGS: readonly PrivateConnectionKind[] = ['vpc_peering', 'network_peering'];
 const ENDPOINTS: readonly PrivateConnectionKind[] = ['endpoint_service', 'service_attachment'];
 const PEERING = {
-  terms: ['performance', 'enterprise'],
+  terms: PEERED_TIERS,
   limit: 'private_connections_limit',
   counted: PEERINGS,
 } as const;

@@ -1,25 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { AwsProvider, SharedAwsMemory, SharedCallPermits, type AwsNodeSettings } from '@libs/cloud';
-import {
-  AwsResourcesRepository,
-  CloudCallSlotsRepository,
-  MachineReservationsRepository,
-} from '@libs/persistence/runtime';
-import { Secrets } from '@libs/persistence';
+import { AwsProvider, SharedAwsMemory, SharedCallPermits } from '@libs/cloud';
+import { AwsResourcesRepository, CloudCallSlotsRepository } from '@libs/persistence/runtime';
 import { AwsFaultProxy, freePorts, MotoServer, skippedSuite, WorkflowBench } from '@libs/testing';
 import { providesAsPromised, TAGS, type CloudSetup } from '../../../../libs/cloud/test/provider.contract.fixture.js';
-import { creationsOf, KEYS, MotoAccount } from '../../test/moto-account.fixture.js';
-
-const SECRETS = new Secrets(`test:${randomBytes(32).toString('base64')}`);
-
-/** What instances are made of here: none of them boots. */
-const NODES = ({ database }: WorkflowBench): AwsNodeSettings => ({
-  machines: new MachineReservationsRepository(database, SECRETS, 'local'),
-  join: { url: 'https://gateway.example.com', authority: 'authority', script: 'script' },
-  image: '137112412989/al2023-ami-2023.*-{processor}',
-  processors: ['x64'],
-  typesOf: () => ['m7i.large', 'm6i.large'],
-});
+import { unbootedNodes } from '../../test/aws-bench.fixture.js';
+import { creationsOf, KEYS, MotoAccount, OTHER_ACCOUNT, otherAccount } from '../../test/moto-account.fixture.js';
 
 const missing = await MotoServer.install();
 const describeWithMoto = missing === null ? describe : skippedSuite('Moto is missing', missing);
@@ -45,6 +29,7 @@ describeWithMoto('the driver aws fulfils the contract of the port, on Moto', () 
   async function setup(): Promise<CloudSetup> {
     await moto.reset();
     const proxy = await AwsFaultProxy.start(moto.endpoint);
+    const { Vpc } = await (await otherAccount(moto.endpoint)).createVpc({ CidrBlock: '172.16.0.0/16' });
     return {
       driver: () =>
         new AwsProvider(
@@ -55,7 +40,7 @@ describeWithMoto('the driver aws fulfils the contract of the port, on Moto', () 
             permits: new SharedCallPermits(new CloudCallSlotsRepository(bench.database)),
             credentialsOf: () => async () => KEYS,
           },
-          NODES(bench),
+          unbootedNodes(bench),
         ),
       count: async (kind, name) => ({ made: creationsOf(proxy, kind, name), left: await account.left(kind, name) }),
       loseNextReply: () => proxy.loseNextReply(),
@@ -67,6 +52,7 @@ describeWithMoto('the driver aws fulfils the contract of the port, on Moto', () 
         const parts = `select jsonb_object_agg(key, value || ${earlier}) from jsonb_each(parts)`;
         await bench.rows(`update aws_resources set parts = coalesce((${parts}), '{}')`);
       },
+      peer: { peer_vpc_id: Vpc?.VpcId ?? '', peer_owner_id: OTHER_ACCOUNT },
       stop: async () => {
         await proxy.stop();
         for (const table of ['aws_resources', 'cloud_call_slots', 'machine_reservations'])
@@ -77,7 +63,7 @@ describeWithMoto('the driver aws fulfils the contract of the port, on Moto', () 
 
   providesAsPromised({
     make: setup,
-    lacks: ['vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment'],
-    endAtOnce: ['network', 'firewall', 'address', 'load_balancer'],
+    lacks: ['network_peering', 'service_attachment'],
+    endAtOnce: ['network', 'firewall', 'address', 'load_balancer', 'vpc_peering', 'endpoint_service'],
   });
 });

@@ -78,8 +78,12 @@ export class AwsBalancers implements AwsKind<typeof KIND> {
     return { address: '' };
   }
 
-  private balancer(work: AwsWork, { network, scheme }: LoadBalancerSpec): Promise<string> {
+  private async balancer(work: AwsWork, { network, scheme }: LoadBalancerSpec): Promise<string> {
     const { elb } = work.clients;
+    const known = work.id(KIND);
+    if (known !== null) return known;
+    // Before the creation is begun: AWS has certainly no balancer in a network that does not exist.
+    const Subnets = await work.idsOfOther('network', network, 'subnet ');
     const { name } = work.key;
     const Name = this.awsName(work.tags.installation, name);
     return work.part({
@@ -91,7 +95,7 @@ export class AwsBalancers implements AwsKind<typeof KIND> {
       create: async () => {
         const { LoadBalancers } = await elb.createLoadBalancer({
           ...{ Name, Type: 'network', Scheme: scheme === 'internet' ? 'internet-facing' : 'internal' },
-          Subnets: await work.idsOfOther('network', network, 'subnet '),
+          Subnets,
           Tags: tagsOf({ kind: KIND, name, part: KIND, tags: work.tags }),
         });
         return LoadBalancers?.[0]?.LoadBalancerArn ?? '';

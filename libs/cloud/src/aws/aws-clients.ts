@@ -11,6 +11,8 @@ const ANSWER_TIMEOUT_MS = 20_000;
 const ATTEMPTS = 1;
 
 export interface AwsClients {
+  /** Where their calls go. */
+  at: Place;
   ec2: EC2;
   elb: ElasticLoadBalancingV2;
 }
@@ -55,7 +57,7 @@ export class AwsClientPool {
       ...(endpoint !== undefined && { endpoint }),
       ...(at.account !== null && { credentials: credentialsOf(at.account, at.region) }),
     };
-    const clients = { ec2: new EC2(options), elb: new ElasticLoadBalancingV2(options) };
+    const clients = { at, ec2: new EC2(options), elb: new ElasticLoadBalancingV2(options) };
     this.limit(clients.ec2, 'ec2', at);
     this.limit(clients.elb, 'elasticloadbalancing', at);
     return clients;

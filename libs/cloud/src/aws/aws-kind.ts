@@ -5,6 +5,9 @@ import type { AwsClients } from './aws-clients.js';
 import type { Remembered } from './aws-memory.js';
 import type { AwsWork } from './aws-work.js';
 
+/** The name of the remembered part with the last report about a resource. */
+export const LAST_SEEN = 'last seen';
+
 /** A resource that AWS shows, with the owner that its tags name. */
 export type Shown<K extends ResourceKind> = Omit<Resource<K>, 'look_again_ms' | 'handle' | 'kind'>;
 
@@ -30,6 +33,12 @@ export interface AwsKind<K extends ResourceKind> {
    * Searches what is left, records that the deletion has started, and starts it. True: nothing is left.
    */
   remove(work: AwsWork, installation: string): Promise<boolean>;
+
+  /**
+   * What `look` must know of a resource when AWS no longer shows it, as JSON, for the part LAST_SEEN of the memory. Null: nothing.
+   * Undefined: AWS shows each resource as long as it exists.
+   */
+  lastSeen?(shown: Shown<K>): string | null;
 
   /** The attributes of a resource that AWS does not show yet. */
   unseen(): ResourceAttributes[K];

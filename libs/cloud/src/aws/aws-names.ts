@@ -17,12 +17,15 @@ export interface AwsTag {
   Value?: string | undefined;
 }
 
+/** The owner of a part. Without a deployment: all deployments of the installation use it. */
+export type PartOwner = Pick<ResourceTags, 'installation'> & Partial<ResourceTags>;
+
 /** A part of a resource with its owner. */
 export interface Owned {
   kind: ResourceKind;
   name: string;
   part: string;
-  tags: ResourceTags;
+  tags: PartOwner;
 }
 
 /** A name that AWS accepts everywhere: unique for these words, at most 32 characters. */
@@ -44,17 +47,22 @@ export function tagsOf({ kind, name, part, tags }: Owned): { Key: string; Value:
     [KIND_TAG, kind],
     [NAME_TAG, name],
     [PART_TAG, part],
-    [DEPLOYMENT_TAG, String(tags.deployment_id)],
+    [DEPLOYMENT_TAG, tags.deployment_id === undefined ? undefined : String(tags.deployment_id)],
     [NODE_TAG, tags.node_id === undefined ? undefined : String(tags.node_id)],
   ];
   return values.flatMap(([Key, Value]) => (Value === undefined ? [] : [{ Key, Value }]));
 }
 
-/** Filters for the parts of one resource. */
-export const filtersOf = (installation: string, kind: ResourceKind, name: string, part: string) => [
+/** Filters for all parts of one resource. */
+export const filtersOfParts = (installation: string, kind: ResourceKind, name: string) => [
   { Name: `tag:${INSTALLATION_TAG}`, Values: [installation] },
   { Name: `tag:${KIND_TAG}`, Values: [kind] },
   { Name: `tag:${NAME_TAG}`, Values: [name] },
+];
+
+/** Filters for one part of one resource. */
+export const filtersOf = (installation: string, kind: ResourceKind, name: string, part: string) => [
+  ...filtersOfParts(installation, kind, name),
   { Name: `tag:${PART_TAG}`, Values: [part] },
 ];
 
@@ -64,6 +72,10 @@ export const filtersOfAll = (installation: string, part: string, deploymentId: D
   { Name: `tag:${PART_TAG}`, Values: [part] },
   ...(deploymentId === undefined ? [] : [{ Name: `tag:${DEPLOYMENT_TAG}`, Values: [String(deploymentId)] }]),
 ];
+
+/** Whether the tags are those of the main part of a resource, by which a search finds it. */
+export const isMainPart = (tags: readonly AwsTag[] | undefined, kind: ResourceKind): boolean =>
+  (tags ?? []).some(({ Key, Value }) => Key === PART_TAG && Value === kind);
 
 /** The owner that the tags name, and the name of the resource. Null for tags that Landlord did not write. */
 export function ownerOf(tags: readonly AwsTag[] | undefined): { name: string; tags: ResourceTags } | null {

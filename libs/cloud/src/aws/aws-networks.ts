@@ -1,183 +1,142 @@
-import type { Filter, Subnet, Vpc } from '@aws-sdk/client-ec2';
+import type { Subnet, Vpc } from '@aws-sdk/client-ec2';
 import { slicesOf } from '@libs/domain';
 import { CloudError } from '../cloud-error.js';
 import type { ResourceTags } from '../cloud-provider.js';
-import type { ResourceSpecs } from '../resource-specs.js';
-import { isRemoved, unless, type AwsClients } from './aws-clients.js';
+import type { NetworkLayout, NetworkSpec } from '../resource-specs.js';
+import type { AwsClients } from './aws-clients.js';
+import { AwsCustomerVpcs } from './network/aws-customer-vpcs.js';
 import type { AwsKind, Page, Shown } from './aws-kind.js';
-import { idsOf, type Remembered } from './aws-memory.js';
-import { filtersOf, filtersOfAll, ownerOf, tagsOf, zoneName } from './aws-names.js';
+import type { AwsMemory, Remembered } from './aws-memory.js';
+import { filtersOfAll, ownerOf } from './aws-names.js';
+import { AwsSharedVpcs } from './network/aws-shared-vpcs.js';
+import { AwsVpcs, type SubnetPlan } from './network/aws-vpcs.js';
 import type { AwsWork } from './aws-work.js';
 
 const KIND = 'network';
-const GATEWAY = 'gateway';
-const EVERYWHERE = '0.0.0.0/0';
 const ON_A_PAGE = 200;
 const SMALLEST_SUBNET_BITS = 28;
+/** Remembered parts without a resource at AWS: the layout, and the range of the deployment. */
+const [LAYOUT, CIDR] = ['layout', 'cidr'];
 
-const subnetPart = (zone: string): string => `subnet ${zone}`;
+/** How the layout of the network is remembered. A network from before this memory is `own`. */
+const layoutOf = ({ parts }: Remembered): string => parts.get(LAYOUT)?.id ?? 'own';
 
-/** A VPC with one subnet for each zone, and a way to the internet by its main route table. */
+/** Whether other deployments use the VPC of the network too. */
+export const isSharedNetwork = (network: Remembered): boolean => layoutOf(network) === 'shared';
+
+/** The range of the network. Null: no call has created it yet. */
+export const rangeOfNetwork = ({ parts }: Remembered): string | null => parts.get(CIDR)?.id ?? null;
+
+/** The network of a deployment: a VPC of its own, a part in the shared one, or subnets in the VPC of a customer. */
 export class AwsNetworks implements AwsKind<typeof KIND> {
   readonly lookAgainMs = 2_000;
+  private readonly own = new AwsVpcs();
+  private readonly customers = new AwsCustomerVpcs();
+  private readonly shared: AwsSharedVpcs;
 
-  async build(work: AwsWork, { cidr, region, zones }: ResourceSpecs['network']): Promise<void> {
-    const { ec2 } = work.clients;
-    const slices = slicesOf(cidr, zones.length);
-    if (slices.some((slice) => Number(slice.split('/')[1]) > SMALLEST_SUBNET_BITS))
-      throw new CloudError({ code: 'invalid' }, `${cidr} is too small for a subnet in each of ${zones.length} zones`);
-    const VpcId = await work.part({
-      part: KIND,
-      find: async () => (await this.vpcs(work, KIND))[0]?.VpcId ?? null,
-      create: async () => {
-        const { Vpc } = await ec2.createVpc({ CidrBlock: cidr, TagSpecifications: this.tags(work, 'vpc', KIND) });
-        return Vpc?.VpcId ?? '';
-      },
-    });
-    for (const [index, zone] of zones.entries())
-      await this.subnet(work, { VpcId, CidrBlock: slices[index], AvailabilityZone: zoneName(region, zone) }, zone);
-    await this.openToInternet(work, VpcId);
+  constructor(memory: AwsMemory) {
+    this.shared = new AwsSharedVpcs(memory);
+  }
+
+  async build(work: AwsWork, spec: NetworkSpec): Promise<void> {
+    const { layout = 'own', region, cidr } = spec;
+    // A network that exists keeps its layout: its nodes cannot move to another VPC.
+    const kept = work.id(LAYOUT) ?? (work.id(KIND) === null ? nameOf(layout) : 'own');
+    if (kept === 'shared') {
+      await work.note(LAYOUT, kept);
+      return this.shared.join(work, spec);
+    }
+    const isFree = typeof layout === 'object' && layout.range === 'free';
+    const range = work.id(CIDR) ?? (isFree ? await this.customers.freeRange(work, kept) : cidr);
+    const subnets = subnetsOf({ ...spec, cidr: range });
+    await work.note(LAYOUT, kept);
+    await work.note(CIDR, range);
+    if (kept === 'own') return this.own.build(work, { owner: work.tags, region, cidr: range, subnets });
+    return this.customers.build(work, { ...spec, cidr: range }, kept, subnets);
   }
 
   async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
-    const ids = idsOf(known, KIND);
+    const ids = new Set([...known.values()].flatMap(({ parts }) => parts.get(KIND)?.id ?? []));
     if (ids.size === 0) return new Map();
-    const filters = [{ Name: 'vpc-id', Values: [...ids.keys()] }];
+    const filters = [{ Name: 'vpc-id', Values: [...ids] }];
     const { Vpcs = [] } = await clients.ec2.describeVpcs({ Filters: filters });
     const { Subnets = [] } = await clients.ec2.describeSubnets({ Filters: filters });
-    const shown = Vpcs.flatMap((vpc) => {
-      const name = ids.get(vpc.VpcId ?? '');
-      const own = Subnets.filter(({ VpcId }) => VpcId === vpc.VpcId);
-      const one = name === undefined ? null : shownVpc(vpc, own, known.get(name));
-      return one ? [[one.name, one] as const] : [];
+    const shown = [...known].flatMap(([name, one]) => {
+      const vpc = Vpcs.find(({ VpcId }) => VpcId === one.parts.get(KIND)?.id);
+      const tags = one.tags ?? ownerOf(vpc?.Tags)?.tags;
+      return vpc && tags ? [[name, shownNetwork({ name, tags }, vpc, subnetsIn(vpc, Subnets, one), one)] as const] : [];
     });
     return new Map(shown);
   }
 
   async remove(work: AwsWork, installation: string): Promise<boolean> {
-    const { ec2 } = work.clients;
-    const searched = (part: string) => ({ Filters: filtersOf(installation, KIND, work.key.name, part) });
-    const { Vpcs = [] } = await ec2.describeVpcs(searched(KIND));
-    await work.startDeletion();
-    let isGone = true;
-    for (const id of work.leftOf(
-      KIND,
-      Vpcs.map(({ VpcId }) => VpcId),
-    ))
-      isGone = (await this.removeVpc(work, id)) && isGone;
-    // A gateway whose attachment was cut is in no VPC.
-    const { InternetGateways = [] } = await ec2.describeInternetGateways(searched(GATEWAY));
-    for (const InternetGatewayId of work.leftOf(
-      GATEWAY,
-      InternetGateways.map((one) => one.InternetGatewayId),
-    ))
-      isGone = (await isRemoved(ec2.deleteInternetGateway({ InternetGatewayId }))) && isGone;
-    return isGone;
+    const layout = work.id(LAYOUT) ?? 'own';
+    if (layout === 'own') return this.own.remove(work, installation, () => work.startDeletion());
+    return layout === 'shared' ? this.shared.leave(work, installation) : this.customers.remove(work, installation);
   }
 
+  /** The users of the shared VPC have nothing of their own at AWS: the memory has them. A customer's VPC has no tags of Landlord. */
   async list(
-    { ec2 }: AwsClients,
+    clients: AwsClients,
     { installation, deployment_id }: Partial<ResourceTags> & { installation: string },
     cursor: string | null,
   ): Promise<Page<typeof KIND>> {
-    const Filters = filtersOfAll(installation, KIND, deployment_id);
-    const { Vpcs = [], NextToken } = await ec2.describeVpcs({
-      ...{ Filters, MaxResults: ON_A_PAGE },
+    const search = {
+      ...{ Filters: filtersOfAll(installation, KIND, deployment_id), MaxResults: ON_A_PAGE },
       ...(cursor !== null && { NextToken: cursor }),
-    });
-    return { shown: Vpcs.flatMap((vpc) => shownVpc(vpc, [], undefined) ?? []), next: NextToken ?? null };
+    };
+    if (clients.at.account !== null) {
+      const { Subnets = [], NextToken = null } = await clients.ec2.describeSubnets(search);
+      const shown = Subnets.map(({ VpcId, Tags }) => ({ VpcId, Tags, State: 'available' as const }));
+      return { shown: shown.flatMap(listed), next: NextToken };
+    }
+    const { Vpcs = [], NextToken = null } = await clients.ec2.describeVpcs(search);
+    const users = NextToken === null ? await this.shared.users(installation, clients) : [];
+    const shared = users
+      .filter(({ tags }) => deployment_id === undefined || tags.deployment_id === deployment_id)
+      .map(({ name, tags, vpcId }) => shownNetwork({ name, tags }, { VpcId: vpcId }, [], undefined));
+    return { shown: [...Vpcs.flatMap(listed), ...shared], next: NextToken };
   }
 
   unseen(): { cidr: string; network_id: string; subnet_ids: string[] } {
     return { cidr: '', network_id: '', subnet_ids: [] };
   }
-
-  private async subnet(
-    work: AwsWork,
-    input: { VpcId: string; CidrBlock: string | undefined; AvailabilityZone: string },
-    zone: string,
-  ) {
-    const { ec2 } = work.clients;
-    const part = subnetPart(zone);
-    await work.part({
-      part,
-      duplicate: 'InvalidSubnet.Conflict',
-      find: async () => {
-        const Filters: Filter[] = [{ Name: 'vpc-id', Values: [input.VpcId] }, ...this.filters(work, part)];
-        return (await ec2.describeSubnets({ Filters })).Subnets?.[0]?.SubnetId ?? null;
-      },
-      create: async () => {
-        const { Subnet } = await ec2.createSubnet({ ...input, TagSpecifications: this.tags(work, 'subnet', part) });
-        return Subnet?.SubnetId ?? '';
-      },
-    });
-  }
-
-  private async openToInternet(work: AwsWork, VpcId: string): Promise<void> {
-    const { ec2 } = work.clients;
-    if (work.id('route')) return;
-    const InternetGatewayId = await work.part({
-      part: GATEWAY,
-      find: async () => {
-        const { InternetGateways } = await ec2.describeInternetGateways({ Filters: this.filters(work, GATEWAY) });
-        return InternetGateways?.[0]?.InternetGatewayId ?? null;
-      },
-      create: async () => {
-        const made = await ec2.createInternetGateway({
-          TagSpecifications: this.tags(work, 'internet-gateway', GATEWAY),
-        });
-        return made.InternetGateway?.InternetGatewayId ?? '';
-      },
-    });
-    await unless(['Resource.AlreadyAssociated'], ec2.attachInternetGateway({ InternetGatewayId, VpcId }));
-    const main = [
-      { Name: 'vpc-id', Values: [VpcId] },
-      { Name: 'association.main', Values: ['true'] },
-    ];
-    const RouteTableId = (await ec2.describeRouteTables({ Filters: main })).RouteTables?.[0]?.RouteTableId;
-    // AWS does not show the table of a new VPC at once. The next call adds the route.
-    if (RouteTableId === undefined) return;
-    // The route has no id of its own. A repetition changes nothing, so it needs no memory of its begin.
-    const route = { RouteTableId, DestinationCidrBlock: EVERYWHERE, GatewayId: InternetGatewayId };
-    await unless(['RouteAlreadyExists'], ec2.createRoute(route));
-    await work.note('route', RouteTableId);
-  }
-
-  private async removeVpc({ clients: { ec2 } }: AwsWork, VpcId: string): Promise<boolean> {
-    const Filters = [{ Name: 'vpc-id', Values: [VpcId] }];
-    const { Subnets = [] } = await ec2.describeSubnets({ Filters });
-    for (const { SubnetId } of Subnets) if (!(await isRemoved(ec2.deleteSubnet({ SubnetId })))) return false;
-    const attached = { Filters: [{ Name: 'attachment.vpc-id', Values: [VpcId] }] };
-    for (const { InternetGatewayId } of (await ec2.describeInternetGateways(attached)).InternetGateways ?? []) {
-      if (!(await isRemoved(ec2.detachInternetGateway({ InternetGatewayId, VpcId })))) return false;
-      if (!(await isRemoved(ec2.deleteInternetGateway({ InternetGatewayId })))) return false;
-    }
-    return isRemoved(ec2.deleteVpc({ VpcId }));
-  }
-
-  private async vpcs(work: AwsWork, part: string): Promise<Vpc[]> {
-    return (await work.clients.ec2.describeVpcs({ Filters: this.filters(work, part) })).Vpcs ?? [];
-  }
-
-  private filters({ key, tags }: AwsWork, part: string): Filter[] {
-    return filtersOf(tags.installation, KIND, key.name, part);
-  }
-
-  private tags({ key, tags }: AwsWork, ResourceType: 'vpc' | 'subnet' | 'internet-gateway', part: string) {
-    return [{ ResourceType, Tags: tagsOf({ kind: KIND, name: key.name, part, tags }) }];
-  }
 }
 
-function shownVpc(vpc: Vpc, subnets: Subnet[], known: Remembered | undefined): Shown<typeof KIND> | null {
+const nameOf = (layout: NetworkLayout): string => (typeof layout === 'string' ? layout : layout.vpc_id);
+
+/** @throws CloudError `invalid` when the range is too small */
+function subnetsOf({ cidr, zones }: NetworkSpec): SubnetPlan[] {
+  const slices = slicesOf(cidr, zones.length);
+  if (slices.some((slice) => Number(slice.split('/')[1]) > SMALLEST_SUBNET_BITS))
+    throw new CloudError({ code: 'invalid' }, `${cidr} is too small for a subnet in each of ${zones.length} zones`);
+  return zones.map((zone, index) => ({ zone, cidr: slices[index] ?? cidr }));
+}
+
+/** The subnets of the network in its VPC. */
+function subnetsIn(vpc: Vpc, subnets: readonly Subnet[], known: Remembered): Subnet[] {
+  const own = new Set([...known.parts].flatMap(([part, { id }]) => (part.startsWith('subnet ') ? (id ?? []) : [])));
+  return subnets.filter(({ VpcId, SubnetId = '' }) => VpcId === vpc.VpcId && own.has(SubnetId));
+}
+
+function listed(vpc: Vpc): Shown<typeof KIND>[] {
   const owner = ownerOf(vpc.Tags);
-  if (owner === null) return null;
+  return owner === null ? [] : [shownNetwork(owner, vpc, [], undefined)];
+}
+
+function shownNetwork(
+  owner: { name: string; tags: ResourceTags },
+  vpc: Vpc,
+  subnets: readonly Subnet[],
+  known: Remembered | undefined,
+): Shown<typeof KIND> {
   const isWhole = vpc.State === 'available' && Boolean(known?.parts.get('route')?.id);
   return {
     ...owner,
     id: vpc.VpcId ?? '',
     state: known?.isDeleting ? 'deleting' : isWhole ? 'active' : 'pending',
     attributes: {
-      cidr: vpc.CidrBlock ?? '',
+      cidr: (known && rangeOfNetwork(known)) ?? vpc.CidrBlock ?? '',
       network_id: vpc.VpcId ?? '',
       subnet_ids: subnets.map(({ SubnetId = '' }) => SubnetId).sort(),
     },

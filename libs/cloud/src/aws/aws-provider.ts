@@ -17,10 +17,12 @@ import type { ResourceSpecs } from '../resource-specs.js';
 import { AwsAddresses } from './aws-addresses.js';
 import { AwsBalancers } from './aws-balancers.js';
 import { AwsClientPool, type AwsConnection } from './aws-clients.js';
+import { AwsEndpointServices } from './network/aws-endpoint-services.js';
 import { AwsFirewalls } from './aws-firewalls.js';
-import type { AwsKind, Shown } from './aws-kind.js';
+import { LAST_SEEN, type AwsKind, type Shown } from './aws-kind.js';
 import type { AwsMemory, MemoryKey, Remembered } from './aws-memory.js';
 import { AwsNetworks } from './aws-networks.js';
+import { AwsPeerings } from './network/aws-peerings.js';
 import { AwsWork, isUncertain } from './aws-work.js';
 import { AwsNodes } from './nodes/aws-nodes.js';
 import type { AwsNodeSettings } from './nodes/node-settings.js';
@@ -46,11 +48,13 @@ export class AwsProvider implements CloudProvider {
   ) {
     this.pool = new AwsClientPool(connection);
     this.kinds = {
-      network: new AwsNetworks(),
+      network: new AwsNetworks(memory),
       firewall: new AwsFirewalls(),
       node: new AwsNodes(nodes),
       address: new AwsAddresses(),
       load_balancer: new AwsBalancers(),
+      vpc_peering: new AwsPeerings(),
+      endpoint_service: new AwsEndpointServices(),
     };
   }
 
@@ -83,7 +87,10 @@ export class AwsProvider implements CloudProvider {
     for (const { at, names } of byPlace(refs)) {
       const known = await this.memory.read(kind, names);
       const shown = await this.kind(kind).look(await this.pool.of(at), known);
-      for (const [name, one] of shown) found.set(name, this.resource(kind, one));
+      for (const [name, one] of shown) {
+        await this.keep({ kind, name }, one, known.get(name));
+        found.set(name, this.resource(kind, one));
+      }
       // A creation whose answer was lost can still appear. Until then its deletion is not complete.
       for (const [name, one] of known)
         if (one.tags && one.isDeleting && isUncertain(one) && !shown.has(name))
@@ -139,6 +146,11 @@ export class AwsProvider implements CloudProvider {
 
   async validateAccount(): Promise<AccountVerdict> {
     throw new CloudError({ code: 'unavailable' }, 'the driver aws does not check accounts of customers yet');
+  }
+
+  private async keep<K extends ResourceKind>(key: MemoryKey, shown: Shown<K>, known: Remembered | undefined) {
+    const last = this.kind(key.kind as K).lastSeen?.(shown) ?? null;
+    if (last !== null && known?.parts.get(LAST_SEEN)?.id !== last) await this.memory.end(key, LAST_SEEN, last);
   }
 
   private kind<K extends ResourceKind>(kind: K): AwsKind<K> {

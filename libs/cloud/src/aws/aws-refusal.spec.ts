@@ -47,6 +47,8 @@ describe('A refusal of AWS', () => {
     [500, 'InsufficientInstanceCapacity', { code: 'capacity', what: 'm8g.large', zone: 'us-east-1b' }],
     [400, 'Unsupported', { code: 'capacity', what: 'm8g.large', zone: 'us-east-1b' }],
     [400, 'VcpuLimitExceeded', { code: 'quota', name: 'VcpuLimitExceeded' }],
+    [400, 'VpcLimitExceeded', { code: 'quota', name: 'VpcLimitExceeded' }],
+    [400, 'AddressLimitExceeded', { code: 'quota', name: 'AddressLimitExceeded' }],
     [400, 'TooManyLoadBalancers', { code: 'quota', name: 'TooManyLoadBalancers' }],
     [403, 'UnauthorizedOperation', { code: 'denied', actions: ['ec2:RunInstances'] }],
     [401, 'AuthFailure', { code: 'denied', actions: ['ec2:RunInstances'] }],

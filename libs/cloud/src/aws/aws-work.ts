@@ -58,11 +58,6 @@ export class AwsWork {
     return known !== undefined && known.begunAgoMs < withinMs;
   }
 
-  /** The names of the parts that begin like this. */
-  names(prefix: string): string[] {
-    return [...this.remembered.parts.keys()].filter((part) => part.startsWith(prefix));
-  }
-
   /** The ids of all parts whose names begin like this. */
   ids(prefix: string): string[] {
     return idsIn(this.remembered, prefix);
@@ -118,6 +113,29 @@ export class AwsWork {
     return this.store(part, found);
   }
 
+  /** The names of all parts that begin like this. */
+  partsOf(prefix: string): string[] {
+    return [...this.remembered.parts.keys()].filter((part) => part.startsWith(prefix));
+  }
+
+  /** Forgets a part that AWS no longer has. */
+  async drop(part: string): Promise<void> {
+    await this.memory.end(this.key, part, null);
+    const parts = new Map(this.remembered.parts);
+    parts.delete(part);
+    this.remembered = { ...this.remembered, parts };
+  }
+
+  /**
+   * Works on another resource of the same place while no other call holds it. A call holds the resource of a deployment before it
+   * holds a shared one, never the other way round: so no two calls wait for each other.
+   */
+  beside<T>(key: MemoryKey, run: (work: AwsWork) => Promise<T>): Promise<T> {
+    const { clients, memory, signal } = this;
+    const begun = async () => run(await AwsWork.begin(key, clients, memory, signal));
+    return memory.exclusively(key, null, begun, signal);
+  }
+
   startDeletion(): Promise<void> {
     return this.memory.startDeletion(this.key);
   }
@@ -155,14 +173,6 @@ export class AwsWork {
   /** Remembers a part that a repeated call does not create twice. */
   async note(part: string, id: string): Promise<void> {
     await this.store(part, id);
-  }
-
-  /** Forgets a part that is gone, or that another note has now. */
-  async drop(part: string): Promise<void> {
-    await this.memory.end(this.key, part, null);
-    const parts = new Map(this.remembered.parts);
-    parts.delete(part);
-    this.remembered = { ...this.remembered, parts };
   }
 
   private async store(part: string, id: string): Promise<string> {

@@ -61,6 +61,7 @@ import { NamesOutsideClouds1763683200098 } from './1763683200098-names-outside-c
 import { NodeMoves1763683200099 } from './1763683200099-node-moves.js';
 import { AwsResources1763683200101 } from './1763683200101-aws-resources.js';
 import { MachineReservations1763683200102 } from './1763683200102-machine-reservations.js';
+import { VpcsOfCustomers1763683200104 } from './1763683200104-vpcs-of-customers.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -124,6 +125,7 @@ export const MIGRATIONS = [
   NodeMoves1763683200099,
   AwsResources1763683200101,
   MachineReservations1763683200102,
+  VpcsOfCustomers1763683200104,
 ];
 
 /** Their names, as the database keeps them. */

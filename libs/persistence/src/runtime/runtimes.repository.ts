@@ -49,7 +49,7 @@ const FACTS = statement(
   'runtime.facts',
   `select d.id, d.variant, d.tenant_id, d.division_id, v.name as division_name, d.environment_id, e.name as environment_name, d.name, d.code,
           d.cell, d.cloud, d.region, d.tier, d.managed_tier, d.storage_type, d.storage_size, d.availability_mode, d.nodes_count, d.dedicated, d.public_ip_enabled,
-          d.subdomain_enabled, d.features, d.cluster, d.created_at, d.monthly_compute, d.monthly_storage, d.pricing_version, a.account_id, a.vpc_cidr
+          d.subdomain_enabled, d.features, d.cluster, d.created_at, d.monthly_compute, d.monthly_storage, d.pricing_version, a.account_id, a.vpc_id, a.vpc_cidr
      from deployments d left join deployment_accounts a on a.deployment_id = d.id join divisions v on v.id = d.division_id join environments e on e.id = d.environment_id
     where d.id = any($1::bigint[])`,
 );
@@ -112,6 +112,8 @@ export interface DeploymentFacts extends Pick<
   environment_name: Environment['name'];
   /** The customer's cloud account of the deployment. Null in the provider's own account. */
   account_id: string | null;
+  /** The customer's VPC at AWS. Null in the provider's own account, and at other clouds. */
+  vpc_id: string | null;
   /** IPv4 network of the customer's VPC, if it was given. */
   vpc_cidr: string | null;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { EndpointConnections } from './endpoint-connections.js';
 import { withoutHidden } from './hidden-items.js';
 
 interface Answer {
@@ -24,7 +25,8 @@ const IDS =
 
 /**
  * Stands between a driver and Moto, and behaves as AWS does where Moto does not: idempotency tokens, throttling, lost answers, new
- * resources that are not visible yet. It only refuses, delays, hides or repeats; all states and ids come from Moto.
+ * resources that are not visible yet. It only refuses, delays, hides or repeats; all states and ids come from Moto, except those of
+ * the connections to endpoint services, which Moto does not have.
  */
 export class AwsFaultProxy {
   /** All calls, in order. */
@@ -33,9 +35,12 @@ export class AwsFaultProxy {
   readonly creations: AwsCall[] = [];
   /** The number of all calls by action. */
   readonly counts = new Map<string, number>();
+  readonly connections = new EndpointConnections();
   /** Each answer by the token of its request. */
   private readonly tokens = new Map<string, { shape: string; answer: Promise<Answer> }>();
   private readonly hidden = new Set<string>();
+  /** The code of the refusal of the next call, by action. */
+  private readonly refusals = new Map<string, string>();
   private hides = false;
   private throttled = 0;
   private losesReply = false;
@@ -69,15 +74,25 @@ export class AwsFaultProxy {
     this.throttled = calls;
   }
 
-  /** The next creation ends after a part of it. */
-  failHalfway(): void {
-    this.failsAfter = 1;
+  /** The next call of this action is refused with the code of AWS, and has no effect. */
+  refuseNext(action: string, code: string): void {
+    this.refusals.set(action, code);
+  }
+
+  /** The next creation ends after a part of it: this many changing calls succeed, and the one after them fails. */
+  failHalfway(after = 1): void {
+    this.failsAfter = after;
   }
 
   /** New resources are missing in the answers to reads until it is called again. */
   hideNew(isHidden: boolean): void {
     this.hides = isHidden;
     if (!isHidden) this.hidden.clear();
+  }
+
+  /** The resource is missing in the answers to reads, as after AWS has removed it. */
+  hide(id: string): void {
+    this.hidden.add(id);
   }
 
   async stop(): Promise<void> {
@@ -109,6 +124,11 @@ export class AwsFaultProxy {
       this.throttled -= 1;
       return refused(503, 'RequestLimitExceeded', 'Request limit exceeded.');
     }
+    const code = this.refusals.get(action);
+    if (code !== undefined) {
+      this.refusals.delete(action);
+      return refused(400, code, 'The call was refused.');
+    }
     if (this.failsAfter === null || !MUTATES.test(action)) return null;
     if (this.failsAfter > 0 && !IN_ONE_CALL.has(action)) {
       this.failsAfter -= 1;
@@ -131,6 +151,8 @@ export class AwsFaultProxy {
 
   /** The same token with the same parameters has the same answer, also for calls at the same time. */
   private async once(call: AwsCall, asked: IncomingMessage, body: string): Promise<Answer> {
+    const invented = this.connections.answer(call.action, call.parameters);
+    if (invented !== null) return { status: 200, type: 'text/xml', body: invented };
     const token = call.parameters.get('ClientToken');
     if (token === null) return this.effect(call, asked, body);
     const key = `${call.action} ${token}`;

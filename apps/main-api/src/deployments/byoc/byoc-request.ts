@@ -54,9 +54,9 @@ function awsIssues({ aws }: CreateByocDto, externalId: string): FieldIssue[] {
 /** Returns the account of the deployment, for the driver. */
 export function accountOf({ aws, gcp }: CreateByocDto): DeploymentAccount {
   if (aws) {
-    const { account_id: accountId, vpc_cidr: vpcCidr = null, ...access } = aws;
-    return { accountId, vpcCidr, access };
+    const { account_id: accountId, vpc_id: vpcId, vpc_cidr: vpcCidr = null, ...access } = aws;
+    return { accountId, vpcId, vpcCidr, access };
   }
   const { project_id: accountId = '', ...access } = gcp ?? {};
-  return { accountId, vpcCidr: null, access };
+  return { accountId, vpcId: null, vpcCidr: null, access };
 }

@@ -126,14 +126,16 @@ describe('create_private_connection', () => {
     expect((await lifecycle.recorded()).audit).toEqual(['operation_failed']);
   });
 
-  it('fails at once on a refusal that only a person can lift', async () => {
+  it.each([
+    ['that only a person can lift', { code: 'quota', name: 'peerings' }, 'no more than 50 peerings'],
+    ['that never ends', { code: 'invalid' }, 'the deployment shares its network with others'],
+  ] as const)('fails at once on a refusal %s', async (_which, refusal, reason) => {
     const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering');
-    fixture.lifecycle.cloud.ensure = () =>
-      Promise.reject(new CloudError({ code: 'quota', name: 'peerings' }, 'no more than 50 peerings'));
+    fixture.lifecycle.cloud.ensure = () => Promise.reject(new CloudError(refusal, reason));
 
     expect(await fixture.create()).toBe('failed');
 
-    expect(await fixture.record()).toMatchObject({ status: 'failed', reason: 'no more than 50 peerings' });
+    expect(await fixture.record()).toMatchObject({ status: 'failed', reason });
   });
 
   it('retries while the provider is unavailable, and fails with a reason after the time limit', async () => {

@@ -63,7 +63,7 @@ export class NodeInstances {
       if (error instanceof CloudError && error.code === 'capacity') await work.note(`${FULL} ${type} ${zone}`, zone);
       throw error;
     }
-    for (const part of work.names(`${FULL} `)) await work.drop(part);
+    for (const part of work.partsOf(`${FULL} `)) await work.drop(part);
   }
 
   /**
@@ -97,7 +97,7 @@ export class NodeInstances {
 
   /** Before another instance of the node. */
   async forget(work: AwsWork): Promise<void> {
-    for (const part of [WANTED_TYPE, ...work.names(`${FULL} `)]) await work.drop(part);
+    for (const part of [WANTED_TYPE, ...work.partsOf(`${FULL} `)]) await work.drop(part);
   }
 
   private typesOf({ variant, storage }: NodeResourceSpec): string[] {

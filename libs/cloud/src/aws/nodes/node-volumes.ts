@@ -74,7 +74,7 @@ export class NodeVolumes {
 
   /** Deletes the volumes that are not needed any more. */
   async sweep(work: AwsWork): Promise<void> {
-    for (const part of work.names(FORMER)) {
+    for (const part of work.partsOf(FORMER)) {
       const VolumeId = work.id(part) ?? '';
       if (await isRemoved(work.clients.ec2.deleteVolume({ VolumeId }))) await work.drop(part);
     }

@@ -10,6 +10,10 @@ export class DeploymentAccount {
   @Column('text')
   account_id: string;
 
+  /** The customer's VPC at AWS. */
+  @Column('text', { nullable: true })
+  vpc_id: string | null;
+
   @Column('text', { nullable: true })
   vpc_cidr: string | null;
 
