@@ -128,7 +128,7 @@ function askedFor(
 }
 
 /** The error of the SDK behind a CloudError. */
-export const causeOf = (error: unknown): unknown => (error instanceof CloudError ? error.cause : error);
+export const causeOf = (error: unknown): unknown => (error instanceof CloudError ? (error.cause ?? error) : error);
 
 /** The result of the call, or null when the resource does not exist. */
 export async function ifThere<T>(call: Promise<T>): Promise<T | null> {

@@ -11,9 +11,10 @@ import {
   type ResourceRef,
   type ResourceTags,
 } from '../cloud-provider.js';
-import type { AccountVerdict } from '../customer-account.js';
+import type { AccountVerdict, CustomerAccount } from '../customer-account.js';
 import { requireValidSpec } from '../require-valid-spec.js';
 import type { ResourceSpecs } from '../resource-specs.js';
+import { AwsAccountCheck } from './aws-account-check.js';
 import { AwsAddresses } from './aws-addresses.js';
 import { AwsBalancers } from './aws-balancers.js';
 import { AwsClientPool, type AwsConnection } from './aws-clients.js';
@@ -34,6 +35,7 @@ export class AwsProvider implements CloudProvider {
   readonly addresses = 'own';
   readonly hasOneInventory = false;
   private readonly pool: AwsClientPool;
+  private readonly accounts: AwsAccountCheck;
   private readonly kinds: Kinds = {
     network: new AwsNetworks(),
     firewall: new AwsFirewalls(),
@@ -47,6 +49,7 @@ export class AwsProvider implements CloudProvider {
     connection: AwsConnection,
   ) {
     this.pool = new AwsClientPool(connection);
+    this.accounts = new AwsAccountCheck(installation, connection, this.pool);
   }
 
   async ensure<K extends ResourceKind>(
@@ -110,8 +113,8 @@ export class AwsProvider implements CloudProvider {
     };
   }
 
-  async validateAccount(): Promise<AccountVerdict> {
-    throw new CloudError({ code: 'unavailable' }, 'the driver aws does not check accounts of customers yet');
+  validateAccount(account: CustomerAccount, signal?: AbortSignal): Promise<AccountVerdict> {
+    return this.accounts.verdictOf(account, signal);
   }
 
   private kind<K extends ResourceKind>(kind: K): AwsKind<K> {

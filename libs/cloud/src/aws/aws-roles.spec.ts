@@ -67,14 +67,18 @@ describe('The keys for the account of a customer', () => {
     vi.useRealTimers();
   });
 
-  const pool = () => {
+  const connection = () => {
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const connection = { endpoint, permits: { take: async () => undefined } };
-    const { credentialsOf, keysRefused } = new AwsRoles(connection, { find: async () => role });
-    return new AwsClientPool({ ...connection, credentialsOf, keysRefused });
+    return { endpoint, permits: { take: async () => undefined } };
+  };
+  const roles = () => new AwsRoles(connection(), { find: async () => role });
+  const pool = () => {
+    const { credentialsOf, keysRefused } = roles();
+    return new AwsClientPool({ ...connection(), credentialsOf, keysRefused });
   };
   const look = async (clients: AwsClientPool, at = AT): Promise<unknown> => (await clients.of(at)).ec2.describeVpcs({});
-  const refused = (call: Promise<unknown>): Promise<CloudError> => call.then(
+  const refused = (call: Promise<unknown>): Promise<CloudError> =>
+    call.then(
       () => Promise.reject(new TypeError('the call was not refused')),
       (error: CloudError) => error,
     );
@@ -131,6 +135,17 @@ describe('The keys for the account of a customer', () => {
       expect(keys.slice(-2)).toEqual(['ASIAKEY2', 'ASIAKEY2']);
     },
   );
+
+  it('stay when AWS refuses a call that began before them', async () => {
+    const { credentialsOf, keysRefused } = roles();
+    const take = credentialsOf(AT.account, AT.region);
+    await take();
+
+    keysRefused(AT.account, AT.region, Date.now() - 1_000);
+
+    await take();
+    expect(assumed).toHaveLength(1);
+  });
 
   it.each([
     ['a role that AWS refuses', 403, stsError('AccessDenied'), /requires another external id/],

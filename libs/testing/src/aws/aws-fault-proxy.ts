@@ -15,6 +15,8 @@ export interface AwsCall {
   parameters: URLSearchParams;
 }
 
+/** The region in the signature of a call. */
+const REGION = /Credential=[^/]+\/\d+\/([\w-]+)\//;
 const MUTATES = /^(?!Describe|Get|List)/;
 const CREATES = /^(Create|Run|Allocate)/;
 /** Creations without a second call. Their stop halfway is an effect without a good answer. */
@@ -27,12 +29,19 @@ const IDS =
  * resources that are not visible yet. It only refuses, delays, hides or repeats; all states and ids come from Moto.
  */
 export class AwsFaultProxy {
+  /** The external id that each role requires. Null: as at Moto, every role lets everybody in. */
+  trusts: ReadonlyMap<string, string> | null = null;
+  /** Actions that no account allows. */
+  readonly denied = new Set<string>();
+  /** Regions that no account has enabled. */
+  readonly closedRegions = new Set<string>();
   /** Successful calls that create, in order. */
   readonly creations: AwsCall[] = [];
   /** The number of all calls by action. */
   readonly counts = new Map<string, number>();
   /** Each answer by the token of its request. */
   private readonly tokens = new Map<string, { shape: string; answer: Promise<Answer> }>();
+  private readonly spoilt = new Map<string, Answer>();
   private readonly hidden = new Set<string>();
   private hides = false;
   private throttled = 0;
@@ -67,6 +76,11 @@ export class AwsFaultProxy {
     this.throttled = calls;
   }
 
+  /** The next answer to the action is this one, which is not of AWS. The call has no effect. */
+  spoil(action: string, body: string): void {
+    this.spoilt.set(action, { status: 200, type: 'text/html', body });
+  }
+
   /** The next creation ends after a part of it. */
   failHalfway(): void {
     this.failsAfter = 1;
@@ -90,7 +104,7 @@ export class AwsFaultProxy {
     const parameters = new URLSearchParams(body);
     const call = { action: parameters.get('Action') ?? '', parameters };
     this.counts.set(call.action, (this.counts.get(call.action) ?? 0) + 1);
-    const answer = this.refusal(call) ?? (await this.answer(call, asked, body));
+    const answer = this.refusalOfAccount(call, asked) ?? this.refusal(call) ?? (await this.answer(call, asked, body));
     if (this.losesReply && MUTATES.test(call.action) && answer.status < 300) {
       this.losesReply = false;
       response.destroy();
@@ -99,6 +113,28 @@ export class AwsFaultProxy {
     const shown = CREATES.test(call.action) ? answer.body : withoutHidden(answer.body, this.hidden);
     response.writeHead(answer.status, { 'content-type': answer.type, 'content-length': Buffer.byteLength(shown) });
     response.end(shown);
+  }
+
+  /** What the account of the caller does not allow. */
+  private refusalOfAccount({ action, parameters }: AwsCall, { headers }: IncomingMessage): Answer | null {
+    const spoilt = this.spoilt.get(action);
+    this.spoilt.delete(action);
+    if (spoilt) return spoilt;
+    const region = REGION.exec(headers.authorization ?? '')?.[1] ?? '';
+    if (action === 'AssumeRole') return this.refusalOfRole(parameters);
+    if (this.closedRegions.has(region)) return refused(401, 'AuthFailure', 'AWS was not able to validate the keys');
+    if (this.denied.has(action)) return refused(403, 'UnauthorizedOperation', 'You are not authorized.');
+    // Moto creates a subnet in a dry run.
+    if (action === 'CreateSubnet' && parameters.get('DryRun') === 'true')
+      return refused(412, 'DryRunOperation', 'Request would have succeeded, but DryRun flag is set.');
+    return null;
+  }
+
+  private refusalOfRole(parameters: URLSearchParams): Answer | null {
+    if (this.trusts === null || this.trusts.get(parameters.get('RoleArn') ?? '') === parameters.get('ExternalId'))
+      return null;
+    const error = '<Error><Type>Sender</Type><Code>AccessDenied</Code><Message>no</Message></Error>';
+    return { status: 403, type: 'text/xml', body: `<ErrorResponse>${error}<RequestId>r</RequestId></ErrorResponse>` };
   }
 
   private refusal({ action }: AwsCall): Answer | null {
