@@ -1,4 +1,5 @@
 export * from './cloud-features.js';
+export { AWS_OPERATOR_PERMISSIONS, AWS_PERMISSIONS } from './byoc/aws-actions.js';
 export * from './byoc/aws-policies.js';
 export * from './byoc/gcp-instructions.js';
 export * from './cloud-error.js';
