@@ -5,7 +5,7 @@ import type { Place } from '../cloud-provider.js';
 import type { AccountVerdict, CustomerAccount } from '../customer-account.js';
 import { faultOfAws } from '../local/account-check.js';
 import { causeOf, clientOptions, limitCalls, type AwsClientPool, type AwsConnection } from './aws-clients.js';
-import { dryRuns } from './aws-dry-runs.js';
+import { askDryRuns, customerQuestions } from './aws-dry-runs.js';
 import { codeOf, isMissing } from './aws-refusal.js';
 import { assumeRole, type AwsSession } from './aws-roles.js';
 
@@ -50,7 +50,7 @@ export class AwsAccountCheck {
       throw error;
     });
     return this.look(account, session, signal).catch((error: unknown) => {
-      if (isClosed(error)) throw new Unusable(`the region ${region} is not enabled in the account`);
+      if (isRegionClosed(error)) throw new Unusable(`the region ${region} is not enabled in the account`);
       throw error;
     });
   }
@@ -65,7 +65,8 @@ export class AwsAccountCheck {
     const zone = await this.zone(ec2, region, missing);
     signal?.throwIfAborted();
     const cidr = await this.networkOf(ec2, account, missing);
-    const asked = await dryRuns(ec2, { ...account, installation: this.installation, zone, cidr }, signal);
+    const questions = customerQuestions(ec2, { ...account, installation: this.installation, zone, cidr });
+    const asked = await askDryRuns(questions, signal);
     return {
       error: null,
       missing_permissions: [...missing, ...asked.missing],
@@ -125,7 +126,7 @@ const isRoleRefused = (error: unknown): boolean =>
   error instanceof CloudError && error.code === 'denied' && !/^AWS sts:/.test(error.message);
 
 /** What AWS says in a region that the account has not enabled. */
-const isClosed = (error: unknown): boolean =>
+export const isRegionClosed = (error: unknown): boolean =>
   ['AuthFailure', 'OptInRequired', 'InvalidClientTokenId', 'UnrecognizedClientException'].includes(
     codeOf(causeOf(error)),
   );

@@ -15,6 +15,8 @@ export interface AwsCall {
   parameters: URLSearchParams;
 }
 
+/** Moto creates these also in a dry run. */
+const CREATED_IN_DRY_RUNS = new Set(['CreateSubnet', 'CreateVpc', 'CreateInternetGateway']);
 /** The region in the signature of a call. */
 const REGION = /Credential=[^/]+\/\d+\/([\w-]+)\//;
 const MUTATES = /^(?!Describe|Get|List)/;
@@ -124,8 +126,7 @@ export class AwsFaultProxy {
     if (action === 'AssumeRole') return this.refusalOfRole(parameters);
     if (this.closedRegions.has(region)) return refused(401, 'AuthFailure', 'AWS was not able to validate the keys');
     if (this.denied.has(action)) return refused(403, 'UnauthorizedOperation', 'You are not authorized.');
-    // Moto creates a subnet in a dry run.
-    if (action === 'CreateSubnet' && parameters.get('DryRun') === 'true')
+    if (CREATED_IN_DRY_RUNS.has(action) && parameters.get('DryRun') === 'true')
       return refused(412, 'DryRunOperation', 'Request would have succeeded, but DryRun flag is set.');
     return null;
   }
