@@ -20,7 +20,7 @@ export type CustomerAccount =
       vpc_name: string;
     };
 
-/** A customer's account, and the tenant whose role opens it. */
+/** A customer's account, and the tenant whose role gives the access. */
 export interface TenantAccount {
   accountId: string;
   /** Null for a resource that an earlier release recorded. */

@@ -113,7 +113,7 @@ describeWithMoto('The driver aws in the account of a customer, on Moto', () => {
 
     const small = await makeVpc(REGION, '10.30.0.0/25');
     expect((await verdict({ vpc_id: small })).error).toMatch(
-      /10\.30\.0\.0\/25, which has no room for a subnet of \/24/,
+      /10\.30\.0\.0\/25, which is too small for a subnet of \/24/,
     );
   });
 

@@ -115,7 +115,7 @@ export class AwsAccountCheck {
     if (cidr === undefined) throw new Unusable(absent);
     if (Number(cidr.split('/')[1]) > SUBNET_BITS)
       throw new Unusable(
-        `the VPC ${vpc_id} has the network ${cidr}, which has no room for a subnet of /${SUBNET_BITS}`,
+        `the VPC ${vpc_id} has the network ${cidr}, which is too small for a subnet of /${SUBNET_BITS}`,
       );
     return cidr;
   }

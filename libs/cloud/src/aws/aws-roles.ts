@@ -2,7 +2,7 @@ import { CloudError } from '../cloud-error.js';
 import { causeOf, clientOptions, limitCalls, type AwsConnection, type AwsCredentials } from './aws-clients.js';
 import { codeOf } from './aws-refusal.js';
 
-/** How Landlord gets into the account of a customer. */
+/** The access of Landlord to the account of a customer. */
 export interface AwsRole {
   account_id: string;
   /** The ARN of the role. */
