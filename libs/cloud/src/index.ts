@@ -11,6 +11,7 @@ export { LocalDns } from './dns/local-dns.js';
 export { NoDns } from './dns/no-dns.js';
 export { readDnsServer } from './dns/rfc2136/dns-server.js';
 export { Rfc2136Dns, type Rfc2136Options } from './dns/rfc2136/rfc2136-dns.js';
+export { Route53Dns, type Route53Options } from './dns/route53/route53-dns.js';
 export { readTsigKey, type TsigKey } from './dns/rfc2136/tsig-key.js';
 export * from './require-valid-spec.js';
 export * from './resource-attributes.js';
