@@ -43,8 +43,8 @@ export {
 export { OtherSideRefused } from './local/network/other-side-refused.js';
 export { SharedAwsMemory, type AwsMemory, type AwsRows } from './aws/aws-memory.js';
 export { CALL_RATES, SharedCallPermits, type CallPermits, type CallSlots } from './aws/aws-permits.js';
-export { diagnoseAws, type AwsDiagnosisOptions, type CloudFinding } from './aws/aws-diagnosis.js';
-export { AwsRoles, type AwsRole, type AwsRoleRows } from './aws/aws-roles.js';
+export { diagnoseAws, type AwsDiagnosisOptions, type CloudFinding } from './aws/accounts/aws-diagnosis.js';
+export { AwsRoles, type AwsRole, type AwsRoleRows } from './aws/accounts/aws-roles.js';
 export { AwsProvider } from './aws/aws-provider.js';
 export * from './machines/machine-rows.js';
 export { MachinesProvider } from './machines/machines-provider.js';

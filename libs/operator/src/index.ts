@@ -4,7 +4,6 @@ export * from './database-diagnosis.js';
 export * from './destruction-hold.js';
 export * from './finding.js';
 export * from './incident-commands.js';
-export * from './installation-name.js';
 export * from './invoice-agreement-commands.js';
 export * from './invoice-commands.js';
 export * from './key-commands.js';

@@ -14,7 +14,7 @@ import {
 import type { AccountVerdict, CustomerAccount } from '../customer-account.js';
 import { requireValidSpec } from '../require-valid-spec.js';
 import type { ResourceSpecs } from '../resource-specs.js';
-import { AwsAccountCheck } from './aws-account-check.js';
+import { AwsAccountCheck } from './accounts/aws-account-check.js';
 import { AwsAddresses } from './aws-addresses.js';
 import { AwsBalancers } from './aws-balancers.js';
 import { AwsClientPool, type AwsConnection } from './aws-clients.js';

@@ -24,7 +24,9 @@ const actionsOf = ({ Statement }: PolicyDocument): string[] =>
 /** Every call in the source of the driver, as an action of IAM. */
 function calledActions(): string[] {
   const directory = join(import.meta.dirname, '../aws');
-  const files = readdirSync(directory).filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'));
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'),
+  );
   const sources = files.map((name) => readFileSync(join(directory, name), 'utf8'));
   const services: Record<string, string> = {
     ...{ ec2: 'ec2', elb: 'elasticloadbalancing', sts: 'sts', quotas: 'servicequotas' },

@@ -1,5 +1,4 @@
 import { diagnoseAws, operatorPolicy } from '@libs/cloud';
-import { installationName } from '@libs/operator';
 import { givenEnvironment } from '../../config.js';
 import { LauncherError } from '../../launcher-error.js';
 import { printJson, type Output } from '../print.js';
@@ -33,7 +32,7 @@ export async function doctorOfCloud({ json, policy, ...options }: CloudDoctorOpt
 
 async function nameOfDatabase(): Promise<string> {
   try {
-    return await withSession(installationName);
+    return await withSession((session) => session.installationName());
   } catch (error) {
     if (!(error instanceof LauncherError)) throw error;
     const reason = `The name of the installation comes from its database. ${error.message}`;

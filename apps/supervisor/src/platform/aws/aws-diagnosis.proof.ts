@@ -1,7 +1,7 @@
 import { EC2, type DescribeImagesCommandOutput } from '@aws-sdk/client-ec2';
 import { diagnoseAws, type AwsDiagnosisOptions } from '@libs/cloud';
 import { AwsFaultProxy, freePorts, MotoServer, skippedSuite } from '@libs/testing';
-import { KEYS } from '../../test/moto-account.fixture.js';
+import { KEYS } from '../../../test/moto-account.fixture.js';
 
 const missing = await MotoServer.install();
 const describeWithMoto = missing === null ? describe : skippedSuite('Moto is missing', missing);

@@ -1,8 +1,8 @@
 import type { _InstanceType, EC2 } from '@aws-sdk/client-ec2';
-import { CloudError } from '../cloud-error.js';
-import { causeOf } from './aws-clients.js';
-import { tagsOf } from './aws-names.js';
-import { codeOf } from './aws-refusal.js';
+import { CloudError } from '../../cloud-error.js';
+import { causeOf } from '../aws-clients.js';
+import { tagsOf } from '../aws-names.js';
+import { codeOf } from '../aws-refusal.js';
 
 /** The account of a customer, for the questions about it. */
 export interface DryRunTarget {

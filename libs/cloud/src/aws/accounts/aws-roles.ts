@@ -1,6 +1,6 @@
-import { CloudError } from '../cloud-error.js';
-import { causeOf, clientOptions, limitCalls, type AwsConnection, type AwsCredentials } from './aws-clients.js';
-import { codeOf } from './aws-refusal.js';
+import { CloudError } from '../../cloud-error.js';
+import { causeOf, clientOptions, limitCalls, type AwsConnection, type AwsCredentials } from '../aws-clients.js';
+import { codeOf } from '../aws-refusal.js';
 
 /** The access of Landlord to the account of a customer. */
 export interface AwsRole {

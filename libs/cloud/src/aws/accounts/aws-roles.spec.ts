@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CloudError } from '../cloud-error.js';
-import { AwsClientPool } from './aws-clients.js';
+import type { CloudError } from '../../cloud-error.js';
+import { AwsClientPool } from '../aws-clients.js';
 import { AwsRoles, type AwsRole } from './aws-roles.js';
 
 const AT = { cloud: 'aws', region: 'eu-central-1', account: '111122223333/7' };

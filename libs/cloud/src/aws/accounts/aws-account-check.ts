@@ -1,12 +1,12 @@
 import type { EC2 } from '@aws-sdk/client-ec2';
 import type { STS } from '@aws-sdk/client-sts';
-import { CloudError } from '../cloud-error.js';
-import type { Place } from '../cloud-provider.js';
-import type { AccountVerdict, CustomerAccount } from '../customer-account.js';
-import { faultOfAws } from '../local/account-check.js';
-import { causeOf, clientOptions, limitCalls, type AwsClientPool, type AwsConnection } from './aws-clients.js';
+import { CloudError } from '../../cloud-error.js';
+import type { Place } from '../../cloud-provider.js';
+import type { AccountVerdict, CustomerAccount } from '../../customer-account.js';
+import { faultOfAws } from '../../local/account-check.js';
+import { causeOf, clientOptions, limitCalls, type AwsClientPool, type AwsConnection } from '../aws-clients.js';
 import { askDryRuns, customerQuestions } from './aws-dry-runs.js';
-import { codeOf, isMissing } from './aws-refusal.js';
+import { codeOf, isMissing } from '../aws-refusal.js';
 import { assumeRole, type AwsSession } from './aws-roles.js';
 
 type AwsAccount = CustomerAccount & { cloud: 'aws' };

@@ -1,12 +1,12 @@
 import type { EC2, Image } from '@aws-sdk/client-ec2';
 import { AWS_FORMATS } from '@libs/domain';
-import { INSTALLATION_TAG } from '../byoc/aws-policies.js';
-import { CloudError } from '../cloud-error.js';
-import { AwsClientPool, causeOf, clientOptions, limitCalls, type AwsConnection } from './aws-clients.js';
+import { INSTALLATION_TAG } from '../../byoc/aws-policies.js';
+import { CloudError } from '../../cloud-error.js';
+import { AwsClientPool, causeOf, clientOptions, limitCalls, type AwsConnection } from '../aws-clients.js';
 import { isRegionClosed } from './aws-account-check.js';
 import { AwsQuotas, type Usage } from './aws-quotas.js';
 import { askDryRuns, ownAccountQuestions, type MachineQuestion } from './aws-dry-runs.js';
-import { codeOf, isMissing } from './aws-refusal.js';
+import { codeOf, isMissing } from '../aws-refusal.js';
 import { imageQuery, machineTypeFor } from './aws-image.js';
 
 /** What the diagnosis found. */

@@ -1,8 +1,8 @@
 import type { EC2, Instance } from '@aws-sdk/client-ec2';
 import type { ServiceQuotas } from '@aws-sdk/client-service-quotas';
-import { CloudError } from '../cloud-error.js';
-import { causeOf, clientOptions, limitCalls, type AwsConnection } from './aws-clients.js';
-import { codeOf } from './aws-refusal.js';
+import { CloudError } from '../../cloud-error.js';
+import { causeOf, clientOptions, limitCalls, type AwsConnection } from '../aws-clients.js';
+import { codeOf } from '../aws-refusal.js';
 
 /** How much of a quota is used in a region. */
 export interface Usage {

@@ -1,8 +1,8 @@
 import { Route53 } from '@aws-sdk/client-route-53';
 import { Route53Dns, type Route53Options } from '@libs/cloud';
 import { freePorts, MotoServer, skippedSuite } from '@libs/testing';
-import { publishesAsPromised } from '../../../../libs/cloud/test/dns.contract.fixture.js';
-import { KEYS } from '../../test/moto-account.fixture.js';
+import { publishesAsPromised } from '../../../../../libs/cloud/test/dns.contract.fixture.js';
+import { KEYS } from '../../../test/moto-account.fixture.js';
 
 const missing = await MotoServer.install();
 const describeWithMoto = missing === null ? describe : skippedSuite('Moto is missing', missing);

@@ -3,7 +3,7 @@ import { STS } from '@aws-sdk/client-sts';
 import { AwsProvider, AwsRoles, SharedAwsMemory, type CustomerAccount } from '@libs/cloud';
 import { AwsResourcesRepository } from '@libs/persistence/runtime';
 import { AwsFaultProxy, freePorts, MotoServer, skippedSuite, WorkflowBench } from '@libs/testing';
-import { KEYS } from '../../test/moto-account.fixture.js';
+import { KEYS } from '../../../test/moto-account.fixture.js';
 
 const missing = await MotoServer.install();
 const describeWithMoto = missing === null ? describe : skippedSuite('Moto is missing', missing);
