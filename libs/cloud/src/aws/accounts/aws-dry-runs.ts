@@ -137,7 +137,10 @@ function dryRun<T extends string>(installation: string, ResourceType: T) {
 async function codeOfRefusal(call: Promise<unknown>): Promise<string> {
   return call.then(
     () => {
-      throw new CloudError({ code: 'unavailable' }, 'AWS has answered a dry run as if it were a call');
+      throw new CloudError(
+        { code: 'unavailable' },
+        'the endpoint has made the call of a dry run, which AWS never does',
+      );
     },
     (error: unknown) => {
       if (!(error instanceof CloudError) || error.code === 'unavailable' || error.code === 'throttled') throw error;

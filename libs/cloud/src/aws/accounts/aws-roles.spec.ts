@@ -95,6 +95,15 @@ describe('The keys for the account of a customer', () => {
     expect(keys).toEqual(Array(4).fill('ASIAKEY1'));
   });
 
+  it('come from one call for concurrent clients', async () => {
+    const take = roles().credentialsOf(AT.account, AT.region);
+
+    const taken = await Promise.all([take(), take(), take()]);
+
+    expect(taken.map(({ accessKeyId }) => accessKeyId)).toEqual(Array(3).fill('ASIAKEY1'));
+    expect(assumed).toHaveLength(1);
+  });
+
   it('are other ones for another tenant and for another region', async () => {
     const clients = pool();
 
