@@ -13,8 +13,8 @@ const SETTLED_LOOK_MS = 60_000;
 const REGION = 'us-east-1';
 /** The types that a name of a deployment has. Records of other types at the name belong to the operator. */
 const PUBLISHED_TYPES: readonly (string | undefined)[] = ['A', 'AAAA', 'CNAME'];
-/** More records than a name of a deployment has. */
-const AT_A_NAME = 20;
+/** More records than a name of a deployment, its mark and names between them have. */
+const AT_A_NAME = 50;
 /** Another worker can change the records between the question and the change. */
 const ATTEMPTS = 4;
 /** Names are few, and a call that AWS throttles waits as every call of a cloud. */
@@ -34,7 +34,7 @@ export interface Route53Options {
 
 /**
  * Names in a hosted zone of Route 53. A text record at `_landlord.<name>` says which installation published the name. Route 53
- * has no conditions for changes, so the driver reads both names first. It removes a record with the values that it has read: if
+ * has no conditions for changes, so the driver reads first. It removes a record with the values that it has read: if
  * somebody has changed them, Route 53 refuses the whole change, and the driver reads again.
  */
 export class Route53Dns implements DnsProvider {
@@ -65,8 +65,7 @@ export class Route53Dns implements DnsProvider {
   async describe(fqdns: readonly string[], signal?: AbortSignal): Promise<Map<string, PublishedName>> {
     signal?.throwIfAborted();
     const found = new Map<string, PublishedName>();
-    for (const fqdn of fqdns)
-      if (this.isOwn(fqdn, await this.at(markName(fqdn), signal))) found.set(fqdn, active(fqdn));
+    for (const fqdn of fqdns) if ((await this.look(fqdn, signal)).isOwn) found.set(fqdn, active(fqdn));
     return found;
   }
 
@@ -93,26 +92,22 @@ export class Route53Dns implements DnsProvider {
     }
   }
 
+  /** The records at the name and at its mark, which Route 53 lists next to each other: one answer cannot be half of a change. */
   private async look(fqdn: string, signal: AbortSignal | undefined) {
-    const marks = await this.at(markName(fqdn), signal);
-    const records = await this.at(fqdn, signal);
-    return {
-      marks: marks.filter(({ Type }) => Type === 'TXT'),
-      isOwn: this.isOwn(fqdn, marks),
-      isFree: marks.length === 0 && records.length === 0,
-      published: records.filter(({ Type }) => PUBLISHED_TYPES.includes(Type)),
-    };
-  }
-
-  /** The records at exactly this name. */
-  private async at(name: string, signal: AbortSignal | undefined): Promise<ResourceRecordSet[]> {
-    const input = { HostedZoneId: this.options.zoneId, StartRecordName: name, MaxItems: AT_A_NAME };
+    const input = { HostedZoneId: this.options.zoneId, StartRecordName: fqdn, MaxItems: AT_A_NAME };
     const { ResourceRecordSets } = await this.ask(signal, (client) =>
       client.listResourceRecordSets(input, signal && { abortSignal: signal }),
     );
     if (ResourceRecordSets === undefined)
       throw new CloudError({ code: 'unavailable' }, 'AWS route53:ListResourceRecordSets: the answer has no records');
-    return ResourceRecordSets.filter(({ Name = '' }) => Name.replace(/\.$/, '').toLowerCase() === name.toLowerCase());
+    const records = ResourceRecordSets.filter((one) => isAt(one, fqdn));
+    const marks = ResourceRecordSets.filter((one) => isAt(one, markName(fqdn)));
+    return {
+      marks: marks.filter(({ Type }) => Type === 'TXT'),
+      isOwn: marks.some((one) => isSame(one, this.mark(fqdn))),
+      isFree: marks.length === 0 && records.length === 0,
+      published: records.filter(({ Type }) => PUBLISHED_TYPES.includes(Type)),
+    };
   }
 
   private async ask<T>(signal: AbortSignal | undefined, call: (client: Route53) => Promise<T>): Promise<T> {
@@ -134,10 +129,6 @@ export class Route53Dns implements DnsProvider {
     return client;
   }
 
-  private isOwn(fqdn: string, records: readonly ResourceRecordSet[]): boolean {
-    return records.some((one) => isSame(one, this.mark(fqdn)));
-  }
-
   private mark(fqdn: string): ResourceRecordSet {
     return recordSet(markName(fqdn), 'TXT', `"heritage=landlord,installation=${this.options.installation}"`);
   }
@@ -152,6 +143,9 @@ export class Route53Dns implements DnsProvider {
 const markName = (fqdn: string): string => `_landlord.${fqdn.toLowerCase()}`;
 
 const ADDRESS_TYPES: Record<number, RRType> = { 4: 'A', 6: 'AAAA' };
+const isAt = ({ Name = '' }: ResourceRecordSet, name: string): boolean =>
+  Name.replace(/\.$/, '').toLowerCase() === name.toLowerCase();
+
 const typeOf = (target: string): RRType => ADDRESS_TYPES[isIP(target)] ?? 'CNAME';
 
 const recordSet = (Name: string, Type: RRType, Value: string): ResourceRecordSet => ({
