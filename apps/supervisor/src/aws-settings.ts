@@ -1,3 +1,4 @@
+import { DEFAULT_AWS_IMAGE, imageQuery } from '@libs/cloud';
 import { PROCESSORS, type Processor } from '@libs/domain';
 import type { SettingProblem } from '@libs/domain/settings';
 import { z } from 'zod';
@@ -8,8 +9,8 @@ const isProcessor = (text: string): text is Processor => PROCESSORS.some((known)
 export const AWS_SETTINGS = {
   AWS_IMAGE: z
     .string()
-    .regex(/^(ami-[0-9a-f]{8,17}|[0-9a-z-]+\/[^/\s]+)$/, 'must be an image id, or an owner and a name pattern')
-    .default('137112412989/al2023-ami-2023.*-{processor}')
+    .refine((text) => imageQuery(text) !== null, 'must be an image id, or an owner and a name pattern')
+    .default(DEFAULT_AWS_IMAGE)
     .describe(
       'The boot image of instances for the driver `aws`: an id such as `ami-0123456789abcdef0`, or `<owner>/<name pattern>` with `{processor}` for `x86_64` or `arm64`. Of several images, the newest one is used. The image needs cloud-init, systemd, glibc 2.28 or later, curl, and mdadm for several local disks. The default is Amazon Linux 2023.',
     ),

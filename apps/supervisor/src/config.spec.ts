@@ -62,6 +62,27 @@ describe('Contradictions between settings of the Supervisor', () => {
     ).toEqual([]);
   });
 
+  it('are a driver of names at AWS without its zone, and one of its two keys', () => {
+    const whole = { LANDLORD_DNS: 'route53', DNS_ROUTE53_ZONE_ID: 'Z0123456789ABCDEFGHIJ' };
+    const [id, secret] = [{ DNS_AWS_ACCESS_KEY_ID: 'AKIA' }, { DNS_AWS_SECRET_ACCESS_KEY: 'secret' }];
+    const together = 'DNS_AWS_ACCESS_KEY_ID and DNS_AWS_SECRET_ACCESS_KEY go together';
+
+    expect(problems({ LANDLORD_DNS: 'route53' })).toEqual([
+      'DNS_ROUTE53_ZONE_ID is required with LANDLORD_DNS=route53',
+    ]);
+    expect(problems({ ...whole, ...id })).toEqual([`DNS_AWS_SECRET_ACCESS_KEY ${together}`]);
+    expect(problems({ ...whole, ...secret })).toEqual([`DNS_AWS_ACCESS_KEY_ID ${together}`]);
+    expect(problems({ ...whole, DNS_ZONE: 'example.com' })).toEqual([
+      'DNS_ZONE must contain BASE_DOMAIN, which is landlord.local',
+    ]);
+    expect(problems({ ...whole, DNS_ROUTE53_ZONE_ID: '/hostedzone/Z1' })).toEqual([
+      'DNS_ROUTE53_ZONE_ID must be the id of a hosted zone, such as Z0123456789ABCDEFGHIJ',
+    ]);
+    expect(problems({ ...whole, ...id, DNS_AWS_SECRET_ACCESS_KEY_FILE: fileWith('secret', 'secret') })).toEqual([]);
+    // Names from before the change of the setting can still be removed.
+    expect(problems({ ...whole, LANDLORD_DNS: 'none' })).toEqual([]);
+  });
+
   it('never show the key of the DNS server', () => {
     const DNS_TSIG_KEY = 'key "landlord" { algorithm hmac-md5; secret "c2VjcmV0c2VjcmV0c2VjcmV0"; };';
 

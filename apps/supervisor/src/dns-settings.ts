@@ -2,13 +2,34 @@ import { readDnsServer, readTsigKey } from '@libs/cloud';
 import type { SettingProblem } from '@libs/domain/settings';
 import { z } from 'zod';
 
-/** The settings of the driver `rfc2136`, in addition to `LANDLORD_DNS`. */
+/** The settings of the drivers `rfc2136` and `route53`, in addition to `LANDLORD_DNS`. */
 export const DNS_SETTINGS = {
   DNS_ZONE: z
     .string()
     .regex(/^[\w-]+(\.[\w-]+)*$/, 'must be a name of DNS, such as cloud.example.com')
     .optional()
-    .describe('The zone that the driver `rfc2136` updates. It must contain `BASE_DOMAIN`. Unset: `BASE_DOMAIN`.'),
+    .describe(
+      'The zone that the drivers `rfc2136` and `route53` update. It must contain `BASE_DOMAIN`. Unset: `BASE_DOMAIN`.',
+    ),
+  DNS_ROUTE53_ZONE_ID: z
+    .string()
+    .regex(/^Z[A-Z0-9]{1,31}$/, 'must be the id of a hosted zone, such as Z0123456789ABCDEFGHIJ')
+    .optional()
+    .describe(
+      'The id of the hosted zone at AWS that the driver `route53` changes. Keep this setting while names of `route53` exist.',
+    ),
+  DNS_AWS_ACCESS_KEY_ID: z
+    .string()
+    .optional()
+    .describe(
+      'The key of the driver `route53`. Unset: the usual AWS settings. Set it together with `DNS_AWS_SECRET_ACCESS_KEY`.',
+    ),
+  DNS_AWS_SECRET_ACCESS_KEY: z
+    .string()
+    .optional()
+    .describe(
+      'The secret of `DNS_AWS_ACCESS_KEY_ID`. Use `DNS_AWS_SECRET_ACCESS_KEY_FILE`, so that the secret is in no environment.',
+    ),
   DNS_SERVER: z
     .string()
     .refine((text) => readDnsServer(text) !== null, 'must be a host or an address, with a port if it is not 53')
@@ -28,16 +49,37 @@ export const DNS_SETTINGS = {
     ),
 };
 
-/** Every contradiction between the settings. The server and its key can stay set when new names have another driver. */
+/** Every contradiction between the settings. A driver's settings can stay set when new names have another driver. */
 export function dnsProblems(given: Record<string, string | undefined>, baseDomain: string): SettingProblem[] {
-  const { DNS_SERVER: server, DNS_TSIG_KEY: key, DNS_ZONE: zone = baseDomain, LANDLORD_DNS: driver } = given;
-  if (driver !== 'rfc2136' && !server && !key) return [];
-  const problems: SettingProblem[] = [];
-  const reason = driver === 'rfc2136' ? 'LANDLORD_DNS=rfc2136' : 'DNS_TSIG_KEY';
-  if (!server) problems.push({ name: 'DNS_SERVER', expected: `is required with ${reason}` });
-  if (!key)
-    problems.push({ name: 'DNS_TSIG_KEY', expected: 'is required with DNS_SERVER; DNS_TSIG_KEY_FILE can name a file' });
-  if (!`.${baseDomain}`.toLowerCase().endsWith(`.${zone}`.toLowerCase()))
+  const problems = [...rfc2136Problems(given), ...route53Problems(given)];
+  const { DNS_ZONE: zone = baseDomain, LANDLORD_DNS: driver } = given;
+  const isUsed = driver === 'rfc2136' || driver === 'route53' || given['DNS_SERVER'] || given['DNS_ROUTE53_ZONE_ID'];
+  if ((isUsed || given['DNS_TSIG_KEY']) && !`.${baseDomain}`.toLowerCase().endsWith(`.${zone}`.toLowerCase()))
     problems.push({ name: 'DNS_ZONE', expected: `must contain BASE_DOMAIN, which is ${baseDomain}` });
+  return problems;
+}
+
+function rfc2136Problems(given: Record<string, string | undefined>): SettingProblem[] {
+  const { DNS_SERVER: server, DNS_TSIG_KEY: key, LANDLORD_DNS: driver } = given;
+  if (driver !== 'rfc2136' && !server && !key) return [];
+  const reason = driver === 'rfc2136' ? 'LANDLORD_DNS=rfc2136' : 'DNS_TSIG_KEY';
+  const keyExpected = 'is required with DNS_SERVER; DNS_TSIG_KEY_FILE can name a file';
+  return [
+    ...(server ? [] : [{ name: 'DNS_SERVER', expected: `is required with ${reason}` }]),
+    ...(key ? [] : [{ name: 'DNS_TSIG_KEY', expected: keyExpected }]),
+  ];
+}
+
+function route53Problems(given: Record<string, string | undefined>): SettingProblem[] {
+  const { DNS_AWS_ACCESS_KEY_ID: id, DNS_AWS_SECRET_ACCESS_KEY: secret } = given;
+  const isAlone = Boolean(id) !== Boolean(secret);
+  const problems: SettingProblem[] = [];
+  if (given['LANDLORD_DNS'] === 'route53' && !given['DNS_ROUTE53_ZONE_ID'])
+    problems.push({ name: 'DNS_ROUTE53_ZONE_ID', expected: 'is required with LANDLORD_DNS=route53' });
+  if (isAlone)
+    problems.push({
+      name: id ? 'DNS_AWS_SECRET_ACCESS_KEY' : 'DNS_AWS_ACCESS_KEY_ID',
+      expected: 'DNS_AWS_ACCESS_KEY_ID and DNS_AWS_SECRET_ACCESS_KEY go together',
+    });
   return problems;
 }

@@ -29,7 +29,7 @@ export interface ResourceTags {
 export interface Place {
   cloud: string;
   region: string;
-  /** The customer's account that contains the resource. Null: the operator's own. */
+  /** The customer's account that contains the resource, with its tenant (placeAccount). Null: the operator's own. */
   account: string | null;
 }
 

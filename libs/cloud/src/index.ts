@@ -1,4 +1,5 @@
 export * from './cloud-features.js';
+export { AWS_OPERATOR_PERMISSIONS, AWS_PERMISSIONS } from './byoc/aws-actions.js';
 export * from './byoc/aws-policies.js';
 export * from './byoc/gcp-instructions.js';
 export * from './cloud-error.js';
@@ -10,6 +11,7 @@ export { LocalDns } from './dns/local-dns.js';
 export { NoDns } from './dns/no-dns.js';
 export { readDnsServer } from './dns/rfc2136/dns-server.js';
 export { Rfc2136Dns, type Rfc2136Options } from './dns/rfc2136/rfc2136-dns.js';
+export { Route53Dns, type Route53Options } from './dns/route53/route53-dns.js';
 export { readTsigKey, type TsigKey } from './dns/rfc2136/tsig-key.js';
 export * from './require-valid-spec.js';
 export * from './resource-attributes.js';
@@ -41,6 +43,9 @@ export {
 export { OtherSideRefused } from './local/network/other-side-refused.js';
 export { SharedAwsMemory, type AwsMemory, type AwsRows } from './aws/aws-memory.js';
 export { CALL_RATES, SharedCallPermits, type CallPermits, type CallSlots } from './aws/aws-permits.js';
+export { diagnoseAws, type AwsDiagnosisOptions, type CloudFinding } from './aws/accounts/aws-diagnosis.js';
+export { AwsRoles, type AwsRole, type AwsRoleRows } from './aws/accounts/aws-roles.js';
+export { DEFAULT_AWS_IMAGE, imageQuery } from './aws/accounts/aws-image.js';
 export { AwsProvider } from './aws/aws-provider.js';
 export {
   processorOf,

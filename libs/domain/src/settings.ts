@@ -170,7 +170,7 @@ export const SHARED_SETTINGS = {
     .enum(DNS_DRIVERS)
     .default('local')
     .describe(
-      'Who publishes the names of new deployments. `local`: Landlord shows the names and only records them; you publish them yourself, for example with a wildcard record. `rfc2136`: the Supervisor updates the zone on your DNS server. `none`: new deployments have no name, and clients use the addresses. Set the same value for both apps. Names that are published keep their driver.',
+      'Who publishes the names of new deployments. `local`: Landlord shows the names and only records them; you publish them yourself, for example with a wildcard record. `rfc2136`: the Supervisor updates the zone on your DNS server. `route53`: the Supervisor changes a hosted zone at AWS. `none`: new deployments have no name, and clients use the addresses. Set the same value for both apps. Names that are published keep their driver.',
     ),
   TLS_CERT: z
     .string()

@@ -4,6 +4,7 @@ import { Database, dataSourceOptions, SchemaCheck, Secrets, SecretUnreadable } f
 import { RELEASE_MIGRATIONS } from '@libs/persistence/migrations';
 import { DatabaseHealthRepository } from '@libs/persistence/operator';
 import { LedgerRepository } from '@libs/persistence/ledger';
+import { InstallationRepository } from '@libs/persistence/platform';
 import { DataSource } from 'typeorm';
 import { OperatorJournal } from './operator-journal.js';
 import { OperatorRefused } from './operator-refused.js';
@@ -63,6 +64,13 @@ export class OperatorSession {
       await session.close();
       throw error;
     }
+  }
+
+  /** The name of the installation, which its resources have as a tag. @throws OperatorRefused for an empty database */
+  async installationName(): Promise<string> {
+    const installation = await new InstallationRepository(this.database).find();
+    if (installation) return installation.name;
+    throw new OperatorRefused('The database contains no installation. Start Landlord once.');
   }
 
   async close(): Promise<void> {

@@ -92,7 +92,7 @@ const keyOf = (account: CustomerAccount): { cloud: string; accountId: string } =
   accountId: account.cloud === 'aws' ? account.account_id : account.project_id,
 });
 
-function toView(valid: boolean, { error, missing_permissions }: AccountVerdict): AccountVerdictView {
-  if (valid) return { valid, missing_permissions };
-  return { valid, error: error ?? 'permissions are missing in the account', missing_permissions };
+function toView(valid: boolean, { error, missing_permissions, not_checked }: AccountVerdict): AccountVerdictView {
+  const reason = valid ? {} : { error: error ?? 'permissions are missing in the account' };
+  return { valid, ...reason, missing_permissions, ...(not_checked && { not_checked }) };
 }

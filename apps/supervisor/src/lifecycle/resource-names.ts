@@ -1,4 +1,4 @@
-import type { Place, ResourceKind } from '@libs/cloud';
+import { placeAccount, type Place, type ResourceKind } from '@libs/cloud';
 import type { DeploymentId } from '@libs/domain';
 import type { DeploymentFacts } from '@libs/persistence/runtime';
 
@@ -11,4 +11,8 @@ export const resourceName = (
 ): string => `ld-${installation}-${deploymentId}-${kind.replaceAll('_', '-')}${part === undefined ? '' : `-${part}`}`;
 
 /** Returns the place of a deployment's resources. */
-export const placeOf = ({ cloud, region, account_id: account }: DeploymentFacts): Place => ({ cloud, region, account });
+export const placeOf = ({ cloud, region, account_id, tenant_id }: DeploymentFacts): Place => ({
+  cloud,
+  region,
+  account: account_id === null ? null : placeAccount(account_id, tenant_id),
+});

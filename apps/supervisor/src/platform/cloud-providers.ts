@@ -7,7 +7,7 @@ import { Database, Secrets } from '@libs/persistence';
 import { MachinePlacementRepository, MachineResourcesRepository } from '@libs/persistence/runtime';
 import { StepImpossible } from '@libs/workflow';
 import type { SupervisorConfig } from '../config.js';
-import { awsProvider } from './aws-provider.js';
+import { awsDriver } from './aws/aws-driver.js';
 import { Installation } from './installation.js';
 import { LocalBroker } from './local-broker.js';
 
@@ -83,7 +83,7 @@ export const cloudProviders = (config: SupervisorConfig): FactoryProvider<CloudP
     });
     const placement = new MachinePlacementRepository(database, config.SUPERVISOR_CELL);
     const machines = new MachinesProvider(placement, new MachineResourcesRepository(database), name);
-    const aws = awsProvider(config, { installation: name, catalog, database, secrets });
+    const aws = awsDriver(config, { installation: name, catalog, database, secrets });
     const drivers = { local, machines, aws };
     const chosen = { aws: drivers[config.LANDLORD_PROVIDER_AWS], gcp: drivers[config.LANDLORD_PROVIDER_GCP] };
     return new CloudProviders(new Map(Object.entries(chosen)), Object.values(drivers));

@@ -2,6 +2,7 @@ export * from './check-app-start.js';
 export * from './accepted-operation.view.js';
 export * from './deployment-operations.js';
 export * from './cloud-providers.js';
+export { CustomerRoles } from './aws/customer-roles.js';
 export * from './dns-providers.js';
 export * from './expiry-reconciler.js';
 export * from './heartbeat.js';

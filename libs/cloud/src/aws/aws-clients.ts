@@ -3,7 +3,7 @@ import type { ElasticLoadBalancingV2 } from '@aws-sdk/client-elastic-load-balanc
 import type { Place } from '../cloud-provider.js';
 import { CloudError } from '../cloud-error.js';
 import { classOf, type CallPermits } from './aws-permits.js';
-import { cloudErrorOf, codeOf, isInUse, isMissing } from './aws-refusal.js';
+import { cloudErrorOf, codeOf, isAboutKeys, isInUse, isMissing } from './aws-refusal.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 20_000;
@@ -24,9 +24,28 @@ export interface AwsConnection {
   /** For tests and private endpoints. Undefined: AWS itself. */
   endpoint?: string | undefined;
   permits: CallPermits;
-  /** Keys for the account of a customer. Undefined for the operator's own account: the SDK searches its usual places. */
+  /** Keys for the account of a customer. For the operator's own account, the SDK searches its usual places. */
   credentialsOf: (account: string, region: string) => AwsCredentials;
+  /**
+   * AWS refused the keys, or a call with the keys, of an account of a customer. Keys from before this time need not be used again.
+   * @param begunAt when the call began, in milliseconds since the epoch
+   */
+  keysRefused?: (account: string, region: string, begunAt: number) => void;
 }
+
+/** What a client needs, in addition to its keys. */
+export const clientOptions = ({ endpoint }: Pick<AwsConnection, 'endpoint'>, region: string) => ({
+  region,
+  maxAttempts: ATTEMPTS,
+  requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: ANSWER_TIMEOUT_MS },
+  ...(endpoint !== undefined && { endpoint }),
+});
+
+/** The SDK keeps keys until their end. The source of the keys knows of an earlier end, so the SDK asks it before each call. */
+const askedEachTime = (credentials: AwsCredentials) => async () => ({
+  ...(await credentials()),
+  expiration: new Date(0),
+});
 
 /**
  * The clients of each account and region. The SDK is loaded at the first call, because it needs 90 MB of memory and half a second
@@ -45,43 +64,55 @@ export class AwsClientPool {
   }
 
   private async open(at: Place): Promise<AwsClients> {
+    const { credentialsOf } = this.connection;
+    return this.clientsWith(at, at.account === null ? undefined : credentialsOf(at.account, at.region));
+  }
+
+  /** Clients with other keys than those of the place. */
+  async with(at: Place, credentials: AwsCredentials): Promise<AwsClients> {
+    return this.clientsWith(at, credentials);
+  }
+
+  private async clientsWith(at: Place, credentials: AwsCredentials | undefined): Promise<AwsClients> {
     const [{ EC2 }, { ElasticLoadBalancingV2 }] = await Promise.all([
       import('@aws-sdk/client-ec2'),
       import('@aws-sdk/client-elastic-load-balancing-v2'),
     ]);
-    const { endpoint, credentialsOf } = this.connection;
     const options = {
-      region: at.region,
-      maxAttempts: ATTEMPTS,
-      requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: ANSWER_TIMEOUT_MS },
-      ...(endpoint !== undefined && { endpoint }),
-      ...(at.account !== null && { credentials: credentialsOf(at.account, at.region) }),
+      ...clientOptions(this.connection, at.region),
+      ...(credentials && { credentials: askedEachTime(credentials) }),
     };
     const clients = { at, ec2: new EC2(options), elb: new ElasticLoadBalancingV2(options) };
-    this.limit(clients.ec2, 'ec2', at);
-    this.limit(clients.elb, 'elasticloadbalancing', at);
+    limitCalls(this.connection, clients.ec2, 'ec2', at);
+    limitCalls(this.connection, clients.elb, 'elasticloadbalancing', at);
     return clients;
   }
+}
 
-  /** Each call takes a permit first, and fails with a CloudError that keeps the error of the SDK as its cause. */
-  private limit(client: EC2 | ElasticLoadBalancingV2, service: string, { account, region }: Place): void {
-    const { permits } = this.connection;
-    const stack = client.middlewareStack as EC2['middlewareStack'];
-    stack.add(
-      (next, { commandName = '' }) =>
-        async (call) => {
-          const command = commandName.replace(/Command$/, '');
-          const asked = askedFor(command, call.input as Record<string, never>);
-          await permits.take({ account, region, class: classOf(command) });
-          try {
-            return await next(call);
-          } catch (error) {
-            throw cloudErrorOf(error, { action: `${service}:${command}`, ...(asked && { asked }) });
-          }
-        },
-      { step: 'initialize', priority: 'high', name: 'landlordPermits' },
-    );
-  }
+/** Each call takes a permit first, and fails with a CloudError that keeps the error of the SDK as its cause. */
+export function limitCalls(
+  { permits, keysRefused }: Pick<AwsConnection, 'permits' | 'keysRefused'>,
+  client: { middlewareStack: unknown },
+  service: string,
+  { account, region }: Pick<Place, 'account' | 'region'>,
+): void {
+  const stack = client.middlewareStack as EC2['middlewareStack'];
+  stack.add(
+    (next, { commandName = '' }) =>
+      async (call) => {
+        const command = commandName.replace(/Command$/, '');
+        const asked = askedFor(command, call.input as Record<string, never>);
+        await permits.take({ account, region, class: classOf(command) });
+        const begunAt = Date.now();
+        try {
+          return await next(call);
+        } catch (error) {
+          if (account !== null && isAboutKeys(error)) keysRefused?.(account, region, begunAt);
+          throw cloudErrorOf(error, { action: `${service}:${command}`, ...(asked && { asked }) });
+        }
+      },
+    { step: 'initialize', priority: 'high', name: 'landlordPermits' },
+  );
 }
 
 function askedFor(
@@ -98,7 +129,8 @@ function askedFor(
   return what === undefined ? null : { what, zone };
 }
 
-const causeOf = (error: unknown): unknown => (error instanceof CloudError ? error.cause : error);
+/** The error of the SDK behind a CloudError. */
+export const causeOf = (error: unknown): unknown => (error instanceof CloudError ? (error.cause ?? error) : error);
 
 /** The result of the call, or null when the resource does not exist. */
 export async function ifThere<T>(call: Promise<T>): Promise<T | null> {

@@ -1,5 +1,6 @@
 import { setTimeout as nap } from 'node:timers/promises';
 import { CloudError } from '../cloud-error.js';
+import { readPlaceAccount } from '../customer-account.js';
 
 /** AWS counts calls by account, region and kind. These limits are below those of AWS for new accounts. */
 export const CALL_RATES = {
@@ -42,7 +43,9 @@ export class SharedCallPermits implements CallPermits {
   constructor(private readonly slots: CallSlots) {}
 
   async take({ account, region, class: kind }: CallBucket, signal?: AbortSignal): Promise<void> {
-    const waitMs = await this.slots.take(`aws/${account ?? ''}/${region}/${kind}`, CALL_RATES[kind], MOST_WAIT_MS);
+    // AWS counts by account, whichever tenant's role makes the call.
+    const counted = account === null ? '' : readPlaceAccount(account).accountId;
+    const waitMs = await this.slots.take(`aws/${counted}/${region}/${kind}`, CALL_RATES[kind], MOST_WAIT_MS);
     if (waitMs === null)
       throw new CloudError(
         { code: 'throttled', retry_after_ms: MOST_WAIT_MS },

@@ -11,9 +11,10 @@ import {
   type ResourceRef,
   type ResourceTags,
 } from '../cloud-provider.js';
-import type { AccountVerdict } from '../customer-account.js';
+import type { AccountVerdict, CustomerAccount } from '../customer-account.js';
 import { requireValidSpec } from '../require-valid-spec.js';
 import type { ResourceSpecs } from '../resource-specs.js';
+import { AwsAccountCheck } from './accounts/aws-account-check.js';
 import { AwsAddresses } from './aws-addresses.js';
 import { AwsBalancers } from './aws-balancers.js';
 import { AwsClientPool, type AwsConnection } from './aws-clients.js';
@@ -38,6 +39,7 @@ export class AwsProvider implements CloudProvider {
   readonly addresses = 'own';
   readonly hasOneInventory = false;
   private readonly pool: AwsClientPool;
+  private readonly accounts: AwsAccountCheck;
   private readonly kinds: Kinds;
 
   constructor(
@@ -56,6 +58,7 @@ export class AwsProvider implements CloudProvider {
       vpc_peering: new AwsPeerings(),
       endpoint_service: new AwsEndpointServices(),
     };
+    this.accounts = new AwsAccountCheck(installation, connection, this.pool);
   }
 
   async ensure<K extends ResourceKind>(
@@ -144,8 +147,8 @@ export class AwsProvider implements CloudProvider {
     return parts.filter(({ name }) => !known.get(name)?.parts.get(kind)?.id);
   }
 
-  async validateAccount(): Promise<AccountVerdict> {
-    throw new CloudError({ code: 'unavailable' }, 'the driver aws does not check accounts of customers yet');
+  validateAccount(account: CustomerAccount, signal?: AbortSignal): Promise<AccountVerdict> {
+    return this.accounts.verdictOf(account, signal);
   }
 
   private async keep<K extends ResourceKind>(key: MemoryKey, shown: Shown<K>, known: Remembered | undefined) {

@@ -53,6 +53,12 @@ export const isMissing = (error: unknown): boolean => /NotFound(Exception)?$|\.M
 /** Whether a deletion must wait for another one. */
 export const isInUse = (error: unknown): boolean => IN_USE.test(codeOf(error));
 
+/**
+ * Whether AWS may accept the call with other keys of the same role. EC2 says RequestExpired for a wrong clock, and also for keys
+ * that have ended. New keys show whether the role still exists.
+ */
+export const isAboutKeys = (error: unknown): boolean => TIME.has(codeOf(error)) || DENIED.has(codeOf(error));
+
 /** A call of AWS, for messages: `ec2:RunInstances`. */
 export interface AwsAction {
   action: string;

@@ -1,3 +1,21 @@
+import {
+  ASSUME_ROLE,
+  CHANGE,
+  CHANGE_BALANCERS,
+  CHANGE_IN_OWN_ACCOUNT,
+  CREATE_BALANCERS,
+  CREATE_LISTENER,
+  CREATED,
+  CREATED_IN_OWN_ACCOUNT,
+  LOOK,
+  QUOTAS,
+  ROUTES,
+  SERVICE_ROLE,
+  TAG_BALANCERS,
+  TAG_CREATED,
+  type Created,
+} from './aws-actions.js';
+
 /** The tag of every resource that a driver creates. IAM conditions use it. Its value is the name of the installation. */
 export const INSTALLATION_TAG = 'landlord:installation';
 
@@ -18,53 +36,6 @@ export interface PolicyDocument {
   Statement: PolicyStatement[];
 }
 
-const DESCRIBE = [
-  ...['Vpcs', 'Subnets', 'RouteTables', 'InternetGateways', 'SecurityGroups', 'SecurityGroupRules', 'Addresses'],
-  ...['Instances', 'InstanceStatus', 'InstanceTypes', 'Images', 'AvailabilityZones', 'NetworkInterfaces'],
-  ...['Volumes', 'VolumesModifications', 'Tags'],
-].map((what) => `ec2:Describe${what}`);
-const DESCRIBE_BALANCERS = ['LoadBalancers', 'TargetGroups', 'TargetHealth', 'Listeners', 'Tags'].map(
-  (what) => `elasticloadbalancing:Describe${what}`,
-);
-
-/** The EC2 resource types that an action creates. */
-const CREATED: Record<string, string[]> = {
-  RunInstances: ['instance', 'volume', 'network-interface'],
-  CreateVolume: ['volume'],
-  CreateSubnet: ['subnet'],
-  CreateSecurityGroup: ['security-group'],
-  CreateRouteTable: ['route-table'],
-  AllocateAddress: ['elastic-ip'],
-};
-const OWN = [
-  ...['StartInstances', 'StopInstances', 'TerminateInstances', 'ModifyInstanceAttribute'],
-  ...['AttachVolume', 'DetachVolume', 'ModifyVolume', 'DeleteVolume', 'DeleteSubnet', 'DeleteRouteTable'],
-  ...['CreateRoute', 'DeleteRoute', 'AssociateRouteTable', 'DisassociateRouteTable'],
-  ...['AuthorizeSecurityGroupIngress', 'RevokeSecurityGroupIngress', 'DeleteSecurityGroup'],
-  ...['AssociateAddress', 'DisassociateAddress', 'ReleaseAddress'],
-].map((action) => `ec2:${action}`);
-const OWN_BALANCERS = [
-  // Listeners have no tags of their own and are deleted with their balancer.
-  ...['CreateListener', 'DeleteLoadBalancer', 'DeleteTargetGroup'],
-  ...['RegisterTargets', 'DeregisterTargets'],
-].map((action) => `elasticloadbalancing:${action}`);
-const CREATED_BALANCERS = ['elasticloadbalancing:CreateLoadBalancer', 'elasticloadbalancing:CreateTargetGroup'];
-const TAG_BALANCERS = 'elasticloadbalancing:AddTags';
-const SERVICE_ROLE = 'iam:CreateServiceLinkedRole';
-
-/** All actions that a driver for aws needs in an account of a customer. */
-export const AWS_PERMISSIONS: readonly string[] = [
-  ...DESCRIBE,
-  ...Object.keys(CREATED).map((action) => `ec2:${action}`),
-  'ec2:CreateTags',
-  ...OWN,
-  ...DESCRIBE_BALANCERS,
-  ...CREATED_BALANCERS,
-  TAG_BALANCERS,
-  ...OWN_BALANCERS,
-  SERVICE_ROLE,
-];
-
 /** The region of a policy, and the installation whose resources it covers. */
 export interface PolicyScope {
   region: string;
@@ -83,35 +54,87 @@ export const trustPolicy = (region: string, serviceAccountId: string, externalId
     },
   ]);
 
-/** Allows the role the actions of a driver for aws, in one region, on resources with the installation's tag. */
-export function permissionsPolicy({ region, installation }: PolicyScope): PolicyDocument {
-  const partition = partitionOf(region);
-  const ec2 = (type: string): string => `arn:${partition}:ec2:${region}:*:${type}/*`;
-  const balancers = ['loadbalancer/net', 'targetgroup'].map(
-    (type) => `arn:${partition}:elasticloadbalancing:${region}:*:${type}/*`,
-  );
-  const tagged: Condition = { StringEquals: { [`aws:RequestTag/${INSTALLATION_TAG}`]: installation } };
-  const owned: Condition = { StringEquals: { [`aws:ResourceTag/${INSTALLATION_TAG}`]: installation } };
+/**
+ * Allows the role of a customer the actions of the driver for aws, in one region, on resources with the installation's tag. The VPC
+ * belongs to the customer and has no tag. Its route tables are changed only with the tag, which the customer can set.
+ */
+export function permissionsPolicy(scope: PolicyScope): PolicyDocument {
+  const { ec2, owned } = wordsOf(scope);
   return document([
-    allow('Look', [...DESCRIBE, ...DESCRIBE_BALANCERS], '*', { StringEquals: { 'aws:RequestedRegion': region } }),
-    ...Object.entries(CREATED).map(([action, types]) => allow(action, `ec2:${action}`, types.map(ec2), tagged)),
-    // Existing resources: the customer's VPC and the images. An image belongs to no account.
-    allow('InTheVpc', ['ec2:CreateSubnet', 'ec2:CreateSecurityGroup', 'ec2:CreateRouteTable'], ec2('vpc')),
-    allow('FromImages', 'ec2:RunInstances', `arn:${partition}:ec2:${region}::image/*`),
-    allow('IntoOwnNetworks', 'ec2:RunInstances', [ec2('subnet'), ec2('security-group')], owned),
-    allow('TagWhatIsMade', 'ec2:CreateTags', `arn:${partition}:ec2:${region}:*:*/*`, {
-      StringEquals: { 'ec2:CreateAction': Object.keys(CREATED) },
+    ...both(scope, CREATED, CHANGE),
+    allow('InTheVpc', IN_A_VPC, ec2('vpc')),
+    allow('Routes', ROUTES, ec2('route-table'), owned),
+  ]);
+}
+
+/** Allows the operator's own user or role the same in its own account, with VPCs, and the entry into accounts of customers. */
+export function operatorPolicy(scope: PolicyScope): PolicyDocument {
+  const { ec2, partition, here } = wordsOf(scope);
+  const created = { ...CREATED, ...CREATED_IN_OWN_ACCOUNT };
+  return document([
+    ...both(scope, created, [...CHANGE, ...CHANGE_IN_OWN_ACCOUNT, ...IN_A_VPC]),
+    allow('Routes', ROUTES, ec2('route-table')),
+    allow('Quotas', QUOTAS, '*', here),
+    allow('Customers', ASSUME_ROLE, `arn:${partition}:iam::*:role/*`),
+  ]);
+}
+
+const IN_A_VPC = ['ec2:CreateSubnet', 'ec2:CreateSecurityGroup', 'ec2:CreateVpcPeeringConnection'];
+
+/** What the policies of both kinds of accounts allow. */
+function both(scope: PolicyScope, created: Created, change: string[]): PolicyStatement[] {
+  const { ec2, partition, here, tagged, owned, any } = wordsOf(scope);
+  return [
+    allow('Look', LOOK, '*', here),
+    ...creations(created).map(({ name, actions, types }) => allow(name, actions, types.map(ec2), tagged)),
+    // An image belongs to no account.
+    allow('FromImages', 'ec2:RunInstances', `arn:${partition}:ec2:${scope.region}::image/*`),
+    allow('TagWhatIsMade', TAG_CREATED, any, { StringEquals: { 'ec2:CreateAction': Object.keys(created) } }),
+    // Nodes in own networks. A new resource has no tags before its creation, so this creates nothing by itself.
+    allow('Own', [...change, 'ec2:RunInstances'], any, owned),
+    ...balancers(scope),
+  ];
+}
+
+/** The shortest spelling: what creates one type of resource, and RunInstances. */
+function creations(created: Created): { name: string; actions: string[]; types: string[] }[] {
+  const single = Object.entries(created).filter(([, types]) => types.length === 1);
+  const several = Object.entries(created).filter(([, types]) => types.length > 1);
+  return [
+    { name: 'Create', actions: single.map(([action]) => `ec2:${action}`), types: single.flatMap(([, types]) => types) },
+    ...several.map(([action, types]) => ({ name: action, actions: [`ec2:${action}`], types })),
+  ];
+}
+
+function balancers(scope: PolicyScope): PolicyStatement[] {
+  const { partition, tagged, owned } = wordsOf(scope);
+  const resources = ['loadbalancer/net', 'targetgroup', 'listener/net'].map(
+    (type) => `arn:${partition}:elasticloadbalancing:${scope.region}:*:${type}/*`,
+  );
+  const actions = [...CREATE_BALANCERS, CREATE_LISTENER].map((action) => action.split(':')[1] ?? '');
+  return [
+    allow('CreateBalancers', CREATE_BALANCERS, resources.slice(0, 2), tagged),
+    allow('TagBalancersThatAreMade', TAG_BALANCERS, resources, {
+      StringEquals: { 'elasticloadbalancing:CreateAction': actions },
     }),
-    allow('Own', OWN, `arn:${partition}:ec2:${region}:*:*/*`, owned),
-    allow('CreateBalancers', CREATED_BALANCERS, balancers, tagged),
-    allow('TagBalancersThatAreMade', TAG_BALANCERS, balancers, {
-      StringEquals: { 'elasticloadbalancing:CreateAction': ['CreateLoadBalancer', 'CreateTargetGroup'] },
-    }),
-    allow('OwnBalancers', OWN_BALANCERS, balancers, owned),
+    allow('OwnBalancers', CHANGE_BALANCERS, resources, owned),
     allow('BalancersInANewAccount', SERVICE_ROLE, serviceRole(partition), {
       StringEquals: { 'iam:AWSServiceName': 'elasticloadbalancing.amazonaws.com' },
     }),
-  ]);
+  ];
+}
+
+function wordsOf({ region, installation }: PolicyScope) {
+  const partition = partitionOf(region);
+  return {
+    partition,
+    ec2: (type: string): string => `arn:${partition}:ec2:${region}:*:${type}/*`,
+    // The simulators of IAM do not understand the spelling `:*/*`, which AWS also accepts.
+    any: `arn:${partition}:ec2:${region}:*:*`,
+    here: { StringEquals: { 'aws:RequestedRegion': region } } satisfies Condition,
+    tagged: { StringEquals: { [`aws:RequestTag/${INSTALLATION_TAG}`]: installation } } satisfies Condition,
+    owned: { StringEquals: { [`aws:ResourceTag/${INSTALLATION_TAG}`]: installation } } satisfies Condition,
+  };
 }
 
 const serviceRole = (partition: string): string =>

@@ -22,7 +22,8 @@ export async function checkLocally(account: CustomerAccount, dataDir: string): P
   return { error, missing_permissions: (await missingPermissions(dataDir)).get(id) ?? [] };
 }
 
-function faultOfAws(account: CustomerAccount & { cloud: 'aws' }): string | null {
+/** The first mistake in the spelling, or in how the members fit together. Null: none. */
+export function faultOfAws(account: CustomerAccount & { cloud: 'aws' }): string | null {
   const misspelled = faultOfSpelling(AWS_FORMATS, account);
   if (misspelled !== null) return misspelled;
   const owner = accountOfRole(account.identity_arn);

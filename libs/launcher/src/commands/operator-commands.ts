@@ -1,6 +1,14 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { machinesCommand } from './machines-command.js';
 import { opsCommand } from './ops-command.js';
+
+interface DoctorOptions {
+  cloud?: string;
+  json?: boolean;
+  region?: string;
+  installation?: string;
+  policy?: boolean;
+}
 
 /** The verbs for operators, in addition to those that run Landlord. */
 export function operatorCommands(): Command[] {
@@ -8,7 +16,19 @@ export function operatorCommands(): Command[] {
     new Command('doctor')
       .description('check everything that the installation needs; change nothing')
       .option('--json', 'print the findings as JSON')
-      .action(async (options: object) => (await import('../operator/doctor/doctor.js')).doctor(options)),
+      .addOption(
+        new Option('--cloud <cloud>', "check the operator's own account at this cloud instead").choices(['aws']),
+      )
+      .option('--region <region>', 'with --cloud: the region (default: AWS_REGION)')
+      .option(
+        '--installation <name>',
+        'with --cloud: the name of the installation (default: from the running database)',
+      )
+      .option('--policy', 'with --cloud: only print the policy that the keys need')
+      .action(async ({ cloud, ...options }: DoctorOptions) => {
+        if (cloud === undefined) return (await import('../operator/doctor/doctor.js')).doctor(options);
+        return (await import('../operator/doctor/doctor-cloud.js')).doctorOfCloud(options);
+      }),
     opsCommand(),
     machinesCommand(),
     new Command('backup')

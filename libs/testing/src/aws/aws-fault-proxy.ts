@@ -16,6 +16,10 @@ export interface AwsCall {
   parameters: URLSearchParams;
 }
 
+/** Moto creates these also in a dry run. */
+const CREATED_IN_DRY_RUNS = new Set(['CreateSubnet', 'CreateVpc', 'CreateInternetGateway']);
+/** The region in the signature of a call. */
+const REGION = /Credential=[^/]+\/\d+\/([\w-]+)\//;
 const MUTATES = /^(?!Describe|Get|List)/;
 const CREATES = /^(Create|Run|Allocate)/;
 /** Creations without a second call. Their stop halfway is an effect without a good answer. */
@@ -31,6 +35,12 @@ const IDS =
 export class AwsFaultProxy {
   /** All calls, in order. */
   readonly calls: AwsCall[] = [];
+  /** The external id that each role requires. Null: as at Moto, every role lets everybody in. */
+  trusts: ReadonlyMap<string, string> | null = null;
+  /** Actions that no account allows. */
+  readonly denied = new Set<string>();
+  /** Regions that no account has enabled. */
+  readonly closedRegions = new Set<string>();
   /** Successful calls that create, in order. */
   readonly creations: AwsCall[] = [];
   /** The number of all calls by action. */
@@ -38,6 +48,7 @@ export class AwsFaultProxy {
   readonly connections = new EndpointConnections();
   /** Each answer by the token of its request. */
   private readonly tokens = new Map<string, { shape: string; answer: Promise<Answer> }>();
+  private readonly spoilt = new Map<string, Answer>();
   private readonly hidden = new Set<string>();
   /** The code of the refusal of the next call, by action. */
   private readonly refusals = new Map<string, string>();
@@ -79,6 +90,11 @@ export class AwsFaultProxy {
     this.refusals.set(action, code);
   }
 
+  /** The next answer to the action is this one, which is not of AWS. The call has no effect. */
+  spoil(action: string, body: string): void {
+    this.spoilt.set(action, { status: 200, type: 'text/html', body });
+  }
+
   /** The next creation ends after a part of it: this many changing calls succeed, and the one after them fails. */
   failHalfway(after = 1): void {
     this.failsAfter = after;
@@ -108,7 +124,7 @@ export class AwsFaultProxy {
     const call = { action: parameters.get('Action') ?? '', parameters };
     this.calls.push(call);
     this.counts.set(call.action, (this.counts.get(call.action) ?? 0) + 1);
-    const answer = this.refusal(call) ?? (await this.answer(call, asked, body));
+    const answer = this.refusalOfAccount(call, asked) ?? this.refusal(call) ?? (await this.answer(call, asked, body));
     if (this.losesReply && MUTATES.test(call.action) && answer.status < 300) {
       this.losesReply = false;
       response.destroy();
@@ -117,6 +133,27 @@ export class AwsFaultProxy {
     const shown = CREATES.test(call.action) ? answer.body : withoutHidden(answer.body, this.hidden);
     response.writeHead(answer.status, { 'content-type': answer.type, 'content-length': Buffer.byteLength(shown) });
     response.end(shown);
+  }
+
+  /** What the account of the caller does not allow. */
+  private refusalOfAccount({ action, parameters }: AwsCall, { headers }: IncomingMessage): Answer | null {
+    const spoilt = this.spoilt.get(action);
+    this.spoilt.delete(action);
+    if (spoilt) return spoilt;
+    const region = REGION.exec(headers.authorization ?? '')?.[1] ?? '';
+    if (action === 'AssumeRole') return this.refusalOfRole(parameters);
+    if (this.closedRegions.has(region)) return refused(401, 'AuthFailure', 'AWS was not able to validate the keys');
+    if (this.denied.has(action)) return refused(403, 'UnauthorizedOperation', 'You are not authorized.');
+    if (CREATED_IN_DRY_RUNS.has(action) && parameters.get('DryRun') === 'true')
+      return refused(412, 'DryRunOperation', 'Request would have succeeded, but DryRun flag is set.');
+    return null;
+  }
+
+  private refusalOfRole(parameters: URLSearchParams): Answer | null {
+    if (this.trusts === null || this.trusts.get(parameters.get('RoleArn') ?? '') === parameters.get('ExternalId'))
+      return null;
+    const error = '<Error><Type>Sender</Type><Code>AccessDenied</Code><Message>no</Message></Error>';
+    return { status: 403, type: 'text/xml', body: `<ErrorResponse>${error}<RequestId>r</RequestId></ErrorResponse>` };
   }
 
   private refusal({ action }: AwsCall): Answer | null {

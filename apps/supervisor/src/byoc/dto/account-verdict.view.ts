@@ -10,4 +10,10 @@ export class AccountVerdictView {
 
   @ApiProperty({ type: [String], description: 'Missing permissions, with the names that the provider uses.' })
   missing_permissions: string[];
+
+  @ApiProperty({
+    ...{ type: [String], required: false },
+    description: 'What the provider has no question for, in words for people. Left out when everything was checked.',
+  })
+  not_checked?: string[];
 }

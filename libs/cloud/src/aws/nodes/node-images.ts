@@ -1,5 +1,6 @@
 import type { Processor } from '@libs/domain';
 import { CloudError } from '../../cloud-error.js';
+import { imageQuery } from '../accounts/aws-image.js';
 import type { AwsClients } from '../aws-clients.js';
 
 const ARCHITECTURES = { arm64: 'arm64', x64: 'x86_64' } as const satisfies Record<Processor, string>;
@@ -25,7 +26,9 @@ export class NodeImages {
     const known = this.known.get(key);
     if (known && known.until > performance.now()) return known;
     const architecture = ARCHITECTURES[processor];
-    const { Images = [] } = await ec2.describeImages(this.query(architecture));
+    const query = imageQuery(this.image, architecture);
+    if (query === null) throw new CloudError({ code: 'invalid' }, `AWS_IMAGE is "${this.image}"`);
+    const { Images = [] } = await ec2.describeImages(query);
     const usable = Images.filter(
       (one) => one.Architecture === architecture && (one.State ?? 'available') === 'available',
     );
@@ -38,14 +41,5 @@ export class NodeImages {
     const found = { id: newest.ImageId, root: newest.RootDeviceName ?? '/dev/xvda' };
     this.known.set(key, { ...found, until: performance.now() + KNOWN_FOR_MS });
     return found;
-  }
-
-  private query(architecture: string) {
-    const [owner = '', pattern] = this.image.split('/');
-    if (pattern === undefined) return { ImageIds: [owner] };
-    return {
-      ...{ Owners: [owner], IncludeDeprecated: false },
-      Filters: [{ Name: 'name', Values: [pattern.replace('{processor}', architecture)] }],
-    };
   }
 }

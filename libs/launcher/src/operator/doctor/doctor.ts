@@ -16,7 +16,11 @@ import { checkVersions } from './check-versions.js';
  * LauncherError when a check fails.
  */
 export async function doctor(output: Output): Promise<void> {
-  const findings = await examine();
+  reportFindings(await examine(), output);
+}
+
+/** Prints the findings. @throws LauncherError when a check failed */
+export function reportFindings(findings: readonly Finding[], output: Output): void {
   if (output.json) printJson(findings);
   else for (const finding of findings) tell(finding);
   const failed = findings.filter(({ level }) => level === 'fail').length;

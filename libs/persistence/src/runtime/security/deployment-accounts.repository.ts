@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DeploymentId } from '@libs/domain';
+import type { DeploymentId, TenantId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import { Secrets } from '../../secrets.js';
 
@@ -20,6 +20,22 @@ const INSERT = statement(
   'insert into deployment_accounts (deployment_id, account_id, vpc_id, vpc_cidr, access) values ($1, $2, $3, $4, $5)',
 );
 
+// A tenant can give another role with a newer deployment.
+const ACCESS = statement(
+  'deployment_account.access',
+  `select a.deployment_id, a.access
+     from deployments d join deployment_accounts a on a.deployment_id = d.id
+    where d.tenant_id = $1 and d.cloud = $2 and d.region = $3 and a.account_id = $4
+    order by d.id desc limit 1`,
+);
+
+/** An account of a customer in a region. */
+export interface AccountInRegion {
+  cloud: string;
+  region: string;
+  accountId: string;
+}
+
 /** Customers' accounts, by deployment. */
 @Injectable()
 export class DeploymentAccountsRepository {
@@ -33,5 +49,19 @@ export class DeploymentAccountsRepository {
     const location = { table: 'deployment_accounts', column: 'access', row: deploymentId } as const;
     const sealed = this.secrets.seal(location, JSON.stringify(access));
     await this.database.execute(INSERT, [deploymentId, accountId, vpcId, vpcCidr, sealed]);
+  }
+
+  /** The access data of the tenant for the account, from its newest deployment there. Null: it has no deployment there. */
+  async access(
+    tenantId: TenantId,
+    { cloud, region, accountId }: AccountInRegion,
+  ): Promise<Record<string, string> | null> {
+    const rows = await this.database.query<{ deployment_id: DeploymentId; access: string }>(ACCESS, [
+      ...[tenantId, cloud, region, accountId],
+    ]);
+    const [row] = rows;
+    if (!row) return null;
+    const location = { table: 'deployment_accounts', column: 'access', row: row.deployment_id } as const;
+    return JSON.parse(this.secrets.open(location, row.access)) as Record<string, string>;
   }
 }

@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { Catalog, StorageType, Tier } from '@libs/catalog';
-import { AwsProvider, CloudError, SharedAwsMemory, SharedCallPermits, type AwsNodeSettings } from '@libs/cloud';
+import { AwsProvider, AwsRoles, SharedAwsMemory, SharedCallPermits, type AwsNodeSettings } from '@libs/cloud';
 import { gatewayAuthority } from '@libs/domain';
 import type { Database, Secrets } from '@libs/persistence';
 import {
   AwsResourcesRepository,
   CloudCallSlotsRepository,
+  DeploymentAccountsRepository,
   MachineReservationsRepository,
 } from '@libs/persistence/runtime';
-import type { SupervisorConfig } from '../config.js';
+import type { SupervisorConfig } from '../../config.js';
+import { CustomerRoles } from './customer-roles.js';
 
 /** What the driver needs of this Supervisor besides its settings. */
 interface Surroundings {
@@ -19,10 +21,10 @@ interface Surroundings {
 }
 
 /** The script that the gateway also sends to hosts. */
-const JOIN_SCRIPT = new URL('../gateway/machines/join.sh', import.meta.url);
+const JOIN_SCRIPT = new URL('../../gateway/machines/join.sh', import.meta.url);
 
 /** The driver of AWS, from the settings of the Supervisor. */
-export function awsProvider(
+export function awsDriver(
   config: SupervisorConfig,
   { installation, catalog, database, secrets }: Surroundings,
 ): AwsProvider {
@@ -37,12 +39,11 @@ export function awsProvider(
     processors: config.AWS_PROCESSORS,
     typesOf: (variant, storage) => catalog.awsInstanceTypes(variant as Tier, storage as StorageType),
   };
-  const connection = {
+  const api = {
     endpoint: config.AWS_ENDPOINT_URL,
     permits: new SharedCallPermits(new CloudCallSlotsRepository(database)),
-    credentialsOf: (account: string) => {
-      throw new CloudError({ code: 'invalid' }, `the driver aws cannot act in the account ${account} yet`);
-    },
   };
+  const roles = new AwsRoles(api, new CustomerRoles(new DeploymentAccountsRepository(database, secrets)));
+  const connection = { ...api, credentialsOf: roles.credentialsOf, keysRefused: roles.keysRefused };
   return new AwsProvider(installation, new SharedAwsMemory(new AwsResourcesRepository(database)), connection, nodes);
 }

@@ -1,0 +1,130 @@
+import { CloudError } from '../../cloud-error.js';
+import { causeOf, clientOptions, limitCalls, type AwsConnection, type AwsCredentials } from '../aws-clients.js';
+import { codeOf } from '../aws-refusal.js';
+
+/** The access of Landlord to the account of a customer. */
+export interface AwsRole {
+  account_id: string;
+  /** The ARN of the role. */
+  identity_arn: string;
+  external_id: string;
+}
+
+/** The roles that tenants have given. */
+export interface AwsRoleRows {
+  /** @param account As in Place. Null: nobody has given a role for it */
+  find(account: string, region: string): Promise<AwsRole | null>;
+}
+
+/** Temporary keys of a role. */
+export interface AwsSession {
+  accessKeyId: string;
+  secretAccessKey: string;
+  sessionToken: string;
+  /** When AWS stops accepting the keys, in milliseconds since the epoch. */
+  endsAt: number;
+}
+
+const SESSION_NAME = 'landlord';
+/** Keys are replaced this long before their end, so that no call begins with keys that end during the call. */
+const EARLY_MS = 5 * 60_000;
+/** A refused role is not tried again at once. Its calls would take the turns of other accounts. */
+const REFUSED_MS = 10_000;
+
+const REFUSALS: Record<string, string> = {
+  AccessDenied:
+    'AWS does not let Landlord assume the role of the account. The role does not exist, does not trust the account of Landlord, or requires another external id',
+  RegionDisabledException: 'the region is not enabled in the account of the customer',
+};
+
+type StsConnection = Pick<AwsConnection, 'endpoint' | 'permits'>;
+
+/**
+ * Assumes the role with the operator's own keys.
+ * @throws CloudError `denied` when AWS refuses the role, or the role is one of another account
+ */
+export async function assumeRole(connection: StsConnection, role: AwsRole, region: string): Promise<AwsSession> {
+  const { STS } = await import('@aws-sdk/client-sts');
+  const sts = new STS(clientOptions(connection, region));
+  limitCalls(connection, sts, 'sts', { account: null, region });
+  const { identity_arn: RoleArn, external_id: ExternalId } = role;
+  const answer = await sts.assumeRole({ RoleArn, ExternalId, RoleSessionName: SESSION_NAME }).catch(explain);
+  const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = answer.Credentials ?? {};
+  if (!AccessKeyId || !SecretAccessKey || !SessionToken || !Expiration)
+    throw new CloudError({ code: 'unavailable' }, 'AWS sts:AssumeRole: the answer has no keys');
+  if (answer.AssumedRoleUser?.Arn?.split(':')[4] !== role.account_id)
+    throw new CloudError(
+      { code: 'denied', actions: ['sts:AssumeRole'] },
+      `the role is not one of the account ${role.account_id}`,
+    );
+  const endsAt = Expiration.getTime();
+  return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: SessionToken, endsAt };
+}
+
+function explain(error: unknown): never {
+  const reason = REFUSALS[codeOf(causeOf(error))];
+  if (reason === undefined) throw error;
+  throw new CloudError({ code: 'denied', actions: ['sts:AssumeRole'] }, reason, { cause: causeOf(error) });
+}
+
+interface Known {
+  session: Promise<AwsSession>;
+  /** When the answer came, in milliseconds since the epoch. Null: it has not come. */
+  answeredAt: number | null;
+  /** Until when the answer is used. */
+  goodUntil: number;
+}
+
+/** The keys for the accounts of customers, of this process. Concurrent calls for one account assume its role once. */
+export class AwsRoles {
+  private readonly known = new Map<string, Known>();
+
+  constructor(
+    private readonly connection: StsConnection,
+    private readonly rows: AwsRoleRows,
+  ) {}
+
+  /** For AwsConnection. @throws CloudError `denied` when the account has no role that Landlord may use */
+  readonly credentialsOf =
+    (account: string, region: string): AwsCredentials =>
+    () =>
+      this.session(account, region);
+
+  /** For AwsConnection. Keys that are newer than the call stay. */
+  readonly keysRefused = (account: string, region: string, begunAt: number): void => {
+    const key = keyOf(account, region);
+    const { answeredAt = null } = this.known.get(key) ?? {};
+    if (answeredAt !== null && answeredAt <= begunAt) this.known.delete(key);
+  };
+
+  private session(account: string, region: string): Promise<AwsSession> {
+    const key = keyOf(account, region);
+    const known = this.known.get(key);
+    if (known && Date.now() < known.goodUntil) return known.session;
+    const session = this.assume(account, region);
+    const asked: Known = { session, answeredAt: null, goodUntil: Infinity };
+    this.known.set(key, asked);
+    const answered = (goodUntil: number): void => {
+      asked.answeredAt = Date.now();
+      asked.goodUntil = goodUntil;
+    };
+    session.then(
+      ({ endsAt }) => answered(endsAt - EARLY_MS),
+      (error: unknown) => answered(isDenied(error) ? Date.now() + REFUSED_MS : 0),
+    );
+    return session;
+  }
+
+  private async assume(account: string, region: string): Promise<AwsSession> {
+    const role = await this.rows.find(account, region);
+    if (role) return assumeRole(this.connection, role, region);
+    throw new CloudError(
+      { code: 'denied', actions: ['sts:AssumeRole'] },
+      'no deployment of the organization gives Landlord a role for the account in this region',
+    );
+  }
+}
+
+const keyOf = (account: string, region: string): string => `${account} ${region}`;
+
+const isDenied = (error: unknown): boolean => error instanceof CloudError && error.code === 'denied';
