@@ -20,7 +20,7 @@ export interface SeenNode {
 const PAID = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard', cluster: 'cluster' };
 const HERE = ['127.0.0.0/8'];
 const ALL_BUT_UDP = { broker_tcp: true, broker_http: true, broker_websocket: true };
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 240_000;
 let named = 0;
 
 /** The cloud gave an unexpected answer during the setup of a test. */
