@@ -106,13 +106,15 @@ describe('The driver machines places a node', () => {
     expect(await refusal(placed('one'))).toEqual(capacity(what));
   });
 
-  it('never on a machine of another cell, region or zone, and not on a draining, removed or silent one', async () => {
+  it('never on a machine of another cell, region or zone, and not on a draining, removed, silent or reserved one', async () => {
     await machine('elsewhere', { cell: randomUUID() });
     await machine('far', { region: 'eu-west-1' });
     await machine('beside', { zone: 'b' });
     await machine('draining', { status: 'draining' });
     await machine('removed', { status: 'removed' });
     await machine('silent', { silentFor: 61 });
+    await machine('reserved');
+    await bench.rows(`update machines set reserved_for = 'another' where cell = $1 and hostname = 'reserved'`, [cell]);
 
     expect(await refusal(placed('one'))).toEqual(capacity('machines'));
     expect(await placed('two', { zone: 'b' })).toBe('beside');

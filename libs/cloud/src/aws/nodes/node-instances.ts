@@ -155,8 +155,8 @@ export class NodeInstances {
       NetworkInterfaces: [
         {
           ...{ DeviceIndex: 0, SubnetId, Groups: [group], DeleteOnTermination: true },
-          // The way to the gateway. Clients are admitted by the firewall alone.
-          AssociatePublicIpAddress: true,
+          // The way to the gateway, where the customer has not made one. Clients are admitted by the firewall alone.
+          AssociatePublicIpAddress: work.clients.at.account === null,
         },
       ],
       TagSpecifications: tagsOfInstance(work),
