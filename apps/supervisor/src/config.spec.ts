@@ -41,6 +41,18 @@ describe('Contradictions between settings of the Supervisor', () => {
     expect(problems({ [provider]: 'local', AGENT_PUBLIC_URL: url })).toEqual([]);
   });
 
+  it('are instances at AWS without an authority that they can trust, and an image that nobody can find', () => {
+    const whole = { LANDLORD_PROVIDER_AWS: 'aws', AGENT_PUBLIC_URL: 'https://gateway.example:4001' };
+    const authority = fileWith('authority.pem', 'no certificate');
+
+    expect(problems(whole)).toEqual(['AGENT_CA is required with LANDLORD_PROVIDER_AWS=aws, unless TLS_CERT is set']);
+    expect(problems({ ...whole, AGENT_CA: authority }).join()).not.toContain('is required with');
+    expect(problems({ AWS_IMAGE: 'debian' })).toEqual([
+      'AWS_IMAGE must be an image id, or an owner and a name pattern',
+    ]);
+    expect(problems({ AWS_PROCESSORS: 'x64,mips' })).toEqual(['AWS_PROCESSORS must be x64, arm64 or both']);
+  });
+
   it('are a driver of names without its server and its key, and a zone without the base domain', () => {
     const DNS_TSIG_KEY = `key "landlord" { algorithm hmac-sha256; secret "${'A'.repeat(43)}="; };`;
     const whole = { DNS_SERVER: '192.0.2.1:5353', DNS_TSIG_KEY };
