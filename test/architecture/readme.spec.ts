@@ -11,6 +11,7 @@ import { ROOT } from './sources/sources.js';
 const CONFIGS = [
   'apps/main-api/src/config.ts',
   'apps/supervisor/src/config.ts',
+  'apps/supervisor/src/aws-settings.ts',
   'apps/supervisor/src/dns-settings.ts',
   'libs/domain/src/settings.ts',
   'libs/launcher/src/config.ts',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { MachineTokenId, NodeToPlace, PlacedNode } from '@libs/domain';
+import type { MachineId, MachineTokenId, NodeToPlace, PlacedNode } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { SecretLocation } from '../../sealed-columns.js';
 import type { Secrets } from '../../secrets.js';
@@ -92,9 +92,13 @@ const locationOf = (name: string): SecretLocation => ({ table: 'machine_reservat
 
 interface OfferedToken {
   token_id: MachineTokenId;
-  secret: string;
+  secret: string | null;
 }
-type FoundRow = PlacedNode & Pick<ReservedMachine, 'incarnation' | 'machine'>;
+/** Without a machine, or without its node, these columns are null. */
+type FoundRow = Pick<ReservedMachine, 'incarnation' | 'machine'> &
+  Pick<PlacedNode, 'name' | 'is_silent'> & {
+    [K in Exclude<keyof PlacedNode, 'name' | 'is_silent'>]: PlacedNode[K] | null;
+  };
 
 /** The machines that a cloud makes for one node each. The driver holds the node in all calls that write. */
 export class MachineReservationsRepository {
@@ -114,7 +118,7 @@ export class MachineReservationsRepository {
     await this.update(node);
     const known = [name, incarnation, region, zone];
     const [token] = await this.database.query<OfferedToken>(FIND_TOKEN, known);
-    if (token) return `${token.token_id}.${this.secrets.open(locationOf(name), token.secret)}`;
+    if (token?.secret) return `${token.token_id}.${this.secrets.open(locationOf(name), token.secret)}`;
     const secret = randomBytes(32).toString('base64url');
     return this.database.transaction(async () => {
       await this.retire(name);
@@ -134,7 +138,7 @@ export class MachineReservationsRepository {
       await this.database.execute(UPDATE, [name, JSON.stringify(node), incarnation]);
       await this.database.execute(RENEW_TOKEN, [name]);
       const size = [name, incarnation, memory_mib, cpus, disk_gib, ports];
-      const [changed] = await this.database.query<{ machine_id: number }>(RESIZE, size);
+      const [changed] = await this.database.query<{ machine_id: MachineId }>(RESIZE, size);
       if (changed) await this.database.query(CHANGED, [changed.machine_id]);
     });
   }
@@ -144,7 +148,7 @@ export class MachineReservationsRepository {
     const rows = names.length === 0 ? [] : await this.database.query<FoundRow>(FIND, [names]);
     return new Map(
       rows.map(({ incarnation, machine, ...node }) => {
-        const placed = machine === 'joined' && node.machine_id !== null ? node : null;
+        const placed = machine === 'joined' && node.node_id !== null ? (node as PlacedNode) : null;
         return [node.name, { incarnation, machine, node: placed }];
       }),
     );
