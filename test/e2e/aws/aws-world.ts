@@ -24,7 +24,7 @@ export class AwsWorld {
     readonly hosts: MotoHosts,
     /** The account, asked without the driver and without the proxy. */
     readonly ec2: EC2,
-    private readonly moto: MotoServer,
+    readonly moto: MotoServer,
     private readonly bridge: Bridge,
     private readonly place: string,
   ) {}

@@ -1,0 +1,28 @@
+// npm run play:aws (as root): Landlord with the driver aws on an emulator of AWS (Moto) behind a proxy. Each instance boots as a
+// container of this machine. It runs until Ctrl-C. Exit code 1: it did not start, and the output says what is missing.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const npm = (...args) => spawnSync('npm', args, { stdio: 'inherit' }).status ?? 1;
+
+if (npm('run', '--silent', 'build') !== 0 || npm('run', '--silent', 'machine:host') !== 0) process.exit(1);
+const folder = mkdtempSync(join(tmpdir(), 'landlord-play-'));
+const file = join(folder, 'playing');
+writeFileSync(file, '');
+// A group of its own: Ctrl-C must reach this process alone, so that everything is ended in order.
+const play = spawn(
+  'npx',
+  ['vitest', 'run', 'test/e2e/aws/play.proof.ts', '--reporter=default', '--disable-console-intercept'],
+  {
+    env: { ...process.env, PLAY_AWS: file },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  },
+);
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => rmSync(file, { force: true }));
+play.on('exit', (code) => {
+  rmSync(folder, { recursive: true, force: true });
+  process.exit(code ?? 1);
+});
