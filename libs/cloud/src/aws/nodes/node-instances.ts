@@ -60,8 +60,10 @@ export class NodeInstances {
         },
       });
     } catch (error) {
-      if (error instanceof CloudError && error.code === 'capacity') await work.note(`${FULL} ${type} ${zone}`, zone);
-      throw error;
+      if (!(error instanceof CloudError) || error.code !== 'capacity') throw error;
+      await work.note(`${FULL} ${type} ${zone}`, zone);
+      // The call names a subnet, so its refusal does not name the zone.
+      throw new CloudError({ code: 'capacity', what: type, zone }, error.message, { cause: error });
     }
     for (const part of work.partsOf(`${FULL} `)) await work.drop(part);
   }
