@@ -122,8 +122,10 @@ describe('The rows of cloud resources', () => {
     const id = old[0]?.deploymentId ?? 0;
     const nodes = await new NodesRepository(database).list(id);
 
-    await resources.ensureNodes(await resources.facts(id), nodes, new AbortController().signal);
-    expect(machine.calls).toEqual(['ensure']);
+    const { signal } = new AbortController();
+    for (const node of nodes) await resources.ensureNode(await resources.facts(id), node, signal);
+    await resources.ensureNodes(await resources.facts(id), nodes, signal);
+    expect(machine.calls).toEqual(['ensure', 'describe']);
 
     for (const { deploymentId } of old) expect(await remove({ deploymentId, workflows: after })).toBe('succeeded');
 

@@ -11,7 +11,9 @@ describe('Operator commands for machines', () => {
     commands = new MachineCommands(bench.session);
   });
   afterAll(() => bench.close());
-  beforeEach(() => bench.rows('truncate operator_actions, machine_nodes, machine_tokens, machines, cells'));
+  beforeEach(() =>
+    bench.rows('truncate operator_actions, machine_reservations, machine_nodes, machine_tokens, machines, cells'),
+  );
 
   const cell = (name: string, regions: string, drivers: object = {}): Promise<unknown> =>
     bench.rows(

@@ -13,7 +13,11 @@ describe('Operator commands for roll-outs', () => {
     commands = new RolloutCommands(bench.session);
   });
   afterAll(() => bench.close());
-  beforeEach(() => bench.rows('truncate operator_actions, machine_nodes, machine_tokens, machines, agent_rollouts'));
+  beforeEach(() =>
+    bench.rows(
+      'truncate operator_actions, machine_reservations, machine_nodes, machine_tokens, machines, agent_rollouts',
+    ),
+  );
 
   const ended = (cell: string, sha256: string, state = 'done'): Promise<unknown> =>
     bench.rows('insert into agent_rollouts (cell, sha256, state, ended_at) values ($1, $2, $3, now())', [
