@@ -63,18 +63,21 @@ describe('A machine that a cloud makes for one node', () => {
   it.each([
     ['incarnation', { incarnation: 2 }],
     ['zone', { zone: 'us-east-1b' }],
-  ])('has another token in another %s, and the earlier machine is removed', async (_what, change: Partial<NodeToPlace>) => {
-    const first = await reservations.offer(node);
-    const machine = await joined(first);
+  ])(
+    'has another token in another %s, and the earlier machine is removed',
+    async (_what, change: Partial<NodeToPlace>) => {
+      const first = await reservations.offer(node);
+      const machine = await joined(first);
 
-    const second = await reservations.offer({ ...node, ...change });
+      const second = await reservations.offer({ ...node, ...change });
 
-    expect(second).not.toBe(first);
-    expect((await machine.desired()).status).toBe(410);
-    expect(await found()).toMatchObject({ machine: 'expected', node: null });
-    const [placed] = await nodesOf(await joined(second));
-    expect(placed?.incarnation).toBe(change.incarnation ?? 1);
-  });
+      expect(second).not.toBe(first);
+      expect((await machine.desired()).status).toBe(410);
+      expect(await found()).toMatchObject({ machine: 'expected', node: null });
+      const [placed] = await nodesOf(await joined(second));
+      expect(placed?.incarnation).toBe(change.incarnation ?? 1);
+    },
+  );
 
   it('is never there when the token was withdrawn before the join', async () => {
     const token = await reservations.offer(node);
