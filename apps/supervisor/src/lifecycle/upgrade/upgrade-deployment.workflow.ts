@@ -103,6 +103,8 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
   }
 
   async restoring_nodes({ operation, signal }: StepContext) {
+    const pending = await this.nodes.bringBack(operation, signal);
+    if (pending !== null) return lookAgain([pending], pending.reason ?? 'the provider changes the size of a node back');
     const missing = await this.nodes.turns.missing(operation, signal);
     return missing === null ? done() : nap('2s', missing);
   }

@@ -36,6 +36,15 @@ export class UpgradeNodes {
     return { write: () => this.resize(node, size, operation) };
   }
 
+  /** Gives the nodes at the provider the sizes of their rows again. Returns a node whose provider is not ready; null when all are. */
+  async bringBack(operation: OperationRow, signal: AbortSignal): Promise<Resource<'node'> | null> {
+    const facts = await this.resources.facts(deploymentOf(operation));
+    const nodes: Resource<'node'>[] = [];
+    for (const node of await this.nodes.list(facts.id))
+      nodes.push(await this.resources.ensureNode(facts, node, signal));
+    return nodes.find(({ state }) => state === 'pending') ?? null;
+  }
+
   /** Runs in the transaction of the caller. */
   async resizeAll(operation: OperationRow, shape: UpgradeShape): Promise<void> {
     const size = sizeOf(shape);
