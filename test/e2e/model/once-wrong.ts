@@ -65,4 +65,14 @@ export const ONCE_WRONG: [string, TenantRequest, Command[]][] = [
       { do: 'cancel', nth: 0 },
     ],
   ],
+  [
+    'a cancelled upgrade gives the nodes their earlier size at the provider',
+    PRO,
+    [
+      { do: 'create', requested: order(), pace: 'done' },
+      { do: 'upgrade', nth: 0, requested: { storage: { size: 149 } }, pace: 'begun' },
+      { do: 'cancel', nth: 0 },
+      { do: 'work' },
+    ],
+  ],
 ];
