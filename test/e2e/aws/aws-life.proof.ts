@@ -5,6 +5,8 @@ import { AwsWorld, describeWithAws } from './aws-world.js';
 const MINUTE_MS = 60_000;
 const MOST_CALLS = 60;
 const MOST_KILLS = 8;
+/** Each lost answer can cost a minute. */
+const AMID_FAULTS_MS = 4 * MINUTE_MS;
 /** AWS gives these no tags. */
 const WITHOUT_TAGS = new Set(['CreateRoute']);
 
@@ -133,7 +135,7 @@ describeWithAws('A deployment at AWS', () => {
     }
     const before = world.proxy.creations.length;
 
-    const deployment = await amidFaults(TestDeployment.paid(cloud, MULTI_AZ));
+    const deployment = await amidFaults(TestDeployment.paid(cloud, MULTI_AZ, AMID_FAULTS_MS));
     const made = world.proxy.creations.slice(before).map(({ action }) => action);
     await world.machines.open(deployment);
     expect(await exchange(deployment, 'killed')).toEqual(['one', 'two']);
@@ -141,7 +143,7 @@ describeWithAws('A deployment at AWS', () => {
     expect(made.filter((action) => action === 'RunInstances')).toHaveLength(3);
     expect(made.filter((action) => action === 'CreateVolume')).toHaveLength(3);
 
-    await amidFaults(deployment.delete());
+    await amidFaults(deployment.delete(AMID_FAULTS_MS));
     expect(await world.contents()).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ export interface SeenNode {
 const PAID = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard', cluster: 'cluster' };
 const HERE = ['127.0.0.0/8'];
 const ALL_BUT_UDP = { broker_tcp: true, broker_http: true, broker_websocket: true };
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 120_000;
 let named = 0;
 
 /** The cloud gave an unexpected answer during the setup of a test. */
@@ -43,10 +43,10 @@ export class TestDeployment {
   }
 
   /** Three nodes by default, closed to all clients. */
-  static paid(cloud: TestCloud, more: object = {}): Promise<TestDeployment> {
+  static paid(cloud: TestCloud, more: object = {}, withinMs = PATIENCE_MS): Promise<TestDeployment> {
     named += 1;
     const body = { name: `paid-${named}`, ...PAID, ...more };
-    return TestDeployment.made(cloud, `${cloud.environment}/deployments/managed`, body);
+    return TestDeployment.made(cloud, `${cloud.environment}/deployments/managed`, body, withinMs);
   }
 
   /** Closed to all clients, with the nodes that the broker of the run can form: three, or one Free node. */
@@ -58,11 +58,16 @@ export class TestDeployment {
     return deployment;
   }
 
-  private static async made(cloud: TestCloud, path: string, body: object): Promise<TestDeployment> {
+  private static async made(
+    cloud: TestCloud,
+    path: string,
+    body: object,
+    withinMs = PATIENCE_MS,
+  ): Promise<TestDeployment> {
     const accepted = await cloud.main().post(path, body);
     if (accepted.status !== 202) throw new NotAsExpected(JSON.stringify(accepted.body));
     const deployment = new TestDeployment(cloud, Number(accepted.headers.get('ld-deployment')));
-    await deployment.succeeds(accepted);
+    await deployment.succeeds(accepted, withinMs);
     return deployment;
   }
 
@@ -77,7 +82,7 @@ export class TestDeployment {
   }
 
   /** The result of the operation of an accepted request. */
-  async outcome(accepted: ApiAnswer): Promise<{ status: string; reason: string | null }> {
+  async outcome(accepted: ApiAnswer, withinMs = PATIENCE_MS): Promise<{ status: string; reason: string | null }> {
     const id = accepted.headers.get('ld-operation');
     return eventually(
       `operation ${id} ends`,
@@ -85,12 +90,12 @@ export class TestDeployment {
         const { body } = await this.cloud.main().get(`${this.cloud.tenant}/operations/${id}?wait=20`);
         return ['succeeded', 'failed', 'cancelled'].includes(body.status) ? body : null;
       },
-      PATIENCE_MS,
+      withinMs,
     );
   }
 
-  async succeeds(accepted: ApiAnswer): Promise<void> {
-    const { status, reason } = await this.outcome(accepted);
+  async succeeds(accepted: ApiAnswer, withinMs = PATIENCE_MS): Promise<void> {
+    const { status, reason } = await this.outcome(accepted, withinMs);
     if (status !== 'succeeded') throw new NotAsExpected(`${status}: ${reason}`);
   }
 
@@ -151,7 +156,7 @@ export class TestDeployment {
     for (const [index] of (await this.nodes()).entries()) await (await this.admits(index)).close();
   }
 
-  async delete(): Promise<void> {
-    await this.succeeds(await this.cloud.main().delete(this.path));
+  async delete(withinMs = PATIENCE_MS): Promise<void> {
+    await this.succeeds(await this.cloud.main().delete(this.path), withinMs);
   }
 }

@@ -115,8 +115,8 @@ describeOnLinux('join.sh', () => {
     return spawnSync(program, before, { encoding: 'utf8', input, env: { PATH } });
   }
 
-  it('has at most 9 KB', () => {
-    expect(statSync(SCRIPT).size).toBeLessThanOrEqual(9 * 1024);
+  it('has at most 8 KB', () => {
+    expect(statSync(SCRIPT).size).toBeLessThanOrEqual(8 * 1024);
   });
 
   describe('refuses with one sentence, and leaves nothing behind:', () => {
@@ -150,8 +150,6 @@ describeOnLinux('join.sh', () => {
       ['a quote in the address', { url: 'https://a","token":"' }, /^Give the address of the gateway/],
       ['a missing authority', { 'ca-file': '/nowhere/ca.pem' }, /^Give the certificate of the authority/],
       ['a directory with a space', { directory: '/tmp/a b' }, /^Give an absolute path with --directory/],
-      ['other limits', { limits: 'all' }, /^Give host with --limits, or leave it out\.$/m],
-      ['two kinds of limits', { limits: 'host', disk: '9' }, /^Give --limits host, or --memory and --disk\.$/m],
       ['memory that is no number', { memory: '1;reboot' }, /^Give whole MiB with --memory/],
       ['a token in the arguments', { token: TOKEN }, /^Give the token in a file/],
       ['an unknown argument', { color: 'red' }, /^The argument --color is unknown/],
@@ -226,6 +224,14 @@ describeOnLinux('join.sh', () => {
       );
       expect(readlinkSync(join(directory, 'machine', 'agent'))).toBe(`agent-${hashes.agent}`);
       expect(readdirSync(directory).filter((name) => name.startsWith('.'))).toEqual([]);
+    });
+
+    it('lets nodes use the whole host on request', async () => {
+      expect(run({ memory: 'host' })).toMatchObject({ status: 0, stderr: '' });
+
+      const written = JSON.parse(await readFile(join(directory, 'machine.json'), 'utf8')) as object;
+      expect(written).toMatchObject({ limits: 'host' });
+      expect(written).not.toHaveProperty('memory_mib');
     });
 
     it('changes nothing when the host is already a machine', async () => {

@@ -1,15 +1,13 @@
 #!/bin/sh
 # Makes this host a machine of Landlord. Safe to run again: a joined machine stays as it is.
-# sh join.sh --url <gateway> --ca-file <pem> [--memory <MiB>] [--disk <GiB>] [--address <address>]
-#   [--directory <path>] [--token-file <file>] [--limits host]
-# --limits host: nodes may use the whole host, also after the host has grown.
-# The token comes from the file or from standard input: arguments are visible to all users.
+# sh join.sh --url <gateway> --ca-file <pem> [--memory <MiB>|host] [--disk <GiB>] [--address <address>]
+#   [--directory <path>] [--token-file <file>]
 set -eu
 umask 077
 
 UNIT=landlord-machine.service
 UNIT_FILE=/etc/systemd/system/$UNIT
-processor='' url='' ca='' node='' agent='' memory='' disk='' address='' limits='' token_file='' token=''
+processor='' url='' ca='' node='' agent='' memory='' disk='' address='' token_file='' token=''
 dir=/var/lib/landlord-machine
 work='' is_new=''
 
@@ -48,7 +46,6 @@ read_arguments() {
       --disk) disk=$2 ;;
       --address) address=$2 ;;
       --directory) dir=${2%/} ;;
-      --limits) limits=$2 ;;
       --token-file) token_file=$2 ;;
       --token) stop 'Give the token in a file with --token-file, or on standard input: all users can see arguments.' ;;
       *) stop "The argument $1 is unknown." ;;
@@ -61,10 +58,8 @@ read_arguments() {
 check_arguments() {
   is_like "$url" 'https://[A-Za-z0-9.:/_-]+|https://\[[0-9a-fA-F:]+\][A-Za-z0-9:/_-]*' || stop 'Give the address of the gateway with --url https://...'
   [ -r "$ca" ] || stop "Give the certificate of the authority with --ca-file: ${ca:-no file} cannot be read."
-  is_like "$memory" '([1-9][0-9]{0,8})?' || stop 'Give whole MiB with --memory.'
+  is_like "$memory" '(host|[1-9][0-9]{0,8})?' || stop 'Give whole MiB with --memory.'
   is_like "$disk" '([1-9][0-9]{0,8})?' || stop 'Give whole GiB with --disk.'
-  is_like "$limits" '(host)?' || stop 'Give host with --limits, or leave it out.'
-  [ -z "$limits" ] || [ -z "$memory$disk" ] || stop 'Give --limits host, or --memory and --disk.'
   is_like "$address" '[A-Za-z0-9.:-]*' || stop 'Give an address or a name of this host with --address.'
   is_like "$dir" '(/[A-Za-z0-9._-]+)+' || stop 'Give an absolute path with --directory.'
 }
@@ -129,16 +124,19 @@ get() { # name sha256
   mv "$work/$1.d" "$folder"
 }
 
+member() { # name JSON
+  [ -z "$2" ] || printf ',"%s":%s' "$1" "$2"
+}
+
 write_files() {
   cp "$ca" "$work/ca.pem"
   chmod 644 "$work/ca.pem"
   mv "$work/ca.pem" "$dir/ca.pem"
   {
     printf '{"agent_url":"%s","token":"%s","nodes":"systemd","ca_file":"%s"' "$url" "$token" "$dir/ca.pem"
-    [ -z "$memory" ] || printf ',"memory_mib":%s' "$memory"
-    [ -z "$disk" ] || printf ',"disk_gib":%s' "$disk"
-    [ -z "$limits" ] || printf ',"limits":"%s"' "$limits"
-    [ -z "$address" ] || printf ',"address":"%s"' "$address"
+    if [ "$memory" = host ]; then member limits '"host"'; else member memory_mib "$memory"; fi
+    member disk_gib "$disk"
+    member address "${address:+\"$address\"}"
     printf '}\n'
   } >"$work/machine.json"
   mv "$work/machine.json" "$dir/machine.json"
@@ -151,7 +149,6 @@ write_unit() { # program
 Description=Landlord machine agent
 After=network-online.target
 Wants=network-online.target
-RequiresMountsFor=$dir
 StartLimitIntervalSec=0
 [Service]
 Type=exec

@@ -9,6 +9,7 @@ const TOPIC = 'orders';
 const READERS = ['reader-1', 'reader-2', 'reader-3', 'reader-4', 'reader-5', 'reader-6'];
 const RESTARTS = 3;
 const LAST = 'last';
+const TIME_TO_STORE_MS = 60_000;
 /** A message that is delivered and not acknowledged comes again after this time. */
 const values = { 'mqtt.ack_wait': 2 };
 let node: BrokerUnderTest;
@@ -45,21 +46,15 @@ const publish = async (...texts: string[]): Promise<void> => {
   await client.endAsync();
 };
 
-/**
- * Waits for these messages of the session, in any order: an unacknowledged message comes again after a while.
- *
- * A message can come twice, also after its acknowledgement: a server under load may end before it has stored that.
- * So `repeated` may come, and no other message.
- */
-async function expectKept(clientId: string, texts: string[], repeated: string[] = []): Promise<void> {
+/** Waits for these messages of the session, in any order: an unacknowledged message comes again after a while. */
+async function expectKept(clientId: string, ...texts: string[]): Promise<void> {
   const { client, inbox } = await node.reader({ clientId, clean: false });
-  const received = () => inbox.map(({ text }) => text);
+  const received = () => inbox.map(({ text }) => text).sort();
   await until(
     () => `${texts.join(', ')} for ${clientId}, which received ${received().join(', ')}`,
-    () => texts.every((text) => received().includes(text)),
+    () => inbox.length >= texts.length,
   );
-  const others = received().filter((text) => !texts.includes(text) && !repeated.includes(text));
-  expect([clientId, ...others]).toEqual([clientId]);
+  expect([clientId, ...received()]).toEqual([clientId, ...texts.sort()]);
   await client.endAsync();
 }
 
@@ -85,14 +80,15 @@ describeWithNats('sessions of nats-server that are offline during restarts', () 
     await publish('4');
 
     for (let restart = 0; restart < RESTARTS; restart++) {
-      await node.runtime.stop(node.home, 5_000);
+      // A server that is killed has not stored every acknowledgement, and delivers those messages again.
+      await node.runtime.stop(node.home, TIME_TO_STORE_MS);
       await node.start();
     }
     await publish(LAST);
 
-    await expectKept('before-all', ['1', '2', '3', '4', LAST]);
-    await expectKept('before-last', ['4', LAST]);
-    await expectKept('half', ['2', '3', '4', LAST], ['1']);
-    for (const id of READERS) await expectKept(id, ['4', LAST], ['1', '2', '3']);
+    await expectKept('before-all', '1', '2', '3', '4', LAST);
+    await expectKept('before-last', '4', LAST);
+    await expectKept('half', '2', '3', '4', LAST);
+    for (const id of READERS) await expectKept(id, '4', LAST);
   });
 });

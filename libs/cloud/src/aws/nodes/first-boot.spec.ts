@@ -30,7 +30,7 @@ describe('The first boot of an instance', () => {
     const withToken = lines.filter((line) => line.includes(BOOT.token));
 
     expect(withToken).toHaveLength(1);
-    expect(withToken[0]).toMatch(/^until printf '%s\\n' '7\.c2VjcmV0' \| \(cd .* --limits host\); do$/);
+    expect(withToken[0]).toMatch(/^until printf '%s\\n' '7\.c2VjcmV0' \| \(cd .* --memory host\); do$/);
   });
 
   it('is refused when it is longer than AWS accepts', () => {

@@ -23,7 +23,7 @@ export function firstBootScript({ join, token, volumeId }: FirstBoot): string {
   const script = SCRIPT.replaceAll('@DIRECTORY@', DIRECTORY)
     .replaceAll('@SERIAL@', serial)
     .replaceAll('@TOKEN@', token)
-    .replaceAll('@JOIN@', () => line.replace(/\)$/, ' --limits host)'));
+    .replaceAll('@JOIN@', () => line.replace(/\)$/, ' --memory host)'));
   if (Buffer.byteLength(script) > LIMIT_BYTES) throw new TypeError('the user data is longer than AWS accepts');
   return script;
 }
@@ -82,6 +82,9 @@ OnUnitActiveSec=60
 [Install]
 WantedBy=timers.target
 END
+# The programs of the machine agent are on the data disk.
+mkdir -p /etc/systemd/system/landlord-machine.service.d
+printf '[Unit]\\nRequiresMountsFor=%s\\n' "$dir" >/etc/systemd/system/landlord-machine.service.d/disk.conf
 systemctl daemon-reload
 systemctl enable --quiet --now landlord-disk.timer
 
