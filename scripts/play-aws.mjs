@@ -1,7 +1,7 @@
 // npm run play:aws (as root): Landlord with the driver aws on an emulator of AWS (Moto) behind a proxy. Each instance boots as a
 // container of this machine. It runs until Ctrl-C. Exit code 1: it did not start, and the output says what is missing.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -23,6 +23,8 @@ const play = spawn(
 );
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => rmSync(file, { force: true }));
 play.on('exit', (code) => {
+  // Nobody has ended the play, so it did not begin.
+  const failed = existsSync(file);
   rmSync(folder, { recursive: true, force: true });
-  process.exit(code ?? 1);
+  process.exit(failed ? 1 : (code ?? 1));
 });

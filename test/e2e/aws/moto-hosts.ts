@@ -115,7 +115,7 @@ export class MotoHosts {
     await host.system.cutPower();
   }
 
-  /** A container has no udev, so systemd would wait for the disk for ever. The disk is mounted after the boot instead. */
+  /** A container has no udev, so systemd does not see the disk and its boot does not end. So the disk is mounted after the boot. */
   private async turnOn(id: string, host: MotoHost): Promise<void> {
     const fstab = await host.system.read('etc/fstab');
     await host.system.put('etc/fstab', '', 0o644);

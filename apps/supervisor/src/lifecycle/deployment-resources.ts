@@ -104,11 +104,8 @@ export class DeploymentResources {
    */
   async ensureNodes(facts: DeploymentFacts, nodes: NodeRow[], signal: AbortSignal): Promise<string | null> {
     const last = this.lastLooks.get(facts.id);
+    if (last && performance.now() < last.until) return last.told;
     this.lastLooks.delete(facts.id);
-    if (last && performance.now() < last.until) {
-      this.lastLooks.set(facts.id, last);
-      return last.told;
-    }
     const found = await this.findNodes(
       nodes.map((node) => ({ facts, node })),
       signal,

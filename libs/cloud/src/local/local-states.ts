@@ -1,5 +1,6 @@
 import { overlap } from '@libs/domain';
 import type { ResourceState } from '../cloud-provider.js';
+import { peeringConditions } from '../peering-conditions.js';
 import type { VpcPeeringStatus } from '../resource-attributes.js';
 import type { ResourceRecord } from './records/resource-records.js';
 
@@ -62,17 +63,7 @@ export function networkPeeringState({ answer }: ResourceRecord<'network_peering'
   return { status: 'inactive', details };
 }
 
-const PEERING_CONDITIONS: Record<VpcPeeringStatus, Condition> = {
-  initiating_request: { state: 'pending' },
-  pending_acceptance: { state: 'pending', reason: 'the other side has not accepted the connection yet' },
-  provisioning: { state: 'pending' },
-  active: { state: 'active' },
-  rejected: { state: 'failed', reason: 'the other side rejected the connection' },
-  expired: { state: 'failed', reason: 'the other side did not accept the connection within seven days' },
-  failed: { state: 'failed', reason: 'the ranges of the two networks overlap' },
-  deleting: { state: 'deleting' },
-  deleted: { state: 'deleting' },
-};
+const PEERING_CONDITIONS = peeringConditions('the ranges of the two networks overlap');
 
 const isPeering = (record: ResourceRecord): record is ResourceRecord<'vpc_peering'> => record.kind === 'vpc_peering';
 

@@ -1,8 +1,9 @@
 import type { VpcPeeringConnection } from '@aws-sdk/client-ec2';
 import { overlap } from '@libs/domain';
 import { CloudError } from '../../cloud-error.js';
-import type { ResourceState, ResourceTags } from '../../cloud-provider.js';
+import type { ResourceTags } from '../../cloud-provider.js';
 import { VPC_PEERING_STATUSES, type ResourceAttributes, type VpcPeeringStatus } from '../../resource-attributes.js';
+import { peeringConditions } from '../../peering-conditions.js';
 import type { VpcPeeringSpec } from '../../resource-specs.js';
 import { ifThere, isRemoved, unless, type AwsClients } from '../aws-clients.js';
 import { LAST_SEEN, type AwsKind, type Page, type Shown } from '../aws-kind.js';
@@ -16,17 +17,7 @@ const KIND = 'vpc_peering';
 const ON_A_PAGE = 200;
 type Attributes = ResourceAttributes[typeof KIND];
 
-const CONDITIONS: Record<VpcPeeringStatus, { state: ResourceState; reason?: string }> = {
-  initiating_request: { state: 'pending' },
-  pending_acceptance: { state: 'pending', reason: 'the other side has not accepted the connection yet' },
-  provisioning: { state: 'pending' },
-  active: { state: 'active' },
-  rejected: { state: 'failed', reason: 'the other side rejected the connection' },
-  expired: { state: 'failed', reason: 'the other side did not accept the connection within seven days' },
-  failed: { state: 'failed', reason: 'AWS could not connect the networks' },
-  deleting: { state: 'deleting' },
-  deleted: { state: 'deleting' },
-};
+const CONDITIONS = peeringConditions('AWS could not connect the networks');
 
 /** A peering that Landlord requests from the VPC of a deployment, with a route to the other side. */
 export class AwsPeerings implements AwsKind<typeof KIND> {

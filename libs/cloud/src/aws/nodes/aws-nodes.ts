@@ -1,4 +1,4 @@
-import type { Filter, Instance, TerminateInstancesResult } from '@aws-sdk/client-ec2';
+import type { Instance, TerminateInstancesResult } from '@aws-sdk/client-ec2';
 import type { NodeToPlace } from '@libs/domain';
 import type { ResourceTags } from '../../cloud-provider.js';
 import type { NodeResourceSpec } from '../../resource-specs.js';
@@ -7,15 +7,13 @@ import type { AwsKind, Page, Shown } from '../aws-kind.js';
 import { idsOf, type Remembered } from '../aws-memory.js';
 import { filtersOf, filtersOfAll, zoneName } from '../aws-names.js';
 import type { AwsWork } from '../aws-work.js';
-import { NodeInstances } from './node-instances.js';
+import { FORMER_INSTANCE, instancesOf, NodeInstances } from './node-instances.js';
 import { isLocal, type AwsNodeSettings } from './node-settings.js';
-import { NodeVolumes, VOLUMES } from './node-volumes.js';
+import { NodeVolumes, VOLUME, VOLUMES } from './node-volumes.js';
 import { shownInstance } from './shown-instance.js';
 
 const KIND = 'node';
 const ON_A_PAGE = 200;
-/** Instances of earlier incarnations: AWS was asked to end them, and they still have their volumes. */
-const FORMER = 'former instance';
 const SEEN_FOR_MS = 4_000;
 const INCARNATION = 'incarnation';
 /** The first stage of the inventory. */
@@ -71,7 +69,7 @@ export class AwsNodes implements AwsKind<typeof KIND> {
     await work.startDeletion();
     const living = tagged.filter((one) => one.State?.Name !== 'terminated').map(({ InstanceId }) => InstanceId);
     const ended = new Set(tagged.filter((one) => one.State?.Name === 'terminated').map(({ InstanceId }) => InstanceId));
-    const left = [...work.leftOf(KIND, living), ...work.ids(FORMER)].filter((id) => !ended.has(id));
+    const left = [...work.leftOf(KIND, living), ...work.ids(FORMER_INSTANCE)].filter((id) => !ended.has(id));
     let isGone = true;
     for (const id of left) isGone = (await isEnded(ec2.terminateInstances({ InstanceIds: [id] }))) && isGone;
     if (!(await this.volumes.removeAll(work, installation)) || !isGone) return false;
@@ -86,7 +84,8 @@ export class AwsNodes implements AwsKind<typeof KIND> {
     cursor: string | null,
   ): Promise<Page<typeof KIND>> {
     const [stage = INSTANCES, token] = cursor?.split(' ') ?? [];
-    if (stage === VOLUMES) return this.volumes.list(clients, volumeFilters(installation, deployment_id), token ?? null);
+    if (stage === VOLUMES)
+      return this.volumes.list(clients, filtersOfAll(installation, VOLUME, deployment_id), token ?? null);
     const { Reservations = [], NextToken } = await clients.ec2.describeInstances({
       ...{ Filters: filtersOfAll(installation, KIND, deployment_id), MaxResults: ON_A_PAGE },
       ...(token !== undefined && { NextToken: token }),
@@ -109,7 +108,7 @@ export class AwsNodes implements AwsKind<typeof KIND> {
       // A search also finds an instance whose answer was lost.
       const tagged = await instancesOf(work.clients, filtersOf(work.tags.installation, KIND, work.key.name, KIND));
       for (const id of new Set([...work.ids(KIND), ...tagged.map(({ InstanceId = '' }) => InstanceId)])) {
-        await work.note(`${FORMER} ${id}`, id);
+        await work.note(`${FORMER_INSTANCE} ${id}`, id);
         await ifThere(work.clients.ec2.terminateInstances({ InstanceIds: [id] }));
       }
       await work.drop(KIND);
@@ -141,14 +140,6 @@ export class AwsNodes implements AwsKind<typeof KIND> {
     for (const [id, one] of this.seen) if (at - one.at >= SEEN_FOR_MS) this.seen.delete(id);
     for (const instance of instances) this.seen.set(instance.InstanceId ?? '', { instance, at });
   }
-}
-
-const volumeFilters = (installation: string, deployment: ResourceTags['deployment_id'] | undefined): Filter[] =>
-  filtersOfAll(installation, 'volume', deployment);
-
-async function instancesOf({ ec2 }: AwsClients, Filters: Filter[]): Promise<Instance[]> {
-  const { Reservations = [] } = await ec2.describeInstances({ Filters });
-  return Reservations.flatMap(({ Instances = [] }) => Instances);
 }
 
 /** AWS accepts the end of an ended instance, and says which state it has. */

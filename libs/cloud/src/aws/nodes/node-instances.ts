@@ -1,7 +1,8 @@
-import type { _InstanceType, Instance, RunInstancesCommandInput } from '@aws-sdk/client-ec2';
+import type { _InstanceType, Filter, Instance, RunInstancesCommandInput } from '@aws-sdk/client-ec2';
 import type { NodeToPlace } from '@libs/domain';
 import { CloudError } from '../../cloud-error.js';
 import type { NodeResourceSpec } from '../../resource-specs.js';
+import type { AwsClients } from '../aws-clients.js';
 import { clientToken, filtersOf, tagsOf } from '../aws-names.js';
 import type { AwsWork } from '../aws-work.js';
 import { firstBootScript } from './first-boot.js';
@@ -11,6 +12,8 @@ import { isLocal, processorOf, type AwsNodeSettings } from './node-settings.js';
 const KIND = 'node';
 /** The part that remembers the type that the instance has or gets. */
 export const WANTED_TYPE = 'type';
+/** Instances of earlier incarnations: AWS was asked to end them, and they still have their volumes. */
+export const FORMER_INSTANCE = 'former instance';
 const FULL = 'full';
 /** A zone without capacity for a type is not asked again for this time. */
 const FULL_FOR_MS = 3 * 60_000;
@@ -24,6 +27,11 @@ interface Launch {
   zone: string;
   /** Null: the data is on local disks. */
   volumeId: string | null;
+}
+
+export async function instancesOf({ ec2 }: AwsClients, Filters: Filter[]): Promise<Instance[]> {
+  const { Reservations = [] } = await ec2.describeInstances({ Filters });
+  return Reservations.flatMap(({ Instances = [] }) => Instances);
 }
 
 /** The instances of nodes. */
@@ -49,10 +57,12 @@ export class NodeInstances {
         ...(order.ClientToken !== undefined && { token: order.ClientToken }),
         find: async () => {
           const Filters = [...filtersOf(work.tags.installation, KIND, work.key.name, KIND), LIVING];
-          const { Reservations = [] } = await work.clients.ec2.describeInstances({ Filters });
-          const instances = Reservations.flatMap(({ Instances = [] }) => Instances);
-          const former = work.ids('former instance');
-          return instances.map(({ InstanceId = '' }) => InstanceId).find((id) => !former.includes(id)) ?? null;
+          const former = work.ids(FORMER_INSTANCE);
+          return (
+            (await instancesOf(work.clients, Filters))
+              .map(({ InstanceId = '' }) => InstanceId)
+              .find((id) => !former.includes(id)) ?? null
+          );
         },
         create: async () => {
           const made = await work.clients.ec2.runInstances(order);

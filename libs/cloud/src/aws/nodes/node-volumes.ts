@@ -6,7 +6,10 @@ import { clientToken, filtersOf, ownerOf, tagsOf } from '../aws-names.js';
 import type { AwsWork } from '../aws-work.js';
 
 const KIND = 'node';
-const PART = 'volume';
+/** The part with the id of the volume. */
+export const VOLUME = 'volume';
+/** The part with the instance that has the volume. */
+export const ATTACHED = 'attached';
 /** Volumes of another zone, or of an earlier machine of the node: they are deleted when AWS lets them go. */
 const FORMER = 'former volume';
 /** What AWS shows of the device on its own types is a serial number, so the name has no meaning for them. */
@@ -24,21 +27,21 @@ const ON_A_PAGE = 200;
 /** The stage of the inventory. */
 export const VOLUMES = 'volumes';
 const NONCE = 'nonce of the volume';
-const sizeNote = 'volume size';
-const zoneNote = 'volume zone';
+const SIZE = 'volume size';
+const ZONE = 'volume zone';
 
 /** The data volumes of nodes. Each is made before its instance, grows in place, and is deleted after its instance. */
 export class NodeVolumes {
   /** The id of the volume in the zone, which is created if it does not exist. */
   async bring(work: AwsWork, { zone, size_gib, incarnation }: WantedVolume): Promise<string> {
     const { ec2 } = work.clients;
-    if (work.id(PART) !== null && work.id(zoneNote) !== zone) await this.retire(work);
+    if (work.id(VOLUME) !== null && work.id(ZONE) !== zone) await this.retire(work);
     const { name } = work.key;
     // After its deletion, AWS would answer the same token with the deleted volume.
     if (work.id(NONCE) === null) await work.note(NONCE, randomUUID());
-    const token = clientToken(work.tags.installation, name, PART, incarnation, zone, size_gib, work.id(NONCE));
+    const token = clientToken(work.tags.installation, name, VOLUME, incarnation, zone, size_gib, work.id(NONCE));
     const id = await work.part({
-      part: PART,
+      part: VOLUME,
       token,
       find: async () => (await this.tagged(work, zone))[0] ?? null,
       create: async () => {
@@ -46,30 +49,30 @@ export class NodeVolumes {
           ...{ AvailabilityZone: zone, Size: size_gib, VolumeType: 'gp3', Encrypted: true },
           ClientToken: token,
           TagSpecifications: [
-            { ResourceType: 'volume', Tags: tagsOf({ kind: KIND, name, part: PART, tags: work.tags }) },
+            { ResourceType: 'volume', Tags: tagsOf({ kind: KIND, name, part: VOLUME, tags: work.tags }) },
           ],
         });
         return VolumeId;
       },
     });
-    if (work.id(zoneNote) !== zone) await work.note(zoneNote, zone);
+    if (work.id(ZONE) !== zone) await work.note(ZONE, zone);
     await this.grow(work, id, size_gib);
     return id;
   }
 
   /** Attaches the volume to its running instance. */
   async attach(work: AwsWork, InstanceId: string): Promise<void> {
-    const VolumeId = work.id(PART);
-    if (VolumeId === null || work.id('attached') === InstanceId) return;
+    const VolumeId = work.id(VOLUME);
+    if (VolumeId === null || work.id(ATTACHED) === InstanceId) return;
     await unless(['VolumeInUse'], work.clients.ec2.attachVolume({ VolumeId, InstanceId, Device: DEVICE }));
-    await work.note('attached', InstanceId);
+    await work.note(ATTACHED, InstanceId);
   }
 
   /** The volume is not needed any more. */
   async retire(work: AwsWork): Promise<void> {
-    const id = work.id(PART);
+    const id = work.id(VOLUME);
     if (id !== null) await work.note(`${FORMER} ${id}`, id);
-    for (const part of [PART, NONCE, sizeNote, zoneNote, 'attached']) await work.drop(part);
+    for (const part of [VOLUME, NONCE, SIZE, ZONE, ATTACHED]) await work.drop(part);
   }
 
   /** Deletes the volumes that are not needed any more. */
@@ -83,10 +86,10 @@ export class NodeVolumes {
   /** Deletes every volume of the node. True: none is left. */
   async removeAll(work: AwsWork, installation: string): Promise<boolean> {
     const { ec2 } = work.clients;
-    const Filters = filtersOf(installation, KIND, work.key.name, PART);
+    const Filters = filtersOf(installation, KIND, work.key.name, VOLUME);
     const { Volumes = [] } = await ec2.describeVolumes({ Filters });
     const ids = work.leftOf(
-      PART,
+      VOLUME,
       Volumes.map(({ VolumeId }) => VolumeId),
     );
     let isGone = true;
@@ -112,14 +115,14 @@ export class NodeVolumes {
 
   /** AWS changes the size of a volume once in six hours, and says so in its refusal. A volume never becomes smaller. */
   private async grow(work: AwsWork, VolumeId: string, size: number): Promise<void> {
-    const known = work.id(sizeNote);
+    const known = work.id(SIZE);
     if (known !== null && Number(known) < size) await work.clients.ec2.modifyVolume({ VolumeId, Size: size });
-    if (known === null || Number(known) < size) await work.note(sizeNote, String(size));
+    if (known === null || Number(known) < size) await work.note(SIZE, String(size));
   }
 
   private async tagged(work: AwsWork, zone: string): Promise<string[]> {
     const Filters = [
-      ...filtersOf(work.tags.installation, KIND, work.key.name, PART),
+      ...filtersOf(work.tags.installation, KIND, work.key.name, VOLUME),
       { Name: 'availability-zone', Values: [zone] },
     ];
     const { Volumes = [] } = await work.clients.ec2.describeVolumes({ Filters });

@@ -4,6 +4,7 @@ import type { Shown } from '../aws-kind.js';
 import type { Remembered } from '../aws-memory.js';
 import { ownerOf } from '../aws-names.js';
 import { WANTED_TYPE } from './node-instances.js';
+import { ATTACHED, VOLUME } from './node-volumes.js';
 import type { ReservedMachine } from './node-settings.js';
 
 interface State {
@@ -56,12 +57,12 @@ function unfinished({ InstanceId: id, InstanceType }: Instance, known: Remembere
   if (known === undefined) return null;
   const wanted = known.parts.get(WANTED_TYPE)?.id ?? InstanceType;
   if (wanted !== InstanceType) return { state: 'pending', reason: `the instance ${id} is to change to ${wanted}` };
-  if (!known.parts.has('volume') || known.parts.get('attached')?.id === id) return null;
+  if (!known.parts.has(VOLUME) || known.parts.get(ATTACHED)?.id === id) return null;
   return { state: 'pending', reason: `the instance ${id} has no volume yet` };
 }
 
 function stopped({ InstanceId: id }: Instance, known: Remembered | undefined): State {
-  if (known !== undefined && !known.parts.has('volume'))
+  if (known !== undefined && !known.parts.has(VOLUME))
     return { state: 'failed', reason: `the instance ${id} was stopped, and its local disks lost their data` };
   return { state: 'pending', reason: `the instance ${id} is stopped` };
 }
