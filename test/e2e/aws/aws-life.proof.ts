@@ -124,6 +124,7 @@ describeWithAws('A deployment at AWS', () => {
       let isOver = false;
       const ended = work.finally(() => (isOver = true));
       ended.catch(() => undefined);
+      world.proxy.throttle(2);
       for (let kills = 0; kills < MOST_KILLS && !isOver; kills += 1) {
         if (random.next() < 0.5) world.proxy.loseNextReply();
         if (random.next() < 0.5) world.proxy.throttle(Math.round(random.between(1, 4)));
@@ -145,5 +146,11 @@ describeWithAws('A deployment at AWS', () => {
 
     await amidFaults(deployment.delete(AMID_FAULTS_MS));
     expect(await world.contents()).toEqual([]);
+    const orders = world.proxy.calls.flatMap(({ parameters }) => parameters.get('UserData') ?? []);
+    const tokens = orders.map((data) => /'(\d+\.[\w-]{20,})'/.exec(Buffer.from(data, 'base64').toString())?.[1] ?? '');
+    const log = cloud.supervisor.log();
+    expect(log).toContain('RequestLimitExceeded');
+    expect(tokens.filter((token) => token === '' || log.includes(token.split('.')[1] ?? ''))).toEqual([]);
+    expect(orders.filter((data) => log.includes(data.slice(0, 60)))).toEqual([]);
   });
 });
