@@ -25,6 +25,9 @@ export class MotoAccount {
       load_balancer: (name) => this.balancers(name),
       vpc_peering: (name) => this.peerings(name),
       endpoint_service: (name) => this.services(name),
+      restored_volume: async (name) =>
+        this.size((await this.ec2.describeVolumes(tagged('restored_volume', name))).Volumes),
+      snapshot: async (name) => this.size((await this.ec2.describeSnapshots(tagged('snapshot', name))).Snapshots),
     };
   }
 

@@ -13,6 +13,8 @@ export const RESOURCE_KINDS = [
   'network_peering',
   'endpoint_service',
   'service_attachment',
+  'restored_volume',
+  'snapshot',
 ] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
@@ -104,6 +106,8 @@ export interface CloudProvider {
    * nodes share an address of another machine, so their ports differ. `own`: each node has an address, so all have the same ports.
    */
   readonly addresses: 'this_machine' | 'shared' | 'own';
+  /** Whether the disks of nodes have snapshots. Otherwise the kinds `snapshot` and `restored_volume` are refused with `invalid`. */
+  readonly hasSnapshots: boolean;
   /** Whether the inventory of any place lists the resources of all places. */
   readonly hasOneInventory: boolean;
 

@@ -116,6 +116,25 @@ export interface NetworkSpec {
   layout?: NetworkLayout;
 }
 
+/**
+ * A copy of the data disk of a node. Its moment is that of the first answer with an id: what reached the disk before is in the copy. It
+ * outlives the node. An active snapshot can become a disk.
+ */
+export interface SnapshotSpec {
+  region: string;
+  /** Name of the node. */
+  node: string;
+}
+
+/** A new disk with the data of a snapshot, at a node besides its own disk. Active: the machine of the node has the disk. */
+export interface RestoredVolumeSpec {
+  region: string;
+  /** Name of the snapshot, which may belong to another deployment of the same place. */
+  snapshot: string;
+  /** Name of the node. */
+  node: string;
+}
+
 /** The requested specifications. Names of other resources refer to resources of the same deployment. */
 export interface ResourceSpecs {
   network: NetworkSpec;
@@ -127,4 +146,6 @@ export interface ResourceSpecs {
   network_peering: NetworkPeeringSpec;
   endpoint_service: EndpointServiceSpec;
   service_attachment: ServiceAttachmentSpec;
+  restored_volume: RestoredVolumeSpec;
+  snapshot: SnapshotSpec;
 }

@@ -12,6 +12,8 @@ export const CONTRACT_KINDS = [
   'network_peering',
   'endpoint_service',
   'service_attachment',
+  'restored_volume',
+  'snapshot',
 ] as const satisfies readonly ResourceKind[];
 export type ContractKind = (typeof CONTRACT_KINDS)[number];
 
@@ -19,6 +21,8 @@ type ContractSpecs = Pick<ResourceSpecs, ContractKind>;
 
 export const NETWORK = 'contract-network';
 const FIREWALL = 'contract-firewall';
+const NODE = 'contract-node';
+const SNAPSHOT = 'contract-snapshot';
 export const BALANCER = 'contract-load-balancer';
 
 const REGION = 'us-east-1';
@@ -56,6 +60,8 @@ const SPECS: ContractSpecs = {
   service_attachment: {
     ...{ ...service, connection_preference: 'accept_manual', consumer_accept_lists: [], enable_proxy_protocol: false },
   },
+  restored_volume: { region: REGION, snapshot: SNAPSHOT, node: NODE },
+  snapshot: { region: REGION, node: NODE },
 };
 
 /** Changed specifications of the kinds that can change in place. */
@@ -103,7 +109,13 @@ export const NEEDED: { [K in ContractKind]: { kind: ContractKind; name: string }
   node: [...onNetwork(), { kind: 'firewall', name: FIREWALL }],
   ...{ firewall: onNetwork(), load_balancer: onNetwork(), vpc_peering: onNetwork(), network_peering: onNetwork() },
   ...{ endpoint_service: onBalancer(), service_attachment: onBalancer() },
+  snapshot: onNode(),
+  restored_volume: [...onNode(), { kind: 'snapshot', name: SNAPSHOT }],
 };
+
+function onNode(): { kind: ContractKind; name: string }[] {
+  return [...onNetwork(), { kind: 'firewall', name: FIREWALL }, { kind: 'node', name: NODE }];
+}
 
 function onNetwork(): { kind: ContractKind; name: string }[] {
   return [{ kind: 'network', name: NETWORK }];

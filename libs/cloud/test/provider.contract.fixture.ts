@@ -242,6 +242,9 @@ function staysInDeletion(given: Given, story: Story): void {
 }
 
 async function stand<K extends ContractKind>(cloud: CloudProvider, { kind, name }: { kind: K; name: string }) {
-  await cloud.ensure(kind, refTo(name), specOf(kind), TAGS);
-  await eventually(async () => (await describeOne(cloud, kind, refTo(name)))?.state === 'active');
+  // Some resources become active in several calls.
+  await eventually(async () => {
+    await cloud.ensure(kind, refTo(name), specOf(kind), TAGS);
+    return (await describeOne(cloud, kind, refTo(name)))?.state === 'active';
+  });
 }

@@ -40,6 +40,7 @@ export interface PrivateConnectionChange<K extends LocalConnectionKind> {
 export class FakeCloud implements CloudProvider {
   readonly features = CLOUD_FEATURES.local;
   addresses: CloudProvider['addresses'] = 'this_machine';
+  hasSnapshots = false;
   readonly hasOneInventory = true;
   readonly resources = new Map<string, Resource>();
   /** The last specification of each resource. */
@@ -175,6 +176,8 @@ function attributesOf<K extends ResourceKind>(kind: K): ResourceAttributes[K] {
     network_peering: { status: 'inactive', details: 'fake', project_id: 'fake-project', network: 'fake-network' },
     endpoint_service: { service_id: 'vpce-svc-fake', service_name: 'com.amazonaws.vpce.fake', consumers: [] },
     service_attachment: { uri: 'projects/fake/regions/fake/serviceAttachments/fake', consumers: [] },
+    restored_volume: { volume_id: 'vol-fake', device: '/dev/disk/by-id/fake' },
+    snapshot: { snapshot_id: 'snap-fake', volume_id: 'vol-fake' },
   };
   return all[kind];
 }

@@ -65,6 +65,9 @@ describeWithMoto('the driver aws fulfils the contract of the port, on Moto', () 
   providesAsPromised({
     make: setup,
     lacks: ['network_peering', 'service_attachment'],
-    endAtOnce: ['network', 'firewall', 'address', 'load_balancer', 'vpc_peering', 'endpoint_service'],
+    endAtOnce: [
+      ...(['network', 'firewall', 'address', 'load_balancer', 'vpc_peering', 'endpoint_service'] as const),
+      ...(['restored_volume', 'snapshot'] as const),
+    ],
   });
 });

@@ -75,7 +75,7 @@ describe('the driver machines fulfils the contract of the port', () => {
     make: setup,
     // A node ends when its machine reports so, which takes no time here. See machine-placement.spec.ts.
     endAtOnce: ['node', 'network', 'firewall', 'address', 'load_balancer'],
-    lacks: ['vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment'],
+    lacks: ['vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment', 'restored_volume', 'snapshot'],
     cannot: { loseNextReply: NOT_HERE, throttle: NOT_HERE, failHalfway: NOT_HERE, hideNew: NOT_HERE },
   });
 });

@@ -19,6 +19,8 @@ import { AwsAddresses } from './aws-addresses.js';
 import { AwsBalancers } from './aws-balancers.js';
 import { AwsClientPool, type AwsConnection } from './aws-clients.js';
 import { AwsEndpointServices } from './network/aws-endpoint-services.js';
+import { AwsRestoredVolumes } from './disks/aws-restored-volumes.js';
+import { AwsSnapshots } from './disks/aws-snapshots.js';
 import { AwsFirewalls } from './aws-firewalls.js';
 import { LAST_SEEN, type AwsKind, type Shown } from './aws-kind.js';
 import type { AwsMemory, MemoryKey, Remembered } from './aws-memory.js';
@@ -37,6 +39,7 @@ export class AwsProvider implements CloudProvider {
   readonly driver = 'aws';
   readonly features = CLOUD_FEATURES.aws;
   readonly addresses = 'own';
+  readonly hasSnapshots = true;
   readonly hasOneInventory = false;
   private readonly pool: AwsClientPool;
   private readonly accounts: AwsAccountCheck;
@@ -57,6 +60,8 @@ export class AwsProvider implements CloudProvider {
       load_balancer: new AwsBalancers(),
       vpc_peering: new AwsPeerings(),
       endpoint_service: new AwsEndpointServices(),
+      restored_volume: new AwsRestoredVolumes(),
+      snapshot: new AwsSnapshots(),
     };
     this.accounts = new AwsAccountCheck(installation, connection, this.pool);
   }

@@ -17,6 +17,8 @@ const THROTTLED = new Set([
     'SlowDown',
     'PriorRequestNotComplete',
   ],
+  // AWS allows few snapshots of one volume at a time, and one every 15 seconds.
+  ...['SnapshotCreationPerVolumeRateExceeded', 'ConcurrentSnapshotLimitExceeded'],
 ]);
 /** The list of Karpenter, and a subnet without addresses: another zone or another family can help. */
 const CAPACITY = new Set([

@@ -13,7 +13,7 @@ export const LOOK = [
     'DescribeSecurityGroups',
   ),
   ...ec2('DescribeAddresses', 'DescribeInstances'),
-  ...ec2('DescribeImages', 'DescribeAvailabilityZones', 'DescribeVolumes'),
+  ...ec2('DescribeImages', 'DescribeAvailabilityZones', 'DescribeVolumes', 'DescribeSnapshots'),
   ...ec2('DescribeVpcPeeringConnections', 'DescribeVpcEndpointServiceConfigurations', 'DescribeVpcEndpointConnections'),
   ...ec2('DescribeVpcEndpointServicePermissions'),
   ...elb('DescribeLoadBalancers', 'DescribeTargetGroups', 'DescribeListeners', 'DescribeTags'),
@@ -25,6 +25,7 @@ export type Created = Record<string, string[]>;
 export const CREATED: Created = {
   RunInstances: ['instance', 'volume', 'network-interface'],
   CreateVolume: ['volume'],
+  CreateSnapshot: ['snapshot'],
   CreateSubnet: ['subnet'],
   CreateSecurityGroup: ['security-group'],
   AllocateAddress: ['elastic-ip'],
@@ -38,7 +39,7 @@ export const TAG_CREATED = 'ec2:CreateTags';
 /** The driver changes and deletes what has the tag of the installation. */
 export const CHANGE = [
   ...ec2('StartInstances', 'StopInstances', 'TerminateInstances', 'ModifyInstanceAttribute'),
-  ...ec2('AttachVolume', 'ModifyVolume', 'DeleteVolume', 'DeleteSubnet'),
+  ...ec2('AttachVolume', 'DetachVolume', 'ModifyVolume', 'DeleteVolume', 'DeleteSnapshot', 'DeleteSubnet'),
   ...ec2('AuthorizeSecurityGroupIngress', 'RevokeSecurityGroupIngress', 'DeleteSecurityGroup'),
   ...ec2('AssociateAddress', 'DisassociateAddress', 'ReleaseAddress', 'DeleteVpcPeeringConnection'),
   ...ec2('ModifyVpcEndpointServicePermissions', 'RejectVpcEndpointConnections'),

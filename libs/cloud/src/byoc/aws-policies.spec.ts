@@ -42,11 +42,13 @@ function calledActions(): string[] {
 const WITH_CALLS = [actions.TAG_CREATED, actions.TAG_BALANCERS, actions.SERVICE_ROLE];
 const WITHOUT_PERMISSION = ['sts:GetCallerIdentity'];
 
-const ec2 = (type: string, id: string, region = REGION) => `arn:aws:ec2:${region}:${ACCOUNT}:${type}/${id}`;
+/** The names of snapshots have no account. */
+const ec2 = (type: string, id: string, region = REGION) =>
+  `arn:aws:ec2:${region}:${type === 'snapshot' ? '' : ACCOUNT}:${type}/${id}`;
 const elb = (type: string, region = REGION) => `arn:aws:elasticloadbalancing:${region}:${ACCOUNT}:${type}`;
 const RESOURCES = {
   ...{ instance: 'i-0123456789abcdef0', volume: 'vol-0123456789abcdef0', 'network-interface': 'eni-0123456789abcdef0' },
-  ...{ subnet: 'subnet-0123456789abcdef0', vpc: 'vpc-0123456789abcdef0' },
+  ...{ snapshot: 'snap-0123456789abcdef0', subnet: 'subnet-0123456789abcdef0', vpc: 'vpc-0123456789abcdef0' },
   ...{ 'security-group': 'sg-0123456789abcdef0', 'elastic-ip': 'eipalloc-0123456789abcdef0' },
   ...{ 'vpc-peering-connection': 'pcx-0123456789abcdef0', 'vpc-endpoint-service': 'vpce-svc-0123456789abcdef0' },
   ...{ 'internet-gateway': 'igw-0123456789abcdef0', 'route-table': 'rtb-0123456789abcdef0' },
@@ -57,7 +59,8 @@ type Ec2Type = keyof typeof RESOURCES;
 const ON_TAGGED: Record<string, Ec2Type[]> = {
   ...{ StartInstances: ['instance'], StopInstances: ['instance'], TerminateInstances: ['instance'] },
   ...{ ModifyInstanceAttribute: ['instance'], AttachVolume: ['instance', 'volume'] },
-  ...{ ModifyVolume: ['volume'], DeleteVolume: ['volume'] },
+  ...{ ModifyVolume: ['volume'], DeleteVolume: ['volume'], DetachVolume: ['instance', 'volume'] },
+  ...{ CreateSnapshot: ['volume'], CreateVolume: ['snapshot'], DeleteSnapshot: ['snapshot'] },
   ...{ DeleteSubnet: ['subnet'], DeleteSecurityGroup: ['security-group'] },
   ...{ AuthorizeSecurityGroupIngress: ['security-group'], RevokeSecurityGroupIngress: ['security-group'] },
   ...{ AssociateAddress: ['elastic-ip', 'instance'], DisassociateAddress: ['elastic-ip'] },

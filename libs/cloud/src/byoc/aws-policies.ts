@@ -90,8 +90,9 @@ function both(scope: PolicyScope, created: Created, change: string[]): PolicySta
     // An image belongs to no account.
     allow('FromImages', 'ec2:RunInstances', `arn:${partition}:ec2:${scope.region}::image/*`),
     allow('TagWhatIsMade', TAG_CREATED, any, { StringEquals: { 'ec2:CreateAction': Object.keys(created) } }),
-    // Nodes in own networks. A new resource has no tags before its creation, so this creates nothing by itself.
-    allow('Own', [...change, 'ec2:RunInstances'], any, owned),
+    // Nodes in own networks, snapshots of own volumes, volumes of own snapshots. A new resource has no tags before its creation, so this
+    // creates nothing by itself.
+    allow('Own', [...change, 'ec2:RunInstances', 'ec2:CreateSnapshot', 'ec2:CreateVolume'], any, owned),
     ...balancers(scope),
   ];
 }

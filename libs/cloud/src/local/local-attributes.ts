@@ -50,4 +50,7 @@ export const LOCAL_ATTRIBUTES: AttributesOf = {
     const uri = `${place}/serviceAttachments/${localId('service_attachment', record.name)}`;
     return { uri, consumers: seenConsumers(record) };
   },
+  // The driver refuses these kinds, so they have no records.
+  restored_volume: () => ({ volume_id: '', device: '' }),
+  snapshot: () => ({ snapshot_id: '', volume_id: '' }),
 };

@@ -51,6 +51,7 @@ export class LocalProvider implements CloudProvider {
   readonly driver = 'local';
   readonly features = CLOUD_FEATURES.local;
   readonly addresses = 'this_machine';
+  readonly hasSnapshots = false;
   readonly hasOneInventory = true;
   private readonly nodes: LocalNodes;
   private readonly locks = new KeyedLock();
@@ -74,6 +75,8 @@ export class LocalProvider implements CloudProvider {
     signal?: AbortSignal,
   ): Promise<Resource<K>> {
     return this.guarded(`${kind} ${name}`, signal, async () => {
+      if (kind === 'snapshot' || kind === 'restored_volume')
+        throw new CloudError({ code: 'invalid' }, 'the disk of this machine has no snapshots');
       requireValidSpec(kind, spec);
       // Writes the record first, so that the inventory contains the resource after a crash in the next line.
       const record = await this.bringRecord(kind, name, withoutToken(spec), tags);

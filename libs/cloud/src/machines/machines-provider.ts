@@ -27,6 +27,8 @@ const UNSUPPORTED: readonly ResourceKind[] = [
   'network_peering',
   'endpoint_service',
   'service_attachment',
+  'restored_volume',
+  'snapshot',
 ];
 
 /**
@@ -37,6 +39,7 @@ export class MachinesProvider implements CloudProvider {
   readonly driver = 'machines';
   readonly features = CLOUD_FEATURES.machines;
   readonly addresses = 'shared';
+  readonly hasSnapshots = false;
   readonly hasOneInventory = true;
 
   constructor(

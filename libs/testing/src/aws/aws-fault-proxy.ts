@@ -23,9 +23,9 @@ const REGION = /Credential=[^/]+\/\d+\/([\w-]+)\//;
 const MUTATES = /^(?!Describe|Get|List)/;
 const CREATES = /^(Create|Run|Allocate)/;
 /** Creations without a second call. Their stop halfway is an effect without a good answer. */
-const IN_ONE_CALL = new Set(['AllocateAddress']);
+const IN_ONE_CALL = new Set(['AllocateAddress', 'CreateSnapshot']);
 const IDS =
-  /\b(?:vpc|subnet|i|vol|sg|igw|rtb|eipalloc|pcx|vpce-svc)-[0-9a-f]{8,17}\b|arn:aws:elasticloadbalancing:[^<]+/g;
+  /\b(?:vpc|subnet|i|vol|snap|sg|igw|rtb|eipalloc|pcx|vpce-svc)-[0-9a-f]{8,17}\b|arn:aws:elasticloadbalancing:[^<]+/g;
 
 /**
  * Stands between a driver and Moto, and behaves as AWS does where Moto does not: idempotency tokens, throttling, lost answers, new

@@ -17,19 +17,21 @@ export interface FirstBoot {
  * half an hour, because everybody who may read the attributes of the instance can read it.
  */
 export function firstBootScript({ join, token, volumeId }: FirstBoot): string {
-  const serial =
-    volumeId === null ? 'Amazon_EC2_NVMe_Instance_Storage' : `Amazon_Elastic_Block_Store_${plain(volumeId)}`;
+  const link = volumeId === null ? LOCAL_DISKS : volumeLink(volumeId);
   const { line } = joinLine(join);
   const script = SCRIPT.replaceAll('@DIRECTORY@', DIRECTORY)
-    .replaceAll('@SERIAL@', serial)
+    .replaceAll('@LINK@', link)
     .replaceAll('@TOKEN@', token)
     .replaceAll('@JOIN@', () => line.replace(/\)$/, ' --memory host)'));
   if (Buffer.byteLength(script) > LIMIT_BYTES) throw new TypeError('the user data is longer than AWS accepts');
   return script;
 }
 
-/** The serial number of a volume has no dash. */
-const plain = (volumeId: string): string => volumeId.replace('-', '');
+const LOCAL_DISKS = '/dev/disk/by-id/nvme-Amazon_EC2_NVMe_Instance_Storage';
+
+/** The path of a volume on its instance, by its serial number, which has no dash. */
+export const volumeLink = (volumeId: string): string =>
+  `/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_${volumeId.replace('-', '')}`;
 
 // A format only where the disk is empty: the data of an earlier start must survive. fsck and growth belong to systemd.
 const SCRIPT = `#!/bin/sh
@@ -40,7 +42,7 @@ dir=@DIRECTORY@
 
 # Also partitions have a link, and a link for each namespace.
 disks() {
-  for link in /dev/disk/by-id/nvme-@SERIAL@*; do
+  for link in @LINK@*; do
     case $link in *-part* | *_[0-9]) continue ;; esac
     [ ! -b "$link" ] || readlink -f "$link"
   done | sort -u
@@ -54,15 +56,17 @@ while [ -z "$(disks)" ]; do
 done
 set -- $(disks)
 disk=$1
+what=@LINK@
 if [ $# -gt 1 ]; then
   disk=/dev/md/landlord
   [ -b $disk ] || mdadm --create $disk --run --level=0 --raid-devices=$# "$@"
 fi
 [ -n "$(blkid -o value -s TYPE "$disk" || true)" ] || mkfs.ext4 -q -L landlord-data "$disk"
 mkdir -p "$dir"
-uuid=$(blkid -o value -s UUID "$disk")
-grep -q "^UUID=$uuid " /etc/fstab ||
-  echo "UUID=$uuid $dir ext4 defaults,nofail,x-systemd.growfs,x-systemd.device-timeout=300 0 2" >>/etc/fstab
+# A volume is not named by its UUID: a volume that is made of its snapshot has the same.
+[ -b "$what" ] || what=UUID=$(blkid -o value -s UUID "$disk")
+grep -q "^$what " /etc/fstab ||
+  echo "$what $dir ext4 defaults,nofail,x-systemd.growfs,x-systemd.device-timeout=300 0 2" >>/etc/fstab
 mountpoint -q "$dir" || mount "$disk" "$dir"
 
 # A volume can grow while the instance runs.

@@ -28,7 +28,8 @@ const ON_A_PAGE = 200;
 export const VOLUMES = 'volumes';
 const NONCE = 'nonce of the volume';
 const SIZE = 'volume size';
-const ZONE = 'volume zone';
+/** The part with the zone of the volume. */
+export const ZONE = 'volume zone';
 
 /** The data volumes of nodes. Each is made before its instance, grows in place, and is deleted after its instance. */
 export class NodeVolumes {

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import type { Filter, Volume } from '@aws-sdk/client-ec2';
+import type { ResourceTags } from '../../cloud-provider.js';
+import type { ResourceAttributes } from '../../resource-attributes.js';
+import type { RestoredVolumeSpec } from '../../resource-specs.js';
+import { isRemoved, unless, type AwsClients } from '../aws-clients.js';
+import type { AwsKind, Page, Shown } from '../aws-kind.js';
+import { idsOf, type Remembered } from '../aws-memory.js';
+import { clientToken, filtersOf, filtersOfAll, ownerOf, tagsOf } from '../aws-names.js';
+import type { AwsWork } from '../aws-work.js';
+import { volumeLink } from '../nodes/first-boot.js';
+import { ZONE } from '../nodes/node-volumes.js';
+
+const KIND = 'restored_volume';
+const ON_A_PAGE = 200;
+/** Besides the data volume of the node. */
+const DEVICE = '/dev/sdg';
+const NONCE = 'nonce';
+
+/** Volumes that are made of snapshots, each at the instance of a node for as long as the node copies the data. */
+export class AwsRestoredVolumes implements AwsKind<typeof KIND> {
+  readonly lookAgainMs = 2_000;
+
+  async build(work: AwsWork, { snapshot, node }: RestoredVolumeSpec): Promise<void> {
+    const SnapshotId = await work.idOfOther('snapshot', snapshot, 'snapshot');
+    const AvailabilityZone = await work.idOfOther('node', node, ZONE);
+    const InstanceId = await work.idOfOther('node', node, 'node');
+    const VolumeId = await this.make(work, { SnapshotId, AvailabilityZone });
+    const [volume] = await volumesOf(work.clients, [{ Name: 'volume-id', Values: [VolumeId] }]);
+    // AWS still fills a volume that is not available. The next call attaches the volume.
+    if (volume?.State === 'available')
+      await unless(['VolumeInUse'], work.clients.ec2.attachVolume({ VolumeId, InstanceId, Device: DEVICE }));
+  }
+
+  async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+    const ids = idsOf(known, KIND);
+    if (ids.size === 0) return new Map();
+    const volumes = await volumesOf(clients, [{ Name: 'volume-id', Values: [...ids.keys()] }]);
+    const shown = volumes.flatMap((volume) => {
+      const name = ids.get(volume.VolumeId ?? '') ?? '';
+      const tags = known.get(name)?.tags ?? ownerOf(volume.Tags)?.tags;
+      return tags ? [[name, shownVolume({ name, tags }, volume, known.get(name))] as const] : [];
+    });
+    return new Map(shown);
+  }
+
+  async remove(work: AwsWork, installation: string): Promise<boolean> {
+    const { ec2 } = work.clients;
+    const tagged = await volumesOf(work.clients, filtersOf(installation, KIND, work.key.name, KIND));
+    await work.startDeletion();
+    for (const { VolumeId, InstanceId } of attachmentsOf(tagged))
+      await unless(['IncorrectState'], ec2.detachVolume({ VolumeId, InstanceId }));
+    let isGone = true;
+    for (const VolumeId of work.leftOf(
+      KIND,
+      tagged.map((volume) => volume.VolumeId),
+    ))
+      isGone = (await isRemoved(ec2.deleteVolume({ VolumeId }))) && isGone;
+    return isGone;
+  }
+
+  async list(
+    { ec2 }: AwsClients,
+    { installation, deployment_id }: Partial<ResourceTags> & { installation: string },
+    cursor: string | null,
+  ): Promise<Page<typeof KIND>> {
+    const { Volumes = [], NextToken } = await ec2.describeVolumes({
+      ...{ Filters: filtersOfAll(installation, KIND, deployment_id), MaxResults: ON_A_PAGE },
+      ...(cursor !== null && { NextToken: cursor }),
+    });
+    const shown = Volumes.flatMap((volume) => {
+      const owner = ownerOf(volume.Tags);
+      return owner === null ? [] : [shownVolume(owner, volume, undefined)];
+    });
+    return { shown, next: NextToken ? NextToken : null };
+  }
+
+  unseen(): ResourceAttributes[typeof KIND] {
+    return { volume_id: '', device: '' };
+  }
+
+  /** AWS gives the volume the size of the snapshot. */
+  private async make(work: AwsWork, where: { SnapshotId: string; AvailabilityZone: string }): Promise<string> {
+    const { name } = work.key;
+    // After its deletion, AWS would answer the same token with the deleted volume.
+    if (work.id(NONCE) === null) await work.note(NONCE, randomUUID());
+    const token = clientToken(work.tags.installation, KIND, name, where, work.id(NONCE));
+    return work.part({
+      ...{ part: KIND, token },
+      find: async () => {
+        const [found] = await volumesOf(work.clients, filtersOf(work.tags.installation, KIND, name, KIND));
+        return found?.VolumeId ?? null;
+      },
+      create: async () => {
+        const { VolumeId = '' } = await work.clients.ec2.createVolume({
+          ...{ ...where, VolumeType: 'gp3', Encrypted: true, ClientToken: token },
+          TagSpecifications: [
+            { ResourceType: 'volume', Tags: tagsOf({ kind: KIND, name, part: KIND, tags: work.tags }) },
+          ],
+        });
+        return VolumeId;
+      },
+    });
+  }
+}
+
+async function volumesOf({ ec2 }: AwsClients, Filters: Filter[]): Promise<Volume[]> {
+  return (await ec2.describeVolumes({ Filters })).Volumes ?? [];
+}
+
+const attachmentsOf = (volumes: readonly Volume[]) =>
+  volumes.flatMap(({ Attachments = [] }) => Attachments).filter(({ State }) => State === 'attached');
+
+function shownVolume(
+  owner: { name: string; tags: ResourceTags },
+  { VolumeId = '', State, Attachments = [] }: Volume,
+  known: Remembered | undefined,
+): Shown<typeof KIND> {
+  const isAttached = State === 'in-use' && Attachments.some((one) => one.State === 'attached');
+  const made = {
+    ...{ ...owner, id: VolumeId, attributes: { volume_id: VolumeId, device: volumeLink(VolumeId) } },
+  };
+  if (known?.isDeleting) return { ...made, state: 'deleting' };
+  if (State === 'error') return { ...made, state: 'failed', reason: `AWS could not make the volume ${VolumeId}` };
+  if (isAttached) return { ...made, state: 'active' };
+  return { ...made, state: 'pending', reason: `the volume ${VolumeId} is ${State ?? 'unknown'}` };
+}

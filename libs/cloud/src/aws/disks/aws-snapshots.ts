@@ -1,0 +1,104 @@
+import type { Filter, Snapshot } from '@aws-sdk/client-ec2';
+import type { ResourceState, ResourceTags } from '../../cloud-provider.js';
+import type { ResourceAttributes } from '../../resource-attributes.js';
+import type { SnapshotSpec } from '../../resource-specs.js';
+import { isRemoved, type AwsClients } from '../aws-clients.js';
+import type { AwsKind, Page, Shown } from '../aws-kind.js';
+import { idsOf, type Remembered } from '../aws-memory.js';
+import { filtersOf, filtersOfAll, ownerOf, tagsOf } from '../aws-names.js';
+import type { AwsWork } from '../aws-work.js';
+import { VOLUME } from '../nodes/node-volumes.js';
+
+const KIND = 'snapshot';
+const ON_A_PAGE = 200;
+/** Without an owner, AWS also searches the public snapshots of everybody. */
+const OWN = { OwnerIds: ['self'] };
+const STATES: Record<string, ResourceState> = { pending: 'pending', completed: 'active' };
+
+/** Snapshots of the data volumes of nodes. AWS copies in the background: the data is that of the moment of the creation. */
+export class AwsSnapshots implements AwsKind<typeof KIND> {
+  readonly lookAgainMs = 5_000;
+
+  /** AWS has no idempotency token for snapshots: the memory and the tags prevent a second one. */
+  async build(work: AwsWork, spec: SnapshotSpec): Promise<void> {
+    const VolumeId = await work.idOfOther('node', spec.node, VOLUME);
+    const { name } = work.key;
+    await work.part({
+      part: KIND,
+      find: async () => (await all(work.clients, filtersOf(work.tags.installation, KIND, name, KIND)))[0] ?? null,
+      create: async () => {
+        const { SnapshotId = '' } = await work.clients.ec2.createSnapshot({
+          ...{ VolumeId, Description: `Backup by Landlord: ${name}` },
+          TagSpecifications: [
+            { ResourceType: 'snapshot', Tags: tagsOf({ kind: KIND, name, part: KIND, tags: work.tags }) },
+          ],
+        });
+        return SnapshotId;
+      },
+    });
+  }
+
+  async look({ ec2 }: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+    const ids = idsOf(known, KIND);
+    if (ids.size === 0) return new Map();
+    const Filters = [{ Name: 'snapshot-id', Values: [...ids.keys()] }];
+    const { Snapshots = [] } = await ec2.describeSnapshots({ ...OWN, Filters });
+    const shown = Snapshots.flatMap((snapshot) => {
+      const name = ids.get(snapshot.SnapshotId ?? '') ?? '';
+      const tags = known.get(name)?.tags ?? ownerOf(snapshot.Tags)?.tags;
+      return tags ? [[name, shownSnapshot({ name, tags }, snapshot, known.get(name))] as const] : [];
+    });
+    return new Map(shown);
+  }
+
+  async remove(work: AwsWork, installation: string): Promise<boolean> {
+    const tagged = await all(work.clients, filtersOf(installation, KIND, work.key.name, KIND));
+    await work.startDeletion();
+    let isGone = true;
+    for (const SnapshotId of work.leftOf(KIND, tagged))
+      isGone = (await isRemoved(work.clients.ec2.deleteSnapshot({ SnapshotId }))) && isGone;
+    return isGone;
+  }
+
+  async list(
+    { ec2 }: AwsClients,
+    { installation, deployment_id }: Partial<ResourceTags> & { installation: string },
+    cursor: string | null,
+  ): Promise<Page<typeof KIND>> {
+    const { Snapshots = [], NextToken } = await ec2.describeSnapshots({
+      ...{ ...OWN, Filters: filtersOfAll(installation, KIND, deployment_id), MaxResults: ON_A_PAGE },
+      ...(cursor !== null && { NextToken: cursor }),
+    });
+    const shown = Snapshots.flatMap((snapshot) => {
+      const owner = ownerOf(snapshot.Tags);
+      return owner === null ? [] : [shownSnapshot(owner, snapshot, undefined)];
+    });
+    return { shown, next: NextToken ? NextToken : null };
+  }
+
+  unseen(): ResourceAttributes[typeof KIND] {
+    return { snapshot_id: '', volume_id: '' };
+  }
+}
+
+async function all({ ec2 }: AwsClients, Filters: Filter[]): Promise<string[]> {
+  const { Snapshots = [] } = await ec2.describeSnapshots({ ...OWN, Filters });
+  return Snapshots.map(({ SnapshotId = '' }) => SnapshotId);
+}
+
+function shownSnapshot(
+  owner: { name: string; tags: ResourceTags },
+  { SnapshotId = '', VolumeId = '', State = 'error', Progress, StateMessage }: Snapshot,
+  known: Remembered | undefined,
+): Shown<typeof KIND> {
+  const state = known?.isDeleting ? 'deleting' : (STATES[State] ?? 'failed');
+  const reasons: Partial<Record<ResourceState, string>> = {
+    pending: `AWS has copied ${Progress || 'a part'} of the snapshot ${SnapshotId}`,
+    failed: `the snapshot ${SnapshotId} is ${State}${StateMessage ? `: ${StateMessage}` : ''}`,
+  };
+  const reason = reasons[state];
+  return {
+    ...{ ...owner, id: SnapshotId, state, ...(reason !== undefined && { reason }) },
+    attributes: { snapshot_id: SnapshotId, volume_id: VolumeId },
+  };
+}
