@@ -1,4 +1,4 @@
-import type { NodeOrderId } from './ids.js';
+import type { NodeId, NodeOrderId } from './ids.js';
 
 /**
  * One-time work of a node, in contrast to the state that the node converges on: archive its data for a backup, restore
@@ -8,7 +8,15 @@ import type { NodeOrderId } from './ids.js';
 export const NODE_ORDER_KINDS = [
   /** Freezes the data directory briefly and uploads it as part `data`. */
   'archive_data',
-  /** Downloads part `data`, verifies it, and replaces the data directory with it. The broker is stopped. */
+  /**
+   * Freezes the data directory, and keeps the frozen copy on the disk until the order is withdrawn: the provider takes a snapshot of
+   * the disk. The part `data` of the result is the digest and the size of its list of files. Nothing is uploaded.
+   */
+  'freeze_data',
+  /**
+   * Downloads part `data`, verifies it, and replaces the data directory with it. The broker is stopped. With the option `disk`, the
+   * machine agent copies the data from the disk, and `data` is the result of `freeze_data`.
+   */
   'restore_data',
   /** Puts back the data directory that a restore replaced. The broker is stopped. `done` if no restore replaced one. */
   'revert_data',
@@ -32,8 +40,19 @@ export interface NodeOrder {
    * For `collect_diagnostics`: the data that is masked or left out. For restores: the id of the restore that
    * `restore_data`, `revert_data` and `settle_data` belong to. So no order changes data that another restore set aside.
    */
-  options: { redact_secrets?: boolean; include_data?: boolean; restore?: number };
+  options: { redact_secrets?: boolean; include_data?: boolean; restore?: number; disk?: SourceDisk };
 }
+
+/** A disk of the machine that has the frozen data of a node. */
+export interface SourceDisk {
+  /** Path of the disk below /dev/disk/by-id. */
+  device: string;
+  /** The node whose data it is. */
+  node_id: NodeId;
+}
+
+/** Where the machine agent puts the data for an order with a disk: a directory, or a file with the reason of a failure. */
+export const copiedData = (order: NodeOrderId) => ({ directory: `copied-${order}`, failure: `copied-${order}.failed` });
 
 /** The result of an order. `failed` is final: a retry needs a new order. */
 export interface OrderReport {

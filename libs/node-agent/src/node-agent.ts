@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { NodeDocument } from '@libs/domain';
+import type { NodeDocument, NodeOrder } from '@libs/domain';
 import { brokerRuntimeOf, ConnectorsRuntime, InstanceTakenError, JsonLog, type NodeHome } from '@libs/broker/runtime';
 import { homeOf, readBootstrap, type AgentBootstrap } from './agent-bootstrap.js';
 import { AgentSession, type SessionEnd } from './gateway/agent-session.js';
@@ -19,6 +19,7 @@ import { LogRedaction } from './logs/log-redaction.js';
 import { OrderJournal } from './orders/order-journal.js';
 import { NodeOrderReconciler } from './orders/node-order-reconciler.js';
 import type { OrderSetup } from './orders/order-setup.js';
+import { removeLeftovers } from './orders/order-leftovers.js';
 import type { OrderWork } from './orders/order-work.js';
 import { Registrar } from './gateway/registrar.js';
 import { RequestLoop } from './connectors/request-loop.js';
@@ -160,7 +161,8 @@ class NodeAgent {
       const { OrderWork } = await import('./orders/order-work.js');
       return new OrderWork(setup).perform(...order);
     };
-    return new NodeOrderReconciler({ perform }, new OrderJournal(this.options.dir), this.log, onEnd);
+    const work = { perform, tidy: (orders: readonly NodeOrder[]) => removeLeftovers(setup.home, orders) };
+    return new NodeOrderReconciler(work, new OrderJournal(this.options.dir), this.log, onEnd);
   }
 
   /** Resumes a broker that a freeze paused when the previous agent died. */

@@ -1,5 +1,6 @@
 import type { BrokerDriver } from '../agent-protocol.js';
-import type { DeploymentId, MachineId, NodeId } from '../ids.js';
+import type { DeploymentId, MachineId, NodeId, NodeOrderId } from '../ids.js';
+import type { SourceDisk } from '../node-orders.js';
 
 /**
  * The protocol between a machine agent and the gateway, over HTTPS that the machine agent opens (docs/architecture.md,
@@ -111,6 +112,13 @@ export interface MachineNode {
   ports: number[];
   /** One-time token for the registration of the node's agent. Empty: the agent has registered, or the intent is `absent`. */
   token: string;
+  /** Data that the machine agent copies into the directory of the node. Absent: none. */
+  copy?: DiskCopy;
+}
+
+/** The data of an open order `restore_data` with a disk (node-orders.ts). Only root can read another disk. */
+export interface DiskCopy extends SourceDisk {
+  order: NodeOrderId;
 }
 
 export interface MachineDocument {

@@ -1,5 +1,5 @@
 import type { NodeId } from '@libs/domain';
-import type { MachineNode } from '@libs/domain/machine-protocol';
+import type { DiskCopy, MachineNode } from '@libs/domain/machine-protocol';
 import type { NodePrograms } from '../programs/machine-programs.js';
 
 /** A node to start: its programs are whole on the disk. */
@@ -17,6 +17,11 @@ export interface NodeHost {
   isRunning(nodeId: NodeId): Promise<boolean>;
   /** Starts the node's agent, which starts the rest. Returns whether the agent works within the boot time. */
   start(node: StartableNode, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Starts the copy of data from another disk into the directory of the node, or looks at it. False: the copy continues. The agent of the
+   * node finds the data, or the reason of a failure (copiedData). Null: no copy is wanted, and a copy that was begun ends.
+   */
+  copyData(nodeId: NodeId, copy: DiskCopy | null): Promise<boolean>;
   /** Ends the agent of the node. Its brokers continue, and the next agent finds them. */
   endAgent(nodeId: NodeId, signal: AbortSignal): Promise<void>;
   /** Ends all processes of the node, and keeps its data. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readFileIfAny, writePrivateFile } from '@libs/broker/runtime';
-import type { NodeId } from '@libs/domain';
+import type { NodeId, NodeOrderId } from '@libs/domain';
 import type { MachineNode, MachinePrograms } from '@libs/domain/machine-protocol';
 
 /** A node of which something may exist on this machine. */
@@ -10,6 +10,8 @@ export type NodeRecord = Pick<MachineNode, 'node_id' | 'incarnation' | 'ports' |
   programs: string[];
   /** The artifacts of its agent. */
   agent: AgentArtifacts;
+  /** The last order whose data was copied from another disk. Its copy is not made again. */
+  copied?: NodeOrderId;
 };
 
 /** The artifacts whose files lie in one folder with the agent. */

@@ -1,4 +1,4 @@
-import { CloudError, isPortFree, type BootSlots } from '@libs/cloud/local-nodes';
+import { CloudError, isPortFree, until, type BootSlots } from '@libs/cloud/local-nodes';
 import { STATUS_TEXTS } from '@libs/domain/agent-protocol';
 import type { MachineDocument, MachineNode, MachineNodeState, MachineNodeStatus } from '@libs/domain/machine-protocol';
 import { reasonOf } from '@libs/broker/runtime';
@@ -27,6 +27,9 @@ export type Outcome = Pick<MachineNodeStatus, 'state' | 'reason' | 'agent_sha256
 /** Reports a state while the task continues. */
 type Report = (state: MachineNodeState, reason: string) => void;
 
+/** One look at the node takes no longer than this. The copy continues until the next look. */
+const COPY_LOOKS = { deadlineMs: 4_000, intervalMs: 500 };
+
 /** Brings one node to what the document says, once. Returns the state of the node, and never rejects. */
 export async function bringNode(
   node: MachineNode,
@@ -37,7 +40,9 @@ export async function bringNode(
 ): Promise<Outcome> {
   try {
     if (node.intent === 'absent') return await endNode(node, tools, signal);
-    return await startNode(node, document, tools, report, signal);
+    const outcome = await startNode(node, document, tools, report, signal);
+    if (outcome.state === 'active') await copyData(node, tools, signal);
+    return outcome;
   } catch (error) {
     if (isFull(error)) return { state: 'failed', reason: 'The disk of the machine is full.' };
     const reason = reasonOf(error).slice(0, STATUS_TEXTS.reason);
@@ -45,6 +50,19 @@ export async function bringNode(
     const needsPerson = error instanceof NodeFailed || error instanceof CloudError;
     return { state: needsPerson ? 'failed' : 'pending', reason };
   }
+}
+
+/** Each look continues the copy. A node without a copy serves as well, so a failure of the copy is no failure of the node. */
+async function copyData(
+  { node_id, copy }: MachineNode,
+  { host, records }: NodeTools,
+  signal: AbortSignal,
+): Promise<void> {
+  const record = records.find(node_id);
+  if (copy === undefined) await host.copyData(node_id, null);
+  if (copy === undefined || record === null || record.copied === copy.order) return;
+  const hasEnded = await until(() => host.copyData(node_id, copy), { ...COPY_LOOKS, signal });
+  if (hasEnded) await records.write({ ...record, copied: copy.order });
 }
 
 const isFull = (error: unknown): boolean =>
@@ -97,8 +115,10 @@ async function start(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const programs = await folders.bring(node.broker, { ...document.programs, ...artifacts }, signal);
+  const { copied } = records.find(node.node_id) ?? {};
   await records.write({
     ...pick(node),
+    ...(copied !== undefined && { copied }),
     programs: [...new Set([...programs.folders, ...stillUsed])],
     agent: artifacts,
   });

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { NodeId } from '@libs/domain';
-import type { MachineNode } from '@libs/domain/machine-protocol';
+import { writePrivateFile } from '@libs/broker/runtime';
+import type { DiskCopy, MachineNode } from '@libs/domain/machine-protocol';
+import { copiedData } from '@libs/domain/node-orders';
 import { LocalNodes, type LocalNodesOptions } from '@libs/cloud/local-nodes';
 import type { NodeHost, StartableNode } from './node-host.js';
 
@@ -39,6 +41,14 @@ export class ProcessNodes implements NodeHost {
     const nodes = new LocalNodes(this.local(started));
     const { node_id, token, memory_mib: memory_floor_mib } = node;
     return nodes.ensure({ node_id, token, memory_floor_mib, zone: 'machine' }, signal);
+  }
+
+  /** Another disk belongs to root. */
+  async copyData(nodeId: NodeId, copy: DiskCopy | null): Promise<boolean> {
+    if (copy === null) return true;
+    const path = join(this.options.dir, 'nodes', String(nodeId), copiedData(copy.order).failure);
+    await writePrivateFile(path, 'The machine agent runs without root, and cannot read another disk.');
+    return true;
   }
 
   endAgent(nodeId: NodeId, signal: AbortSignal): Promise<void> {

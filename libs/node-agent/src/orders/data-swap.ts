@@ -68,7 +68,7 @@ export class DataSwap {
 }
 
 /** Syncs all files below, so that they survive a power cut. */
-async function syncTree(directory: string): Promise<void> {
+export async function syncTree(directory: string): Promise<void> {
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
     if (entry.isDirectory()) await syncTree(path);

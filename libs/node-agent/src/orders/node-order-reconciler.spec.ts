@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GatewayError } from '../agent-error.js';
 import { OrderFailed } from './order-failed.js';
+import { removeLeftovers } from './order-leftovers.js';
 import { OrderJournal } from './order-journal.js';
 import { NodeOrderReconciler } from './node-order-reconciler.js';
 
@@ -28,7 +29,10 @@ describe('NodeOrderReconciler', () => {
 
   /** A keeper of a new agent. */
   const reconciler = (perform: Perform): NodeOrderReconciler => {
-    const work = { perform: (order: NodeOrder, _document: unknown, signal: AbortSignal) => perform(order, signal) };
+    const work = {
+      perform: (order: NodeOrder, _document: unknown, signal: AbortSignal) => perform(order, signal),
+      tidy: (orders: readonly NodeOrder[]) => removeLeftovers({ dir, installation: 'spec', nodeId: 1 }, orders),
+    };
     const log = new JsonLog({ node: 1, process: 'agent' });
     const made = new NodeOrderReconciler(work, new OrderJournal(dir), log, () => undefined);
     running.push(made.run(end.signal));

@@ -19,6 +19,11 @@ const NETWORK = [
   'ERR_STREAM_PREMATURE_CLOSE',
 ];
 
+interface Tidying {
+  /** Deletes what orders have left that are not among these. */
+  tidy: (orders: readonly NodeOrder[]) => Promise<void>;
+}
+
 /** Performs the orders of the document one after the other, and stores their results. */
 export class NodeOrderReconciler {
   private readonly wakeup = new Wakeup();
@@ -28,7 +33,7 @@ export class NodeOrderReconciler {
   private current: { id: NodeOrderId; withdrawn: AbortController } | null = null;
 
   constructor(
-    private readonly work: Pick<OrderWork, 'perform'>,
+    private readonly work: Pick<OrderWork, 'perform'> & Tidying,
     private readonly journal: OrderJournal,
     private readonly log: JsonLog,
     private readonly onEnd: () => void,
@@ -55,6 +60,7 @@ export class NodeOrderReconciler {
     const { document } = this;
     if (!document) return IDLE_MS;
     await this.journal.keepOnly(this.orders.map(({ id }) => id));
+    await this.work.tidy(this.orders);
     const order = this.orders.find(({ id }) => !this.journal.has(id));
     if (!order) return IDLE_MS;
     const withdrawn = new AbortController();

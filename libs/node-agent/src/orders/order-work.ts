@@ -3,7 +3,9 @@ import type { NodeDocument, NodeOrder, OrderReport } from '@libs/domain';
 import { brokerRuntimeOf, frozenDirectory, type BrokerRuntime } from '@libs/broker/runtime';
 import { packed, unpacking } from './archive.js';
 import { CollectDiagnostics } from './collect-diagnostics.js';
-import { DataSwap } from './data-swap.js';
+import { requireCopiedData, takeCopiedData } from './copied-data.js';
+import { DataSwap, syncTree } from './data-swap.js';
+import { listingOf } from './listing.js';
 import { OrderFailed } from './order-failed.js';
 import type { OrderSetup } from './order-setup.js';
 
@@ -15,6 +17,7 @@ type Perform = (order: NodeOrder, document: NodeDocument, signal: AbortSignal) =
 export class OrderWork {
   private readonly byKind: Partial<Record<NodeOrder['kind'], Perform>> = {
     archive_data: (order, document, signal) => this.archive(order, document, signal),
+    freeze_data: (_order, document) => this.freeze(document),
     restore_data: (order, document, signal) => this.restore(order, document, signal),
     revert_data: (order, document) => this.whileStopped(order, document, (data) => data.revert()),
     settle_data: (order, document) => this.settle(order, document),
@@ -42,12 +45,24 @@ export class OrderWork {
     }
   }
 
+  /** The frozen data stays until the order is withdrawn: the provider takes a snapshot of the disk in the meantime. */
+  private async freeze(document: NodeDocument) {
+    const { home, turn } = this.setup;
+    const frozen = frozenDirectory(home);
+    await rm(frozen, { recursive: true, force: true });
+    await turn.take(() => this.runtime(document).freeze(home));
+    await syncTree(frozen);
+    return { data: await listingOf(frozen) };
+  }
+
   private async restore(order: NodeOrder, document: NodeDocument, signal: AbortSignal) {
-    const { id, parts } = order;
+    const { id, parts, options } = order;
     if (!parts.data) throw new OrderFailed('the order names no data to restore');
     const swap = this.swap(order, document);
+    if (options.disk) await requireCopiedData(this.setup.home.dir, id, parts.data);
     await swap.begin();
-    await this.setup.objects.download(this.address(id), parts.data, await unpacking(swap.incoming), signal);
+    if (options.disk) await takeCopiedData(this.setup.home.dir, id, swap.incoming);
+    else await this.setup.objects.download(this.address(id), parts.data, await unpacking(swap.incoming), signal);
     await this.runtime(document).adopt(this.setup.home, swap.incoming, document.spec);
     return this.whileStopped(order, document, () => swap.replace());
   }

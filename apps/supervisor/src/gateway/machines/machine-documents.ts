@@ -69,8 +69,9 @@ export class MachineDocuments implements OnModuleInit, OnModuleDestroy {
     const tokens = await this.agents.renewedTokens(
       present.map(({ node_id, incarnation }) => ({ id: node_id, epoch: incarnation })),
     );
-    const nodes = placed.map((node): MachineNode => ({
+    const nodes = placed.map(({ copy, ...node }): MachineNode => ({
       ...node,
+      ...(copy && { copy }),
       token: node.intent === 'present' ? (tokens.get(node.node_id) ?? '') : '',
     }));
     return {

@@ -36,10 +36,20 @@ export class Systemctl {
     await runProgram('systemctl', 'start', unit);
   }
 
+  /** Starts a unit without waiting until it is active. */
+  async begin(unit: string): Promise<void> {
+    await runProgram('systemctl', 'start', '--no-block', unit);
+  }
+
   /** Also when the unit does not exist. */
   async stop(unit: string): Promise<void> {
     this.read = null;
     if (await this.isLoaded(unit)) await runProgram('systemctl', 'stop', unit);
+  }
+
+  /** `activating`, `active`, `failed` or `inactive`, for example. */
+  async stateOf(unit: string): Promise<string> {
+    return (await runProgram('systemctl', 'show', '--property=ActiveState', '--value', unit)).trim();
   }
 
   /** Forgets a failure of a deleted unit. */

@@ -1,16 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import { chmod, chown, lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NodeId } from '@libs/domain';
-import type { MachineNode } from '@libs/domain/machine-protocol';
+import type { DiskCopy, MachineNode } from '@libs/domain/machine-protocol';
 import { nodeMemory } from '@libs/domain/node-memory';
 import { isPortFree, nodeFlag, until } from '@libs/cloud/local-nodes';
 import { NodeFailed } from '../node-failed.js';
 import type { NodeHost, StartableNode } from '../node-host.js';
 import { ALL_ADDRESSES, type ProcessNodesOptions } from '../process-nodes.js';
+import { DiskCopies } from './disk-copies.js';
 import { endProcesses, hasProcesses, SystemUsers, type SystemUser } from './system-users.js';
 import { Systemctl } from './systemctl.js';
 import { END_DROP_IN, unitOf } from './unit-file.js';
+import { writeFor, writeUnitFile } from './unit-writes.js';
 
 /** Units in memory: after a restart of the host, only this agent starts nodes, so a replaced node never starts by itself. */
 const UNITS = '/run/systemd/system';
@@ -25,6 +26,7 @@ const unitNameOf = (nodeId: NodeId): string => `${PREFIX}${nodeId}.service`;
 export class SystemdNodes implements NodeHost {
   private readonly systemctl = new Systemctl();
   private readonly users = new SystemUsers();
+  private readonly copies: DiskCopies;
   private readonly root: string;
 
   constructor(
@@ -32,6 +34,7 @@ export class SystemdNodes implements NodeHost {
     private readonly units = UNITS,
   ) {
     this.root = join(options.dir, 'nodes');
+    this.copies = new DiskCopies(options.dir, units);
   }
 
   /** The service manager starts an agent again, so an active unit is enough. A ping would read files that the node controls. */
@@ -73,9 +76,17 @@ export class SystemdNodes implements NodeHost {
     if (user !== null) await endProcesses(user.uid, signal);
   }
 
+  async copyData(nodeId: NodeId, copy: DiskCopy | null): Promise<boolean> {
+    if (copy === null) return this.copies.end(nodeId).then(() => true);
+    const user = await this.users.ensure(userOf(nodeId), this.directory(nodeId));
+    const target = { nodeId, user: { ...user, name: userOf(nodeId) }, directory: this.directory(nodeId) };
+    return this.copies.bring(copy, target);
+  }
+
   /** The user is removed last, because its id finds the processes of the node. */
   async destroy({ node_id, ports }: Pick<MachineNode, 'node_id' | 'ports'>, signal: AbortSignal): Promise<void> {
     await this.stop(node_id, signal);
+    await this.copies.end(node_id);
     for (const port of ports) await provePortClosed(port, signal);
     const [unit, directory] = [join(this.units, unitNameOf(node_id)), this.directory(node_id)];
     if ((await readFile(unit, 'utf8').catch(() => null)) !== null) {
@@ -140,38 +151,4 @@ async function provePortClosed(port: number, signal: AbortSignal): Promise<void>
   throw new NodeFailed(
     `Port ${port} of the node is still in use by another program of the machine. Stop that program.`,
   );
-}
-
-/** Atomic: the service manager never reads a part. */
-async function writeUnitFile(path: string, content: string): Promise<void> {
-  await writeNew(`${path}.new`, content, 0o644, null);
-  await rename(`${path}.new`, path);
-}
-
-/**
- * Writes a file (0600) of the node's user into the directory of this user. The new file has a random name and must not exist, and a
- * rename replaces a link instead of following it. So the node cannot make this process of root write elsewhere.
- */
-async function writeFor(user: SystemUser, path: string, content: string): Promise<void> {
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  try {
-    await writeNew(temporary, content, 0o600, user);
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-}
-
-async function writeNew(path: string, content: string, mode: number, user: SystemUser | null): Promise<void> {
-  if (user === null) await rm(path, { force: true });
-  const file = await open(path, 'wx', mode);
-  try {
-    await file.writeFile(content);
-    await file.chmod(mode);
-    if (user !== null) await file.chown(user.uid, user.gid);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }

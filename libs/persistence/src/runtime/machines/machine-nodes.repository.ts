@@ -1,17 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import type { DeploymentId, MachineId, MachineNodeStatus } from '@libs/domain';
+import type { DeploymentId, DiskCopy, MachineId, MachineNodeStatus } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { MachineNode } from './entities/machine-node.entity.js';
 
 /** A node in the document of its machine. */
-export type PlacedNode = Pick<
+export interface PlacedNode extends Pick<
   MachineNode,
   'node_id' | 'deployment_id' | 'incarnation' | 'intent' | 'broker' | 'memory_mib' | 'cpus' | 'disk_gib' | 'ports'
->;
+> {
+  /** Of the open order with a disk. */
+  copy: DiskCopy | null;
+}
 
 const LIST = statement(
   'machine_node.list',
-  `select n.node_id, n.deployment_id, n.incarnation, n.intent, n.broker, n.memory_mib, n.cpus, n.disk_gib, n.ports
+  `select n.node_id, n.deployment_id, n.incarnation, n.intent, n.broker, n.memory_mib, n.cpus, n.disk_gib, n.ports,
+          (select o.options -> 'disk' || jsonb_build_object('order', o.id) from node_orders o
+            where o.node_id = n.node_id and n.intent = 'present' and o.kind = 'restore_data' and o.status = 'open'
+              and o.options ? 'disk' order by o.id limit 1) as copy
      from machine_nodes n join machines m on m.id = n.machine_id
     where n.machine_id = $1 and m.status <> 'removed' order by n.node_id, n.name`,
 );

@@ -32,7 +32,15 @@ const LIST = statement(
 );
 const WITHDRAW = statement(
   'order.withdraw',
-  'delete from node_orders where operation_id = $1 returning node_id as "nodeId"',
+  `delete from node_orders where operation_id = $1 returning node_id as "nodeId", options ? 'disk' as "hasDisk"`,
+);
+// The document of a machine names the disks of the orders.
+const PUBLISH_MACHINES = statement(
+  'order.publish_machines',
+  `update machines set generation = generation + 1
+    where status <> 'removed' and id in (
+      select machine_id from machine_nodes where node_id = any($1::bigint[]) and intent = 'present')
+   returning pg_notify('landlord_machines', id::text)`,
 );
 const FIND_OBJECT = statement(
   'order.object',
@@ -57,6 +65,7 @@ export class NodeOrdersRepository {
       ...{ node_id: nodeId, kind, parts, options, objects },
     }));
     await this.database.execute(GIVE, [operationId, JSON.stringify(rows)]);
+    await this.publishMachines(orders.filter(({ options }) => options?.disk).map(({ nodeId }) => nodeId));
   }
 
   async list(operationId: OperationId): Promise<OrderRow[]> {
@@ -65,8 +74,13 @@ export class NodeOrdersRepository {
 
   /** Deletes all orders of the operation. Returns the nodes whose documents the caller must publish. */
   async withdraw(operationId: OperationId): Promise<number[]> {
-    const rows = await this.database.query<{ nodeId: NodeId }>(WITHDRAW, [operationId]);
+    const rows = await this.database.query<{ nodeId: NodeId; hasDisk: boolean }>(WITHDRAW, [operationId]);
+    await this.publishMachines(rows.filter(({ hasDisk }) => hasDisk).map(({ nodeId }) => nodeId));
     return [...new Set(rows.map(({ nodeId }) => nodeId))].sort((a, b) => a - b);
+  }
+
+  private async publishMachines(nodes: readonly NodeId[]): Promise<void> {
+    if (nodes.length > 0) await this.database.execute(PUBLISH_MACHINES, [nodes]);
   }
 
   /** The object of a part of an open order of this node. Null when the node has no such order. */
