@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -141,7 +142,11 @@ export class LifecycleFixture {
         const content = Readable.from([Buffer.from(`${part} of ${node}`)]);
         return [part, await this.store.put(key, content, 1_000)] as const;
       });
-      const results = JSON.stringify(Object.fromEntries(await Promise.all(uploaded)));
+      const frozen = { sha256: createHash('sha256').update(String(node)).digest('hex'), size_bytes: 4_096 };
+      const results = JSON.stringify({
+        ...Object.fromEntries(await Promise.all(uploaded)),
+        ...(kind === 'freeze_data' && { data: frozen }),
+      });
       await this.bench.rows(`update node_orders set status = 'done', results = $2 where id = $1`, [id, results]);
     }
   }

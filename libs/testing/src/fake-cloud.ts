@@ -18,11 +18,13 @@ import {
 } from '@libs/cloud';
 
 type LocalConnectionKind = 'vpc_peering' | 'network_peering' | 'endpoint_service' | 'service_attachment';
-const PRIVATE_CONNECTIONS: readonly ResourceKind[] = [
+/** These leave their first state by themselves, and are deleted later than the call. */
+const INDEPENDENT: readonly ResourceKind[] = [
   'vpc_peering',
   'network_peering',
   'endpoint_service',
   'service_attachment',
+  'snapshot',
 ];
 
 /** A simulated change by the other side or the provider. */
@@ -35,7 +37,7 @@ export interface PrivateConnectionChange<K extends LocalConnectionKind> {
 /**
  * A cloud in memory: idempotent by name, resources become active at the second read, and all calls are counted. Private
  * connections (peerings, services, attachments) leave their first state automatically and then wait for the other side. They
- * vanish one read after they were destroyed.
+ * vanish one read after they were destroyed. So do snapshots.
  */
 export class FakeCloud implements CloudProvider {
   readonly features = CLOUD_FEATURES.local;
@@ -51,7 +53,7 @@ export class FakeCloud implements CloudProvider {
   readonly calls: ('ensure' | 'describe')[] = [];
   /** When new resources are worth another look, in milliseconds. */
   lookAgainMs = 1_000;
-  /** Number of reads of private connections. */
+  /** Number of reads of private connections and snapshots. */
   looks = 0;
   /** The refusal of the next call for a resource, by its name and the zone of a node. Null: the call is accepted. */
   refuses: (name: string, zone?: string) => CloudRefusal | null = () => null;
@@ -70,7 +72,7 @@ export class FakeCloud implements CloudProvider {
     requireValidSpec(kind, spec);
     this.specs.set(name, spec);
     const known = this.resources.get(name) as Resource<K> | undefined;
-    if (known && PRIVATE_CONNECTIONS.includes(kind)) return known;
+    if (known && INDEPENDENT.includes(kind)) return known;
     if (known) {
       const active: Resource<K> = { ...known, state: 'active' };
       this.resources.set(name, active);
@@ -98,7 +100,7 @@ export class FakeCloud implements CloudProvider {
     const names = refs.map(({ name }) => name);
     for (const name of names) this.requireAccepted(name);
     const found = names.flatMap((name) => this.resources.get(name) ?? []) as Resource<K>[];
-    for (const resource of PRIVATE_CONNECTIONS.includes(kind) ? found : []) {
+    for (const resource of INDEPENDENT.includes(kind) ? found : []) {
       this.looks += 1;
       this.moveOn(resource);
     }
@@ -110,7 +112,7 @@ export class FakeCloud implements CloudProvider {
     this.requireKnown([ref]);
     this.requireAccepted(name);
     const found = this.resources.get(name);
-    if (found && PRIVATE_CONNECTIONS.includes(kind)) this.resources.set(name, { ...found, state: 'deleting' });
+    if (found && INDEPENDENT.includes(kind)) this.resources.set(name, { ...found, state: 'deleting' });
     else this.resources.delete(name);
   }
 
@@ -121,7 +123,7 @@ export class FakeCloud implements CloudProvider {
   async inventory(_at: Place, { deployment_id }: InventoryTags): Promise<InventoryPage> {
     const all = [...this.resources.values()];
     const found = all.filter(({ tags }) => deployment_id === undefined || tags.deployment_id === deployment_id);
-    for (const resource of found) if (PRIVATE_CONNECTIONS.includes(resource.kind)) this.moveOn(resource);
+    for (const resource of found) if (INDEPENDENT.includes(resource.kind)) this.moveOn(resource);
     return { resources: found, next: null };
   }
 

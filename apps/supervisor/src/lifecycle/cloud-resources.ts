@@ -99,6 +99,17 @@ export class CloudResources {
       await this.providers.driver(row.driver).destroy(kind, row, signal);
   }
 
+  /** Starts the deletion of these resources, or continues it. Returns those that exist after that. */
+  async destroyAll(
+    at: Place,
+    deploymentId: DeploymentId,
+    resources: readonly NamedKind[],
+    signal: AbortSignal,
+  ): Promise<Resource[]> {
+    const { driver } = this.providers.of(at.cloud);
+    return this.destroyThese(await this.rows.markAbsent(deploymentId, resources, { driver, at }), signal);
+  }
+
   /**
    * Records that the deployment is to have no more resources: those with rows, and `more`, which a release without rows may
    * have created. Returns all of them. Rows of kinds that no cloud has are names, and certificates of the previous release.

@@ -14,7 +14,7 @@ import { placeOf, resourceName } from './resource-names.js';
  * then the network itself. The kinds of one layer are destroyed together.
  */
 const DESTRUCTION_LAYERS: ResourceKind[][] = [
-  ['vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment'],
+  ['vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment', 'restored_volume', 'snapshot'],
   ['load_balancer', 'node', 'address'],
   ['firewall'],
   ['network'],
@@ -80,7 +80,7 @@ export class DeploymentDestruction {
     return [resources, await this.names.markAllAbsent(facts)];
   }
 
-  private name(deploymentId: DeploymentId, kind: ResourceKind, part?: number): string {
-    return resourceName(this.installation.name, deploymentId, kind, part);
+  private name(deploymentId: DeploymentId, kind: ResourceKind, ...parts: number[]): string {
+    return resourceName(this.installation.name, deploymentId, kind, ...parts);
   }
 }

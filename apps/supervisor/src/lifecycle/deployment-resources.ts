@@ -187,8 +187,8 @@ export class DeploymentResources {
     return this.cloud.ensure(placeOf(facts), { kind, name, spec, tags }, signal);
   }
 
-  private name(facts: DeploymentFacts, kind: ResourceKind, part?: number): string {
-    return resourceName(this.installation.name, facts.id, kind, part);
+  private name(facts: DeploymentFacts, kind: ResourceKind, ...parts: number[]): string {
+    return resourceName(this.installation.name, facts.id, kind, ...parts);
   }
 
   private tags(facts: DeploymentFacts): ResourceTags {

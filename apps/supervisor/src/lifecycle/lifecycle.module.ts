@@ -59,6 +59,7 @@ import { RotateCredentials } from './rotate/rotate-credentials.workflow.js';
 import { RunActivity } from './activities/run-activity.workflow.js';
 import { RunConnectors } from './connectors/run-connectors.workflow.js';
 import { TakeBackup } from './backups/take-backup.workflow.js';
+import { NodeSnapshots } from './backups/node-snapshots.js';
 import { RestoreNodes } from './backups/restore-nodes.js';
 import { UpgradeNodes } from './upgrade/upgrade-nodes.js';
 import { TakeSnapshot } from './snapshots/take-snapshot.workflow.js';
@@ -137,6 +138,7 @@ export class LifecycleModule {
         NodeWork,
         UpgradeBackup,
         UpgradeNodes,
+        NodeSnapshots,
         RestoreNodes,
         MoveLedger,
         MovingNode,

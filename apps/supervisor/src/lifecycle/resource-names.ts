@@ -7,8 +7,8 @@ export const resourceName = (
   installation: string,
   deploymentId: DeploymentId,
   kind: ResourceKind,
-  part?: number,
-): string => `ld-${installation}-${deploymentId}-${kind.replaceAll('_', '-')}${part === undefined ? '' : `-${part}`}`;
+  ...parts: number[]
+): string => ['ld', installation, deploymentId, kind.replaceAll('_', '-'), ...parts].join('-');
 
 /** Returns the place of a deployment's resources. */
 export const placeOf = ({ cloud, region, account_id, tenant_id }: DeploymentFacts): Place => ({

@@ -13,6 +13,7 @@ import {
   stepTable,
   StepImpossible,
   type Failure,
+  type Nap,
   type OperationRow,
   type StepContext,
   type StepsOf,
@@ -20,13 +21,16 @@ import {
 } from '@libs/workflow';
 import { DeploymentLedger } from '../deployment-ledger.js';
 import { DeploymentResources } from '../deployment-resources.js';
+import { lookAgain } from '../look-again.js';
+import { dataOnDisks, NodeSnapshots, type DiskSource } from './node-snapshots.js';
 import { RestoreNodes } from './restore-nodes.js';
 import { deploymentOf } from '../subject.js';
 import { requireSameKey } from './require-same-key.js';
-import { verifyArchive } from './verify-archive.js';
+import { isArchive, verifyArchive } from './verify-archive.js';
 
 export const RESTORE_BACKUP = stepTable({
-  verifying_backup: { to: ['stopping_nodes'], deadline: '30m', giveUpAfter: '6h' },
+  verifying_backup: { to: ['attaching_disks', 'stopping_nodes'], deadline: '30m', giveUpAfter: '6h' },
+  attaching_disks: { to: ['stopping_nodes'], deadline: '10m', giveUpAfter: '1h', undoneBy: 'starting_old_nodes' },
   stopping_nodes: { to: ['replacing_data'], deadline: '2m', giveUpAfter: '10m', undoneBy: 'starting_old_nodes' },
   replacing_data: { to: ['starting_nodes'], deadline: '30m', giveUpAfter: '6h', undoneBy: 'reverting_data' },
   starting_nodes: { to: ['discarding_old_data'], deadline: '3m', giveUpAfter: '15m', undoneBy: 'reverting_data' },
@@ -35,12 +39,15 @@ export const RESTORE_BACKUP = stepTable({
   starting_old_nodes: { to: [], deadline: '10m', isUndo: true },
 });
 
+/** Until these steps end, every node has its own data. */
+const BEFORE_ANY_CHANGE = ['attaching_disks', 'stopping_nodes'];
+
 /** The data that nodes set aside needs disk space but does no harm. The next restore also deletes it. */
 const DISCARDING_SECONDS = 300;
 
 /**
  * Replaces the data of all nodes with the data of a backup at once: replicas of different times never existed in one
- * state. The archives are verified before any node stops. Until every node serves again, each keeps its old data, and
+ * state. The archives are verified, and disks are made of snapshots, before any node stops. Until every node serves again, each keeps its old data, and
  * restores it when the operation fails.
  */
 @Injectable()
@@ -55,6 +62,7 @@ export class RestoreBackup implements Workflow, StepsOf<typeof RESTORE_BACKUP, S
     private readonly runtimes: RuntimesRepository,
     private readonly store: ObjectStore,
     private readonly nodes: RestoreNodes,
+    private readonly disks: NodeSnapshots,
     private readonly resources: DeploymentResources,
     private readonly ledger: DeploymentLedger,
   ) {
@@ -66,20 +74,30 @@ export class RestoreBackup implements Workflow, StepsOf<typeof RESTORE_BACKUP, S
     if (snapshots.length === 0) throw new StepImpossible('the backup no longer exists');
     const { backups, dataKeys } = this;
     await requireSameKey({ backups, dataKeys }, deploymentOf(operation), Number(operation.memo['backup_id']));
-    for (const snapshot of snapshots) await verifyArchive(this.store, snapshot, signal);
-    return hop('stopping_nodes', {
-      write: async () => {
-        await this.runtimes.move(deploymentOf(operation), 'restoring');
-        await this.nodes.hold(operation);
-      },
-    });
+    for (const snapshot of snapshots) if (isArchive(snapshot)) await verifyArchive(this.store, snapshot, signal);
+    const sources = this.onDisks(operation, snapshots);
+    if (sources.length === 0) return hop('stopping_nodes', { write: () => this.begin(operation) });
+    await this.disks.requireComplete(sources, signal);
+    return hop('attaching_disks');
+  }
+
+  /** The nodes serve in the meantime. */
+  async attaching_disks({ operation, signal }: StepContext) {
+    const sources = this.onDisks(operation, await this.snapshots(operation));
+    const pending = (await this.disks.attach(operation, sources, signal)).filter(({ state }) => state !== 'active');
+    if (pending.length > 0)
+      return lookAgain(pending, pending[0]?.reason ?? 'the provider makes disks of the snapshots');
+    return hop('stopping_nodes', { write: () => this.begin(operation) });
   }
 
   async stopping_nodes({ operation, signal }: StepContext) {
     if ((await this.nodes.turns.missing(operation, signal)) !== null)
       return nap('1s', 'waits until the brokers of all nodes have stopped');
     const snapshots = await this.snapshots(operation);
-    return hop('replacing_data', { write: () => this.nodes.replaceData(operation, snapshots) });
+    const sources = this.onDisks(operation, snapshots);
+    const onDisks = dataOnDisks(sources, await this.disks.attach(operation, sources, signal));
+    const data = [...snapshots.filter(isArchive), ...onDisks];
+    return hop('replacing_data', { write: () => this.nodes.replaceData(operation, data) });
   }
 
   async replacing_data({ operation, signal }: StepContext) {
@@ -104,23 +122,24 @@ export class RestoreBackup implements Workflow, StepsOf<typeof RESTORE_BACKUP, S
     const isOver = operation.step_age_seconds > DISCARDING_SECONDS;
     if (!isOver && !(await this.nodes.work.haveEnded(operation, signal)))
       return nap('1s', 'nodes delete their old data');
-    return done({ write: () => this.nodes.work.withdraw(operation) });
+    return (await this.deletesDisks(operation, signal)) ?? done({ write: () => this.nodes.work.withdraw(operation) });
   }
 
   async reverting_data({ operation, signal }: StepContext) {
     if (!(await this.nodes.work.haveEnded(operation, signal))) return nap('1s', 'nodes restore their old data');
-    return done({ write: () => this.nodes.letGo(operation) });
+    return (await this.deletesDisks(operation, signal)) ?? done({ write: () => this.nodes.letGo(operation) });
   }
 
   async starting_old_nodes({ operation, signal }: StepContext) {
     const missing = await this.nodes.turns.missing(operation, signal);
-    return missing === null ? done() : nap('1s', missing);
+    if (missing !== null) return nap('1s', missing);
+    return (await this.deletesDisks(operation, signal)) ?? done();
   }
 
   /** Runs in the transaction that starts the undo, so a worker that lost the lease cannot give other orders. */
   async undoing(operation: OperationRow): Promise<void> {
     await this.nodes.work.withdraw(operation);
-    if (operation.step === 'stopping_nodes') return this.nodes.letGo(operation);
+    if (BEFORE_ANY_CHANGE.includes(operation.step)) return this.nodes.letGo(operation);
     await this.nodes.hold(operation);
     await this.nodes.end(operation, 'revert_data', await this.snapshots(operation));
   }
@@ -130,6 +149,26 @@ export class RestoreBackup implements Workflow, StepsOf<typeof RESTORE_BACKUP, S
     const id = deploymentOf(operation);
     await this.runtimes.moveFrom(id, 'restoring', 'initialized');
     await this.ledger.failed(operation, await this.resources.facts(id), failure);
+  }
+
+  /** Runs in the transaction of the step, like `undoing`. */
+  private async begin(operation: OperationRow): Promise<void> {
+    await this.runtimes.move(deploymentOf(operation), 'restoring');
+    await this.nodes.hold(operation);
+  }
+
+  /** Null: the provider has no disk of the operation any more. */
+  private async deletesDisks(operation: OperationRow, signal: AbortSignal): Promise<Nap | null> {
+    const nodes = this.onDisks(operation, await this.snapshots(operation)).map(({ to }) => to);
+    const left = await this.disks.detach(operation, nodes, signal);
+    return left.length === 0 ? null : lookAgain(left, 'the provider deletes the disks of the snapshots');
+  }
+
+  private onDisks(operation: OperationRow, snapshots: readonly BackupSnapshot[]): DiskSource[] {
+    const from = { deploymentId: deploymentOf(operation), backupId: Number(operation.memo['backup_id']) };
+    return snapshots
+      .filter((snapshot) => !isArchive(snapshot))
+      .map((snapshot) => ({ ...from, snapshot, to: snapshot.node_id }));
   }
 
   private snapshots(operation: OperationRow): Promise<BackupSnapshot[]> {

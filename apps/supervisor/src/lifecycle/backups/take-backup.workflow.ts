@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Resource } from '@libs/cloud';
 import type { BackupId, NodeId } from '@libs/domain';
 import { ObjectStore } from '@libs/object-store';
 import {
@@ -25,18 +26,27 @@ import {
 import { archiveLimitBytes, backupArchive, backupObjects } from '../../platform/index.js';
 import { DeploymentLedger } from '../deployment-ledger.js';
 import { DeploymentResources } from '../deployment-resources.js';
+import { lookAgain } from '../look-again.js';
 import { NodeWork } from '../node-work.js';
 import { deploymentOf } from '../subject.js';
+import { NodeSnapshots } from './node-snapshots.js';
 
 export const TAKE_BACKUP = stepTable({
-  freezing_nodes: { to: ['uploading'], deadline: '1m', giveUpAfter: '5m' },
+  freezing_nodes: { to: ['uploading', 'taking_snapshots'], deadline: '1m', giveUpAfter: '5m' },
   uploading: { to: [], deadline: '30m', giveUpAfter: '6h', undoneBy: 'discarding_objects' },
+  taking_snapshots: {
+    to: ['completing_snapshots'],
+    deadline: '30m',
+    giveUpAfter: '6h',
+    undoneBy: 'discarding_objects',
+  },
+  completing_snapshots: { to: [], deadline: '2h', giveUpAfter: '24h', undoneBy: 'discarding_objects' },
   discarding_objects: { to: [], deadline: '10m', isUndo: true },
 });
 
 /**
- * Archives the data of each node at one moment to the object store. Clients notice a pause of writes. The backup is
- * complete when every archive is stored. A failed backup leaves no objects.
+ * Copies the data of each node at one moment: as an archive to the object store, or by a snapshot where the provider takes snapshots of
+ * disks. Clients notice a pause of writes. The backup is complete when every copy is. A failed backup leaves no copies.
  */
 @Injectable()
 export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepContext> {
@@ -50,6 +60,7 @@ export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepCon
     private readonly dataKeys: DataKeysRepository,
     private readonly store: ObjectStore,
     private readonly work: NodeWork,
+    private readonly snapshots: NodeSnapshots,
     private readonly resources: DeploymentResources,
     private readonly ledger: DeploymentLedger,
   ) {
@@ -61,14 +72,17 @@ export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepCon
     const all = await this.nodes.list(deploymentOf(operation));
     const targets = nodeId === null ? all : all.filter(({ id }) => id === nodeId);
     if (targets.length === 0) throw new StepImpossible('the node no longer exists');
-    const keyId = await this.dataKeys.idOf(deploymentOf(operation));
-    return hop('uploading', {
+    const deploymentId = deploymentOf(operation);
+    const keyId = await this.dataKeys.idOf(deploymentId);
+    const bySnapshots = await this.snapshots.areTakenBy(
+      deploymentId,
+      targets.map(({ id }) => id),
+    );
+    const orders = targets.map((node) => (bySnapshots ? freezing(node) : archiving(node, backupId)));
+    return hop(bySnapshots ? 'taking_snapshots' : 'uploading', {
       write: async () => {
         await this.backups.start(operation.id, keyId);
-        await this.work.give(
-          operation,
-          targets.map((node) => orderFor(node, backupId)),
-        );
+        await this.work.give(operation, orders);
       },
     });
   }
@@ -86,10 +100,40 @@ export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepCon
     });
   }
 
-  async discarding_objects({ operation }: StepContext) {
+  /** The nodes keep the frozen data until each snapshot has its moment. */
+  async taking_snapshots({ operation, signal }: StepContext) {
+    const outcome = await this.work.outcome(operation, signal);
+    if (typeof outcome === 'string') return nap('1s', outcome);
+    const frozen = outcome.map(toFrozen);
     const { id } = await this.backup(operation);
-    await this.store.removeBelow(backupObjects(deploymentOf(operation), id));
-    return done();
+    const nodes = frozen.map(({ node_id: nodeId }) => nodeId);
+    const taken = await this.snapshots.take(operation, id, nodes, signal);
+    const unborn = taken.filter((snapshot) => snapshot.id === '');
+    if (unborn.length > 0) return lookAgain(unborn, 'the provider begins snapshots');
+    return hop('completing_snapshots', { memo: { frozen }, write: () => this.work.withdraw(operation) });
+  }
+
+  /** The provider copies in the background. */
+  async completing_snapshots({ operation, signal }: StepContext) {
+    const { id } = await this.backup(operation);
+    const frozen = operation.memo['frozen'] as FrozenData[];
+    const nodes = frozen.map(({ node_id: nodeId }) => nodeId);
+    const found = await this.snapshots.find(deploymentOf(operation), id, nodes, signal);
+    const taken = frozen.map((data) => ({ data, snapshot: requireTaken(found.get(data.node_id), data) }));
+    const pending = taken.map(({ snapshot }) => snapshot).filter(({ state }) => state !== 'active');
+    if (pending.length > 0) return lookAgain(pending, pending[0]?.reason ?? 'the provider takes snapshots');
+    const rows = taken.map(({ data, snapshot }) => ({ ...data, ...snapshot.attributes, object_key: null }));
+    return done({ write: () => this.backups.complete(operation.id, rows) });
+  }
+
+  async discarding_objects({ operation, signal }: StepContext) {
+    const { id, nodeId } = await this.backup(operation);
+    const deploymentId = deploymentOf(operation);
+    await this.store.removeBelow(backupObjects(deploymentId, id));
+    const nodes = nodeId === null ? (await this.nodes.list(deploymentId)).map((node) => node.id) : [nodeId];
+    if (!(await this.snapshots.areTakenBy(deploymentId, nodes))) return done();
+    const left = await this.snapshots.destroy(deploymentId, id, nodes, signal);
+    return left.length === 0 ? done() : lookAgain(left, 'the provider deletes snapshots');
   }
 
   /** Stops nodes that still upload, before the uploaded objects are deleted. */
@@ -111,7 +155,24 @@ export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepCon
   }
 }
 
-const orderFor = (
+/** What a node said about its frozen data. */
+type FrozenData = Pick<BackupSnapshot, 'node_id' | 'sha256' | 'size_bytes'>;
+
+/** @throws StepImpossible when the provider could not take the snapshot, or the snapshot was deleted */
+function requireTaken(snapshot: Resource<'snapshot'> | undefined, { node_id: nodeId }: FrozenData) {
+  if (snapshot && snapshot.state !== 'failed') return snapshot;
+  throw new StepImpossible(snapshot?.reason ?? `the snapshot of node ${nodeId} no longer exists`);
+}
+
+/** @throws StepImpossible when a node is done but reports no results */
+function toFrozen({ nodeId, results }: OrderRow): FrozenData {
+  if (!results.data) throw new StepImpossible(`node ${nodeId} did not report the frozen data`);
+  return { node_id: nodeId, ...results.data };
+}
+
+const freezing = ({ id }: NodeRow): NewOrder => ({ nodeId: id, kind: 'freeze_data' });
+
+const archiving = (
   { id, deployment_id: deploymentId, storage_size: storageSize }: NodeRow,
   backupId: BackupId,
 ): NewOrder => ({

@@ -4,7 +4,11 @@ import type { BackupSnapshot } from '@libs/persistence/runtime';
 import { StepImpossible } from '@libs/workflow';
 
 /** The data of one node in the object store. */
-export type StoredArchive = Pick<BackupSnapshot, 'node_id' | 'object_key' | 'sha256' | 'size_bytes'>;
+export type StoredArchive = Pick<BackupSnapshot, 'node_id' | 'sha256' | 'size_bytes'> & { object_key: string };
+
+/** Whether the data is in the object store. Otherwise it is a snapshot at the provider. */
+export const isArchive = <T extends BackupSnapshot>(snapshot: T): snapshot is T & StoredArchive =>
+  snapshot.object_key !== null;
 
 /** @throws StepImpossible for a missing or changed archive, ObjectStoreError when the archive cannot be read */
 export async function verifyArchive(store: ObjectStore, snapshot: StoredArchive, signal: AbortSignal): Promise<void> {

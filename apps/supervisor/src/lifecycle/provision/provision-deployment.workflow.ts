@@ -70,7 +70,12 @@ export const PROVISION_DEPLOYMENT = stepTable({
     giveUpAfter: '15m',
     undoneBy: 'releasing_resources',
   },
-  restoring: { to: ['bootstrapping_agent'], deadline: '30m', giveUpAfter: '6h', undoneBy: 'releasing_resources' },
+  restoring: {
+    to: ['restoring', 'bootstrapping_agent'],
+    deadline: '30m',
+    giveUpAfter: '6h',
+    undoneBy: 'releasing_resources',
+  },
   bootstrapping_agent: { to: ['initialized'], deadline: '3m', giveUpAfter: '15m', undoneBy: 'releasing_resources' },
   initialized: { to: [] },
   releasing_resources: { to: [], deadline: '5m', isUndo: true },
@@ -188,19 +193,15 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   async waiting_for_nodes({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
     const { nodes, seen } = await this.nodes.convergence(facts.id);
-    if (seen === nodes)
-      return this.source.isEmpty(operation)
-        ? hop('bootstrapping_agent')
-        : hop('restoring', { write: () => this.source.giveData(operation) });
+    if (seen === nodes) return hop(this.source.isEmpty(operation) ? 'bootstrapping_agent' : 'restoring');
     const told = await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);
     await this.runtimes.explain(facts.id, 'waiting_for_nodes', told);
     return nap('5s', withReason(`${seen} of ${nodes} nodes have reported`, told));
   }
 
   async restoring({ operation, signal }: StepContext) {
-    const outcome = await this.source.work.outcome(operation, signal);
-    if (typeof outcome === 'string') return nap('1s', outcome);
-    return hop('bootstrapping_agent', { write: () => this.source.letGo(operation) });
+    const rest = await this.source.restore(operation, signal);
+    return rest ?? hop('bootstrapping_agent', { write: () => this.source.letGo(operation) });
   }
 
   async bootstrapping_agent({ operation, signal }: StepContext) {

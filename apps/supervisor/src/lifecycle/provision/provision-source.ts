@@ -7,9 +7,12 @@ import {
   RuntimesRepository,
   type BackupSnapshot,
 } from '@libs/persistence/runtime';
-import { StepImpossible, type OperationRow } from '@libs/workflow';
+import { hop, nap, StepImpossible, type Hop, type Nap, type OperationRow } from '@libs/workflow';
+import { dataOnDisks, NodeSnapshots, type DiskSource } from '../backups/node-snapshots.js';
 import { requireSameKey } from '../backups/require-same-key.js';
 import { RestoreNodes } from '../backups/restore-nodes.js';
+import { isArchive } from '../backups/verify-archive.js';
+import { lookAgain } from '../look-again.js';
 import type { NodeWork } from '../node-work.js';
 import { deploymentOf } from '../subject.js';
 
@@ -30,9 +33,10 @@ export class ProvisionSource {
     private readonly runtimes: RuntimesRepository,
     private readonly nodes: NodesRepository,
     private readonly restored: RestoreNodes,
+    private readonly disks: NodeSnapshots,
   ) {}
 
-  get work(): NodeWork {
+  private get work(): NodeWork {
     return this.restored.work;
   }
 
@@ -50,24 +54,49 @@ export class ProvisionSource {
     await requireSameKey({ backups, dataKeys }, source.deploymentId, source.backupId);
   }
 
-  /** Orders each node to take the data of the node with the same number. Runs in the transaction of the caller. */
-  async giveData(operation: OperationRow): Promise<void> {
-    const source = sourceOf(operation);
-    if (source === null) return;
-    const snapshots = await this.snapshots(source);
-    const [from, to] = [await this.nodes.list(source.deploymentId), await this.nodes.list(deploymentOf(operation))];
-    const moved = to.flatMap(({ id, ordinal }) => {
-      const backedUp = from.find((node) => node.ordinal === ordinal);
-      const snapshot = snapshots.find(({ node_id: nodeId }) => nodeId === backedUp?.id);
-      return snapshot ? [{ ...snapshot, node_id: id }] : [];
-    });
-    await this.restored.replaceData(operation, moved);
+  /** Does the next step until every node has its data and the provider has no disk of the operation any more. Null: nothing is left. */
+  async restore(operation: OperationRow, signal: AbortSignal): Promise<Hop<'restoring'> | Nap | null> {
+    const sources = await this.sources(operation);
+    const onDisks = sources.filter(({ snapshot }) => !isArchive(snapshot));
+    if (sources.length > 0 && (await this.work.orders(operation)).length === 0)
+      return this.giveData(operation, sources, signal);
+    const outcome = await this.work.outcome(operation, signal);
+    if (typeof outcome === 'string') return nap('1s', outcome);
+    const nodes = onDisks.map(({ to }) => to);
+    const left = await this.disks.detach(operation, nodes, signal);
+    return left.length === 0 ? null : lookAgain(left, 'the provider deletes the disks of the snapshots');
+  }
+
+  /** Orders each node to take the data. Where the data is in snapshots, the machine of each node gets a disk first. */
+  private async giveData(operation: OperationRow, all: readonly DiskSource[], signal: AbortSignal) {
+    const archives = all.flatMap(({ snapshot, to }) => (isArchive(snapshot) ? [{ ...snapshot, node_id: to }] : []));
+    const sources = all.filter(({ snapshot }) => !isArchive(snapshot));
+    await this.disks.requireComplete(sources, signal);
+    const disks = await this.disks.attach(operation, sources, signal);
+    const pending = disks.filter(({ state }) => state !== 'active');
+    if (pending.length > 0)
+      return lookAgain(pending, pending[0]?.reason ?? 'the provider makes disks of the snapshots');
+    const data = [...archives, ...dataOnDisks(sources, disks)];
+    return hop('restoring', { write: () => this.restored.replaceData(operation, data) });
   }
 
   /** Starts the brokers, and forgets the other deployment and its key. Runs in the transaction of the caller. */
   async letGo(operation: OperationRow): Promise<void> {
     await this.runtimes.forgetRestoreSource(deploymentOf(operation));
     await this.restored.letGo(operation);
+  }
+
+  /** The node of the new deployment with the same number gets the data. */
+  private async sources(operation: OperationRow): Promise<DiskSource[]> {
+    const source = sourceOf(operation);
+    if (source === null) return [];
+    const snapshots = await this.snapshots(source);
+    const [from, to] = [await this.nodes.list(source.deploymentId), await this.nodes.list(deploymentOf(operation))];
+    return to.flatMap(({ id, ordinal }) => {
+      const backedUp = from.find((node) => node.ordinal === ordinal);
+      const snapshot = snapshots.find(({ node_id: nodeId }) => nodeId === backedUp?.id);
+      return snapshot ? [{ ...source, snapshot, to: id }] : [];
+    });
   }
 
   private async snapshots({ deploymentId, backupId }: Source): Promise<BackupSnapshot[]> {

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { BackupId, NodeId } from '@libs/domain';
 
-/** The archive of one node in a backup. */
+/** The data of one node in a backup. */
 @Entity('backup_snapshots')
 export class BackupSnapshot {
   @PrimaryColumn('bigint')
@@ -17,9 +17,11 @@ export class BackupSnapshot {
   @Column('text')
   volume_id: string;
 
-  @Column('text')
-  object_key: string;
+  /** Of the archive in the object store. Null: the data is the snapshot at the provider. */
+  @Column('text', { nullable: true })
+  object_key: string | null;
 
+  /** Of the archive, or of the list of its files at the provider. */
   @Column('text')
   sha256: string;
 
