@@ -112,6 +112,32 @@ describe('A deployment that starts with a backup', () => {
     expect((await from()).status).toBe(202);
   });
 
+  it('needs the place of the snapshots, when the backup is in snapshots of a provider', async () => {
+    await cloud.rows('update backup_snapshots set object_key = null where backup_id = $1', [backup]);
+    await cloud.rows(
+      `insert into cloud_resources (kind, name, deployment_id, driver, intent) values ('snapshot', 's', $1, 'aws', 'present')`,
+      [source],
+    );
+    const drivers = (aws: string) => cloud.rows('update cells set cloud_drivers = cloud_drivers || $1', [{ aws }]);
+    const [held] = await cloud.rows<{ cloud_drivers: { aws: string } }>('select cloud_drivers from cells');
+
+    expect(await from()).toBeProblem('backup_not_compatible', { status: 409, reason: 'driver' });
+    await drivers('aws');
+    expect(await from({ region: 'us-west-2' })).toBeProblem('backup_not_compatible', { reason: 'region' });
+    await cloud.rows(`update deployments set region = 'us-west-2' where id = $1`, [source]);
+    expect(await from()).toBeProblem('backup_not_compatible', { status: 409, reason: 'region' });
+    await cloud.rows(`update deployments set region = 'us-east-1' where id = $1`, [source]);
+    await cloud.rows(
+      `insert into deployment_accounts (deployment_id, account_id, access) values ($1, '111122223333', 'x')`,
+      [source],
+    );
+    expect(await from()).toBeProblem('backup_not_compatible', { status: 409, reason: 'account' });
+    await cloud.rows('delete from deployment_accounts where deployment_id = $1', [source]);
+    expect((await from()).status).toBe(202);
+    await drivers(held?.cloud_drivers.aws ?? '');
+    await cloud.rows(`update backup_snapshots set object_key = 'k' where backup_id = $1`, [backup]);
+  });
+
   it('is refused without deployment:manage at the deployment of the backup, which others cannot see', async () => {
     const { environment_id, division_id } = cloud.installation;
     const elsewhere = await cloud.main().post(`${cloud.division}/environments`, { name: 'elsewhere' });

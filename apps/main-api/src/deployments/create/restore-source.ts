@@ -4,7 +4,12 @@ import { requireFeature } from '@libs/catalog';
 import { DomainError, findGrant } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import type { Cell } from '@libs/persistence/organization';
-import { BackupSourcesRepository, type BackupSource, type SourceNode } from '@libs/persistence/runtime';
+import {
+  BackupSourcesRepository,
+  type BackupSource,
+  type SnapshotPlace,
+  type SourceNode,
+} from '@libs/persistence/runtime';
 import type { TenantEntitlement } from '../../tenants/index.js';
 import type { DeploymentRequest } from './managed-rules.js';
 
@@ -73,11 +78,31 @@ function requireFitting(source: BackupSource, request: DeploymentRequest, cell: 
 function misfitOf(source: BackupSource, request: DeploymentRequest, cell: Cell): [string, string] | null {
   const [first] = source.nodes;
   if (source.cell !== cell.cell) return ['region', 'Another Supervisor stores the backup. Choose its region.'];
+  const elsewhere = source.snapshots && placeMisfit(source.snapshots, request, cell);
+  if (elsewhere) return elsewhere;
   return first && isSameLine(first, cell)
     ? dataMisfit(source, first, request)
     : [
         'broker',
         `The backup is of another release line than ${cell.broker_driver} ${cell.broker_version} of the region.`,
+      ];
+}
+
+/** Snapshots of disks become disks only in their own place. */
+function placeMisfit(
+  { cloud, region, account, driver }: SnapshotPlace,
+  { shape }: DeploymentRequest,
+  cell: Cell,
+): [string, string] | null {
+  if (cloud !== shape.cloud || region !== shape.region)
+    return ['region', `The backup is a snapshot in the region ${region} of ${cloud}. Choose this region.`];
+  if (account !== null)
+    return ['account', 'The backup is a snapshot in the account of a customer, and cannot leave this account.'];
+  return driver === cell.cloud_drivers[cloud]
+    ? null
+    : [
+        'driver',
+        `The backup is a snapshot of the driver ${driver}. The Supervisor now has another driver for ${cloud}.`,
       ];
 }
 
