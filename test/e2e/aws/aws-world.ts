@@ -37,6 +37,8 @@ export class AwsWorld {
     const proxy = await AwsFaultProxy.start(moto.endpoint);
     const ec2 = new EC2({ endpoint: moto.endpoint, region: 'us-east-1', credentials: KEYS });
     const hosts = await MotoHosts.start(bridge, ec2);
+    // The moment of a snapshot is before the answer.
+    proxy.delays.set('CreateSnapshot', () => hosts.disks.copySnapshots());
     const machines = await MachineWorld.open(bridge.address, await testAuthority(bridge.address), {
       settings: { ...broker.settings, ...settings(proxy) },
       archives: async (directory) => [...(await broker.archives(directory)), ['node', await packNode(place)]],

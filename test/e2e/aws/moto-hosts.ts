@@ -1,14 +1,13 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EC2, type Address, type Instance } from '@aws-sdk/client-ec2';
 import { ContainerHost } from '../../../libs/machine-agent/test/container.fixture.js';
 import { Bridge, type HostNetwork } from '../machines/hosts/bridge.js';
+import { MotoDisks } from './moto-disks.js';
 
 const LOOK_MS = 500;
-const GIB = 1024 ** 3;
 const USER_DATA = '/root/user-data';
 const BOOT_UNIT = 'user-data.service';
 
@@ -19,18 +18,13 @@ interface MotoHost {
   isOff: boolean;
 }
 
-interface LoopFile {
-  path: string;
-  device: string;
-}
-
 /**
  * Boots a host for each instance that Moto reports as running: a system with systemd, in a network of its own with the addresses of the
  * instance. The host runs the user data of the instance, and its disks are files of this machine.
  */
 export class MotoHosts {
   readonly hosts = new Map<string, MotoHost>();
-  private readonly volumes = new Map<string, LoopFile>();
+  readonly disks: MotoDisks;
   /** By public address and port. */
   private readonly entrances = new Map<string, Server>();
   private readonly failures: unknown[] = [];
@@ -42,7 +36,9 @@ export class MotoHosts {
     readonly bridge: Bridge,
     private readonly ec2: EC2,
     private readonly directory: string,
-  ) {}
+  ) {
+    this.disks = new MotoDisks(ec2, directory);
+  }
 
   static async start(bridge: Bridge, ec2: EC2): Promise<MotoHosts> {
     const hosts = new MotoHosts(bridge, ec2, await mkdtemp(join(tmpdir(), 'landlord-volumes-')));
@@ -60,7 +56,7 @@ export class MotoHosts {
     await this.looking;
     for (const entrance of this.entrances.values()) entrance.close();
     for (const id of [...this.hosts.keys()]) await this.end(id);
-    for (const id of [...this.volumes.keys()]) await this.drop(id);
+    await this.disks.dropAll();
     await rm(this.directory, { recursive: true, force: true });
     if (this.failures.length > 0) throw this.failures[0];
   }
@@ -82,7 +78,7 @@ export class MotoHosts {
     const instances = Reservations.flatMap(({ Instances = [] }) => Instances);
     const { Addresses = [] } = await this.ec2.describeAddresses({});
     for (const instance of instances) await this.follows(instance, Addresses);
-    await this.dropDeleted();
+    await this.disks.dropDeleted();
   }
 
   private async follows(instance: Instance, addresses: readonly Address[]): Promise<void> {
@@ -115,6 +111,11 @@ export class MotoHosts {
     await host.system.cutPower();
   }
 
+  private async attach(instanceId: string): Promise<void> {
+    const system = this.hosts.get(instanceId)?.system;
+    if (system) await this.disks.attach(instanceId, system);
+  }
+
   /** A container has no udev, so systemd does not see the disk and its boot does not end. So the disk is mounted after the boot. */
   private async turnOn(id: string, host: MotoHost): Promise<void> {
     const fstab = await host.system.read('etc/fstab');
@@ -124,34 +125,6 @@ export class MotoHosts {
     await this.attach(id);
     host.system.run('mount', '-a');
     host.isOff = false;
-  }
-
-  /** Gives the host the disks of its volumes, under the names that Linux gives them on an instance. */
-  private async attach(instanceId: string): Promise<void> {
-    const Filters = [{ Name: 'attachment.instance-id', Values: [instanceId] }];
-    const { Volumes = [] } = await this.ec2.describeVolumes({ Filters });
-    const system = this.hosts.get(instanceId)?.system;
-    for (const { VolumeId = '', Size = 1, Attachments = [] } of Volumes) {
-      if (Attachments[0]?.Device !== '/dev/sdf' || !system) continue;
-      const { device } = await this.disk(VolumeId, Size);
-      const link = `/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_${VolumeId.replace('-', '')}`;
-      const number = device.replace('/dev/loop', '');
-      const script = `[ -e ${link} ] || { mkdir -p /dev/disk/by-id; [ -b ${device} ] || mknod ${device} b 7 ${number}; ln -s ${device} ${link}; }`;
-      system.run('sh', '-c', script);
-    }
-  }
-
-  /** The file of the volume, which grows with the volume. */
-  private async disk(volumeId: string, sizeGib: number): Promise<LoopFile> {
-    const known = this.volumes.get(volumeId);
-    if (known) return known;
-    const path = join(this.directory, volumeId);
-    const file = await open(path, 'w');
-    await file.truncate(sizeGib * GIB);
-    await file.close();
-    const disk = { path, device: run('losetup', '--find', '--show', path).trim() };
-    this.volumes.set(volumeId, disk);
-    return disk;
   }
 
   /** The public address leads to the instance, at the ports that its security groups open. Moto takes addresses of the loopback. */
@@ -175,21 +148,6 @@ export class MotoHosts {
     }
   }
 
-  private async dropDeleted(): Promise<void> {
-    if (this.volumes.size === 0) return;
-    const { Volumes = [] } = await this.ec2.describeVolumes({});
-    const existing = new Set(Volumes.map(({ VolumeId }) => VolumeId));
-    for (const id of [...this.volumes.keys()]) if (!existing.has(id)) await this.drop(id);
-  }
-
-  private async drop(volumeId: string): Promise<void> {
-    const disk = this.volumes.get(volumeId);
-    this.volumes.delete(volumeId);
-    if (!disk) return;
-    run('losetup', '--detach', disk.device);
-    await rm(disk.path, { force: true });
-  }
-
   /** As an end of the instance: everything on its root disk is lost. */
   private async end(instanceId: string): Promise<void> {
     const host = this.hosts.get(instanceId);
@@ -197,10 +155,4 @@ export class MotoHosts {
     await host?.system.destroy();
     host?.network.close();
   }
-}
-
-function run(program: string, ...args: string[]): string {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
-  if (status !== 0) throw new TypeError(`${program} ${args.join(' ')} failed: ${stderr}`);
-  return stdout;
 }

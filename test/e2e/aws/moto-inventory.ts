@@ -4,6 +4,9 @@ import { ElasticLoadBalancingV2 } from '@aws-sdk/client-elastic-load-balancing-v
 const named = <T>(kind: string, all: readonly T[] | undefined, idOf: (one: T) => string | undefined): string[] =>
   (all ?? []).map((one) => `${kind} ${idOf(one)}`);
 
+/** The snapshots of Landlord: Moto also has those of public images. */
+export const LANDLORDS = { Filters: [{ Name: 'tag:landlord:kind', Values: ['snapshot'] }] };
+
 /** Everything in the account that Landlord can create, asked of Moto itself. An ended instance is not there any more. */
 export async function contentsOf(
   ec2: EC2,
@@ -28,6 +31,7 @@ export async function contentsOf(
       ({ InstanceId }) => InstanceId,
     ),
     ...named('volume', (await ec2.describeVolumes({})).Volumes, ({ VolumeId }) => VolumeId),
+    ...named('snapshot', (await ec2.describeSnapshots(LANDLORDS)).Snapshots, (one) => one.SnapshotId),
     ...named('address', (await ec2.describeAddresses({})).Addresses, ({ AllocationId }) => AllocationId),
     ...named('interface', (await ec2.describeNetworkInterfaces({})).NetworkInterfaces, (one) => one.NetworkInterfaceId),
     ...named('balancer', (await elb.describeLoadBalancers({})).LoadBalancers, (one) => one.LoadBalancerArn),

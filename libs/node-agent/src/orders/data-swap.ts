@@ -77,7 +77,7 @@ export async function syncTree(directory: string): Promise<void> {
   await syncPath(directory);
 }
 
-async function syncPath(path: string): Promise<void> {
+export async function syncPath(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {
     await file.sync();

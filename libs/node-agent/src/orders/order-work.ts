@@ -4,7 +4,7 @@ import { brokerRuntimeOf, frozenDirectory, type BrokerRuntime } from '@libs/brok
 import { packed, unpacking } from './archive.js';
 import { CollectDiagnostics } from './collect-diagnostics.js';
 import { requireCopiedData, takeCopiedData } from './copied-data.js';
-import { DataSwap, syncTree } from './data-swap.js';
+import { DataSwap, syncPath, syncTree } from './data-swap.js';
 import { listingOf } from './listing.js';
 import { OrderFailed } from './order-failed.js';
 import type { OrderSetup } from './order-setup.js';
@@ -52,6 +52,7 @@ export class OrderWork {
     await rm(frozen, { recursive: true, force: true });
     await turn.take(() => this.runtime(document).freeze(home));
     await syncTree(frozen);
+    await syncPath(home.dir);
     return { data: await listingOf(frozen) };
   }
 

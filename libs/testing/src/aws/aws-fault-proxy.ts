@@ -46,6 +46,8 @@ export class AwsFaultProxy {
   /** The number of all calls by action. */
   readonly counts = new Map<string, number>();
   readonly connections = new EndpointConnections();
+  /** Work during which the answer to an action waits. */
+  readonly delays = new Map<string, () => Promise<void>>();
   /** Each answer by the token of its request. */
   private readonly tokens = new Map<string, { shape: string; answer: Promise<Answer> }>();
   private readonly spoilt = new Map<string, Answer>();
@@ -125,6 +127,7 @@ export class AwsFaultProxy {
     this.calls.push(call);
     this.counts.set(call.action, (this.counts.get(call.action) ?? 0) + 1);
     const answer = this.refusalOfAccount(call, asked) ?? this.refusal(call) ?? (await this.answer(call, asked, body));
+    await this.delays.get(call.action)?.();
     if (this.losesReply && MUTATES.test(call.action) && answer.status < 300) {
       this.losesReply = false;
       response.destroy();

@@ -1,0 +1,76 @@
+import { TestDeployment } from '@libs/testing';
+import { MULTI_AZ } from '../machines/machine-world.js';
+import { AwsWorld, describeWithAws } from './aws-world.js';
+
+const MINUTE_MS = 60_000;
+
+vi.setConfig({ testTimeout: 8 * MINUTE_MS, hookTimeout: 5 * MINUTE_MS });
+
+/** The account is Moto behind the fault proxy. Hosts, disks, copies of disks, agents and brokers are real. */
+describeWithAws('A backup at AWS', () => {
+  let world: AwsWorld;
+  beforeAll(async () => {
+    world = await AwsWorld.start();
+  });
+  afterAll(() => world.stop());
+
+  const write = async (deployment: TestDeployment, message: string): Promise<void> => {
+    const client = await deployment.admits();
+    await client.write('kept', message);
+    await client.close();
+  };
+  /** All messages, with one that is written now. */
+  const read = async (deployment: TestDeployment, expected: readonly string[]): Promise<void> => {
+    const client = await deployment.admits();
+    await client.write('kept', 'end');
+    const messages = await client.readAll('kept', new Set([...expected, 'end']).size);
+    expect([...new Set(messages)].sort()).toEqual([...new Set([...expected, 'end'])].sort());
+    await client.close();
+  };
+  const backUp = async (deployment: TestDeployment): Promise<number> => {
+    const answer = await world.machines.cloud.runtime().post(`${deployment.live}/backups`, { name: 'before' });
+    await deployment.succeeds(answer);
+    return Number(answer.headers.get('ld-backup'));
+  };
+  const contentsOfKind = async (kind: string): Promise<string[]> =>
+    (await world.contents()).filter((one) => one.startsWith(`${kind} `));
+
+  it('is a snapshot of each node, and comes back in its own deployment and in a new one', async () => {
+    const { cloud } = world.machines;
+    const deployment = await TestDeployment.paid(cloud, MULTI_AZ);
+    await world.machines.open(deployment);
+    await write(deployment, 'before');
+
+    const backup = await backUp(deployment);
+
+    const snapshots = await contentsOfKind('snapshot');
+    expect(snapshots).toHaveLength(3);
+    const [shown] = (await cloud.runtime().get(`${deployment.live}/backups`)).body;
+    expect(shown).toMatchObject({ id: backup, status: 'completed', size_bytes: expect.any(Number) });
+    expect(shown.snapshot_ids.map((id: string) => `snapshot ${id}`).sort()).toEqual(snapshots.sort());
+    expect(shown.size_bytes).toBeGreaterThan(0);
+    const volumes = await contentsOfKind('volume');
+    expect(volumes).toEqual(expect.arrayContaining(shown.volume_ids.map((id: string) => `volume ${id}`)));
+    await write(deployment, 'after');
+    await read(deployment, ['before', 'after']);
+
+    await deployment.succeeds(await cloud.runtime().post(`${deployment.live}/backups/${backup}/restore`));
+
+    await read(deployment, ['before']);
+    expect((await contentsOfKind('volume')).sort()).toEqual(volumes.sort());
+
+    const restore_from = { deployment_id: deployment.id, backup_id: backup };
+    const created = await TestDeployment.paid(cloud, { ...MULTI_AZ, encrypted: true, restore_from });
+    await world.machines.open(created);
+    await read(created, ['before']);
+    expect(await contentsOfKind('volume')).toHaveLength(volumes.length + 6);
+
+    await deployment.succeeds(await cloud.runtime().delete(`${deployment.live}/backups/${backup}`));
+    expect(await contentsOfKind('snapshot')).toEqual([]);
+    await read(created, ['before', 'end']);
+    await created.delete();
+    await backUp(deployment);
+    await deployment.delete();
+    expect(await world.contents()).toEqual([]);
+  });
+});
