@@ -3,6 +3,8 @@ import { MULTI_AZ } from '../machines/machine-world.js';
 import { AwsWorld, describeWithAws } from './aws-world.js';
 
 const MINUTE_MS = 60_000;
+/** Each lost answer can cost a minute. */
+const AMID_FAULTS_MS = 4 * MINUTE_MS;
 
 vi.setConfig({ testTimeout: 8 * MINUTE_MS, hookTimeout: 5 * MINUTE_MS });
 
@@ -70,6 +72,32 @@ describeWithAws('A backup at AWS', () => {
     await read(created, ['before', 'end']);
     await created.delete();
     await backUp(deployment);
+    await deployment.delete();
+    expect(await world.contents()).toEqual([]);
+  });
+
+  it('is taken once, and restored once, over kill -9 of the Supervisor, lost answers and throttling', async () => {
+    const { cloud } = world.machines;
+    const deployment = await TestDeployment.paid(cloud, MULTI_AZ);
+    await world.machines.open(deployment);
+    await write(deployment, 'before');
+    const from = world.proxy.creations.length;
+    const made = (action: string): number =>
+      world.proxy.creations.slice(from).filter((call) => call.action === action).length;
+    const ask = (path: string, body: object) => cloud.runtime().post(`${deployment.live}/backups${path}`, body);
+
+    const asked = await ask('', { name: 'killed' });
+    await world.amidFaults(deployment.succeeds(asked, AMID_FAULTS_MS));
+    expect(made('CreateSnapshot')).toBe(3);
+    await write(deployment, 'after');
+
+    const restored = await ask(`/${asked.headers.get('ld-backup')}/restore`, {});
+    await world.amidFaults(deployment.succeeds(restored, AMID_FAULTS_MS));
+
+    expect(made('CreateVolume')).toBe(3);
+    await world.machines.open(deployment);
+    await read(deployment, ['before']);
+    expect(await contentsOfKind('volume')).toHaveLength(6);
     await deployment.delete();
     expect(await world.contents()).toEqual([]);
   });

@@ -1,10 +1,9 @@
-import { eventually, SeededRandom, TestDeployment } from '@libs/testing';
+import { eventually, TestDeployment } from '@libs/testing';
 import { MULTI_AZ } from '../machines/machine-world.js';
 import { AwsWorld, describeWithAws } from './aws-world.js';
 
 const MINUTE_MS = 60_000;
 const MOST_CALLS = 60;
-const MOST_KILLS = 8;
 /** Each lost answer can cost a minute. */
 const AMID_FAULTS_MS = 4 * MINUTE_MS;
 /** AWS gives these no tags. */
@@ -117,26 +116,9 @@ describeWithAws('A deployment at AWS', () => {
 
   it('exists once, and is gone once, over kill -9 of the Supervisor, lost answers and throttling', async () => {
     const { cloud } = world.machines;
-    const random = new SeededRandom(Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000));
-    console.log(`FAULT_SEED=${random.seed}`);
-    /** Until the work ends: kills the Supervisor at any time, and spoils calls before each kill. */
-    async function amidFaults<T>(work: Promise<T>): Promise<T> {
-      let isOver = false;
-      const ended = work.finally(() => (isOver = true));
-      ended.catch(() => undefined);
-      world.proxy.throttle(2);
-      for (let kills = 0; kills < MOST_KILLS && !isOver; kills += 1) {
-        if (random.next() < 0.5) world.proxy.loseNextReply();
-        if (random.next() < 0.5) world.proxy.throttle(Math.round(random.between(1, 4)));
-        await Promise.race([ended, new Promise((done) => setTimeout(done, random.between(500, 4_000)))]);
-        await cloud.supervisor.kill();
-        await cloud.supervisor.start();
-      }
-      return ended;
-    }
     const before = world.proxy.creations.length;
 
-    const deployment = await amidFaults(TestDeployment.paid(cloud, MULTI_AZ, AMID_FAULTS_MS));
+    const deployment = await world.amidFaults(TestDeployment.paid(cloud, MULTI_AZ, AMID_FAULTS_MS));
     const made = world.proxy.creations.slice(before).map(({ action }) => action);
     await world.machines.open(deployment);
     expect(await exchange(deployment, 'killed')).toEqual(['one', 'two']);
@@ -144,7 +126,7 @@ describeWithAws('A deployment at AWS', () => {
     expect(made.filter((action) => action === 'RunInstances')).toHaveLength(3);
     expect(made.filter((action) => action === 'CreateVolume')).toHaveLength(3);
 
-    await amidFaults(deployment.delete(AMID_FAULTS_MS));
+    await world.amidFaults(deployment.delete(AMID_FAULTS_MS));
     expect(await world.contents()).toEqual([]);
     const orders = world.proxy.calls.flatMap(({ parameters }) => parameters.get('UserData') ?? []);
     const tokens = orders.map((data) => /'(\d+\.[\w-]{20,})'/.exec(Buffer.from(data, 'base64').toString())?.[1] ?? '');

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EC2, type Instance } from '@aws-sdk/client-ec2';
-import { AwsFaultProxy, freePorts, MotoServer, skippedSuite, testAuthority } from '@libs/testing';
+import { AwsFaultProxy, freePorts, MotoServer, SeededRandom, skippedSuite, testAuthority } from '@libs/testing';
 import { packNode } from '../../../libs/machine-agent/test/machine.fixture.js';
 import { describeWithHosts } from '../machines/hosts/host-world.js';
 import { Bridge } from '../machines/hosts/bridge.js';
@@ -16,8 +16,12 @@ const missing = await MotoServer.install();
 /** A suite that needs Moto, and hosts with systemd. */
 export const describeWithAws = missing === null ? describeWithHosts : skippedSuite('Moto is missing', missing);
 
+const MOST_KILLS = 8;
+
 /** A cloud whose nodes are instances of Moto, each with a real host. */
 export class AwsWorld {
+  private readonly random = new SeededRandom(Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000));
+
   private constructor(
     readonly machines: MachineWorld,
     readonly proxy: AwsFaultProxy,
@@ -56,6 +60,25 @@ export class AwsWorld {
     const { Reservations = [] } = await this.ec2.describeInstances({});
     const all = Reservations.flatMap(({ Instances = [] }) => Instances);
     return all.filter(({ State }) => State?.Name !== 'terminated');
+  }
+
+  /** Until the work ends: kills the Supervisor at any time, and spoils calls before each kill. */
+  async amidFaults<T>(work: Promise<T>): Promise<T> {
+    const { random, proxy } = this;
+    const { supervisor } = this.machines.cloud;
+    console.log(`FAULT_SEED=${random.seed}`);
+    let isOver = false;
+    const ended = work.finally(() => (isOver = true));
+    ended.catch(() => undefined);
+    proxy.throttle(2);
+    for (let kills = 0; kills < MOST_KILLS && !isOver; kills += 1) {
+      if (random.next() < 0.5) proxy.loseNextReply();
+      if (random.next() < 0.5) proxy.throttle(Math.round(random.between(1, 4)));
+      await Promise.race([ended, new Promise((done) => setTimeout(done, random.between(500, 4_000)))]);
+      await supervisor.kill();
+      await supervisor.start();
+    }
+    return ended;
   }
 
   async stop(): Promise<void> {
