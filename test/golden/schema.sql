@@ -216,7 +216,7 @@ create table backup_snapshots (
   node_id bigint not null,
   snapshot_id text not null,
   volume_id text not null,
-  object_key text not null,
+  object_key text,
   sha256 text not null,
   size_bytes bigint not null,
   constraint backup_snapshots_backup_id_fkey FOREIGN KEY (backup_id) REFERENCES backups(id) ON DELETE CASCADE,

@@ -99,6 +99,11 @@ export class CloudResources {
       await this.providers.driver(row.driver).destroy(kind, row, signal);
   }
 
+  /** Forgets snapshots and restored disks that were removed a day ago. */
+  async forgetCopies(deploymentId: DeploymentId): Promise<void> {
+    await this.rows.forgetCopies(deploymentId);
+  }
+
   /** Starts the deletion of these resources, or continues it. Returns those that exist after that. */
   async destroyAll(
     at: Place,

@@ -86,6 +86,14 @@ const PLACES = statement(
      left join deployment_accounts a on a.deployment_id = d.id
     where c.driver = $1 and d.cell = $2`,
 );
+// These have new names each time, so their rows would grow in number for ever. A late call could still need a young row.
+const FORGET_COPIES = statement(
+  'cloud_resources.forget_copies',
+  `delete from cloud_resources
+    where deployment_id = $1 and kind in ('snapshot', 'restored_volume') and intent = 'absent'
+      and (seen_at is null or seen_at < now() - interval '1 day')`,
+);
+
 /** The resources at the providers that Landlord wants or removes. */
 @Injectable()
 export class CloudResourcesRepository {
@@ -130,6 +138,11 @@ export class CloudResourcesRepository {
 
   async ofDeployment(deploymentId: DeploymentId): Promise<PlacedResource[]> {
     return this.database.query<PlacedResource>(OF_DEPLOYMENT, [deploymentId]);
+  }
+
+  /** Deletes the rows of snapshots and restored disks that were removed a day ago. */
+  async forgetCopies(deploymentId: DeploymentId): Promise<void> {
+    await this.database.execute(FORGET_COPIES, [deploymentId]);
   }
 
   /** The rows of the resources. A resource without a row is missing in the result. */

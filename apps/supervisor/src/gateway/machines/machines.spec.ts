@@ -1,5 +1,5 @@
 import type { MachineNodeStatus } from '@libs/domain';
-import { NodeAgentsRepository } from '@libs/persistence/runtime';
+import { NodeAgentsRepository, NodeOrdersRepository } from '@libs/persistence/runtime';
 import { PlayedNode } from '@libs/testing';
 import { GatewayUnderTest } from '../../../test/gateway.fixture.js';
 import { FACTS, machineToken, PlayedMachine, publishArtifacts } from '../../../test/machines.fixture.js';
@@ -63,6 +63,34 @@ describe('The gateway', () => {
       });
       for (const secret of [machine.secret, other.secret, foreign.token, absent.token, 'hash', 'credential', 'sealed'])
         expect(text).not.toContain(secret);
+    });
+
+    it('names the disk of an open order of a node, until the order has ended or is withdrawn', async () => {
+      const machine = await PlayedMachine.joined(gateway);
+      const [node, other] = [await machine.place(), await machine.place()];
+      const orders = new NodeOrdersRepository(gateway.bench.database);
+      const disk = { device: '/dev/disk/by-id/nvme-vol0123', node_id: 77 };
+      const { generation } = await machine.document();
+      const copies = async () => (await machine.document()).nodes.map(({ node_id, copy }) => ({ node_id, copy }));
+      const none = [{ node_id: node.id }, { node_id: other.id }];
+
+      await orders.give(900, [
+        { nodeId: node.id, kind: 'restore_data', options: { restore: 900, disk } },
+        { nodeId: other.id, kind: 'restore_data', options: { restore: 900 } },
+      ]);
+      const [given] = await orders.list(900);
+      expect(await copies()).toEqual([
+        { node_id: node.id, copy: { ...disk, order: given?.id } },
+        { node_id: other.id },
+      ]);
+      expect((await machine.document()).generation).toBe(generation + 1);
+
+      await orders.record([{ nodeId: node.id, id: given?.id ?? 0, status: 'done', error: null, parts: {} }]);
+      expect(await copies()).toEqual(none);
+      await orders.give(901, [{ nodeId: node.id, kind: 'restore_data', options: { restore: 901, disk } }]);
+      await orders.withdraw(901);
+      expect(await copies()).toEqual(none);
+      expect((await machine.document()).generation).toBe(generation + 3);
     });
 
     it('sends the programs for the processor of the machine', async () => {

@@ -40,6 +40,7 @@ export class NodeSnapshots {
   /** Takes the snapshots. Each has its moment as soon as its resource has an id. */
   async take(operation: OperationRow, backupId: BackupId, nodes: readonly NodeId[], signal: AbortSignal) {
     const facts = await this.resources.facts(deploymentOf(operation));
+    await this.cloud.forgetCopies(facts.id);
     const taken: Resource<'snapshot'>[] = [];
     for (const id of nodes) {
       const spec = { region: facts.region, node: this.nodeName(facts.id, id) };

@@ -169,6 +169,24 @@ describe('backups by snapshots', () => {
     expect(snapshots()).toHaveLength(NODES);
   });
 
+  it('keeps no row of snapshots that were deleted a day ago', async () => {
+    const { lifecycle, fixture } = await serving();
+    await fixture.taken();
+    const rows = () =>
+      bench.rows(`select from cloud_resources where deployment_id = $1 and kind = 'snapshot'`, [
+        lifecycle.deploymentId,
+      ]);
+    const deleted = `update cloud_resources set intent = 'absent', seen_at = now() - $2::interval where deployment_id = $1
+                        and kind = 'snapshot'`;
+
+    await bench.rows(deleted, [lifecycle.deploymentId, '23 hours']);
+    await fixture.taken();
+    expect(await rows()).toHaveLength(2 * NODES);
+    await bench.rows(`${deleted} and intent = 'absent'`, [lifecycle.deploymentId, '25 hours']);
+    await fixture.taken();
+    expect(await rows()).toHaveLength(2 * NODES);
+  });
+
   it('deletes the snapshots with the deployment', async () => {
     const { lifecycle, fixture, cloud } = await serving();
     await fixture.taken();
