@@ -82,6 +82,7 @@ export function customerQuestions(ec2: EC2, { installation, vpc_id: VpcId, zone,
     },
     address(ec2, installation),
     zone === null ? { action: 'ec2:CreateVolume', ask: unknown } : volume(ec2, installation, zone),
+    SNAPSHOT,
   ];
 }
 
@@ -101,6 +102,7 @@ export function ownAccountQuestions(ec2: EC2, { installation, zone, machine }: O
       action: 'ec2:RunInstances',
       ask: typeof machine === 'string' ? machine : () => runDry(ec2, installation, machine),
     },
+    SNAPSHOT,
   ];
 }
 
@@ -113,6 +115,9 @@ function runDry(ec2: EC2, installation: string, { image, type, subnet, group }: 
     TagSpecifications: types.flatMap((one) => dryRun(installation, one).TagSpecifications),
   });
 }
+
+/** Policies allow snapshots of own volumes only, and there is none before the first node. */
+const SNAPSHOT: Question = { action: 'ec2:CreateSnapshot', ask: 'it needs a volume of this installation' };
 
 const address = (ec2: EC2, installation: string): Question => ({
   action: 'ec2:AllocateAddress',
