@@ -57,6 +57,7 @@ describe('A refusal of AWS', () => {
     [400, 'ExpiredToken', { code: 'unavailable' }],
     [400, 'InvalidSubnetID.NotFound', { code: 'unavailable' }],
     [400, 'DependencyViolation', { code: 'unavailable' }],
+    [400, 'InvalidTarget', { code: 'unavailable' }],
     [400, 'InvalidParameterValue', { code: 'invalid' }],
     [400, 'IdempotentParameterMismatch', { code: 'invalid' }],
     [500, 'InternalError', { code: 'unavailable' }],

@@ -34,9 +34,9 @@ const DENIED = new Set([
 ]);
 /** The credentials of a role ended, or the clock of this host is wrong. The next call has new credentials. */
 const TIME = new Set(['ExpiredToken', 'ExpiredTokenException', 'RequestExpired']);
-/** The state of another resource is in the way for now. */
+/** The state of another resource is in the way for now. `InvalidTarget`: an instance does not run yet, so no balancer takes it. */
 const IN_USE =
-  /^DependencyViolation$|InUse|^IncorrectState|^IncorrectInstanceState$|^IncorrectModificationState$|OperationInProgress/;
+  /^InvalidTarget$|^DependencyViolation$|InUse|^IncorrectState|^IncorrectInstanceState$|^IncorrectModificationState$|OperationInProgress/;
 
 /** How the SDK calls an answer without a code. */
 const WITHOUT_CODE = /^(Error|UnknownError|Unknown)$|ServiceException$/;

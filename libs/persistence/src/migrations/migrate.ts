@@ -62,6 +62,7 @@ import { NodeMoves1763683200099 } from './1763683200099-node-moves.js';
 import { AwsResources1763683200101 } from './1763683200101-aws-resources.js';
 import { MachineReservations1763683200102 } from './1763683200102-machine-reservations.js';
 import { VpcsOfCustomers1763683200104 } from './1763683200104-vpcs-of-customers.js';
+import { ClientRedirections1763683200107 } from './1763683200107-client-redirections.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -126,6 +127,7 @@ export const MIGRATIONS = [
   AwsResources1763683200101,
   MachineReservations1763683200102,
   VpcsOfCustomers1763683200104,
+  ClientRedirections1763683200107,
 ];
 
 /** Their names, as the database keeps them. */
