@@ -547,12 +547,14 @@ create table deployment_runtimes (
   rate_limit_bytes integer,
   data_key text,
   restore_source bigint,
+  redirecting_since timestamp with time zone,
   constraint deployment_runtimes_network_mode_check CHECK ((network_mode = ANY (ARRAY['public'::text, 'private'::text]))),
   constraint deployment_runtimes_rate_limit_bytes_check CHECK ((rate_limit_bytes > 0)),
   constraint deployment_runtimes_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployments(id),
   constraint deployment_runtimes_pkey PRIMARY KEY (deployment_id)
 );
 CREATE INDEX deployment_runtimes_cell ON public.deployment_runtimes USING btree (cell) WHERE (deleted_at IS NULL);
+CREATE INDEX deployment_runtimes_redirecting ON public.deployment_runtimes USING btree (cell, redirecting_since) WHERE (redirecting_since IS NOT NULL);
 CREATE INDEX deployment_runtimes_telemetry_left ON public.deployment_runtimes USING btree (deployment_id) WHERE ((deleted_at IS NOT NULL) AND (telemetry_purged_at IS NULL));
 
 create table deployment_upgrades (

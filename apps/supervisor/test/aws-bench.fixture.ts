@@ -68,15 +68,15 @@ export class AwsBench {
     this.proxied = await AwsFaultProxy.start(this.moto.endpoint);
   }
 
-  /** A driver like in another process. */
-  driver(): AwsProvider {
+  /** A driver like in another process, or one of another installation with its own database. */
+  driver(installation = INSTALLATION, bench = this.bench): AwsProvider {
     const connection = {
       endpoint: this.proxied.endpoint,
-      permits: new SharedCallPermits(new CloudCallSlotsRepository(this.bench.database)),
+      permits: new SharedCallPermits(new CloudCallSlotsRepository(bench.database)),
       credentialsOf: () => async () => KEYS,
     };
-    const memory = new SharedAwsMemory(new AwsResourcesRepository(this.bench.database));
-    return new AwsProvider(INSTALLATION, memory, connection, unbootedNodes(this.bench));
+    const memory = new SharedAwsMemory(new AwsResourcesRepository(bench.database));
+    return new AwsProvider(installation, memory, connection, unbootedNodes(bench));
   }
 
   /** As if a minute had passed: AWS now shows what it has created. */

@@ -7,6 +7,7 @@ export * from './cloud-provider.js';
 export * from './customer-account.js';
 export * from './describe-one.js';
 export * from './dns/dns-provider.js';
+export type { NameTarget } from './dns/name-target.js';
 export { LocalDns } from './dns/local-dns.js';
 export { NoDns } from './dns/no-dns.js';
 export { readDnsServer } from './dns/rfc2136/dns-server.js';

@@ -8,7 +8,7 @@ export interface DnsSetup {
   driver: () => DnsProvider;
   /** A name that nobody has published. */
   fresh: () => string;
-  /** The target that the zone has for the name. Null: none. */
+  /** The targets that the zone has for the name, with a space between them. Null: none. */
   targetOf: (fqdn: string) => Promise<string | null>;
   stop: () => Promise<void>;
 }
@@ -65,6 +65,40 @@ export function publishesAsPromised(make: () => Promise<DnsSetup>): void {
     }
 
     expect(seen).toEqual(targets);
+  });
+
+  it('leads to several addresses, and changes them in any order, to one, and to another kind', async () => {
+    const steps = [
+      ['192.0.2.1', '192.0.2.2', '192.0.2.3'],
+      ['192.0.2.3', '192.0.2.1', '192.0.2.2'],
+      ['192.0.2.2', '192.0.2.4', '192.0.2.2'],
+      ['192.0.2.4', '2001:db8::2'],
+      ['192.0.2.5'],
+      ['lb-2.elb.example.net'],
+      ['192.0.2.6', '192.0.2.7'],
+    ];
+
+    for (const targets of steps) {
+      await dns.ensure(fqdn, targets, OWNER);
+      await dns.ensure(fqdn, targets, OWNER);
+
+      const seen = await setup.targetOf(fqdn);
+      expect(seen?.split(' ').sort()).toEqual([...new Set(targets)].sort());
+    }
+
+    await dns.destroy(fqdn);
+    await becomes(null);
+    expect(await setup.targetOf(fqdn)).toBeNull();
+  });
+
+  it.each([
+    ['no target', []],
+    ['a host name beside an address', ['192.0.2.1', 'lb-1.elb.example.net']],
+    ['two host names', ['lb-1.elb.example.net', 'lb-2.elb.example.net']],
+  ])('refuses %s', async (_what, targets) => {
+    await expect(dns.ensure(fqdn, targets, OWNER)).rejects.toMatchObject({ refusal: { code: 'invalid' } });
+
+    expect(await stateOf()).toBeNull();
   });
 
   it('removes the name, and publishes it again afterwards', async () => {

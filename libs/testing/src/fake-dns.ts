@@ -1,10 +1,17 @@
-import { CloudError, type CloudRefusal, type DnsProvider, type PublishedName, type ResourceTags } from '@libs/cloud';
+import {
+  CloudError,
+  type CloudRefusal,
+  type DnsProvider,
+  type NameTarget,
+  type PublishedName,
+  type ResourceTags,
+} from '@libs/cloud';
 import type { DnsDriver } from '@libs/domain';
 
 /** Names in memory. A name is active at the second `ensure`, and is removed at once. All calls are recorded. */
 export class FakeDns implements DnsProvider {
   /** The published names. */
-  readonly names = new Map<string, PublishedName & { target: string; owner: ResourceTags }>();
+  readonly names = new Map<string, PublishedName & { target: NameTarget; owner: ResourceTags }>();
   /** The calls that arrived, in order: the call and the name. */
   readonly calls: string[] = [];
   /** The refusal of the next call. Null: the call is accepted. */
@@ -13,7 +20,7 @@ export class FakeDns implements DnsProvider {
   /** @param driver The name in the rows of its names. */
   constructor(readonly driver: DnsDriver = 'local') {}
 
-  async ensure(fqdn: string, target: string, owner: ResourceTags): Promise<PublishedName> {
+  async ensure(fqdn: string, target: NameTarget, owner: ResourceTags): Promise<PublishedName> {
     this.note('ensure', fqdn);
     const known = this.names.get(fqdn);
     const published = { fqdn, target, owner, state: known ? 'active' : 'pending', look_again_ms: 1_000 } as const;

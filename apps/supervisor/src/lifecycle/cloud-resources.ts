@@ -3,6 +3,7 @@ import {
   DESCRIBED_AT_ONCE,
   describeOne,
   RESOURCE_KINDS,
+  type CloudProvider,
   type Place,
   type Resource,
   type ResourceKind,
@@ -82,6 +83,12 @@ export class CloudResources {
       const driver = row?.driver ?? this.providers.of(resource.at.cloud).driver;
       return { ...resource, driver, at: row?.at ?? resource.at, handle: row?.handle ?? {} };
     });
+  }
+
+  /** Which addresses the nodes of the resource's driver listen on. */
+  async addressesBeside(resource: NamedKind & { at: Place }): Promise<CloudProvider['addresses']> {
+    const [placed] = await this.placed([resource]);
+    return (placed ? this.providers.driver(placed.driver) : this.providers.of(resource.at.cloud)).addresses;
   }
 
   /** The resource as its driver reports it now. Null: the resource no longer exists. */

@@ -1,14 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PublishedName } from '@libs/cloud';
+import type { NameTarget, PublishedName } from '@libs/cloud';
 import { deploymentDomain } from '@libs/domain';
 import {
   CloudResourcesRepository,
+  NodesRepository,
   RuntimesRepository,
   type DeploymentFacts,
   type PlacedResource,
 } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { DnsProviders, Installation } from '../platform/index.js';
+import { DeploymentResources } from './deployment-resources.js';
 import { ensureAfterRow } from './ensure-after-row.js';
 import { placeOf } from './resource-names.js';
 
@@ -27,15 +29,17 @@ export class DeploymentNames {
     private readonly rows: CloudResourcesRepository,
     private readonly providers: DnsProviders,
     private readonly runtimes: RuntimesRepository,
+    private readonly nodes: NodesRepository,
+    private readonly resources: DeploymentResources,
     private readonly installation: Installation,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {}
 
-  /** Publishes the name. Returns it while it is not published. Null: it is published, or the deployment has none. */
+  /** Publishes the name, or changes where it leads. Returns it while it is not published. Null: it is published, or the deployment has none. */
   async ensure(facts: DeploymentFacts, signal: AbortSignal): Promise<PublishedName | null> {
     const fqdn = deploymentDomain(facts, this.config.BASE_DOMAIN);
     if (fqdn === null) return null;
-    const target = (await this.runtimes.find(facts.id))?.load_balancer ?? '';
+    const target = await this.targetOf(facts);
     const { driver } = this.providers.chosen;
     const owner = { installation: this.installation.name, deployment_id: facts.id };
     const wanted = { kind: KIND, name: fqdn, driver, at: placeOf(facts), deploymentId: facts.id };
@@ -44,6 +48,13 @@ export class DeploymentNames {
       return { result, handle: {} };
     });
     return published.state === 'active' ? null : published;
+  }
+
+  /** The load balancer, or the private addresses of all nodes that clients reach directly. */
+  private async targetOf(facts: DeploymentFacts): Promise<NameTarget> {
+    if (!(await this.resources.isReachedDirectly(facts)))
+      return (await this.runtimes.find(facts.id))?.load_balancer ?? '';
+    return (await this.nodes.list(facts.id)).flatMap(({ private_ip: address }) => address ?? []);
   }
 
   /**

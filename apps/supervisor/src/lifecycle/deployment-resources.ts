@@ -134,6 +134,16 @@ export class DeploymentResources {
     return addresses;
   }
 
+  /**
+   * Whether clients in the networks of the customer connect to the nodes themselves, so that only the consumers of endpoint services
+   * need a load balancer. The deployment is private, and each of its nodes has an address with the same ports.
+   */
+  async isReachedDirectly(facts: DeploymentFacts): Promise<boolean> {
+    if (facts.public_ip_enabled) return false;
+    const network = { kind: 'network' as const, name: this.name(facts, 'network'), at: placeOf(facts) };
+    return (await this.cloud.addressesBeside(network)) === 'own';
+  }
+
   async ensureLoadBalancer(
     facts: DeploymentFacts,
     nodes: NodeRow[],

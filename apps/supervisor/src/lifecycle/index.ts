@@ -1,3 +1,4 @@
+export { DeploymentNames } from './deployment-names.js';
 export { DeploymentResources } from './deployment-resources.js';
 export { PEERED_TIERS } from './network/network-layout.js';
 export { LifecycleModule } from './lifecycle.module.js';

@@ -149,7 +149,7 @@ export class LifecycleModule {
         { provide: WakeUpHandler, useExisting: LifecycleWorker },
         ...(hasQueue ? [wakeUpProcessor(queue)] : []),
       ],
-      exports: [DeploymentResources, PrivateConnectionResources],
+      exports: [DeploymentNames, DeploymentResources, PrivateConnectionResources],
     };
   }
 }

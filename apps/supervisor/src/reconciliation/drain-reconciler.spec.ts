@@ -5,6 +5,7 @@ import {
   NodeDocumentsRepository,
   NodeRevivalsRepository,
   NodesRepository,
+  RedirectionsRepository,
   RuntimesRepository,
 } from '@libs/persistence/runtime';
 import type { SupervisorConfig } from '../config.js';
@@ -71,6 +72,7 @@ describe('A draining machine', () => {
       new NodeRevivalsRepository(database),
       nodes,
       new NodeDocumentsRepository(database, secrets),
+      new RedirectionsRepository(database),
     );
     await new OnePass(
       database,

@@ -7,6 +7,7 @@ import {
   NodeDocumentsRepository,
   NodeRevivalsRepository,
   NodesRepository,
+  RedirectionsRepository,
   RuntimesRepository,
 } from '@libs/persistence/runtime';
 import { eventually, WorkflowBench } from '@libs/testing';
@@ -76,6 +77,7 @@ describe('The reconciler of silent nodes', () => {
           new NodeRevivalsRepository(database),
           new NodesRepository(database),
           new NodeDocumentsRepository(database, secrets),
+          new RedirectionsRepository(database),
         ),
         config,
       );
@@ -102,6 +104,13 @@ describe('The reconciler of silent nodes', () => {
   const become = ({ cloud, name }: Given, id: number, state: ResourceState): void => {
     cloud.resources.set(name(id), { ...(cloud.resources.get(name(id)) as Resource), state });
   };
+  const isRedirecting = async ({ fixture }: Given): Promise<boolean> =>
+    (
+      await bench.rows<{ is: boolean }>(
+        'select redirecting_since is not null as is from deployment_runtimes where deployment_id = $1',
+        [fixture.deploymentId],
+      )
+    )[0]?.is ?? false;
   const epoch = async (id: number): Promise<number> =>
     (await bench.rows<{ epoch: number }>('select epoch from nodes where id = $1', [id]))[0]?.epoch ?? 0;
   const revival = async (id: number) =>
@@ -244,6 +253,19 @@ describe('The reconciler of silent nodes', () => {
     const document = await new NodeDocumentsRepository(database, secrets).find(other);
     expect(incarnations[0]).toBe(2);
     expect(document?.spec.cluster.leader?.host).toBe('192.0.2.77');
+    expect(await isRedirecting(world)).toBe(true);
+  });
+
+  it.each([
+    ['failed', true],
+    ['pending', false],
+  ] as const)('leads clients to the machine of a node that is %s: %s', async (state, isRedirected) => {
+    const world = await given(1);
+    become(world, world.ids[0] ?? 0, state);
+
+    await world.one.once();
+
+    expect(await isRedirecting(world)).toBe(isRedirected);
   });
 
   it('requests a missing machine again that no agent has registered, with the same identity', async () => {

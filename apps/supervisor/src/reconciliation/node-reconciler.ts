@@ -138,6 +138,7 @@ export class NodeReconciler extends Reconciler {
     const [current = node] = isLost ? await this.nodes.listOf([node.id]) : [];
     const { attributes } = await this.resources.ensureNode(facts, current, limited(stopping));
     if (attributes.private_ip !== current.private_ip) await this.replacement.tell(current, facts, attributes);
+    else if (isLost) await this.replacement.redirectClients(current);
   }
 }
 

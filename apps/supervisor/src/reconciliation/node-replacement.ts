@@ -7,6 +7,7 @@ import {
   NodeDocumentsRepository,
   NodeRevivalsRepository,
   NodesRepository,
+  RedirectionsRepository,
   type DeploymentFacts,
   type NodeRow,
 } from '@libs/persistence/runtime';
@@ -22,6 +23,7 @@ export class NodeReplacement {
     private readonly revivals: NodeRevivalsRepository,
     private readonly nodes: NodesRepository,
     private readonly documents: NodeDocumentsRepository,
+    private readonly redirections: RedirectionsRepository,
   ) {}
 
   /**
@@ -36,7 +38,7 @@ export class NodeReplacement {
     this.logger.warn({ node: id, deployment: deploymentId, reason }, 'another takes the place of the node');
   }
 
-  /** The replacement has another address, which the other nodes of the deployment must know. */
+  /** The replacement has another address, which the other nodes and the clients of the deployment must know. */
   async tell(
     { id, deployment_id: deploymentId }: NodeRow,
     { public_ip_enabled: isPublic }: DeploymentFacts,
@@ -45,6 +47,12 @@ export class NodeReplacement {
     await this.database.transaction(async () => {
       await this.nodes.place(id, { privateIp, publicIp: isPublic ? public_ip : null, zone, imageId });
       await this.documents.publishAll(deploymentId, randomBytes(16).toString('hex'));
+      await this.redirections.begin(deploymentId);
     });
+  }
+
+  /** The replacement has the earlier address. A load balancer knows the earlier machine. */
+  async redirectClients({ deployment_id: deploymentId }: NodeRow): Promise<void> {
+    await this.redirections.begin(deploymentId);
   }
 }

@@ -15,6 +15,7 @@ import {
   PrivateConnectionsRepository,
   PrivateConsumersRepository,
   ReachabilityRepository,
+  RedirectionsRepository,
   CloudResourcesRepository,
   RuntimesRepository,
 } from '@libs/persistence/runtime';
@@ -29,7 +30,28 @@ import { NodeReplacement } from './node-replacement.js';
 import { PrivateConnectionReconciler } from './private-connection-reconciler.js';
 import { ReachabilityLedger } from './reachability-ledger.js';
 import { ReachabilityReconciler } from './reachability-reconciler.js';
+import { RedirectionReconciler } from './redirection-reconciler.js';
 import { UnknownResourcesReconciler } from './unknown-resources-reconciler.js';
+
+const REPOSITORIES = [
+  AgentRolloutsRepository,
+  CellProcessesRepository,
+  ConnectorInstancesRepository,
+  CredentialsRepository,
+  IncidentsRepository,
+  MachineDrainsRepository,
+  MachineMovesRepository,
+  NodeAgentsRepository,
+  NodeDocumentsRepository,
+  NodeRevivalsRepository,
+  NodesRepository,
+  PrivateConnectionsRepository,
+  PrivateConsumersRepository,
+  ReachabilityRepository,
+  RedirectionsRepository,
+  CloudResourcesRepository,
+  RuntimesRepository,
+];
 
 /** Reconcilers of the cell. They compare the desired with the actual state, and take no input. */
 @Module({})
@@ -38,27 +60,7 @@ export class ReconciliationModule {
   static on(lifecycle: DynamicModule): DynamicModule {
     return {
       module: ReconciliationModule,
-      imports: [
-        lifecycle,
-        PersistenceModule.forFeature([
-          AgentRolloutsRepository,
-          CellProcessesRepository,
-          ConnectorInstancesRepository,
-          CredentialsRepository,
-          IncidentsRepository,
-          MachineDrainsRepository,
-          MachineMovesRepository,
-          NodeAgentsRepository,
-          NodeDocumentsRepository,
-          NodeRevivalsRepository,
-          NodesRepository,
-          PrivateConnectionsRepository,
-          PrivateConsumersRepository,
-          ReachabilityRepository,
-          CloudResourcesRepository,
-          RuntimesRepository,
-        ]),
-      ],
+      imports: [lifecycle, PersistenceModule.forFeature(REPOSITORIES)],
       providers: [
         AgentRolloutReconciler,
         ConnectorAlarmsReconciler,
@@ -70,6 +72,7 @@ export class ReconciliationModule {
         NodeReplacement,
         ReachabilityReconciler,
         ReachabilityLedger,
+        RedirectionReconciler,
         PrivateConnectionReconciler,
         UnknownResourcesReconciler,
       ],

@@ -4,7 +4,7 @@ import type { ResourceSpecs } from '../resource-specs.js';
 import { isRemoved, type AwsClients } from './aws-clients.js';
 import type { AwsKind, Page, Shown } from './aws-kind.js';
 import { idsOf, type Remembered } from './aws-memory.js';
-import { filtersOf, filtersOfAll, ownerOf, tagsOf } from './aws-names.js';
+import { filtersOf, filtersOfAll, ownerBy, tagsOf } from './aws-names.js';
 import type { AwsWork } from './aws-work.js';
 
 const KIND = 'address';
@@ -39,7 +39,7 @@ export class AwsAddresses implements AwsKind<typeof KIND> {
     if (ids.size === 0) return new Map();
     const Filters = [{ Name: 'allocation-id', Values: [...ids.keys()] }];
     const { Addresses = [] } = await ec2.describeAddresses({ Filters });
-    const shown = Addresses.flatMap((one) => shownAddress(one, known.get(ids.get(one.AllocationId ?? '') ?? '')) ?? []);
+    const shown = Addresses.flatMap((one) => shownAddress(one, ids.get(one.AllocationId ?? ''), known) ?? []);
     return new Map(shown.map((one) => [one.name, one]));
   }
 
@@ -67,7 +67,7 @@ export class AwsAddresses implements AwsKind<typeof KIND> {
     const { Addresses = [] } = await ec2.describeAddresses({
       Filters: filtersOfAll(installation, KIND, deployment_id),
     });
-    return { shown: Addresses.flatMap((one) => shownAddress(one, undefined) ?? []), next: null };
+    return { shown: Addresses.flatMap((one) => shownAddress(one, undefined, new Map()) ?? []), next: null };
   }
 
   unseen(): { ip: string } {
@@ -81,9 +81,11 @@ export class AwsAddresses implements AwsKind<typeof KIND> {
 
 function shownAddress(
   { AllocationId = '', PublicIp = '', Tags }: Address,
-  known: Remembered | undefined,
+  name: string | undefined,
+  known: ReadonlyMap<string, Remembered>,
 ): Shown<typeof KIND> | null {
-  const owner = ownerOf(Tags);
-  const state = known?.isDeleting ? 'deleting' : 'active';
+  const memory = known.get(name ?? '');
+  const owner = ownerBy(name, memory, Tags);
+  const state = memory?.isDeleting ? 'deleting' : 'active';
   return owner && { ...owner, id: AllocationId, state, attributes: { ip: PublicIp } };
 }

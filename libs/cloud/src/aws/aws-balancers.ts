@@ -1,16 +1,17 @@
 import type { LoadBalancer, Tag } from '@aws-sdk/client-elastic-load-balancing-v2';
-import type { ResourceTags } from '../cloud-provider.js';
+import type { ResourceState, ResourceTags } from '../cloud-provider.js';
 import type { LoadBalancerSpec } from '../resource-specs.js';
 import { ifThere, isRemoved, type AwsClients } from './aws-clients.js';
 import type { AwsKind, Page, Shown } from './aws-kind.js';
 import { portListeners, type PortListener } from './aws-listeners.js';
 import { idsOf, type Remembered } from './aws-memory.js';
-import { ownerOf, shortName, tagsOf } from './aws-names.js';
+import { ownerBy, shortName, tagsOf } from './aws-names.js';
 import type { AwsWork } from './aws-work.js';
 
 const KIND = 'load_balancer';
 /** The most balancers whose tags AWS returns in one call. */
 const AT_ONCE = 20;
+const STATES: Record<string, ResourceState> = { active: 'active', failed: 'failed' };
 const CROSS_ZONE = { Key: 'load_balancing.cross_zone.enabled', Value: 'true' };
 
 /** A network balancer in all zones, with a target group for each port. */
@@ -36,7 +37,7 @@ export class AwsBalancers implements AwsKind<typeof KIND> {
     const ids = idsOf(known, KIND);
     const shown = new Map<string, Shown<typeof KIND>>();
     for (const balancer of await this.find(clients, [...ids.keys()])) {
-      const one = shownBalancer(balancer, known.get(ids.get(balancer.LoadBalancerArn ?? '') ?? ''));
+      const one = shownBalancer(balancer, ids.get(balancer.LoadBalancerArn ?? ''), known);
       if (one) shown.set(one.name, one);
     }
     return shown;
@@ -66,7 +67,9 @@ export class AwsBalancers implements AwsKind<typeof KIND> {
   ): Promise<Page<typeof KIND>> {
     const page = { PageSize: AT_ONCE, ...(cursor !== null && { Marker: cursor }) };
     const { LoadBalancers = [], NextMarker } = await clients.elb.describeLoadBalancers(page);
-    const shown = (await this.tagged(clients, LoadBalancers)).flatMap((one) => shownBalancer(one, undefined) ?? []);
+    const shown = (await this.tagged(clients, LoadBalancers)).flatMap(
+      (one) => shownBalancer(one, undefined, new Map()) ?? [],
+    );
     const wanted = shown.filter(
       ({ tags }) =>
         tags.installation === installation && (deployment_id === undefined || tags.deployment_id === deployment_id),
@@ -205,14 +208,15 @@ type Tagged = LoadBalancer & { Tags: Tag[] };
 
 function shownBalancer(
   { LoadBalancerArn = '', DNSName = '', State, Tags }: Tagged,
-  known: Remembered | undefined,
+  name: string | undefined,
+  known: ReadonlyMap<string, Remembered>,
 ): Shown<typeof KIND> | null {
-  const owner = ownerOf(Tags);
+  const memory = known.get(name ?? '');
+  const owner = ownerBy(name, memory, Tags);
   if (owner === null) return null;
-  const made = State?.Code === 'active' ? 'active' : State?.Code === 'failed' ? 'failed' : 'pending';
   return {
     ...{ ...owner, id: LoadBalancerArn, attributes: { address: DNSName } },
-    state: known?.isDeleting ? 'deleting' : made,
+    state: memory?.isDeleting ? 'deleting' : (STATES[State?.Code ?? ''] ?? 'pending'),
     ...(State?.Reason && { reason: State.Reason }),
   };
 }

@@ -108,7 +108,7 @@ export function limitCalls(
           return await next(call);
         } catch (error) {
           if (account !== null && isAboutKeys(error)) keysRefused?.(account, region, begunAt);
-          throw cloudErrorOf(error, { action: `${service}:${command}`, ...(asked && { asked }) });
+          throw cloudErrorOf(error, { action: `${service}:${command}`, region, ...(asked && { asked }) });
         }
       },
     { step: 'initialize', priority: 'high', name: 'landlordPermits' },

@@ -4,7 +4,7 @@ import type { FirewallIngress, ResourceSpecs } from '../resource-specs.js';
 import { isRemoved, unless, type AwsClients } from './aws-clients.js';
 import type { AwsKind, Page, Shown } from './aws-kind.js';
 import { idsOf, type Remembered } from './aws-memory.js';
-import { filtersOf, filtersOfAll, ownerOf, shortName, tagsOf } from './aws-names.js';
+import { filtersOf, filtersOfAll, ownerBy, shortName, tagsOf } from './aws-names.js';
 import type { AwsWork } from './aws-work.js';
 
 const KIND = 'firewall';
@@ -50,9 +50,7 @@ export class AwsFirewalls implements AwsKind<typeof KIND> {
     if (ids.size === 0) return new Map();
     const Filters = [{ Name: 'group-id', Values: [...ids.keys()] }];
     const { SecurityGroups = [] } = await ec2.describeSecurityGroups({ Filters });
-    const shown = SecurityGroups.flatMap(
-      (group) => shownGroup(group, known.get(ids.get(group.GroupId ?? '') ?? '')) ?? [],
-    );
+    const shown = SecurityGroups.flatMap((group) => shownGroup(group, ids.get(group.GroupId ?? ''), known) ?? []);
     return new Map(shown.map((one) => [one.name, one]));
   }
 
@@ -79,7 +77,10 @@ export class AwsFirewalls implements AwsKind<typeof KIND> {
       ...{ Filters: filtersOfAll(installation, KIND, deployment_id), MaxResults: ON_A_PAGE },
       ...(cursor !== null && { NextToken: cursor }),
     });
-    return { shown: SecurityGroups.flatMap((group) => shownGroup(group, undefined) ?? []), next: NextToken ?? null };
+    return {
+      shown: SecurityGroups.flatMap((group) => shownGroup(group, undefined, new Map()) ?? []),
+      next: NextToken ?? null,
+    };
   }
 
   /** Adds the missing rules first, so that a change never closes a port that stays open. */
@@ -138,9 +139,11 @@ function without(rules: readonly Rule[], others: readonly Rule[]): Rule[] {
 
 function shownGroup(
   { GroupId = '', VpcId = '', Tags }: SecurityGroup,
-  known: Remembered | undefined,
+  name: string | undefined,
+  known: ReadonlyMap<string, Remembered>,
 ): Shown<typeof KIND> | null {
-  const owner = ownerOf(Tags);
-  const state = known?.isDeleting ? 'deleting' : 'active';
+  const memory = known.get(name ?? '');
+  const owner = ownerBy(name, memory, Tags);
+  const state = memory?.isDeleting ? 'deleting' : 'active';
   return owner && { ...owner, id: GroupId, state, attributes: { network: VpcId } };
 }

@@ -40,6 +40,12 @@ export interface AwsKind<K extends ResourceKind> {
    */
   lastSeen?(shown: Shown<K>): string | null;
 
+  /**
+   * Removes what a resource has left at AWS when it ended by itself, and forgets it. Null: nothing is left. Undefined: such a resource never
+   * leaves anything. `look` repeats it until nothing is left.
+   */
+  leftBehind?(shown: Shown<K>, known: Remembered | undefined): ((work: AwsWork) => Promise<void>) | null;
+
   /** The attributes of a resource that AWS does not show yet. */
   unseen(): ResourceAttributes[K];
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DeploymentId } from '@libs/domain';
 import type { ResourceKind, ResourceTags } from '../cloud-provider.js';
+import type { Remembered } from './aws-memory.js';
 import { INSTALLATION_TAG } from '../byoc/aws-policies.js';
 
 const NAME_TAG = 'landlord:name';
@@ -86,6 +87,14 @@ export function ownerOf(tags: readonly AwsTag[] | undefined): { name: string; ta
   const owner = { installation, deployment_id: Number(deployment), ...(node && { node_id: Number(node) }) };
   return { name, tags: owner };
 }
+
+/** The owner that the driver remembers, also after somebody has removed the tags at AWS. Without a memory, the owner in the tags. */
+export const ownerBy = (
+  name: string | undefined,
+  known: Remembered | undefined,
+  tags: readonly AwsTag[] | undefined,
+): { name: string; tags: ResourceTags } | null =>
+  name !== undefined && known?.tags ? { name, tags: known.tags } : ownerOf(tags);
 
 /** The whole name of a zone. The catalog has the letter of a zone, or its whole name. */
 export const zoneName = (region: string, zone: string): string => (zone.startsWith(region) ? zone : `${region}${zone}`);

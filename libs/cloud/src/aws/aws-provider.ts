@@ -92,11 +92,14 @@ export class AwsProvider implements CloudProvider {
   ): Promise<Map<string, Resource<K>>> {
     signal?.throwIfAborted();
     const found = new Map<string, Resource<K>>();
+    const own = this.kind(kind);
     for (const { at, names } of byPlace(refs)) {
       const known = await this.memory.read(kind, names);
-      const shown = await this.kind(kind).look(await this.pool.of(at), known);
+      const shown = await own.look(await this.pool.of(at), known);
       for (const [name, one] of shown) {
         await this.keep({ kind, name }, one, known.get(name));
+        const removal = own.leftBehind?.(one, known.get(name));
+        if (removal) await this.exclusively({ kind, name }, at, null, signal, removal);
         found.set(name, this.resource(kind, one));
       }
       // A creation whose answer was lost can still appear. Until then its deletion is not complete.

@@ -12,6 +12,15 @@ const ASKED = {
   Placement: { AvailabilityZone: 'us-east-1b' },
 };
 
+/** What Landlord adds to the words of AWS. */
+const [CLOCK, CLOSED] = [
+  '. The clock of this host may be wrong, or the keys have ended',
+  '. The region us-east-1 may not be enabled in the account, or the keys are wrong',
+];
+const HINTS: Record<string, string> = {
+  ...{ RequestExpired: CLOCK, RequestTimeTooSkewed: CLOCK, AuthFailure: CLOSED, OptInRequired: CLOSED },
+};
+
 /** Errors as AWS writes them, read by the real SDK. */
 describe('A refusal of AWS', () => {
   let server: Server;
@@ -54,9 +63,11 @@ describe('A refusal of AWS', () => {
     [401, 'AuthFailure', { code: 'denied', actions: ['ec2:RunInstances'] }],
     [400, 'OptInRequired', { code: 'denied', actions: ['ec2:RunInstances'] }],
     [400, 'RequestExpired', { code: 'unavailable' }],
+    [400, 'RequestTimeTooSkewed', { code: 'unavailable' }],
     [400, 'ExpiredToken', { code: 'unavailable' }],
     [400, 'InvalidSubnetID.NotFound', { code: 'unavailable' }],
     [400, 'DependencyViolation', { code: 'unavailable' }],
+    [400, 'InvalidTarget', { code: 'unavailable' }],
     [400, 'InvalidParameterValue', { code: 'invalid' }],
     [400, 'IdempotentParameterMismatch', { code: 'invalid' }],
     [500, 'InternalError', { code: 'unavailable' }],
@@ -67,7 +78,7 @@ describe('A refusal of AWS', () => {
 
     expect(error.refusal).toEqual(refusal);
     const words = refusal.code === 'denied' ? '' : ': the words of AWS';
-    expect(error.message).toBe(`AWS ec2:RunInstances: ${code}${words}`);
+    expect(error.message).toBe(`AWS ec2:RunInstances: ${code}${words}${HINTS[code] ?? ''}`);
   });
 
   it('names no account and no role in the message of a denied call, and keeps the words for the log', async () => {

@@ -35,10 +35,16 @@ const DENIED = new Set([
   ...['PendingVerification', 'CredentialsProviderError'],
 ]);
 /** The credentials of a role ended, or the clock of this host is wrong. The next call has new credentials. */
-const TIME = new Set(['ExpiredToken', 'ExpiredTokenException', 'RequestExpired']);
-/** The state of another resource is in the way for now. */
+const TIME = new Set(['ExpiredToken', 'ExpiredTokenException', 'RequestExpired', 'RequestTimeTooSkewed']);
+/** AWS reads the time in the signature of a call. */
+const CLOCK = new Set(['RequestExpired', 'RequestTimeTooSkewed']);
+/** What AWS says in a region that the account has not enabled, and to keys that it does not know. */
+export const CLOSED = new Set([
+  ...['AuthFailure', 'OptInRequired', 'InvalidClientTokenId', 'UnrecognizedClientException'],
+]);
+/** The state of another resource is in the way for now. `InvalidTarget`: an instance does not run yet, so no balancer takes it. */
 const IN_USE =
-  /^DependencyViolation$|InUse|^IncorrectState|^IncorrectInstanceState$|^IncorrectModificationState$|OperationInProgress/;
+  /^InvalidTarget$|^DependencyViolation$|InUse|^IncorrectState|^IncorrectInstanceState$|^IncorrectModificationState$|OperationInProgress/;
 
 /** How the SDK calls an answer without a code. */
 const WITHOUT_CODE = /^(Error|UnknownError|Unknown)$|ServiceException$/;
@@ -64,6 +70,7 @@ export const isAboutKeys = (error: unknown): boolean => TIME.has(codeOf(error)) 
 /** A call of AWS, for messages: `ec2:RunInstances`. */
 export interface AwsAction {
   action: string;
+  region: string;
   /** What a creation asked for, for a message about capacity. */
   asked?: { what: string; zone: string | null };
 }
@@ -74,13 +81,20 @@ export function cloudErrorOf(error: unknown, call: AwsAction): CloudError {
   const code = codeOf(error);
   const { action } = call;
   const refusal = refusalOf(code, error as SdkError, call);
-  return new CloudError(refusal, `AWS ${action}: ${wordsOf(code, error as SdkError, refusal)}`, { cause: error });
+  const words = wordsOf(code, error as SdkError, refusal) + hintOf(code, call);
+  return new CloudError(refusal, `AWS ${action}: ${words}`, { cause: error });
 }
 
 /** AWS explains a denied call with the names of accounts, roles and resources, and this text reaches tenants. The cause has it. */
 function wordsOf(code: string, { message }: SdkError, refusal: CloudRefusal): string {
   if (refusal.code === 'denied' || message === '') return code;
   return code === 'Error' ? message : `${code}: ${message}`;
+}
+
+/** What AWS does not say about its refusal. */
+function hintOf(code: string, { region }: AwsAction): string {
+  if (CLOCK.has(code)) return '. The clock of this host may be wrong, or the keys have ended';
+  return CLOSED.has(code) ? `. The region ${region} may not be enabled in the account, or the keys are wrong` : '';
 }
 
 function refusalOf(code: string, error: SdkError, { action, asked }: AwsAction): CloudRefusal {

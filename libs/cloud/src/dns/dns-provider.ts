@@ -1,5 +1,6 @@
 import type { DnsDriver } from '@libs/domain';
 import type { ResourceTags } from '../cloud-provider.js';
+import type { NameTarget } from './name-target.js';
 
 /** A name that this installation has published. */
 export interface PublishedName {
@@ -24,11 +25,10 @@ export interface DnsProvider {
   readonly driver: DnsDriver;
 
   /**
-   * Publishes the name, or changes its target. Idempotent, also after a lost reply. A name that somebody else has published is
+   * Publishes the name, or changes its targets: afterwards it leads to these and to no others. Idempotent, also after a lost reply. A name that somebody else has published is
    * refused with `invalid`. A name in deletion is returned with state 'deleting' and is not published again.
-   * @param target an IP address, or the host name of a load balancer
    */
-  ensure(fqdn: string, target: string, owner: ResourceTags, signal?: AbortSignal): Promise<PublishedName>;
+  ensure(fqdn: string, target: NameTarget, owner: ResourceTags, signal?: AbortSignal): Promise<PublishedName>;
 
   /** Those of the names that this installation has published, by name. A name of somebody else is missing in the result. */
   describe(fqdns: readonly string[], signal?: AbortSignal): Promise<Map<string, PublishedName>>;

@@ -5,6 +5,7 @@ import { DEFAULT_SETTLE_MS } from '../local/local-states.js';
 import { RecordFiles } from '../local/records/record-files.js';
 import { LOCAL_CLOUD } from '../local/records/resource-records.js';
 import type { DnsProvider, PublishedName } from './dns-provider.js';
+import { targetsOf, type NameTarget } from './name-target.js';
 
 /** The directory in which earlier releases also stored names: their names stay. */
 const DIRECTORY = 'dns_record';
@@ -14,6 +15,7 @@ interface NameRecord {
   kind: typeof DIRECTORY;
   name: string;
   tags: ResourceTags;
+  /** Several targets have a space between them. */
   spec: { fqdn: string; target: string };
   /** Milliseconds since the epoch. */
   created_at: number;
@@ -40,7 +42,8 @@ export class LocalDns implements DnsProvider {
     this.files = new RecordFiles(join(dataDir, LOCAL_CLOUD));
   }
 
-  async ensure(fqdn: string, target: string, owner: ResourceTags, signal?: AbortSignal): Promise<PublishedName> {
+  async ensure(fqdn: string, asked: NameTarget, owner: ResourceTags, signal?: AbortSignal): Promise<PublishedName> {
+    const target = targetsOf(fqdn, asked).join(' ');
     const record = await this.change(fqdn, signal, (held) => {
       if (held === null) return this.created(fqdn, target, owner);
       const isSame = held.deleting_at !== null || held.spec.target === target;

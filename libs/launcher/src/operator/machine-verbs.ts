@@ -4,6 +4,7 @@ import { gatewayAuthority, hasRootCertificate, type MachineId, joinLine, type Jo
 import {
   MachineCommands,
   type LeavingNode,
+  type ListedMachine,
   type MachinePlace,
   type MachineWithNodes,
   type PlaceRequest,
@@ -85,6 +86,7 @@ export async function listMachines({ all = false, ...output }: Output & { all?: 
       memory: (row) => `${row.placed_memory_mib} of ${row.memory_mib} MiB`,
       disk: (row) => `${row.placed_disk_gib} of ${row.disk_gib} GiB`,
       nodes: (row) => row.nodes,
+      reserved: ({ reserved_for: node }) => node && reservedFor(node),
       agent: (row) => agentOf(row),
       document: (row) => `${row.observed_generation} of ${row.generation}`,
       seen: (row) => ago(row.last_seen_at),
@@ -98,6 +100,13 @@ export async function listMachines({ all = false, ...output }: Output & { all?: 
     printLeaving(leaving);
   }
 }
+
+const reservedFor = ({
+  name,
+  node,
+  deployment_id: id,
+  deployment,
+}: NonNullable<ListedMachine['reserved_for']>): string => (node === null ? name : `${node} of ${id} (${deployment})`);
 
 /** A machine agent that does not run from an artifact has only a release. */
 const agentOf = ({ agent_sha256, agent_version, agent_refusal }: MachineWithNodes['machine']): string =>

@@ -137,6 +137,29 @@ describe('Operator commands for machines', () => {
     });
   });
 
+  it('list the node that a machine is reserved for, also after the end of the reservation', async () => {
+    const [open, reserved, left] = [await machine('open'), await machine('reserved'), await machine('left')];
+    const id = await deployment('orders', 'embedded', {});
+    await bench.rows(`update machines set reserved_for = 'ld-' || hostname where id <> $1`, [open]);
+    await bench.rows(
+      `with token as (
+         insert into machine_tokens (cell, region, zone, secret_hash, expires_at)
+         values ('local', 'us-east-1', 'us-east-1a', '\\x01', now()) returning id)
+       insert into machine_reservations (name, node, token_id, machine_id)
+       select 'ld-reserved', jsonb_build_object('node_id', n.id), token.id, $2 from nodes n, token where n.deployment_id = $1`,
+      [id, reserved],
+    );
+
+    const listed = await commands.list(false);
+
+    const none = { node: null, deployment_id: null, deployment: null };
+    expect(listed.map((one) => [one.id, one.reserved_for])).toEqual([
+      [open, null],
+      [reserved, { name: 'ld-reserved', node: 'node-1', deployment_id: id, deployment: 'orders' }],
+      [left, { name: 'ld-left', ...none }],
+    ]);
+  });
+
   it('list machines with what their nodes may use, and without removed machines', async () => {
     const [id, removed] = [await machine(), await machine('old')];
     await deployment('listed', 'iggy', { on: id });

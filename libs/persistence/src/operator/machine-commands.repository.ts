@@ -9,6 +9,16 @@ import { OBSTACLE } from '../runtime/machines/obstacle.js';
 import { HAS_ONLY_COPY } from '../runtime/machines/only-copy.js';
 import type { Node } from '../runtime/nodes/entities/node.entity.js';
 
+/** The node that a machine was made for. No other node is placed there. */
+export interface ReservedFor {
+  /** The name of the node at the cloud. */
+  name: string;
+  /** Null: the node no longer exists. */
+  node: Node['name'] | null;
+  deployment_id: DeploymentId | null;
+  deployment: Deployment['name'] | null;
+}
+
 /** A machine as operator commands show it. */
 export interface OperatorMachine extends Pick<
   Machine,
@@ -36,6 +46,8 @@ export interface OperatorMachine extends Pick<
   /** What the placed nodes may use in all. */
   placed_memory_mib: number;
   placed_disk_gib: number;
+  /** Null: the machine takes every node. */
+  reserved_for: ReservedFor | null;
 }
 
 /** A node on a machine. */
@@ -58,7 +70,13 @@ const LIST = statement(
   `select m.id, m.cell, m.region, m.zone, m.hostname, m.address, m.processor, m.cpus, m.memory_mib, m.disk_gib, m.status,
           m.agent_version, m.agent_sha256, m.agent_refusal, m.generation, m.observed_generation, m.joined_at, m.last_seen_at, m.removed_at,
           count(n.name)::int as nodes, coalesce(sum(n.memory_mib), 0)::int as placed_memory_mib,
-          coalesce(sum(n.disk_gib), 0)::int as placed_disk_gib
+          coalesce(sum(n.disk_gib), 0)::int as placed_disk_gib,
+          (select jsonb_build_object('name', m.reserved_for, 'node', node.name, 'deployment_id', d.id, 'deployment', d.name)
+             from (select 1) one
+             left join machine_reservations r on r.name = m.reserved_for
+             left join nodes node on node.id = (r.node ->> 'node_id')::bigint
+             left join deployments d on d.id = node.deployment_id
+            where m.reserved_for is not null) as reserved_for
      from machines m left join machine_nodes n on n.machine_id = m.id
     where ($1::bigint is null or m.id = $1) and ($2 or m.status <> 'removed')
     group by m.id order by m.id`,

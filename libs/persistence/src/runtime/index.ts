@@ -45,6 +45,7 @@ export * from './nodes/node-revivals.repository.js';
 export * from './nodes/node-spec.js';
 export * from './nodes/nodes.repository.js';
 export * from './nodes/reachability.repository.js';
+export * from './redirections.repository.js';
 export * from './runtimes.repository.js';
 export * from './summaries.repository.js';
 export * from './tasks.repository.js';

@@ -75,7 +75,7 @@ const PURGE = [
   'delete from config_versions where deployment_id = $1',
   'delete from deployment_accounts where deployment_id = $1',
   `update deployment_runtimes
-      set deleted_at = now(), peer_secret = '', data_key = null, restore_source = null, load_balancer = null
+      set deleted_at = now(), peer_secret = '', data_key = null, restore_source = null, load_balancer = null, redirecting_since = null
     where deployment_id = $1`,
 ].map((text, index) => statement(`runtime.purge_${index}`, text));
 
@@ -121,7 +121,13 @@ export interface DeploymentFacts extends Pick<
 /** The runtime without its secret. */
 export type RuntimeRow = Omit<
   DeploymentRuntime,
-  'peer_secret' | 'data_key' | 'restore_source' | 'rate_limit_bytes' | 'deleted_at' | 'telemetry_purged_at'
+  | 'peer_secret'
+  | 'data_key'
+  | 'restore_source'
+  | 'rate_limit_bytes'
+  | 'deleted_at'
+  | 'telemetry_purged_at'
+  | 'redirecting_since'
 >;
 
 const FORGET_RESTORE_SOURCE = statement(

@@ -64,10 +64,15 @@ export class OwnNamed {
 
   /** The data of the only record, or of the first one. Null: there is none. */
   async dig(name: string, type: string): Promise<string | null> {
+    return (await this.digAll(name, type))[0] ?? null;
+  }
+
+  /** The data of all records. */
+  async digAll(name: string, type: string): Promise<string[]> {
     const { stdout } = await run(DIG ?? '', [
       ...['@127.0.0.1', '-p', String(this.port), '+tcp', '+short', '+norecurse', '+tries=1', '+time=2', name, type],
     ]).catch(() => ({ stdout: '' }));
-    return stdout.split('\n').find((line) => line !== '' && !line.startsWith(';')) ?? null;
+    return stdout.split('\n').filter((line) => line !== '' && !line.startsWith(';'));
   }
 
   /** Changes the zone with the tool of the authors of BIND, as somebody else does. */

@@ -1,6 +1,6 @@
 import { CloudError } from '@libs/cloud';
 import { OPERATIONS } from '@libs/domain';
-import { PRIVATE_CONNECTION_KINDS } from '@libs/persistence/runtime';
+import { PRIVATE_CONNECTION_KINDS, type PrivateConnectionKind } from '@libs/persistence/runtime';
 import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
 import { CREATE_PRIVATE_CONNECTION } from './create-private-connection.workflow.js';
 import { PrivateConnectionFixture } from '../../../test/private-connection.fixture.js';
@@ -44,6 +44,20 @@ describe('create_private_connection', () => {
     };
   };
 
+  /** A new connection to a private deployment whose nodes have their own addresses. */
+  const directlyReached = async (kind: PrivateConnectionKind): Promise<PrivateConnectionFixture> => {
+    const fixture = await PrivateConnectionFixture.asked(bench, kind);
+    const { cloud, deploymentId } = fixture.lifecycle;
+    cloud.addresses = 'own';
+    await bench.rows('update deployments set public_ip_enabled = false where id = $1', [deploymentId]);
+    await bench.rows(
+      `insert into node_ports (address, port, node_id, purpose)
+       select 'node ' || id, 31000, id, 'tcp' from nodes where deployment_id = $1`,
+      [deploymentId],
+    );
+    return fixture;
+  };
+
   stepSuites('create_private_connection', () => ({ steps: STEPS, undoable: STEPS, begin }), STEPS, STEPS);
 
   it('starts at the step in the catalogue of operations', () => {
@@ -76,6 +90,48 @@ describe('create_private_connection', () => {
       ...{ connection_preference: 'accept_manual', consumer_accept_lists: [], enable_proxy_protocol: false },
     });
     expect(cloud.resources.get(fixture.resource)?.tags).toEqual({ installation: 'test', deployment_id: deploymentId });
+  });
+
+  it.each([
+    ['endpoint_service', 1],
+    ['service_attachment', 1],
+    ['vpc_peering', 0],
+  ] as const)('of a %s creates the load balancer first if nodes are reached directly', async (kind, balancers) => {
+    const fixture = await directlyReached(kind);
+    const { cloud, deploymentId } = fixture.lifecycle;
+    const balancer = `ld-test-${deploymentId}-load-balancer`;
+
+    expect(await fixture.create()).toBe('succeeded');
+
+    expect(cloud.creations).toEqual([...(balancers ? [balancer] : []), fixture.resource]);
+    expect(cloud.specs.get(balancer)).toEqual(balancers ? expect.objectContaining({ scheme: 'internal' }) : undefined);
+    const [row] = await bench.rows<{ load_balancer: string | null }>(
+      'select load_balancer from deployment_runtimes where deployment_id = $1',
+      [deploymentId],
+    );
+    expect(row?.load_balancer).toBe(balancers ? '127.0.0.1' : null);
+  });
+
+  it('of a second service uses the load balancer of the first one', async () => {
+    const first = await directlyReached('endpoint_service');
+    await first.create();
+    const second = await PrivateConnectionFixture.asked(bench, 'endpoint_service', first.lifecycle);
+
+    expect(await second.create()).toBe('succeeded');
+
+    const { cloud, deploymentId } = first.lifecycle;
+    expect(cloud.creations).toEqual([`ld-test-${deploymentId}-load-balancer`, first.resource, second.resource]);
+  });
+
+  it('fails at once when the account may have no more load balancers', async () => {
+    const fixture = await directlyReached('endpoint_service');
+    fixture.lifecycle.cloud.refuses = (name) =>
+      name.endsWith('load-balancer') ? { code: 'quota', name: 'TooManyLoadBalancers' } : null;
+
+    expect(await fixture.create()).toBe('failed');
+
+    expect(fixture.lifecycle.cloud.creations).toEqual([]);
+    expect((await fixture.record())?.status).toBe('failed');
   });
 
   it('creates nothing for a connection that is being deleted', async () => {

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { CloudError } from '@libs/cloud';
+import { CloudError, type Resource } from '@libs/cloud';
 import {
+  NodesRepository,
   PrivateConnectionsRepository,
   PrivateConsumersRepository,
   RuntimesRepository,
+  type DeploymentFacts,
   type PrivateConnection,
+  type PrivateConnectionKind,
 } from '@libs/persistence/runtime';
 import {
   done,
@@ -30,6 +33,9 @@ export const CREATE_PRIVATE_CONNECTION = stepTable({
   awaiting_provider: { to: [], deadline: '5m', giveUpAfter: '30m' },
 });
 
+/** Connections whose consumers reach the load balancer of the deployment. */
+const OVER_A_BALANCER: readonly PrivateConnectionKind[] = ['endpoint_service', 'service_attachment'];
+
 /**
  * Requests a private connection from the cloud. Ends when the cloud has accepted the request; the observer tracks
  * connections that wait for the other side. A failed connection keeps its row with the reason. So resources that may
@@ -45,6 +51,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
     private readonly connections: PrivateConnectionsRepository,
     private readonly consumers: PrivateConsumersRepository,
     private readonly runtimes: RuntimesRepository,
+    private readonly nodes: NodesRepository,
     private readonly privateConnections: PrivateConnectionResources,
     private readonly resources: DeploymentResources,
     private readonly ledger: DeploymentLedger,
@@ -56,6 +63,9 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
     const connection = await this.wanted(operation);
     if (connection === null) return hop('awaiting_provider');
     const facts = await this.resources.facts(deploymentOf(operation));
+    const balancer = await this.balancerOf(connection, facts, signal).catch(giveUpWhatIsHeld);
+    if (balancer !== null && balancer.state !== 'active')
+      return lookAgain([balancer], 'the provider creates the load balancer');
     const resource = await this.privateConnections.ensure(connection, facts, signal).catch(giveUpWhatIsHeld);
     if (resource !== null) await this.see(connection, resource);
     return hop('awaiting_provider');
@@ -82,6 +92,21 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
     });
     const facts = await this.runtimes.facts(deploymentOf(operation));
     if (facts) await this.ledger.failed(operation, facts, failure);
+  }
+
+  /**
+   * The load balancer that the consumers of the connection reach, for a deployment whose other clients reach the nodes directly. Null:
+   * the connection needs none, or the deployment has one since its creation.
+   */
+  private async balancerOf(
+    { kind }: PrivateConnection,
+    facts: DeploymentFacts,
+    signal: AbortSignal,
+  ): Promise<Resource<'load_balancer'> | null> {
+    if (!OVER_A_BALANCER.includes(kind) || !(await this.resources.isReachedDirectly(facts))) return null;
+    const balancer = await this.resources.ensureLoadBalancer(facts, await this.nodes.list(facts.id), signal);
+    if (balancer.state === 'active') await this.runtimes.recordLoadBalancer(facts.id, balancer.attributes.address);
+    return balancer;
   }
 
   /** Null: the connection is being deleted. The deletion waits until this operation ends without another call. */

@@ -195,6 +195,40 @@ describe('provision_deployment', () => {
     expect(nodes.map(({ listen_address: address }) => address)).toEqual(Array(NODES).fill('0.0.0.0'));
   });
 
+  it('creates no load balancer for private nodes with their own addresses, and its name leads to all of them', async () => {
+    const fixture = await LifecycleFixture.ordered(bench, NODES);
+    const { deploymentId: id, cloud, dns } = fixture;
+    cloud.addresses = 'own';
+    const ensure = cloud.ensure.bind(cloud);
+    cloud.ensure = async (kind, ...asked) => {
+      const made = await ensure(kind, ...asked);
+      const [{ name }] = asked;
+      return kind === 'node' ? { ...made, attributes: { ...made.attributes, private_ip: addressOf(name) } } : made;
+    };
+    await bench.rows('update deployments set public_ip_enabled = false where id = $1', [id]);
+    const operation = await fixture.start('provision_deployment');
+    const seen = new Set<string>();
+
+    await bench.drive(
+      operation,
+      () =>
+        bench.runner([fixture.workflows.provision], (step, run) => {
+          seen.add(step);
+          return run();
+        }),
+      () => fixture.agentsReport(),
+    );
+
+    expect(kinds(fixture)).toEqual({ network: 1, firewall: 1, node: NODES });
+    expect([...seen]).toEqual(STEPS);
+    const nodes = await new NodesRepository(bench.database).list(id);
+    const [name] = dns.names.values();
+    expect(name?.target).toEqual(nodes.map((node) => addressOf(`ld-test-${id}-node-${node.id}`)));
+    expect(await bench.rows('select load_balancer from deployment_runtimes where deployment_id = $1', [id])).toEqual([
+      { load_balancer: null },
+    ]);
+  });
+
   it('gives every node its own ports once', async () => {
     const fixture = await LifecycleFixture.ordered(bench, NODES);
     const operation = await fixture.start('provision_deployment');
@@ -214,6 +248,9 @@ describe('provision_deployment', () => {
     expect(ports.filter(({ purpose }) => purpose === 'peer')).toHaveLength(1);
   });
 });
+
+/** Another private address for each node. */
+const addressOf = (node: string): string => `10.0.0.${Number(node.split('-').at(-1)) % 250}`;
 
 function kinds({ cloud }: LifecycleFixture): Record<string, number> {
   const counts: Record<string, number> = {};

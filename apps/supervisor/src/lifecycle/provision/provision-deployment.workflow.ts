@@ -166,12 +166,14 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
 
   async creating_load_balancer({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
+    if (await this.resources.isReachedDirectly(facts)) return hop('configuring_load_balancer');
     await this.resources.ensureLoadBalancer(facts, await this.nodes.list(facts.id), signal);
     return hop('configuring_load_balancer');
   }
 
   async configuring_load_balancer({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
+    if (await this.resources.isReachedDirectly(facts)) return hop('configuring_dns');
     const balancer = await this.resources.ensureLoadBalancer(facts, await this.nodes.list(facts.id), signal);
     if (balancer.state !== 'active') return lookAgain([balancer], 'the provider creates the load balancer');
     return hop('configuring_dns', {

@@ -66,7 +66,7 @@ export class NetworkInfoView {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'Address of the load balancer. Null until the load balancer exists.',
+    description: 'Address of the load balancer. Null if the deployment has none.',
   })
   load_balancer: string | null;
 }

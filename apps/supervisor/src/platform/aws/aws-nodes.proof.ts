@@ -93,7 +93,10 @@ describeWithMoto('A node at AWS, on Moto', () => {
   it('names the quota that is used up', async () => {
     bench.proxy.refuseNext('RunInstances', 'VcpuLimitExceeded');
 
-    await expect(ensure()).rejects.toMatchObject({ refusal: { code: 'quota', name: 'VcpuLimitExceeded' } });
+    await expect(ensure()).rejects.toMatchObject({
+      refusal: { code: 'quota', name: 'VcpuLimitExceeded' },
+      message: expect.stringContaining('VcpuLimitExceeded'),
+    });
   });
 
   it('has failed when its instance has ended, and the next incarnation has another instance and volume', async () => {
@@ -148,6 +151,88 @@ describeWithMoto('A node at AWS, on Moto', () => {
     await expect(ensure({ storage: { type: 'network_balanced', size_gib: 30 } })).rejects.toMatchObject({
       refusal: { code: 'quota', name: 'VolumeModificationRateExceeded' },
     });
+  });
+
+  const aVolumeIsDeleted = async (): Promise<string> => {
+    const [volume] = await volumes();
+    const VolumeId = volume?.VolumeId ?? '';
+    const InstanceId = volume?.Attachments?.[0]?.InstanceId;
+    if (InstanceId) await bench.ec2.detachVolume({ VolumeId, InstanceId, Force: true });
+    await bench.ec2.deleteVolume({ VolumeId });
+    return VolumeId;
+  };
+
+  it('gets another volume and instance when somebody deletes its volume before it was attached', async () => {
+    const { id } = await ensure();
+    const lost = await aVolumeIsDeleted();
+    // A volume that AWS has just created can be invisible, so the driver waits.
+    await expect(ensure()).rejects.toMatchObject({ refusal: { code: 'unavailable' } });
+    await bench.aMinuteLater();
+
+    const next = await ensure();
+
+    expect(next).toMatchObject({ state: 'pending', reason: expect.stringMatching(/starts|another one/) });
+    expect(await seen()).toMatchObject({
+      state: 'pending',
+      reason: `the instance ${next.id} has no volume yet: somebody has deleted the volume ${lost} before it had data, and the node got another one`,
+    });
+    const { reason } = await active();
+    expect(reason).toBe(`the instance ${next.id} runs and has not joined yet`);
+    expect((await living()).map(({ InstanceId }) => InstanceId)).toEqual([next.id]);
+    expect(next.id).not.toBe(id);
+    const [volume] = await volumes();
+    expect(volume).toMatchObject({ Attachments: [{ InstanceId: next.id }] });
+    expect((await volumes()).length).toBe(1);
+    const { UserData } = await bench.ec2.describeInstanceAttribute({ InstanceId: next.id, Attribute: 'userData' });
+    const script = Buffer.from(UserData?.Value ?? '', 'base64').toString();
+    expect(script).toContain(volume?.VolumeId?.replace('-', ''));
+  });
+
+  it('has failed when somebody deletes its volume with the data, and the next incarnation has another one', async () => {
+    const { id } = await active();
+    const lost = await aVolumeIsDeleted();
+    expect(await seen()).toMatchObject({ state: 'active' });
+    await bench.aMinuteLater();
+
+    expect(await seen()).toMatchObject({
+      state: 'failed',
+      reason: `somebody has deleted the volume ${lost} of the instance ${id}`,
+    });
+    const next = await active({ incarnation: 2 });
+    expect((await living()).map(({ InstanceId }) => InstanceId)).toEqual([next.id]);
+    expect(await volumes()).toEqual([expect.objectContaining({ Attachments: [expect.anything()] })]);
+  });
+
+  it('gets its volume back when somebody detaches it', async () => {
+    const { id } = await active();
+    const [volume] = await volumes();
+    const VolumeId = volume?.VolumeId ?? '';
+    await bench.ec2.detachVolume({ VolumeId, InstanceId: id });
+    await bench.aMinuteLater();
+    expect(await seen()).toMatchObject({
+      state: 'pending',
+      reason: `the volume ${VolumeId} is not attached to the instance ${id}`,
+    });
+
+    expect((await active()).id).toBe(id);
+
+    expect(await volumes()).toMatchObject([{ VolumeId, Attachments: [{ InstanceId: id }] }]);
+  });
+
+  it('says that its tags were removed by hand, and stays the only one', async () => {
+    const { id } = await active();
+    const [volume] = await volumes();
+    const keys = ['landlord:installation', 'landlord:name', 'landlord:deployment', 'landlord:kind', 'landlord:part'];
+    const Tags = keys.map((Key) => ({ Key }));
+    await bench.ec2.deleteTags({ Resources: [id, volume?.VolumeId ?? ''], Tags });
+
+    expect(await seen()).toMatchObject({ id, state: 'active', tags: TAGS });
+    expect(await ensure()).toMatchObject({ id, state: 'active', tags: TAGS });
+    expect((await living()).map(({ InstanceId }) => InstanceId)).toEqual([id]);
+    // The root disk and the data volume.
+    expect((await bench.ec2.describeVolumes({})).Volumes?.length).toBe(2);
+    expect(bench.proxy.counts.get('RunInstances')).toBe(1);
+    expect(bench.proxy.counts.get('CreateVolume')).toBe(1);
   });
 
   it('is deleted with all its parts, also when its tags were removed by hand', async () => {

@@ -91,12 +91,43 @@ describeWithMoto('peerings at AWS, on Moto with two accounts', () => {
     await accept(id);
     await theirs.deleteVpcPeeringConnection({ VpcPeeringConnectionId: id });
 
-    expect(await seen()).toMatchObject({ state: 'deleting', attributes: { status: 'deleted' } });
+    expect(await routed()).toBe(id);
     const next = await ensure({}, 'next');
+    expect(await routed()).toBe(next.id);
+    expect(await seen()).toMatchObject({ state: 'deleting', attributes: { status: 'deleted' } });
     expect(await routed()).toBe(next.id);
 
     await destroy();
     expect(await routed()).toBe(next.id);
+    expect(await seen()).toBeNull();
+  });
+
+  it.each([
+    ['rejected', async (id: string) => void (await reject(id)), 'failed'],
+    [
+      'removed',
+      async (id: string) => {
+        await accept(id);
+        await theirs.deleteVpcPeeringConnection({ VpcPeeringConnectionId: id });
+      },
+      'deleting',
+    ],
+  ])('that the other side %s lose their route at the next look', async (_what, end, state) => {
+    await network();
+    const { id } = await ensure();
+    await end(id);
+    bench.proxy.refuseNext('DeleteRoute', 'UnauthorizedOperation');
+    await expect(seen()).rejects.toMatchObject({ refusal: { code: 'denied' } });
+    expect(await routed()).toBe(id);
+
+    expect(await seen()).toMatchObject({ id, state });
+    expect(await routed()).toBeNull();
+
+    expect(await seen()).toMatchObject({ id, state });
+    expect(await ensure()).toMatchObject({ id, state });
+    expect(await routed()).toBeNull();
+    expect(bench.proxy.counts.get('DeleteRoute')).toBe(2);
+    await destroy();
     expect(await seen()).toBeNull();
   });
 

@@ -6,7 +6,7 @@ import type { AccountVerdict, CustomerAccount } from '../../customer-account.js'
 import { faultOfAws } from '../../local/account-check.js';
 import { causeOf, clientOptions, limitCalls, type AwsClientPool, type AwsConnection } from '../aws-clients.js';
 import { askDryRuns, customerQuestions } from './aws-dry-runs.js';
-import { codeOf, isMissing } from '../aws-refusal.js';
+import { CLOSED, codeOf, isMissing } from '../aws-refusal.js';
 import { assumeRole, type AwsSession } from './aws-roles.js';
 
 type AwsAccount = CustomerAccount & { cloud: 'aws' };
@@ -126,10 +126,7 @@ const isRoleRefused = (error: unknown): boolean =>
   error instanceof CloudError && error.code === 'denied' && !/^AWS sts:/.test(error.message);
 
 /** What AWS says in a region that the account has not enabled. */
-export const isRegionClosed = (error: unknown): boolean =>
-  ['AuthFailure', 'OptInRequired', 'InvalidClientTokenId', 'UnrecognizedClientException'].includes(
-    codeOf(causeOf(error)),
-  );
+export const isRegionClosed = (error: unknown): boolean => CLOSED.has(codeOf(causeOf(error)));
 
 /** Null when the role may not make the call, which is added to the missing permissions. */
 async function unlessDenied<T>(call: Promise<T>, action: string, missing: string[]): Promise<T | null> {

@@ -1,4 +1,5 @@
 import { isRemoved, unless } from '../aws-clients.js';
+import type { Remembered } from '../aws-memory.js';
 import type { AwsWork } from '../aws-work.js';
 
 /** Remembered before and after the creation of the route: its table and the range of the other side. */
@@ -19,6 +20,11 @@ export class AwsPeeringRoutes {
     return work.id(ROUTE) !== null;
   }
 
+  /** Whether the route can be at AWS. */
+  isLeft(known: Remembered | undefined): boolean {
+    return known?.parts.has(TABLE) ?? false;
+  }
+
   async add(work: AwsWork, { id, network, cidr }: PeeringRoute): Promise<void> {
     const { ec2 } = work.clients;
     const RouteTableId = await work.idOfOther('network', network, 'route');
@@ -28,6 +34,12 @@ export class AwsPeeringRoutes {
     const isNew = await unless(['RouteAlreadyExists'], ec2.createRoute(route));
     if (isNew === null) await ec2.replaceRoute(route);
     await work.note(ROUTE, `${RouteTableId} ${cidr}`);
+  }
+
+  /** Like `remove`, for a peering that stays described. */
+  async forget(work: AwsWork, peeringId: string | null): Promise<void> {
+    await this.remove(work, peeringId);
+    for (const part of [TABLE, ROUTE]) await work.drop(part);
   }
 
   /** Removes the route if it still leads to the peering. */

@@ -55,6 +55,13 @@ export class AwsPeerings implements AwsKind<typeof KIND> {
     return state === 'failed' ? JSON.stringify(attributes) : null;
   }
 
+  /** The route, which leads nowhere after the other side has rejected or removed the peering. */
+  leftBehind({ state, attributes }: Shown<typeof KIND>, known: Remembered | undefined) {
+    const hasEnded = state === 'failed' || attributes.status === 'deleted';
+    if (!hasEnded || !this.routes.isLeft(known)) return null;
+    return (work: AwsWork) => this.routes.forget(work, work.id(KIND));
+  }
+
   async remove(work: AwsWork, installation: string): Promise<boolean> {
     const { ec2 } = work.clients;
     const tagged = await this.tagged(work.clients, installation, work.key.name);

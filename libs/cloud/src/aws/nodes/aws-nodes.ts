@@ -43,7 +43,7 @@ export class AwsNodes implements AwsKind<typeof KIND> {
     if (work.id(KIND) === null) await this.instances.launch(work, { spec, node, zone, volumeId });
     else {
       await this.settings.machines.update(node);
-      if (instance) await this.bring(work, instance, spec);
+      if (instance && !(await this.bring(work, instance, spec))) return this.build(work, spec);
     }
     await this.volumes.sweep(work);
   }
@@ -54,9 +54,13 @@ export class AwsNodes implements AwsKind<typeof KIND> {
     const instances = await instancesOf(clients, [{ Name: 'instance-id', Values: [...ids.keys()] }]);
     this.note(instances);
     const machines = await this.settings.machines.find([...ids.values()]);
+    const volumes = await this.volumes.lost(clients, instances, (id) => known.get(ids.get(id) ?? ''));
     const shown = instances.flatMap((instance) => {
-      const name = ids.get(instance.InstanceId ?? '') ?? '';
-      return shownInstance(instance, known.get(name), machines.get(name)) ?? [];
+      const { InstanceId = '' } = instance;
+      const name = ids.get(InstanceId) ?? '';
+      const memory = known.get(name);
+      const machine = machines.get(name);
+      return shownInstance(instance, memory && { name, known: memory, machine, volume: volumes.get(InstanceId) }) ?? [];
     });
     return new Map(shown.map((one) => [one.name, one]));
   }
@@ -92,7 +96,7 @@ export class AwsNodes implements AwsKind<typeof KIND> {
     });
     const instances = Reservations.flatMap(({ Instances = [] }) => Instances);
     return {
-      shown: instances.flatMap((one) => shownInstance(one, undefined, undefined) ?? []),
+      shown: instances.flatMap((one) => shownInstance(one, undefined) ?? []),
       next: NextToken ? `${INSTANCES} ${NextToken}` : VOLUMES,
     };
   }
@@ -107,22 +111,30 @@ export class AwsNodes implements AwsKind<typeof KIND> {
     if (known !== null && Number(known) < incarnation) {
       // A search also finds an instance whose answer was lost.
       const tagged = await instancesOf(work.clients, filtersOf(work.tags.installation, KIND, work.key.name, KIND));
-      for (const id of new Set([...work.ids(KIND), ...tagged.map(({ InstanceId = '' }) => InstanceId)])) {
-        await work.note(`${FORMER_INSTANCE} ${id}`, id);
-        await ifThere(work.clients.ec2.terminateInstances({ InstanceIds: [id] }));
-      }
-      await work.drop(KIND);
-      await this.instances.forget(work);
+      await this.end(work, [...work.ids(KIND), ...tagged.map(({ InstanceId = '' }) => InstanceId)]);
       await this.volumes.retire(work);
     }
     if (known === null || Number(known) < incarnation) await work.note(INCARNATION, String(incarnation));
   }
 
-  /** Does the next step towards a running instance of the size, with its volume. */
-  private async bring(work: AwsWork, instance: Instance, spec: NodeResourceSpec): Promise<void> {
-    const { InstanceId = '', State } = instance;
-    if (!(await this.instances.bring(work, instance, spec))) return;
-    if (State?.Name === 'running' && !isLocal(spec.storage.type)) await this.volumes.attach(work, InstanceId);
+  private async end(work: AwsWork, ids: readonly string[]): Promise<void> {
+    for (const id of new Set(ids)) {
+      await work.note(`${FORMER_INSTANCE} ${id}`, id);
+      await ifThere(work.clients.ec2.terminateInstances({ InstanceIds: [id] }));
+    }
+    await work.drop(KIND);
+    await this.instances.forget(work);
+  }
+
+  /** Does the next step towards a running instance of the size, with its volume. False: the node needs another instance. */
+  private async bring(work: AwsWork, instance: Instance, spec: NodeResourceSpec): Promise<boolean> {
+    if (!(await this.instances.bring(work, instance, spec))) return true;
+    if (instance.State?.Name !== 'running' || isLocal(spec.storage.type)) return true;
+    if (await this.volumes.attach(work, instance)) return true;
+    // The user data of the instance names the volume, so another volume needs another instance.
+    await this.volumes.forget(work);
+    await this.end(work, work.ids(KIND));
+    return false;
   }
 
   /** A caller asks for a node after it has looked at all of them, so AWS is seldom asked again. */

@@ -156,7 +156,17 @@ export class NodeInstances {
     // The token is part of the user data, and AWS refuses a repeated creation with other user data.
     const token = await machines.offer(node);
     const { name } = work.key;
-    const shape = [work.tags.installation, KIND, name, spec.incarnation, type, zone, image.id, token.split('.')[0]];
+    const shape = [
+      work.tags.installation,
+      KIND,
+      name,
+      spec.incarnation,
+      type,
+      zone,
+      image.id,
+      token.split('.')[0],
+      volumeId,
+    ];
     return {
       ...{ ...ONE, ImageId: image.id, InstanceType: type as _InstanceType },
       ClientToken: clientToken(...shape),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Filter } from '@aws-sdk/client-ec2';
+import type { Filter, Instance } from '@aws-sdk/client-ec2';
 import { isRemoved, unless, type AwsClients } from '../aws-clients.js';
 import type { Page } from '../aws-kind.js';
+import type { Remembered } from '../aws-memory.js';
 import { clientToken, filtersOf, ownerOf, tagsOf } from '../aws-names.js';
 import type { AwsWork } from '../aws-work.js';
 
@@ -10,6 +11,8 @@ const KIND = 'node';
 export const VOLUME = 'volume';
 /** The part with the instance that has the volume. */
 export const ATTACHED = 'attached';
+/** The part with a volume that somebody deleted before its instance had it. */
+export const LOST_VOLUME = 'lost volume';
 /** Volumes of another zone, or of an earlier machine of the node: they are deleted when AWS lets them go. */
 const FORMER = 'former volume';
 /** What AWS shows of the device on its own types is a serial number, so the name has no meaning for them. */
@@ -23,13 +26,26 @@ export interface WantedVolume {
   incarnation: number;
 }
 
+/** A volume that its instance had, and that AWS no longer shows there. */
+export interface VolumeLoss {
+  id: string;
+  /** AWS does not have the volume any more. */
+  isDeleted: boolean;
+}
+
 const ON_A_PAGE = 200;
+/** After this time AWS shows each change. */
+const VISIBLE_AFTER_MS = 60_000;
 /** The stage of the inventory. */
 export const VOLUMES = 'volumes';
 const NONCE = 'nonce of the volume';
 const SIZE = 'volume size';
 /** The part with the zone of the volume. */
 export const ZONE = 'volume zone';
+const OF_A_VOLUME = [VOLUME, NONCE, SIZE, ZONE, ATTACHED];
+
+const hasVolume = ({ BlockDeviceMappings = [] }: Instance, id: string): boolean =>
+  BlockDeviceMappings.some(({ Ebs }) => Ebs?.VolumeId === id);
 
 /** The data volumes of nodes. Each is made before its instance, grows in place, and is deleted after its instance. */
 export class NodeVolumes {
@@ -61,19 +77,57 @@ export class NodeVolumes {
     return id;
   }
 
-  /** Attaches the volume to its running instance. */
-  async attach(work: AwsWork, InstanceId: string): Promise<void> {
+  /**
+   * Attaches the volume to its running instance, also again after somebody has detached it. False: somebody has deleted the volume before an
+   * instance had it, so it never had data, and the node needs another volume and another instance.
+   */
+  async attach(work: AwsWork, instance: Instance): Promise<boolean> {
+    const { InstanceId = '' } = instance;
     const VolumeId = work.id(VOLUME);
-    if (VolumeId === null || work.id(ATTACHED) === InstanceId) return;
-    await unless(['VolumeInUse'], work.clients.ec2.attachVolume({ VolumeId, InstanceId, Device: DEVICE }));
+    if (VolumeId === null) return true;
+    const wasAttached = work.id(ATTACHED) === InstanceId;
+    if (wasAttached && (hasVolume(instance, VolumeId) || work.isRecent(ATTACHED, VISIBLE_AFTER_MS))) return true;
+    const attachment = work.clients.ec2.attachVolume({ VolumeId, InstanceId, Device: DEVICE });
+    const call = unless(['VolumeInUse'], attachment).then(() => true);
+    // A new volume can be invisible for a while, and the loss of a volume with data needs the proof of `lost`.
+    if (wasAttached || work.isRecent(VOLUME, VISIBLE_AFTER_MS)) await call;
+    else if ((await unless(['InvalidVolume.NotFound'], call)) === null) return false;
     await work.note(ATTACHED, InstanceId);
+    if (work.id(LOST_VOLUME) !== null) await work.drop(LOST_VOLUME);
+    return true;
+  }
+
+  /** Somebody has deleted the volume. */
+  async forget(work: AwsWork): Promise<void> {
+    await work.note(LOST_VOLUME, work.id(VOLUME) ?? '');
+    for (const part of OF_A_VOLUME) await work.drop(part);
+  }
+
+  /** The volumes that are missing at their instances, by the id of the instance. AWS is asked only when one is missing. */
+  async lost(
+    { ec2 }: AwsClients,
+    instances: readonly Instance[],
+    knownOf: (instanceId: string) => Remembered | undefined,
+  ): Promise<Map<string, VolumeLoss>> {
+    const missing = instances.flatMap((instance) => {
+      const { InstanceId = '' } = instance;
+      const parts = knownOf(InstanceId)?.parts;
+      const [id, attached] = [parts?.get(VOLUME)?.id, parts?.get(ATTACHED)];
+      const isSettled = attached?.id === InstanceId && attached.begunAgoMs >= VISIBLE_AFTER_MS;
+      return id && isSettled && !hasVolume(instance, id) ? [[InstanceId, id] as const] : [];
+    });
+    if (missing.length === 0) return new Map();
+    const Filters = [{ Name: 'volume-id', Values: missing.map(([, id]) => id) }];
+    const { Volumes = [] } = await ec2.describeVolumes({ Filters });
+    const existing = new Set(Volumes.map(({ VolumeId }) => VolumeId));
+    return new Map(missing.map(([instance, id]) => [instance, { id, isDeleted: !existing.has(id) }]));
   }
 
   /** The volume is not needed any more. */
   async retire(work: AwsWork): Promise<void> {
     const id = work.id(VOLUME);
     if (id !== null) await work.note(`${FORMER} ${id}`, id);
-    for (const part of [VOLUME, NONCE, SIZE, ZONE, ATTACHED]) await work.drop(part);
+    for (const part of OF_A_VOLUME) await work.drop(part);
   }
 
   /** Deletes the volumes that are not needed any more. */

@@ -1,5 +1,6 @@
 import { CloudError } from '../../cloud-error.js';
 import type { DnsProvider, PublishedName } from '../dns-provider.js';
+import { targetsOf, type NameTarget } from '../name-target.js';
 import type { ResourceTags } from '../../cloud-provider.js';
 import { DnsExchange, type Rfc2136Options } from './dns-exchange.js';
 import { OPCODES, RCODES, recordOf, removal, textRecord, TYPES, unused, type DnsRecord } from './dns-message.js';
@@ -24,14 +25,14 @@ export class Rfc2136Dns implements DnsProvider {
   constructor(private readonly options: Rfc2136Options) {}
 
   /** @throws CloudError `invalid` for a name outside of the zone, and for a name that somebody else has published */
-  async ensure(fqdn: string, target: string, _owner: ResourceTags, signal?: AbortSignal): Promise<PublishedName> {
+  async ensure(fqdn: string, target: NameTarget, _owner: ResourceTags, signal?: AbortSignal): Promise<PublishedName> {
     this.requireInZone(fqdn);
-    const published = recordOf(fqdn, target, TTL_SECONDS);
+    const published = targetsOf(fqdn, target).map((one) => recordOf(fqdn, one, TTL_SECONDS));
     await this.exchange(signal, async (exchange) => {
-      const change = [...PUBLISHED_TYPES.map((type) => removal(fqdn, type)), published];
+      const change = [...PUBLISHED_TYPES.map((type) => removal(fqdn, type)), ...published];
       const isDone =
         (await this.update(exchange, [this.mark(fqdn, 0)], change)) ||
-        (await this.update(exchange, unusedNames(fqdn), [this.mark(fqdn, TTL_SECONDS), published])) ||
+        (await this.update(exchange, unusedNames(fqdn), [this.mark(fqdn, TTL_SECONDS), ...published])) ||
         // Another worker published the name between the two updates.
         (await this.update(exchange, [this.mark(fqdn, 0)], change));
       if (isDone) return;

@@ -5,6 +5,7 @@ import { codeOf } from '../../aws/aws-refusal.js';
 import { CloudError } from '../../cloud-error.js';
 import type { ResourceTags } from '../../cloud-provider.js';
 import type { DnsProvider, PublishedName } from '../dns-provider.js';
+import { targetsOf, type NameTarget } from '../name-target.js';
 
 /** Clients see a change after this time, in seconds. */
 const TTL_SECONDS = 60;
@@ -44,10 +45,10 @@ export class Route53Dns implements DnsProvider {
   constructor(private readonly options: Route53Options) {}
 
   /** @throws CloudError `invalid` for a name outside of the zone, and for a name that somebody else has published */
-  async ensure(fqdn: string, target: string, _owner: ResourceTags, signal?: AbortSignal): Promise<PublishedName> {
+  async ensure(fqdn: string, target: NameTarget, _owner: ResourceTags, signal?: AbortSignal): Promise<PublishedName> {
     signal?.throwIfAborted();
     this.requireInZone(fqdn);
-    const wanted = recordSet(fqdn, typeOf(target), target);
+    const wanted = recordSetsOf(fqdn, targetsOf(fqdn, target));
     await this.changeUntilDone(signal, async () => {
       const { isOwn, isFree, published } = await this.look(fqdn, signal);
       if (!isOwn && !isFree)
@@ -55,9 +56,11 @@ export class Route53Dns implements DnsProvider {
           { code: 'invalid' },
           `the name ${fqdn} exists in the zone, and this installation has not published it`,
         );
-      const others = published.filter((one) => one.Type !== wanted.Type);
-      if (isOwn && others.length === 0 && published.some((one) => isSame(one, wanted))) return [];
-      return [...others.map(removal), change('UPSERT', this.mark(fqdn)), change('UPSERT', wanted)];
+      const others = published.filter((one) => !wanted.some(({ Type }) => Type === one.Type));
+      const isThere = wanted.every((one) => published.some((other) => isSame(other, one)));
+      if (isOwn && others.length === 0 && isThere) return [];
+      const sets = [this.mark(fqdn), ...wanted];
+      return [...others.map(removal), ...sets.map((set) => change('UPSERT', set))];
     });
     return active(fqdn);
   }
@@ -148,9 +151,15 @@ const isAt = ({ Name = '' }: ResourceRecordSet, name: string): boolean =>
 
 const typeOf = (target: string): RRType => ADDRESS_TYPES[isIP(target)] ?? 'CNAME';
 
-const recordSet = (Name: string, Type: RRType, Value: string): ResourceRecordSet => ({
-  ...{ Name, Type, TTL: TTL_SECONDS, ResourceRecords: [{ Value }] },
+const recordSet = (Name: string, Type: RRType, ...values: string[]): ResourceRecordSet => ({
+  ...{ Name, Type, TTL: TTL_SECONDS, ResourceRecords: values.map((Value) => ({ Value })) },
 });
+
+/** A record set for each type of the targets. */
+const recordSetsOf = (fqdn: string, targets: readonly string[]): ResourceRecordSet[] =>
+  [...new Set(targets.map(typeOf))].map((type) =>
+    recordSet(fqdn, type, ...targets.filter((target) => typeOf(target) === type)),
+  );
 
 const change = (Action: 'UPSERT' | 'DELETE', set: ResourceRecordSet): Change => ({ Action, ResourceRecordSet: set });
 
@@ -158,7 +167,9 @@ const change = (Action: 'UPSERT' | 'DELETE', set: ResourceRecordSet): Change => 
 const removal = (set: ResourceRecordSet): Change => change('DELETE', set);
 
 const valuesOf = ({ ResourceRecords = [] }: ResourceRecordSet): string =>
-  ResourceRecords.map(({ Value = '' }) => Value.replace(/\.$/, '').toLowerCase()).join(' ');
+  ResourceRecords.map(({ Value = '' }) => Value.replace(/\.$/, '').toLowerCase())
+    .sort()
+    .join(' ');
 
 const isSame = (one: ResourceRecordSet, other: ResourceRecordSet): boolean =>
   one.Type === other.Type && valuesOf(one) === valuesOf(other);

@@ -37,6 +37,10 @@ export class DeploymentRuntime {
   @Column('text', { nullable: true })
   load_balancer: string | null;
 
+  /** Since when the name and the load balancer can lead to a machine that a node no longer has. Null: they lead to the nodes. */
+  @Column('timestamptz', { nullable: true })
+  redirecting_since: Date | null;
+
   /** Sealed. Only the nodes of the deployment share it. */
   @Column('text')
   peer_secret: string;
