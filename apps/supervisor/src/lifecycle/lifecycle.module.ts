@@ -108,6 +108,28 @@ const REPOSITORIES = [
   UpgradesRepository,
 ];
 
+/** What the workflows use. */
+const PARTS = [
+  CloudResources,
+  DeploymentDestruction,
+  DeploymentNames,
+  DeploymentResources,
+  PrivateConnectionResources,
+  DeploymentLedger,
+  NodePlacement,
+  NodeCertificates,
+  ProvisionNodes,
+  ProvisionSource,
+  NodeTurns,
+  NodeWork,
+  UpgradeBackup,
+  UpgradeNodes,
+  NodeSnapshots,
+  RestoreNodes,
+  MoveLedger,
+  MovingNode,
+];
+
 /** The workflows of deployments in this cell. */
 @Module({})
 export class LifecycleModule {
@@ -124,24 +146,7 @@ export class LifecycleModule {
         PersistenceModule.forFeature(REPOSITORIES),
       ],
       providers: [
-        CloudResources,
-        DeploymentDestruction,
-        DeploymentNames,
-        DeploymentResources,
-        PrivateConnectionResources,
-        DeploymentLedger,
-        NodePlacement,
-        NodeCertificates,
-        ProvisionNodes,
-        ProvisionSource,
-        NodeTurns,
-        NodeWork,
-        UpgradeBackup,
-        UpgradeNodes,
-        NodeSnapshots,
-        RestoreNodes,
-        MoveLedger,
-        MovingNode,
+        ...PARTS,
         ...LIFECYCLE,
         { provide: WORKFLOWS, useFactory: (...workflows: Workflow[]) => workflows, inject: LIFECYCLE },
         LifecycleWorkflows,

@@ -143,12 +143,8 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     }
     const { private_ip, public_ip, zone, image_id } = placed.attributes;
     if (private_ip === '') return lookAgain([placed], 'the provider starts the node');
-    const placement = {
-      privateIp: private_ip,
-      publicIp: facts.public_ip_enabled ? public_ip : null,
-      zone,
-      imageId: image_id,
-    };
+    const publicIp = facts.public_ip_enabled ? public_ip : null;
+    const placement = { privateIp: private_ip, publicIp, zone, imageId: image_id };
     const write = (): Promise<void> => this.nodes.place(node.id, placement);
     return hop('deploying_nodes', { write, memo: { node_index: index + 1, full_zones: fullZonesOf(operation) } });
   }
