@@ -1,6 +1,6 @@
 import { eventually, TestDeployment } from '@libs/testing';
 import { MULTI_AZ } from '../machines/machine-world.js';
-import { AwsWorld, describeWithAws } from './aws-world.js';
+import { AWS_WORLD_WAIT_MS, AwsWorld, describeWithAws } from './aws-world.js';
 
 const MINUTE_MS = 60_000;
 const MOST_CALLS = 60;
@@ -9,7 +9,7 @@ const AMID_FAULTS_MS = 4 * MINUTE_MS;
 /** AWS gives these no tags. */
 const WITHOUT_TAGS = new Set(['CreateRoute']);
 
-vi.setConfig({ testTimeout: 8 * MINUTE_MS, hookTimeout: 5 * MINUTE_MS });
+vi.setConfig({ testTimeout: 8 * MINUTE_MS, hookTimeout: AWS_WORLD_WAIT_MS });
 
 /** The account is Moto behind the fault proxy. Hosts, networks, disks, agents and brokers are real. */
 describeWithAws('A deployment at AWS', () => {

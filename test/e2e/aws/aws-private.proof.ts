@@ -1,7 +1,7 @@
 import { eventually, TestDeployment } from '@libs/testing';
 import { OTHER_ACCOUNT, otherAccount } from '../../../apps/supervisor/test/moto-account.fixture.js';
 import { MULTI_AZ } from '../machines/machine-world.js';
-import { AwsWorld, describeWithAws } from './aws-world.js';
+import { AWS_WORLD_WAIT_MS, AwsWorld, describeWithAws } from './aws-world.js';
 
 const MINUTE_MS = 60_000;
 /** Each lost answer can cost a minute. */
@@ -9,7 +9,7 @@ const AMID_FAULTS_MS = 4 * MINUTE_MS;
 const PEER_CIDR = '172.20.0.0/16';
 const PRINCIPAL = `arn:aws:iam::${OTHER_ACCOUNT}:root`;
 
-vi.setConfig({ testTimeout: 10 * MINUTE_MS, hookTimeout: 5 * MINUTE_MS });
+vi.setConfig({ testTimeout: 10 * MINUTE_MS, hookTimeout: AWS_WORLD_WAIT_MS });
 
 /** The accounts are Moto behind the fault proxy. Hosts, agents and brokers are real; Moto connects no networks. */
 describeWithAws('Private networking at AWS', () => {

@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EC2, type Instance } from '@aws-sdk/client-ec2';
@@ -9,6 +10,7 @@ import { Bridge } from '../machines/hosts/bridge.js';
 import { EMBEDDED, MachineWorld, type WorldBroker } from '../machines/machine-world.js';
 import { contentsOf } from './moto-inventory.js';
 import { MotoHosts } from './moto-hosts.js';
+import { onlyWorld } from './one-world.js';
 
 const KEYS = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'secret' };
 const missing = await MotoServer.install();
@@ -17,6 +19,8 @@ const missing = await MotoServer.install();
 export const describeWithAws = missing === null ? describeWithHosts : skippedSuite('Moto is missing', missing);
 
 const MOST_KILLS = 8;
+/** For the hook that starts a world: the worlds of other files take their turns first. */
+export const AWS_WORLD_WAIT_MS = 30 * 60_000;
 
 /** A cloud whose nodes are instances of Moto, each with a real host. */
 export class AwsWorld {
@@ -31,9 +35,12 @@ export class AwsWorld {
     readonly moto: MotoServer,
     private readonly bridge: Bridge,
     private readonly place: string,
+    private readonly turn: Server,
   ) {}
 
+  /** Waits until no other process has such a world: see AWS_WORLD_WAIT_MS. */
   static async start(broker: WorldBroker = EMBEDDED): Promise<AwsWorld> {
+    const turn = await onlyWorld();
     const bridge = Bridge.open();
     const place = await mkdtemp(join(tmpdir(), 'landlord-aws-'));
     const [port = 0] = await freePorts(1);
@@ -47,7 +54,7 @@ export class AwsWorld {
       settings: { ...broker.settings, ...settings(proxy) },
       archives: async (directory) => [...(await broker.archives(directory)), ['node', await packNode(place)]],
     });
-    return new AwsWorld(machines, proxy, hosts, ec2, moto, bridge, place);
+    return new AwsWorld(machines, proxy, hosts, ec2, moto, bridge, place, turn);
   }
 
   /** Everything that Landlord has in the account now. */
@@ -88,6 +95,7 @@ export class AwsWorld {
     await this.moto.stop();
     this.bridge.close();
     await rm(this.place, { recursive: true, force: true });
+    this.turn.close();
   }
 }
 
