@@ -8,7 +8,7 @@ const named = <T>(kind: string, all: readonly T[] | undefined, idOf: (one: T) =>
 export async function contentsOf(
   ec2: EC2,
   endpoint: string,
-  credentials: { accessKeyId: string; secretAccessKey: string },
+  credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string },
 ) {
   const elb = new ElasticLoadBalancingV2({ endpoint, region: 'us-east-1', credentials });
   const ownVpcs = { Filters: [{ Name: 'is-default', Values: ['false'] }] };

@@ -35,7 +35,10 @@ const IDS =
 export class AwsFaultProxy {
   /** All calls, in order. */
   readonly calls: AwsCall[] = [];
-  /** The external id that each role requires. Null: as at Moto, every role lets everybody in. */
+  /**
+   * The external id that each role requires. A role that is missing does not exist, and without any role the keys of earlier roles
+   * are refused. Null: as at Moto, every role lets everybody in.
+   */
   trusts: ReadonlyMap<string, string> | null = null;
   /** Actions that no account allows. */
   readonly denied = new Set<string>();
@@ -142,11 +145,17 @@ export class AwsFaultProxy {
     if (spoilt) return spoilt;
     const region = REGION.exec(headers.authorization ?? '')?.[1] ?? '';
     if (action === 'AssumeRole') return this.refusalOfRole(parameters);
-    if (this.closedRegions.has(region)) return refused(401, 'AuthFailure', 'AWS was not able to validate the keys');
+    if (this.closedRegions.has(region) || this.areEnded(headers))
+      return refused(401, 'AuthFailure', 'AWS was not able to validate the keys');
     if (this.denied.has(action)) return refused(403, 'UnauthorizedOperation', 'You are not authorized.');
     if (CREATED_IN_DRY_RUNS.has(action) && parameters.get('DryRun') === 'true')
       return refused(412, 'DryRunOperation', 'Request would have succeeded, but DryRun flag is set.');
     return null;
+  }
+
+  /** Whether the keys are of a role, and no role exists any more. */
+  private areEnded(headers: IncomingMessage['headers']): boolean {
+    return this.trusts?.size === 0 && headers['x-amz-security-token'] !== undefined;
   }
 
   private refusalOfRole(parameters: URLSearchParams): Answer | null {
