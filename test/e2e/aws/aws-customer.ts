@@ -1,6 +1,7 @@
 import type { EC2 } from '@aws-sdk/client-ec2';
 import { TestDeployment } from '@libs/testing';
 import { OTHER_ACCOUNT, otherAccount } from '../../../apps/supervisor/test/moto-account.fixture.js';
+import type { HostNetwork } from '../machines/hosts/bridge.js';
 import type { AwsWorld } from './aws-world.js';
 import { contentsOf } from './moto-inventory.js';
 import { MotoHosts } from './moto-hosts.js';
@@ -67,6 +68,11 @@ export class AwsCustomer {
     const { Subnets = [] } = await this.ec2.describeSubnets({ Filters: [{ Name: 'vpc-id', Values: [this.vpcId] }] });
     const subnets = Subnets.map(({ SubnetId }) => `subnet ${SubnetId}`);
     return [...(await contentsOf(this.ec2, this.world.moto.endpoint, keys)), ...subnets];
+  }
+
+  /** The networks of the hosts. */
+  cables(): HostNetwork[] {
+    return [...this.hosts.hosts.values()].map(({ network }) => network);
   }
 
   stop(): Promise<void> {

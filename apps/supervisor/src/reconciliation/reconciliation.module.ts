@@ -3,6 +3,7 @@ import { PersistenceModule } from '@libs/persistence';
 import { CellProcessesRepository } from '@libs/persistence/organization';
 import { IncidentsRepository } from '@libs/persistence/platform';
 import {
+  AccountAccessRepository,
   AgentRolloutsRepository,
   ConnectorInstancesRepository,
   CredentialsRepository,
@@ -18,6 +19,7 @@ import {
   CloudResourcesRepository,
   RuntimesRepository,
 } from '@libs/persistence/runtime';
+import { AccountAccessReconciler } from './account-access-reconciler.js';
 import { AgentRolloutReconciler } from './agent-rollout-reconciler.js';
 import { ConnectorAlarmsReconciler } from './connector-alarms-reconciler.js';
 import { DrainReconciler } from './drain-reconciler.js';
@@ -31,6 +33,23 @@ import { ReachabilityLedger } from './reachability-ledger.js';
 import { ReachabilityReconciler } from './reachability-reconciler.js';
 import { UnknownResourcesReconciler } from './unknown-resources-reconciler.js';
 
+/** The reconcilers, and what only they use. */
+const RECONCILERS = [
+  AccountAccessReconciler,
+  AgentRolloutReconciler,
+  ConnectorAlarmsReconciler,
+  DrainReconciler,
+  EndedPasswordsReconciler,
+  LostFeaturesReconciler,
+  NodeGauges,
+  NodeReconciler,
+  NodeReplacement,
+  ReachabilityReconciler,
+  ReachabilityLedger,
+  PrivateConnectionReconciler,
+  UnknownResourcesReconciler,
+];
+
 /** Reconcilers of the cell. They compare the desired with the actual state, and take no input. */
 @Module({})
 export class ReconciliationModule {
@@ -41,6 +60,7 @@ export class ReconciliationModule {
       imports: [
         lifecycle,
         PersistenceModule.forFeature([
+          AccountAccessRepository,
           AgentRolloutsRepository,
           CellProcessesRepository,
           ConnectorInstancesRepository,
@@ -59,20 +79,7 @@ export class ReconciliationModule {
           RuntimesRepository,
         ]),
       ],
-      providers: [
-        AgentRolloutReconciler,
-        ConnectorAlarmsReconciler,
-        DrainReconciler,
-        EndedPasswordsReconciler,
-        LostFeaturesReconciler,
-        NodeGauges,
-        NodeReconciler,
-        NodeReplacement,
-        ReachabilityReconciler,
-        ReachabilityLedger,
-        PrivateConnectionReconciler,
-        UnknownResourcesReconciler,
-      ],
+      providers: RECONCILERS,
     };
   }
 }

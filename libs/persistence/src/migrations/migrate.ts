@@ -62,6 +62,7 @@ import { NodeMoves1763683200099 } from './1763683200099-node-moves.js';
 import { AwsResources1763683200101 } from './1763683200101-aws-resources.js';
 import { MachineReservations1763683200102 } from './1763683200102-machine-reservations.js';
 import { VpcsOfCustomers1763683200104 } from './1763683200104-vpcs-of-customers.js';
+import { AccountsAtProviders1763683200106 } from './1763683200106-accounts-at-providers.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -126,6 +127,7 @@ export const MIGRATIONS = [
   AwsResources1763683200101,
   MachineReservations1763683200102,
   VpcsOfCustomers1763683200104,
+  AccountsAtProviders1763683200106,
 ];
 
 /** Their names, as the database keeps them. */
