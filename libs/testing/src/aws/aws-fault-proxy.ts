@@ -3,6 +3,7 @@ import { createServer, request, type IncomingMessage, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { EndpointConnections } from './endpoint-connections.js';
 import { withoutHidden } from './hidden-items.js';
+import { actionOf, RecordedCalls } from './recorded-calls.js';
 
 interface Answer {
   status: number;
@@ -49,6 +50,7 @@ export class AwsFaultProxy {
   /** The number of all calls by action. */
   readonly counts = new Map<string, number>();
   readonly connections = new EndpointConnections();
+  private readonly recorded = new RecordedCalls();
   /** Each answer by the token of its request. */
   private readonly tokens = new Map<string, { shape: string; answer: Promise<Answer> }>();
   private readonly spoilt = new Map<string, Answer>();
@@ -115,6 +117,7 @@ export class AwsFaultProxy {
   }
 
   async stop(): Promise<void> {
+    this.recorded.write();
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
   }
@@ -124,8 +127,9 @@ export class AwsFaultProxy {
     for await (const chunk of asked) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString();
     const parameters = new URLSearchParams(body);
-    const call = { action: parameters.get('Action') ?? '', parameters };
+    const call = { action: actionOf(parameters, asked.headers), parameters };
     this.calls.push(call);
+    this.recorded.note(call.action, asked.headers);
     this.counts.set(call.action, (this.counts.get(call.action) ?? 0) + 1);
     const answer = this.refusalOfAccount(call, asked) ?? this.refusal(call) ?? (await this.answer(call, asked, body));
     if (this.losesReply && MUTATES.test(call.action) && answer.status < 300) {
