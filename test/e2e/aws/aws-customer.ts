@@ -41,11 +41,13 @@ export class AwsCustomer {
   /** The role exists, and trusts Landlord with the external id of the tenant. */
   giveRole(): void {
     this.world.proxy.trusts = new Map([[ROLE, this.externalId]]);
+    this.world.proxy.refusesKeysOfRoles = false;
   }
 
   /** The role no longer exists, and AWS refuses the keys that it gave. */
   deleteRole(): void {
     this.world.proxy.trusts = new Map();
+    this.world.proxy.refusesKeysOfRoles = true;
   }
 
   /** What Landlord says about the account. */

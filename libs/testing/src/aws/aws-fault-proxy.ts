@@ -36,11 +36,10 @@ const IDS =
 export class AwsFaultProxy {
   /** All calls, in order. */
   readonly calls: AwsCall[] = [];
-  /**
-   * The external id that each role requires. A role that is missing does not exist, and without any role the keys of earlier roles
-   * are refused. Null: as at Moto, every role lets everybody in.
-   */
+  /** The external id that each role requires. Null: as at Moto, every role lets everybody in. */
   trusts: ReadonlyMap<string, string> | null = null;
+  /** Whether the keys that roles gave are refused, as after the deletion of the roles. */
+  refusesKeysOfRoles = false;
   /** Actions that no account allows. */
   readonly denied = new Set<string>();
   /** Regions that no account has enabled. */
@@ -131,7 +130,8 @@ export class AwsFaultProxy {
     this.calls.push(call);
     this.recorded.note(call.action, asked.headers);
     this.counts.set(call.action, (this.counts.get(call.action) ?? 0) + 1);
-    const answer = this.refusalOfAccount(call, asked) ?? this.refusal(call) ?? (await this.answer(call, asked, body));
+    const refusal = this.refusalOfAccount(call, asked) ?? this.refusal(call);
+    const answer = refusal ? inProtocolOf(asked, refusal) : await this.answer(call, asked, body);
     if (this.losesReply && MUTATES.test(call.action) && answer.status < 300) {
       this.losesReply = false;
       response.destroy();
@@ -157,9 +157,8 @@ export class AwsFaultProxy {
     return null;
   }
 
-  /** Whether the keys are of a role, and no role exists any more. */
   private areEnded(headers: IncomingMessage['headers']): boolean {
-    return this.trusts?.size === 0 && headers['x-amz-security-token'] !== undefined;
+    return this.refusesKeysOfRoles && headers['x-amz-security-token'] !== undefined;
   }
 
   private refusalOfRole(parameters: URLSearchParams): Answer | null {
@@ -245,4 +244,11 @@ function refused(status: number, code: string, message: string): Answer {
   // EC2 wraps errors in another element than the other services; the SDK of each finds its own.
   const body = `<?xml version="1.0" encoding="UTF-8"?><Response><Errors>${error}</Errors><RequestID>r</RequestID></Response>`;
   return { status, type: 'text/xml', body };
+}
+
+/** A refusal as the service of the call writes it: calls that name their action in a header get JSON. */
+function inProtocolOf({ headers }: IncomingMessage, refusal: Answer): Answer {
+  const code = /<Code>([^<]*)</.exec(refusal.body)?.[1];
+  if (headers['x-amz-target'] === undefined || code === undefined) return refusal;
+  return { ...refusal, type: 'application/x-amz-json-1.1', body: JSON.stringify({ __type: code, message: code }) };
 }
