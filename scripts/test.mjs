@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printSkips, SKIPS_VARIABLE, skipsFileIn } from '../libs/testing/src/skips-file.mjs';
-import { CALLS_VARIABLE, compareCalls } from './aws-calls.mjs';
+import { CALLS_VARIABLE, compareCalls } from './aws/aws-calls.mjs';
 import {
   ATTACK,
   BUILD,

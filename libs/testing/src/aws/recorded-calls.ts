@@ -6,7 +6,7 @@ const SERVICE = /Credential=[^/]+\/\d+\/[\w-]+\/([\w-]+)\//;
 
 /**
  * The actions of a driver, as IAM names them, with the kind of keys that it had: `customer` for those of a role, otherwise
- * `operator`. scripts/aws-calls.mjs compares them with the policies.
+ * `operator`. scripts/aws/aws-calls.mjs compares them with the policies.
  */
 export class RecordedCalls {
   private readonly lines = new Set<string>();

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ROOT } from './build-stamp.mjs';
+import { ROOT } from '../build-stamp.mjs';
 
 /** The environment variable with the path of the file. */
 export const CALLS_VARIABLE = 'TEST_AWS_CALLS_FILE';

@@ -1,5 +1,5 @@
-import { AWS_OPERATOR_PERMISSIONS } from '../../libs/cloud/src/byoc/aws-actions.js';
-import { differences, UNRECORDED } from '../../scripts/aws-calls.mjs';
+import { differences, UNRECORDED } from '../../../../scripts/aws/aws-calls.mjs';
+import { AWS_OPERATOR_PERMISSIONS } from './aws-actions.js';
 
 const CUSTOMER = ['ec2:RunInstances', 'ec2:DescribeVpcs', 'ec2:CreateTags'];
 const POLICIES = { customer: CUSTOMER, operator: [...CUSTOMER, 'ec2:CreateVpc', 'sts:AssumeRole'] };
