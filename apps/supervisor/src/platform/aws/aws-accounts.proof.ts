@@ -149,8 +149,8 @@ describeWithMoto('The driver aws in the account of a customer, on Moto', () => {
     await look();
 
     proxy.trusts = new Map();
-    proxy.denied.add('DescribeVpcs');
-    await expect(look()).rejects.toMatchObject({ refusal: { code: 'denied', actions: ['ec2:DescribeVpcs'] } });
+    proxy.denied.add('DescribeSubnets');
+    await expect(look()).rejects.toMatchObject({ refusal: { code: 'denied', actions: ['ec2:DescribeSubnets'] } });
     proxy.denied.clear();
     await expect(look()).rejects.toMatchObject({
       refusal: { code: 'denied', actions: ['sts:AssumeRole'] },
