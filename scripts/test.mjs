@@ -1,10 +1,11 @@
 // npm test: builds, then runs the unit, architecture and e2e tests. In CI also the checks, the faults, the matrix of
 // all routes, the attacks and one slow test of each area. Continues after a failure. The last line is `N passed, N
 // failed`. With names (unit, e2e, attack, proofs, proofs:nodes ...), only these suites.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printSkips, SKIPS_VARIABLE, skipsFileIn } from '../libs/testing/src/skips-file.mjs';
+import { CALLS_VARIABLE, compareCalls } from './aws/aws-calls.mjs';
 import {
   ATTACK,
   BUILD,
@@ -24,6 +25,9 @@ import { printVerdicts, runChecks } from './run-checks.mjs';
 /** The suites that CI runs after the suites of `npm test`. */
 const IN_CI = [MATRIX, ATTACK, SMOKE];
 
+/** The suites that contain all tests of AWS. */
+const WITH_AWS = ['proofs', 'proofs:aws'];
+
 const chosen = process.argv.slice(2);
 const known = [...SUITES, ...IN_CI, FAULTS, ...BY_NAME];
 const unknown = chosen.filter((name) => !known.some((suite) => suite.name === name));
@@ -37,6 +41,7 @@ const wanted = isWhole ? [...SUITES, ...(inCi ? IN_CI : [])] : known.filter(({ n
 
 const notes = mkdtempSync(join(tmpdir(), 'landlord-skips-'));
 process.env[SKIPS_VARIABLE] = skipsFileIn(notes);
+process.env[CALLS_VARIABLE] = join(notes, 'aws-calls.txt');
 
 const build = await runCheck(BUILD, { isShown: true });
 const isBuilt = build.failed === 0;
@@ -45,7 +50,21 @@ const verdicts = [build];
 async function play(suite) {
   console.log(`\n--- ${suite.name}`);
   // After a failed build, e2e tests would test the old build.
-  verdicts.push(suite.needsBuild && !isBuilt ? verdict(suite.name, 0, 0, 1) : await runSuite(suite));
+  const played = suite.needsBuild && !isBuilt ? verdict(suite.name, 0, 0, 1) : await runSuite(suite);
+  verdicts.push(played);
+  if (WITH_AWS.includes(suite.name)) await compareCallsOf(played);
+}
+
+/** Only a whole run has used every action: without a failed test, and without a test that was skipped for a missing program. */
+async function compareCallsOf({ failed }) {
+  const name = 'calls of AWS';
+  if (failed > 0 || existsSync(skipsFileIn(notes))) {
+    console.log(`\n--- ${name}\nNot compared with the policies: tests have failed or were skipped.`);
+    return;
+  }
+  console.log(`\n--- ${name}`);
+  const differences = await compareCalls(process.env[CALLS_VARIABLE]);
+  verdicts.push(verdict(name, 0, differences === 0 ? 1 : 0, differences));
 }
 
 // Faults wait most of the time until the cloud has recovered, so CI runs them next to the other suites.

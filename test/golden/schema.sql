@@ -487,6 +487,7 @@ create table deployment_accounts (
   vpc_cidr text,
   access text not null,
   vpc_id text,
+  refusal text,
   constraint deployment_accounts_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployments(id),
   constraint deployment_accounts_pkey PRIMARY KEY (deployment_id)
 );
@@ -547,6 +548,7 @@ create table deployment_runtimes (
   rate_limit_bytes integer,
   data_key text,
   restore_source bigint,
+  network_account text,
   redirecting_since timestamp with time zone,
   constraint deployment_runtimes_network_mode_check CHECK ((network_mode = ANY (ARRAY['public'::text, 'private'::text]))),
   constraint deployment_runtimes_rate_limit_bytes_check CHECK ((rate_limit_bytes > 0)),

@@ -30,7 +30,8 @@ export interface ServiceConsumer {
 
 /** The attributes that the provider assigned. */
 export interface ResourceAttributes {
-  network: { cidr: string; network_id: string; subnet_ids: string[] };
+  /** `account_id`: the account that contains the network. Missing at a provider without accounts. */
+  network: { cidr: string; network_id: string; subnet_ids: string[]; account_id?: string };
   firewall: { network: string };
   node: { private_ip: string; public_ip: string | null; zone: string; image_id: string };
   address: { ip: string };

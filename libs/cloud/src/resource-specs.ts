@@ -135,12 +135,22 @@ export interface RestoredVolumeSpec {
   node: string;
 }
 
+export interface AddressSpec {
+  region: string;
+  node: string | null;
+  /**
+   * The names of all addresses that the deployment needs. The driver may refuse the first one with `quota` when the provider has no
+   * room for all of them. Missing: only this one.
+   */
+  together?: readonly string[];
+}
+
 /** The requested specifications. Names of other resources refer to resources of the same deployment. */
 export interface ResourceSpecs {
   network: NetworkSpec;
   firewall: { network: string; ingress: FirewallIngress[] };
   node: NodeResourceSpec;
-  address: { region: string; node: string | null };
+  address: AddressSpec;
   load_balancer: LoadBalancerSpec;
   vpc_peering: VpcPeeringSpec;
   network_peering: NetworkPeeringSpec;

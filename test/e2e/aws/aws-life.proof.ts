@@ -27,6 +27,8 @@ describeWithAws('A deployment at AWS', () => {
     const { calls, creations } = world.proxy;
     const made = calls.length;
     await world.machines.open(deployment);
+    // Moto's name for the account of the keys.
+    expect((await deployment.detail())['aws']).toMatchObject({ account_id: '123456789012' });
 
     expect(await exchange(deployment, 'first')).toEqual(['one', 'two']);
     expect(made).toBeLessThanOrEqual(MOST_CALLS);

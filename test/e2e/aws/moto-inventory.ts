@@ -11,7 +11,7 @@ export const LANDLORDS = { Filters: [{ Name: 'tag:landlord:kind', Values: ['snap
 export async function contentsOf(
   ec2: EC2,
   endpoint: string,
-  credentials: { accessKeyId: string; secretAccessKey: string },
+  credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string },
 ) {
   const elb = new ElasticLoadBalancingV2({ endpoint, region: 'us-east-1', credentials });
   const ownVpcs = { Filters: [{ Name: 'is-default', Values: ['false'] }] };

@@ -29,7 +29,7 @@ export function toRuntimeView({
   supervisorUrl,
 }: RuntimeParts): DeploymentRuntimeView {
   const network = { network_id: runtime.network_id, subnet_ids: runtime.subnet_ids };
-  const account = facts.account_id ?? LOCAL_ACCOUNT;
+  const account = facts.account_id ?? runtime.network_account ?? LOCAL_ACCOUNT;
   const installed = nodes[0] ?? null;
   return {
     id: facts.id,

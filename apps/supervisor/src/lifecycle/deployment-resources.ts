@@ -126,8 +126,9 @@ export class DeploymentResources {
 
   async ensureAddresses(facts: DeploymentFacts, nodes: NodeRow[], signal: AbortSignal): Promise<Resource<'address'>[]> {
     const addresses: Resource<'address'>[] = [];
+    const together = nodes.map(({ id }) => this.name(facts, 'address', id));
     for (const node of nodes) {
-      const spec = { region: facts.region, node: this.name(facts, 'node', node.id) };
+      const spec = { region: facts.region, node: this.name(facts, 'node', node.id), together };
       const tags = { ...this.tags(facts), node_id: node.id };
       addresses.push(await this.ensure(facts, 'address', this.name(facts, 'address', node.id), spec, tags, signal));
     }

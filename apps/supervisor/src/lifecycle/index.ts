@@ -10,3 +10,4 @@ export {
   observationOf,
   type PrivateResource,
 } from './private-connections/private-connection-observation.js';
+export { placeOf } from './resource-names.js';

@@ -319,6 +319,34 @@ describe('The reconciler of silent nodes', () => {
     expect(due).toHaveLength(15);
   });
 
+  it('leaves the nodes of an account alone that refuses Landlord, and revives the nodes of others', async () => {
+    const theirs = await given(1);
+    const ours = await given(1);
+    const [refused = 0, dead = 0] = [theirs, ours].flatMap(({ ids }) => ids);
+    await bench.rows(
+      `insert into deployment_accounts (deployment_id, account_id, access) values ($1, '111122223333', 'sealed')`,
+      [theirs.fixture.deploymentId],
+    );
+    await bench.rows('update deployment_runtimes set cell = $2 where deployment_id = $1', [
+      ...[theirs.fixture.deploymentId, ours.cell],
+    ]);
+    become(ours, dead, 'pending');
+    const nodes = [...theirs.cloud.resources.values()].filter(({ kind }) => kind === 'node');
+    for (const node of nodes) ours.cloud.resources.set(node.name, { ...node, state: 'failed' });
+    ours.cloud.refuses = (name) => (name === theirs.name(refused) ? { code: 'denied', actions: [] } : null);
+
+    await ours.one.once();
+    await makeDue(refused);
+    await ours.one.once();
+
+    expect(ours.cloud.resources.get(ours.name(dead))?.state).toBe('active');
+    expect([await epoch(refused), await epoch(dead)]).toEqual([1, 1]);
+    ours.cloud.refuses = () => null;
+    await makeDue(refused);
+    await ours.one.once();
+    expect(await epoch(refused)).toBe(2);
+  });
+
   it('leaves a node to another Supervisor that takes the node at the same moment', async () => {
     const world = await given(1);
     const rows = new NodeRevivalsRepository(bench.database);

@@ -12,7 +12,7 @@ import {
 } from '@libs/persistence/runtime';
 import { Reconciler } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
-import { DeploymentResources } from '../lifecycle/index.js';
+import { DeploymentResources, placeOf } from '../lifecycle/index.js';
 import { heartbeatMs } from '../platform/index.js';
 import { NodeReplacement } from './node-replacement.js';
 
@@ -34,7 +34,7 @@ interface Silence extends SilentNode {
 
 /**
  * Keeps an agent running on every node of a serving deployment. A pass takes no input, describes nodes without recent
- * reports in one call for each cloud, and requests those from the provider again whose agent does not run. A running node
+ * reports in one call for each cloud and account of a customer, and requests those from the provider again whose agent does not run. A running node
  * is not changed. A node is replaced only on proof: the provider reports that it has ended, or does not have it in two
  * looks that are 60 seconds apart. Tries of one node become rarer, and never delay the other nodes. No node is described
  * before its agent had time to report: one heartbeat after this process and a gateway of the cell have started.
@@ -72,7 +72,7 @@ export class NodeReconciler extends Reconciler {
       limit: DESCRIBED_AT_ONCE,
     });
     const room = taken.length === DESCRIBED_AT_ONCE ? REVIVALS_DURING_AN_OUTAGE : REVIVALS;
-    for (const silent of byCloud(await this.withRows(taken)))
+    for (const silent of byAccount(await this.withRows(taken)))
       await this.reviveAll(silent, room, stopping).catch((error: unknown) => {
         this.logger.warn({ nodes: silent.length, error: String(error) }, 'silent nodes could not be described');
       });
@@ -93,7 +93,7 @@ export class NodeReconciler extends Reconciler {
     });
   }
 
-  /** Revives nodes of one cloud. Nodes without room in this pass are due in the next one. */
+  /** Revives nodes of one cloud and account. Nodes without room in this pass are due in the next one. */
   private async reviveAll(silent: readonly Silence[], room: number, stopping: AbortSignal): Promise<void> {
     const found = await this.resources.findNodes(silent, limited(stopping));
     const gone = silent.filter(({ id }) => !found.has(id)).map(({ id }) => id);
@@ -142,9 +142,15 @@ export class NodeReconciler extends Reconciler {
   }
 }
 
-function byCloud(silent: readonly Silence[]): Silence[][] {
-  const clouds = new Set(silent.map(({ facts }) => facts.cloud));
-  return [...clouds].map((cloud) => silent.filter(({ facts }) => facts.cloud === cloud));
+/** The account of a customer can refuse Landlord. This stays without effect on the nodes of others. */
+function byAccount(silent: readonly Silence[]): Silence[][] {
+  const groups = new Map<string, Silence[]>();
+  for (const one of silent) {
+    const { cloud, region, account } = placeOf(one.facts);
+    const key = account === null ? cloud : JSON.stringify([cloud, region, account]);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()];
 }
 
 const limited = (stopping: AbortSignal): AbortSignal =>

@@ -3,6 +3,7 @@ import { PersistenceModule } from '@libs/persistence';
 import { CellProcessesRepository } from '@libs/persistence/organization';
 import { IncidentsRepository } from '@libs/persistence/platform';
 import {
+  AccountAccessRepository,
   AgentRolloutsRepository,
   ConnectorInstancesRepository,
   CredentialsRepository,
@@ -19,6 +20,7 @@ import {
   CloudResourcesRepository,
   RuntimesRepository,
 } from '@libs/persistence/runtime';
+import { AccountAccessReconciler } from './account-access-reconciler.js';
 import { AgentRolloutReconciler } from './agent-rollout-reconciler.js';
 import { ConnectorAlarmsReconciler } from './connector-alarms-reconciler.js';
 import { DrainReconciler } from './drain-reconciler.js';
@@ -33,24 +35,22 @@ import { ReachabilityReconciler } from './reachability-reconciler.js';
 import { RedirectionReconciler } from './redirection-reconciler.js';
 import { UnknownResourcesReconciler } from './unknown-resources-reconciler.js';
 
-const REPOSITORIES = [
-  AgentRolloutsRepository,
-  CellProcessesRepository,
-  ConnectorInstancesRepository,
-  CredentialsRepository,
-  IncidentsRepository,
-  MachineDrainsRepository,
-  MachineMovesRepository,
-  NodeAgentsRepository,
-  NodeDocumentsRepository,
-  NodeRevivalsRepository,
-  NodesRepository,
-  PrivateConnectionsRepository,
-  PrivateConsumersRepository,
-  ReachabilityRepository,
-  RedirectionsRepository,
-  CloudResourcesRepository,
-  RuntimesRepository,
+/** The reconcilers, and what only they use. */
+const RECONCILERS = [
+  AccountAccessReconciler,
+  AgentRolloutReconciler,
+  ConnectorAlarmsReconciler,
+  DrainReconciler,
+  EndedPasswordsReconciler,
+  LostFeaturesReconciler,
+  NodeGauges,
+  NodeReconciler,
+  NodeReplacement,
+  ReachabilityReconciler,
+  ReachabilityLedger,
+  RedirectionReconciler,
+  PrivateConnectionReconciler,
+  UnknownResourcesReconciler,
 ];
 
 /** Reconcilers of the cell. They compare the desired with the actual state, and take no input. */
@@ -60,22 +60,30 @@ export class ReconciliationModule {
   static on(lifecycle: DynamicModule): DynamicModule {
     return {
       module: ReconciliationModule,
-      imports: [lifecycle, PersistenceModule.forFeature(REPOSITORIES)],
-      providers: [
-        AgentRolloutReconciler,
-        ConnectorAlarmsReconciler,
-        DrainReconciler,
-        EndedPasswordsReconciler,
-        LostFeaturesReconciler,
-        NodeGauges,
-        NodeReconciler,
-        NodeReplacement,
-        ReachabilityReconciler,
-        ReachabilityLedger,
-        RedirectionReconciler,
-        PrivateConnectionReconciler,
-        UnknownResourcesReconciler,
+      imports: [
+        lifecycle,
+        PersistenceModule.forFeature([
+          AccountAccessRepository,
+          AgentRolloutsRepository,
+          CellProcessesRepository,
+          ConnectorInstancesRepository,
+          CredentialsRepository,
+          IncidentsRepository,
+          MachineDrainsRepository,
+          MachineMovesRepository,
+          NodeAgentsRepository,
+          NodeDocumentsRepository,
+          NodeRevivalsRepository,
+          NodesRepository,
+          PrivateConnectionsRepository,
+          PrivateConsumersRepository,
+          ReachabilityRepository,
+          RedirectionsRepository,
+          CloudResourcesRepository,
+          RuntimesRepository,
+        ]),
       ],
+      providers: RECONCILERS,
     };
   }
 }

@@ -1,5 +1,6 @@
 import { IncidentsRepository } from '@libs/persistence/platform';
 import { CloudResourcesRepository, PrivateConnectionsRepository, RuntimesRepository } from '@libs/persistence/runtime';
+import { CloudError } from '@libs/cloud';
 import { Logger } from '@nestjs/common';
 import { WorkflowBench, type FakeCloud } from '@libs/testing';
 import type { SupervisorConfig } from '../config.js';
@@ -32,7 +33,7 @@ describe('The reconciler of unknown resources', () => {
     const runtimes = new RuntimesRepository(bench.database);
     const cloudResources = new CloudResources(resources, providers);
     const privateConnections = new PrivateConnectionResources(cloudResources, runtimes, installation);
-    const config = { NODE_UNREACHABLE_SECONDS: 120 } as unknown as SupervisorConfig;
+    const config = { NODE_UNREACHABLE_SECONDS: 120, SUPERVISOR_CELL: 'local' } as unknown as SupervisorConfig;
     const { database } = bench;
     const rows = [runtimes, new PrivateConnectionsRepository(database), resources] as const;
     const incidents = new IncidentsRepository(database);
@@ -62,5 +63,43 @@ describe('The reconciler of unknown resources', () => {
     expect(await open()).toEqual([`local service_attachment ${lost.resource}`]);
     expect([...lifecycle.cloud.resources.keys()]).toContain(lost.resource);
     expect(kept.resource).not.toBe(lost.resource);
+  });
+
+  it('reports the resources of other accounts while an account refuses Landlord, and closes no incident then', async () => {
+    const { cloud, deploymentId } = await LifecycleFixture.serving(bench, 1);
+    const [theirs, ours] = ['111122223333/1', null];
+    await bench.rows(
+      `update cloud_resources set account = case when kind = 'network' then $2 end where deployment_id = $1`,
+      [deploymentId, theirs],
+    );
+    const [known] = [...cloud.resources.values()];
+    const unknown = (name: string) => ({ ...known!, name, tags: { ...known!.tags, deployment_id: 999_999 } });
+    const there = new Map([
+      [theirs, [unknown('theirs')]],
+      [ours, [unknown('ours')]],
+    ]);
+    let refuses = false;
+    Object.assign(cloud, { hasOneInventory: false });
+    cloud.inventory = async ({ account }) => {
+      if (account === theirs && refuses) throw new CloudError({ code: 'denied', actions: [] }, 'no role');
+      return { resources: there.get(account) ?? [], next: null };
+    };
+    const reconciler = reconcilerOf(cloud);
+    await bench.rows('delete from incidents');
+    for (let pass = 0; pass < 2; pass += 1) await reconciler.once();
+    const kind = known!.kind;
+    expect(await open()).toEqual(expect.arrayContaining([`local ${kind} ours`, `local ${kind} theirs`]));
+
+    refuses = true;
+    there.set(ours, [unknown('ours'), unknown('new')]);
+    for (let pass = 0; pass < 2; pass += 1) await reconciler.once();
+
+    expect(await open()).toEqual(
+      expect.arrayContaining([`local ${kind} ours`, `local ${kind} theirs`, `local ${kind} new`]),
+    );
+    refuses = false;
+    there.set(theirs, []);
+    await reconciler.once();
+    expect(await open()).not.toContain(`local ${kind} theirs`);
   });
 });

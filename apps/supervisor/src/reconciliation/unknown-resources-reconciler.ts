@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CloudProvider, Place, Resource, ResourceKind } from '@libs/cloud';
+import { CloudError, type CloudProvider, type Place, type Resource, type ResourceKind } from '@libs/cloud';
 import { IncidentsRepository } from '@libs/persistence/platform';
 import {
   CloudResourcesRepository,
@@ -51,13 +51,13 @@ export class UnknownResourcesReconciler extends Reconciler {
     const suspects = new Set<string>();
     for (const provider of this.providers.all()) {
       if (performance.now() < (this.dueAt.get(provider.driver) ?? 0)) continue;
-      const unknown = await this.findUnknown(provider, signal);
+      const { unknown, isWhole } = await this.findUnknown(provider, signal);
       const isQuiet = unknown.length === 0 && !provider.hasOneInventory;
       this.dueAt.set(provider.driver, isQuiet ? performance.now() + REAL_PROVIDER_PERIOD_MS : 0);
       for (const { subject } of unknown) suspects.add(subject);
       await this.report(
         provider,
-        unknown.filter(({ subject }) => this.suspects.has(subject)),
+        { unknown: unknown.filter(({ subject }) => this.suspects.has(subject)), isWhole },
         signal,
       );
     }
@@ -68,34 +68,54 @@ export class UnknownResourcesReconciler extends Reconciler {
    * Calls the provider before it reads the database: a resource that is created later is not in the provider's answer,
    * so every resource in the answer is older than the read of its row.
    */
-  private async findUnknown(provider: CloudProvider, signal: AbortSignal): Promise<Found[]> {
-    const found = await this.inventory(provider, signal);
+  private async findUnknown(provider: CloudProvider, signal: AbortSignal): Promise<Look> {
+    const { found, isWhole } = await this.inventory(provider, signal);
     const ids = new Set(found.map(({ resource }) => resource.tags.deployment_id));
     const known = new Set(await this.runtimes.living([...ids]));
     const privateConnections = new Set(await this.namesOfPrivateConnections(found));
-    return found
+    const unknown = found
       .filter(
         ({ resource: { kind, name, tags } }) =>
           !(isPrivateConnection(kind) ? privateConnections.has(name) : known.has(tags.deployment_id)),
       )
       .map((one) => ({ ...one, subject: `${provider.driver} ${one.resource.kind} ${one.resource.name}` }));
+    return { unknown, isWhole };
   }
 
-  /** The resources of the installation in all places of the cell's rows, each once. */
-  private async inventory(provider: CloudProvider, signal: AbortSignal): Promise<Listed[]> {
+  /** The resources of the installation in all places of the cell's rows, each once. Without those of accounts that refuse Landlord. */
+  private async inventory(
+    provider: CloudProvider,
+    signal: AbortSignal,
+  ): Promise<{ found: Listed[]; isWhole: boolean }> {
     const places = provider.hasOneInventory
       ? [ANYWHERE]
       : await this.rows.places(provider.driver, this.config.SUPERVISOR_CELL);
     const found: Listed[] = [];
+    let isWhole = true;
     for (const at of places) {
-      let cursor: string | null = null;
+      const listed = await this.listed(provider, at, signal);
+      found.push(...(listed ?? []));
+      isWhole &&= listed !== null;
+    }
+    return { found, isWhole };
+  }
+
+  /** Null: the account of the customer refuses Landlord. */
+  private async listed(provider: CloudProvider, at: Place, signal: AbortSignal): Promise<Listed[] | null> {
+    const found: Listed[] = [];
+    let cursor: string | null = null;
+    try {
       do {
         const page = await provider.inventory(at, { installation: this.installation.name }, cursor, signal);
         found.push(...page.resources.map((resource) => ({ resource, at })));
         cursor = page.next;
       } while (cursor !== null);
+      return found;
+    } catch (error) {
+      if (at.account === null || !(error instanceof CloudError) || error.code !== 'denied') throw error;
+      this.logger.warn({ at, error: error.message }, 'the account refuses the search for unknown resources');
+      return null;
     }
-    return found;
   }
 
   /** Returns the names of the private connections of these deployments at the provider. */
@@ -108,7 +128,7 @@ export class UnknownResourcesReconciler extends Reconciler {
     );
   }
 
-  private async report(provider: CloudProvider, unknown: readonly Found[], signal: AbortSignal): Promise<void> {
+  private async report(provider: CloudProvider, { unknown, isWhole }: Look, signal: AbortSignal): Promise<void> {
     const subjects = unknown.map(({ subject }) => subject);
     const decided = new Map(
       (await this.incidents.decisions(UNKNOWN, subjects)).map(({ subject, decision }) => [subject, decision]),
@@ -121,6 +141,8 @@ export class UnknownResourcesReconciler extends Reconciler {
     const standing = unknown.filter(({ subject }) => decided.get(subject) !== 'adopt');
     const opened = await this.incidents.open(standing.map(toIncident));
     for (const incident of opened) this.logger.error(incident, 'incident opened');
+    // Resources in an account that refuses Landlord can still exist.
+    if (!isWhole) return;
     await this.incidents.closeOthers(
       UNKNOWN,
       `${provider.driver} `,
@@ -137,6 +159,12 @@ interface Listed {
 
 interface Found extends Listed {
   subject: string;
+}
+
+interface Look {
+  unknown: Found[];
+  /** Whether all places were listed. */
+  isWhole: boolean;
 }
 
 const isPrivateConnection = (kind: ResourceKind): boolean =>

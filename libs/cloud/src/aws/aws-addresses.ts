@@ -8,14 +8,26 @@ import { filtersOf, filtersOfAll, ownerBy, tagsOf } from './aws-names.js';
 import type { AwsWork } from './aws-work.js';
 
 const KIND = 'address';
+const MADE_FOR_MS = 4_000;
+
+export interface AddressQuotas {
+  /** @throws CloudError `quota` when the account may not have so many more addresses */
+  requireAddresses(ec2: AwsClients['ec2'], needed: number): Promise<void>;
+}
 
 /** An elastic address, which moves to the machine of its node. */
 export class AwsAddresses implements AwsKind<typeof KIND> {
   readonly lookAgainMs = 2_000;
+  /** The last answers to creations of this process, by id. Each serves one call. */
+  private readonly made = new Map<string, { address: Address; at: number }>();
 
-  async build(work: AwsWork, { node }: ResourceSpecs['address']): Promise<void> {
+  /** @param quotasOf The quotas of the operator's account in a region */
+  constructor(private readonly quotasOf: (region: string) => AddressQuotas) {}
+
+  async build(work: AwsWork, { node, together = [work.key.name] }: ResourceSpecs['address']): Promise<void> {
     const { ec2 } = work.clients;
     const { name } = work.key;
+    await this.requireRoom(work, together);
     const AllocationId = await work.part({
       part: KIND,
       find: async () => (await this.tagged(work.clients, work.tags.installation, name))[0]?.AllocationId ?? null,
@@ -24,6 +36,8 @@ export class AwsAddresses implements AwsKind<typeof KIND> {
         const made = await ec2.allocateAddress({
           ...{ Domain: 'vpc', TagSpecifications: [{ ResourceType: 'elastic-ip', Tags }] },
         });
+        const address = { ...made, Tags };
+        this.made.set(made.AllocationId ?? '', { address, at: performance.now() });
         return made.AllocationId ?? '';
       },
     });
@@ -38,7 +52,8 @@ export class AwsAddresses implements AwsKind<typeof KIND> {
     const ids = idsOf(known, KIND);
     if (ids.size === 0) return new Map();
     const Filters = [{ Name: 'allocation-id', Values: [...ids.keys()] }];
-    const { Addresses = [] } = await ec2.describeAddresses({ Filters });
+    const made = this.justMade([...ids.keys()]);
+    const Addresses = made ?? (await ec2.describeAddresses({ Filters })).Addresses ?? [];
     const shown = Addresses.flatMap((one) => shownAddress(one, ids.get(one.AllocationId ?? ''), known) ?? []);
     return new Map(shown.map((one) => [one.name, one]));
   }
@@ -72,6 +87,23 @@ export class AwsAddresses implements AwsKind<typeof KIND> {
 
   unseen(): { ip: string } {
     return { ip: '' };
+  }
+
+  /** Before the first address of a deployment. A role of a customer may not ask for quotas. */
+  private async requireRoom(work: AwsWork, together: readonly string[]): Promise<void> {
+    const { at, ec2 } = work.clients;
+    const isBegun = work.partsOf(KIND).length > 0;
+    if (at.account !== null || isBegun || (await work.idsOfAll(KIND, together)).length > 0) return;
+    await this.quotasOf(at.region).requireAddresses(ec2, together.length);
+  }
+
+  /** The addresses, if the answers to their creations are all there is to know. Null: AWS is asked. */
+  private justMade(ids: readonly string[]): Address[] | null {
+    const now = performance.now();
+    for (const [id, { at }] of this.made) if (now - at >= MADE_FOR_MS) this.made.delete(id);
+    const made = ids.flatMap((id) => this.made.get(id)?.address ?? []);
+    for (const id of ids) this.made.delete(id);
+    return made.length === ids.length ? made : null;
   }
 
   private async tagged({ ec2 }: AwsClients, installation: string, name: string): Promise<Address[]> {

@@ -124,6 +124,8 @@ function listed(vpc: Vpc): Shown<typeof KIND>[] {
   return owner === null ? [] : [shownNetwork(owner, vpc, [], undefined)];
 }
 
+const accountOf = ({ OwnerId }: Vpc) => (OwnerId === undefined ? {} : { account_id: OwnerId });
+
 function shownNetwork(
   owner: { name: string; tags: ResourceTags },
   vpc: Vpc,
@@ -139,6 +141,7 @@ function shownNetwork(
       cidr: (known && rangeOfNetwork(known)) ?? vpc.CidrBlock ?? '',
       network_id: vpc.VpcId ?? '',
       subnet_ids: subnets.map(({ SubnetId = '' }) => SubnetId).sort(),
+      ...accountOf(vpc),
     },
   };
 }

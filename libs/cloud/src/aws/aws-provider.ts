@@ -15,6 +15,7 @@ import type { AccountVerdict, CustomerAccount } from '../customer-account.js';
 import { requireValidSpec } from '../require-valid-spec.js';
 import type { ResourceSpecs } from '../resource-specs.js';
 import { AwsAccountCheck } from './accounts/aws-account-check.js';
+import { AwsQuotas } from './accounts/aws-quotas.js';
 import { AwsAddresses } from './aws-addresses.js';
 import { AwsBalancers } from './aws-balancers.js';
 import { AwsClientPool, type AwsConnection } from './aws-clients.js';
@@ -56,7 +57,7 @@ export class AwsProvider implements CloudProvider {
       network: new AwsNetworks(memory),
       firewall: new AwsFirewalls(),
       node: new AwsNodes(nodes),
-      address: new AwsAddresses(),
+      address: new AwsAddresses((region) => new AwsQuotas(connection, region)),
       load_balancer: new AwsBalancers(),
       vpc_peering: new AwsPeerings(),
       endpoint_service: new AwsEndpointServices(),

@@ -63,6 +63,7 @@ import { AwsResources1763683200101 } from './1763683200101-aws-resources.js';
 import { MachineReservations1763683200102 } from './1763683200102-machine-reservations.js';
 import { VpcsOfCustomers1763683200104 } from './1763683200104-vpcs-of-customers.js';
 import { SnapshotsAtProviders1763683200105 } from './1763683200105-snapshots-at-providers.js';
+import { AccountsAtProviders1763683200106 } from './1763683200106-accounts-at-providers.js';
 import { ClientRedirections1763683200107 } from './1763683200107-client-redirections.js';
 
 /** Oldest first. A released migration is never changed. */
@@ -129,6 +130,7 @@ export const MIGRATIONS = [
   MachineReservations1763683200102,
   VpcsOfCustomers1763683200104,
   SnapshotsAtProviders1763683200105,
+  AccountsAtProviders1763683200106,
   ClientRedirections1763683200107,
 ];
 

@@ -1,5 +1,6 @@
 import type { DeploymentStatus, FeatureLevels, OperationId, UpgradeShape } from '@libs/domain';
 import { FEATURES_NOW } from '../features-now.js';
+import { STATUS_REASON } from '../status-reason.js';
 import type { Deployment } from './entities/deployment.entity.js';
 
 /** A deployment with the address of its Supervisor. */
@@ -48,7 +49,7 @@ export const COLUMNS = `d.id, d.tenant_id, d.division_id, d.environment_id, d.na
   d.telemetry_days, d.telemetry_days_explicit, d.spend_limit,
   d.monthly_compute, d.monthly_storage, d.pricing_version, d.cloud_account_id, d.upgraded_at,
   d.author_id, d.created_at, d.updated_at,
-  d.deletion_requested_at, c.url as supervisor_url, ${FEATURES_NOW} as features_now, r.status, r.status_reason,
+  d.deletion_requested_at, c.url as supervisor_url, ${FEATURES_NOW} as features_now, r.status, ${STATUS_REASON},
   (select o.id from operations o where o.deployment_id = d.id and o.status in ('pending', 'running')
     order by o.changing desc, o.id desc limit 1) as operation_id,
   (select a.vpc_cidr from deployment_accounts a where a.deployment_id = d.id) as vpc_cidr,

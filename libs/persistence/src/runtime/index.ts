@@ -3,6 +3,7 @@ export type { RuleFlags } from './entities/access-rule.entity.js';
 export { DeploymentRuntime } from './entities/deployment-runtime.entity.js';
 export { Node } from './nodes/entities/node.entity.js';
 export * from './security/access-rules.repository.js';
+export * from './security/account-access.repository.js';
 export * from './security/account-validations.repository.js';
 export * from './activities.repository.js';
 export * from './backup-schedules.repository.js';

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { statesBefore, type DeploymentStatus, type DeploymentId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { FEATURES_NOW } from '../features-now.js';
+import { STATUS_REASON } from '../status-reason.js';
 import type { DeploymentRuntime } from './entities/deployment-runtime.entity.js';
 import type { Deployment } from '../organization/entities/deployment.entity.js';
 import type { Division } from '../organization/entities/division.entity.js';
@@ -26,7 +27,7 @@ const EXPLAIN = statement(
 );
 const RECORD_NETWORK = statement(
   'runtime.record_network',
-  `update deployment_runtimes set cidr = $2, network_id = $3, subnet_ids = $4 where deployment_id = $1`,
+  `update deployment_runtimes set cidr = $2, network_id = $3, subnet_ids = $4, network_account = $5 where deployment_id = $1`,
 );
 const RECORD_LOAD_BALANCER = statement(
   'runtime.record_load_balancer',
@@ -34,10 +35,10 @@ const RECORD_LOAD_BALANCER = statement(
 );
 const FIND = statement(
   'runtime.find',
-  `select deployment_id, cell, status, status_reason, status_since,
-          network_mode, cidr, network_id, subnet_ids,
-          load_balancer, initialized_at
-     from deployment_runtimes where deployment_id = $1 and deleted_at is null`,
+  `select r.deployment_id, r.cell, r.status, ${STATUS_REASON}, r.status_since,
+          r.network_mode, r.cidr, r.network_id, r.network_account, r.subnet_ids,
+          r.load_balancer, r.initialized_at
+     from deployment_runtimes r where r.deployment_id = $1 and r.deleted_at is null`,
 );
 const LOCK = statement(
   'runtime.lock',
@@ -130,6 +131,15 @@ export type RuntimeRow = Omit<
   | 'redirecting_since'
 >;
 
+/** The network of a deployment, as the provider describes it. */
+export interface RecordedNetwork {
+  cidr: string;
+  networkId: string;
+  subnetIds: string[];
+  /** The account that contains it. Null: the provider has no accounts. */
+  account: string | null;
+}
+
 const FORGET_RESTORE_SOURCE = statement(
   'runtime.forget_restore_source',
   'update deployment_runtimes set restore_source = null where deployment_id = $1',
@@ -210,9 +220,9 @@ export class RuntimesRepository {
 
   async recordNetwork(
     deploymentId: DeploymentId,
-    network: { cidr: string; networkId: string; subnetIds: string[] },
+    { cidr, networkId, subnetIds, account }: RecordedNetwork,
   ): Promise<void> {
-    await this.database.execute(RECORD_NETWORK, [deploymentId, network.cidr, network.networkId, network.subnetIds]);
+    await this.database.execute(RECORD_NETWORK, [deploymentId, cidr, networkId, subnetIds, account]);
   }
 
   async recordLoadBalancer(deploymentId: DeploymentId, address: string): Promise<void> {

@@ -3,6 +3,7 @@ import { createServer, request, type IncomingMessage, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { EndpointConnections } from './endpoint-connections.js';
 import { withoutHidden } from './hidden-items.js';
+import { actionOf, RecordedCalls } from './recorded-calls.js';
 
 interface Answer {
   status: number;
@@ -37,6 +38,8 @@ export class AwsFaultProxy {
   readonly calls: AwsCall[] = [];
   /** The external id that each role requires. Null: as at Moto, every role lets everybody in. */
   trusts: ReadonlyMap<string, string> | null = null;
+  /** Whether the keys that roles gave are refused, as after the deletion of the roles. */
+  refusesKeysOfRoles = false;
   /** Actions that no account allows. */
   readonly denied = new Set<string>();
   /** Regions that no account has enabled. */
@@ -48,6 +51,7 @@ export class AwsFaultProxy {
   readonly connections = new EndpointConnections();
   /** Work during which the answer to an action waits. */
   readonly delays = new Map<string, () => Promise<void>>();
+  private readonly recorded = new RecordedCalls();
   /** Each answer by the token of its request. */
   private readonly tokens = new Map<string, { shape: string; answer: Promise<Answer> }>();
   private readonly spoilt = new Map<string, Answer>();
@@ -114,6 +118,7 @@ export class AwsFaultProxy {
   }
 
   async stop(): Promise<void> {
+    this.recorded.write();
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
   }
@@ -123,10 +128,12 @@ export class AwsFaultProxy {
     for await (const chunk of asked) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString();
     const parameters = new URLSearchParams(body);
-    const call = { action: parameters.get('Action') ?? '', parameters };
+    const call = { action: actionOf(parameters, asked.headers), parameters };
     this.calls.push(call);
+    this.recorded.note(call.action, asked.headers);
     this.counts.set(call.action, (this.counts.get(call.action) ?? 0) + 1);
-    const answer = this.refusalOfAccount(call, asked) ?? this.refusal(call) ?? (await this.answer(call, asked, body));
+    const refusal = this.refusalOfAccount(call, asked) ?? this.refusal(call);
+    const answer = refusal ? inProtocolOf(asked, refusal) : await this.answer(call, asked, body);
     await this.delays.get(call.action)?.();
     if (this.losesReply && MUTATES.test(call.action) && answer.status < 300) {
       this.losesReply = false;
@@ -145,11 +152,16 @@ export class AwsFaultProxy {
     if (spoilt) return spoilt;
     const region = REGION.exec(headers.authorization ?? '')?.[1] ?? '';
     if (action === 'AssumeRole') return this.refusalOfRole(parameters);
-    if (this.closedRegions.has(region)) return refused(401, 'AuthFailure', 'AWS was not able to validate the keys');
+    if (this.closedRegions.has(region) || this.areEnded(headers))
+      return refused(401, 'AuthFailure', 'AWS was not able to validate the keys');
     if (this.denied.has(action)) return refused(403, 'UnauthorizedOperation', 'You are not authorized.');
     if (CREATED_IN_DRY_RUNS.has(action) && parameters.get('DryRun') === 'true')
       return refused(412, 'DryRunOperation', 'Request would have succeeded, but DryRun flag is set.');
     return null;
+  }
+
+  private areEnded(headers: IncomingMessage['headers']): boolean {
+    return this.refusesKeysOfRoles && headers['x-amz-security-token'] !== undefined;
   }
 
   private refusalOfRole(parameters: URLSearchParams): Answer | null {
@@ -235,4 +247,11 @@ function refused(status: number, code: string, message: string): Answer {
   // EC2 wraps errors in another element than the other services; the SDK of each finds its own.
   const body = `<?xml version="1.0" encoding="UTF-8"?><Response><Errors>${error}</Errors><RequestID>r</RequestID></Response>`;
   return { status, type: 'text/xml', body };
+}
+
+/** A refusal as the service of the call writes it: calls that name their action in a header get JSON. */
+function inProtocolOf({ headers }: IncomingMessage, refusal: Answer): Answer {
+  const code = /<Code>([^<]*)</.exec(refusal.body)?.[1];
+  if (headers['x-amz-target'] === undefined || code === undefined) return refusal;
+  return { ...refusal, type: 'application/x-amz-json-1.1', body: JSON.stringify({ __type: code, message: code }) };
 }

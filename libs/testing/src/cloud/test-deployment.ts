@@ -58,12 +58,8 @@ export class TestDeployment {
     return deployment;
   }
 
-  private static async made(
-    cloud: TestCloud,
-    path: string,
-    body: object,
-    withinMs = PATIENCE_MS,
-  ): Promise<TestDeployment> {
+  /** The deployment of this request, which must succeed. */
+  static async made(cloud: TestCloud, path: string, body: object, withinMs = PATIENCE_MS): Promise<TestDeployment> {
     const accepted = await cloud.main().post(path, body);
     if (accepted.status !== 202) throw new NotAsExpected(JSON.stringify(accepted.body));
     const deployment = new TestDeployment(cloud, Number(accepted.headers.get('ld-deployment')));

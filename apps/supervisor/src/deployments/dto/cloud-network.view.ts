@@ -14,7 +14,8 @@ class CloudNetworkView {
 /** The cloud network of a deployment on AWS. */
 export class AwsNetworkView extends CloudNetworkView {
   @ApiProperty({
-    description: "The AWS account of the network. `local` for a network on this machine, in no customer's account.",
+    description:
+      'The AWS account of the network: that of the customer, or that of the operator. `local` for a network on this machine, in no account.',
   })
   account_id: string;
 }

@@ -118,8 +118,8 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     const facts = await this.resources.facts(deploymentOf(operation));
     const network = await this.resources.ensureNetwork(facts, signal);
     if (network.state !== 'active') return lookAgain([network], 'the provider creates the subnet');
-    const { cidr, network_id, subnet_ids } = network.attributes;
-    const record = { cidr, networkId: network_id, subnetIds: subnet_ids };
+    const { cidr, network_id, subnet_ids, account_id = null } = network.attributes;
+    const record = { cidr, networkId: network_id, subnetIds: subnet_ids, account: account_id };
     return hop('securing_network', { write: () => this.runtimes.recordNetwork(facts.id, record) });
   }
 

@@ -12,11 +12,19 @@ const instancesXml = (machines: string[], next: string | null) =>
   }</DescribeInstancesResponse>`;
 
 type Answer = [status: number, body: string];
+const UNAUTHORIZED: Answer = [
+  403,
+  '<Response><Errors><Error><Code>UnauthorizedOperation</Code><Message>no</Message></Error></Errors></Response>',
+];
 
 /** Answers as AWS writes them, read by the real SDK. Moto has no quotas of EC2, and one vCPU for each machine. */
 describe('The quotas of an account at AWS', () => {
   let server: Server;
   let quota: (code: string) => Answer;
+  let addresses: Answer;
+  beforeEach(() => {
+    addresses = UNAUTHORIZED;
+  });
   beforeAll(async () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIAIOSFODNN7EXAMPLE');
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
@@ -40,22 +48,22 @@ describe('The quotas of an account at AWS', () => {
   function ec2(asked: URLSearchParams): Answer {
     if (asked.get('Action') === 'DescribeVpcs')
       return [200, '<DescribeVpcsResponse><vpcSet><item/><item/></vpcSet></DescribeVpcsResponse>'];
-    if (asked.get('Action') === 'DescribeAddresses')
-      return [
-        403,
-        '<Response><Errors><Error><Code>UnauthorizedOperation</Code><Message>no</Message></Error></Errors></Response>',
-      ];
+    if (asked.get('Action') === 'DescribeAddresses') return addresses;
     const first = instancesXml([machine('m8i.xlarge', 2, 2), machine('p5.48xlarge', 96, 2)], 'page 2');
     return [200, asked.get('NextToken') === 'page 2' ? instancesXml([machine('t4g.small', 2, 1)], null) : first];
   }
   async function usages() {
+    const { quotas, ec2: client } = await opened();
+    return quotas.usages(client);
+  }
+  async function opened() {
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const connection: AwsConnection = {
       ...{ endpoint, permits: { take: async () => undefined } },
       credentialsOf: () => async () => ({ accessKeyId: '', secretAccessKey: '' }),
     };
     const clients = await new AwsClientPool(connection).of({ cloud: 'aws', region: REGION, account: null });
-    return new AwsQuotas(connection, REGION).usages(clients.ec2);
+    return { quotas: new AwsQuotas(connection, REGION), ec2: clients.ec2 };
   }
 
   it('count all pages of running machines of the standard families, and have the limits of AWS', async () => {
@@ -86,5 +94,47 @@ describe('The quotas of an account at AWS', () => {
     quota = () => [status, body];
 
     await expect(usages()).rejects.toMatchObject({ refusal: { code } });
+  });
+
+  describe('for the elastic addresses of a deployment', () => {
+    const require = async (needed: number): Promise<void> => {
+      const { quotas, ec2: client } = await opened();
+      return quotas.requireAddresses(client, needed);
+    };
+    beforeEach(() => {
+      const items = '<item><allocationId>eipalloc-1</allocationId></item>'.repeat(3);
+      addresses = [200, `<DescribeAddressesResponse><addressesSet>${items}</addressesSet></DescribeAddressesResponse>`];
+      quota = () => [200, JSON.stringify({ Quota: { Value: 5 } })];
+    });
+
+    it('refuse more than the rest, with both numbers', async () => {
+      await require(2);
+      await expect(require(3)).rejects.toMatchObject({
+        refusal: { code: 'quota', name: 'elastic addresses' },
+        message: '3 elastic addresses of 5 are in use, and the deployment needs 3',
+      });
+    });
+
+    it.each<[string, Answer]>([
+      ['may not be asked', [400, JSON.stringify({ __type: 'AccessDeniedException', message: 'no' })]],
+      ['do not exist', [400, JSON.stringify({ __type: 'NoSuchResourceException', Message: 'no' })]],
+      ['do not answer', [502, '<html><body>Bad gateway</body></html>']],
+    ])('refuse nothing when they %s', async (_what, answer) => {
+      quota = () => answer;
+
+      await require(100);
+    });
+
+    it('wait for their answer when AWS throttles the question', async () => {
+      quota = () => [400, JSON.stringify({ __type: 'ThrottlingException' })];
+
+      await expect(require(1)).rejects.toMatchObject({ refusal: { code: 'throttled' } });
+    });
+
+    it('refuse nothing when the addresses may not be counted', async () => {
+      addresses = UNAUTHORIZED;
+
+      await require(100);
+    });
   });
 });

@@ -26,6 +26,14 @@ const ON_A_PAGE = 1_000;
 /** The families whose machines share the quota of vCPUs that Landlord uses. */
 const STANDARD = /^[acdhimrtz]\d/;
 
+const ADDRESSES: Quota = {
+  ...{ what: 'elastic addresses', service: 'ec2', code: 'L-0263D0A3' },
+  count: async (ec2) => {
+    const { Addresses = [] } = await ec2.describeAddresses({ Filters: [{ Name: 'domain', Values: ['vpc'] }] });
+    return Addresses.length;
+  },
+};
+
 const QUOTAS: Quota[] = [
   {
     ...{ what: 'VPCs', service: 'vpc', code: 'L-F678F1CE' },
@@ -34,13 +42,7 @@ const QUOTAS: Quota[] = [
       return Vpcs.length;
     },
   },
-  {
-    ...{ what: 'elastic addresses', service: 'ec2', code: 'L-0263D0A3' },
-    count: async (ec2) => {
-      const { Addresses = [] } = await ec2.describeAddresses({ Filters: [{ Name: 'domain', Values: ['vpc'] }] });
-      return Addresses.length;
-    },
-  },
+  ADDRESSES,
   { what: 'vCPUs of running standard instances', service: 'ec2', code: 'L-1216C47A', count: runningCpus },
 ];
 
@@ -53,15 +55,39 @@ export class AwsQuotas {
 
   /** @throws CloudError when AWS does not answer; a refusal of AWS is part of the result */
   async usages(ec2: EC2): Promise<Usage[]> {
-    const { ServiceQuotas } = await import('@aws-sdk/client-service-quotas');
-    const quotas = new ServiceQuotas(clientOptions(this.connection, this.region));
-    limitCalls(this.connection, quotas, 'servicequotas', { account: null, region: this.region });
+    const quotas = await this.open();
     const usages: Usage[] = [];
     for (const { what, service, code, count } of QUOTAS) {
       const used = await unlessRefused(count(ec2));
       usages.push({ what, used: typeof used === 'number' ? used : null, ...(await limitOf(quotas, service, code)) });
     }
     return usages;
+  }
+
+  /**
+   * Refuses more elastic addresses than the account may have. Without an answer about the quota, the creation of an address shows it.
+   * @throws CloudError `quota` with the used and the allowed number, and `throttled`
+   */
+  async requireAddresses(ec2: EC2, needed: number): Promise<void> {
+    const { what, service, code, count } = ADDRESSES;
+    const limit = await limitOf(await this.open(), service, code).then(
+      (answer) => answer.limit,
+      (error: unknown) => {
+        if (error instanceof CloudError && error.code === 'throttled') throw error;
+        return null;
+      },
+    );
+    const used = limit === null ? null : await unlessRefused(count(ec2));
+    if (limit === null || typeof used !== 'number' || used + needed <= limit) return;
+    const all = `${used} ${what} of ${limit} are in use`;
+    throw new CloudError({ code: 'quota', name: what }, `${all}, and the deployment needs ${needed}`);
+  }
+
+  private async open(): Promise<ServiceQuotas> {
+    const { ServiceQuotas } = await import('@aws-sdk/client-service-quotas');
+    const quotas = new ServiceQuotas(clientOptions(this.connection, this.region));
+    limitCalls(this.connection, quotas, 'servicequotas', { account: null, region: this.region });
+    return quotas;
   }
 }
 

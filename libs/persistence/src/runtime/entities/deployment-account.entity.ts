@@ -17,6 +17,10 @@ export class DeploymentAccount {
   @Column('text', { nullable: true })
   vpc_cidr: string | null;
 
+  /** What the provider says when it refuses Landlord in the account. Null: it accepts Landlord. */
+  @Column('text', { nullable: true })
+  refusal: string | null;
+
   /** Sealed. */
   @Column('text')
   access: string;

@@ -31,6 +31,10 @@ export class DeploymentRuntime {
   @Column('text', { nullable: true })
   network_id: string | null;
 
+  /** The account of the network, as the provider says. Null: the provider has no accounts, or the network does not exist yet. */
+  @Column('text', { nullable: true })
+  network_account: string | null;
+
   @Column('text', { array: true, default: '{}' })
   subnet_ids: string[];
 

@@ -1,0 +1,83 @@
+import { eventually } from '@libs/testing';
+import { OTHER_ACCOUNT } from '../../../apps/supervisor/test/moto-account.fixture.js';
+import { AwsCustomer } from './aws-customer.js';
+import { AwsWorld, describeWithAws } from './aws-world.js';
+
+const MINUTE_MS = 60_000;
+const NO_ROLE = /^Landlord cannot change the nodes: AWS does not let Landlord assume the role of the account/;
+
+vi.setConfig({ testTimeout: 8 * MINUTE_MS, hookTimeout: 5 * MINUTE_MS });
+
+/** Both accounts are Moto behind the fault proxy. Hosts, networks, disks, agents and brokers are real. */
+describeWithAws('A deployment in the account of a customer at AWS', () => {
+  let world: AwsWorld;
+  let customer: AwsCustomer;
+  beforeAll(async () => {
+    world = await AwsWorld.start();
+    customer = await AwsCustomer.start(world);
+  });
+  afterAll(async () => {
+    await customer?.stop();
+    await world.stop();
+  });
+
+  it('serves clients from instances in the VPC of the customer, and leaves only this VPC', async () => {
+    const before = await customer.contents();
+    expect(before.map((one) => one.split(' ')[0])).toEqual(['vpc', 'gateway']);
+    expect(await customer.verdict()).toMatchObject({ valid: true, missing_permissions: [] });
+
+    const deployment = await customer.deployment('theirs');
+    await world.machines.open(deployment);
+
+    expect(await world.machines.exchange(deployment, 'first', ['one', 'two'])).toEqual(['one', 'two']);
+    expect(await world.contents()).toEqual([]);
+    expect((await deployment.detail())['aws']).toMatchObject({
+      account_id: OTHER_ACCOUNT,
+      network_id: customer.account.vpc_id,
+    });
+    await deployment.delete();
+    expect(await customer.contents()).toEqual(before);
+  });
+
+  it('keeps its nodes after its role was deleted, says so, and ends only with a role', async () => {
+    const before = await customer.contents();
+    const deployment = await customer.deployment('without-role');
+    await world.machines.open(deployment);
+    const running = await customer.contents();
+    /** The detail, as soon as its status reason matches. */
+    const explained = (reason: RegExp | null) =>
+      eventually(
+        `a status reason like ${reason}`,
+        async () => {
+          const { status, status_reason } = await deployment.detail();
+          const isWanted = reason === null ? status_reason === null : reason.test(String(status_reason));
+          return isWanted ? { status, status_reason } : null;
+        },
+        MINUTE_MS,
+      );
+
+    customer.deleteRole();
+
+    expect((await explained(NO_ROLE)).status).toBe('initialized');
+    expect((await world.machines.cloud.main().get(deployment.path)).body.status_reason).toMatch(NO_ROLE);
+    expect(await world.machines.exchange(deployment, 'no-role', ['one', 'two'])).toEqual(['one', 'two']);
+
+    // The Supervisor misses a node that it cannot ask the provider for.
+    const cable = customer.cables().at(-1);
+    cable?.cut();
+    expect((await explained(/^1 of 3 nodes are not in service; Landlord cannot/)).status).toBe('degraded');
+    cable?.restore();
+    expect((await explained(/^Landlord cannot/)).status).toBe('initialized');
+    customer.giveRole();
+    expect((await explained(null)).status).toBe('initialized');
+    expect(await customer.contents()).toEqual(running);
+
+    customer.deleteRole();
+    const accepted = await world.machines.cloud.main().delete(deployment.path);
+    expect((await explained(/^AWS /)).status).toBe('deleting');
+    expect(await customer.contents()).toEqual(running);
+    customer.giveRole();
+    await deployment.succeeds(accepted);
+    expect(await customer.contents()).toEqual(before);
+  });
+});
