@@ -21,9 +21,9 @@ import {
   RuntimesRepository,
 } from '@libs/persistence/runtime';
 import { AccountAccessReconciler } from './account-access-reconciler.js';
-import { AgentRolloutReconciler } from './agent-rollout-reconciler.js';
+import { AgentRolloutReconciler } from './machines/agent-rollout-reconciler.js';
 import { ConnectorAlarmsReconciler } from './connector-alarms-reconciler.js';
-import { DrainReconciler } from './drain-reconciler.js';
+import { DrainReconciler } from './machines/drain-reconciler.js';
 import { EndedPasswordsReconciler } from './ended-passwords-reconciler.js';
 import { LostFeaturesReconciler } from './lost-features-reconciler.js';
 import { NodeGauges } from './node-gauges.js';

@@ -3,7 +3,7 @@ import { AGENT_TRIAL_SECONDS } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { AgentRolloutsRepository, type RolloutCounts, type UnfinishedRollout } from '@libs/persistence/runtime';
 import { Reconciler } from '@libs/workflow';
-import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../../config.js';
 
 const PERIOD_MS = 2_000;
 /** One machine that goes back may have a problem of its own. */

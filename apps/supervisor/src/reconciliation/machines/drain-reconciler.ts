@@ -10,9 +10,9 @@ import {
   type MovableNode,
 } from '@libs/persistence/runtime';
 import { Reconciler } from '@libs/workflow';
-import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
-import { askedByNobody, DeploymentOperations } from '../platform/index.js';
-import { NodeReplacement } from './node-replacement.js';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../../config.js';
+import { askedByNobody, DeploymentOperations } from '../../platform/index.js';
+import { NodeReplacement } from '../node-replacement.js';
 
 const PERIOD_MS = 5_000;
 const AT_ONCE = 20;

@@ -1,11 +1,11 @@
 import type { MachineNodeStatus, MachineStatus } from '@libs/domain';
 import { AgentRolloutsRepository } from '@libs/persistence/runtime';
 import { eventually, PlayedNode } from '@libs/testing';
-import type { SupervisorConfig } from '../config.js';
-import { ArtifactFiles } from '../gateway/artifacts/artifact-files.js';
-import { NewAgentsReconciler } from '../gateway/machines/new-agents-reconciler.js';
-import { GatewayUnderTest } from '../../test/gateway.fixture.js';
-import { machineToken, PlayedMachine, publishArtifacts } from '../../test/machines.fixture.js';
+import type { SupervisorConfig } from '../../config.js';
+import { ArtifactFiles } from '../../gateway/artifacts/artifact-files.js';
+import { NewAgentsReconciler } from '../../gateway/machines/new-agents-reconciler.js';
+import { GatewayUnderTest } from '../../../test/gateway.fixture.js';
+import { machineToken, PlayedMachine, publishArtifacts } from '../../../test/machines.fixture.js';
 import { AgentRolloutReconciler, nextStep } from './agent-rollout-reconciler.js';
 
 const UNLIMITED = { aSecond: 1e6, atOnce: 1e6 };

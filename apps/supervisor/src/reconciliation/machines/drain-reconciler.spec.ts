@@ -8,11 +8,11 @@ import {
   RedirectionsRepository,
   RuntimesRepository,
 } from '@libs/persistence/runtime';
-import type { SupervisorConfig } from '../config.js';
-import { GatewayUnderTest } from '../../test/gateway.fixture.js';
-import { DeploymentOperations } from '../platform/index.js';
+import type { SupervisorConfig } from '../../config.js';
+import { GatewayUnderTest } from '../../../test/gateway.fixture.js';
+import { DeploymentOperations } from '../../platform/index.js';
 import { DrainReconciler } from './drain-reconciler.js';
-import { NodeReplacement } from './node-replacement.js';
+import { NodeReplacement } from '../node-replacement.js';
 
 class OnePass extends DrainReconciler {
   once(): Promise<void> {
