@@ -11,6 +11,8 @@ async function main(): Promise<void> {
   process.once('SIGINT', () => end.abort());
   // On trial: another machine agent has started this one, and ends it.
   process.once('disconnect', () => end.abort());
+  // The other one can have died while this file was loaded. Then the event was before the line above.
+  if (process.connected === false) end.abort();
   await runMachineAgent({
     dir: resolve(values.dir ?? '.'),
     entry: fileURLToPath(import.meta.url),
