@@ -88,6 +88,7 @@ export class AwsWorld {
     return ended;
   }
 
+  /** Also fails for calls of this world that are careless with the account. */
   async stop(): Promise<void> {
     await this.machines.stop();
     await this.hosts.stop();
@@ -96,7 +97,28 @@ export class AwsWorld {
     this.bridge.close();
     await rm(this.place, { recursive: true, force: true });
     this.turn.close();
+    expect(carelessCalls(this.proxy)).toEqual([]);
   }
+}
+
+/** AWS gives these no tags, or has the same answer for everybody. */
+const WITHOUT_TAGS = new Set(['CreateRoute']);
+const FOR_EVERYBODY = new Set(['DescribeAvailabilityZones']);
+
+type Call = AwsFaultProxy['calls'][number];
+
+/** Creations without an owner in the same call, and searches that read the whole account. */
+function carelessCalls({ calls, creations }: Pick<AwsFaultProxy, 'calls' | 'creations'>): string[] {
+  const isTagged = ({ parameters }: Call): boolean => [...parameters.keys()].some((key) => /Tags?\./.test(key));
+  const isNarrow = ({ parameters }: Call): boolean =>
+    [...parameters.keys()].some(
+      (key) => /^(Filter|.*Ids?|.*Arns?|Names?|Owner)\./.test(key) || /Arn$|^ServiceId$/.test(key),
+    );
+  const untagged = creations.filter((call) => !WITHOUT_TAGS.has(call.action) && !isTagged(call));
+  const wide = calls.filter(
+    (call) => call.action.startsWith('Describe') && !FOR_EVERYBODY.has(call.action) && !isNarrow(call),
+  );
+  return [...untagged, ...wide].map(({ action }) => action);
 }
 
 const settings = (proxy: AwsFaultProxy): Record<string, string> => ({
