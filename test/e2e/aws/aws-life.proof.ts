@@ -6,8 +6,10 @@ const MINUTE_MS = 60_000;
 const MOST_CALLS = 60;
 /** Each lost answer can cost a minute. */
 const AMID_FAULTS_MS = 4 * MINUTE_MS;
+/** Node by node, each with a stop, a change and a start. */
+const AMID_UPGRADE_MS = 7 * MINUTE_MS;
 
-vi.setConfig({ testTimeout: 8 * MINUTE_MS, hookTimeout: AWS_WORLD_WAIT_MS });
+vi.setConfig({ testTimeout: 10 * MINUTE_MS, hookTimeout: AWS_WORLD_WAIT_MS });
 
 /** The account is Moto behind the fault proxy. Hosts, networks, disks, agents and brokers are real. */
 describeWithAws('A deployment at AWS', () => {
@@ -54,7 +56,7 @@ describeWithAws('A deployment at AWS', () => {
     expect(await world.contents()).toEqual([]);
   });
 
-  it('gets larger instances one after the other, and keeps its messages', async () => {
+  it('gets larger instances over kill -9 of the Supervisor, and keeps its messages', async () => {
     const { cloud } = world.machines;
     const deployment = await TestDeployment.paid(cloud, MULTI_AZ);
     await world.machines.open(deployment);
@@ -63,9 +65,8 @@ describeWithAws('A deployment at AWS', () => {
     await client.close();
     const before = (await world.instances()).map(({ InstanceId }) => InstanceId).sort();
 
-    await deployment.succeeds(
-      await cloud.main().post(`${deployment.path}/upgrade`, { tier: 'medium', storage: { size: 120 } }),
-    );
+    const asked = await cloud.main().post(`${deployment.path}/upgrade`, { tier: 'medium', storage: { size: 120 } });
+    await world.amidFaults(deployment.succeeds(asked, AMID_UPGRADE_MS));
 
     const now = await world.instances();
     expect(now.map(({ InstanceId }) => InstanceId).sort()).toEqual(before);
