@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Resource } from '@libs/cloud';
+import type { Resource, ResourceSpecs } from '@libs/cloud';
 import type { BackupId, DeploymentId, NodeId } from '@libs/domain';
 import type { BackupSnapshot, DeploymentFacts } from '@libs/persistence/runtime';
 import { StepImpossible, type OperationRow } from '@libs/workflow';
@@ -116,11 +116,11 @@ export class NodeSnapshots {
   private ensure<K extends 'snapshot' | 'restored_volume'>(
     facts: DeploymentFacts,
     kind: K,
-    { name, spec, node }: { name: string; spec: Parameters<CloudResources['ensure']>[1]['spec']; node: NodeId },
+    { name, spec, node }: { name: string; spec: ResourceSpecs[K]; node: NodeId },
     signal: AbortSignal,
   ): Promise<Resource<K>> {
     const tags = { installation: this.installation.name, deployment_id: facts.id, node_id: node };
-    return this.cloud.ensure(placeOf(facts), { kind, name, spec: spec as never, tags }, signal);
+    return this.cloud.ensure(placeOf(facts), { kind, name, spec, tags }, signal);
   }
 
   private nodeName(deploymentId: DeploymentId, id: NodeId): string {
