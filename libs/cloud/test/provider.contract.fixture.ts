@@ -242,9 +242,10 @@ function staysInDeletion(given: Given, story: Story): void {
 }
 
 async function stand<K extends ContractKind>(cloud: CloudProvider, { kind, name }: { kind: K; name: string }) {
-  // Some resources become active in several calls.
+  await cloud.ensure(kind, refTo(name), specOf(kind), TAGS);
   await eventually(async () => {
-    await cloud.ensure(kind, refTo(name), specOf(kind), TAGS);
+    // The volume of a node is attached in a later call.
+    if (kind === 'node') await cloud.ensure(kind, refTo(name), specOf(kind), TAGS);
     return (await describeOne(cloud, kind, refTo(name)))?.state === 'active';
   });
 }

@@ -3,6 +3,7 @@ import type { ResourceAttributes } from '../resource-attributes.js';
 import type { ResourceSpecs } from '../resource-specs.js';
 import type { AwsClients } from './aws-clients.js';
 import type { Remembered } from './aws-memory.js';
+import { ownerOf, type AwsTag } from './aws-names.js';
 import type { AwsWork } from './aws-work.js';
 
 /** The name of the remembered part with the last report about a resource. */
@@ -59,3 +60,19 @@ export interface AwsKind<K extends ResourceKind> {
     cursor: string | null,
   ): Promise<Page<K>>;
 }
+
+/** A page of resources that AWS lists with their tags. Those without the tags of Landlord are left out. */
+export function ownedPage<T extends { Tags?: AwsTag[] | undefined }, K extends ResourceKind>(
+  listed: readonly T[],
+  nextToken: string | undefined,
+  shownOf: (owner: Owner, one: T) => Shown<K>,
+): Page<K> {
+  const shown = listed.flatMap((one) => {
+    const owner = ownerOf(one.Tags);
+    return owner === null ? [] : [shownOf(owner, one)];
+  });
+  return { shown, next: nextToken ? nextToken : null };
+}
+
+/** The name of a resource, and whose it is. */
+export type Owner = Pick<Resource, 'name' | 'tags'>;

@@ -56,7 +56,7 @@ describe('Data that the machine agent has copied from another disk', () => {
     ['a file is shorter', (directory) => writeFile(join(directory, 'a'), 'on')],
     ['a file has another name', (directory) => writeFile(join(directory, 'c'), '')],
     ['a file is elsewhere', (directory) => writeFile(join(directory, 'deep/empty/a'), '')],
-  ])('is refused for ever when %s', async (_case, harm) => {
+  ])('fails the order when %s', async (_case, harm) => {
     await fill(copied);
     await harm(copied);
 

@@ -86,7 +86,8 @@ const PLACES = statement(
      left join deployment_accounts a on a.deployment_id = d.id
     where c.driver = $1 and d.cell = $2`,
 );
-// These have new names each time, so their rows would grow in number for ever. A late call could still need a young row.
+// Each backup and each restore has new names, so without a deletion the table grows with each of them. A call that comes late can need
+// the row of the last day.
 const FORGET_COPIES = statement(
   'cloud_resources.forget_copies',
   `delete from cloud_resources

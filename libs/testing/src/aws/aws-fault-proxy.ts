@@ -3,13 +3,8 @@ import { createServer, request, type IncomingMessage, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { EndpointConnections } from './endpoint-connections.js';
 import { withoutHidden } from './hidden-items.js';
+import { inProtocolOf, refused, type Answer } from './refused-answer.js';
 import { actionOf, RecordedCalls } from './recorded-calls.js';
-
-interface Answer {
-  status: number;
-  type: string;
-  body: string;
-}
 
 /** A call of AWS, as the proxy understands it. */
 export interface AwsCall {
@@ -240,18 +235,4 @@ export class AwsFaultProxy {
       call.end(body);
     });
   }
-}
-
-function refused(status: number, code: string, message: string): Answer {
-  const error = `<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
-  // EC2 wraps errors in another element than the other services; the SDK of each finds its own.
-  const body = `<?xml version="1.0" encoding="UTF-8"?><Response><Errors>${error}</Errors><RequestID>r</RequestID></Response>`;
-  return { status, type: 'text/xml', body };
-}
-
-/** A refusal as the service of the call writes it: calls that name their action in a header get JSON. */
-function inProtocolOf({ headers }: IncomingMessage, refusal: Answer): Answer {
-  const code = /<Code>([^<]*)</.exec(refusal.body)?.[1];
-  if (headers['x-amz-target'] === undefined || code === undefined) return refusal;
-  return { ...refusal, type: 'application/x-amz-json-1.1', body: JSON.stringify({ __type: code, message: code }) };
 }

@@ -4,7 +4,7 @@ import type { ResourceTags } from '../../cloud-provider.js';
 import type { ResourceAttributes } from '../../resource-attributes.js';
 import type { RestoredVolumeSpec } from '../../resource-specs.js';
 import { isRemoved, unless, type AwsClients } from '../aws-clients.js';
-import type { AwsKind, Page, Shown } from '../aws-kind.js';
+import { ownedPage, type AwsKind, type Owner, type Page, type Shown } from '../aws-kind.js';
 import { idsOf, type Remembered } from '../aws-memory.js';
 import { clientToken, filtersOf, filtersOfAll, ownerOf, tagsOf } from '../aws-names.js';
 import type { AwsWork } from '../aws-work.js';
@@ -68,11 +68,7 @@ export class AwsRestoredVolumes implements AwsKind<typeof KIND> {
       ...{ Filters: filtersOfAll(installation, KIND, deployment_id), MaxResults: ON_A_PAGE },
       ...(cursor !== null && { NextToken: cursor }),
     });
-    const shown = Volumes.flatMap((volume) => {
-      const owner = ownerOf(volume.Tags);
-      return owner === null ? [] : [shownVolume(owner, volume, undefined)];
-    });
-    return { shown, next: NextToken ? NextToken : null };
+    return ownedPage(Volumes, NextToken, (owner, one) => shownVolume(owner, one, undefined));
   }
 
   unseen(): ResourceAttributes[typeof KIND] {
@@ -112,7 +108,7 @@ const attachmentsOf = (volumes: readonly Volume[]) =>
   volumes.flatMap(({ Attachments = [] }) => Attachments).filter(({ State }) => State === 'attached');
 
 function shownVolume(
-  owner: { name: string; tags: ResourceTags },
+  owner: Owner,
   { VolumeId = '', State, Attachments = [] }: Volume,
   known: Remembered | undefined,
 ): Shown<typeof KIND> {

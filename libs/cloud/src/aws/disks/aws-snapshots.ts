@@ -3,7 +3,7 @@ import type { ResourceState, ResourceTags } from '../../cloud-provider.js';
 import type { ResourceAttributes } from '../../resource-attributes.js';
 import type { SnapshotSpec } from '../../resource-specs.js';
 import { isRemoved, type AwsClients } from '../aws-clients.js';
-import type { AwsKind, Page, Shown } from '../aws-kind.js';
+import { ownedPage, type AwsKind, type Owner, type Page, type Shown } from '../aws-kind.js';
 import { idsOf, type Remembered } from '../aws-memory.js';
 import { filtersOf, filtersOfAll, ownerOf, tagsOf } from '../aws-names.js';
 import type { AwsWork } from '../aws-work.js';
@@ -69,11 +69,7 @@ export class AwsSnapshots implements AwsKind<typeof KIND> {
       ...{ ...OWN, Filters: filtersOfAll(installation, KIND, deployment_id), MaxResults: ON_A_PAGE },
       ...(cursor !== null && { NextToken: cursor }),
     });
-    const shown = Snapshots.flatMap((snapshot) => {
-      const owner = ownerOf(snapshot.Tags);
-      return owner === null ? [] : [shownSnapshot(owner, snapshot, undefined)];
-    });
-    return { shown, next: NextToken ? NextToken : null };
+    return ownedPage(Snapshots, NextToken, (owner, one) => shownSnapshot(owner, one, undefined));
   }
 
   unseen(): ResourceAttributes[typeof KIND] {
@@ -87,7 +83,7 @@ async function all({ ec2 }: AwsClients, Filters: Filter[]): Promise<string[]> {
 }
 
 function shownSnapshot(
-  owner: { name: string; tags: ResourceTags },
+  owner: Owner,
   { SnapshotId = '', VolumeId = '', State = 'error', Progress, StateMessage }: Snapshot,
   known: Remembered | undefined,
 ): Shown<typeof KIND> {
