@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import type { NodeSpec } from '@libs/domain';
 import { aNodeSpec, BrokerUnderTest, type SpecChanges } from './embedded.fixture.js';
@@ -7,17 +6,10 @@ import { NatsRuntime } from '../src/nats/nats.runtime.js';
 /** Specs run the real gate from the build, because a process needs compiled code. */
 const GATE_ENTRY = resolve('dist/libs/broker/runtime/src/nats/nats-gate.main.js');
 
-/**
- * Below the range of nats-server's private ports, like the ports of real nodes. A private port of one node must not become a
- * public port of another node that starts a moment later.
- */
-const PORTS = { first: 11_000, count: 8_000 };
-
 /** A node's desired state with driver nats, on free ports. */
 export async function aNatsSpec(changes: SpecChanges = {}): Promise<NodeSpec> {
   const spec = await aNodeSpec(changes);
-  const ports = { tcp: await aPort(), http: await aPort(), websocket: await aPort(), udp: null };
-  const listen = { ...spec.listen, ports, peer: changes.cluster ? await aPort() : null };
+  const listen = { ...spec.listen, peer: changes.cluster ? spec.listen.peer : null };
   return { ...spec, listen, broker: { ...spec.broker, driver: 'nats', version: '2.9.10' } };
 }
 
@@ -39,14 +31,4 @@ export async function aNatsCluster(binary: string | null, size: number): Promise
   const peersOf = (own: number) => hosts.filter((_, other) => other !== own);
   const connected = specs.map((spec, own) => ({ ...spec, cluster: { ...spec.cluster, peers: peersOf(own) } }));
   return Promise.all(connected.map((spec) => natsNodeOf(binary, spec)));
-}
-
-async function aPort(): Promise<number> {
-  const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
-  const server = createServer();
-  const isFree = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
-  return isFree ? port : aPort();
 }
