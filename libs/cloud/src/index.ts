@@ -42,8 +42,8 @@ export {
   type LocalConnectionName,
 } from './local/network/other-side.js';
 export { OtherSideRefused } from './local/network/other-side-refused.js';
-export { SharedAwsMemory, type AwsMemory, type AwsRows } from './aws/aws-memory.js';
-export { CALL_RATES, SharedCallPermits, type CallPermits, type CallSlots } from './aws/aws-permits.js';
+export { SharedDriverMemory, type DriverMemory, type DriverRows } from './driver/driver-memory.js';
+export { CALL_RATES, SharedCallPermits, type CallPermits, type CallSlots } from './driver/call-permits.js';
 export { diagnoseAws, type AwsDiagnosisOptions, type CloudFinding } from './aws/accounts/aws-diagnosis.js';
 export { AwsRoles, type AwsRole, type AwsRoleRows } from './aws/accounts/aws-roles.js';
 export { DEFAULT_AWS_IMAGE, imageQuery } from './aws/accounts/aws-image.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DeploymentId } from '@libs/domain';
 import type { ResourceKind, ResourceTags } from '../cloud-provider.js';
-import type { Remembered } from './aws-memory.js';
+import type { Remembered } from '../driver/driver-memory.js';
 import { INSTALLATION_TAG } from '../byoc/aws-policies.js';
 
 const NAME_TAG = 'landlord:name';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Catalog, StorageType, Tier } from '@libs/catalog';
-import { AwsProvider, AwsRoles, SharedAwsMemory, SharedCallPermits, type AwsNodeSettings } from '@libs/cloud';
+import { AwsProvider, AwsRoles, SharedDriverMemory, SharedCallPermits, type AwsNodeSettings } from '@libs/cloud';
 import { gatewayAuthority } from '@libs/domain';
 import type { Database, Secrets } from '@libs/persistence';
 import {
-  AwsResourcesRepository,
+  DriverResourcesRepository,
   CloudCallSlotsRepository,
   DeploymentAccountsRepository,
   MachineReservationsRepository,
@@ -41,9 +41,14 @@ export function awsDriver(
   };
   const api = {
     endpoint: config.AWS_ENDPOINT_URL,
-    permits: new SharedCallPermits(new CloudCallSlotsRepository(database)),
+    permits: new SharedCallPermits(new CloudCallSlotsRepository(database), 'aws'),
   };
   const roles = new AwsRoles(api, new CustomerRoles(new DeploymentAccountsRepository(database, secrets)));
   const connection = { ...api, credentialsOf: roles.credentialsOf, keysRefused: roles.keysRefused };
-  return new AwsProvider(installation, new SharedAwsMemory(new AwsResourcesRepository(database)), connection, nodes);
+  return new AwsProvider(
+    installation,
+    new SharedDriverMemory(new DriverResourcesRepository(database)),
+    connection,
+    nodes,
+  );
 }

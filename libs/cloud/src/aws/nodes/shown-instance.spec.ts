@@ -1,5 +1,5 @@
 import type { Instance } from '@aws-sdk/client-ec2';
-import type { Remembered } from '../aws-memory.js';
+import type { Remembered } from '../../driver/driver-memory.js';
 import type { ReservedMachine } from './node-settings.js';
 import { shownInstance } from './shown-instance.js';
 

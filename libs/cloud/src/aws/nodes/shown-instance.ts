@@ -1,7 +1,7 @@
 import type { Instance } from '@aws-sdk/client-ec2';
 import type { ResourceState } from '../../cloud-provider.js';
-import type { Shown } from '../aws-kind.js';
-import type { Remembered } from '../aws-memory.js';
+import type { Shown } from '../../driver/driver-kind.js';
+import type { Remembered } from '../../driver/driver-memory.js';
 import { ownerBy, ownerOf } from '../aws-names.js';
 import { WANTED_TYPE } from './node-instances.js';
 import { ATTACHED, LOST_VOLUME, VOLUME, type VolumeLoss } from './node-volumes.js';
