@@ -51,9 +51,10 @@ export interface ResourceAttributes {
    */
   network_peering: { status: 'inactive' | 'active'; details: string; project_id: string; network: string };
   endpoint_service: { service_id: string; service_name: string; consumers: ServiceConsumer[] };
-  service_attachment: { uri: string; consumers: ServiceConsumer[] };
+  /** `nat_ranges`: connections of consumers come from these ranges. */
+  service_attachment: { uri: string; consumers: ServiceConsumer[]; nat_ranges: string[] };
   /** `device`: the path of the disk on the machine, below /dev/disk/by-id. */
   restored_volume: { volume_id: string; device: string };
-  /** `volume_id`: the disk that was copied. */
-  snapshot: { snapshot_id: string; volume_id: string };
+  /** `is_taken`: the moment of the copy has passed. `volume_id`: the disk that was copied. */
+  snapshot: { is_taken: boolean; snapshot_id: string; volume_id: string };
 }

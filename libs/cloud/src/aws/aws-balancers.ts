@@ -6,7 +6,8 @@ import type { Page, Shown } from '../driver/driver-kind.js';
 import type { AwsKind } from './aws-kind.js';
 import { portListeners, type PortListener } from './aws-listeners.js';
 import { idsOf, type Remembered } from '../driver/driver-memory.js';
-import { ownerBy, shortName, tagsOf } from './aws-names.js';
+import { ownerBy, tagsOf } from './aws-names.js';
+import { shortName } from '../driver/short-name.js';
 import type { AwsWork } from './aws-work.js';
 
 const KIND = 'load_balancer';

@@ -37,12 +37,12 @@ export class AwsWork extends DriverWork<AwsClients> {
     const found = known ? await this.begun(plan, known) : null;
     if (found !== null) return this.store(plan.part, found);
     if (plan.token !== undefined) await this.store(tokenNote(plan.part), plan.token);
-    await this.memory.begin(this.key, plan.part);
+    await this.beginPart(plan.part);
     try {
       return await this.store(plan.part, await plan.create());
     } catch (error) {
       // Otherwise the answer was lost, and the part may exist.
-      if (isRefusal(error)) await this.memory.end(this.key, plan.part, null);
+      if (isRefusal(error)) await this.drop(plan.part);
       throw error;
     }
   }

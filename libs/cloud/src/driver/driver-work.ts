@@ -109,11 +109,21 @@ export class DriverWork<C> {
     await this.store(part, id);
   }
 
+  /** Records that the next call creates the part. */
+  protected async beginPart(part: string): Promise<void> {
+    await this.memory.begin(this.key, part);
+    this.keep(part, null);
+  }
+
   protected async store(part: string, id: string): Promise<string> {
     await this.memory.end(this.key, part, id);
+    this.keep(part, id);
+    return id;
+  }
+
+  private keep(part: string, id: string | null): void {
     const parts = new Map(this.remembered.parts).set(part, { id, begunAgoMs: 0 });
     this.remembered = { ...this.remembered, parts };
-    return id;
   }
 }
 

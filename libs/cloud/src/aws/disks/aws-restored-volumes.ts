@@ -9,7 +9,7 @@ import { ownedPage, type AwsKind } from '../aws-kind.js';
 import { idsOf, type Remembered } from '../../driver/driver-memory.js';
 import { clientToken, filtersOf, filtersOfAll, ownerOf, tagsOf } from '../aws-names.js';
 import type { AwsWork } from '../aws-work.js';
-import { volumeLink } from '../nodes/first-boot.js';
+import { volumeLink } from '../nodes/volume-links.js';
 import { ZONE } from '../nodes/node-volumes.js';
 
 const KIND = 'restored_volume';

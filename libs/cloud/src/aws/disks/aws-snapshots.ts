@@ -74,7 +74,7 @@ export class AwsSnapshots implements AwsKind<typeof KIND> {
   }
 
   unseen(): ResourceAttributes[typeof KIND] {
-    return { snapshot_id: '', volume_id: '' };
+    return { is_taken: false, snapshot_id: '', volume_id: '' };
   }
 }
 
@@ -96,6 +96,7 @@ function shownSnapshot(
   const reason = reasons[state];
   return {
     ...{ ...owner, id: SnapshotId, state, ...(reason !== undefined && { reason }) },
-    attributes: { snapshot_id: SnapshotId, volume_id: VolumeId },
+    // AWS copies the data of the moment of its answer.
+    attributes: { is_taken: true, snapshot_id: SnapshotId, volume_id: VolumeId },
   };
 }

@@ -5,9 +5,11 @@ import type { NodeResourceSpec } from '../../resource-specs.js';
 import type { AwsClients } from '../aws-clients.js';
 import { clientToken, filtersOf, tagsOf } from '../aws-names.js';
 import type { AwsWork } from '../aws-work.js';
-import { firstBootScript } from './first-boot.js';
+import { firstBootScript } from '../../driver/first-boot.js';
+import { isLocal } from '../../driver/reserved-machines.js';
+import { LOCAL_DISKS, volumeLink } from './volume-links.js';
 import { NodeImages } from './node-images.js';
-import { isLocal, processorOf, type AwsNodeSettings } from './node-settings.js';
+import { processorOf, type AwsNodeSettings } from './node-settings.js';
 
 const KIND = 'node';
 /** The part that remembers the type that the instance has or gets. */
@@ -170,7 +172,7 @@ export class NodeInstances {
     return {
       ...{ ...ONE, ImageId: image.id, InstanceType: type as _InstanceType },
       ClientToken: clientToken(...shape),
-      UserData: Buffer.from(firstBootScript({ join, token, volumeId })).toString('base64'),
+      UserData: Buffer.from(firstBootScript({ join, token, disks: volumeId === null ? LOCAL_DISKS : volumeLink(volumeId) })).toString('base64'),
       // No process of a node gets the credentials of the instance.
       MetadataOptions: { HttpTokens: 'required', HttpPutResponseHopLimit: 1, HttpEndpoint: 'enabled' },
       BlockDeviceMappings: [{ DeviceName: image.root, Ebs: ROOT_DISK }],
