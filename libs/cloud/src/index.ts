@@ -50,14 +50,10 @@ export { DEFAULT_AWS_IMAGE, imageQuery } from './aws/accounts/aws-image.js';
 export { AwsProvider } from './aws/aws-provider.js';
 export { processorOf, type AwsNodeSettings } from './aws/nodes/node-settings.js';
 export { GcpAccounts, type GcpServiceAccount, type GcpServiceAccountRows } from './gcp/accounts/gcp-accounts.js';
+export { GcpAccountCheck } from './gcp/accounts/gcp-account-check.js';
 export { OperatorTokens } from './gcp/accounts/operator-tokens.js';
 export { GcpProvider, type GcpAccountVerdicts } from './gcp/gcp-provider.js';
-export {
-  DEFAULT_GCP_IMAGE,
-  gcpProcessorOf,
-  isGcpImage,
-  type GcpNodeSettings,
-} from './gcp/nodes/node-settings.js';
+export { DEFAULT_GCP_IMAGE, gcpProcessorOf, isGcpImage, type GcpNodeSettings } from './gcp/nodes/node-settings.js';
 export type { ReservedMachine, ReservedMachines } from './driver/reserved-machines.js';
 export * from './machines/machine-rows.js';
 export { MachinesProvider } from './machines/machines-provider.js';

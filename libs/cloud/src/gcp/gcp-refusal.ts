@@ -54,6 +54,9 @@ export const alreadyExists = (error: unknown): boolean =>
 /** Whether a deletion must wait for another one. */
 export const isInUse = (error: unknown): boolean => IN_USE.test(faultOf(error)?.reason ?? '');
 
+/** Whether Compute Engine is not enabled in the project. Google's text has the link that enables it. */
+export const isApiDisabled = ({ reason }: GoogleFault): boolean => API_DISABLED.test(reason);
+
 /** Translates what Google has said. */
 export function cloudErrorOf(fault: GoogleFault, call: GoogleCall): CloudError {
   const refusal = refusalOf(fault, call);

@@ -5,7 +5,6 @@ import { cloudErrorOf, GoogleError } from '../gcp-refusal.js';
 
 /** The access of Landlord to the project of a customer. */
 export interface GcpServiceAccount {
-  project_id: string;
   /** The service account that Landlord acts as. */
   service_account_email: string;
   /** The description of the service account has it. */
@@ -46,12 +45,10 @@ export interface ServiceAccountToken {
 
 /**
  * A token to act as the service account of a customer.
- * @throws CloudError `denied` when Google refuses this, or the service account is one of another organization or project
+ * @throws CloudError `denied` when Google refuses this, or the service account is one of another organization
  */
 export async function impersonate(access: GcpAccess, account: GcpServiceAccount): Promise<ServiceAccountToken> {
-  const { service_account_email: email, external_id, project_id } = account;
-  if (!email.endsWith(`@${project_id}.iam.gserviceaccount.com`))
-    throw refused(`the service account ${email} is not one of the project ${project_id}`);
+  const { service_account_email: email, external_id } = account;
   const named = `projects/-/serviceAccounts/${encodeURIComponent(email)}`;
   const { description = '' } = await ask<{ description?: string }>(access, 'iam', 'GET', named);
   // Otherwise one tenant could name the service account that another tenant has made for Landlord.

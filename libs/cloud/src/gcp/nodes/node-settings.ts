@@ -7,7 +7,7 @@ export interface GcpNodeSettings {
   machines: ReservedMachines;
   /** Null without the certificate of an authority: an instance could not trust the gateway. */
   join: JoinFiles | null;
-  /** `<project>/<family>` of the image. `{-arm64}` stands for `-arm64` on these processors, and for nothing on the others. */
+  /** `<project>/<family>` of the image, with `{processor}` for `amd64` or `arm64`. */
   image: string;
   /** The processors that the installation has programs for. */
   processors: readonly Processor[];
@@ -15,8 +15,10 @@ export interface GcpNodeSettings {
   typesOf: (variant: string, storage: string) => readonly string[];
 }
 
-export const DEFAULT_GCP_IMAGE = 'debian-cloud/debian-12{-arm64}';
-const IMAGE = /^([a-z][a-z0-9-]+)\/([a-z][a-z0-9-]*(?:\{-arm64\})?)$/;
+/** Ubuntu has cloud-init, mdadm for several local disks, and one name pattern for both processors. */
+export const DEFAULT_GCP_IMAGE = 'ubuntu-os-cloud/ubuntu-2404-lts-{processor}';
+const IMAGE = /^([a-z][a-z0-9-]+)\/([a-z](?:[a-z0-9-]|\{processor\})*)$/;
+const ARCHITECTURES = { arm64: 'arm64', x64: 'amd64' } as const satisfies Record<Processor, string>;
 
 /** Whether the text names an image as the setting does. */
 export const isGcpImage = (text: string): boolean => IMAGE.test(text);
@@ -26,8 +28,7 @@ export function imagePath(image: string, processor: Processor): string {
   const [, project, family] = IMAGE.exec(image) ?? [];
   if (project === undefined || family === undefined)
     throw new CloudError({ code: 'invalid' }, `GCP_IMAGE is "${image}"`);
-  const named = family.replace('{-arm64}', processor === 'arm64' ? '-arm64' : '');
-  return `projects/${project}/global/images/family/${named}`;
+  return `projects/${project}/global/images/family/${family.replaceAll('{processor}', ARCHITECTURES[processor])}`;
 }
 
 /** Google's own processors have an `a` after their generation, except AMD's: `c4a`, `n4a`, and `t2a`. */
