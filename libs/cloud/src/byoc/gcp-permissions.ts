@@ -34,6 +34,9 @@ export const GCP_NETWORK_PERMISSIONS = [
 /** What Landlord asks for in the project of a customer. */
 export const GCP_PERMISSIONS = [...GCP_NODE_PERMISSIONS, ...GCP_NETWORK_PERMISSIONS];
 
+/** What Landlord needs in the project of the operator: also the networks, which exist already in the project of a customer. */
+export const GCP_OPERATOR_PERMISSIONS = [...GCP_PERMISSIONS, ...verbs('networks', 'create', 'delete', 'list', 'addPeering', 'removePeering')];
+
 /**
  * The IAM condition of the role for nodes. `testIamPermissions` asks about the project itself, and no instance is of this type: without the
  * second half, every question about the project would say that the permissions are missing.

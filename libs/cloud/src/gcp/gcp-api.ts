@@ -1,13 +1,12 @@
 import type { Place } from '../cloud-provider.js';
-import { CloudError } from '../cloud-error.js';
 import { readPlaceAccount } from '../customer-account.js';
 import type { CallClass, CallPermits } from '../driver/call-permits.js';
 import { collectionOf } from './gcp-names.js';
-import { cloudErrorOf, isInUse, isMissing, type GoogleCall, type GoogleFault } from './gcp-refusal.js';
+import { cloudErrorOf, isInUse, isMissing } from './gcp-refusal.js';
+import { askGoogle } from './google-request.js';
 import type { GcpPage, GcpResource, GcpZonedPage, Operation } from './gcp-shapes.js';
 
 const GOOGLE = 'https://compute.googleapis.com';
-const ANSWER_TIMEOUT_MS = 20_000;
 /** Names in one filter, so that the URL of a list stays below 8 KB. */
 const NAMES_AT_ONCE = 100;
 export const ON_A_PAGE = 200;
@@ -127,7 +126,7 @@ export class GcpApi {
     const call = { action: actionOf(method, path), isOfCustomer: account !== null, ...(asked && { asked }) };
     const token = await tokens.tokenFor(this.at);
     const url = `${endpoint}/compute/v1/${path}?${new URLSearchParams(query).toString()}`;
-    const answer = await send(method, url, token, body, call);
+    const answer = await askGoogle({ method, url, token, body, action: call.action });
     if (answer.fault === null) return answer.body as T;
     const error = cloudErrorOf(answer.fault, call);
     if (account !== null && error.code === 'denied') tokens.refused(this.at, begunAt);
@@ -176,59 +175,4 @@ function actionOf(method: string, path: string): string {
 function classOf(method: string, path: string): CallClass {
   if (method === 'GET') return 'read';
   return path.endsWith('/instances') ? 'run' : 'write';
-}
-
-interface Answer {
-  body: unknown;
-  fault: GoogleFault | null;
-}
-
-async function send(
-  method: string,
-  url: string,
-  token: string,
-  body: object | undefined,
-  call: GoogleCall,
-): Promise<Answer> {
-  const headers = {
-    authorization: `Bearer ${token}`,
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-  };
-  try {
-    const answer = await fetch(url, {
-      ...{ method, headers, redirect: 'error', signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    return answer.ok ? { body: JSON.parse(text), fault: null } : { body: null, fault: faultIn(answer.status, text) };
-  } catch (error) {
-    // The call may have had its effect.
-    throw new CloudError({ code: 'unavailable' }, `Google ${call.action}: no answer`, { cause: error });
-  }
-}
-
-interface ErrorBody {
-  error?: {
-    message?: string;
-    status?: string;
-    errors?: { reason?: string; message?: string }[];
-    details?: { reason?: string }[];
-  };
-}
-
-/** An answer that is not of Google, such as the page of a proxy, has no reason. */
-export function faultIn(status: number, text: string): GoogleFault {
-  const { error = {} } = readBody(text);
-  const { errors = [], details = [], message = '' } = error;
-  const reason = errors[0]?.reason ?? details.find((one) => one.reason)?.reason ?? error.status ?? '';
-  return { status: reason === '' && status < 500 ? 502 : status, reason, message };
-}
-
-function readBody(text: string): ErrorBody {
-  try {
-    const body = JSON.parse(text) as ErrorBody | null;
-    return typeof body?.error === 'object' ? body : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,7 +1,8 @@
 import type { Place } from '../../cloud-provider.js';
 import { CloudError } from '../../cloud-error.js';
-import { faultIn, type GcpTokens } from '../gcp-api.js';
+import type { GcpTokens } from '../gcp-api.js';
 import { cloudErrorOf, GoogleError } from '../gcp-refusal.js';
+import { askGoogle } from '../google-request.js';
 
 /** The access of Landlord to the project of a customer. */
 export interface GcpServiceAccount {
@@ -29,7 +30,6 @@ export interface GcpAccess {
 }
 
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
-const ANSWER_TIMEOUT_MS = 20_000;
 /** Tokens are replaced this long before their end, so that no call begins with a token that ends during the call. */
 const EARLY_MS = 5 * 60_000;
 /** Google takes this description from `byoc/setup`. */
@@ -75,16 +75,9 @@ async function ask<T>(
   body?: object,
 ): Promise<T> {
   const url = `${endpoint ?? `https://${service}.googleapis.com`}/v1/${path}`;
-  const headers = { authorization: `Bearer ${await operator.token()}`, 'content-type': 'application/json' };
-  const answer = await fetch(url, {
-    ...{ method, headers, redirect: 'error', signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) },
-    ...(body && { body: JSON.stringify(body) }),
-  }).catch((cause: unknown) => {
-    throw new CloudError({ code: 'unavailable' }, `Google ${service}: no answer`, { cause });
-  });
-  const text = await answer.text();
-  if (answer.ok) return JSON.parse(text) as T;
-  const fault = faultIn(answer.status, text);
+  const answer = await askGoogle({ method, url, token: await operator.token(), body, action: service });
+  const { fault } = answer;
+  if (!fault) return answer.body as T;
   // Google says 404 of a service account that the operator may not see.
   if (![403, 404].includes(fault.status)) throw cloudErrorOf(fault, { action: service, isOfCustomer: false });
   throw new CloudError(

@@ -1,9 +1,7 @@
-import { CloudError } from '../../cloud-error.js';
-import { faultIn } from '../gcp-api.js';
 import { cloudErrorOf } from '../gcp-refusal.js';
+import { askGoogle } from '../google-request.js';
 
 const GOOGLE = 'https://cloudresourcemanager.googleapis.com';
-const ANSWER_TIMEOUT_MS = 20_000;
 /** Google answers for this many permissions at once. */
 const AT_ONCE = 100;
 
@@ -28,15 +26,8 @@ export async function missingPermissions(
 }
 
 async function ask(url: string, token: string, permissions: readonly string[]): Promise<readonly string[]> {
-  const answer = await fetch(url, {
-    ...{ method: 'POST', redirect: 'error', signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) },
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ permissions }),
-  }).catch((cause: unknown) => {
-    throw new CloudError({ code: 'unavailable' }, 'Google testIamPermissions: no answer', { cause });
-  });
-  const text = await answer.text();
-  if (!answer.ok)
-    throw cloudErrorOf(faultIn(answer.status, text), { action: 'testIamPermissions', isOfCustomer: true });
-  return (JSON.parse(text) as { permissions?: string[] }).permissions ?? [];
+  const action = 'testIamPermissions';
+  const answer = await askGoogle({ method: 'POST', url, token, body: { permissions }, action });
+  if (answer.fault) throw cloudErrorOf(answer.fault, { action, isOfCustomer: true });
+  return (answer.body as { permissions?: string[] }).permissions ?? [];
 }
