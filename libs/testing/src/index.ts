@@ -1,6 +1,7 @@
 import './matchers/to-be-problem.js';
 
 export * from './gcp/compute-document.js';
+export * from './gcp/fake-compute.js';
 export * from './gcp/fake-google.js';
 export * from './aws/aws-fault-proxy.js';
 export * from './aws/moto-server.js';

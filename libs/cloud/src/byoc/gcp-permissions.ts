@@ -35,7 +35,10 @@ export const GCP_NETWORK_PERMISSIONS = [
 export const GCP_PERMISSIONS = [...GCP_NODE_PERMISSIONS, ...GCP_NETWORK_PERMISSIONS];
 
 /** What Landlord needs in the project of the operator: also the networks, which exist already in the project of a customer. */
-export const GCP_OPERATOR_PERMISSIONS = [...GCP_PERMISSIONS, ...verbs('networks', 'create', 'delete', 'list', 'addPeering', 'removePeering')];
+export const GCP_OPERATOR_PERMISSIONS = [
+  ...GCP_PERMISSIONS,
+  ...verbs('networks', 'create', 'delete', 'list', 'addPeering', 'removePeering'),
+];
 
 /**
  * The IAM condition of the role for nodes. `testIamPermissions` asks about the project itself, and no instance is of this type: without the

@@ -44,6 +44,12 @@ export interface DriverKind<K extends ResourceKind, C, W> {
    */
   leftBehind?(shown: Shown<K>, known: Remembered | undefined): ((work: W) => Promise<void>) | null;
 
+  /**
+   * Whether the main part of a resource is the last one that the cloud deletes. Then `describe` ends the deletion when the cloud no longer
+   * shows the part.
+   */
+  readonly forgetsEnded?: boolean;
+
   /** The attributes of a resource that the cloud does not show yet. */
   unseen(): ResourceAttributes[K];
 

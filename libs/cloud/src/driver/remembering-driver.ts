@@ -74,10 +74,12 @@ export abstract class RememberingDriver<C, W extends DriverWork<C>> {
         if (removal) await this.exclusively({ kind, name }, at, null, signal, removal);
         found.set(name, this.resource(kind, one));
       }
-      // A creation whose answer was lost can still appear. Until then its deletion is not complete.
-      for (const [name, one] of known)
-        if (one.tags && one.isDeleting && isUncertain(one) && !shown.has(name))
-          found.set(name, this.unseen({ kind, name }, one.tags, one));
+      for (const [name, one] of known) {
+        if (!one.isDeleting || shown.has(name)) continue;
+        // A creation whose answer was lost can still appear. Until then its deletion is not complete.
+        if (one.tags && isUncertain(one)) found.set(name, this.unseen({ kind, name }, one.tags, one));
+        else if (own.forgetsEnded) await this.destroy(kind, { name, at, handle: {} }, signal);
+      }
     }
     return found;
   }
@@ -124,7 +126,12 @@ export abstract class RememberingDriver<C, W extends DriverWork<C>> {
       kind,
       parts.map(({ name }) => name),
     );
-    return parts.filter(({ name }) => !known.get(name)?.parts.get(kind)?.id);
+    const { forgetsEnded = false } = this.kind(kind);
+    return parts.filter(({ name }) => {
+      const one = known.get(name);
+      // In a deletion, the main part can be gone before the others, and is not shown then.
+      return !one?.parts.get(kind)?.id || (forgetsEnded && one.isDeleting);
+    });
   }
 
   private async keep<K extends ResourceKind>(key: MemoryKey, shown: Shown<K>, known: Remembered | undefined) {

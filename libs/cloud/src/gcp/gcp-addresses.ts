@@ -17,6 +17,7 @@ const [UNASSIGN, ASSIGN] = ['removal of the earlier address', 'assignment'];
 /** A static external address, which moves to the instance of its node. */
 export class GcpAddresses implements GcpKind<typeof KIND> {
   readonly lookAgainMs = 2_000;
+  readonly forgetsEnded = true;
 
   async build(work: GcpWork, { node }: ResourceSpecs['address']): Promise<void> {
     const { api } = work;

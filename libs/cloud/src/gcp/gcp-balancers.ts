@@ -33,6 +33,7 @@ export const rulePart = (protocol: string): string => `${RULE}${protocol}`;
  */
 export class GcpBalancers implements GcpKind<typeof KIND> {
   readonly lookAgainMs = 3_000;
+  readonly forgetsEnded = true;
   private readonly backends = new GcpBackends();
 
   async build(work: GcpWork, { listeners, network, scheme: asked }: LoadBalancerSpec): Promise<void> {

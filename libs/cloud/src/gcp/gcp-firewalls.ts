@@ -28,6 +28,7 @@ export const tagOf = (installation: string, name: string): string => gcpName(ins
 /** Rules for the instances with a tag. They reach each other on all ports; clients reach the ports of the specification. */
 export class GcpFirewalls implements GcpKind<typeof KIND> {
   readonly lookAgainMs = 2_000;
+  readonly forgetsEnded = true;
 
   async build(work: GcpWork, { network, ingress }: ResourceSpecs['firewall']): Promise<void> {
     const { installation } = work.tags;

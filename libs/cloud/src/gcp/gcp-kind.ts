@@ -17,7 +17,7 @@ export interface Seen<T> {
   known: Remembered;
 }
 
-/** What Google has of the resources, by the paths of their main parts. A resource in deletion is seen until the memory forgets it. */
+/** What Google has of the resources, by the paths of their main parts. */
 export async function seenByPath<T extends GcpResource>(
   api: GcpApi,
   known: ReadonlyMap<string, Remembered>,
@@ -38,8 +38,8 @@ export function shownState(
   { found, known }: { found: GcpResource | null; known: Remembered | undefined },
   state: ResourceState,
 ): ResourceState | null {
-  if (known?.isDeleting) return 'deleting';
-  if (found !== null) return state;
+  if (found !== null) return known?.isDeleting ? 'deleting' : state;
+  if (known?.isDeleting) return null;
   return known && isRunning(known) ? 'pending' : null;
 }
 

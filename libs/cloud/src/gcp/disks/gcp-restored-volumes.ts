@@ -6,9 +6,9 @@ import type { ResourceAttributes } from '../../resource-attributes.js';
 import type { RestoredVolumeSpec } from '../../resource-specs.js';
 import type { GcpApi } from '../gcp-api.js';
 import { filterOfAll, ownedOf, seenByPath, shownByName, shownState, type GcpKind } from '../gcp-kind.js';
-import { baseName, gcpName, pathOf, zoneName } from '../gcp-names.js';
+import { baseName, gcpName, pathOf, scopeOf, zoneName } from '../gcp-names.js';
 import type { GcpDisk } from '../gcp-shapes.js';
-import { diskLink, diskTypeOf, ZONE } from '../nodes/node-disks.js';
+import { diskLink, diskTypeOf } from '../nodes/node-disks.js';
 import { WANTED_TYPE } from '../nodes/node-instances.js';
 import type { GcpWork } from '../gcp-work.js';
 
@@ -18,12 +18,13 @@ const [ATTACH, DETACH] = ['attachment', 'detachment'];
 /** Disks that are made of snapshots, each at the instance of a node for as long as the node copies the data. */
 export class GcpRestoredVolumes implements GcpKind<typeof KIND> {
   readonly lookAgainMs = 2_000;
+  readonly forgetsEnded = true;
 
   async build(work: GcpWork, { snapshot, node }: RestoredVolumeSpec): Promise<void> {
     const { api } = work;
     const sourceSnapshot = await work.pathOfOther('snapshot', snapshot, 'snapshot');
-    const zone = await work.pathOfOther('node', node, ZONE);
     const instance = await work.pathOfOther('node', node, 'node');
+    const zone = baseName(scopeOf(instance));
     const type = `${api.zonal(zone)}/diskTypes/${diskTypeOf(await work.pathOfOther('node', node, WANTED_TYPE))}`;
     const path = `${api.zonal(zone)}/disks/${gcpName(work.tags.installation, KIND, work.key.name)}`;
     if (!(await work.bring({ part: KIND, path, body: () => ({ sourceSnapshot, type }), hasLabels: true }))) return;

@@ -18,6 +18,7 @@ const STATES: Record<string, ResourceState> = { CREATING: 'pending', UPLOADING: 
 /** Snapshots of the data disks of nodes. */
 export class GcpSnapshots implements GcpKind<typeof KIND> {
   readonly lookAgainMs = 2_000;
+  readonly forgetsEnded = true;
 
   async build(work: GcpWork, { node }: SnapshotSpec): Promise<void> {
     const sourceDisk = await work.pathOfOther('node', node, DISK);

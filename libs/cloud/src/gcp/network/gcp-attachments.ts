@@ -35,6 +35,7 @@ const CONSUMERS: Record<string, ConsumerStatus> = {
  */
 export class GcpAttachments implements GcpKind<typeof KIND> {
   readonly lookAgainMs = 5_000;
+  readonly forgetsEnded = true;
   private readonly backends = new GcpBackends();
 
   async build(work: GcpWork, spec: ServiceAttachmentSpec): Promise<void> {

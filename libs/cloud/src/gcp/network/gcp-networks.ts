@@ -28,6 +28,7 @@ export const rangeOfNetwork = (network: Remembered): string | null =>
 /** The network of a deployment: one of its own, a part in the shared one, or a subnet in the network of a customer. */
 export class GcpNetworks implements GcpKind<typeof KIND> {
   readonly lookAgainMs = 2_000;
+  readonly forgetsEnded = true;
   private readonly own = new GcpVpcs();
   private readonly customers = new GcpCustomerVpcs();
   private readonly shared: GcpSharedVpcs;

@@ -5,7 +5,7 @@ import type { Owner, Page, Shown } from '../../driver/driver-kind.js';
 import type { MemoryKey, Remembered } from '../../driver/driver-memory.js';
 import type { ResourceAttributes } from '../../resource-attributes.js';
 import type { NetworkPeeringSpec } from '../../resource-specs.js';
-import type { GcpApi } from '../gcp-api.js';
+import { unlessInUse, type GcpApi } from '../gcp-api.js';
 import { filterOfAll, ownedOf, type GcpKind } from '../gcp-kind.js';
 import { baseName, collectionOf, scopeOf } from '../gcp-names.js';
 import type { GcpNetwork, GcpPeering } from '../gcp-shapes.js';
@@ -21,6 +21,7 @@ type Attributes = ResourceAttributes[typeof KIND];
 /** Landlord's half of a peering. Google keeps it inside the network, and changes the peerings of a network one after the other. */
 export class GcpPeerings implements GcpKind<typeof KIND> {
   readonly lookAgainMs = 5_000;
+  readonly forgetsEnded = true;
 
   /** @throws CloudError `invalid` when the network is shared or overlaps the other one */
   async build(work: GcpWork, spec: NetworkPeeringSpec): Promise<void> {
@@ -35,15 +36,15 @@ export class GcpPeerings implements GcpKind<typeof KIND> {
         ...{ exchangeSubnetRoutes: true, exportCustomRoutes: false, importCustomRoutes: false },
       },
     };
-    if (await this.find(work.api, path)) {
-      if (work.id(KIND) !== path) await work.note(KIND, path);
-      return;
-    }
-    await this.inTurn(work, vpc, (turn) =>
-      work.create(KIND, path, () =>
+    await this.inTurn(work, vpc, async (turn) => {
+      if (await this.find(work.api, path)) {
+        if (work.id(KIND) !== path) await work.note(KIND, path);
+        return true;
+      }
+      return work.create(KIND, path, () =>
         turn.change(TURN, vpc, (requestId) => work.api.post(`${vpc}/addPeering`, { query: { requestId }, body })),
-      ),
-    );
+      );
+    });
   }
 
   async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
@@ -70,10 +71,9 @@ export class GcpPeerings implements GcpKind<typeof KIND> {
     if (!isThere) return this.inTurn(work, scopeOf(path), async () => (await this.find(work.api, path)) === null);
     const vpc = scopeOf(path);
     const body = { name: baseName(path) };
-    await this.inTurn(work, vpc, (turn) =>
+    return this.inTurn(work, vpc, (turn) =>
       turn.change(TURN, vpc, (requestId) => work.api.post(`${vpc}/removePeering`, { query: { requestId }, body })),
     );
-    return (await this.find(work.api, path)) === null;
   }
 
   async list(api: GcpApi, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
@@ -92,9 +92,11 @@ export class GcpPeerings implements GcpKind<typeof KIND> {
   }
 
   /** Runs the change while no other one of the network runs. False: another change runs, or this one has not ended. */
-  private inTurn(work: GcpWork, vpc: string, change: (turn: GcpWork) => Promise<boolean>): Promise<boolean> {
+  private async inTurn(work: GcpWork, vpc: string, change: (turn: GcpWork) => Promise<boolean>): Promise<boolean> {
     const key: MemoryKey = { kind: KIND, name: `peerings of ${vpc}` };
-    return work.beside(key, async (turn) => ((await turn.settled(TURN)) ? change(turn) : false));
+    const changed = work.beside(key, async (turn) => ((await turn.settled(TURN)) ? change(turn) : false));
+    // A change whose answer was lost, or one of the other side.
+    return (await unlessInUse(changed)) ?? false;
   }
 
   private async find(api: GcpApi, path: string): Promise<GcpPeering | null> {
@@ -135,12 +137,12 @@ function shownPeering(
   owner: Owner,
   { path, found, known }: { path: string; found: GcpPeering | null; known: Remembered | undefined },
 ): Shown<typeof KIND> | null {
-  if (found === null && !known?.isDeleting) return null;
+  if (found === null) return null;
   return {
     ...{ ...owner, id: path, state: known?.isDeleting ? 'deleting' : 'active' },
     attributes: {
-      status: found?.state === 'ACTIVE' ? 'active' : 'inactive',
-      details: found?.stateDetails ?? '',
+      status: found.state === 'ACTIVE' ? 'active' : 'inactive',
+      details: found.stateDetails ?? '',
       ...{ project_id: project, network: baseName(collectionOf(collectionOf(path))) },
     },
   };

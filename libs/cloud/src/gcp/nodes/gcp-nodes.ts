@@ -1,7 +1,7 @@
 import type { InventoryTags } from '../../cloud-provider.js';
 import type { Page, Shown } from '../../driver/driver-kind.js';
 import type { Remembered } from '../../driver/driver-memory.js';
-import { isLocal, nodeToPlace } from '../../driver/reserved-machines.js';
+import { nodeToPlace } from '../../driver/reserved-machines.js';
 import type { ResourceAttributes } from '../../resource-attributes.js';
 import type { NodeResourceSpec } from '../../resource-specs.js';
 import type { GcpApi } from '../gcp-api.js';
@@ -9,8 +9,8 @@ import { filterOfAll, ownedOf, seenByPath, shownByName, type GcpKind, type Seen 
 import { baseName, zoneName } from '../gcp-names.js';
 import type { GcpDisk, GcpInstance } from '../gcp-shapes.js';
 import { isRunning, type GcpWork } from '../gcp-work.js';
-import { DATA_DEVICE, DISK, DISKS, NodeDisks } from './node-disks.js';
-import { instanceName, NodeInstances, type Launch } from './node-instances.js';
+import { DISK, DISKS, hasDisk, NodeDisks } from './node-disks.js';
+import { instanceName, NodeInstances } from './node-instances.js';
 import type { GcpNodeSettings } from './node-settings.js';
 import { shownInstance } from './shown-instance.js';
 
@@ -22,11 +22,12 @@ const INSTANCES = 'instances';
 /** An instance with its data disk. It joins as the machine of the node, and the machine agent starts the node. */
 export class GcpNodes implements GcpKind<typeof KIND> {
   readonly lookAgainMs = 3_000;
+  readonly forgetsEnded = true;
   private readonly disks = new NodeDisks();
   private readonly instances: NodeInstances;
 
   constructor(private readonly settings: GcpNodeSettings) {
-    this.instances = new NodeInstances(settings);
+    this.instances = new NodeInstances(settings, this.disks);
   }
 
   async build(work: GcpWork, spec: NodeResourceSpec): Promise<void> {
@@ -65,9 +66,10 @@ export class GcpNodes implements GcpKind<typeof KIND> {
     const [stage = INSTANCES, token] = cursor?.split(' ') ?? [];
     if (stage === DISKS) return this.disks.list(api, tags, token ?? null);
     const { items, next } = await api.listInZones<GcpInstance>('instances', filterOfAll(tags), token ?? null);
-    const shown = ownedOf(KIND, tags, items).map(({ owner, one }) =>
-      shownInstance(owner, `${api.zonal(baseName(one.zone ?? ''))}/instances/${one.name}`, one, undefined),
-    );
+    const shown = ownedOf(KIND, tags, items).flatMap(({ owner, one }) => {
+      const path = `${api.zonal(baseName(one.zone ?? ''))}/instances/${one.name}`;
+      return shownInstance(owner, path, one, undefined) ?? [];
+    });
     return { shown, next: next === null ? DISKS : `${INSTANCES} ${next}` };
   }
 
@@ -78,23 +80,15 @@ export class GcpNodes implements GcpKind<typeof KIND> {
   private async launch(work: GcpWork, spec: NodeResourceSpec): Promise<void> {
     const zone = zoneName(spec.region, spec.zone);
     const machineType = this.instances.typeFor(work, spec, zone);
-    if (!(await this.hasDisk(work, { spec, zone, machineType }))) return;
     const node = nodeToPlace(work.key.name, work.tags, spec);
     await this.instances.launch(work, { spec, node, zone, machineType });
   }
 
   /** Does the next step towards a running instance of the size, with its disk. */
   private async maintain(work: GcpWork, instance: GcpInstance, spec: NodeResourceSpec): Promise<void> {
-    const machineType = baseName(instance.machineType ?? '');
-    if (!(await this.hasDisk(work, { spec, zone: baseName(instance.zone ?? ''), machineType }))) return;
+    if (!(await this.disks.grow(work, spec.storage.size_gib))) return;
     await this.settings.machines.update(nodeToPlace(work.key.name, work.tags, spec));
-    const isReady = await this.instances.bring(work, instance, spec);
-    if (isReady && !isLocal(spec.storage.type)) await this.disks.attach(work, instance);
-  }
-
-  private async hasDisk(work: GcpWork, { spec, zone, machineType }: Omit<Launch, 'node'>): Promise<boolean> {
-    if (isLocal(spec.storage.type)) return true;
-    return this.disks.bring(work, { zone, size_gib: spec.storage.size_gib, machineType });
+    if (await this.instances.bring(work, instance, spec)) await this.disks.attach(work, instance);
   }
 
   /** The earlier machine ends before the next one exists: otherwise both could act for the node. True: it has ended. */
@@ -126,8 +120,7 @@ export class GcpNodes implements GcpKind<typeof KIND> {
 async function lostDisks(api: GcpApi, seen: readonly Seen<GcpInstance>[]): Promise<Set<string>> {
   const missing = seen.flatMap(({ path, found, known }) => {
     const disk = known.parts.get(DISK)?.id;
-    const isThere = (found?.disks ?? []).some(({ deviceName }) => deviceName === DATA_DEVICE);
-    return found && disk && !isThere && !isRunning(known) ? [[disk, path] as const] : [];
+    return found && disk && !hasDisk(found, disk) && !isRunning(known) ? [[disk, path] as const] : [];
   });
   const disks = await api.findAll<GcpDisk>(missing.map(([disk]) => disk));
   return new Set(missing.filter(([disk]) => !disks.has(disk)).map(([, path]) => path));

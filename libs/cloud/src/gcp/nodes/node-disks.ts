@@ -2,15 +2,13 @@ import type { InventoryTags } from '../../cloud-provider.js';
 import type { Page } from '../../driver/driver-kind.js';
 import type { GcpApi } from '../gcp-api.js';
 import { filterOfAll, ownedOf } from '../gcp-kind.js';
-import { baseName, gcpName, zoneName } from '../gcp-names.js';
+import { baseName, descriptionOf, gcpName, labelsOf, pathOf, scopeOf } from '../gcp-names.js';
 import type { GcpDisk, GcpInstance } from '../gcp-shapes.js';
 import type { GcpWork } from '../gcp-work.js';
 
 const KIND = 'node';
 /** The part with the path of the data disk. */
 export const DISK = 'disk';
-/** The part with the zone of the data disk and the instance. */
-export const ZONE = 'zone';
 const SIZE = 'disk size';
 const [ATTACH, GROW] = ['attachment of the disk', 'growth of the disk'];
 /** The name of the data disk on its instance. */
@@ -25,46 +23,41 @@ export const diskLink = (deviceName: string): string => `/dev/disk/by-id/google-
 export const diskTypeOf = (machineType: string): string =>
   /^(c4|c4a|c4d|n4|n4a|n4d)-/.test(machineType) ? 'hyperdisk-balanced' : 'pd-balanced';
 
-/** The data disk of a node. */
-export interface WantedDisk {
-  /** The whole name of the zone. */
-  zone: string;
-  size_gib: number;
-  machineType: string;
-}
-
 const diskName = (installation: string, name: string): string => gcpName(installation, KIND, name, DISK);
 
-/** The data disks of nodes. Each is made before its instance, grows in place, and is deleted after its instance. */
+/** Whether the instance has the disk. */
+export const hasDisk = ({ disks = [] }: Pick<GcpInstance, 'disks'>, path: string): boolean =>
+  disks.some(({ source = '' }) => pathOf(source) === path);
+
+/** The data disks of nodes. Each is made with its instance, grows in place, and is deleted after its instance. */
 export class NodeDisks {
-  /** Creates the disk in the zone. A disk of another zone, which never had an instance, is deleted first. True: the disk exists. */
-  async bring(work: GcpWork, { zone, size_gib, machineType }: WantedDisk): Promise<boolean> {
-    const { api } = work;
-    const path = `${api.zonal(zone)}/disks/${diskName(work.tags.installation, work.key.name)}`;
-    const known = work.id(DISK);
-    if (known !== null && known !== path && !(await work.discard(DISK, known))) return false;
-    if (work.id(ZONE) !== zone) await work.note(ZONE, zone);
-    const type = `${api.zonal(zone)}/diskTypes/${diskTypeOf(machineType)}`;
-    const isMade = work.id(DISK) !== null;
-    const asked = { what: diskTypeOf(machineType), zone };
-    if (
-      !(await work.bring({
-        part: DISK,
-        path,
-        body: () => ({ sizeGb: String(size_gib), type }),
-        hasLabels: true,
-        asked,
-      }))
-    )
-      return false;
-    return isMade ? this.grow(work, path, size_gib) : true;
+  /** The path of the disk that an instance in the zone gets. */
+  pathFor(work: GcpWork, zone: string): string {
+    return `${work.api.zonal(zone)}/disks/${diskName(work.tags.installation, work.key.name)}`;
+  }
+
+  /** Deletes a disk that an earlier instance has left in the zone, before another instance is made with its name. True: none is left. */
+  async makeRoom(work: GcpWork, path: string): Promise<boolean> {
+    return (await work.api.find(path)) === null || work.discard(DISK, path);
+  }
+
+  /** The disk, as a part of the creation of its instance. */
+  order(
+    work: GcpWork,
+    { path, size_gib, machineType }: { path: string; size_gib: number; machineType: string },
+  ): object {
+    const named = { kind: KIND, name: work.key.name, part: DISK, tags: work.tags } as const;
+    const initializeParams = {
+      ...{ diskName: baseName(path), diskSizeGb: String(size_gib), description: descriptionOf(named) },
+      ...{ diskType: `${scopeOf(path)}/diskTypes/${diskTypeOf(machineType)}`, labels: labelsOf(named) },
+    };
+    return { deviceName: DATA_DEVICE, autoDelete: false, initializeParams };
   }
 
   /** Attaches the disk to its running instance, also again after somebody has detached it. */
   async attach(work: GcpWork, { disks = [] }: GcpInstance): Promise<void> {
     const [path, instance] = [work.id(DISK), work.id(KIND)];
-    const isThere = disks.some(({ deviceName }) => deviceName === DATA_DEVICE);
-    if (path === null || instance === null || isThere || !(await work.settled(ATTACH))) return;
+    if (path === null || instance === null || hasDisk({ disks }, path) || !(await work.settled(ATTACH))) return;
     const body = { source: path, deviceName: DATA_DEVICE, autoDelete: false };
     await work.change(ATTACH, instance, (requestId) =>
       work.api.post(`${instance}/attachDisk`, { query: { requestId }, body }),
@@ -82,7 +75,9 @@ export class NodeDisks {
   /** A page of the disks, each as its node without an instance. */
   async list(api: GcpApi, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
     const { items, next } = await api.listInZones<GcpDisk>('disks', filterOfAll(tags), cursor);
-    const parts = ownedOf(KIND, tags, items, DISK).map(({ owner, one }) => {
+    // A disk with an instance belongs to the node of the instance.
+    const alone = ownedOf(KIND, tags, items, DISK).filter(({ one }) => !one.users?.length);
+    const parts = alone.map(({ owner, one }) => {
       const zone = baseName(one.zone ?? '');
       const attributes = { private_ip: '', public_ip: null, zone, image_id: '' };
       return { ...owner, id: `${api.zonal(zone)}/disks/${one.name}`, state: 'pending' as const, attributes };
@@ -90,19 +85,19 @@ export class NodeDisks {
     return { shown: [], parts, next: next === null ? null : `${DISKS} ${next}` };
   }
 
+  /** Also in zones that had no room for the instance. */
   private async paths(work: GcpWork, installation: string): Promise<string[]> {
+    const { api, key } = work;
     const known = work.id(DISK);
-    if (known !== null) return [known];
-    const { api } = work;
-    const filter = `(name = "${diskName(installation, work.key.name)}")`;
-    const { items } = await api.listInZones<GcpDisk>('disks', filter);
-    return items.map(({ name, zone = '' }) => `${api.zonal(zoneName(api.at.region, baseName(zone)))}/disks/${name}`);
+    const { items } = await api.listInZones<GcpDisk>('disks', `(name = "${diskName(installation, key.name)}")`);
+    const found = items.map(({ name, zone = '' }) => `${api.zonal(baseName(zone))}/disks/${name}`);
+    return [...new Set([...(known === null ? [] : [known]), ...found])];
   }
 
-  /** A disk never becomes smaller. */
-  private async grow(work: GcpWork, path: string, size: number): Promise<boolean> {
-    const known = work.id(SIZE);
-    if (known !== null && Number(known) >= size) return true;
+  /** Gives the disk its size. A disk never becomes smaller. True: it has the size. */
+  async grow(work: GcpWork, size: number): Promise<boolean> {
+    const [path, known] = [work.id(DISK), work.id(SIZE)];
+    if (path === null || (known !== null && Number(known) >= size)) return true;
     if (!(await work.settled(GROW))) return false;
     const disk = await work.api.find<GcpDisk>(path);
     if (disk && Number(disk.sizeGb) < size) {

@@ -8,7 +8,7 @@ import { baseName, gcpName, scopeOf } from '../gcp-names.js';
 import type { GcpInstance } from '../gcp-shapes.js';
 import type { GcpWork } from '../gcp-work.js';
 import { SUBNET } from '../network/gcp-vpcs.js';
-import { DATA_DEVICE, DISK, diskLink, diskTypeOf } from './node-disks.js';
+import { DATA_DEVICE, DISK, diskLink, diskTypeOf, type NodeDisks } from './node-disks.js';
 import { gcpProcessorOf, imagePath, type GcpNodeSettings } from './node-settings.js';
 
 const KIND = 'node';
@@ -34,7 +34,10 @@ export const instanceName = (installation: string, name: string): string => gcpN
 
 /** The instances of nodes. */
 export class NodeInstances {
-  constructor(private readonly settings: GcpNodeSettings) {}
+  constructor(
+    private readonly settings: GcpNodeSettings,
+    private readonly disks: NodeDisks,
+  ) {}
 
   /**
    * The type for a new instance in the zone: the one that was asked for last, or the best one. @throws CloudError `capacity` when the zone
@@ -64,6 +67,11 @@ export class NodeInstances {
     if (work.id(WANTED_TYPE) !== machineType) await work.note(WANTED_TYPE, machineType);
     const path = `${work.api.zonal(zone)}/instances/${instanceName(work.tags.installation, work.key.name)}`;
     const asked = { what: machineType, zone };
+    const disk = isLocal(spec.storage.type) ? null : this.disks.pathFor(work, zone);
+    if (disk !== null && work.id(DISK) !== disk) {
+      if (!(await this.disks.makeRoom(work, disk))) return false;
+      await work.note(DISK, disk);
+    }
     const body = (): Promise<object> => this.order(work, { spec, node, zone, machineType });
     const plan = { part: KIND, path, body, hasLabels: true, asked };
     if (!(await this.noting(work, asked, work.bring(plan)))) return false;
@@ -169,7 +177,9 @@ export class NodeInstances {
       tags: { items: [tagOf(work.tags.installation, spec.firewall)] },
       disks: [
         { boot: true, autoDelete: true, initializeParams: boot },
-        ...(data === null ? [] : [{ source: data, deviceName: DATA_DEVICE, autoDelete: false }]),
+        ...(data === null
+          ? []
+          : [this.disks.order(work, { path: data, size_gib: spec.storage.size_gib, machineType })]),
       ],
       networkInterfaces: [{ subnetwork, accessConfigs: this.accessOf(work) }],
       metadata: {

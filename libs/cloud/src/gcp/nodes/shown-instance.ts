@@ -5,7 +5,7 @@ import { joinedState, type ReservedMachine } from '../../driver/reserved-machine
 import { baseName } from '../gcp-names.js';
 import type { GcpInstance } from '../gcp-shapes.js';
 import { isRunning } from '../gcp-work.js';
-import { DATA_DEVICE, DISK } from './node-disks.js';
+import { DISK, hasDisk } from './node-disks.js';
 import { WANTED_TYPE } from './node-instances.js';
 
 interface State {
@@ -21,13 +21,15 @@ export interface KnownNode {
   isDiskLost: boolean;
 }
 
-/** An instance as the state of its node. `found`: null when Google does not have the instance. */
+/** An instance as the state of its node. `found`: null when Google does not have the instance. Null: nothing is left of the node. */
 export function shownInstance(
   owner: Owner,
   path: string,
   found: GcpInstance | null,
   node: KnownNode | undefined,
-): Shown<'node'> {
+): Shown<'node'> | null {
+  // The data disk is deleted after its instance.
+  if (found === null && node?.known.isDeleting && !node.known.parts.has(DISK)) return null;
   return {
     ...{ ...owner, id: path },
     ...(node?.known.isDeleting ? { state: 'deleting' as const } : stateOf(path, found, node)),
@@ -69,8 +71,8 @@ function unfinished(name: string, found: GcpInstance, node: KnownNode | undefine
   const type = baseName(found.machineType ?? '');
   const wanted = parts.get(WANTED_TYPE)?.id ?? type;
   if (wanted !== type) return { state: 'pending', reason: `the instance ${name} is to change to ${wanted}` };
-  const hasDisk = (found.disks ?? []).some(({ deviceName }) => deviceName === DATA_DEVICE);
-  if (parts.has(DISK) && !hasDisk)
+  const disk = parts.get(DISK)?.id;
+  if (disk && !hasDisk(found, disk))
     return { state: 'pending', reason: `the data disk is not attached to the instance ${name}` };
   return null;
 }

@@ -1,9 +1,9 @@
 import { AwsProvider, SharedDriverMemory, SharedCallPermits } from '@libs/cloud';
 import { DriverResourcesRepository, CloudCallSlotsRepository } from '@libs/persistence/runtime';
 import { AwsFaultProxy, freePorts, MotoServer, skippedSuite, WorkflowBench } from '@libs/testing';
-import { providesAsPromised, TAGS, type CloudSetup } from '../../../../libs/cloud/test/provider.contract.fixture.js';
-import { unbootedNodes } from '../../test/aws-bench.fixture.js';
-import { creationsOf, KEYS, MotoAccount, OTHER_ACCOUNT, otherAccount } from '../../test/moto-account.fixture.js';
+import { providesAsPromised, TAGS, type CloudSetup } from '../../../../../libs/cloud/test/provider.contract.fixture.js';
+import { unbootedNodes } from '../../../test/aws-bench.fixture.js';
+import { creationsOf, KEYS, MotoAccount, OTHER_ACCOUNT, otherAccount } from '../../../test/moto-account.fixture.js';
 
 const missing = await MotoServer.install();
 const describeWithMoto = missing === null ? describe : skippedSuite('Moto is missing', missing);
