@@ -91,6 +91,15 @@ export class GcpBench {
     );
   }
 
+  /** A network that somebody else has made. */
+  async addNetwork(project: string, name: string, autoCreateSubnetworks = false): Promise<void> {
+    const answer = await fetch(`${this.computes.endpoint}/compute/v1/projects/${project}/global/networks`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({ name, autoCreateSubnetworks }),
+    });
+    if (!answer.ok) throw new TypeError(await answer.text());
+  }
+
   rows(sql: string): Promise<unknown[]> {
     return this.bench.rows(sql);
   }

@@ -25,7 +25,6 @@ export * from './cloud/test-deployment.js';
 export * from './dns/own-named.js';
 export * from './eventually.js';
 export * from './fake-cloud.js';
-export * from './gcp/fake-compute.js';
 export * from './fake-dns.js';
 export * from './resource-refs.js';
 export * from './skips.js';

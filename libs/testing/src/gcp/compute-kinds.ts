@@ -173,9 +173,10 @@ export class ComputeKinds {
       diskType: type,
       diskSizeGb: sizeGb,
       labels,
+      description,
       sourceImage,
     } = disk.initializeParams;
-    const body = { name, type, sizeGb, labels, sourceImage: sourceImage ?? null };
+    const body = { name, type, sizeGb, labels, description, sourceImage: sourceImage ?? null };
     const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
     const [entry] = this.made({ ...call, collection: 'disks', body: given });
     delete disk.initializeParams;

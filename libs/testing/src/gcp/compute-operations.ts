@@ -85,9 +85,14 @@ export class ComputeOperations {
     return structuredClone(operation.shown);
   }
 
+  /** Every running operation has its effect. */
+  finishAll(): void {
+    for (const operation of this.all.values()) this.finish(operation);
+  }
+
   /** Every running operation has its effect, and none is known any more. */
   forget(): void {
-    for (const operation of this.all.values()) this.finish(operation);
+    this.finishAll();
     this.all.clear();
     this.requested.clear();
   }
@@ -98,6 +103,7 @@ export class ComputeOperations {
   }
 
   private await(operation: Running): void {
+    if (this.operationMs === 0) return;
     operation.timer = setTimeout(() => {
       this.step(operation);
       if (operation.at < 3) this.await(operation);

@@ -60,12 +60,12 @@ export class ComputeStore {
     return users.length > 0 ? { ...seen, users } : seen;
   }
 
-  private seenNetwork({ selfLink, peerings }: Resource): Resource {
+  private seenNetwork({ selfLink, peerings, creationTimestamp }: Resource): Resource {
     const own = this.of('subnetworks').filter(({ isShown, resource }) => isShown && resource.network === selfLink);
     const judged = peerings?.map((one: Resource) => {
       const isActive = this.peersOf(one.network).includes(selfLink);
       const details = isActive ? 'Connected.' : 'Waiting for peer network to connect.';
-      return { ...one, state: isActive ? 'ACTIVE' : 'INACTIVE', stateDetails: `[${now()}]: ${details}` };
+      return { ...one, state: isActive ? 'ACTIVE' : 'INACTIVE', stateDetails: `[${creationTimestamp}]: ${details}` };
     });
     const subnetworks = own.map(({ resource }) => resource.selfLink);
     return { ...(own.length > 0 && { subnetworks }), ...(judged && { peerings: judged }) };

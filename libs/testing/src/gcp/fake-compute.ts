@@ -20,6 +20,8 @@ export class FakeCompute {
   readonly faults: string[] = [];
   /** The permissions that a token lacks for a method. When set, a request without a token is refused. */
   authorize: ((token: string | null, project: string, methodId: string) => string[]) | null = null;
+  /** Work during which the answer to a method waits. */
+  readonly delays = new Map<string, () => Promise<void>>();
   private readonly document = new ComputeDocument();
   private readonly store = new ComputeStore();
   private readonly methods = new ComputeMethods(this.store, new ComputeKinds(this.store));
@@ -38,12 +40,12 @@ export class FakeCompute {
   private constructor(
     private readonly server: Server,
     private readonly projects: readonly string[],
-    operationMs: number,
+    private readonly operationMs: number,
   ) {
     this.operations = new ComputeOperations(operationMs);
   }
 
-  /** `operationMs`: from PENDING to DONE. */
+  /** `operationMs`: from PENDING to DONE. 0: an operation ends before the next request. */
   static async start({
     projects = ['landlord-test', 'their-project'],
     operationMs = 20,
@@ -67,6 +69,7 @@ export class FakeCompute {
 
   /** What exists in all projects, as Google shows it. */
   resources(collection: string): readonly Resource[] {
+    if (this.operationMs === 0) this.operations.finishAll();
     return this.store.of(collection).flatMap((entry) => (entry.isShown ? [this.store.view(entry)] : []));
   }
 
@@ -139,6 +142,7 @@ export class FakeCompute {
     for await (const chunk of asked) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
     const { pathname, search, searchParams: query } = new URL(asked.url!, 'http://fake');
+    if (this.operationMs === 0) this.operations.finishAll();
     const path = pathname.replace(/^\/compute\/v1\//, '');
     const request = { httpMethod: asked.method!, path, query, body: text === '' ? undefined : JSON.parse(text) };
     const id = this.document.match(request)?.id ?? '';
@@ -146,6 +150,7 @@ export class FakeCompute {
     this.requests.push(noted);
     const [status, answer] = this.answered(id, request, asked.headers.authorization?.replace(/^Bearer /, '') ?? null);
     noted.status = status;
+    await this.delays.get(id)?.();
     const isLost = this.losesReply && isChange(id, request) && status === 200;
     if (isLost) this.losesReply = false;
     if (isLost) return void response.destroy();

@@ -78,7 +78,7 @@ export class GcpNodes implements GcpKind<typeof KIND> {
   }
 
   private async launch(work: GcpWork, spec: NodeResourceSpec): Promise<void> {
-    const zone = zoneName(spec.region, spec.zone);
+    const zone = zoneName(work.api.at.region, spec.zone);
     const machineType = this.instances.typeFor(work, spec, zone);
     const node = nodeToPlace(work.key.name, work.tags, spec);
     await this.instances.launch(work, { spec, node, zone, machineType });
