@@ -39,7 +39,7 @@ interface Entry {
  * alike.
  *
  * A connection from the network of a proxy must begin with a header of the PROXY protocol, version 2. The rules then apply to the
- * address in the header. The gate reads a header from no other network.
+ * address in the header. From every other network a header is refused.
  */
 export class Gate {
   private readonly live = new Map<Socket, Admitted>();

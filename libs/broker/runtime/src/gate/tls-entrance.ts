@@ -3,6 +3,7 @@ import { createServer, type SecureContextOptions, type Server } from 'node:tls';
 import type { NodeCertificate } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
 import { showClientAddress } from './proxy/client-address.js';
+import { startsWithSignature } from './proxy/proxy-header.js';
 
 /**
  * The start of a TLS handshake record: its type, the major version, and the minor version, which is at least 1. MQTT starts with
@@ -25,7 +26,8 @@ export type SocketHandler = (socket: Socket) => void;
 
 /**
  * One port for plain and TLS connections. The first bytes of a connection decide, so that TLS needs no separate port. The
- * handler gets the connection with those bytes unread. A plain connection is paused.
+ * handler gets the connection with those bytes unread. A plain connection is paused. Resets a connection that begins with a header of
+ * the PROXY protocol: no client sends one, and Apache Iggy would wait for a frame of the length in its first bytes.
  */
 export class TlsEntrance {
   private server: Server | null = null;
@@ -56,10 +58,11 @@ export class TlsEntrance {
     let start: Buffer = Buffer.alloc(0);
     const onData = (chunk: Buffer): void => {
       start = start.length > 0 ? Buffer.concat([start, chunk]) : chunk;
-      const isTls = startsWithHandshake(start);
-      if (isTls === null) return;
+      const [isTls, isHeader] = [startsWithHandshake(start), startsWithSignature(start)];
+      if (isTls === null || isHeader === null) return;
       clearTimeout(timer);
       socket.off('data', onData);
+      if (isHeader) return void socket.resetAndDestroy();
       socket.pause();
       socket.unshift(start);
       if (isTls) return this.beginTls(socket, proxied);

@@ -102,11 +102,13 @@ describe('A gate behind a proxy', () => {
     expect(gate.denied).toBe(4);
   });
 
-  it('believes no header from another network', async () => {
-    const { gate, port, seen } = await aGate({ rules: [ruleFor('127.0.0.1/32')] });
+  it('believes no header from another network, and no second one', async () => {
+    const { gate, port, seen } = await aGate({ patienceMs: 120_000, rules: [ruleFor('127.0.0.1/32'), OWN] });
 
-    await receives(from('127.0.0.1', port, HEADER), HEADER);
+    await closes(from('127.0.0.1', port, HEADER));
     await closes(from('127.9.1.1', port, HEADER));
+    await closes(proxied(port, Buffer.concat([HEADER, HEADER])));
+    await receives(from('127.0.0.1', port, HELLO), HELLO);
 
     expect(seen).toEqual(['127.0.0.1']);
     expect(gate.denied).toBe(1);

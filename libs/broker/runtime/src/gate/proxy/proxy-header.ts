@@ -37,8 +37,7 @@ const INVALID: ProxyHeader = { is: 'invalid' };
  * Accepts TCP over IPv4 and IPv6 in at most PROXY_HEADER_LIMIT_BYTES. Never throws. The time is linear in the length of the header.
  */
 export function readProxyHeader(bytes: Buffer): ProxyHeader {
-  const seen = Math.min(bytes.length, SIGNATURE.length);
-  if (SIGNATURE.compare(bytes, 0, seen, 0, seen) !== 0) return INVALID;
+  if (startsWithSignature(bytes) === false) return INVALID;
   if (bytes.length < FIXED_BYTES) return INCOMPLETE;
   const command = bytes.readUInt8(12);
   const rest = bytes.readUInt16BE(14);
@@ -52,6 +51,13 @@ export function readProxyHeader(bytes: Buffer): ProxyHeader {
   if (command === VERSION_2_LOCAL || addressBytes === undefined)
     return { is: 'complete', bytes: FIXED_BYTES + rest, source: null };
   return withSource(bytes.subarray(FIXED_BYTES, FIXED_BYTES + rest), addressBytes);
+}
+
+/** Whether a connection begins with the signature of a header. Null: more bytes are needed. */
+export function startsWithSignature(bytes: Buffer): boolean | null {
+  const seen = Math.min(bytes.length, SIGNATURE.length);
+  if (SIGNATURE.compare(bytes, 0, seen, 0, seen) !== 0) return false;
+  return seen === SIGNATURE.length ? true : null;
 }
 
 /** Source and destination, and their ports. */
