@@ -177,7 +177,10 @@ function attributesOf<K extends ResourceKind>(kind: K): ResourceAttributes[K] {
     },
     network_peering: { status: 'inactive', details: 'fake', project_id: 'fake-project', network: 'fake-network' },
     endpoint_service: { service_id: 'vpce-svc-fake', service_name: 'com.amazonaws.vpce.fake', consumers: [] },
-    service_attachment: { uri: 'projects/fake/regions/fake/serviceAttachments/fake', consumers: [] },
+    service_attachment: {
+      uri: 'projects/fake/regions/fake/serviceAttachments/fake',
+      ...{ nat_ranges: [], consumers: [] },
+    },
     restored_volume: { volume_id: 'vol-fake', device: '/dev/disk/by-id/fake' },
     snapshot: { snapshot_id: 'snap-fake', volume_id: 'vol-fake' },
   };

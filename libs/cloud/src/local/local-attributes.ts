@@ -48,7 +48,7 @@ export const LOCAL_ATTRIBUTES: AttributesOf = {
   service_attachment: (record) => {
     const place = `projects/${LOCAL_PROJECT}/regions/${record.spec.region}`;
     const uri = `${place}/serviceAttachments/${localId('service_attachment', record.name)}`;
-    return { uri, consumers: seenConsumers(record) };
+    return { uri, nat_ranges: [], consumers: seenConsumers(record) };
   },
   // The driver refuses these kinds, so they have no records.
   restored_volume: () => ({ volume_id: '', device: '' }),
