@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GateRule } from '@libs/domain';
@@ -15,10 +15,9 @@ import {
   type Client,
 } from '../../../test/gate-clients.fixture.js';
 import { aProxyHeader, LOCAL_HEADER } from '../../../test/proxy-headers.fixture.js';
+import { PROXY_ADDRESS as PROXY, PROXY_RANGE as RANGE, sendApart } from '../../../test/proxy-server.fixture.js';
 import { Gate } from '../gate.js';
 
-const RANGE = '127.9.0.0/24';
-const PROXY = '127.9.0.7';
 const CLIENT = '10.1.2.3';
 const HEADER = aProxyHeader({ source: CLIENT });
 const ruleFor = (...cidrs: string[]): GateRule => ({ id: 1, cidrs, protocols: ['tcp'], valid_to: null });
@@ -63,13 +62,6 @@ function from(localAddress: string, port: number, ...packets: Buffer[]): Client 
 }
 
 const proxied = (port: number, ...packets: Buffer[]): Client => from(PROXY, port, ...packets);
-
-async function sendApart(socket: Socket, packets: Iterable<Buffer>): Promise<void> {
-  for (const packet of packets) {
-    await new Promise((done) => socket.write(packet, done));
-    await delay(2);
-  }
-}
 
 const HELLO = Buffer.from('hello');
 

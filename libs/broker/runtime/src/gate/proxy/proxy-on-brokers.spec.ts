@@ -14,8 +14,9 @@ import { closes, endAll, ends, HOST, watched } from '../../../test/gate-clients.
 import { anIggyNode } from '../../../test/iggy.fixture.js';
 import { aNatsNode } from '../../../test/nats.fixture.js';
 import { PagePerson } from '../../../test/page-person.fixture.js';
-import { aProxyHeader } from '../../../test/proxy-headers.fixture.js';
-import { aProxy, PROXY_RANGE } from '../../../test/proxy-server.fixture.js';
+import { aProxyHeader, LOCAL_HEADER } from '../../../test/proxy-headers.fixture.js';
+import { aProxy, PROXY_ADDRESS, PROXY_RANGE } from '../../../test/proxy-server.fixture.js';
+import { HTTP_PATIENCE_MS } from '../accepted-sockets.js';
 
 const PROTOCOLS = ['tcp', 'websocket', 'http'] as const;
 type Protocol = (typeof PROTOCOLS)[number];
@@ -77,20 +78,20 @@ const iggySignIn: SignIn = async (port, protocol, password, ca) => {
 
 const DRIVERS = [
   {
-    ...{ driver: 'embedded', suite: describe, signIn: mqttSignIn, hasClientList: true },
+    ...{ driver: 'embedded', suite: describe, signIn: mqttSignIn, speaksMqtt: true },
     make: async (changes: SpecChanges) => BrokerUnderTest.of(await aNodeSpec(changes)),
   },
   {
-    ...{ driver: 'nats', suite: describeWithNats, signIn: mqttSignIn, hasClientList: true },
+    ...{ driver: 'nats', suite: describeWithNats, signIn: mqttSignIn, speaksMqtt: true },
     make: (changes: SpecChanges) => aNatsNode(NATS_SERVER, changes),
   },
-  { ...{ driver: 'iggy', suite: describeWithIggy, signIn: iggySignIn, hasClientList: false }, make: anIggyNode },
+  { ...{ driver: 'iggy', suite: describeWithIggy, signIn: iggySignIn, speaksMqtt: false }, make: anIggyNode },
 ];
 
 const denied = async (node: BrokerUnderTest): Promise<number> =>
   (await node.runtime.stats(node.home))['gate_denied'] ?? 0;
 
-for (const { driver, suite, signIn, hasClientList, make } of DRIVERS)
+for (const { driver, suite, signIn, speaksMqtt, make } of DRIVERS)
   suite(`A proxy in front of ${driver}`, () => {
     async function aNode(proxies: string[] = [PROXY_RANGE], changes: SpecChanges = {}): Promise<BrokerUnderTest> {
       const node = await make({ rules: RULES, ...changes });
@@ -149,6 +150,42 @@ for (const { driver, suite, signIn, hasClientList, make } of DRIVERS)
       expect((await node.ready()).refusedLogins).toEqual([{ address: CLIENT, count: 2, at: expect.any(Number) }]);
     });
 
+    it('reads a header in single bytes, and takes a LOCAL header for the proxy itself', async () => {
+      const node = await aNode([PROXY_RANGE], {
+        rules: [{ ...EVERYONE, cidrs: ['10.1.2.0/24', `${PROXY_ADDRESS}/32`] }],
+      });
+      const { tcp } = node.spec.listen.ports;
+      const bytes = [...aProxyHeader({ source: CLIENT })].map((byte) => Buffer.from([byte]));
+
+      expect(await signIn(await aProxy(tcp, bytes), 'tcp', 'guess')).toEqual({ isIn: false });
+      expect(await signIn(await aProxy(tcp, [LOCAL_HEADER]), 'tcp', 'guess')).toEqual({ isIn: false });
+
+      const addresses = (await node.ready()).refusedLogins.map(({ address }) => address);
+      expect([...addresses].sort()).toEqual([CLIENT, PROXY_ADDRESS].sort());
+      await node.setRules(RULES);
+      await expect(signIn(await aProxy(tcp, [LOCAL_HEADER]), 'tcp', PASSWORD)).rejects.toThrow();
+    });
+
+    it('closes a connection without a whole header, or with nothing after the header, after one time limit', async () => {
+      const node = await aNode([PROXY_RANGE], { values: speaksMqtt ? { 'mqtt.connect_timeout': 1 } : {} });
+      const { tcp, http } = node.spec.listen.ports;
+      const limitMs = speaksMqtt ? 1_000 : HTTP_PATIENCE_MS;
+      const header = aProxyHeader({ source: CLIENT });
+      const begun = performance.now();
+      const silent = [Buffer.alloc(0), header.subarray(0, 30), header].map((first) => {
+        const client = watched(
+          connect({ port: (speaksMqtt ? tcp : http) ?? 0, host: HOST, localAddress: PROXY_ADDRESS }),
+        );
+        client.socket.write(first);
+        return client;
+      });
+
+      await Promise.all(silent.map(closes));
+
+      expect(performance.now() - begun).toBeGreaterThan(limitMs - 100);
+      expect(performance.now() - begun).toBeLessThan(limitMs + 5_000);
+    });
+
     it('takes new networks of proxies without a restart, and has them after one', async () => {
       const node = await aNode([]);
       const { pid, configHash } = await node.ready();
@@ -173,7 +210,21 @@ for (const { driver, suite, signIn, hasClientList, make } of DRIVERS)
       await expect(signIn(proxy, 'tcp', PASSWORD)).rejects.toThrow();
     });
 
-    if (hasClientList)
+    if (speaksMqtt) {
+      it('counts failed sign-ins at the page for the address of the client', async () => {
+        const node = await aNode();
+        const attempt = async (source: string): Promise<number> => {
+          const http = await aProxy(node.spec.listen.ports.http, source);
+          const view = { spec: { listen: { ports: { http } } } } as unknown as BrokerUnderTest;
+          return (await new PagePerson(view).signIn('guess')).status;
+        };
+        const failures: number[] = [];
+        while (failures.length < 6) failures.push(await attempt(CLIENT));
+
+        expect(failures).toEqual([401, 401, 401, 401, 401, 429]);
+        expect(await attempt('10.1.2.4')).toBe(401);
+      });
+
       it('lists clients with their own address', async () => {
         const certs = await aCertificate();
         const node = await aNode([PROXY_RANGE], { certs });
@@ -193,6 +244,7 @@ for (const { driver, suite, signIn, hasClientList, make } of DRIVERS)
 
         expect(await addressesNow()).toEqual([{ address: '10.1.2.4', protocol: 'websocket', tls: true }]);
       });
+    }
   });
 
 describe('A proxy in front of a follower of the embedded broker', () => {
