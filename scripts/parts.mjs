@@ -69,8 +69,12 @@ export const WORLDS = {
     smoke: 'libs/machine-agent/src/machine-agent.proof.ts',
   },
   aws: {
-    roots: ['apps/supervisor/src/platform', 'test/e2e/aws'],
-    smoke: 'apps/supervisor/src/platform/aws-provider.contract.proof.ts',
+    roots: ['apps/supervisor/src/platform/aws', 'test/e2e/aws'],
+    smoke: 'apps/supervisor/src/platform/aws/aws-provider.contract.proof.ts',
+  },
+  gcp: {
+    roots: ['apps/supervisor/src/platform/gcp', 'test/e2e/gcp'],
+    smoke: 'apps/supervisor/src/platform/gcp/gcp-provider.contract.proof.ts',
   },
   brokers: {
     roots: ['libs/broker/runtime'],

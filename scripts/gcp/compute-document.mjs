@@ -1,10 +1,10 @@
-// node scripts/gcp/compute-document.mjs <compute.v1.json>: takes the methods that Landlord uses out of Google's description of Compute
-// Engine, with their schemas. The description is in the Python package google-api-python-client, in googleapiclient/discovery_cache.
+// node scripts/gcp/compute-document.mjs <compute.v1.json or dns.v1.json>: takes the methods that Landlord uses out of Google's description
+// of Compute Engine or Cloud DNS, with their schemas. The descriptions are in the Python package google-api-python-client, in
+// googleapiclient/discovery_cache.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const TARGET = new URL('../../libs/testing/src/gcp/compute-v1.json', import.meta.url);
 const CRUD = ['insert', 'get', 'delete', 'list'];
-const METHODS = {
+const COMPUTE = {
   addresses: [...CRUD, 'setLabels'],
   disks: [...CRUD, 'aggregatedList', 'createSnapshot', 'resize', 'setLabels'],
   firewalls: [...CRUD, 'patch'],
@@ -29,6 +29,7 @@ const METHODS = {
   zoneOperations: ['get'],
   zones: ['list'],
 };
+const DNS = { changes: ['create'], resourceRecordSets: ['list'] };
 /** What explains, and judges nothing. */
 const WORDS = [
   'description',
@@ -46,6 +47,8 @@ if (file === undefined) {
   process.exit(2);
 }
 const google = JSON.parse(readFileSync(file, 'utf8'));
+const METHODS = { compute: COMPUTE, dns: DNS }[google.name];
+const TARGET = new URL(`../../libs/testing/src/gcp/${google.name}-v1.json`, import.meta.url);
 const schemas = new Map();
 
 /** A property of a schema can have the name of a word. */

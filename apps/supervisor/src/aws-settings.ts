@@ -1,12 +1,16 @@
 import { DEFAULT_AWS_IMAGE, imageQuery } from '@libs/cloud';
-import { PROCESSORS, type Processor } from '@libs/domain';
 import type { SettingProblem } from '@libs/domain/settings';
 import { z } from 'zod';
-
-const isProcessor = (text: string): text is Processor => PROCESSORS.some((known) => known === text);
+import { processorsSetting } from './processors-setting.js';
 
 /** The settings of the driver `aws`. The SDK finds the keys of the operator's account in its usual places. */
 export const AWS_SETTINGS = {
+  LANDLORD_PROVIDER_AWS: z
+    .enum(['local', 'machines', 'aws'])
+    .default('local')
+    .describe(
+      'The driver of new deployments in the cloud `aws`. `local` runs nodes on the machine of the Supervisor. `machines` runs nodes on hosts that joined with `landlord machines token`. `aws` makes instances at AWS. Existing deployments keep their driver.',
+    ),
   AWS_IMAGE: z
     .string()
     .refine((text) => imageQuery(text) !== null, 'must be an image id, or an owner and a name pattern')
@@ -14,17 +18,7 @@ export const AWS_SETTINGS = {
     .describe(
       'The boot image of instances for the driver `aws`: an id such as `ami-0123456789abcdef0`, or `<owner>/<name pattern>` with `{processor}` for `x86_64` or `arm64`. Of several images, the newest one is used. The image needs cloud-init, systemd, glibc 2.28 or later, curl, and mdadm for several local disks. The default is Amazon Linux 2023.',
     ),
-  AWS_PROCESSORS: z
-    .string()
-    .transform((text) => text.split(',').map((one) => one.trim()))
-    .refine(
-      (all): all is Processor[] => all.length > 0 && all.every(isProcessor),
-      `must be ${PROCESSORS.join(', ')} or both`,
-    )
-    .default(['x64'])
-    .describe(
-      'The processors of instances for the driver `aws`: `x64`, `arm64`, or both with a comma. `npm run artifacts` must have made the programs for each.',
-    ),
+  AWS_PROCESSORS: processorsSetting('aws'),
   AWS_ENDPOINT_URL: z.url().optional().describe('The address of the AWS API for the driver `aws`. Unset: AWS itself.'),
 };
 

@@ -17,6 +17,7 @@ import type { Listener } from '@libs/domain/starts';
 import { z } from 'zod';
 import { AWS_SETTINGS, awsProblems } from './aws-settings.js';
 import { DNS_SETTINGS, dnsProblems } from './dns-settings.js';
+import { GCP_SETTINGS, gcpProblems } from './gcp-settings.js';
 
 const portRange = z
   .string()
@@ -38,7 +39,6 @@ export const isLoopback = (host: string): boolean => LOOPBACK.includes(host);
 export const hasGateway = ({ LANDLORD_ROLE: role }: { LANDLORD_ROLE?: string | undefined }): boolean =>
   role !== 'api' && role !== 'worker';
 
-const cloudDriver = z.enum(['local', 'machines']).default('local');
 const percentSetting = z.coerce.number().min(0).max(100);
 
 /** The settings of the Supervisor. docs/configuration.md is generated from the descriptions. */
@@ -83,16 +83,8 @@ export const SUPERVISOR_SETTINGS = z.object({
     .describe(
       'The file with the certificate of the authority that signed `TLS_CERT`, in PEM. Machines and local nodes trust this certificate. Set it if `TLS_CERT` ends with an intermediate certificate of a private authority. Unset: the last certificate in `TLS_CERT`.',
     ),
-  LANDLORD_PROVIDER_AWS: z
-    .enum(['local', 'machines', 'aws'])
-    .default('local')
-    .describe(
-      'The driver of new deployments in the cloud `aws`. `local` runs nodes on the machine of the Supervisor. `machines` runs nodes on hosts that joined with `landlord machines token`. `aws` makes instances at AWS. Existing deployments keep their driver.',
-    ),
-  LANDLORD_PROVIDER_GCP: cloudDriver.describe(
-    'The driver of new deployments in the cloud `gcp`: `local` or `machines`.',
-  ),
   ...AWS_SETTINGS,
+  ...GCP_SETTINGS,
   ...DNS_SETTINGS,
   LOCAL_PORT_RANGE: portRange
     .default([20_000, 29_999])
@@ -203,7 +195,13 @@ function contradictions(given: Record<string, string | undefined>): SettingProbl
     hasGateway({ LANDLORD_ROLE: given['LANDLORD_ROLE'] });
   const expected = `must be ${LOOPBACK.join(' or ')} without TLS_CERT and TLS_KEY`;
   if (isExposed) problems.push({ name: 'GATEWAY_HOST', expected });
-  return [...problems, ...unreachableGateway(given), ...awsProblems(given), ...dnsProblems(given, baseDomainOf(given))];
+  return [
+    ...problems,
+    ...unreachableGateway(given),
+    ...awsProblems(given),
+    ...gcpProblems(given),
+    ...dnsProblems(given, baseDomainOf(given)),
+  ];
 }
 
 const baseDomainOf = (given: Record<string, string | undefined>): string =>

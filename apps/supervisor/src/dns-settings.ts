@@ -2,14 +2,14 @@ import { readDnsServer, readTsigKey } from '@libs/cloud';
 import type { SettingProblem } from '@libs/domain/settings';
 import { z } from 'zod';
 
-/** The settings of the drivers `rfc2136` and `route53`, in addition to `LANDLORD_DNS`. */
+/** The settings of the drivers of names, in addition to `LANDLORD_DNS`. */
 export const DNS_SETTINGS = {
   DNS_ZONE: z
     .string()
     .regex(/^[\w-]+(\.[\w-]+)*$/, 'must be a name of DNS, such as cloud.example.com')
     .optional()
     .describe(
-      'The zone that the drivers `rfc2136` and `route53` update. It must contain `BASE_DOMAIN`. Unset: `BASE_DOMAIN`.',
+      'The zone that the drivers `rfc2136`, `route53` and `clouddns` update. It must contain `BASE_DOMAIN`. Unset: `BASE_DOMAIN`.',
     ),
   DNS_ROUTE53_ZONE_ID: z
     .string()
@@ -17,6 +17,16 @@ export const DNS_SETTINGS = {
     .optional()
     .describe(
       'The id of the hosted zone at AWS that the driver `route53` changes. Keep this setting while names of `route53` exist.',
+    ),
+  DNS_CLOUDDNS_ZONE: z
+    .string()
+    .regex(
+      /^[a-z][a-z0-9-]{4,28}[a-z0-9]\/[a-z][a-z0-9-]{0,62}$/,
+      'must be <project>/<managed zone>, such as my-project/my-zone',
+    )
+    .optional()
+    .describe(
+      'The managed zone at Google Cloud that the driver `clouddns` changes: `<project>/<managed zone>`. The access is the one of the driver `gcp`. Keep this setting while names of `clouddns` exist.',
     ),
   DNS_AWS_ACCESS_KEY_ID: z
     .string()
@@ -49,11 +59,15 @@ export const DNS_SETTINGS = {
     ),
 };
 
+/** The drivers that change a zone, and the settings that name one. */
+const ZONED = ['rfc2136', 'route53', 'clouddns'];
+const ZONE_SETTINGS = ['DNS_SERVER', 'DNS_ROUTE53_ZONE_ID', 'DNS_CLOUDDNS_ZONE'];
+
 /** Every contradiction between the settings. A driver's settings can stay set when new names have another driver. */
 export function dnsProblems(given: Record<string, string | undefined>, baseDomain: string): SettingProblem[] {
-  const problems = [...rfc2136Problems(given), ...route53Problems(given)];
+  const problems = [...rfc2136Problems(given), ...route53Problems(given), ...cloudDnsProblems(given)];
   const { DNS_ZONE: zone = baseDomain, LANDLORD_DNS: driver } = given;
-  const isUsed = driver === 'rfc2136' || driver === 'route53' || given['DNS_SERVER'] || given['DNS_ROUTE53_ZONE_ID'];
+  const isUsed = ZONED.includes(driver ?? '') || ZONE_SETTINGS.some((name) => given[name]);
   if ((isUsed || given['DNS_TSIG_KEY']) && !`.${baseDomain}`.toLowerCase().endsWith(`.${zone}`.toLowerCase()))
     problems.push({ name: 'DNS_ZONE', expected: `must contain BASE_DOMAIN, which is ${baseDomain}` });
   return problems;
@@ -68,6 +82,11 @@ function rfc2136Problems(given: Record<string, string | undefined>): SettingProb
     ...(server ? [] : [{ name: 'DNS_SERVER', expected: `is required with ${reason}` }]),
     ...(key ? [] : [{ name: 'DNS_TSIG_KEY', expected: keyExpected }]),
   ];
+}
+
+function cloudDnsProblems(given: Record<string, string | undefined>): SettingProblem[] {
+  if (given['LANDLORD_DNS'] !== 'clouddns' || given['DNS_CLOUDDNS_ZONE']) return [];
+  return [{ name: 'DNS_CLOUDDNS_ZONE', expected: 'is required with LANDLORD_DNS=clouddns' }];
 }
 
 function route53Problems(given: Record<string, string | undefined>): SettingProblem[] {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { EC2 } from '@aws-sdk/client-ec2';
 import {
   AwsProvider,
-  SharedAwsMemory,
+  SharedDriverMemory,
   SharedCallPermits,
   type AwsNodeSettings,
   type Place,
@@ -10,7 +10,7 @@ import {
 } from '@libs/cloud';
 import { Secrets } from '@libs/persistence';
 import {
-  AwsResourcesRepository,
+  DriverResourcesRepository,
   CloudCallSlotsRepository,
   MachineReservationsRepository,
 } from '@libs/persistence/runtime';
@@ -63,7 +63,7 @@ export class AwsBench {
   async empty(): Promise<void> {
     await this.proxied.stop();
     await this.moto.reset();
-    for (const table of ['aws_resources', 'cloud_call_slots', 'machine_reservations'])
+    for (const table of ['driver_resources', 'cloud_call_slots', 'machine_reservations'])
       await this.bench.rows(`delete from ${table}`);
     this.proxied = await AwsFaultProxy.start(this.moto.endpoint);
   }
@@ -72,17 +72,17 @@ export class AwsBench {
   driver(installation = INSTALLATION, bench = this.bench): AwsProvider {
     const connection = {
       endpoint: this.proxied.endpoint,
-      permits: new SharedCallPermits(new CloudCallSlotsRepository(bench.database)),
+      permits: new SharedCallPermits(new CloudCallSlotsRepository(bench.database), 'aws'),
       credentialsOf: () => async () => KEYS,
     };
-    const memory = new SharedAwsMemory(new AwsResourcesRepository(bench.database));
+    const memory = new SharedDriverMemory(new DriverResourcesRepository(bench.database));
     return new AwsProvider(installation, memory, connection, unbootedNodes(bench));
   }
 
   /** As if a minute had passed: AWS now shows what it has created. */
   async aMinuteLater(): Promise<void> {
     await this.rows(
-      `update aws_resources
+      `update driver_resources
           set parts = regexp_replace(parts::text, '"begun_at": "[^"]*"', '"begun_at": "2026-01-01T00:00:00Z"', 'g')::jsonb`,
     );
   }

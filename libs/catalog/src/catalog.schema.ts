@@ -1,7 +1,8 @@
 import { FEATURE_FLAGS, LIMITS, PLANS } from '@libs/domain';
 import { z } from 'zod';
 import { AWS_INSTANCE_TYPES } from './data/aws-instance-types.js';
-import { instanceTypesSchema } from './instance-types.schema.js';
+import { GCP_MACHINE_TYPES } from './data/gcp-machine-types.js';
+import { instanceTypesSchema, machineTypesSchema } from './instance-types.schema.js';
 
 /** The compute sizes, smallest first (C-11.6). */
 export const TIERS = [
@@ -122,6 +123,7 @@ export const catalogSchema = z
     plans: z.record(z.enum(PLANS), planSchema),
     /** What nodes at AWS run on. Documents from before get the built-in list. */
     aws_instance_types: instanceTypesSchema.default(AWS_INSTANCE_TYPES),
+    gcp_machine_types: machineTypesSchema.default(GCP_MACHINE_TYPES),
   })
   .superRefine((catalog, context) => {
     for (const [key, cloud] of Object.entries(catalog.clouds)) {

@@ -49,6 +49,11 @@ export class Catalog {
     return this.data.aws_instance_types[storage][tier] ?? [];
   }
 
+  /** The machine types of Google Cloud for nodes of this tier, the best one first. Empty: Google runs no such nodes. */
+  gcpMachineTypes(tier: Tier, storage: StorageType): readonly string[] {
+    return this.data.gcp_machine_types[storage][tier] ?? [];
+  }
+
   /** Bytes per second that clients may publish to a deployment of this tier. Null: no limit. */
   rateLimitBytes(key: Tier): number | null {
     const { rate_limit } = this.tier(key);

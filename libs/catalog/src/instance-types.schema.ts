@@ -1,10 +1,18 @@
 import { z } from 'zod';
 
-/** The name of an instance type of AWS, such as `m8g.large`. */
-const names = z.array(z.string().regex(/^[a-z0-9-]+\.[a-z0-9-]+$/, 'an instance type, such as m8g.large')).min(1);
+/** By storage and tier, the best type first. The driver takes the next one when a zone has no more of the first. */
+const typesByTier = (name: z.ZodString) =>
+  z.strictObject({
+    network_balanced: z.record(z.string(), z.array(name).min(1)),
+    local_ssd: z.record(z.string(), z.array(name).min(1)),
+  });
 
-/** The instance types by storage and tier, the best one first. The driver takes the next one when a zone has no more of the first. */
-export const instanceTypesSchema = z.strictObject({
-  network_balanced: z.record(z.string(), names),
-  local_ssd: z.record(z.string(), names),
-});
+/** Instance types of AWS. */
+export const instanceTypesSchema = typesByTier(
+  z.string().regex(/^[a-z0-9-]+\.[a-z0-9-]+$/, 'an instance type, such as m8g.large'),
+);
+
+/** Machine types of Google Cloud. */
+export const machineTypesSchema = typesByTier(
+  z.string().regex(/^[a-z0-9]+-[a-z0-9-]+$/, 'a machine type, such as c4a-standard-2'),
+);

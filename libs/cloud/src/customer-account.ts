@@ -17,6 +17,8 @@ export type CustomerAccount =
       project_id: string;
       /** The service account that the driver impersonates. */
       service_account_email: string;
+      /** The description of the service account has it. */
+      external_id: string;
       vpc_name: string;
     };
 

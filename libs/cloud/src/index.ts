@@ -2,7 +2,9 @@ export * from './cloud-features.js';
 export { AWS_OPERATOR_PERMISSIONS, AWS_PERMISSIONS } from './byoc/aws-actions.js';
 export * from './byoc/aws-policies.js';
 export * from './byoc/gcp-instructions.js';
+export { GCP_OPERATOR_PERMISSIONS } from './byoc/gcp-permissions.js';
 export * from './cloud-error.js';
+export type { CloudFinding } from './cloud-finding.js';
 export * from './cloud-provider.js';
 export * from './customer-account.js';
 export * from './describe-one.js';
@@ -13,6 +15,7 @@ export { NoDns } from './dns/no-dns.js';
 export { readDnsServer } from './dns/rfc2136/dns-server.js';
 export { Rfc2136Dns, type Rfc2136Options } from './dns/rfc2136/rfc2136-dns.js';
 export { Route53Dns, type Route53Options } from './dns/route53/route53-dns.js';
+export { CloudDns, type CloudDnsOptions } from './dns/google/cloud-dns.js';
 export { readTsigKey, type TsigKey } from './dns/rfc2136/tsig-key.js';
 export * from './require-valid-spec.js';
 export * from './resource-attributes.js';
@@ -42,18 +45,20 @@ export {
   type LocalConnectionName,
 } from './local/network/other-side.js';
 export { OtherSideRefused } from './local/network/other-side-refused.js';
-export { SharedAwsMemory, type AwsMemory, type AwsRows } from './aws/aws-memory.js';
-export { CALL_RATES, SharedCallPermits, type CallPermits, type CallSlots } from './aws/aws-permits.js';
-export { diagnoseAws, type AwsDiagnosisOptions, type CloudFinding } from './aws/accounts/aws-diagnosis.js';
+export { SharedDriverMemory, type DriverMemory, type DriverRows } from './driver/driver-memory.js';
+export { CALL_RATES, SharedCallPermits, type CallPermits, type CallSlots } from './driver/call-permits.js';
+export { diagnoseAws, type AwsDiagnosisOptions } from './aws/accounts/aws-diagnosis.js';
 export { AwsRoles, type AwsRole, type AwsRoleRows } from './aws/accounts/aws-roles.js';
 export { DEFAULT_AWS_IMAGE, imageQuery } from './aws/accounts/aws-image.js';
 export { AwsProvider } from './aws/aws-provider.js';
-export {
-  processorOf,
-  type AwsNodeSettings,
-  type ReservedMachine,
-  type ReservedMachines,
-} from './aws/nodes/node-settings.js';
+export { processorOf, type AwsNodeSettings } from './aws/nodes/node-settings.js';
+export { GcpAccounts, type GcpServiceAccount, type GcpServiceAccountRows } from './gcp/accounts/gcp-accounts.js';
+export { diagnoseGcp, type GcpDiagnosisOptions } from './gcp/accounts/gcp-diagnosis.js';
+export { GcpAccountCheck } from './gcp/accounts/gcp-account-check.js';
+export { OperatorTokens } from './gcp/accounts/operator-tokens.js';
+export { GcpProvider, type GcpAccountVerdicts } from './gcp/gcp-provider.js';
+export { DEFAULT_GCP_IMAGE, gcpProcessorOf, isGcpImage, type GcpNodeSettings } from './gcp/nodes/node-settings.js';
+export type { ReservedMachine, ReservedMachines } from './driver/reserved-machines.js';
 export * from './machines/machine-rows.js';
 export { MachinesProvider } from './machines/machines-provider.js';
 export { isPortFree } from './local/processes/ports.js';

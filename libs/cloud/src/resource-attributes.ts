@@ -55,9 +55,9 @@ export interface ResourceAttributes {
    * `nat_ranges`: the networks that connections of consumers come from, in canonical CIDR notation, IPv4 or IPv6. No other connection
    * comes from there, and no other attachment has one of them. Empty while the provider has none, and at a provider without traffic.
    */
-  service_attachment: { uri: string; nat_ranges: string[]; consumers: ServiceConsumer[] };
+  service_attachment: { uri: string; consumers: ServiceConsumer[]; nat_ranges: string[] };
   /** `device`: the path of the disk on the machine, below /dev/disk/by-id. */
   restored_volume: { volume_id: string; device: string };
-  /** `volume_id`: the disk that was copied. */
-  snapshot: { snapshot_id: string; volume_id: string };
+  /** `is_taken`: the moment of the copy has passed. `volume_id`: the disk that was copied. */
+  snapshot: { is_taken: boolean; snapshot_id: string; volume_id: string };
 }

@@ -117,7 +117,7 @@ export interface NetworkSpec {
 }
 
 /**
- * A copy of the data disk of a node. Its moment is that of the first answer with an id: what reached the disk before is in the copy. It
+ * A copy of the data disk of a node. Its moment is before the first answer with `is_taken`: what reached the disk before the request is in the copy. It
  * outlives the node. An active snapshot can become a disk.
  */
 export interface SnapshotSpec {

@@ -64,6 +64,8 @@ const SPECS: ContractSpecs = {
   snapshot: { region: REGION, node: NODE },
 };
 
+const TWO_PORTS = [LISTENER, { ...LISTENER, port: 8883, target_port: 8883 }];
+
 /** Changed specifications of the kinds that can change in place. */
 const CHANGED: Partial<ContractSpecs> = {
   firewall: { network: NETWORK, ingress: [{ protocol: 'tcp', port: 1883, cidrs: ['192.0.2.0/24'] }] },
@@ -100,8 +102,12 @@ export const CONTRADICTIONS: [ContractKind, ContractSpecs[ContractKind], string]
 /** The first specification. */
 export const specOf = <K extends ContractKind>(kind: K): ResourceSpecs[K] => SPECS[kind];
 
-/** The changed specification where the kind supports changes. */
-export const otherSpecOf = <K extends ContractKind>(kind: K): ResourceSpecs[K] => CHANGED[kind] ?? SPECS[kind];
+/** The changed specification where the kind supports changes. `leadsToSamePort`: each port of a balancer leads to the same port of a node. */
+export function otherSpecOf<K extends ContractKind>(kind: K, leadsToSamePort = false): ResourceSpecs[K] {
+  if (kind === 'load_balancer' && leadsToSamePort)
+    return { ...SPECS.load_balancer, listeners: TWO_PORTS } as ResourceSpecs[K];
+  return CHANGED[kind] ?? SPECS[kind];
+}
 
 /** The resources that a kind requires, in order. */
 export const NEEDED: { [K in ContractKind]: { kind: ContractKind; name: string }[] } = {

@@ -18,10 +18,12 @@ export interface CloudSetup {
   failHalfway?: () => void;
   /** Hides new resources from reads until it is called again. */
   hideNew?: (isHidden: boolean) => void;
-  /** Kinds whose deletion continues only with another call of `destroy`. */
+  /** Kinds whose creation and deletion continue only with another call of `ensure` or `destroy`. */
   continuesByCalls?: readonly ContractKind[];
   /** Afterwards, the account shows everything that it has. For a driver that waits for this time. */
   passTime?: () => Promise<void>;
+  /** A balancer cannot lead a port to another port of a node. */
+  leadsToSamePort?: boolean;
   /** An existing network of another account, for peerings. Missing: the cloud takes any. */
   peer?: { peer_vpc_id: string; peer_owner_id: string };
   stop: () => Promise<void>;
@@ -51,7 +53,7 @@ export class Subject<K extends ContractKind = ContractKind> {
 
   /** Ensures the changed specification, where the kind supports changes. */
   change(): Promise<Resource<K>> {
-    return this.ensure(undefined, otherSpecOf(this.kind));
+    return this.ensure(undefined, otherSpecOf(this.kind, this.setup.leadsToSamePort));
   }
 
   describe(signal?: AbortSignal): Promise<Resource<K> | null> {

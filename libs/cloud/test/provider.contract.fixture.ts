@@ -45,7 +45,7 @@ export function providesAsPromised({ make, lacks = [], endAtOnce = [], cannot = 
     '%s is refused with a specification that contradicts itself: %j',
     async (kind, spec, text) => {
       const subject = new Subject(setup, kind);
-      for (const needed of NEEDED[kind]) await stand(subject.cloud, needed);
+      for (const needed of NEEDED[kind]) await stand(subject.cloud, needed, setup);
 
       await expect(subject.ensure(undefined, spec)).rejects.toMatchObject({
         refusal: { code: 'invalid' },
@@ -57,7 +57,7 @@ export function providesAsPromised({ make, lacks = [], endAtOnce = [], cannot = 
 
   it('load_balancer may have a listener for each protocol at one port', async () => {
     const subject = new Subject(setup, 'load_balancer');
-    for (const needed of NEEDED.load_balancer) await stand(subject.cloud, needed);
+    for (const needed of NEEDED.load_balancer) await stand(subject.cloud, needed, setup);
     const { listeners, ...more } = specOf('load_balancer');
     const both = [...listeners, ...listeners.map((listener) => ({ ...listener, protocol: 'udp' as const }))];
 
@@ -69,7 +69,7 @@ export function providesAsPromised({ make, lacks = [], endAtOnce = [], cannot = 
   describe.each(CONTRACT_KINDS.filter((kind) => !lacks.includes(kind)))('%s', (kind) => {
     const subject = async (): Promise<Subject> => {
       const cloud = setup.driver();
-      for (const needed of NEEDED[kind]) await stand(cloud, needed);
+      for (const needed of NEEDED[kind]) await stand(cloud, needed, setup);
       return new Subject(setup, kind, cloud);
     };
     isMadeOnce(subject);
@@ -241,11 +241,15 @@ function staysInDeletion(given: Given, story: Story): void {
   });
 }
 
-async function stand<K extends ContractKind>(cloud: CloudProvider, { kind, name }: { kind: K; name: string }) {
+async function stand<K extends ContractKind>(
+  cloud: CloudProvider,
+  { kind, name }: { kind: K; name: string },
+  { continuesByCalls = [] }: CloudSetup,
+) {
   await cloud.ensure(kind, refTo(name), specOf(kind), TAGS);
   await eventually(async () => {
-    // The volume of a node is attached in a later call.
-    if (kind === 'node') await cloud.ensure(kind, refTo(name), specOf(kind), TAGS);
+    // Some parts are created only in a later call, such as the attachment of the disk of a node.
+    if (continuesByCalls.includes(kind)) await cloud.ensure(kind, refTo(name), specOf(kind), TAGS);
     return (await describeOne(cloud, kind, refTo(name)))?.state === 'active';
   });
 }

@@ -177,12 +177,9 @@ function attributesOf<K extends ResourceKind>(kind: K): ResourceAttributes[K] {
     },
     network_peering: { status: 'inactive', details: 'fake', project_id: 'fake-project', network: 'fake-network' },
     endpoint_service: { service_id: 'vpce-svc-fake', service_name: 'com.amazonaws.vpce.fake', consumers: [] },
-    service_attachment: {
-      uri: 'projects/fake/regions/fake/serviceAttachments/fake',
-      ...{ nat_ranges: [], consumers: [] },
-    },
+    service_attachment: { uri: 'projects/fake/regions/fake/serviceAttachments/fake', consumers: [], nat_ranges: [] },
     restored_volume: { volume_id: 'vol-fake', device: '/dev/disk/by-id/fake' },
-    snapshot: { snapshot_id: 'snap-fake', volume_id: 'vol-fake' },
+    snapshot: { is_taken: true, snapshot_id: 'snap-fake', volume_id: 'vol-fake' },
   };
   return all[kind];
 }

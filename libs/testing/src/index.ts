@@ -1,5 +1,8 @@
 import './matchers/to-be-problem.js';
 
+export * from './gcp/compute-document.js';
+export * from './gcp/fake-compute.js';
+export * from './gcp/fake-google.js';
 export * from './aws/aws-fault-proxy.js';
 export * from './aws/moto-server.js';
 export * from './browser.js';
@@ -22,6 +25,7 @@ export * from './cloud/test-deployment.js';
 export * from './dns/own-named.js';
 export * from './eventually.js';
 export * from './fake-cloud.js';
+export * from './gcp/fake-compute.js';
 export * from './fake-dns.js';
 export * from './resource-refs.js';
 export * from './skips.js';

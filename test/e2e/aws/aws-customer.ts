@@ -4,7 +4,8 @@ import { OTHER_ACCOUNT, otherAccount } from '../../../apps/supervisor/test/moto-
 import type { HostNetwork } from '../machines/hosts/bridge.js';
 import type { AwsWorld } from './aws-world.js';
 import { contentsOf } from './moto-inventory.js';
-import { MotoHosts } from './moto-hosts.js';
+import { CloudHosts } from '../clouds/cloud-hosts.js';
+import { MotoInstances } from './moto-instances.js';
 
 const PLACE = { cloud: 'aws', region: 'us-east-1' };
 const ROLE = `arn:aws:iam::${OTHER_ACCOUNT}:role/landlord`;
@@ -19,7 +20,7 @@ export class AwsCustomer {
     readonly ec2: EC2,
     private readonly vpcId: string,
     private readonly externalId: string,
-    private readonly hosts: MotoHosts,
+    private readonly hosts: CloudHosts,
   ) {}
 
   static async start(world: AwsWorld): Promise<AwsCustomer> {
@@ -27,7 +28,7 @@ export class AwsCustomer {
     const vpcId = await makeVpc(ec2);
     const { cloud } = world.machines;
     const { body } = await cloud.main().post(`${cloud.environment}/deployments/byoc/setup`, PLACE);
-    const hosts = await MotoHosts.start(world.hosts.bridge, ec2);
+    const hosts = await CloudHosts.start(world.hosts.bridge, new MotoInstances(ec2));
     const customer = new AwsCustomer(world, ec2, vpcId, body.external_id, hosts);
     customer.giveRole();
     return customer;

@@ -9,8 +9,9 @@ import { describeWithHosts } from '../machines/hosts/host-world.js';
 import { Bridge } from '../machines/hosts/bridge.js';
 import { EMBEDDED, MachineWorld, type WorldBroker } from '../machines/machine-world.js';
 import { contentsOf } from './moto-inventory.js';
-import { MotoHosts } from './moto-hosts.js';
-import { onlyWorld } from './one-world.js';
+import { CloudHosts } from '../clouds/cloud-hosts.js';
+import { MotoInstances } from './moto-instances.js';
+import { onlyWorld } from '../clouds/one-world.js';
 
 const KEYS = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'secret' };
 const missing = await MotoServer.install();
@@ -29,7 +30,7 @@ export class AwsWorld {
   private constructor(
     readonly machines: MachineWorld,
     readonly proxy: AwsFaultProxy,
-    readonly hosts: MotoHosts,
+    readonly hosts: CloudHosts,
     /** The account, asked without the driver and without the proxy. */
     readonly ec2: EC2,
     readonly moto: MotoServer,
@@ -47,7 +48,7 @@ export class AwsWorld {
     const moto = await MotoServer.start(port);
     const proxy = await AwsFaultProxy.start(moto.endpoint);
     const ec2 = new EC2({ endpoint: moto.endpoint, region: 'us-east-1', credentials: KEYS });
-    const hosts = await MotoHosts.start(bridge, ec2);
+    const hosts = await CloudHosts.start(bridge, new MotoInstances(ec2));
     // The moment of a snapshot is before the answer.
     proxy.delays.set('CreateSnapshot', () => hosts.disks.copySnapshots());
     const machines = await MachineWorld.open(bridge.address, await testAuthority(bridge.address), {

@@ -69,6 +69,8 @@ export async function startSupervisor(database: AppDatabase): Promise<INestAppli
     LANDLORD_PROVIDER_GCP: 'local',
     AWS_IMAGE: 'ami-00000000',
     AWS_PROCESSORS: ['x64'],
+    GCP_IMAGE: 'ubuntu-os-cloud/ubuntu-2404-lts-{processor}',
+    GCP_PROCESSORS: ['x64'],
     LOCAL_PORT_RANGE: [20_000, 29_999],
     LOCAL_BIND_ADDRESS: '127.0.0.1',
     NODE_UNREACHABLE_SECONDS: 120,

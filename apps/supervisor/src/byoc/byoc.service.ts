@@ -27,7 +27,7 @@ export class ByocService {
    * @throws DomainError validation_failed, plan_feature_required, provider_unavailable
    */
   async validate(actor: ActingCaller, dto: ValidateAccountDto): Promise<Prepared<AccountVerdictView>> {
-    const account = accountOf(dto);
+    const account = accountOf(dto, await this.tenants.externalId(actor.tenantId));
     const verdict = await this.judge(actor.tenantId, account).catch((refusal: unknown) => ({ refusal }));
     return new Prepared(async () => {
       if ('refusal' in verdict) throw verdict.refusal;
@@ -78,13 +78,14 @@ export class ByocService {
 
 const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError';
 
-function accountOf({ region, ...dto }: ValidateAccountDto): CustomerAccount {
+/** @param ownExternalId of the tenant: the service account at Google must hold it */
+function accountOf({ region, ...dto }: ValidateAccountDto, ownExternalId: string): CustomerAccount {
   if (dto.cloud === 'aws') {
     const { account_id = '', identity_arn = '', external_id = '', vpc_id = '' } = dto;
     return { cloud: 'aws', region, account_id, identity_arn, external_id, vpc_id };
   }
   const { project_id = '', service_account_email = '', vpc_name = '' } = dto;
-  return { cloud: 'gcp', region, project_id, service_account_email, vpc_name };
+  return { cloud: 'gcp', region, project_id, service_account_email, external_id: ownExternalId, vpc_name };
 }
 
 const keyOf = (account: CustomerAccount): { cloud: string; accountId: string } => ({

@@ -8,6 +8,7 @@ import { MachinePlacementRepository, MachineResourcesRepository } from '@libs/pe
 import { StepImpossible } from '@libs/workflow';
 import type { SupervisorConfig } from '../config.js';
 import { awsDriver } from './aws/aws-driver.js';
+import { gcpDriver } from './gcp/gcp-driver.js';
 import { Installation } from './installation.js';
 import { LocalBroker } from './local-broker.js';
 
@@ -83,8 +84,8 @@ export const cloudProviders = (config: SupervisorConfig): FactoryProvider<CloudP
     });
     const placement = new MachinePlacementRepository(database, config.SUPERVISOR_CELL);
     const machines = new MachinesProvider(placement, new MachineResourcesRepository(database), name);
-    const aws = awsDriver(config, { installation: name, catalog, database, secrets });
-    const drivers = { local, machines, aws };
+    const surroundings = { installation: name, catalog, database, secrets };
+    const drivers = { local, machines, aws: awsDriver(config, surroundings), gcp: gcpDriver(config, surroundings) };
     const chosen = { aws: drivers[config.LANDLORD_PROVIDER_AWS], gcp: drivers[config.LANDLORD_PROVIDER_GCP] };
     return new CloudProviders(new Map(Object.entries(chosen)), Object.values(drivers));
   },

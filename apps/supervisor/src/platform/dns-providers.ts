@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import type { FactoryProvider } from '@nestjs/common';
 import {
+  CloudDns,
   CloudError,
   LocalDns,
   NoDns,
+  OperatorTokens,
   readDnsServer,
   readTsigKey,
   Rfc2136Dns,
@@ -20,6 +22,7 @@ const DRIVER_BEFORE = 'machines';
 const NEEDED: Record<string, string> = {
   rfc2136: ', which needs DNS_SERVER and DNS_TSIG_KEY',
   route53: ', which needs DNS_ROUTE53_ZONE_ID',
+  clouddns: ', which needs DNS_CLOUDDNS_ZONE',
 };
 
 /** The drivers of names, from the settings of the Supervisor. */
@@ -51,7 +54,13 @@ export const dnsProviders = (config: SupervisorConfig): FactoryProvider<DnsProvi
   provide: DnsProviders,
   useFactory: ({ name }: Installation) => {
     const local = new LocalDns(resolve(config.LANDLORD_DATA_DIR));
-    const all = [new NoDns(), local, ...rfc2136Of(config, name), ...route53Of(config, name)];
+    const all = [
+      new NoDns(),
+      local,
+      ...rfc2136Of(config, name),
+      ...route53Of(config, name),
+      ...cloudDnsOf(config, name),
+    ];
     const chosen = all.find(({ driver }) => driver === config.LANDLORD_DNS);
     // The check of the settings has found what the driver needs.
     if (!chosen) throw new TypeError(`there is no driver ${config.LANDLORD_DNS}`);
@@ -70,4 +79,15 @@ function route53Of(config: SupervisorConfig, installation: string) {
   const { DNS_AWS_ACCESS_KEY_ID: accessKeyId, DNS_AWS_SECRET_ACCESS_KEY: secretAccessKey } = config;
   const keys = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined;
   return zoneId ? [new Route53Dns({ zoneId, zone: DNS_ZONE ?? BASE_DOMAIN, installation, keys })] : [];
+}
+
+function cloudDnsOf(
+  { DNS_CLOUDDNS_ZONE, DNS_ZONE, BASE_DOMAIN, GCP_ENDPOINT }: SupervisorConfig,
+  installation: string,
+) {
+  const [project, managedZone] = DNS_CLOUDDNS_ZONE?.split('/') ?? [];
+  if (!project || !managedZone) return [];
+  const zone = DNS_ZONE ?? BASE_DOMAIN;
+  const operator = new OperatorTokens();
+  return [new CloudDns({ project, managedZone, zone, installation, operator, endpoint: GCP_ENDPOINT })];
 }

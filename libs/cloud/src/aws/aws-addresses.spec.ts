@@ -2,7 +2,7 @@ import { CloudError } from '../cloud-error.js';
 import type { Place } from '../cloud-provider.js';
 import { AwsAddresses } from './aws-addresses.js';
 import type { AwsClients } from './aws-clients.js';
-import type { AwsMemory, MemoryKey, Remembered } from './aws-memory.js';
+import type { DriverMemory, MemoryKey, Remembered } from '../driver/driver-memory.js';
 import { AwsWork } from './aws-work.js';
 
 const TAGS = { installation: 'here', deployment_id: 7 };
@@ -10,7 +10,7 @@ const KEY: MemoryKey = { kind: 'address', name: 'first' };
 const TOGETHER = ['first', 'second', 'third'];
 
 /** The parts of addresses, by name. */
-class Memory implements AwsMemory {
+class Memory implements DriverMemory {
   readonly parts = new Map<string, Map<string, { id: string | null; begunAgoMs: number }>>();
 
   exclusively<T>(_key: MemoryKey, _tags: unknown, work: () => Promise<T>): Promise<T> {

@@ -2,8 +2,9 @@ import type { Address } from '@aws-sdk/client-ec2';
 import type { ResourceTags } from '../cloud-provider.js';
 import type { ResourceSpecs } from '../resource-specs.js';
 import { isRemoved, type AwsClients } from './aws-clients.js';
-import type { AwsKind, Page, Shown } from './aws-kind.js';
-import { idsOf, type Remembered } from './aws-memory.js';
+import type { Page, Shown } from '../driver/driver-kind.js';
+import type { AwsKind } from './aws-kind.js';
+import { idsOf, type Remembered } from '../driver/driver-memory.js';
 import { filtersOf, filtersOfAll, ownerBy, tagsOf } from './aws-names.js';
 import type { AwsWork } from './aws-work.js';
 

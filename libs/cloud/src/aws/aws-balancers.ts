@@ -2,10 +2,12 @@ import type { LoadBalancer, Tag } from '@aws-sdk/client-elastic-load-balancing-v
 import type { ResourceState, ResourceTags } from '../cloud-provider.js';
 import type { LoadBalancerSpec } from '../resource-specs.js';
 import { ifThere, isRemoved, type AwsClients } from './aws-clients.js';
-import type { AwsKind, Page, Shown } from './aws-kind.js';
+import type { Page, Shown } from '../driver/driver-kind.js';
+import type { AwsKind } from './aws-kind.js';
 import { portListeners, type PortListener } from './aws-listeners.js';
-import { idsOf, type Remembered } from './aws-memory.js';
-import { ownerBy, shortName, tagsOf } from './aws-names.js';
+import { idsOf, type Remembered } from '../driver/driver-memory.js';
+import { ownerBy, tagsOf } from './aws-names.js';
+import { shortName } from '../driver/short-name.js';
 import type { AwsWork } from './aws-work.js';
 
 const KIND = 'load_balancer';

@@ -2,7 +2,7 @@ import type { EC2 } from '@aws-sdk/client-ec2';
 import type { ElasticLoadBalancingV2 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { Place } from '../cloud-provider.js';
 import { CloudError } from '../cloud-error.js';
-import { classOf, type CallPermits } from './aws-permits.js';
+import type { CallClass, CallPermits } from '../driver/call-permits.js';
 import { cloudErrorOf, codeOf, isAboutKeys, isInUse, isMissing } from './aws-refusal.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -113,6 +113,12 @@ export function limitCalls(
       },
     { step: 'initialize', priority: 'high', name: 'landlordPermits' },
   );
+}
+
+/** The class of a call by its name, as EC2 counts it. */
+function classOf(command: string): CallClass {
+  if (command === 'RunInstances') return 'run';
+  return /^(Describe|Get|List)/.test(command) ? 'read' : 'write';
 }
 
 function askedFor(

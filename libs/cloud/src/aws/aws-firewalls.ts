@@ -2,9 +2,11 @@ import type { IpPermission, SecurityGroup } from '@aws-sdk/client-ec2';
 import type { ResourceTags } from '../cloud-provider.js';
 import type { FirewallIngress, ResourceSpecs } from '../resource-specs.js';
 import { isRemoved, unless, type AwsClients } from './aws-clients.js';
-import type { AwsKind, Page, Shown } from './aws-kind.js';
-import { idsOf, type Remembered } from './aws-memory.js';
-import { filtersOf, filtersOfAll, ownerBy, shortName, tagsOf } from './aws-names.js';
+import type { Page, Shown } from '../driver/driver-kind.js';
+import type { AwsKind } from './aws-kind.js';
+import { idsOf, type Remembered } from '../driver/driver-memory.js';
+import { filtersOf, filtersOfAll, ownerBy, tagsOf } from './aws-names.js';
+import { shortName } from '../driver/short-name.js';
 import type { AwsWork } from './aws-work.js';
 
 const KIND = 'firewall';

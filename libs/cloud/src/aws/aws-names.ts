@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DeploymentId } from '@libs/domain';
 import type { ResourceKind, ResourceTags } from '../cloud-provider.js';
-import type { Remembered } from './aws-memory.js';
+import type { Remembered } from '../driver/driver-memory.js';
 import { INSTALLATION_TAG } from '../byoc/aws-policies.js';
 
 const NAME_TAG = 'landlord:name';
@@ -9,10 +9,6 @@ const KIND_TAG = 'landlord:kind';
 const DEPLOYMENT_TAG = 'landlord:deployment';
 const NODE_TAG = 'landlord:node';
 const PART_TAG = 'landlord:part';
-/** Letters of base32 without padding. AWS allows 32 characters in the names of balancers. */
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
-const NAME_LENGTH = 26;
-
 export interface AwsTag {
   Key?: string | undefined;
   Value?: string | undefined;
@@ -27,12 +23,6 @@ export interface Owned {
   name: string;
   part: string;
   tags: PartOwner;
-}
-
-/** A name that AWS accepts everywhere: unique for these words, at most 32 characters. */
-export function shortName(...words: string[]): string {
-  const digest = createHash('sha256').update(JSON.stringify(words)).digest();
-  return `ld-${Array.from(digest.subarray(0, NAME_LENGTH), (byte) => LETTERS[byte % LETTERS.length]).join('')}`;
 }
 
 /** The idempotency token of a creation. Another shape needs another token: AWS refuses a token with other parameters. */

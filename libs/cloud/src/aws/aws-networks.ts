@@ -5,8 +5,9 @@ import type { ResourceTags } from '../cloud-provider.js';
 import type { NetworkLayout, NetworkSpec } from '../resource-specs.js';
 import type { AwsClients } from './aws-clients.js';
 import { AwsCustomerVpcs } from './network/aws-customer-vpcs.js';
-import type { AwsKind, Page, Shown } from './aws-kind.js';
-import type { AwsMemory, Remembered } from './aws-memory.js';
+import type { Page, Shown } from '../driver/driver-kind.js';
+import type { AwsKind } from './aws-kind.js';
+import type { DriverMemory, Remembered } from '../driver/driver-memory.js';
 import { filtersOfAll, ownerOf } from './aws-names.js';
 import { AwsSharedVpcs } from './network/aws-shared-vpcs.js';
 import { AwsVpcs, type SubnetPlan } from './network/aws-vpcs.js';
@@ -34,7 +35,7 @@ export class AwsNetworks implements AwsKind<typeof KIND> {
   private readonly customers = new AwsCustomerVpcs();
   private readonly shared: AwsSharedVpcs;
 
-  constructor(memory: AwsMemory) {
+  constructor(memory: DriverMemory) {
     this.shared = new AwsSharedVpcs(memory);
   }
 

@@ -1,42 +1,25 @@
-import { CloudError } from '../cloud-error.js';
 import { CLOUD_FEATURES } from '../cloud-features.js';
-import {
-  RESOURCE_KINDS,
-  type CloudProvider,
-  type InventoryPage,
-  type InventoryTags,
-  type Place,
-  type Resource,
-  type ResourceKind,
-  type ResourceRef,
-  type ResourceTags,
-} from '../cloud-provider.js';
+import type { CloudProvider, Place } from '../cloud-provider.js';
 import type { AccountVerdict, CustomerAccount } from '../customer-account.js';
-import { requireValidSpec } from '../require-valid-spec.js';
-import type { ResourceSpecs } from '../resource-specs.js';
+import type { DriverMemory, MemoryKey } from '../driver/driver-memory.js';
+import { RememberingDriver, type DriverKinds } from '../driver/remembering-driver.js';
 import { AwsAccountCheck } from './accounts/aws-account-check.js';
 import { AwsQuotas } from './accounts/aws-quotas.js';
 import { AwsAddresses } from './aws-addresses.js';
 import { AwsBalancers } from './aws-balancers.js';
-import { AwsClientPool, type AwsConnection } from './aws-clients.js';
+import { AwsClientPool, type AwsClients, type AwsConnection } from './aws-clients.js';
 import { AwsEndpointServices } from './network/aws-endpoint-services.js';
 import { AwsRestoredVolumes } from './disks/aws-restored-volumes.js';
 import { AwsSnapshots } from './disks/aws-snapshots.js';
 import { AwsFirewalls } from './aws-firewalls.js';
-import { LAST_SEEN, type AwsKind, type Shown } from './aws-kind.js';
-import type { AwsMemory, MemoryKey, Remembered } from './aws-memory.js';
 import { AwsNetworks } from './aws-networks.js';
 import { AwsPeerings } from './network/aws-peerings.js';
-import { AwsWork, isUncertain } from './aws-work.js';
+import { AwsWork } from './aws-work.js';
 import { AwsNodes } from './nodes/aws-nodes.js';
 import type { AwsNodeSettings } from './nodes/node-settings.js';
 
-const ACTIVE_LOOK_AGAIN_MS = 15_000;
-
-type Kinds = { [K in ResourceKind]?: AwsKind<K> };
-
-/** The driver of AWS. See cloud-provider.ts for the promises, and aws-memory.ts for how a resource exists only once. */
-export class AwsProvider implements CloudProvider {
+/** The driver of AWS. */
+export class AwsProvider extends RememberingDriver<AwsClients, AwsWork> implements CloudProvider {
   readonly driver = 'aws';
   readonly features = CLOUD_FEATURES.aws;
   readonly addresses = 'own';
@@ -44,14 +27,10 @@ export class AwsProvider implements CloudProvider {
   readonly hasOneInventory = false;
   private readonly pool: AwsClientPool;
   private readonly accounts: AwsAccountCheck;
-  private readonly kinds: Kinds;
+  protected readonly kinds: DriverKinds<AwsClients, AwsWork>;
 
-  constructor(
-    private readonly installation: string,
-    private readonly memory: AwsMemory,
-    connection: AwsConnection,
-    nodes: AwsNodeSettings,
-  ) {
+  constructor(installation: string, memory: DriverMemory, connection: AwsConnection, nodes: AwsNodeSettings) {
+    super('AWS', installation, memory);
     this.pool = new AwsClientPool(connection);
     this.kinds = {
       network: new AwsNetworks(memory),
@@ -67,154 +46,15 @@ export class AwsProvider implements CloudProvider {
     this.accounts = new AwsAccountCheck(installation, connection, this.pool);
   }
 
-  async ensure<K extends ResourceKind>(
-    kind: K,
-    { name, at }: ResourceRef,
-    spec: ResourceSpecs[K],
-    tags: ResourceTags,
-    signal?: AbortSignal,
-  ): Promise<Resource<K>> {
-    signal?.throwIfAborted();
-    const own = this.kind(kind);
-    requireValidSpec(kind, spec);
-    const key = { kind, name };
-    await this.exclusively(key, at, tags, signal, async (work) => {
-      if (!work.isDeleting) await own.build(work, spec);
-    });
-    const known = await this.memory.read(kind, [name]);
-    const shown = (await own.look(await this.pool.of(at), known)).get(name);
-    return shown ? this.resource(kind, shown) : this.unseen(key, tags, known.get(name));
+  protected access(at: Place): Promise<AwsClients> {
+    return this.pool.of(at);
   }
 
-  async describe<K extends ResourceKind>(
-    kind: K,
-    refs: readonly ResourceRef[],
-    signal?: AbortSignal,
-  ): Promise<Map<string, Resource<K>>> {
-    signal?.throwIfAborted();
-    const found = new Map<string, Resource<K>>();
-    const own = this.kind(kind);
-    for (const { at, names } of byPlace(refs)) {
-      const known = await this.memory.read(kind, names);
-      const shown = await own.look(await this.pool.of(at), known);
-      for (const [name, one] of shown) {
-        await this.keep({ kind, name }, one, known.get(name));
-        const removal = own.leftBehind?.(one, known.get(name));
-        if (removal) await this.exclusively({ kind, name }, at, null, signal, removal);
-        found.set(name, this.resource(kind, one));
-      }
-      // A creation whose answer was lost can still appear. Until then its deletion is not complete.
-      for (const [name, one] of known)
-        if (one.tags && one.isDeleting && isUncertain(one) && !shown.has(name))
-          found.set(name, this.unseen({ kind, name }, one.tags, one));
-    }
-    return found;
-  }
-
-  async destroy(kind: ResourceKind, { name, at }: ResourceRef, signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted();
-    const own = this.kind(kind);
-    await this.exclusively({ kind, name }, at, null, signal, async (work) => {
-      if ((await own.remove(work, this.installation)) && !work.isUncertain) await work.forget();
-    });
-  }
-
-  /** Kind by kind, each with the pages of AWS. `cursor`: the kind and its token, as JSON. */
-  async inventory(at: Place, tags: InventoryTags, cursor: string | null, signal?: AbortSignal): Promise<InventoryPage> {
-    signal?.throwIfAborted();
-    const kinds = RESOURCE_KINDS.filter((kind) => this.kinds[kind]);
-    const { kind, token } = cursor === null ? { kind: kinds[0], token: null } : (JSON.parse(cursor) as Cursor);
-    if (kind === undefined) return { resources: [], next: null };
-    const clients = await this.pool.of(at);
-    const { shown, parts = [], next } = await this.kind(kind).list(clients, tags, token);
-    const nextKind = next === null ? kinds[kinds.indexOf(kind) + 1] : kind;
-    return {
-      resources: [...(await this.remembered(kind, shown)), ...(await this.withoutMain(kind, parts))].map((one) =>
-        this.resource(kind, one),
-      ),
-      next: nextKind === undefined ? null : JSON.stringify({ kind: nextKind, token: next }),
-    };
-  }
-
-  /** Without those that have ended and are forgotten. */
-  private async remembered<K extends ResourceKind>(kind: K, shown: Shown<K>[]): Promise<Shown<K>[]> {
-    const ended = shown.filter(({ state }) => state === 'failed').map(({ name }) => name);
-    if (ended.length === 0) return shown;
-    const known = await this.memory.read(kind, ended);
-    return shown.flatMap((one) => {
-      if (one.state !== 'failed') return [one];
-      const memory = known.get(one.name);
-      return memory === undefined ? [] : [memory.isDeleting ? { ...one, state: 'deleting' as const } : one];
-    });
-  }
-
-  private async withoutMain<K extends ResourceKind>(kind: K, parts: Shown<K>[]): Promise<Shown<K>[]> {
-    const known = await this.memory.read(
-      kind,
-      parts.map(({ name }) => name),
-    );
-    return parts.filter(({ name }) => !known.get(name)?.parts.get(kind)?.id);
+  protected async begin(key: MemoryKey, at: Place, signal: AbortSignal | undefined): Promise<AwsWork> {
+    return AwsWork.begin(key, await this.access(at), this.memory, signal);
   }
 
   validateAccount(account: CustomerAccount, signal?: AbortSignal): Promise<AccountVerdict> {
     return this.accounts.verdictOf(account, signal);
   }
-
-  private async keep<K extends ResourceKind>(key: MemoryKey, shown: Shown<K>, known: Remembered | undefined) {
-    const last = this.kind(key.kind as K).lastSeen?.(shown) ?? null;
-    if (last !== null && known?.parts.get(LAST_SEEN)?.id !== last) await this.memory.end(key, LAST_SEEN, last);
-  }
-
-  private kind<K extends ResourceKind>(kind: K): AwsKind<K> {
-    const own = this.kinds[kind];
-    if (!own) throw new CloudError({ code: 'invalid' }, `AWS has no ${kind.replaceAll('_', ' ')}`);
-    return own;
-  }
-
-  private exclusively(
-    key: MemoryKey,
-    at: Place,
-    tags: ResourceTags | null,
-    signal: AbortSignal | undefined,
-    work: (work: AwsWork) => Promise<void>,
-  ): Promise<void> {
-    const run = async () => work(await AwsWork.begin(key, await this.pool.of(at), this.memory, signal));
-    return this.memory.exclusively(key, tags, run, signal);
-  }
-
-  private resource<K extends ResourceKind>(kind: K, shown: Shown<K>): Resource<K> {
-    const look_again_ms = shown.state === 'active' ? ACTIVE_LOOK_AGAIN_MS : this.kind(kind).lookAgainMs;
-    return { kind, ...shown, look_again_ms, handle: { id: shown.id } };
-  }
-
-  /** A resource that AWS does not show yet, or that is deleted. */
-  private unseen<K extends ResourceKind>(
-    { kind, name }: MemoryKey,
-    tags: ResourceTags,
-    known: Remembered | undefined,
-  ): Resource<K> {
-    const id = known?.parts.get(kind)?.id ?? '';
-    return {
-      ...{ kind: kind as K, name, id, tags, handle: { id } },
-      state: known?.isDeleting ? 'deleting' : 'pending',
-      look_again_ms: this.kind(kind as K).lookAgainMs,
-      attributes: this.kind(kind as K).unseen(),
-    };
-  }
-}
-
-interface Cursor {
-  kind: ResourceKind;
-  token: string | null;
-}
-
-function byPlace(refs: readonly ResourceRef[]): { at: Place; names: string[] }[] {
-  const groups = new Map<string, { at: Place; names: string[] }>();
-  for (const { at, name } of refs) {
-    const key = JSON.stringify([at.cloud, at.region, at.account]);
-    const group = groups.get(key) ?? { at, names: [] };
-    group.names.push(name);
-    groups.set(key, group);
-  }
-  return [...groups.values()];
 }

@@ -1,3 +1,5 @@
+import { GCP_NETWORK_PERMISSIONS, GCP_NODE_PERMISSIONS, nodeCondition } from './gcp-permissions.js';
+
 /** One setup step in the customer's project. */
 export interface SetupStep {
   title: string;
@@ -30,31 +32,6 @@ export interface GcpSetup {
   externalId: string;
 }
 
-const verbs = (resource: string, ...names: string[]): string[] => names.map((verb) => `compute.${resource}.${verb}`);
-
-const NODE_PERMISSIONS = [
-  ...verbs('instances', 'create', 'get', 'delete', 'start', 'stop', 'setMachineType', 'setMetadata', 'setTags'),
-  ...verbs('instances', 'setLabels', 'attachDisk', 'detachDisk', 'use'),
-  ...verbs('disks', 'create', 'get', 'delete', 'resize', 'setLabels', 'use'),
-];
-const NETWORK_PERMISSIONS = [
-  ...verbs('instances', 'list'),
-  ...verbs('disks', 'list'),
-  ...verbs('networks', 'get', 'updatePolicy', 'use'),
-  ...verbs('subnetworks', 'create', 'get', 'list', 'delete', 'use', 'useExternalIp'),
-  ...verbs('firewalls', 'create', 'get', 'list', 'update', 'delete'),
-  ...verbs('addresses', 'create', 'get', 'list', 'delete', 'use', 'setLabels'),
-  ...verbs('instanceGroups', 'create', 'get', 'list', 'update', 'delete', 'use'),
-  ...verbs('regionBackendServices', 'create', 'get', 'list', 'update', 'delete', 'use'),
-  ...verbs('regionHealthChecks', 'create', 'get', 'list', 'delete', 'use', 'useReadOnly'),
-  ...verbs('forwardingRules', 'create', 'get', 'list', 'delete', 'setLabels'),
-  ...verbs('zoneOperations', 'get'),
-  ...verbs('regionOperations', 'get'),
-  ...verbs('globalOperations', 'get'),
-  ...verbs('zones', 'list'),
-  ...verbs('machineTypes', 'list'),
-];
-
 const ACCOUNT = 'landlord-byoc@$PROJECT_ID.iam.gserviceaccount.com';
 
 /** A service account in the customer's project that Landlord's own account may impersonate, with two dedicated roles. */
@@ -63,10 +40,10 @@ export function gcpInstructions({ region, serviceAccount, externalId }: GcpSetup
     {
       role: 'landlordByocNodes',
       title: `Landlord nodes in ${region}`,
-      permissions: NODE_PERMISSIONS,
-      condition: `resource.name.startsWith("projects/$PROJECT_ID/zones/${region}-")`,
+      permissions: GCP_NODE_PERMISSIONS,
+      condition: nodeCondition(region),
     },
-    { role: 'landlordByocNetwork', title: 'Landlord networks', permissions: NETWORK_PERMISSIONS, condition: null },
+    { role: 'landlordByocNetwork', title: 'Landlord networks', permissions: GCP_NETWORK_PERMISSIONS, condition: null },
   ];
   return { roles, steps: [...beginning(externalId), ...roles.flatMap(roleSteps), impersonation(serviceAccount)] };
 }

@@ -9,7 +9,7 @@ const AWS: CustomerAccount = {
   ...{ identity_arn: 'arn:aws:iam::111122223333:role/landlord', vpc_id: 'vpc-0123456789abcdef0' },
 };
 const GCP: CustomerAccount = {
-  ...{ cloud: 'gcp', region: 'us-east1', project_id: 'their-project', vpc_name: 'theirs' },
+  ...{ cloud: 'gcp', region: 'us-east1', project_id: 'their-project', vpc_name: 'theirs', external_id: 'ld-external' },
   service_account_email: 'landlord@their-project.iam.gserviceaccount.com',
 };
 

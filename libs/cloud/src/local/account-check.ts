@@ -16,7 +16,7 @@ export const MISSING_PERMISSIONS_FILE = 'byoc-missing-permissions.json';
  * @throws CloudError when the file has another format
  */
 export async function checkLocally(account: CustomerAccount, dataDir: string): Promise<AccountVerdict> {
-  const error = account.cloud === 'aws' ? faultOfAws(account) : faultOfSpelling(GCP_FORMATS, account);
+  const error = account.cloud === 'aws' ? faultOfAws(account) : faultOfGcp(account);
   if (error !== null) return { error, missing_permissions: [] };
   const id = account.cloud === 'aws' ? account.account_id : account.project_id;
   return { error, missing_permissions: (await missingPermissions(dataDir)).get(id) ?? [] };
@@ -31,6 +31,10 @@ export function faultOfAws(account: CustomerAccount & { cloud: 'aws' }): string 
     ? null
     : `identity_arn is a role of account ${owner ?? 'nobody'}, not of ${account.account_id}`;
 }
+
+/** The first mistake in the spelling. Null: none. The service account may be one of another project of the customer. */
+export const faultOfGcp = (account: CustomerAccount & { cloud: 'gcp' }): string | null =>
+  faultOfSpelling(GCP_FORMATS, account);
 
 function faultOfSpelling(formats: Record<string, Format>, account: Record<string, string>): string | null {
   const wrong = Object.keys(account).find((name) => formats[name]?.pattern.test(account[name] ?? '') === false);

@@ -48,9 +48,9 @@ export const LOCAL_ATTRIBUTES: AttributesOf = {
   service_attachment: (record) => {
     const place = `projects/${LOCAL_PROJECT}/regions/${record.spec.region}`;
     const uri = `${place}/serviceAttachments/${localId('service_attachment', record.name)}`;
-    return { uri, nat_ranges: [], consumers: seenConsumers(record) };
+    return { uri, consumers: seenConsumers(record), nat_ranges: [] };
   },
   // The driver refuses these kinds, so they have no records.
   restored_volume: () => ({ volume_id: '', device: '' }),
-  snapshot: () => ({ snapshot_id: '', volume_id: '' }),
+  snapshot: () => ({ is_taken: false, snapshot_id: '', volume_id: '' }),
 };

@@ -1,5 +1,5 @@
 /** Who publishes the names of deployments. `none`: nobody, so new deployments have no name. */
-export const DNS_DRIVERS = ['none', 'local', 'rfc2136', 'route53'] as const;
+export const DNS_DRIVERS = ['none', 'local', 'rfc2136', 'route53', 'clouddns'] as const;
 export type DnsDriver = (typeof DNS_DRIVERS)[number];
 
 /** The properties of a deployment that its domain name consists of. */

@@ -17,17 +17,17 @@ export function operatorCommands(): Command[] {
       .description('check everything that the installation needs; change nothing')
       .option('--json', 'print the findings as JSON')
       .addOption(
-        new Option('--cloud <cloud>', "check the operator's own account at this cloud instead").choices(['aws']),
+        new Option('--cloud <cloud>', "check the operator's own account at this cloud instead").choices(['aws', 'gcp']),
       )
       .option('--region <region>', 'with --cloud: the region (default: AWS_REGION)')
       .option(
         '--installation <name>',
         'with --cloud: the name of the installation (default: from the running database)',
       )
-      .option('--policy', 'with --cloud: only print the policy that the keys need')
+      .option('--policy', 'with --cloud: only print the permissions that the account needs')
       .action(async ({ cloud, ...options }: DoctorOptions) => {
         if (cloud === undefined) return (await import('../operator/doctor/doctor.js')).doctor(options);
-        return (await import('../operator/doctor/doctor-cloud.js')).doctorOfCloud(options);
+        return (await import('../operator/doctor/doctor-cloud.js')).doctorOfCloud(cloud, options);
       }),
     opsCommand(),
     machinesCommand(),

@@ -13,7 +13,7 @@ export * from './data-keys.repository.js';
 export type { BackupSchedule } from './entities/backup-schedule.entity.js';
 export * from './initial-rows.repository.js';
 export * from './security/certificate-authorities.repository.js';
-export * from './aws-resources.repository.js';
+export * from './driver-resources.repository.js';
 export * from './cloud-call-slots.repository.js';
 export * from './cloud-resources.repository.js';
 export * from './config-versions.repository.js';

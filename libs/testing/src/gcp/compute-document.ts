@@ -73,6 +73,9 @@ const NEEDED: Record<string, readonly string[]> = {
   'compute.subnetworks.insert': ['name', 'network', 'ipCidrRange'],
 };
 
+/** Google accepts the request without these members, which the document calls required: newer ones replace them. */
+const REPLACED: Record<string, readonly string[]> = { 'compute.networks.addPeering': ['name'] };
+
 interface Route {
   method: DiscoveryMethod;
   path: RegExp;
@@ -192,7 +195,7 @@ const members = (
 
 const neededBy = (properties: Record<string, DiscoverySchema>, method: string | null): AnySchemaObject => ({
   required: Object.entries(properties).flatMap(([name, { annotations }]) =>
-    method !== null && annotations?.required?.includes(method) ? [name] : [],
+    method !== null && annotations?.required?.includes(method) && !REPLACED[method]?.includes(name) ? [name] : [],
   ),
 });
 

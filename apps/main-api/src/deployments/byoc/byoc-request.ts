@@ -57,6 +57,6 @@ export function accountOf({ aws, gcp }: CreateByocDto): DeploymentAccount {
     const { account_id: accountId, vpc_id: vpcId, vpc_cidr: vpcCidr = null, ...access } = aws;
     return { accountId, vpcId, vpcCidr, access };
   }
-  const { project_id: accountId = '', ...access } = gcp ?? {};
-  return { accountId, vpcId: null, vpcCidr: null, access };
+  const { project_id: accountId = '', vpc_name: vpcId = null, ...access } = gcp ?? {};
+  return { accountId, vpcId, vpcCidr: null, access };
 }

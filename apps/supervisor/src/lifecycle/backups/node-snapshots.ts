@@ -37,7 +37,7 @@ export class NodeSnapshots {
     return placed.every(({ driver }) => this.providers.driver(driver).hasSnapshots);
   }
 
-  /** Takes the snapshots. Each has its moment as soon as its resource has an id. */
+  /** Takes the snapshots. The moment of each has passed when its attributes say `is_taken`. */
   async take(operation: OperationRow, backupId: BackupId, nodes: readonly NodeId[], signal: AbortSignal) {
     const facts = await this.resources.facts(deploymentOf(operation));
     await this.cloud.forgetCopies(facts.id);

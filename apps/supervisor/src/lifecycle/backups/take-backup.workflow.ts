@@ -108,7 +108,7 @@ export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepCon
     const { id } = await this.backup(operation);
     const nodes = frozen.map(({ node_id: nodeId }) => nodeId);
     const taken = await this.snapshots.take(operation, id, nodes, signal);
-    const unborn = taken.filter((snapshot) => snapshot.id === '');
+    const unborn = taken.filter(({ attributes }) => !attributes.is_taken);
     if (unborn.length > 0) return lookAgain(unborn, 'the provider begins snapshots');
     return hop('completing_snapshots', { memo: { frozen }, write: () => this.work.withdraw(operation) });
   }
@@ -122,7 +122,10 @@ export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepCon
     const taken = frozen.map((data) => ({ data, snapshot: requireTaken(found.get(data.node_id), data) }));
     const pending = taken.map(({ snapshot }) => snapshot).filter(({ state }) => state !== 'active');
     if (pending.length > 0) return lookAgain(pending, pending[0]?.reason ?? 'the provider takes snapshots');
-    const rows = taken.map(({ data, snapshot }) => ({ ...data, ...snapshot.attributes, object_key: null }));
+    const rows = taken.map(({ data, snapshot: { attributes } }) => {
+      const { snapshot_id, volume_id } = attributes;
+      return { ...data, snapshot_id, volume_id, object_key: null };
+    });
     return done({ write: () => this.backups.complete(operation.id, rows) });
   }
 

@@ -1,7 +1,7 @@
 import { EC2 } from '@aws-sdk/client-ec2';
 import { STS } from '@aws-sdk/client-sts';
-import { AwsProvider, AwsRoles, SharedAwsMemory, type CustomerAccount } from '@libs/cloud';
-import { AwsResourcesRepository } from '@libs/persistence/runtime';
+import { AwsProvider, AwsRoles, SharedDriverMemory, type CustomerAccount } from '@libs/cloud';
+import { DriverResourcesRepository } from '@libs/persistence/runtime';
 import { AwsFaultProxy, freePorts, MotoServer, skippedSuite, WorkflowBench } from '@libs/testing';
 import { unbootedNodes } from '../../../test/aws-bench.fixture.js';
 import { KEYS } from '../../../test/moto-account.fixture.js';
@@ -56,7 +56,7 @@ describeWithMoto('The driver aws in the account of a customer, on Moto', () => {
     const { credentialsOf, keysRefused } = new AwsRoles(connection, {
       find: async () => ({ account_id: ACCOUNT, identity_arn: ROLE, external_id: EXTERNAL_ID }),
     });
-    const memory = new SharedAwsMemory(new AwsResourcesRepository(bench.database));
+    const memory = new SharedDriverMemory(new DriverResourcesRepository(bench.database));
     return new AwsProvider('accounts', memory, { ...connection, credentialsOf, keysRefused }, unbootedNodes(bench));
   };
   const account = (over: object = {}): CustomerAccount => ({

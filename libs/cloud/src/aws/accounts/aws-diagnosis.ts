@@ -2,21 +2,13 @@ import type { EC2, Image } from '@aws-sdk/client-ec2';
 import { AWS_FORMATS } from '@libs/domain';
 import { INSTALLATION_TAG } from '../../byoc/aws-policies.js';
 import { CloudError } from '../../cloud-error.js';
+import { finding, type CloudFinding } from '../../cloud-finding.js';
 import { AwsClientPool, causeOf, clientOptions, limitCalls, type AwsConnection } from '../aws-clients.js';
 import { isRegionClosed } from './aws-account-check.js';
 import { AwsQuotas, type Usage } from './aws-quotas.js';
 import { askDryRuns, ownAccountQuestions, type MachineQuestion } from './aws-dry-runs.js';
 import { codeOf, isMissing } from '../aws-refusal.js';
 import { imageQuery, machineTypeFor } from './aws-image.js';
-
-/** What the diagnosis found. */
-export interface CloudFinding {
-  check: string;
-  level: 'ok' | 'warn' | 'fail';
-  what: string;
-  /** What the operator does about it. Null: nothing. */
-  todo: string | null;
-}
 
 export interface AwsDiagnosisOptions {
   /** Undefined: AWS itself. */
@@ -189,9 +181,5 @@ class AwsDiagnosis {
     this.findings.push(finding(check, level, what, todo));
   }
 }
-
-const finding = (check: string, level: CloudFinding['level'], what: string, todo: string | null): CloudFinding => ({
-  ...{ check, level, what, todo },
-});
 
 const isUnauthorized = (error: unknown): boolean => codeOf(causeOf(error)) === 'UnauthorizedOperation';

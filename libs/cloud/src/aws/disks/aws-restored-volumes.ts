@@ -4,11 +4,12 @@ import type { ResourceTags } from '../../cloud-provider.js';
 import type { ResourceAttributes } from '../../resource-attributes.js';
 import type { RestoredVolumeSpec } from '../../resource-specs.js';
 import { isRemoved, unless, type AwsClients } from '../aws-clients.js';
-import { ownedPage, type AwsKind, type Owner, type Page, type Shown } from '../aws-kind.js';
-import { idsOf, type Remembered } from '../aws-memory.js';
+import type { Owner, Page, Shown } from '../../driver/driver-kind.js';
+import { ownedPage, type AwsKind } from '../aws-kind.js';
+import { idsOf, type Remembered } from '../../driver/driver-memory.js';
 import { clientToken, filtersOf, filtersOfAll, ownerOf, tagsOf } from '../aws-names.js';
 import type { AwsWork } from '../aws-work.js';
-import { volumeLink } from '../nodes/first-boot.js';
+import { volumeLink } from '../nodes/volume-links.js';
 import { ZONE } from '../nodes/node-volumes.js';
 
 const KIND = 'restored_volume';

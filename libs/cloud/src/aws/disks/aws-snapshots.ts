@@ -3,8 +3,9 @@ import type { ResourceState, ResourceTags } from '../../cloud-provider.js';
 import type { ResourceAttributes } from '../../resource-attributes.js';
 import type { SnapshotSpec } from '../../resource-specs.js';
 import { isRemoved, type AwsClients } from '../aws-clients.js';
-import { ownedPage, type AwsKind, type Owner, type Page, type Shown } from '../aws-kind.js';
-import { idsOf, type Remembered } from '../aws-memory.js';
+import type { Owner, Page, Shown } from '../../driver/driver-kind.js';
+import { ownedPage, type AwsKind } from '../aws-kind.js';
+import { idsOf, type Remembered } from '../../driver/driver-memory.js';
 import { filtersOf, filtersOfAll, ownerOf, tagsOf } from '../aws-names.js';
 import type { AwsWork } from '../aws-work.js';
 import { VOLUME } from '../nodes/node-volumes.js';
@@ -73,7 +74,7 @@ export class AwsSnapshots implements AwsKind<typeof KIND> {
   }
 
   unseen(): ResourceAttributes[typeof KIND] {
-    return { snapshot_id: '', volume_id: '' };
+    return { is_taken: false, snapshot_id: '', volume_id: '' };
   }
 }
 
@@ -95,6 +96,7 @@ function shownSnapshot(
   const reason = reasons[state];
   return {
     ...{ ...owner, id: SnapshotId, state, ...(reason !== undefined && { reason }) },
-    attributes: { snapshot_id: SnapshotId, volume_id: VolumeId },
+    // AWS copies the data of the moment of its answer.
+    attributes: { is_taken: true, snapshot_id: SnapshotId, volume_id: VolumeId },
   };
 }

@@ -3,8 +3,9 @@ import type { ResourceState, ResourceTags } from '../../cloud-provider.js';
 import type { ConsumerStatus, ResourceAttributes, ServiceConsumer } from '../../resource-attributes.js';
 import type { EndpointServiceSpec } from '../../resource-specs.js';
 import { unless, type AwsClients } from '../aws-clients.js';
-import type { AwsKind, Page, Shown } from '../aws-kind.js';
-import { idsOf, type Remembered } from '../aws-memory.js';
+import type { Page, Shown } from '../../driver/driver-kind.js';
+import type { AwsKind } from '../aws-kind.js';
+import { idsOf, type Remembered } from '../../driver/driver-memory.js';
 import { filtersOf, filtersOfAll, ownerOf, tagsOf } from '../aws-names.js';
 import type { AwsWork } from '../aws-work.js';
 

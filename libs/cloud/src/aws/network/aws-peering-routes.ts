@@ -1,5 +1,5 @@
 import { isRemoved, unless } from '../aws-clients.js';
-import type { Remembered } from '../aws-memory.js';
+import type { Remembered } from '../../driver/driver-memory.js';
 import type { AwsWork } from '../aws-work.js';
 
 /** Remembered before and after the creation of the route: its table and the range of the other side. */

@@ -1,5 +1,5 @@
 import type { AwsClients } from '../aws-clients.js';
-import type { Remembered } from '../aws-memory.js';
+import type { Remembered } from '../../driver/driver-memory.js';
 import { AwsPeerings } from './aws-peerings.js';
 
 const TAGS = { installation: 'here', deployment_id: 7 };

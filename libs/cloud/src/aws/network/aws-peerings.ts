@@ -6,8 +6,9 @@ import { VPC_PEERING_STATUSES, type ResourceAttributes, type VpcPeeringStatus } 
 import { peeringConditions } from '../../peering-conditions.js';
 import type { VpcPeeringSpec } from '../../resource-specs.js';
 import { ifThere, isRemoved, unless, type AwsClients } from '../aws-clients.js';
-import { LAST_SEEN, type AwsKind, type Page, type Shown } from '../aws-kind.js';
-import { idsOf, type Remembered } from '../aws-memory.js';
+import { LAST_SEEN, type Page, type Shown } from '../../driver/driver-kind.js';
+import type { AwsKind } from '../aws-kind.js';
+import { idsOf, type Remembered } from '../../driver/driver-memory.js';
 import { filtersOf, filtersOfAll, ownerOf, tagsOf } from '../aws-names.js';
 import { isSharedNetwork, rangeOfNetwork } from '../aws-networks.js';
 import { AwsPeeringRoutes } from './aws-peering-routes.js';

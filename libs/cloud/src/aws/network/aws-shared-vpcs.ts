@@ -3,7 +3,7 @@ import { CloudError } from '../../cloud-error.js';
 import type { ResourceTags } from '../../cloud-provider.js';
 import type { NetworkSpec } from '../../resource-specs.js';
 import type { AwsClients } from '../aws-clients.js';
-import type { AwsMemory, MemoryKey } from '../aws-memory.js';
+import type { DriverMemory, MemoryKey } from '../../driver/driver-memory.js';
 import { AwsVpcs, subnetPart, type SubnetPlan } from './aws-vpcs.js';
 import type { AwsWork } from '../aws-work.js';
 
@@ -28,7 +28,7 @@ export interface SharedVpcUser {
 export class AwsSharedVpcs {
   private readonly vpcs = new AwsVpcs();
 
-  constructor(private readonly memory: AwsMemory) {}
+  constructor(private readonly memory: DriverMemory) {}
 
   /** Adds the network as a user, and copies the ids of the VPC and of the subnets into its memory. */
   async join(work: AwsWork, { region, zones }: NetworkSpec): Promise<void> {

@@ -1,14 +1,15 @@
 import type { Instance, TerminateInstancesResult } from '@aws-sdk/client-ec2';
-import type { NodeToPlace } from '@libs/domain';
 import type { ResourceTags } from '../../cloud-provider.js';
 import type { NodeResourceSpec } from '../../resource-specs.js';
 import { ifThere, isRemoved, type AwsClients } from '../aws-clients.js';
-import type { AwsKind, Page, Shown } from '../aws-kind.js';
-import { idsOf, type Remembered } from '../aws-memory.js';
+import type { Page, Shown } from '../../driver/driver-kind.js';
+import type { AwsKind } from '../aws-kind.js';
+import { idsOf, type Remembered } from '../../driver/driver-memory.js';
 import { filtersOf, filtersOfAll, zoneName } from '../aws-names.js';
 import type { AwsWork } from '../aws-work.js';
 import { FORMER_INSTANCE, instancesOf, NodeInstances } from './node-instances.js';
-import { isLocal, type AwsNodeSettings } from './node-settings.js';
+import { isLocal, nodeToPlace } from '../../driver/reserved-machines.js';
+import type { AwsNodeSettings } from './node-settings.js';
 import { NodeVolumes, VOLUME, VOLUMES } from './node-volumes.js';
 import { shownInstance } from './shown-instance.js';
 
@@ -33,7 +34,7 @@ export class AwsNodes implements AwsKind<typeof KIND> {
 
   async build(work: AwsWork, spec: NodeResourceSpec): Promise<void> {
     await this.retireEarlier(work, spec.incarnation);
-    const node = toPlace(work, spec);
+    const node = nodeToPlace(work.key.name, work.tags, spec);
     const zone = zoneName(spec.region, spec.zone);
     const instance = work.id(KIND) === null ? null : await this.one(work);
     // The volume of a living instance is in the zone of the instance.
@@ -163,12 +164,4 @@ async function isEnded(call: Promise<TerminateInstancesResult>): Promise<boolean
     }),
   );
   return isAccepted && states.every((state) => state === 'terminated');
-}
-
-function toPlace(work: AwsWork, spec: NodeResourceSpec): NodeToPlace {
-  const { node_id, incarnation, broker, region, zone, memory_mib, cpus, ports } = spec;
-  return {
-    ...{ name: work.key.name, node_id, deployment_id: work.tags.deployment_id, incarnation, broker, region, zone },
-    ...{ memory_mib, cpus, disk_gib: spec.storage.size_gib, ports, is_dedicated: true },
-  };
 }

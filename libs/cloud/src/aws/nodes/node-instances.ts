@@ -5,9 +5,11 @@ import type { NodeResourceSpec } from '../../resource-specs.js';
 import type { AwsClients } from '../aws-clients.js';
 import { clientToken, filtersOf, tagsOf } from '../aws-names.js';
 import type { AwsWork } from '../aws-work.js';
-import { firstBootScript } from './first-boot.js';
+import { firstBootScript } from '../../driver/first-boot.js';
+import { isLocal } from '../../driver/reserved-machines.js';
+import { LOCAL_DISKS, volumeLink } from './volume-links.js';
 import { NodeImages } from './node-images.js';
-import { isLocal, processorOf, type AwsNodeSettings } from './node-settings.js';
+import { processorOf, type AwsNodeSettings } from './node-settings.js';
 
 const KIND = 'node';
 /** The part that remembers the type that the instance has or gets. */
@@ -156,21 +158,13 @@ export class NodeInstances {
     // The token is part of the user data, and AWS refuses a repeated creation with other user data.
     const token = await machines.offer(node);
     const { name } = work.key;
-    const shape = [
-      work.tags.installation,
-      KIND,
-      name,
-      spec.incarnation,
-      type,
-      zone,
-      image.id,
-      token.split('.')[0],
-      volumeId,
-    ];
+    const shape = [KIND, name, spec.incarnation, type, zone, image.id, token.split('.')[0], volumeId];
     return {
       ...{ ...ONE, ImageId: image.id, InstanceType: type as _InstanceType },
-      ClientToken: clientToken(...shape),
-      UserData: Buffer.from(firstBootScript({ join, token, volumeId })).toString('base64'),
+      ClientToken: clientToken(work.tags.installation, ...shape),
+      UserData: Buffer.from(
+        firstBootScript({ join, token, disks: volumeId === null ? LOCAL_DISKS : volumeLink(volumeId) }),
+      ).toString('base64'),
       // No process of a node gets the credentials of the instance.
       MetadataOptions: { HttpTokens: 'required', HttpPutResponseHopLimit: 1, HttpEndpoint: 'enabled' },
       BlockDeviceMappings: [{ DeviceName: image.root, Ebs: ROOT_DISK }],

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Filter, Instance } from '@aws-sdk/client-ec2';
 import { isRemoved, unless, type AwsClients } from '../aws-clients.js';
-import type { Page } from '../aws-kind.js';
-import type { Remembered } from '../aws-memory.js';
+import type { Page } from '../../driver/driver-kind.js';
+import type { Remembered } from '../../driver/driver-memory.js';
 import { clientToken, filtersOf, ownerOf, tagsOf } from '../aws-names.js';
 import type { AwsWork } from '../aws-work.js';
 

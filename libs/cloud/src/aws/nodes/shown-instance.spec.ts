@@ -1,6 +1,6 @@
 import type { Instance } from '@aws-sdk/client-ec2';
-import type { Remembered } from '../aws-memory.js';
-import type { ReservedMachine } from './node-settings.js';
+import type { Remembered } from '../../driver/driver-memory.js';
+import type { ReservedMachine } from '../../driver/reserved-machines.js';
 import { shownInstance } from './shown-instance.js';
 
 const TAGS = { installation: 'test', deployment_id: 7, node_id: 1 };

@@ -1,11 +1,11 @@
 import type { Instance } from '@aws-sdk/client-ec2';
 import type { ResourceState } from '../../cloud-provider.js';
-import type { Shown } from '../aws-kind.js';
-import type { Remembered } from '../aws-memory.js';
+import type { Shown } from '../../driver/driver-kind.js';
+import type { Remembered } from '../../driver/driver-memory.js';
 import { ownerBy, ownerOf } from '../aws-names.js';
 import { WANTED_TYPE } from './node-instances.js';
 import { ATTACHED, LOST_VOLUME, VOLUME, type VolumeLoss } from './node-volumes.js';
-import type { ReservedMachine } from './node-settings.js';
+import { joinedState, type ReservedMachine } from '../../driver/reserved-machines.js';
 
 interface State {
   state: ResourceState;
@@ -64,7 +64,7 @@ function stateOf(instance: Instance, node: KnownNode | undefined): State {
     default:
       return { state: 'pending', reason: `the instance ${id} starts` };
   }
-  return unfinished(instance, node) ?? joined(String(id), node?.machine);
+  return unfinished(instance, node) ?? joinedState(String(id), node?.machine);
 }
 
 /** What AWS still has to do for a running instance. Null: nothing. */
@@ -84,14 +84,4 @@ function stopped({ InstanceId: id }: Instance, known: Remembered | undefined): S
   if (known !== undefined && !known.parts.has(VOLUME))
     return { state: 'failed', reason: `the instance ${id} was stopped, and its local disks lost their data` };
   return { state: 'pending', reason: `the instance ${id} is stopped` };
-}
-
-function joined(id: string, machine: ReservedMachine | undefined): State {
-  if (machine === undefined || machine.machine === 'expected')
-    return { state: 'active', reason: `the instance ${id} runs and has not joined yet` };
-  if (machine.machine === 'removed') return { state: 'failed', reason: `an operator has removed the machine of ${id}` };
-  const { node } = machine;
-  if (node?.is_silent) return { state: 'active', reason: `the machine of the instance ${id} does not report` };
-  if (node && node.state !== 'active' && node.reason) return { state: 'active', reason: node.reason };
-  return { state: 'active' };
 }

@@ -40,7 +40,7 @@ describe('landlord doctor --cloud aws', () => {
     vi.restoreAllMocks();
   });
 
-  const doctor = (options: CloudDoctorOptions = {}) => doctorOfCloud({ installation: 'mine', ...options });
+  const doctor = (options: CloudDoctorOptions = {}) => doctorOfCloud('aws', { installation: 'mine', ...options });
 
   it('prints each finding with its remedy, and fails when a check fails', async () => {
     answer = (action) => (action === 'GetCallerIdentity' ? [200, WHO] : [502, '<html>Bad gateway</html>']);
@@ -94,11 +94,11 @@ describe('landlord doctor --cloud aws', () => {
     vi.stubEnv('DATABASE_URL', database.url);
     vi.stubEnv('LANDLORD_SECRET_KEYS', `k1:${Buffer.alloc(32).toString('base64')}`);
 
-    await doctorOfCloud({ policy: true });
+    await doctorOfCloud('aws', { policy: true });
     await database.drop();
 
     expect(printed).toMatch(/"aws:RequestTag\/landlord:installation": "[\w-]+"/);
     vi.stubEnv('DATABASE_URL', 'postgres://nobody@127.0.0.1:9/none');
-    await expect(doctorOfCloud({ policy: true })).rejects.toThrow(/Or name it: --installation <name>\./);
+    await expect(doctorOfCloud('aws', { policy: true })).rejects.toThrow(/Or name it: --installation <name>\./);
   });
 });

@@ -7,7 +7,7 @@ import { Secrets } from '../../secrets.js';
 export interface DeploymentAccount {
   /** AWS account number, or Google Cloud project id. */
   accountId: string;
-  /** The customer's VPC at AWS. Null at other clouds. */
+  /** The customer's network: the id of a VPC at AWS, or the name of a network at Google Cloud. */
   vpcId: string | null;
   /** IPv4 network of the customer's VPC. Null when it was not given. */
   vpcCidr: string | null;

@@ -1,9 +1,9 @@
 import type { DeploymentId, NodeId } from '@libs/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the driver of AWS remembers of a resource. A resource without parts has no row. */
-@Entity('aws_resources')
-export class AwsResource {
+/** What the driver of a cloud remembers of a resource. A resource without parts has no row. */
+@Entity('driver_resources')
+export class DriverResource {
   @PrimaryColumn('text')
   kind: string;
 
@@ -11,7 +11,7 @@ export class AwsResource {
   @PrimaryColumn('text')
   name: string;
 
-  /** By the name of the part: its id at AWS, null while the answer to its creation is not known, and when it was begun. */
+  /** By the name of the part: its id at the cloud, null while the answer to its creation is not known, and when it was begun. */
   @Column('jsonb', { default: {} })
   parts: Record<string, { id: string | null; begun_at: string }>;
 

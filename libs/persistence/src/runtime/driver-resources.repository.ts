@@ -1,33 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '../database.js';
-import type { AwsResource } from './entities/aws-resource.entity.js';
+import type { DriverResource } from './entities/driver-resource.entity.js';
 
-export interface AwsResourceKey {
+export interface DriverResourceKey {
   kind: string;
   name: string;
 }
 
-export interface AwsPart {
+export interface DriverPart {
   id: string | null;
   begunAgoMs: number;
 }
 
-export interface RememberedAwsResource {
+export interface RememberedDriverResource {
   isDeleting: boolean;
-  tags: AwsResource['tags'];
-  parts: ReadonlyMap<string, AwsPart>;
+  tags: DriverResource['tags'];
+  parts: ReadonlyMap<string, DriverPart>;
 }
 
 interface Row {
   name: string;
   is_deleting: boolean;
-  tags: AwsResource['tags'];
+  tags: DriverResource['tags'];
   parts: Record<string, { id: string | null; begun_ago_ms: number }>;
 }
 
 const HOLD = statement(
-  'aws_resources.hold',
-  `insert into aws_resources as r (kind, name, held_by, held_until, tags)
+  'driver_resources.hold',
+  `insert into driver_resources as r (kind, name, held_by, held_until, tags)
    values ($1, $2, $3, now() + $4 * interval '1 millisecond', $5)
    on conflict (kind, name) do update
       set held_by = excluded.held_by, held_until = excluded.held_until, tags = coalesce(excluded.tags, r.tags)
@@ -35,43 +35,43 @@ const HOLD = statement(
    returning name`,
 );
 const DROP_EMPTY = statement(
-  'aws_resources.drop_empty',
-  `delete from aws_resources where kind = $1 and name = $2 and held_by = $3 and parts = '{}' and not is_deleting returning name`,
+  'driver_resources.drop_empty',
+  `delete from driver_resources where kind = $1 and name = $2 and held_by = $3 and parts = '{}' and not is_deleting returning name`,
 );
 const RELEASE = statement(
-  'aws_resources.release',
-  `update aws_resources set held_by = null, held_until = null where kind = $1 and name = $2 and held_by = $3`,
+  'driver_resources.release',
+  `update driver_resources set held_by = null, held_until = null where kind = $1 and name = $2 and held_by = $3`,
 );
 const FIND = statement(
-  'aws_resources.find',
+  'driver_resources.find',
   `select r.name, r.is_deleting, r.tags,
           coalesce((select jsonb_object_agg(p.key, jsonb_build_object(
                        'id', p.value -> 'id',
                        'begun_ago_ms', round(extract(epoch from now() - (p.value ->> 'begun_at')::timestamptz) * 1000)))
                       from jsonb_each(r.parts) p), '{}') as parts
-     from aws_resources r where r.kind = $1 and r.name = any($2::text[])`,
+     from driver_resources r where r.kind = $1 and r.name = any($2::text[])`,
 );
 const PUT_PART = statement(
-  'aws_resources.put_part',
-  `update aws_resources set parts = parts || jsonb_build_object($3::text, jsonb_build_object('id', $4::text, 'begun_at', now()))
+  'driver_resources.put_part',
+  `update driver_resources set parts = parts || jsonb_build_object($3::text, jsonb_build_object('id', $4::text, 'begun_at', now()))
     where kind = $1 and name = $2`,
 );
 const REMOVE_PART = statement(
-  'aws_resources.remove_part',
-  `update aws_resources set parts = parts - $3::text where kind = $1 and name = $2`,
+  'driver_resources.remove_part',
+  `update driver_resources set parts = parts - $3::text where kind = $1 and name = $2`,
 );
 const MARK_DELETING = statement(
-  'aws_resources.mark_deleting',
-  `update aws_resources set is_deleting = true where kind = $1 and name = $2`,
+  'driver_resources.mark_deleting',
+  `update driver_resources set is_deleting = true where kind = $1 and name = $2`,
 );
 const EMPTY = statement(
-  'aws_resources.empty',
-  `update aws_resources set is_deleting = false, parts = '{}' where kind = $1 and name = $2`,
+  'driver_resources.empty',
+  `update driver_resources set is_deleting = false, parts = '{}' where kind = $1 and name = $2`,
 );
 
-/** What the driver of AWS remembers of its resources: the ids of their parts, also of those whose creation was only begun. */
+/** What the drivers of clouds remember of their resources: the ids of their parts, also of those whose creation was only begun. */
 @Injectable()
-export class AwsResourcesRepository {
+export class DriverResourcesRepository {
   constructor(private readonly database: Database) {}
 
   /**
@@ -79,21 +79,21 @@ export class AwsResourcesRepository {
    * @param tags The owner. Null: the stored one stays.
    */
   async hold(
-    { kind, name }: AwsResourceKey,
+    { kind, name }: DriverResourceKey,
     holder: string,
     forMs: number,
-    tags: AwsResource['tags'],
+    tags: DriverResource['tags'],
   ): Promise<boolean> {
     return (await this.database.query(HOLD, [kind, name, holder, forMs, tags && JSON.stringify(tags)])).length > 0;
   }
 
   /** A resource without parts has no row. */
-  async release({ kind, name }: AwsResourceKey, holder: string): Promise<void> {
+  async release({ kind, name }: DriverResourceKey, holder: string): Promise<void> {
     const dropped = await this.database.query(DROP_EMPTY, [kind, name, holder]);
     if (dropped.length === 0) await this.database.execute(RELEASE, [kind, name, holder]);
   }
 
-  async find(kind: string, names: readonly string[]): Promise<Map<string, RememberedAwsResource>> {
+  async find(kind: string, names: readonly string[]): Promise<Map<string, RememberedDriverResource>> {
     const rows = names.length === 0 ? [] : await this.database.query<Row>(FIND, [kind, names]);
     return new Map(
       rows.map(({ name, is_deleting, tags, parts }) => {
@@ -106,19 +106,19 @@ export class AwsResourcesRepository {
   }
 
   /** Records a part. `id`: null before the call that creates the part. */
-  async putPart({ kind, name }: AwsResourceKey, part: string, id: string | null): Promise<void> {
+  async putPart({ kind, name }: DriverResourceKey, part: string, id: string | null): Promise<void> {
     await this.database.execute(PUT_PART, [kind, name, part, id]);
   }
 
-  async removePart({ kind, name }: AwsResourceKey, part: string): Promise<void> {
+  async removePart({ kind, name }: DriverResourceKey, part: string): Promise<void> {
     await this.database.execute(REMOVE_PART, [kind, name, part]);
   }
 
-  async markDeleting({ kind, name }: AwsResourceKey): Promise<void> {
+  async markDeleting({ kind, name }: DriverResourceKey): Promise<void> {
     await this.database.execute(MARK_DELETING, [kind, name]);
   }
 
-  async empty({ kind, name }: AwsResourceKey): Promise<void> {
+  async empty({ kind, name }: DriverResourceKey): Promise<void> {
     await this.database.execute(EMPTY, [kind, name]);
   }
 }

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:net';
 
 /** Not a file: the kernel frees the name when its process ends, however it ends. */
-const NAME = '\0landlord-aws-world';
+const NAME = '\0landlord-cloud-world';
 const LOOK_MS = 500;
 
 /**
- * Waits until no other process of this machine has an AwsWorld. Moto gives the instances of each world the same private addresses, and
+ * Waits until no other process of this machine has a world of a cloud. An emulator gives the instances of each world the same private addresses, and
  * this machine has one route for an address. The world is free again when the server closes.
  */
 export async function onlyWorld(): Promise<Server> {

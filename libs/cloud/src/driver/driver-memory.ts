@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { CloudError } from '../cloud-error.js';
 import type { ResourceKind, ResourceTags } from '../cloud-provider.js';
 
-/** A part that AWS has, or that a call may have created. */
+/** A part that the cloud has, or that a call may have created. */
 export interface Part {
-  /** The id of AWS. Null: a creation was begun, and its answer is not known. */
+  /** The id at the cloud. Null: a creation was begun, and its answer is not known. */
   id: string | null;
   /** Milliseconds since the creation was begun. */
   begunAgoMs: number;
@@ -27,10 +27,11 @@ export interface MemoryKey {
 }
 
 /**
- * The memory of all processes about their resources at AWS. It is needed because AWS has no unique names for most resources, a
- * search by tags misses a resource that was just created, and some creations have no idempotency token.
+ * The memory of all processes about their resources at a cloud. AWS has no unique names for most resources, a search by tags misses
+ * a resource that was just created, and some creations have no idempotency token. Google works on after its answer, and only its
+ * operation says how the work ended.
  */
-export interface AwsMemory {
+export interface DriverMemory {
   /**
    * Waits until no other call holds the resource, then runs the work. A holder that died loses the resource after a minute.
    * @param tags The owner, which is remembered. Null: it stays as it is.
@@ -44,7 +45,7 @@ export interface AwsMemory {
   /** Before the call that creates the part. */
   begin(key: MemoryKey, part: string): Promise<void>;
 
-  /** After the call: the id, or null when AWS has certainly not created the part. */
+  /** After the call: the id, or null when the cloud has certainly not created the part. */
   end(key: MemoryKey, part: string, id: string | null): Promise<void>;
 
   startDeletion(key: MemoryKey): Promise<void>;
@@ -54,7 +55,7 @@ export interface AwsMemory {
 }
 
 /** The rows behind the memory. */
-export interface AwsRows {
+export interface DriverRows {
   /** Takes the resource for `forMs`, also again. False: somebody else holds it. */
   hold(key: MemoryKey, holder: string, forMs: number, tags: ResourceTags | null): Promise<boolean>;
   release(key: MemoryKey, holder: string): Promise<void>;
@@ -70,8 +71,8 @@ const PATIENCE_MS = 30_000;
 const LOOK_MS = 100;
 
 /** The memory in the database of Landlord. */
-export class SharedAwsMemory implements AwsMemory {
-  constructor(private readonly rows: AwsRows) {}
+export class SharedDriverMemory implements DriverMemory {
+  constructor(private readonly rows: DriverRows) {}
 
   async exclusively<T>(
     key: MemoryKey,

@@ -8,30 +8,23 @@ export interface FirstBoot {
   join: JoinFiles;
   /** `<id>.<secret>`. */
   token: string;
-  /** The volume with the data. Null: the local disks of the instance. */
-  volumeId: string | null;
+  /** The beginning of the paths of the disks with the data, below /dev/disk/by-id. */
+  disks: string;
 }
 
 /**
- * The user data of an instance: cloud-init runs it at the first boot. It prepares the data disk and joins. The token is good once and for
- * half an hour, because everybody who may read the attributes of the instance can read it.
+ * The script that an instance runs at its first boot, as its user data or its startup script. It prepares the data disk and joins. The
+ * token is good once and for half an hour, because everybody who may read the attributes of the instance can read it.
  */
-export function firstBootScript({ join, token, volumeId }: FirstBoot): string {
-  const link = volumeId === null ? LOCAL_DISKS : volumeLink(volumeId);
+export function firstBootScript({ join, token, disks }: FirstBoot): string {
   const { line } = joinLine(join);
   const script = SCRIPT.replaceAll('@DIRECTORY@', DIRECTORY)
-    .replaceAll('@LINK@', link)
+    .replaceAll('@LINK@', disks)
     .replaceAll('@TOKEN@', token)
     .replaceAll('@JOIN@', () => line.replace(/\)$/, ' --memory host)'));
-  if (Buffer.byteLength(script) > LIMIT_BYTES) throw new TypeError('the user data is longer than AWS accepts');
+  if (Buffer.byteLength(script) > LIMIT_BYTES) throw new TypeError('the script is longer than a cloud accepts');
   return script;
 }
-
-const LOCAL_DISKS = '/dev/disk/by-id/nvme-Amazon_EC2_NVMe_Instance_Storage';
-
-/** The path of a volume on its instance, by its serial number, which has no dash. */
-export const volumeLink = (volumeId: string): string =>
-  `/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_${volumeId.replace('-', '')}`;
 
 // A format only where the disk is empty: the data of an earlier start must survive. fsck and growth belong to systemd.
 const SCRIPT = `#!/bin/sh
@@ -39,6 +32,9 @@ const SCRIPT = `#!/bin/sh
 set -eu
 umask 077
 dir=@DIRECTORY@
+# Google runs a startup script at each boot.
+done=/var/lib/landlord-first-boot
+[ ! -e $done ] || exit 0
 
 # Also partitions have a link, and a link for each namespace.
 disks() {
@@ -99,4 +95,5 @@ until printf '%s\\n' '@TOKEN@' | @JOIN@; do
   [ $i -le 180 ] || exit 1
   sleep 10
 done
+: >$done
 `;

@@ -1,9 +1,9 @@
-import { AwsProvider, SharedAwsMemory, SharedCallPermits } from '@libs/cloud';
-import { AwsResourcesRepository, CloudCallSlotsRepository } from '@libs/persistence/runtime';
+import { AwsProvider, SharedDriverMemory, SharedCallPermits } from '@libs/cloud';
+import { DriverResourcesRepository, CloudCallSlotsRepository } from '@libs/persistence/runtime';
 import { AwsFaultProxy, freePorts, MotoServer, skippedSuite, WorkflowBench } from '@libs/testing';
-import { providesAsPromised, TAGS, type CloudSetup } from '../../../../libs/cloud/test/provider.contract.fixture.js';
-import { unbootedNodes } from '../../test/aws-bench.fixture.js';
-import { creationsOf, KEYS, MotoAccount, OTHER_ACCOUNT, otherAccount } from '../../test/moto-account.fixture.js';
+import { providesAsPromised, TAGS, type CloudSetup } from '../../../../../libs/cloud/test/provider.contract.fixture.js';
+import { unbootedNodes } from '../../../test/aws-bench.fixture.js';
+import { creationsOf, KEYS, MotoAccount, OTHER_ACCOUNT, otherAccount } from '../../../test/moto-account.fixture.js';
 
 const missing = await MotoServer.install();
 const describeWithMoto = missing === null ? describe : skippedSuite('Moto is missing', missing);
@@ -34,10 +34,10 @@ describeWithMoto('the driver aws fulfils the contract of the port, on Moto', () 
       driver: () =>
         new AwsProvider(
           TAGS.installation,
-          new SharedAwsMemory(new AwsResourcesRepository(bench.database)),
+          new SharedDriverMemory(new DriverResourcesRepository(bench.database)),
           {
             endpoint: proxy.endpoint,
-            permits: new SharedCallPermits(new CloudCallSlotsRepository(bench.database)),
+            permits: new SharedCallPermits(new CloudCallSlotsRepository(bench.database), 'aws'),
             credentialsOf: () => async () => KEYS,
           },
           unbootedNodes(bench),
@@ -51,12 +51,12 @@ describeWithMoto('the driver aws fulfils the contract of the port, on Moto', () 
       passTime: async () => {
         const earlier = `jsonb_build_object('begun_at', now() - interval '2 minutes')`;
         const parts = `select jsonb_object_agg(key, value || ${earlier}) from jsonb_each(parts)`;
-        await bench.rows(`update aws_resources set parts = coalesce((${parts}), '{}')`);
+        await bench.rows(`update driver_resources set parts = coalesce((${parts}), '{}')`);
       },
       peer: { peer_vpc_id: Vpc?.VpcId ?? '', peer_owner_id: OTHER_ACCOUNT },
       stop: async () => {
         await proxy.stop();
-        for (const table of ['aws_resources', 'cloud_call_slots', 'machine_reservations'])
+        for (const table of ['driver_resources', 'cloud_call_slots', 'machine_reservations'])
           await bench.rows(`delete from ${table}`);
       },
     };

@@ -1,0 +1,194 @@
+import { CloudError } from '../cloud-error.js';
+import {
+  RESOURCE_KINDS,
+  type InventoryPage,
+  type InventoryTags,
+  type Place,
+  type Resource,
+  type ResourceKind,
+  type ResourceRef,
+  type ResourceTags,
+} from '../cloud-provider.js';
+import { requireValidSpec } from '../require-valid-spec.js';
+import type { ResourceSpecs } from '../resource-specs.js';
+import { LAST_SEEN, type DriverKind, type Shown } from './driver-kind.js';
+import type { DriverMemory, MemoryKey, Remembered } from './driver-memory.js';
+import { isUncertain, type DriverWork } from './driver-work.js';
+
+const ACTIVE_LOOK_AGAIN_MS = 15_000;
+
+export type DriverKinds<C, W> = { [K in ResourceKind]?: DriverKind<K, C, W> };
+
+/**
+ * The calls of the port for a cloud with a kind for each kind of resource, and a memory. See cloud-provider.ts for the promises, and
+ * driver-memory.ts for how a resource exists only once. `C`: the access to a place. `W`: one call for one resource.
+ */
+export abstract class RememberingDriver<C, W extends DriverWork<C>> {
+  protected abstract readonly kinds: DriverKinds<C, W>;
+
+  /** @param cloudName for messages */
+  protected constructor(
+    private readonly cloudName: string,
+    protected readonly installation: string,
+    protected readonly memory: DriverMemory,
+  ) {}
+
+  protected abstract access(at: Place): Promise<C>;
+
+  /** Begins a call for a resource that the caller holds. */
+  protected abstract begin(key: MemoryKey, at: Place, signal: AbortSignal | undefined): Promise<W>;
+
+  async ensure<K extends ResourceKind>(
+    kind: K,
+    { name, at }: ResourceRef,
+    spec: ResourceSpecs[K],
+    tags: ResourceTags,
+    signal?: AbortSignal,
+  ): Promise<Resource<K>> {
+    signal?.throwIfAborted();
+    const own = this.kind(kind);
+    requireValidSpec(kind, spec);
+    const key = { kind, name };
+    await this.exclusively(key, at, tags, signal, async (work) => {
+      if (!work.isDeleting) await own.build(work, spec);
+    });
+    const known = await this.memory.read(kind, [name]);
+    const shown = (await own.look(await this.access(at), known)).get(name);
+    return shown ? this.resource(kind, shown) : this.unseen(key, tags, known.get(name));
+  }
+
+  async describe<K extends ResourceKind>(
+    kind: K,
+    refs: readonly ResourceRef[],
+    signal?: AbortSignal,
+  ): Promise<Map<string, Resource<K>>> {
+    signal?.throwIfAborted();
+    const found = new Map<string, Resource<K>>();
+    const own = this.kind(kind);
+    for (const { at, names } of byPlace(refs)) {
+      const known = await this.memory.read(kind, names);
+      const shown = await own.look(await this.access(at), known);
+      for (const [name, one] of shown) {
+        await this.keep({ kind, name }, one, known.get(name));
+        const removal = own.leftBehind?.(one, known.get(name));
+        if (removal) await this.exclusively({ kind, name }, at, null, signal, removal);
+        found.set(name, this.resource(kind, one));
+      }
+      for (const [name, one] of known) {
+        if (!one.isDeleting || shown.has(name)) continue;
+        // A creation whose answer was lost can still appear. Until then its deletion is not complete.
+        if (one.tags && isUncertain(one)) found.set(name, this.unseen({ kind, name }, one.tags, one));
+        else if (own.forgetsEnded) await this.destroy(kind, { name, at, handle: {} }, signal);
+      }
+    }
+    return found;
+  }
+
+  async destroy(kind: ResourceKind, { name, at }: ResourceRef, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    const own = this.kind(kind);
+    await this.exclusively({ kind, name }, at, null, signal, async (work) => {
+      if ((await own.remove(work, this.installation)) && !work.isUncertain) await work.forget();
+    });
+  }
+
+  /** Kind by kind, each with the pages of the cloud. `cursor`: the kind and its token, as JSON. */
+  async inventory(at: Place, tags: InventoryTags, cursor: string | null, signal?: AbortSignal): Promise<InventoryPage> {
+    signal?.throwIfAborted();
+    const kinds = RESOURCE_KINDS.filter((kind) => this.kinds[kind]);
+    const { kind, token } = cursor === null ? { kind: kinds[0], token: null } : (JSON.parse(cursor) as Cursor);
+    if (kind === undefined) return { resources: [], next: null };
+    const clients = await this.access(at);
+    const { shown, parts = [], next } = await this.kind(kind).list(clients, tags, token);
+    const nextKind = next === null ? kinds[kinds.indexOf(kind) + 1] : kind;
+    return {
+      resources: [...(await this.remembered(kind, shown)), ...(await this.withoutMain(kind, parts))].map((one) =>
+        this.resource(kind, one),
+      ),
+      next: nextKind === undefined ? null : JSON.stringify({ kind: nextKind, token: next }),
+    };
+  }
+
+  /** Without those that have ended and are forgotten. */
+  private async remembered<K extends ResourceKind>(kind: K, shown: Shown<K>[]): Promise<Shown<K>[]> {
+    const ended = shown.filter(({ state }) => state === 'failed').map(({ name }) => name);
+    if (ended.length === 0) return shown;
+    const known = await this.memory.read(kind, ended);
+    return shown.flatMap((one) => {
+      if (one.state !== 'failed') return [one];
+      const memory = known.get(one.name);
+      return memory === undefined ? [] : [memory.isDeleting ? { ...one, state: 'deleting' as const } : one];
+    });
+  }
+
+  private async withoutMain<K extends ResourceKind>(kind: K, parts: Shown<K>[]): Promise<Shown<K>[]> {
+    const known = await this.memory.read(
+      kind,
+      parts.map(({ name }) => name),
+    );
+    const { forgetsEnded = false } = this.kind(kind);
+    return parts.filter(({ name }) => {
+      const one = known.get(name);
+      // In a deletion, the main part can be gone before the others, and is not shown then.
+      return !one?.parts.get(kind)?.id || (forgetsEnded && one.isDeleting);
+    });
+  }
+
+  private async keep<K extends ResourceKind>(key: MemoryKey, shown: Shown<K>, known: Remembered | undefined) {
+    const last = this.kind(key.kind as K).lastSeen?.(shown) ?? null;
+    if (last !== null && known?.parts.get(LAST_SEEN)?.id !== last) await this.memory.end(key, LAST_SEEN, last);
+  }
+
+  private kind<K extends ResourceKind>(kind: K): DriverKind<K, C, W> {
+    const own = this.kinds[kind];
+    if (!own) throw new CloudError({ code: 'invalid' }, `${this.cloudName} has no ${kind.replaceAll('_', ' ')}`);
+    return own;
+  }
+
+  private exclusively(
+    key: MemoryKey,
+    at: Place,
+    tags: ResourceTags | null,
+    signal: AbortSignal | undefined,
+    work: (work: W) => Promise<void>,
+  ): Promise<void> {
+    const run = async () => work(await this.begin(key, at, signal));
+    return this.memory.exclusively(key, tags, run, signal);
+  }
+
+  private resource<K extends ResourceKind>(kind: K, shown: Shown<K>): Resource<K> {
+    const look_again_ms = shown.state === 'active' ? ACTIVE_LOOK_AGAIN_MS : this.kind(kind).lookAgainMs;
+    return { kind, ...shown, look_again_ms, handle: { id: shown.id } };
+  }
+
+  /** A resource that the cloud does not show yet, or that is deleted. */
+  private unseen<K extends ResourceKind>(
+    { kind, name }: MemoryKey,
+    tags: ResourceTags,
+    known: Remembered | undefined,
+  ): Resource<K> {
+    const id = known?.parts.get(kind)?.id ?? '';
+    return {
+      ...{ kind: kind as K, name, id, tags, handle: { id } },
+      state: known?.isDeleting ? 'deleting' : 'pending',
+      look_again_ms: this.kind(kind as K).lookAgainMs,
+      attributes: this.kind(kind as K).unseen(),
+    };
+  }
+}
+
+interface Cursor {
+  kind: ResourceKind;
+  token: string | null;
+}
+
+function byPlace(refs: readonly ResourceRef[]): { at: Place; names: string[] }[] {
+  const groups = new Map<string, { at: Place; names: string[] }>();
+  for (const { at, name } of refs) {
+    const key = JSON.stringify([at.cloud, at.region, at.account]);
+    const group = groups.get(key) ?? { at, names: [] };
+    group.names.push(name);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,105 @@
+import type { InventoryTags } from '../../cloud-provider.js';
+import type { Owner, Page, Shown } from '../../driver/driver-kind.js';
+import type { Remembered } from '../../driver/driver-memory.js';
+import { shortName } from '../../driver/short-name.js';
+import type { ResourceAttributes } from '../../resource-attributes.js';
+import type { RestoredVolumeSpec } from '../../resource-specs.js';
+import type { GcpApi } from '../gcp-api.js';
+import { filterOfAll, ownedOf, seenByPath, shownByName, shownState, type GcpKind } from '../gcp-kind.js';
+import { baseName, gcpName, pathOf, scopeOf, zoneName } from '../gcp-names.js';
+import type { GcpDisk } from '../gcp-shapes.js';
+import { diskLink, diskTypeOf } from '../nodes/node-disks.js';
+import { WANTED_TYPE } from '../nodes/node-instances.js';
+import type { GcpWork } from '../gcp-work.js';
+
+const KIND = 'restored_volume';
+const [ATTACH, DETACH] = ['attachment', 'detachment'];
+
+/** Disks that are made of snapshots, each at the instance of a node for as long as the node copies the data. */
+export class GcpRestoredVolumes implements GcpKind<typeof KIND> {
+  readonly lookAgainMs = 2_000;
+  readonly forgetsEnded = true;
+
+  async build(work: GcpWork, { snapshot, node }: RestoredVolumeSpec): Promise<void> {
+    const { api } = work;
+    const sourceSnapshot = await work.pathOfOther('snapshot', snapshot, 'snapshot');
+    const instance = await work.pathOfOther('node', node, 'node');
+    const zone = baseName(scopeOf(instance));
+    const type = `${api.zonal(zone)}/diskTypes/${diskTypeOf(await work.pathOfOther('node', node, WANTED_TYPE))}`;
+    const path = `${api.zonal(zone)}/disks/${gcpName(work.tags.installation, KIND, work.key.name)}`;
+    if (!(await work.bring({ part: KIND, path, body: () => ({ sourceSnapshot, type }), hasLabels: true }))) return;
+    const disk = await api.find<GcpDisk>(path);
+    if (disk?.status !== 'READY' || disk.users?.length || !(await work.settled(ATTACH))) return;
+    const body = { source: path, deviceName: deviceOf(work.key.name), mode: 'READ_WRITE', autoDelete: false };
+    await work.change(ATTACH, instance, (requestId) =>
+      api.post(`${instance}/attachDisk`, { query: { requestId }, body }),
+    );
+  }
+
+  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+    const seen = await seenByPath<GcpDisk>(api, known, KIND);
+    return shownByName(seen, ({ owner, path, found, known: memory }) => shownVolume(owner, path, found, memory));
+  }
+
+  async remove(work: GcpWork, installation: string): Promise<boolean> {
+    const { api } = work;
+    const disk = await this.find(work, installation);
+    await work.startDeletion();
+    if (disk === null) return work.id(KIND) === null || work.discard(KIND, work.id(KIND) ?? '');
+    for (const user of disk.users ?? []) {
+      if (!(await work.settled(DETACH))) return false;
+      const query = { deviceName: deviceOf(work.key.name) };
+      const instance = pathOf(user);
+      const isDone = await work.change(DETACH, instance, (requestId) =>
+        api.post(`${instance}/detachDisk`, { query: { ...query, requestId } }),
+      );
+      if (!isDone) return false;
+    }
+    return work.discard(KIND, pathOfDisk(api, disk));
+  }
+
+  async list(api: GcpApi, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
+    const { items, next } = await api.listInZones<GcpDisk>('disks', filterOfAll(tags), cursor);
+    const shown = ownedOf(KIND, tags, items).flatMap(
+      ({ owner, one }) => shownVolume(owner, pathOfDisk(api, one), one, undefined) ?? [],
+    );
+    return { shown, next };
+  }
+
+  unseen(): ResourceAttributes[typeof KIND] {
+    return { volume_id: '', device: '' };
+  }
+
+  /** A disk whose creation was begun can be in any zone. */
+  private async find(work: GcpWork, installation: string): Promise<GcpDisk | null> {
+    const known = work.id(KIND);
+    if (known !== null) return work.api.find<GcpDisk>(known);
+    const name = gcpName(installation, KIND, work.key.name);
+    const { items } = await work.api.listInZones<GcpDisk>('disks', `(name = "${name}")`);
+    return items[0] ?? null;
+  }
+}
+
+const pathOfDisk = (api: GcpApi, { name, zone = '' }: GcpDisk): string =>
+  `${api.zonal(zoneName(api.at.region, baseName(zone)))}/disks/${name}`;
+
+/** The name of the disk on the instance. It never begins like the one of the data disk. */
+const deviceOf = (name: string): string => `landlord-restored-${shortName(name).slice(-12)}`;
+
+function shownVolume(
+  owner: Owner,
+  path: string,
+  found: GcpDisk | null,
+  known: Remembered | undefined,
+): Shown<typeof KIND> | null {
+  const isFailed = found?.status === 'FAILED';
+  const isAttached = found?.status === 'READY' && Boolean(found.users?.length);
+  const state = shownState({ found, known }, isFailed ? 'failed' : isAttached ? 'active' : 'pending');
+  const reason = isFailed ? `Google could not make the disk ${baseName(path)}` : undefined;
+  return (
+    state && {
+      ...{ ...owner, id: path, state, ...(reason !== undefined && { reason }) },
+      attributes: { volume_id: baseName(path), device: diskLink(deviceOf(owner.name)) },
+    }
+  );
+}

@@ -1,0 +1,75 @@
+import type { InventoryTags, ResourceState } from '../../cloud-provider.js';
+import type { Owner, Page, Shown } from '../../driver/driver-kind.js';
+import type { Remembered } from '../../driver/driver-memory.js';
+import type { ResourceAttributes } from '../../resource-attributes.js';
+import type { SnapshotSpec } from '../../resource-specs.js';
+import type { GcpApi } from '../gcp-api.js';
+import { filterOfAll, ownedPage, seenByPath, shownByName, shownState, type GcpKind } from '../gcp-kind.js';
+import { baseName, gcpName } from '../gcp-names.js';
+import type { GcpSnapshot } from '../gcp-shapes.js';
+import { DISK } from '../nodes/node-disks.js';
+import type { GcpWork } from '../gcp-work.js';
+
+const KIND = 'snapshot';
+/** While Google creates the snapshot, its moment is still to come. */
+const CREATING = 'CREATING';
+const STATES: Record<string, ResourceState> = { CREATING: 'pending', UPLOADING: 'pending', READY: 'active' };
+
+/** Snapshots of the data disks of nodes. */
+export class GcpSnapshots implements GcpKind<typeof KIND> {
+  readonly lookAgainMs = 2_000;
+  readonly forgetsEnded = true;
+
+  async build(work: GcpWork, { node }: SnapshotSpec): Promise<void> {
+    const sourceDisk = await work.pathOfOther('node', node, DISK);
+    const path = snapshotPath(work.api, work.tags.installation, work.key.name);
+    // The data does not leave the region.
+    const body = () => ({ sourceDisk, storageLocations: [work.api.at.region] });
+    await work.bring({ part: KIND, path, body, hasLabels: true });
+  }
+
+  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+    const seen = await seenByPath<GcpSnapshot>(api, known, KIND);
+    return shownByName(seen, ({ owner, path, found, known: memory }) => shownSnapshot(owner, path, found, memory));
+  }
+
+  async remove(work: GcpWork, installation: string): Promise<boolean> {
+    const path = snapshotPath(work.api, installation, work.key.name);
+    await work.api.find(path);
+    await work.startDeletion();
+    return work.discard(KIND, path);
+  }
+
+  async list(api: GcpApi, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
+    const page = await api.list<GcpSnapshot>(`${api.global}/snapshots`, filterOfAll(tags), cursor);
+    return ownedPage(KIND, tags, page, (owner, one) =>
+      shownSnapshot(owner, `${api.global}/snapshots/${one.name}`, one, undefined),
+    );
+  }
+
+  unseen(): ResourceAttributes[typeof KIND] {
+    return { is_taken: false, snapshot_id: '', volume_id: '' };
+  }
+}
+
+const snapshotPath = (api: GcpApi, installation: string, name: string): string =>
+  `${api.global}/snapshots/${gcpName(installation, KIND, name)}`;
+
+function shownSnapshot(
+  owner: Owner,
+  path: string,
+  found: GcpSnapshot | null,
+  known: Remembered | undefined,
+): Shown<typeof KIND> | null {
+  const { status = CREATING, sourceDisk = '' } = found ?? {};
+  const state = shownState({ found, known }, STATES[status] ?? 'failed');
+  const reason = { pending: 'Google copies the data', failed: `the snapshot ${baseName(path)} is ${status}` }[
+    String(state)
+  ];
+  return (
+    state && {
+      ...{ ...owner, id: path, state, ...(reason !== undefined && { reason }) },
+      attributes: { is_taken: status !== CREATING, snapshot_id: baseName(path), volume_id: baseName(sourceDisk) },
+    }
+  );
+}

@@ -1,0 +1,102 @@
+import type { InventoryTags } from '../cloud-provider.js';
+import type { Owner, Page, Shown } from '../driver/driver-kind.js';
+import type { Remembered } from '../driver/driver-memory.js';
+import type { ResourceSpecs } from '../resource-specs.js';
+import type { GcpApi } from './gcp-api.js';
+import { filterOfAll, ownedPage, seenByPath, shownByName, shownState, type GcpKind } from './gcp-kind.js';
+import { gcpName, pathOf } from './gcp-names.js';
+import type { GcpAddress, GcpInstance } from './gcp-shapes.js';
+import { numberOf, type GcpWork } from './gcp-work.js';
+
+const KIND = 'address';
+/** The part with Google's number of the instance that has the address. */
+const HOLDER = 'holder';
+const CONFIG = 'External NAT';
+const [UNASSIGN, ASSIGN] = ['removal of the earlier address', 'assignment'];
+
+/** A static external address, which moves to the instance of its node. */
+export class GcpAddresses implements GcpKind<typeof KIND> {
+  readonly lookAgainMs = 2_000;
+  readonly forgetsEnded = true;
+
+  async build(work: GcpWork, { node }: ResourceSpecs['address']): Promise<void> {
+    const { api } = work;
+    const path = pathIn(api, work.tags.installation, work.key.name);
+    const body = () => ({ addressType: 'EXTERNAL', networkTier: 'PREMIUM' });
+    if (!(await work.bring({ part: KIND, path, body, hasLabels: true })) || node === null) return;
+    const known = await work.other('node', node);
+    const [instance, number] = [known?.parts.get('node')?.id, known?.parts.get(numberOf('node'))?.id ?? ''];
+    if (instance && work.id(HOLDER) !== number) await this.assign(work, path, instance, number);
+  }
+
+  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+    const seen = await seenByPath<GcpAddress>(api, known, KIND);
+    return shownByName(seen, ({ owner, path, found, known: memory }) => shownAddress(owner, path, found, memory));
+  }
+
+  async remove(work: GcpWork, installation: string): Promise<boolean> {
+    const path = pathIn(work.api, installation, work.key.name);
+    const address = await work.api.find<GcpAddress & { users?: string[] }>(path);
+    await work.startDeletion();
+    for (const user of address?.users ?? [])
+      if (!(await this.unassign(work, pathOf(user), address?.address))) return false;
+    return work.discard(KIND, path);
+  }
+
+  async list(api: GcpApi, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
+    const page = await api.list<GcpAddress>(`${api.regional}/addresses`, filterOfAll(tags), cursor);
+    return ownedPage(KIND, tags, page, (owner, one) =>
+      shownAddress(owner, `${api.regional}/addresses/${one.name}`, one, undefined),
+    );
+  }
+
+  unseen(): { ip: string } {
+    return { ip: '' };
+  }
+
+  /** Google gives an instance another address only after the earlier one is removed. */
+  private async assign(work: GcpWork, path: string, instance: string, number: string): Promise<void> {
+    const { api } = work;
+    const [address, machine] = [await api.find<GcpAddress>(path), await api.find<GcpInstance>(instance)];
+    const natIP = address?.address;
+    if (!natIP || machine?.status !== 'RUNNING' || !(await work.settled(ASSIGN))) return;
+    const [current] = configsOf(machine);
+    if (current?.natIP === natIP) return work.note(HOLDER, number);
+    if (current && !(await this.removeConfig(work, instance, current.name ?? CONFIG))) return;
+    const query = { networkInterface: 'nic0' };
+    const body = { name: CONFIG, type: 'ONE_TO_ONE_NAT', natIP, networkTier: 'PREMIUM' };
+    const isDone = await work.change(ASSIGN, instance, (requestId) =>
+      api.post(`${instance}/addAccessConfig`, { query: { ...query, requestId }, body }),
+    );
+    if (isDone) await work.note(HOLDER, number);
+  }
+
+  private async unassign(work: GcpWork, instance: string, natIP: string | undefined): Promise<boolean> {
+    const machine = await work.api.find<GcpInstance>(instance);
+    const config = machine && configsOf(machine).find((one) => one.natIP === natIP);
+    return config ? this.removeConfig(work, instance, config.name ?? CONFIG) : true;
+  }
+
+  private async removeConfig(work: GcpWork, instance: string, accessConfig: string): Promise<boolean> {
+    if (!(await work.settled(UNASSIGN))) return false;
+    const query = { networkInterface: 'nic0', accessConfig };
+    return work.change(UNASSIGN, instance, (requestId) =>
+      work.api.post(`${instance}/deleteAccessConfig`, { query: { ...query, requestId } }),
+    );
+  }
+}
+
+const pathIn = (api: GcpApi, installation: string, name: string): string =>
+  `${api.regional}/addresses/${gcpName(installation, KIND, name)}`;
+
+const configsOf = ({ networkInterfaces = [] }: GcpInstance) => networkInterfaces[0]?.accessConfigs ?? [];
+
+function shownAddress(
+  owner: Owner,
+  path: string,
+  found: GcpAddress | null,
+  known: Remembered | undefined,
+): Shown<typeof KIND> | null {
+  const state = shownState({ found, known }, found?.address ? 'active' : 'pending');
+  return state && { ...owner, id: path, state, attributes: { ip: found?.address ?? '' } };
+}

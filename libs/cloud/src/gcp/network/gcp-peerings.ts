@@ -1,0 +1,149 @@
+import { overlap } from '@libs/domain';
+import { CloudError } from '../../cloud-error.js';
+import type { InventoryTags } from '../../cloud-provider.js';
+import type { Owner, Page, Shown } from '../../driver/driver-kind.js';
+import type { MemoryKey, Remembered } from '../../driver/driver-memory.js';
+import type { ResourceAttributes } from '../../resource-attributes.js';
+import type { NetworkPeeringSpec } from '../../resource-specs.js';
+import { unlessInUse, type GcpApi } from '../gcp-api.js';
+import { filterOfAll, ownedOf, type GcpKind } from '../gcp-kind.js';
+import { baseName, collectionOf, scopeOf } from '../gcp-names.js';
+import type { GcpNetwork, GcpPeering } from '../gcp-shapes.js';
+import type { GcpWork } from '../gcp-work.js';
+import { isSharedNetwork, rangeOfNetwork } from './gcp-networks.js';
+
+const KIND = 'network_peering';
+/** The operation that changes the peerings of a network. */
+const TURN = 'peering';
+const NAME = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
+type Attributes = ResourceAttributes[typeof KIND];
+
+/** Landlord's half of a peering. Google keeps it inside the network, and changes the peerings of a network one after the other. */
+export class GcpPeerings implements GcpKind<typeof KIND> {
+  readonly lookAgainMs = 5_000;
+  readonly forgetsEnded = true;
+
+  /** @throws CloudError `invalid` when the network is shared or overlaps the other one */
+  async build(work: GcpWork, spec: NetworkPeeringSpec): Promise<void> {
+    const vpc = await work.pathOfOther('network', spec.network, 'network');
+    const network = await work.other('network', spec.network);
+    if (network) requireFree(network, spec);
+    const name = peeringName(work.key.name);
+    const path = `${vpc}/peerings/${name}`;
+    const body = {
+      networkPeering: {
+        ...{ name, network: `projects/${spec.peer_project_id}/global/networks/${spec.peer_network}` },
+        ...{ exchangeSubnetRoutes: true, exportCustomRoutes: false, importCustomRoutes: false },
+      },
+    };
+    await this.inTurn(work, vpc, async (turn) => {
+      if (await this.find(work.api, path)) {
+        if (work.id(KIND) !== path) await work.note(KIND, path);
+        return true;
+      }
+      return work.create(KIND, path, () =>
+        turn.change(TURN, vpc, (requestId) => work.api.post(`${vpc}/addPeering`, { query: { requestId }, body })),
+      );
+    });
+  }
+
+  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+    const paths = [...known].flatMap(([name, { parts }]) => {
+      const path = parts.get(KIND)?.id;
+      return path ? [[name, path] as const] : [];
+    });
+    const networks = await api.findAll<GcpNetwork>([...new Set(paths.map(([, path]) => scopeOf(path)))]);
+    const shown = paths.flatMap(([name, path]) => {
+      const memory = known.get(name);
+      const found = peeringIn(networks.get(scopeOf(path)), baseName(path));
+      const tags = memory?.tags;
+      return tags ? (shownPeering(api, { name, tags }, { path, found, known: memory }) ?? []) : [];
+    });
+    return new Map(shown.map((one) => [one.name, one]));
+  }
+
+  async remove(work: GcpWork): Promise<boolean> {
+    const path = work.id(KIND) ?? (await this.search(work));
+    const isThere = path !== null && (await this.find(work.api, path)) !== null;
+    if (path === null) await work.api.get(`projects/${work.api.project}`);
+    await work.startDeletion();
+    if (path === null) return true;
+    if (!isThere) return this.inTurn(work, scopeOf(path), async () => (await this.find(work.api, path)) === null);
+    const vpc = scopeOf(path);
+    const body = { name: baseName(path) };
+    return this.inTurn(work, vpc, (turn) =>
+      turn.change(TURN, vpc, (requestId) => work.api.post(`${vpc}/removePeering`, { query: { requestId }, body })),
+    );
+  }
+
+  async list(api: GcpApi, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
+    const page = await api.list<GcpNetwork>(`${api.global}/networks`, filterOfAll(tags), cursor);
+    const shown = ownedOf('network', tags, page.items ?? []).flatMap(({ owner, one }) =>
+      (one.peerings ?? []).flatMap((found) => {
+        const path = `${api.global}/networks/${one.name}/peerings/${found.name}`;
+        return shownPeering(api, { ...owner, name: found.name }, { path, found, known: undefined }) ?? [];
+      }),
+    );
+    return { shown, next: page.nextPageToken ?? null };
+  }
+
+  unseen(): Attributes {
+    return { status: 'inactive', details: '', project_id: '', network: '' };
+  }
+
+  /** Runs the change while no other one of the network runs. False: another change runs, or this one has not ended. */
+  private async inTurn(work: GcpWork, vpc: string, change: (turn: GcpWork) => Promise<boolean>): Promise<boolean> {
+    const key: MemoryKey = { kind: KIND, name: `peerings of ${vpc}` };
+    const changed = work.beside(key, async (turn) => ((await turn.settled(TURN)) ? change(turn) : false));
+    // A change whose answer was lost, or one of the other side.
+    return (await unlessInUse(changed)) ?? false;
+  }
+
+  private async find(api: GcpApi, path: string): Promise<GcpPeering | null> {
+    return peeringIn(await api.find<GcpNetwork>(scopeOf(path)), baseName(path));
+  }
+
+  /** Where the peering is, when the memory does not know. */
+  private async search({ api, key }: GcpWork): Promise<string | null> {
+    const name = peeringName(key.name);
+    const { items = [] } = await api.list<GcpNetwork>(`${api.global}/networks`, 'name eq "ld-.*"');
+    const network = items.find((one) => peeringIn(one, name));
+    return network ? `${api.global}/networks/${network.name}/peerings/${name}` : null;
+  }
+}
+
+const peeringIn = (network: GcpNetwork | null | undefined, name: string): GcpPeering | null =>
+  (network?.peerings ?? []).find((one) => one.name === name) ?? null;
+
+/** Google keeps nothing but the name, so the name of the resource is the name of the peering. */
+function peeringName(name: string): string {
+  if (NAME.test(name)) return name;
+  throw new CloudError({ code: 'invalid' }, `Google Cloud does not accept ${name} as the name of a peering`);
+}
+
+function requireFree(network: Remembered, { network: name, peer_cidr }: NetworkPeeringSpec): void {
+  if (isSharedNetwork(network))
+    throw new CloudError(
+      { code: 'invalid' },
+      'the deployment shares its network with others, because it was created without peerings: create another one',
+    );
+  const range = rangeOfNetwork(network);
+  if (range !== null && overlap(range, peer_cidr))
+    throw new CloudError({ code: 'invalid' }, `${peer_cidr} overlaps the range ${range} of the network ${name}`);
+}
+
+function shownPeering(
+  { project }: GcpApi,
+  owner: Owner,
+  { path, found, known }: { path: string; found: GcpPeering | null; known: Remembered | undefined },
+): Shown<typeof KIND> | null {
+  if (found === null) return null;
+  return {
+    ...{ ...owner, id: path, state: known?.isDeleting ? 'deleting' : 'active' },
+    attributes: {
+      status: found.state === 'ACTIVE' ? 'active' : 'inactive',
+      details: found.stateDetails ?? '',
+      ...{ project_id: project, network: baseName(collectionOf(collectionOf(path))) },
+    },
+  };
+}

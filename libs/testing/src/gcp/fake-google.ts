@@ -1,0 +1,138 @@
+import { createServer, request as send, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A service account that a customer has made. */
+export interface FakeServiceAccount {
+  description: string;
+  /** Whether the operator may act as the account. */
+  isTrusted: boolean;
+  /** What the account may not do in its project. */
+  lacks: readonly string[];
+}
+
+/** The token of the operator. */
+export const OPERATOR_TOKEN = 'operator-token';
+const TOKEN_SECONDS = 3600;
+const SERVICE_ACCOUNT = /^\/v1\/projects\/-\/serviceAccounts\/([^/:]+)(:generateAccessToken)?$/;
+const PERMISSIONS = /^\/v3\/projects\/([^/:]+):testIamPermissions$/;
+
+interface Answer {
+  status: number;
+  body: object;
+}
+
+/**
+ * The hosts of Google at one address: the metadata server with the operator's own token, service accounts and their tokens, permissions in
+ * projects, and Compute Engine, to which it passes every request on.
+ */
+export class FakeGoogle {
+  /** By e-mail address. */
+  readonly accounts = new Map<string, FakeServiceAccount>();
+  /** What the operator may not do in its own project. */
+  lacking: readonly string[] = [];
+  /** The e-mail addresses that the operator asked tokens for, in order. */
+  readonly asked: string[] = [];
+  private turn = 0;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly compute: URL,
+  ) {}
+
+  /** @param compute The address of the fake of Compute Engine */
+  static async start(compute: string): Promise<FakeGoogle> {
+    const server = createServer();
+    const fake = new FakeGoogle(server, new URL(compute));
+    server.on('request', (asked: IncomingMessage, answer: ServerResponse) => void fake.serve(asked, answer));
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    return fake;
+  }
+
+  get endpoint(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** The settings with which the library of Google finds the operator's own access here. */
+  get environment(): Record<string, string> {
+    const { port } = this.server.address() as AddressInfo;
+    return { GCE_METADATA_HOST: `127.0.0.1:${port}`, METADATA_SERVER_DETECTION: 'assume-present' };
+  }
+
+  /** The e-mail address whose token it is. Null: the operator's own. Undefined: nobody's. */
+  ownerOf(token: string | null): string | null | undefined {
+    if (token === OPERATOR_TOKEN) return null;
+    const [email = ''] = (token ?? '').split('#');
+    return this.accounts.has(email) ? email : undefined;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((done) => this.server.close(done));
+  }
+
+  private async serve(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const { pathname } = new URL(asked.url ?? '/', this.endpoint);
+    if (pathname.startsWith('/compute/')) return this.pass(asked, answer);
+    const body = await textOf(asked);
+    const { status, body: said } = this.answerTo(pathname, tokenOf(asked), body);
+    answer.writeHead(status, { 'content-type': 'application/json', 'metadata-flavor': 'Google' });
+    answer.end(JSON.stringify(said));
+  }
+
+  private answerTo(path: string, token: string | null, body: string): Answer {
+    if (path.startsWith('/computeMetadata/'))
+      return ok({ access_token: OPERATOR_TOKEN, expires_in: TOKEN_SECONDS, token_type: 'Bearer' });
+    const [, email, verb] = SERVICE_ACCOUNT.exec(path) ?? [];
+    if (email !== undefined) return this.aboutAccount(decodeURIComponent(email), verb !== undefined, token);
+    if (PERMISSIONS.test(path)) return this.permissions(token, JSON.parse(body) as { permissions: string[] });
+    return refused(404, 'NOT_FOUND', `no method ${path}`);
+  }
+
+  private aboutAccount(email: string, isForToken: boolean, token: string | null): Answer {
+    const account = this.accounts.get(email);
+    if (token !== OPERATOR_TOKEN) return refused(401, 'UNAUTHENTICATED', 'Request had invalid credentials.');
+    if (!account) return refused(404, 'NOT_FOUND', `Unknown service account ${email}`);
+    if (!account.isTrusted)
+      return refused(403, 'PERMISSION_DENIED', `Permission 'iam.serviceAccounts.getAccessToken' denied on ${email}`);
+    if (!isForToken) return ok({ email, description: account.description });
+    this.asked.push(email);
+    this.turn += 1;
+    const expireTime = new Date(Date.now() + TOKEN_SECONDS * 1000).toISOString();
+    return ok({ accessToken: `${email}#${this.turn}`, expireTime });
+  }
+
+  private permissions(token: string | null, { permissions }: { permissions: string[] }): Answer {
+    const owner = this.ownerOf(token);
+    if (owner === undefined) return refused(401, 'UNAUTHENTICATED', 'Request had invalid credentials.');
+    const lacks = owner === null ? this.lacking : (this.accounts.get(owner)?.lacks ?? []);
+    return ok({ permissions: permissions.filter((one) => !lacks.includes(one)) });
+  }
+
+  /** A cut connection of the other side cuts this one. */
+  private pass(asked: IncomingMessage, answer: ServerResponse): void {
+    const { hostname, port } = this.compute;
+    const { method, url: path, headers } = asked;
+    const passed = send({ hostname, port, method, path, headers }, (from) => {
+      answer.writeHead(from.statusCode ?? 502, from.headers);
+      from.pipe(answer);
+      from.on('error', () => answer.destroy());
+    });
+    passed.on('error', () => answer.destroy());
+    asked.pipe(passed);
+  }
+}
+
+const ok = (body: object): Answer => ({ status: 200, body });
+
+const refused = (code: number, status: string, message: string): Answer => ({
+  status: code,
+  body: { error: { code, status, message } },
+});
+
+const tokenOf = ({ headers }: IncomingMessage): string | null => headers.authorization?.replace(/^Bearer /, '') ?? null;
+
+async function textOf(asked: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of asked) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
