@@ -51,11 +51,12 @@ export class PrivateConnectionFixture {
     bench: WorkflowBench,
     kind: PrivateConnectionKind,
     lifecycle?: LifecycleFixture,
+    changes: Record<string, unknown> = {},
   ): Promise<PrivateConnectionFixture> {
     const home = lifecycle ?? (await LifecycleFixture.ordered(bench, 1));
     const id = await new PrivateConnectionsRepository(bench.database).insert({
       ...{ deploymentId: home.deploymentId, kind, name: `to-them-${Math.random()}`, remarks: '' },
-      ...{ spec: SPECS[kind], status: FIRST[kind] },
+      ...{ spec: { ...SPECS[kind], ...changes }, status: FIRST[kind] },
     });
     return new PrivateConnectionFixture(bench, home, kind, id);
   }

@@ -51,7 +51,10 @@ export interface ResourceAttributes {
    */
   network_peering: { status: 'inactive' | 'active'; details: string; project_id: string; network: string };
   endpoint_service: { service_id: string; service_name: string; consumers: ServiceConsumer[] };
-  /** `nat_ranges`: connections of consumers come from these ranges. */
+  /**
+   * `nat_ranges`: the networks that connections of consumers come from, in canonical CIDR notation, IPv4 or IPv6. No other connection
+   * comes from there, and no other attachment has one of them. Empty while the provider has none, and at a provider without traffic.
+   */
   service_attachment: { uri: string; consumers: ServiceConsumer[]; nat_ranges: string[] };
   /** `device`: the path of the disk on the machine, below /dev/disk/by-id. */
   restored_volume: { volume_id: string; device: string };

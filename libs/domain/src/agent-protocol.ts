@@ -3,6 +3,7 @@ import type { NodeBrokerLimits } from './deployments/node-broker-limits.js';
 import type { NodeCluster } from './deployments/node-cluster.js';
 import type { NodeCredentials, RefusedLogins } from './deployments/node-credentials.js';
 import type { ConnectorReport, NodeConnectors } from './deployments/node-connectors.js';
+import type { NodeProxies } from './deployments/node-proxies.js';
 import type { NodeOrder, OrderReport } from './node-orders.js';
 
 /**
@@ -87,7 +88,7 @@ export interface NodeCertificate {
 }
 
 /** The desired state of one node. Composed from rows without a clock, so that equal rows give equal bytes. */
-export interface NodeSpec extends NodeCredentials {
+export interface NodeSpec extends NodeCredentials, NodeProxies {
   node_id: NodeId;
   deployment_id: DeploymentId;
   name: string;

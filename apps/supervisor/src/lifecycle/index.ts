@@ -2,10 +2,10 @@ export { DeploymentNames } from './deployment-names.js';
 export { DeploymentResources } from './deployment-resources.js';
 export { PEERED_TIERS } from './network/network-layout.js';
 export { LifecycleModule } from './lifecycle.module.js';
+export { PrivateConnectionReports } from './private-connections/private-connection-reports.js';
 export { PrivateConnectionResources, type Placed } from './private-connections/private-connection-resources.js';
 export {
   consumersOf,
-  GONE,
   isSettled,
   observationOf,
   type PrivateResource,

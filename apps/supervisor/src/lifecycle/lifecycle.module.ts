@@ -49,6 +49,7 @@ import { LifecycleWorkflows, WORKFLOWS } from './lifecycle-workflows.js';
 import { NodePlacement } from './node-placement.js';
 import { NodeTurns } from './node-turns.js';
 import { NodeWork } from './node-work.js';
+import { PrivateConnectionReports } from './private-connections/private-connection-reports.js';
 import { PrivateConnectionResources } from './private-connections/private-connection-resources.js';
 import { ProvisionNodes } from './provision/provision-nodes.js';
 import { ProvisionSource } from './provision/provision-source.js';
@@ -114,6 +115,7 @@ const PARTS = [
   DeploymentDestruction,
   DeploymentNames,
   DeploymentResources,
+  PrivateConnectionReports,
   PrivateConnectionResources,
   DeploymentLedger,
   NodePlacement,
@@ -154,7 +156,7 @@ export class LifecycleModule {
         { provide: WakeUpHandler, useExisting: LifecycleWorker },
         ...(hasQueue ? [wakeUpProcessor(queue)] : []),
       ],
-      exports: [DeploymentNames, DeploymentResources, PrivateConnectionResources],
+      exports: [DeploymentNames, DeploymentResources, PrivateConnectionReports, PrivateConnectionResources],
     };
   }
 }

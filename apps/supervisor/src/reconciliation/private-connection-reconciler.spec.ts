@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { Database } from '@libs/persistence';
 import {
   CloudResourcesRepository,
+  NodeDocumentsRepository,
   PRIVATE_CONNECTION_KINDS,
   PrivateConnectionsRepository,
   PrivateConsumersRepository,
@@ -12,6 +13,7 @@ import type { SupervisorConfig } from '../config.js';
 import { LifecycleFixture } from '../../test/lifecycle.fixture.js';
 import { PrivateConnectionFixture } from '../../test/private-connection.fixture.js';
 import { CloudResources } from '../lifecycle/cloud-resources.js';
+import { PrivateConnectionReports } from '../lifecycle/private-connections/private-connection-reports.js';
 import { PrivateConnectionResources } from '../lifecycle/private-connections/private-connection-resources.js';
 import { CloudProviders } from '../platform/cloud-providers.js';
 import { Installation } from '../platform/installation.js';
@@ -70,7 +72,10 @@ describe('The reconciler of private connections', () => {
     );
     const rows = new PrivateConnectionsRepository(database);
     const consumers = new PrivateConsumersRepository(database);
-    return new Observer(rows, consumers, privateConnections, { SUPERVISOR_CELL: cell } as unknown as SupervisorConfig);
+    const documents = new NodeDocumentsRepository(database, bench.secrets);
+    const reports = new PrivateConnectionReports(database, rows, documents);
+    const config = { SUPERVISOR_CELL: cell } as unknown as SupervisorConfig;
+    return new Observer(rows, consumers, privateConnections, reports, config);
   };
   const unseen = async (lifecycle: LifecycleFixture, kind: (typeof PRIVATE_CONNECTION_KINDS)[number]) => {
     const fixture = await PrivateConnectionFixture.made(bench, kind, lifecycle);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import {
@@ -11,8 +12,8 @@ import { Reconciler } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import {
   consumersOf,
-  GONE,
   isSettled,
+  PrivateConnectionReports,
   PrivateConnectionResources,
   observationOf,
   type Placed,
@@ -48,6 +49,7 @@ export class PrivateConnectionReconciler extends Reconciler {
     private readonly connections: PrivateConnectionsRepository,
     private readonly consumers: PrivateConsumersRepository,
     private readonly privateConnections: PrivateConnectionResources,
+    private readonly reports: PrivateConnectionReports,
     @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
   ) {
     super('PrivateConnections', PERIOD_MS);
@@ -94,7 +96,7 @@ export class PrivateConnectionReconciler extends Reconciler {
     const observation = observationOf(resource);
     const { status, reason, attributes } = connection;
     if (isDeepStrictEqual({ status, reason, attributes }, observation)) return;
-    if (await this.connections.see(connection.id, observation))
+    if (await this.reports.record(connection, resource, newTrace()))
       this.logger.log({ ...of(connection), from: status, to: observation.status }, 'private connection has changed');
   }
 
@@ -105,9 +107,12 @@ export class PrivateConnectionReconciler extends Reconciler {
    */
   private async forget(connection: PrivateConnection): Promise<void> {
     if (connection.attributes === null) return;
-    if (await this.connections.forget(connection.id, GONE[connection.kind]))
+    if (await this.reports.recordGone(connection, newTrace()))
       this.logger.warn(of(connection), 'private connection is gone at the provider');
   }
 }
+
+/** No request caused the change. */
+const newTrace = (): string => randomBytes(16).toString('hex');
 
 const of = ({ id, kind, deploymentId }: PrivateConnection) => ({ connection: id, kind, deployment: deploymentId });

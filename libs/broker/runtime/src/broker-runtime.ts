@@ -13,6 +13,8 @@ export interface ClientCredentials {
 /** The current state of the gate. Changes never need a restart. */
 export interface GateState {
   rules: GateRule[];
+  /** Networks whose connections must begin with a header of the PROXY protocol. Absent: none. */
+  proxies?: string[];
   /** Server time minus the time of this machine, in milliseconds, from the answers of the gateway. */
   serverOffsetMs: number;
   /** The certificate for TLS clients. Null: none. */
@@ -28,7 +30,7 @@ export interface BrokerContact {
   version: string;
   /** Hash of all settings that need a restart to change: `render(spec).hash` of the current configuration. */
   configHash: string;
-  /** Hash of the current access rules, certificate and credentials: `gateHash`. */
+  /** Hash of the current access rules, networks of proxies, certificate and credentials: `gateHash`. */
   gateHash: string;
   /** The server time offset in use, in milliseconds. */
   serverOffsetMs: number;

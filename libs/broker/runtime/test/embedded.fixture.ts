@@ -90,9 +90,9 @@ export async function aNodeSpec(changes: SpecChanges = {}): Promise<NodeSpec> {
 
 /** The gate in a node's desired state. */
 export function gateOf(spec: NodeSpec, serverOffsetMs = 0): GateState {
-  const { access_rules: rules, certs = null, previous_password: previous = null } = spec;
+  const { access_rules: rules, proxies = [], certs = null, previous_password: previous = null } = spec;
   const { username, password } = spec.credentials;
-  return { rules, serverOffsetMs, certs, credentials: { username, password, previous } };
+  return { rules, proxies, serverOffsetMs, certs, credentials: { username, password, previous } };
 }
 
 /** One broker process in its own directory. */
@@ -138,6 +138,12 @@ export class BrokerUnderTest {
 
   async setRules(rules: GateRule[], serverOffsetMs = 0): Promise<void> {
     await this.runtime.applyGate(this.home, { ...gateOf(this.spec, serverOffsetMs), rules });
+  }
+
+  /** Sets other networks of proxies. */
+  async setProxies(proxies: string[]): Promise<void> {
+    this.spec.proxies = proxies;
+    await this.setRules(this.spec.access_rules);
   }
 
   /** Sets another password, and the previous one with its end. Null: only the new password is good. */

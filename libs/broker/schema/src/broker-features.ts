@@ -3,9 +3,9 @@ import { clustersIggy, isProvenIggy } from '@libs/domain/iggy-releases';
 
 /** What each driver of a broker does, with the releases that Landlord is proven with. */
 export const BROKER_FEATURES: Record<BrokerDriver, BrokerFeatures> = {
-  iggy: { encryption: 'real', rate_limit: 'real', proxy_protocol: 'none', replication: 'none', backup: 'real' },
-  nats: { encryption: 'real', rate_limit: 'real', proxy_protocol: 'none', replication: 'real', backup: 'real' },
-  embedded: { encryption: 'real', rate_limit: 'real', proxy_protocol: 'none', replication: 'none', backup: 'real' },
+  iggy: { encryption: 'real', rate_limit: 'real', proxy_protocol: 'real', replication: 'none', backup: 'real' },
+  nats: { encryption: 'real', rate_limit: 'real', proxy_protocol: 'real', replication: 'real', backup: 'real' },
+  embedded: { encryption: 'real', rate_limit: 'real', proxy_protocol: 'real', replication: 'none', backup: 'real' },
 };
 
 /**

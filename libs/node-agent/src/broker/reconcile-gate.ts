@@ -18,7 +18,7 @@ export async function reconcileGate(
 
 /** The state of the gate in the document. */
 export function gateStateOf({ spec }: NodeDocument, serverOffsetMs: number): GateState {
-  const { access_rules: rules, certs = null, credentials, previous_password: previous = null } = spec;
+  const { access_rules: rules, proxies = [], certs = null, credentials, previous_password: previous = null } = spec;
   const { username, password } = credentials;
-  return { rules, serverOffsetMs, certs, credentials: { username, password, previous } };
+  return { rules, proxies, serverOffsetMs, certs, credentials: { username, password, previous } };
 }

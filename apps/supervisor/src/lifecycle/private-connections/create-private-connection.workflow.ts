@@ -23,6 +23,7 @@ import {
 } from '@libs/workflow';
 import { DeploymentLedger } from '../deployment-ledger.js';
 import { DeploymentResources } from '../deployment-resources.js';
+import { PrivateConnectionReports } from './private-connection-reports.js';
 import { PrivateConnectionResources } from './private-connection-resources.js';
 import { consumersOf, isSettled, observationOf, type PrivateResource } from './private-connection-observation.js';
 import { lookAgain } from '../look-again.js';
@@ -53,6 +54,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
     private readonly runtimes: RuntimesRepository,
     private readonly nodes: NodesRepository,
     private readonly privateConnections: PrivateConnectionResources,
+    private readonly reports: PrivateConnectionReports,
     private readonly resources: DeploymentResources,
     private readonly ledger: DeploymentLedger,
   ) {
@@ -67,7 +69,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
     if (balancer !== null && balancer.state !== 'active')
       return lookAgain([balancer], 'the provider creates the load balancer');
     const resource = await this.privateConnections.ensure(connection, facts, signal).catch(giveUpWhatIsHeld);
-    if (resource !== null) await this.see(connection, resource);
+    if (resource !== null) await this.see(connection, resource, operation);
     return hop('awaiting_provider');
   }
 
@@ -77,7 +79,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
     const resource = await this.privateConnections.find(connection, signal);
     // A provider may show a new resource some seconds late.
     if (resource === null) return nap('1s', 'the provider does not show the connection yet');
-    await this.see(connection, resource);
+    await this.see(connection, resource, operation);
     const { status, reason } = observationOf(resource);
     if (status === 'failed') throw new StepImpossible(reason ?? status);
     return isSettled(resource) ? done() : lookAgain([resource], `the provider reports the status ${status}`);
@@ -117,10 +119,14 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
   }
 
   /** Not in the write of a hop: the provider's state is true for every worker, and a nap writes nothing. */
-  private async see({ id }: PrivateConnection, resource: PrivateResource): Promise<void> {
-    await this.connections.see(id, observationOf(resource));
+  private async see(
+    connection: PrivateConnection,
+    resource: PrivateResource,
+    { trace_id }: OperationRow,
+  ): Promise<void> {
+    await this.reports.record(connection, resource, trace_id);
     const consumers = consumersOf(resource);
-    if (consumers !== null) await this.consumers.see(new Map([[id, consumers]]));
+    if (consumers !== null) await this.consumers.see(new Map([[connection.id, consumers]]));
   }
 }
 

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { PrivateConnectionsRepository } from '@libs/persistence/runtime';
 import { done, hop, nap, stepTable, type StepContext, type StepsOf, type Workflow } from '@libs/workflow';
 import { DeploymentDestruction, DESTRUCTION_HELD } from '../deployment-destruction.js';
+import { PrivateConnectionReports } from './private-connection-reports.js';
 import { PrivateConnectionResources } from './private-connection-resources.js';
-import { GONE } from './private-connection-observation.js';
 import { lookAgain } from '../look-again.js';
 import { connectionOf, deploymentOf } from '../subject.js';
 
@@ -25,6 +25,7 @@ export class DeletePrivateConnection implements Workflow, StepsOf<typeof DELETE_
   constructor(
     private readonly connections: PrivateConnectionsRepository,
     private readonly privateConnections: PrivateConnectionResources,
+    private readonly reports: PrivateConnectionReports,
     private readonly destruction: DeploymentDestruction,
   ) {
     this.steps = this as unknown as Workflow['steps'];
@@ -50,8 +51,7 @@ export class DeletePrivateConnection implements Workflow, StepsOf<typeof DELETE_
       found = await this.privateConnections.find(connection, signal);
     }
     if (found === null) {
-      const forget = async (): Promise<void> =>
-        void (await this.connections.forget(connection.id, GONE[connection.kind]));
+      const forget = async (): Promise<void> => void (await this.reports.forget(connection, operation.trace_id));
       return done({ write: forget });
     }
     return lookAgain([found], 'the provider deletes the connection');

@@ -117,7 +117,7 @@ export class EmbeddedProcess implements Controlled {
   }
 
   setGate(config: GateSettings): void {
-    this.gate.setRules(config.rules, config.server_offset_ms);
+    this.gate.setRules(config.rules, config.server_offset_ms, config.proxies);
     this.gate.setCertificate(config.certs ?? null);
     this.logins.set(config.credentials, config.server_offset_ms);
     this.gateSettings = config;

@@ -71,7 +71,7 @@ export class GateProcess implements Controlled {
 
   /** The settings count as applied only when the doors have applied the credentials. */
   async setGate(settings: GateSettings): Promise<void> {
-    this.gate.setRules(settings.rules, settings.server_offset_ms);
+    this.gate.setRules(settings.rules, settings.server_offset_ms, settings.proxies);
     this.gate.setCertificate(settings.certs ?? null);
     await this.doors.setCredentials(settings.credentials, settings.server_offset_ms);
     this.gateSettings = settings;

@@ -2,6 +2,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { BrokerProtocol, GateRule, NodeCertificate } from '@libs/domain';
 import { listenOn } from './listen-on.js';
 import { AccessRules } from './access-rules.js';
+import { ProxiedRanges } from './proxy/proxied-ranges.js';
+import { acceptProxied } from './proxy/proxy-entrance.js';
 import { TlsEntrance, type SocketHandler } from './tls-entrance.js';
 
 /** How often the gate checks for expired rules, in milliseconds. */
@@ -11,7 +13,22 @@ const EXPIRY_CHECK_MS = 250;
 export interface GuardedPort {
   address: string;
   port: number;
-  /** Time limit for the first byte of a client, and then for its TLS handshake. */
+  /** Time limit for the header of a proxy and the first byte of a client together, and then for the TLS handshake. */
+  patienceMs: number;
+}
+
+interface Admitted {
+  protocol: BrokerProtocol;
+  /** The other end of the connection: a client, or the proxy of a client. */
+  peer: string | undefined;
+  isProxied: boolean;
+  /** Null while the header of the proxy is not complete. */
+  client: { address: string | undefined } | null;
+}
+
+/** How a listener continues with an accepted connection. */
+interface Entry {
+  entrance: TlsEntrance;
   patienceMs: number;
 }
 
@@ -20,13 +37,17 @@ export interface GuardedPort {
  * rules change or expire, it also resets open connections that are no longer allowed. This works without the control plane: the
  * gate uses the node's clock plus the last offset. Accepted clients may use TLS. Rules apply to plain and TLS connections
  * alike.
+ *
+ * A connection from the network of a proxy must begin with a header of the PROXY protocol, version 2. The rules then apply to the
+ * address in the header. From every other network a header is refused.
  */
 export class Gate {
-  private readonly live = new Map<Socket, BrokerProtocol>();
+  private readonly live = new Map<Socket, Admitted>();
   private readonly servers: Server[] = [];
   private readonly entrances: TlsEntrance[] = [];
   private readonly timer: NodeJS.Timeout;
   private rules = new AccessRules([]);
+  private proxies = new ProxiedRanges([]);
   private certs: NodeCertificate | null = null;
   private serverOffsetMs = 0;
   private validRules = 0;
@@ -37,9 +58,13 @@ export class Gate {
     this.timer.unref();
   }
 
-  /** Replaces the rules and the offset of the server's clock. Cuts connections that are no longer allowed before it returns. */
-  setRules(rules: readonly GateRule[], serverOffsetMs: number): void {
+  /**
+   * Replaces the rules, the offset of the server's clock, and the networks of proxies in CIDR notation. Cuts connections that are no
+   * longer allowed before it returns, also those with a header from a network that is no longer one of a proxy, and the reverse.
+   */
+  setRules(rules: readonly GateRule[], serverOffsetMs: number, proxies: readonly string[] = []): void {
     this.rules = new AccessRules(rules);
+    this.proxies = new ProxiedRanges(proxies);
     this.serverOffsetMs = serverOffsetMs;
     this.cutDenied();
   }
@@ -62,7 +87,7 @@ export class Gate {
     const entrance = new TlsEntrance(handler, patienceMs);
     entrance.show(this.certs);
     this.entrances.push(entrance);
-    const server = createServer({ noDelay: true }, (socket) => this.admit(protocol, socket, entrance));
+    const server = createServer({ noDelay: true }, (socket) => this.admit(protocol, socket, { entrance, patienceMs }));
     await listenOn(server, address, port);
     this.servers.push(server);
   }
@@ -85,21 +110,40 @@ export class Gate {
     for (const socket of this.live.keys()) socket.destroy();
   }
 
-  private admit(protocol: BrokerProtocol, socket: Socket, entrance: TlsEntrance): void {
+  private admit(protocol: BrokerProtocol, socket: Socket, entry: Entry): void {
     // Without a listener an error on a cut connection would end the process.
     socket.on('error', () => socket.destroy());
-    if (this.live.size >= this.maxSockets || !this.isAllowed(protocol, socket)) {
-      this.deniedTotal += 1;
-      socket.resetAndDestroy();
-      return;
-    }
-    this.live.set(socket, protocol);
+    const peer = socket.remoteAddress;
+    const isProxied = this.proxies.includes(peer);
+    const admitted = { protocol, peer, isProxied, client: isProxied ? null : { address: peer } };
+    if (this.live.size >= this.maxSockets || !this.isAllowed(admitted)) return this.deny(socket);
+    this.live.set(socket, admitted);
     socket.once('close', () => this.live.delete(socket));
-    entrance.accept(socket);
+    if (isProxied) this.readHeader(socket, admitted, entry);
+    else entry.entrance.accept(socket);
   }
 
-  private isAllowed(protocol: BrokerProtocol, socket: Socket): boolean {
-    return this.rules.allows(protocol, socket.remoteAddress, this.now());
+  private readHeader(socket: Socket, admitted: Admitted, { entrance, patienceMs }: Entry): void {
+    acceptProxied(socket, patienceMs, {
+      onHeader: (source, leftMs) => {
+        admitted.client = { address: source ?? admitted.peer };
+        if (!this.isAllowed(admitted)) return this.deny(socket);
+        entrance.accept(socket, { address: admitted.client.address, patienceMs: leftMs });
+        socket.resume();
+      },
+      onRefused: () => this.deny(socket),
+    });
+  }
+
+  private deny(socket: Socket): void {
+    this.deniedTotal += 1;
+    socket.resetAndDestroy();
+  }
+
+  /** A connection whose header is not complete waits under the time limit. */
+  private isAllowed({ protocol, peer, isProxied, client }: Admitted): boolean {
+    if (this.proxies.includes(peer) !== isProxied) return false;
+    return client === null || this.rules.allows(protocol, client.address, this.now());
   }
 
   private cutExpired(): void {
@@ -108,8 +152,8 @@ export class Gate {
 
   private cutDenied(): void {
     this.validRules = this.rules.countValid(this.now());
-    for (const [socket, protocol] of this.live) {
-      if (!this.isAllowed(protocol, socket)) socket.resetAndDestroy();
+    for (const [socket, admitted] of this.live) {
+      if (!this.isAllowed(admitted)) socket.resetAndDestroy();
     }
   }
 

@@ -108,6 +108,19 @@ describe('TlsEntrance', () => {
     },
   );
 
+  it('resets a connection that begins with a header of the PROXY protocol, and serves what begins like one', async () => {
+    const { port, handled } = await anEntrance(120_000);
+    const header = plain(port);
+    header.write('\r\n\r\n');
+    header.write('\0\r\nQUIT\n');
+
+    await closed(header);
+
+    expect(handled).toEqual([]);
+    const similar = '\r\n\r\n\0\r\nquit\n';
+    expect(await echoOf(plain(port), similar)).toBe(similar.toUpperCase());
+  });
+
   it('refuses TLS below 1.2, and a client refuses an untrusted certificate', async () => {
     const { entrance, port } = await anEntrance();
     const certs = await aCertificate();

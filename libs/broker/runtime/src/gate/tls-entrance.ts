@@ -2,6 +2,8 @@ import type { Socket } from 'node:net';
 import { createServer, type SecureContextOptions, type Server } from 'node:tls';
 import type { NodeCertificate } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
+import { showClientAddress } from './proxy/client-address.js';
+import { startsWithSignature } from './proxy/proxy-header.js';
 
 /**
  * The start of a TLS handshake record: its type, the major version, and the minor version, which is at least 1. MQTT starts with
@@ -12,14 +14,25 @@ const HANDSHAKE = [0x16, 0x03];
 const LEAST_MINOR = 1;
 const START_BYTES = 3;
 
+/** What the header of a proxy changes for one connection. */
+export interface BehindProxy {
+  /** The address of the client. */
+  address: string | undefined;
+  /** The rest of the time limit for the first byte. */
+  patienceMs: number;
+}
+
 export type SocketHandler = (socket: Socket) => void;
 
 /**
  * One port for plain and TLS connections. The first bytes of a connection decide, so that TLS needs no separate port. The
- * handler gets the connection with those bytes unread. A plain connection is paused.
+ * handler gets the connection with those bytes unread. A plain connection is paused. Resets a connection that begins with a header of
+ * the PROXY protocol: no client sends one, and Apache Iggy would wait for a frame of the length in its first bytes.
  */
 export class TlsEntrance {
   private server: Server | null = null;
+  /** Addresses of clients behind a proxy during their handshake, by the ends of the connection. */
+  private readonly handshaking = new Map<string, string | undefined>();
 
   constructor(
     private readonly handler: SocketHandler,
@@ -37,24 +50,39 @@ export class TlsEntrance {
     else usable(() => this.server?.setSecureContext(contextOf(certs)));
   }
 
-  accept(socket: Socket): void {
+  /** `proxied`: only for a connection that began with a header of a proxy. The handler sees the address of the client. */
+  accept(socket: Socket, proxied?: BehindProxy): void {
     // A silent connection uses one of the gate's connection slots.
-    const timer = setTimeout(() => socket.resetAndDestroy(), this.patienceMs);
+    const timer = setTimeout(() => socket.resetAndDestroy(), proxied?.patienceMs ?? this.patienceMs);
     socket.once('close', () => clearTimeout(timer));
     let start: Buffer = Buffer.alloc(0);
     const onData = (chunk: Buffer): void => {
       start = start.length > 0 ? Buffer.concat([start, chunk]) : chunk;
-      const isTls = startsWithHandshake(start);
-      if (isTls === null) return;
+      const [isTls, isHeader] = [startsWithHandshake(start), startsWithSignature(start)];
+      if (isTls === null || isHeader === null) return;
       clearTimeout(timer);
       socket.off('data', onData);
+      if (isHeader) return void socket.resetAndDestroy();
       socket.pause();
       socket.unshift(start);
-      if (!isTls) return this.handler(socket);
-      if (this.server === null) return void socket.resetAndDestroy();
-      this.server.emit('connection', socket);
+      if (isTls) return this.beginTls(socket, proxied);
+      if (proxied) showClientAddress(socket, proxied.address);
+      this.handler(socket);
     };
     socket.on('data', onData);
+  }
+
+  private beginTls(socket: Socket, proxied: BehindProxy | undefined): void {
+    if (this.server === null) return void socket.resetAndDestroy();
+    if (proxied) this.remember(socket, proxied.address);
+    this.server.emit('connection', socket);
+  }
+
+  /** Node.js makes the TLS socket itself and does not say from which socket. Both have the same ends. */
+  private remember(socket: Socket, address: string | undefined): void {
+    const ends = endsOf(socket);
+    this.handshaking.set(ends, address);
+    socket.once('close', () => this.handshaking.delete(ends));
   }
 
   private serverWith(certs: NodeCertificate): Server {
@@ -64,11 +92,15 @@ export class TlsEntrance {
     server.on('secureConnection', (socket) => {
       // Without a listener an error on a cut connection would end the process.
       socket.on('error', () => socket.destroy());
+      const ends = endsOf(socket);
+      if (this.handshaking.has(ends)) showClientAddress(socket, this.handshaking.get(ends));
       this.handler(socket);
     });
     return server;
   }
 }
+
+const endsOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /** Null: more bytes are needed. */
 function startsWithHandshake(start: Buffer): boolean | null {

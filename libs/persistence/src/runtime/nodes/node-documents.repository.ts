@@ -34,6 +34,9 @@ const ROWS = statement(
           coalesce((select jsonb_agg(jsonb_build_object('id', a.id, 'cidr_blocks', a.cidr_blocks, 'rules', a.rules,
                       'valid_to', to_char(a.valid_to at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by a.id)
                       from access_rules a where a.deployment_id = n.deployment_id), '[]') as rules,
+          array(select distinct range from private_connections p, jsonb_array_elements_text(p.attributes -> 'nat_ranges') as range
+                 where p.deployment_id = n.deployment_id and p.kind = 'service_attachment' and p.deleted_at is null
+                   and p.spec @> '{"enable_proxy_protocol": true}' order by range) as proxies,
           coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'parts', o.parts, 'options', o.options) order by o.id)
                       from node_orders o where o.node_id = n.id), '[]') as orders,
           (select jsonb_build_object('serial', t.serial, 'certificate', t.certificate, 'private_key', t.private_key)

@@ -62,6 +62,8 @@ export interface SpecRows
   config_name: Config['name'];
   config_version: Config['version'];
   rules: (Pick<AccessRuleRow, 'id' | 'cidr_blocks' | 'rules'> & { valid_to: string | null })[];
+  /** Networks of all attachments that put the addresses of clients in front of connections. Sorted. */
+  proxies: string[];
   orders: NodeOrder[];
   config_values: string;
   /** The next certificate during a replacement. Null before the first one. */
@@ -128,12 +130,18 @@ export function composeSpec(rows: SpecRows, opened: OpenedSecrets): NodeSpec {
     cluster: clusterOf(rows, opened.peerSecret),
     credentials: { username: rows.username, password: opened.password, version: rows.credentials_version },
     ...(opened.previousPassword && { previous_password: opened.previousPassword }),
-    access_rules: rows.rules.map(toGateRule),
+    ...accessOf(rows),
     ...(opened.certs && { certs: opened.certs }),
     ...(rows.orders.length > 0 && { orders: rows.orders }),
     ...(rows.connectors && { connectors: connectorsOf(rows, rows.connectors, opened.connectorValues) }),
   };
 }
+
+/** Without proxies the member is absent, so that the hashes of other documents stay equal. */
+const accessOf = ({ rules, proxies }: SpecRows): Pick<NodeSpec, 'access_rules' | 'proxies'> => ({
+  access_rules: rules.map(toGateRule),
+  ...(proxies.length > 0 && { proxies }),
+});
 
 /** The key of the source is only in the document while the node receives the backup. */
 const encryptionOf = ({ restore_source: source }: SpecRows, key: string, sourceKey: string | null) =>
