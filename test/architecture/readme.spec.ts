@@ -13,6 +13,7 @@ const CONFIGS = [
   'apps/supervisor/src/config.ts',
   'apps/supervisor/src/aws-settings.ts',
   'apps/supervisor/src/dns-settings.ts',
+  'apps/supervisor/src/gcp-settings.ts',
   'libs/domain/src/settings.ts',
   'libs/launcher/src/config.ts',
 ];

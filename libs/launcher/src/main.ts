@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { StartRefused } from '@libs/domain/starts';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { operatorCommands } from './commands/operator-commands.js';
+import type { DemoPlace } from './demo/demo-deployment.js';
 import { LauncherError } from './launcher-error.js';
 
 // Each verb is loaded on use. The verbs that need no database start in a third of the time.
@@ -14,7 +15,8 @@ program
 program
   .command('demo')
   .description('create a Free deployment, send a message to its broker, and delete the deployment')
-  .action(async () => (await import('./verbs/demo.js')).demo());
+  .addOption(new Option('--cloud <cloud>', 'the cloud of the deployment').choices(['aws', 'gcp']).default('aws'))
+  .action(async ({ cloud }: { cloud: DemoPlace }) => (await import('./verbs/demo.js')).demo(cloud));
 program
   .command('migrate')
   .description('migrate the database to this release')

@@ -6,7 +6,7 @@ import { AWS_WORLD_WAIT_MS, AwsWorld, describeWithAws } from './aws-world.js';
 
 const MINUTE_MS = 60_000;
 /** Set by `npm run play:aws`: the cloud stays until this file is deleted. */
-const STAYS = process.env['PLAY_AWS'] ?? null;
+const STAYS = process.env['PLAY_CLOUD'] ?? null;
 const LONGEST_PLAY_MS = 24 * 60 * MINUTE_MS;
 
 vi.setConfig({ testTimeout: STAYS === null ? 5 * MINUTE_MS : LONGEST_PLAY_MS, hookTimeout: AWS_WORLD_WAIT_MS });

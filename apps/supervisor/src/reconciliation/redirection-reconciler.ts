@@ -3,6 +3,8 @@ import {
   NodesRepository,
   RedirectionsRepository,
   RuntimesRepository,
+  type DeploymentFacts,
+  type NodeRow,
   type Redirection,
 } from '@libs/persistence/runtime';
 import { Reconciler } from '@libs/workflow';
@@ -14,8 +16,8 @@ const BATCH = 20;
 const CALL_TIMEOUT_MS = 15_000;
 
 /**
- * Leads the clients of a deployment to a node that got another machine: changes the nodes behind its load balancer, and the
- * addresses of its name. Repeats this until the providers have accepted both. Several Supervisors may do it at once, because each
+ * Leads the clients of a deployment to a node that got another machine: moves the public address of the node, changes the nodes behind
+ * the load balancer, and the addresses of the name. Repeats this until the providers have accepted everything. Several Supervisors may do it at once, because each
  * call is safe to repeat.
  */
 @Injectable()
@@ -47,15 +49,26 @@ export class RedirectionReconciler extends Reconciler {
     }
   }
 
-  /** Returns whether the load balancer and the name lead to the nodes as they are now. */
+  /** Returns whether the addresses, the load balancer and the name lead to the nodes as they are now. */
   private async redirect({ deploymentId, hasBalancer }: Redirection, stopping: AbortSignal): Promise<boolean> {
     const facts = await this.resources.facts(deploymentId);
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
+    const nodes = await this.nodes.list(deploymentId);
+    if (facts.public_ip_enabled && !(await this.moveAddresses(facts, nodes, signal))) return false;
     if (hasBalancer) {
-      const balancer = await this.resources.ensureLoadBalancer(facts, await this.nodes.list(deploymentId), signal);
+      const balancer = await this.resources.ensureLoadBalancer(facts, nodes, signal);
       if (balancer.state !== 'active') return false;
       await this.runtimes.recordLoadBalancer(deploymentId, balancer.attributes.address);
     }
     return (await this.names.ensure(facts, signal)) === null;
+  }
+
+  /** Another instance begins with another address. Returns whether each node has its own address again. */
+  private async moveAddresses(facts: DeploymentFacts, nodes: NodeRow[], signal: AbortSignal): Promise<boolean> {
+    const addresses = await this.resources.ensureAddresses(facts, nodes, signal);
+    if (addresses.some(({ state }) => state !== 'active')) return false;
+    const ips = addresses.map(({ attributes }) => attributes.ip);
+    for (const [index, { id }] of nodes.entries()) await this.nodes.setPublicIp(id, ips[index] ?? '');
+    return true;
   }
 }

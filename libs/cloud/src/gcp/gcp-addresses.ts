@@ -11,6 +11,8 @@ import { numberOf, type GcpWork } from './gcp-work.js';
 const KIND = 'address';
 /** The part with Google's number of the instance that has the address. */
 const HOLDER = 'holder';
+/** The part with the number of the instance that is to have the address. */
+const WANTED = 'wanted holder';
 const CONFIG = 'External NAT';
 const [UNASSIGN, ASSIGN] = ['removal of the earlier address', 'assignment'];
 
@@ -26,7 +28,9 @@ export class GcpAddresses implements GcpKind<typeof KIND> {
     if (!(await work.bring({ part: KIND, path, body, hasLabels: true })) || node === null) return;
     const known = await work.other('node', node);
     const [instance, number] = [known?.parts.get('node')?.id, known?.parts.get(numberOf('node'))?.id ?? ''];
-    if (instance && work.id(HOLDER) !== number) await this.assign(work, path, instance, number);
+    if (!instance || work.id(HOLDER) === number) return;
+    if (work.id(WANTED) !== number) await work.note(WANTED, number);
+    await this.assign(work, path, instance, number);
   }
 
   async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
@@ -59,7 +63,7 @@ export class GcpAddresses implements GcpKind<typeof KIND> {
     const { api } = work;
     const [address, machine] = [await api.find<GcpAddress>(path), await api.find<GcpInstance>(instance)];
     const natIP = address?.address;
-    if (!natIP || machine?.status !== 'RUNNING' || !(await work.settled(ASSIGN))) return;
+    if (!natIP || !machine || !(await work.settled(ASSIGN))) return;
     const [current] = configsOf(machine);
     if (current?.natIP === natIP) return work.note(HOLDER, number);
     if (current && !(await this.removeConfig(work, instance, current.name ?? CONFIG))) return;
@@ -97,6 +101,8 @@ function shownAddress(
   found: GcpAddress | null,
   known: Remembered | undefined,
 ): Shown<typeof KIND> | null {
-  const state = shownState({ found, known }, found?.address ? 'active' : 'pending');
+  const parts = known?.parts;
+  const isAssigned = parts?.get(WANTED)?.id === parts?.get(HOLDER)?.id;
+  const state = shownState({ found, known }, found?.address && isAssigned ? 'active' : 'pending');
   return state && { ...owner, id: path, state, attributes: { ip: found?.address ?? '' } };
 }

@@ -10,7 +10,12 @@ import type { Progress } from './progress.js';
 
 /** Limit for the cleanup after an interruption. Leases end long before. */
 const CLEANING_MS = 90_000;
-const SHAPE = { cloud: 'aws', region: 'us-east-1' };
+/** A region of each cloud. */
+const SHAPES = {
+  aws: { cloud: 'aws', region: 'us-east-1' },
+  gcp: { cloud: 'gcp', region: 'us-central1' },
+} as const;
+export type DemoPlace = keyof typeof SHAPES;
 
 interface Accepted {
   environment_id: EnvironmentId;
@@ -22,17 +27,22 @@ type NodeDetail = Pick<BrokerLogin, 'driver' | 'endpoints'>;
 
 /** The Free deployment of one demo, from its request to its verified deletion. */
 export class DemoDeployment {
+  private readonly bootstrap: Bootstrap;
+  private readonly shape: (typeof SHAPES)[DemoPlace];
   private url: string | null = null;
   private runtimeUrl: string | null = null;
   private deletion: number | null = null;
   private isGone = false;
 
   constructor(
-    private readonly bootstrap: Bootstrap,
+    { bootstrap, place }: { bootstrap: Bootstrap; place: DemoPlace },
     private readonly api: ApiClient,
     private readonly operations: OperationFollower,
     private readonly progress: Progress,
-  ) {}
+  ) {
+    this.bootstrap = bootstrap;
+    this.shape = SHAPES[place];
+  }
 
   /** Requests the deployment and follows its provisioning. */
   async create(signal: AbortSignal): Promise<void> {
@@ -103,7 +113,7 @@ export class DemoDeployment {
 
   private async request(path: string): Promise<Accepted> {
     try {
-      return await this.api.post<Accepted>(`${this.bootstrap.main_api_url}${path}`, SHAPE, randomUUID());
+      return await this.api.post<Accepted>(`${this.bootstrap.main_api_url}${path}`, this.shape, randomUUID());
     } catch (error) {
       if (error instanceof ApiProblem && error.problem.code === 'plan_limit_reached') throw this.limitReached(error);
       throw error;

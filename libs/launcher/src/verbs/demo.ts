@@ -2,7 +2,7 @@ import { findIggyCommand } from '@libs/cloud';
 import type { LauncherConfig } from '../config.js';
 import { ApiClient } from '../demo/api-client.js';
 import { DemoCloud } from '../demo/demo-cloud.js';
-import { DemoDeployment } from '../demo/demo-deployment.js';
+import { DemoDeployment, type DemoPlace } from '../demo/demo-deployment.js';
 import { greetBroker } from '../demo/greet-broker.js';
 import { OperationFollower } from '../demo/operation-follower.js';
 import { Progress } from '../demo/progress.js';
@@ -16,16 +16,16 @@ import { openTerminal } from '../start/terminal.js';
 /**
  * `landlord demo`: runs the quick start automatically. Creates a Free deployment, sends a message through its broker as a
  * client, deletes the deployment, and shows the time of each part. Uses the running cloud of the data directory, or starts one and stops it again.
- * Always deletes the deployment. After a failure prints the reason and throws LauncherError.
+ * Always deletes the deployment. `place`: the cloud of the deployment. After a failure prints the reason and throws LauncherError.
  */
-export async function demo(): Promise<void> {
+export async function demo(place: DemoPlace = 'aws'): Promise<void> {
   const progress = openProgress();
   const config = await requireSettings();
   const cloud = new DemoCloud(config, progress);
   const signals = new StopSignals(() => progress.complain('Stopping immediately.'));
   try {
     const bootstrap = await cloud.open(signals.stop);
-    await quickStart(bootstrap, config, progress, signals);
+    await quickStart({ bootstrap, place }, config, progress, signals);
     progress.table();
   } catch (error) {
     // After an interruption the running part ends with some other exception.
@@ -36,7 +36,7 @@ export async function demo(): Promise<void> {
 }
 
 async function quickStart(
-  bootstrap: Bootstrap,
+  { bootstrap, place }: { bootstrap: Bootstrap; place: DemoPlace },
   { inherited, dataDir }: LauncherConfig,
   progress: Progress,
   { stop, hurry }: StopSignals,
@@ -44,7 +44,7 @@ async function quickStart(
   const api = new ApiClient(bootstrap.api_key);
   const tenantUrl = `${bootstrap.main_api_url}/tenants/${bootstrap.tenant_id}`;
   const operations = new OperationFollower(api, tenantUrl, progress);
-  const deployment = new DemoDeployment(bootstrap, api, operations, progress);
+  const deployment = new DemoDeployment({ bootstrap, place }, api, operations, progress);
   try {
     await progress.timed('creating the deployment', () => deployment.create(stop));
     const { IGGY_SERVER_BIN: given, PATH: path = '' } = inherited;
