@@ -69,7 +69,8 @@ describe('Clients of a deployment after a node got another machine', () => {
     const isDue = async (): Promise<boolean> => (await redirections.due(cell, 10)).length > 0;
     cloud.specs.clear();
     const target = (): unknown => [...dns.names.values()][0]?.target;
-    return { cloud, dns, deploymentId, reconciler, replace, isDue, target, redirections, cell };
+    const publicIps = async () => (await nodes.list(deploymentId)).map(({ public_ip }) => public_ip);
+    return { cloud, dns, deploymentId, reconciler, replace, isDue, target, redirections, cell, publicIps };
   }
 
   it('are led by the name to its new private address, and to the other nodes', async () => {
@@ -92,6 +93,18 @@ describe('Clients of a deployment after a node got another machine', () => {
     const { listeners } = cloud.specs.get(`ld-test-${deploymentId}-load-balancer`) as LoadBalancerSpec;
     expect(listeners.length).toBeGreaterThan(0);
     expect(target()).toBe('127.0.0.1');
+    expect(await isDue()).toBe(false);
+  });
+
+  it('find the node at its public address again, because the address moves to the new machine', async () => {
+    const { cloud, deploymentId, reconciler, replace, isDue, publicIps } = await given(true);
+    await replace('10.0.0.77');
+    expect(await publicIps()).toContain(null);
+
+    await reconciler.once();
+
+    expect(await publicIps()).toEqual(['127.0.0.1', '127.0.0.1']);
+    expect([...cloud.specs.keys()].filter((name) => name.startsWith(`ld-test-${deploymentId}-address-`))).toHaveLength(2);
     expect(await isDue()).toBe(false);
   });
 
