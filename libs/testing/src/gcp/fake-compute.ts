@@ -12,6 +12,9 @@ const EXHAUSTED =
   'does not have enough resources available to fulfill the request. Try a different zone, or try again later.';
 const ENABLE = 'https://console.developers.google.com/apis/api/compute.googleapis.com/overview?project=';
 
+/** One for all fakes: its schemas are compiled once. */
+const DOCUMENT = new ComputeDocument();
+
 /** Compute Engine for tests: judged by Google's own schemas, with faults on demand. */
 export class FakeCompute {
   /** Every request, in order. The path has the query. The status is 0 while the request is served. */
@@ -20,7 +23,6 @@ export class FakeCompute {
   readonly faults: string[] = [];
   /** The permissions that a token lacks for a method. When set, a request without a token is refused. */
   authorize: ((token: string | null, project: string, methodId: string) => string[]) | null = null;
-  private readonly document = new ComputeDocument();
   private readonly store = new ComputeStore();
   private readonly methods = new ComputeMethods(this.store, new ComputeKinds(this.store));
   private readonly quotas = new Map<string, number>();
@@ -141,7 +143,7 @@ export class FakeCompute {
     const { pathname, search, searchParams: query } = new URL(asked.url!, 'http://fake');
     const path = pathname.replace(/^\/compute\/v1\//, '');
     const request = { httpMethod: asked.method!, path, query, body: text === '' ? undefined : JSON.parse(text) };
-    const id = this.document.match(request)?.id ?? '';
+    const id = DOCUMENT.match(request)?.id ?? '';
     const noted = { id, path: path + search, body: request.body, status: 0 };
     this.requests.push(noted);
     const [status, answer] = this.answered(id, request, asked.headers.authorization?.replace(/^Bearer /, '') ?? null);
@@ -155,12 +157,12 @@ export class FakeCompute {
 
   private answered(id: string, request: ComputeRequest, token: string | null): [number, unknown] {
     try {
-      this.judge(400, 'badRequest', this.document.faultsOf(request));
+      this.judge(400, 'badRequest', DOCUMENT.faultsOf(request));
       const call = callOf(id, request);
       this.refuseByAccount(call, token);
       this.refuseOnDemand(call, isChange(id, request));
       const answer = isChange(id, request) ? (this.operations.repeated(call) ?? this.begin(call)) : this.read(call);
-      this.judge(500, 'internalError', this.document.faultsOfAnswer(id, answer));
+      this.judge(500, 'internalError', DOCUMENT.faultsOfAnswer(id, answer));
       return [200, answer];
     } catch (error) {
       if (!(error instanceof Refusal)) this.faults.push(`${id}: ${(error as Error).stack}`);
