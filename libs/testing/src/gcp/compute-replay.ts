@@ -105,6 +105,7 @@ export class ComputeReplay {
 
   /** The recording has the same text for every fingerprint. */
   private async fingerprints(path: string, body: Resource): Promise<Resource> {
+    if (!body.fingerprint && !body.labelFingerprint) return {};
     const { fingerprint, labelFingerprint } = (await this.ask('GET', path.replace(/\/[a-z]+[A-Z]\w+$/, '')))[1];
     return { ...(body.fingerprint && { fingerprint }), ...(body.labelFingerprint && { labelFingerprint }) };
   }
