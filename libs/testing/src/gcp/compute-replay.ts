@@ -1,3 +1,4 @@
+import { ComputeClient } from './compute-client.js';
 import { FakeCompute } from './fake-compute.js';
 import { FACTS, linkOf, type Resource } from './compute-places.js';
 
@@ -47,7 +48,11 @@ export class ComputeReplay {
   /** The latest operation. */
   private latest: Resource = {};
 
-  private constructor(private readonly fake: FakeCompute) {}
+  private readonly google: ComputeClient;
+
+  private constructor(private readonly fake: FakeCompute) {
+    this.google = new ComputeClient(fake);
+  }
 
   /** Replays what is ours. Null for the other requests. Throws when Google's schemas refuse a request or an answer. */
   static async story(exchanges: readonly Exchange[], isOurs: (id: string) => boolean): Promise<(Replayed | null)[]> {
@@ -106,7 +111,7 @@ export class ComputeReplay {
   /** The recording has the same text for every fingerprint. */
   private async fingerprints(path: string, body: Resource): Promise<Resource> {
     if (!body.fingerprint && !body.labelFingerprint) return {};
-    const { fingerprint, labelFingerprint } = (await this.ask('GET', path.replace(/\/[a-z]+[A-Z]\w+$/, '')))[1];
+    const { fingerprint, labelFingerprint } = (await this.google.ask('GET', path.replace(/\/[a-z]+[A-Z]\w+$/, '')))[1];
     return { ...(body.fingerprint && { fingerprint }), ...(body.labelFingerprint && { labelFingerprint }) };
   }
 
@@ -130,7 +135,7 @@ export class ComputeReplay {
     const name = `x${(this.names += 1)}x`;
     const { description } = answer.network ? { description: '' } : answer;
     const body = { name, description, autoCreateSubnetworks: true };
-    const [, { selfLink }] = await this.ask('POST', network.replace(/\/[^/]+$/, ''), body);
+    const [, { selfLink }] = await this.google.ask('POST', network.replace(/\/[^/]+$/, ''), body);
     await this.rest(linkOf(selfLink));
     this.known.unshift({ recorded: network, name, purpose: '', isForeign: false, isMade: true });
     for (const region of Object.keys(FACTS.regions)) {
@@ -192,7 +197,7 @@ export class ComputeReplay {
 
   private async sent(exchange: Exchange, path: string, body?: Resource | null): Promise<Replayed> {
     const [id, httpMethod, , , recordedStatus, recorded] = exchange;
-    const [status, answer] = await this.ask(httpMethod, path, body);
+    const [status, answer] = await this.google.ask(httpMethod, path, body);
     const link = answer.kind === 'compute#operation' && httpMethod !== 'GET' ? linkOf(answer.selfLink) : '';
     if (link) {
       this.operations.push({ recorded: linkOf(ofRun(recorded.targetLink ?? '')), type: answer.operationType, link });
@@ -203,19 +208,11 @@ export class ComputeReplay {
     return { id, status, answer, differences: [...ofStatus, ...differences(recorded, answer)] };
   }
 
-  private async ask(httpMethod: string, path: string, body?: Resource | null): Promise<[number, Resource]> {
-    const response = await fetch(`${this.fake.endpoint}/compute/v1/${path}`, {
-      method: httpMethod,
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    return [response.status, (await response.json()) as Resource];
-  }
-
   /** Until the operation is done. */
   private async rest(operation: string): Promise<void> {
     do {
       await new Promise((resolve) => setTimeout(resolve, 1));
-      [, this.latest] = await this.ask('GET', operation);
+      [, this.latest] = await this.google.ask('GET', operation);
     } while (this.latest.status !== 'DONE');
   }
 }

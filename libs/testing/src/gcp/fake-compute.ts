@@ -53,7 +53,12 @@ export class FakeCompute {
   }: { projects?: readonly string[]; operationMs?: number; port?: number } = {}): Promise<FakeCompute> {
     const server = createServer();
     const fake = new FakeCompute(server, projects, operationMs);
-    server.on('request', (asked: IncomingMessage, response: ServerResponse) => void fake.serve(asked, response));
+    server.on('request', (asked: IncomingMessage, response: ServerResponse) => {
+      fake.serve(asked, response).catch((error: unknown) => {
+        fake.faults.push(String(error));
+        response.destroy();
+      });
+    });
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     return fake;
   }
@@ -162,6 +167,7 @@ export class FakeCompute {
       this.refuseByAccount(call, token);
       this.refuseOnDemand(call, isChange(id, request));
       const answer = isChange(id, request) ? (this.operations.repeated(call) ?? this.begin(call)) : this.read(call);
+      if (this.failsAfter !== null && isChange(id, request)) this.failsAfter -= 1;
       this.judge(500, 'internalError', DOCUMENT.faultsOfAnswer(id, answer));
       return [200, answer];
     } catch (error) {
@@ -192,7 +198,7 @@ export class FakeCompute {
     const refusal = this.refusals.get(id);
     this.refusals.delete(id);
     if (refusal) throw refusal;
-    if (this.failsAfter === null || !isChanging || this.failsAfter-- > 0) return;
+    if (this.failsAfter !== 0 || !isChanging) return;
     this.failsAfter = null;
     throw new Refusal(503, 'backendError', 'Internal error. Please try again or contact Google Support.');
   }
