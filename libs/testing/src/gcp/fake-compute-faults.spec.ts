@@ -39,7 +39,7 @@ describe('operations and faults of the fake of Compute Engine', () => {
   describe('operations', () => {
     it('shows a new resource when its operation runs, and all its states', async () => {
       await fake.stop();
-      fake = await FakeCompute.start({ operationMs: 150 });
+      fake = await FakeCompute.start({ operationMs: 300 });
       google = new ComputeClient(fake);
       await google.network();
       await google.subnetwork('nodes');
@@ -84,15 +84,23 @@ describe('operations and faults of the fake of Compute Engine', () => {
       expect(fake.resources('addresses')).toHaveLength(1);
     });
 
-    it('refuses what names a resource that is not ready', async () => {
-      await google.ask('POST', `${GLOBAL}/networks`, { name: 'net', autoCreateSubnetworks: false });
-      const body = { name: 'nodes', network: `${GLOBAL}/networks/net`, ipCidrRange: '10.0.0.0/24' };
+    it.each([404, 200])(
+      'refuses what names a resource that is not ready, while reads of it answer %d',
+      async (shown) => {
+        await fake.stop();
+        fake = await FakeCompute.start({ operationMs: 300 });
+        google = new ComputeClient(fake);
+        await google.ask('POST', `${GLOBAL}/networks`, { name: 'net', autoCreateSubnetworks: false });
+        await vi.waitUntil(async () => (await google.ask('GET', `${GLOBAL}/networks/net`))[0] === shown, {
+          interval: 2,
+        });
+        const body = { name: 'nodes', network: `${GLOBAL}/networks/net`, ipCidrRange: '10.0.0.0/24' };
 
-      expect((await google.refusal('POST', `${REGION}/subnetworks`, body)).slice(0, 2)).toEqual([
-        400,
-        'resourceNotReady',
-      ]);
-    });
+        const notReady = [400, 'resourceNotReady', `The resource '${GLOBAL}/networks/net' is not ready`];
+        expect(await google.refusal('POST', `${REGION}/subnetworks`, body)).toEqual(notReady);
+        expect(await google.refusal('DELETE', `${GLOBAL}/networks/net`)).toEqual(notReady);
+      },
+    );
 
     it('tells a listener what had its effect', async () => {
       const events: unknown[] = [];
