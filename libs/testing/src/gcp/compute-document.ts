@@ -72,9 +72,8 @@ const NEEDED: Record<string, readonly string[]> = {
   'compute.snapshots.insert': ['name', 'sourceDisk'],
   'compute.subnetworks.insert': ['name', 'network', 'ipCidrRange'],
 };
-
-/** Google accepts the request without these members, which the document calls required: newer ones replace them. */
-const REPLACED: Record<string, readonly string[]> = { 'compute.networks.addPeering': ['name'] };
+/** Google's document names them, and Google takes the request without them: the name of a peering is in `networkPeering`. */
+const NOT_NEEDED: Record<string, readonly string[]> = { 'compute.networks.addPeering': ['name'] };
 
 interface Route {
   method: DiscoveryMethod;
@@ -195,7 +194,7 @@ const members = (
 
 const neededBy = (properties: Record<string, DiscoverySchema>, method: string | null): AnySchemaObject => ({
   required: Object.entries(properties).flatMap(([name, { annotations }]) =>
-    method !== null && annotations?.required?.includes(method) && !REPLACED[method]?.includes(name) ? [name] : [],
+    method !== null && annotations?.required?.includes(method) && !NOT_NEEDED[method]?.includes(name) ? [name] : [],
   ),
 });
 

@@ -231,6 +231,8 @@ export class ComputeKinds {
     rule.IPAddress =
       this.given(rule.IPAddress) ?? (isInside ? this.privateAddress(rule.subnetwork) : this.publicAddress());
     if (/^\d+$/.test(rule.portRange)) rule.portRange = `${rule.portRange}-${rule.portRange}`;
+    // Google takes labels of a rule with setLabels only.
+    delete rule.labels;
     rule.selfLinkWithId = rule.selfLink.replace(/[^/]+$/, rule.id);
     const domain = `${rule.name}.il4.${regionOf(scope)}.lb.${project}.internal`;
     if (rule.serviceLabel) rule.serviceName = `${rule.serviceLabel}.${domain}`;

@@ -137,7 +137,7 @@ export class ComputeMethods {
     },
     deleteAccessConfig: ({ resource }, { query }) => {
       const [one, name] = [interfaceOf(resource, query), query.get('accessConfig')];
-      if (one.accessConfigs?.[0].name !== name) throw invalid('accessConfig', name, 'There is no such access config.');
+      if (one.accessConfigs?.[0]?.name !== name) throw invalid('accessConfig', name, 'There is no such access config.');
       return () => delete one.accessConfigs;
     },
     addInstances: ({ members, resource }, { body, project, scope }) => {

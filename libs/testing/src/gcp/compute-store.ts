@@ -120,7 +120,7 @@ function seenAttachment({ connectedEndpoints, connectionPreference, ...lists }: 
       list.some((listed) => listed === linkOf(one.endpoint).split('/')[1] || listed === one.consumerNetwork);
     const isAccepted = connectionPreference === 'ACCEPT_AUTOMATIC' || isIn(accepted);
     const status = isIn(lists.consumerRejectLists ?? []) ? 'REJECTED' : isAccepted ? 'ACCEPTED' : 'PENDING';
-    return { ...one, status };
+    return one.status === 'CLOSED' ? one : { ...one, status };
   });
   return judged ? { connectedEndpoints: judged } : {};
 }

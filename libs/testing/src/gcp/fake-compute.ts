@@ -12,6 +12,9 @@ const EXHAUSTED =
   'does not have enough resources available to fulfill the request. Try a different zone, or try again later.';
 const ENABLE = 'https://console.developers.google.com/apis/api/compute.googleapis.com/overview?project=';
 
+/** One for all fakes: its schemas are compiled once. */
+const DOCUMENT = new ComputeDocument();
+
 /** Compute Engine for tests: judged by Google's own schemas, with faults on demand. */
 export class FakeCompute {
   /** Every request, in order. The path has the query. The status is 0 while the request is served. */
@@ -22,7 +25,6 @@ export class FakeCompute {
   authorize: ((token: string | null, project: string, methodId: string) => string[]) | null = null;
   /** Work during which the answer to a method waits. */
   readonly delays = new Map<string, () => Promise<void>>();
-  private readonly document = new ComputeDocument();
   private readonly store = new ComputeStore();
   private readonly methods = new ComputeMethods(this.store, new ComputeKinds(this.store));
   private readonly quotas = new Map<string, number>();
@@ -53,7 +55,12 @@ export class FakeCompute {
   }: { projects?: readonly string[]; operationMs?: number; port?: number } = {}): Promise<FakeCompute> {
     const server = createServer();
     const fake = new FakeCompute(server, projects, operationMs);
-    server.on('request', (asked: IncomingMessage, response: ServerResponse) => void fake.serve(asked, response));
+    server.on('request', (asked: IncomingMessage, response: ServerResponse) => {
+      fake.serve(asked, response).catch((error: unknown) => {
+        fake.faults.push(String(error));
+        response.destroy();
+      });
+    });
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     return fake;
   }
@@ -145,7 +152,7 @@ export class FakeCompute {
     if (this.operationMs === 0) this.operations.finishAll();
     const path = pathname.replace(/^\/compute\/v1\//, '');
     const request = { httpMethod: asked.method!, path, query, body: text === '' ? undefined : JSON.parse(text) };
-    const id = this.document.match(request)?.id ?? '';
+    const id = DOCUMENT.match(request)?.id ?? '';
     const noted = { id, path: path + search, body: request.body, status: 0 };
     this.requests.push(noted);
     const [status, answer] = this.answered(id, request, asked.headers.authorization?.replace(/^Bearer /, '') ?? null);
@@ -160,12 +167,13 @@ export class FakeCompute {
 
   private answered(id: string, request: ComputeRequest, token: string | null): [number, unknown] {
     try {
-      this.judge(400, 'badRequest', this.document.faultsOf(request));
+      this.judge(400, 'badRequest', DOCUMENT.faultsOf(request));
       const call = callOf(id, request);
       this.refuseByAccount(call, token);
       this.refuseOnDemand(call, isChange(id, request));
       const answer = isChange(id, request) ? (this.operations.repeated(call) ?? this.begin(call)) : this.read(call);
-      this.judge(500, 'internalError', this.document.faultsOfAnswer(id, answer));
+      if (this.failsAfter !== null && isChange(id, request)) this.failsAfter -= 1;
+      this.judge(500, 'internalError', DOCUMENT.faultsOfAnswer(id, answer));
       return [200, answer];
     } catch (error) {
       if (!(error instanceof Refusal)) this.faults.push(`${id}: ${(error as Error).stack}`);
@@ -195,7 +203,7 @@ export class FakeCompute {
     const refusal = this.refusals.get(id);
     this.refusals.delete(id);
     if (refusal) throw refusal;
-    if (this.failsAfter === null || !isChanging || this.failsAfter-- > 0) return;
+    if (this.failsAfter !== 0 || !isChanging) return;
     this.failsAfter = null;
     throw new Refusal(503, 'backendError', 'Internal error. Please try again or contact Google Support.');
   }
