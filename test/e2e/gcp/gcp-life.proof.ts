@@ -75,7 +75,7 @@ describeWithHosts('A deployment at Google Cloud', () => {
         .map(({ id }) => id)
         .sort(),
     ).toEqual([...before].sort());
-    expect(new Set(typesNow())).toEqual(new Set(['e2-standard-2']));
+    expect(new Set(typesNow())).toEqual(new Set(['n2-standard-2']));
     const data = world.compute.resources('disks').filter(({ description }) => String(description).includes('"disk"'));
     expect(data.map((one) => one['sizeGb'])).toEqual(['120', '120', '120']);
     await world.machines.open(deployment);

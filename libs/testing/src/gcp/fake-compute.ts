@@ -145,9 +145,7 @@ export class FakeCompute {
   }
 
   private async serve(asked: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of asked) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString();
+    const text = await textOf(asked);
     const { pathname, search, searchParams: query } = new URL(asked.url!, 'http://fake');
     if (this.operationMs === 0) this.operations.finishAll();
     const path = pathname.replace(/^\/compute\/v1\//, '');
@@ -243,3 +241,9 @@ export class FakeCompute {
 
 const isChange = (id: string, { httpMethod }: ComputeRequest): boolean =>
   httpMethod !== 'GET' && !id.endsWith('.listInstances');
+
+async function textOf(asked: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of asked) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
