@@ -104,7 +104,9 @@ describe('Clients of a deployment after a node got another machine', () => {
     await reconciler.once();
 
     expect(await publicIps()).toEqual(['127.0.0.1', '127.0.0.1']);
-    expect([...cloud.specs.keys()].filter((name) => name.startsWith(`ld-test-${deploymentId}-address-`))).toHaveLength(2);
+    expect([...cloud.specs.keys()].filter((name) => name.startsWith(`ld-test-${deploymentId}-address-`))).toHaveLength(
+      2,
+    );
     expect(await isDue()).toBe(false);
   });
 
