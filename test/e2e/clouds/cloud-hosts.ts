@@ -46,6 +46,8 @@ export class CloudHosts {
   readonly disks: CloudDisks;
   /** By public address and port. */
   private readonly entrances = new Map<string, Server>();
+  /** The private address of the instance that a public address leads to. */
+  private readonly leading = new Map<string, string>();
   private readonly failures: unknown[] = [];
   private stopped = false;
   private paused = false;
@@ -146,11 +148,13 @@ export class CloudHosts {
 
   /** The public address leads to the instance, at the ports that its firewall opens. */
   private async translate(address: string, { private_ip, ports }: SeenInstance): Promise<void> {
+    // An address can move to another instance.
+    this.leading.set(address, private_ip);
     for (const port of ports) {
       const key = `${address}:${port}`;
       if (this.entrances.has(key)) continue;
       const entrance = createServer((socket) => {
-        const inner = connect(port, private_ip);
+        const inner = connect(port, this.leading.get(address));
         socket.pipe(inner).pipe(socket);
         for (const end of [socket, inner]) end.on('error', () => void [socket.destroy(), inner.destroy()]);
       });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually, FakeCompute, FakeGoogle, SeededRandom, testAuthority } from '@libs/testing';
+import { FakeCompute, FakeGoogle, SeededRandom, testAuthority } from '@libs/testing';
 import { packNode } from '../../../libs/machine-agent/test/machine.fixture.js';
 import { CloudHosts } from '../clouds/cloud-hosts.js';
 import { onlyWorld } from '../clouds/one-world.js';
@@ -50,13 +50,6 @@ export class GcpWorld {
     compute.authorize = (token) => (google.ownerOf(token) === undefined ? ['every'] : []);
     const source = new GoogleInstances(compute);
     const hosts = await CloudHosts.start(bridge, source);
-    // The moment of a snapshot is while Google creates the snapshot, and before the driver sees that it is taken.
-    compute.delays.set('compute.snapshots.insert', async () => {
-      const asked = compute.requests.filter(({ id }) => id === 'compute.snapshots.insert').at(-1);
-      const { name } = asked?.body as { name: string };
-      await eventually('the snapshot', () => compute.resources('snapshots').some((one) => one.name === name));
-      await hosts.disks.copySnapshots();
-    });
     const machines = await MachineWorld.open(bridge.address, await testAuthority(bridge.address), {
       settings: { ...broker.settings, ...settings(google) },
       archives: async (directory) => [...(await broker.archives(directory)), ['node', await packNode(place)]],
