@@ -133,14 +133,18 @@ export class NodeReconciler extends Reconciler {
     stopping: AbortSignal,
   ): Promise<void> {
     const isLost = seen?.state === 'failed' || (seen === undefined && isRegistered);
-    if (isLost)
-      await this.replacement.fence(node, seen?.reason ?? (seen ? 'the node has ended' : 'the node no longer exists'));
+    if (isLost) await this.replacement.fence(node, reasonOf(seen));
     const [current = node] = isLost ? await this.nodes.listOf([node.id]) : [];
     const { attributes } = await this.resources.ensureNode(facts, current, limited(stopping));
-    if (attributes.private_ip !== current.private_ip) await this.replacement.tell(current, facts, attributes);
+    // The provider may still end the earlier machine. A later pass sees the address of the new one.
+    if (attributes.private_ip !== '' && attributes.private_ip !== current.private_ip)
+      await this.replacement.tell(current, facts, attributes);
     else if (isLost) await this.replacement.redirectClients(current);
   }
 }
+
+const reasonOf = (seen: Resource<'node'> | undefined): string =>
+  seen?.reason ?? (seen ? 'the node has ended' : 'the node no longer exists');
 
 /** The account of a customer can refuse Landlord. This stays without effect on the nodes of others. */
 function byAccount(silent: readonly Silence[]): Silence[][] {

@@ -13,6 +13,8 @@ const KIND = 'address';
 const HOLDER = 'holder';
 /** The part with the number of the instance that is to have the address. */
 const WANTED = 'wanted holder';
+/** Stands for an instance that does not exist yet. */
+const NEXT = 'the next one';
 const CONFIG = 'External NAT';
 const [UNASSIGN, ASSIGN] = ['removal of the earlier address', 'assignment'];
 
@@ -28,8 +30,9 @@ export class GcpAddresses implements GcpKind<typeof KIND> {
     if (!(await work.bring({ part: KIND, path, body, hasLabels: true })) || node === null) return;
     const known = await work.other('node', node);
     const [instance, number] = [known?.parts.get('node')?.id, known?.parts.get(numberOf('node'))?.id ?? ''];
+    const wanted = instance ? number : NEXT;
+    if (work.id(WANTED) !== wanted) await work.note(WANTED, wanted);
     if (!instance || work.id(HOLDER) === number) return;
-    if (work.id(WANTED) !== number) await work.note(WANTED, number);
     await this.assign(work, path, instance, number);
   }
 

@@ -8,7 +8,15 @@ import { filterOfAll, ownedPage, seenByPath, shownByName, shownState, type GcpKi
 import { gcpName } from './gcp-names.js';
 import type { GcpAddress, GcpHealthCheck } from './gcp-shapes.js';
 import { isRunning, type GcpWork } from './gcp-work.js';
-import { backendPart, GcpBackends, GROUP, healthCheckPath, nodesOf, type Scheme } from './network/gcp-backends.js';
+import {
+  backendPart,
+  GcpBackends,
+  GROUP,
+  healthCheckPath,
+  nodesOf,
+  type Scheme,
+  WAITING,
+} from './network/gcp-backends.js';
 import { SUBNET } from './network/gcp-vpcs.js';
 
 const KIND = 'load_balancer';
@@ -144,7 +152,8 @@ function shownBalancer(
   found: GcpHealthCheck | null,
   known: Remembered | undefined,
 ): Shown<typeof KIND> | null {
-  const isWhole = known !== undefined && known.parts.has(rulePart('TCP')) && !isRunning(known) && address !== '';
+  const isReady = known !== undefined && !isRunning(known) && !known.parts.has(WAITING);
+  const isWhole = isReady && known.parts.has(rulePart('TCP')) && address !== '';
   const state = shownState({ found, known }, isWhole ? 'active' : 'pending');
   return state && { ...owner, id: path, state, attributes: { address } };
 }

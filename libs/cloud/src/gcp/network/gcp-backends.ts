@@ -9,6 +9,8 @@ const KIND = 'load_balancer';
 /** The beginning of the parts with the groups of instances, by zone. */
 export const GROUP = 'group ';
 const MEMBERS = 'members ';
+/** The part that is there while a node has no instance. */
+export const WAITING = 'waits for an instance';
 const BACKEND = 'backend ';
 const PORT = 'port of the health check';
 /** Stands for an empty list in the memory. */
@@ -42,7 +44,10 @@ export class GcpBackends {
 
   /** Puts the instances of the nodes into the groups of their zones. True: the groups exist and have these instances. */
   async groups(work: GcpWork, network: string, nodes: readonly string[]): Promise<boolean> {
-    const byZone = await this.instancesByZone(work, nodes);
+    const { byZone, isComplete } = await this.instancesByZone(work, nodes);
+    const isWaiting = work.partsOf(WAITING).length > 0;
+    if (!isComplete && !isWaiting) await work.note(WAITING, WAITING);
+    if (isComplete && isWaiting) await work.drop(WAITING);
     let isWhole = true;
     for (const [zone, members] of byZone) isWhole = (await this.group(work, { zone, network, members })) && isWhole;
     return isWhole;
@@ -128,18 +133,22 @@ export class GcpBackends {
     return work.settled(what);
   }
 
-  /** A node without an instance yet is missing. */
-  private async instancesByZone(work: GcpWork, nodes: readonly string[]): Promise<Map<string, Member[]>> {
+  /** The instances of the nodes. Not complete: a node gets another instance, which does not exist yet. */
+  private async instancesByZone(work: GcpWork, nodes: readonly string[]) {
     const byZone = new Map<string, Member[]>();
+    let isComplete = true;
     for (const node of nodes) {
       const known = await work.other('node', node);
       const instance = known?.parts.get('node')?.id;
-      if (!instance) continue;
+      if (!instance) {
+        isComplete = isComplete && known === null;
+        continue;
+      }
       const zone = baseName(scopeOf(instance));
       const number = known?.parts.get(numberOf('node'))?.id ?? '';
       byZone.set(zone, [...(byZone.get(zone) ?? []), { instance, number }]);
     }
-    return byZone;
+    return { byZone, isComplete };
   }
 }
 

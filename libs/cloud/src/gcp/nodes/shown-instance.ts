@@ -2,7 +2,7 @@ import type { ResourceState } from '../../cloud-provider.js';
 import type { Owner, Shown } from '../../driver/driver-kind.js';
 import type { Remembered } from '../../driver/driver-memory.js';
 import { joinedState, type ReservedMachine } from '../../driver/reserved-machines.js';
-import { baseName } from '../gcp-names.js';
+import { baseName, scopeOf } from '../gcp-names.js';
 import type { GcpInstance } from '../gcp-shapes.js';
 import { isRunning } from '../gcp-work.js';
 import { DISK, hasDisk } from './node-disks.js';
@@ -33,13 +33,13 @@ export function shownInstance(
   return {
     ...{ ...owner, id: path },
     ...(node?.known.isDeleting ? { state: 'deleting' as const } : stateOf(path, found, node)),
-    attributes: attributesOf(found),
+    attributes: attributesOf(found, baseName(scopeOf(path))),
   };
 }
 
-function attributesOf(found: GcpInstance | null): Shown<'node'>['attributes'] {
+function attributesOf(found: GcpInstance | null, zone: string): Shown<'node'>['attributes'] {
   const { networkIP: private_ip = '', accessConfigs = [] } = found?.networkInterfaces?.[0] ?? {};
-  return { private_ip, public_ip: accessConfigs[0]?.natIP ?? null, zone: baseName(found?.zone ?? ''), image_id: '' };
+  return { private_ip, public_ip: accessConfigs[0]?.natIP ?? null, zone, image_id: '' };
 }
 
 function stateOf(path: string, found: GcpInstance | null, node: KnownNode | undefined): State {
