@@ -53,6 +53,28 @@ describe('Contradictions between settings of the Supervisor', () => {
     expect(problems({ AWS_PROCESSORS: 'x64,mips' })).toEqual(['AWS_PROCESSORS must be x64, arm64 or both']);
   });
 
+  it('are instances at Google Cloud without a project and an authority, and an image that nobody can find', () => {
+    const whole = { LANDLORD_PROVIDER_GCP: 'gcp', AGENT_PUBLIC_URL: 'https://gateway.example:4001' };
+
+    expect(problems(whole)).toEqual([
+      'GCP_PROJECT is required with LANDLORD_PROVIDER_GCP=gcp',
+      'AGENT_CA is required with LANDLORD_PROVIDER_GCP=gcp, unless TLS_CERT is set',
+    ]);
+    expect(problems({ GCP_PROJECT: 'My Project' })).toEqual([
+      'GCP_PROJECT must be the id of a project, such as my-project',
+    ]);
+    expect(problems({ GCP_IMAGE: 'debian' })).toEqual([
+      'GCP_IMAGE must be a project and a family of images, such as debian-cloud/debian-12',
+    ]);
+    expect(problems({ GCP_PROCESSORS: 'mips' })).toEqual(['GCP_PROCESSORS must be x64, arm64 or both']);
+    expect(problems({ LANDLORD_DNS: 'clouddns' })).toEqual([
+      'DNS_CLOUDDNS_ZONE is required with LANDLORD_DNS=clouddns',
+    ]);
+    expect(problems({ DNS_CLOUDDNS_ZONE: 'my-zone' })).toEqual([
+      'DNS_CLOUDDNS_ZONE must be <project>/<managed zone>, such as my-project/my-zone',
+    ]);
+  });
+
   it('are a driver of names without its server and its key, and a zone without the base domain', () => {
     const DNS_TSIG_KEY = `key "landlord" { algorithm hmac-sha256; secret "${'A'.repeat(43)}="; };`;
     const whole = { DNS_SERVER: '192.0.2.1:5353', DNS_TSIG_KEY };
