@@ -93,10 +93,13 @@ export class GcpBench {
 
   /** A network that somebody else has made. */
   async addNetwork(project: string, name: string, autoCreateSubnetworks = false): Promise<void> {
+    const { authorize } = this.computes;
+    this.computes.authorize = null;
     const answer = await fetch(`${this.computes.endpoint}/compute/v1/projects/${project}/global/networks`, {
       ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
       body: JSON.stringify({ name, autoCreateSubnetworks }),
     });
+    this.computes.authorize = authorize;
     if (!answer.ok) throw new TypeError(await answer.text());
   }
 

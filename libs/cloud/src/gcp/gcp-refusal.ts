@@ -29,6 +29,8 @@ const IN_USE =
 const DENIED = /^(PERMISSIONS_ERROR|FORBIDDEN|PERMISSION_DENIED)$/;
 const API_DISABLED = /^(accessNotConfigured|SERVICE_DISABLED)$/;
 const FINAL = /^(INVALID|UNSUPPORTED|CONDITION|BAD)/;
+/** Google itself has failed, whatever the status of the operation. */
+const FAILED = /^(INTERNAL|BACKEND|TIMEOUT|UNAVAILABLE|ABORTED)/;
 
 /** What Google has said, behind a CloudError. Null: the error is not one of Google. */
 export function faultOf(error: unknown): GoogleFault | null {
@@ -102,6 +104,6 @@ const isAboutProject = (fault: Pick<GoogleFault, 'status' | 'message'> | null): 
 
 /** Google never accepts the call. What does not exist may only be late, and what is in use may become free. */
 function isFinal(status: number, reason: string): boolean {
-  if (IN_USE.test(reason) || status === 404 || status === 409) return false;
+  if (IN_USE.test(reason) || FAILED.test(reason) || status === 404 || status === 409) return false;
   return (status >= 400 && status < 500) || FINAL.test(reason);
 }

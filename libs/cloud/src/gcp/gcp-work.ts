@@ -72,15 +72,14 @@ export class GcpWork extends DriverWork<GcpApi> {
   async settledCreation(part: string): Promise<boolean> {
     const path = this.id(part);
     if (this.running(part) === null || path === null) return true;
-    try {
-      if (!(await this.settled(part))) return false;
-    } catch (error) {
+    const end = await this.endOf(part).catch(async (error: unknown) => {
       if (this.running(part) === null) await this.forgetPart(part);
       throw error;
-    }
+    });
+    if (end === 'running') return false;
     await this.drop(requestOf(part));
-    // After an operation that has vanished, only the resource shows how the operation has ended.
-    if ((await this.api.find(path)) === null) await this.forgetPart(part);
+    // After an operation that Google has forgotten, only the resource shows how the operation has ended.
+    if (end === 'unknown' && (await this.api.find(path)) === null) await this.forgetPart(part);
     return true;
   }
 
@@ -111,15 +110,7 @@ export class GcpWork extends DriverWork<GcpApi> {
 
   /** Whether no operation for this part or change runs. @throws CloudError when the operation has failed */
   async settled(what: string): Promise<boolean> {
-    const running = this.running(what);
-    if (running === null) return true;
-    const operation = await ifThere(this.api.get<Operation>(running));
-    // Google forgets operations. What it shows of the resource counts.
-    if (operation !== null && operation.status !== 'DONE') return false;
-    await this.drop(operationOf(what));
-    const fault = operation && operationFault(operation);
-    if (fault) throw this.failure(what, fault);
-    return true;
+    return (await this.endOf(what)) !== 'running';
   }
 
   /**
@@ -157,6 +148,18 @@ export class GcpWork extends DriverWork<GcpApi> {
     const path = other?.parts.get(part)?.id;
     if (path && !other.parts.has(operationOf(part))) return path;
     throw new CloudError({ code: 'unavailable' }, `the ${kind.replaceAll('_', ' ')} ${name} does not exist yet`);
+  }
+
+  /** How the operation has ended. `done` also without an operation. `unknown`: Google has forgotten the operation. */
+  private async endOf(what: string): Promise<'running' | 'done' | 'unknown'> {
+    const running = this.running(what);
+    if (running === null) return 'done';
+    const operation = await ifThere(this.api.get<Operation>(running));
+    if (operation !== null && operation.status !== 'DONE') return 'running';
+    await this.drop(operationOf(what));
+    const fault = operation && operationFault(operation);
+    if (fault) throw this.failure(what, fault);
+    return operation === null ? 'unknown' : 'done';
   }
 
   /** Whether no operation runs, however the last one has ended. */

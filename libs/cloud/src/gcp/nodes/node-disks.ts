@@ -1,6 +1,6 @@
 import type { InventoryTags } from '../../cloud-provider.js';
 import type { Page } from '../../driver/driver-kind.js';
-import type { GcpApi } from '../gcp-api.js';
+import { ifThere, type GcpApi } from '../gcp-api.js';
 import { filterOfAll, ownedOf } from '../gcp-kind.js';
 import { baseName, descriptionOf, gcpName, labelsOf, pathOf, scopeOf } from '../gcp-names.js';
 import type { GcpDisk, GcpInstance } from '../gcp-shapes.js';
@@ -57,11 +57,13 @@ export class NodeDisks {
   /** Attaches the disk to its running instance, also again after somebody has detached it. */
   async attach(work: GcpWork, { disks = [] }: GcpInstance): Promise<void> {
     const [path, instance] = [work.id(DISK), work.id(KIND)];
-    if (path === null || instance === null || hasDisk({ disks }, path) || !(await work.settled(ATTACH))) return;
+    if (path === null || instance === null || !(await work.settled(ATTACH)) || hasDisk({ disks }, path)) return;
     const body = { source: path, deviceName: DATA_DEVICE, autoDelete: false };
-    await work.change(ATTACH, instance, (requestId) =>
+    const attachment = work.change(ATTACH, instance, (requestId) =>
       work.api.post(`${instance}/attachDisk`, { query: { requestId }, body }),
     );
+    // Somebody has deleted the disk: the node has failed, and gets another instance.
+    await ifThere(attachment);
   }
 
   /** Deletes the disk of the node, wherever it is. True: none is left. */

@@ -69,7 +69,8 @@ export class NodeInstances {
     const asked = { what: machineType, zone };
     const disk = isLocal(spec.storage.type) ? null : this.disks.pathFor(work, zone);
     if (disk !== null && work.id(DISK) !== disk) {
-      if (!(await this.disks.makeRoom(work, disk))) return false;
+      const isAlone = (await work.api.find(path)) === null;
+      if (isAlone && !(await this.disks.makeRoom(work, disk))) return false;
       await work.note(DISK, disk);
     }
     const body = (): Promise<object> => this.order(work, { spec, node, zone, machineType });
