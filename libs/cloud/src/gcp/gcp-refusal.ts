@@ -1,4 +1,5 @@
 import { CloudError, type CloudRefusal } from '../cloud-error.js';
+import type { Operation } from './gcp-shapes.js';
 
 /** What Google says about a call that failed, or about an operation. */
 export interface GoogleFault {
@@ -58,6 +59,13 @@ export const isInUse = (error: unknown): boolean => IN_USE.test(faultOf(error)?.
 
 /** Whether Compute Engine is not enabled in the project. Google's text has the link that enables it. */
 export const isApiDisabled = ({ reason }: GoogleFault): boolean => API_DISABLED.test(reason);
+
+/** The error of an operation that has ended. Null: the operation has succeeded. */
+export function operationFault({ error, httpErrorStatusCode = 0 }: Operation): GoogleFault | null {
+  const [first] = error?.errors ?? [];
+  if (!first) return null;
+  return { status: httpErrorStatusCode, reason: first.code ?? '', message: first.message ?? '' };
+}
 
 /** Translates what Google has said. */
 export function cloudErrorOf(fault: GoogleFault, call: GoogleCall): CloudError {

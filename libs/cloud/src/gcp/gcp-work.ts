@@ -5,7 +5,7 @@ import { NOTHING, type DriverMemory, type MemoryKey, type Remembered } from '../
 import { DriverWork, isRefusal } from '../driver/driver-work.js';
 import { ifThere, unlessInUse, type GcpApi } from './gcp-api.js';
 import { baseName, collectionOf, descriptionOf, labelsOf, namedPartOf, scopeOf, type PartOwner } from './gcp-names.js';
-import { alreadyExists, cloudErrorOf, isInUse, type GoogleFault } from './gcp-refusal.js';
+import { alreadyExists, cloudErrorOf, isInUse, operationFault, type GoogleFault } from './gcp-refusal.js';
 import type { GcpResource, Operation } from './gcp-shapes.js';
 
 /** How a part of a resource comes into being. */
@@ -77,7 +77,6 @@ export class GcpWork extends DriverWork<GcpApi> {
       throw error;
     });
     if (end === 'running') return false;
-    await this.drop(requestOf(part));
     // After an operation that Google has forgotten, only the resource shows how the operation has ended.
     if (end === 'unknown' && (await this.api.find(path)) === null) await this.forgetPart(part);
     return true;
@@ -89,7 +88,14 @@ export class GcpWork extends DriverWork<GcpApi> {
    */
   async change(what: string, path: string, send: (requestId: string) => Promise<Operation>): Promise<boolean> {
     this.signal?.throwIfAborted();
-    return this.began(what, path, await send(randomUUID()));
+    const request = this.id(requestOf(what)) ?? randomUUID();
+    // After a lost answer, another request id would make the change a second time.
+    await this.note(requestOf(what), request);
+    const operation = await send(request).catch(async (error: unknown) => {
+      if (isRefusal(error)) await this.drop(requestOf(what));
+      throw error;
+    });
+    return this.began(what, path, operation);
   }
 
   /**
@@ -156,7 +162,7 @@ export class GcpWork extends DriverWork<GcpApi> {
     if (running === null) return 'done';
     const operation = await ifThere(this.api.get<Operation>(running));
     if (operation !== null && operation.status !== 'DONE') return 'running';
-    await this.drop(operationOf(what));
+    for (const noted of [operationOf(what), requestOf(what)]) await this.drop(noted);
     const fault = operation && operationFault(operation);
     if (fault) throw this.failure(what, fault);
     return operation === null ? 'unknown' : 'done';
@@ -239,9 +245,3 @@ const inUseIsLater = (error: unknown): false => {
   if (isInUse(error)) return false;
   throw error;
 };
-
-function operationFault({ error, httpErrorStatusCode = 0 }: Operation): GoogleFault | null {
-  const [first] = error?.errors ?? [];
-  if (!first) return null;
-  return { status: httpErrorStatusCode, reason: first.code ?? '', message: first.message ?? '' };
-}
