@@ -178,6 +178,17 @@ create table audit_unsealed (
   constraint audit_unsealed_pkey PRIMARY KEY (tenant_id, id)
 );
 
+create table aws_resources (
+  kind text not null,
+  name text not null,
+  parts jsonb not null default '{}'::jsonb,
+  tags jsonb,
+  is_deleting boolean not null default false,
+  held_by uuid,
+  held_until timestamp with time zone,
+  constraint aws_resources_pkey PRIMARY KEY (kind, name)
+);
+
 create table backup_schedules (
   deployment_id bigint not null,
   cron text,
@@ -671,17 +682,6 @@ create table divisions (
   constraint divisions_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX divisions_name ON public.divisions USING btree (tenant_id, lower(name)) WHERE (deleted_at IS NULL);
-
-create table driver_resources (
-  kind text not null,
-  name text not null,
-  parts jsonb not null default '{}'::jsonb,
-  tags jsonb,
-  is_deleting boolean not null default false,
-  held_by uuid,
-  held_until timestamp with time zone,
-  constraint driver_resources_pkey PRIMARY KEY (kind, name)
-);
 
 create table email_tokens (
   id bigint not null generated always as identity,

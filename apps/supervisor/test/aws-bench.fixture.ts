@@ -63,7 +63,7 @@ export class AwsBench {
   async empty(): Promise<void> {
     await this.proxied.stop();
     await this.moto.reset();
-    for (const table of ['driver_resources', 'cloud_call_slots', 'machine_reservations'])
+    for (const table of ['aws_resources', 'cloud_call_slots', 'machine_reservations'])
       await this.bench.rows(`delete from ${table}`);
     this.proxied = await AwsFaultProxy.start(this.moto.endpoint);
   }
@@ -82,7 +82,7 @@ export class AwsBench {
   /** As if a minute had passed: AWS now shows what it has created. */
   async aMinuteLater(): Promise<void> {
     await this.rows(
-      `update driver_resources
+      `update aws_resources
           set parts = regexp_replace(parts::text, '"begun_at": "[^"]*"', '"begun_at": "2026-01-01T00:00:00Z"', 'g')::jsonb`,
     );
   }

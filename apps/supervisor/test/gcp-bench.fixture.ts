@@ -27,7 +27,7 @@ export const THEIR_PROJECT = 'their-project';
 export const THEIR_ACCOUNT = `landlord-byoc@${THEIR_PROJECT}.iam.gserviceaccount.com`;
 
 const SECRETS = new Secrets(`test:${randomBytes(32).toString('base64')}`);
-const TABLES = ['driver_resources', 'cloud_call_slots', 'machine_reservations'];
+const TABLES = ['aws_resources', 'cloud_call_slots', 'machine_reservations'];
 
 /** What instances are made of: none of them boots. */
 export const unbootedNodes = ({ database }: WorkflowBench): GcpNodeSettings => ({
@@ -86,7 +86,7 @@ export class GcpBench {
   /** As if a minute had passed since everything that the memory has. */
   async aMinuteLater(): Promise<void> {
     await this.rows(
-      `update driver_resources
+      `update aws_resources
           set parts = regexp_replace(parts::text, '"begun_at": "[^"]*"', '"begun_at": "2026-01-01T00:00:00Z"', 'g')::jsonb`,
     );
   }

@@ -65,7 +65,7 @@ export const OWNERSHIP = {
   machine_reservations: { writer: 'supervisor' },
   machine_nodes: { writer: 'supervisor' },
   machine_resources: { writer: 'supervisor' },
-  driver_resources: { writer: 'supervisor' },
+  aws_resources: { writer: 'supervisor' },
   cloud_call_slots: { writer: 'supervisor' },
   node_documents: { writer: 'supervisor' },
   certificate_authorities: { writer: 'supervisor' },

@@ -65,7 +65,6 @@ import { VpcsOfCustomers1763683200104 } from './1763683200104-vpcs-of-customers.
 import { SnapshotsAtProviders1763683200105 } from './1763683200105-snapshots-at-providers.js';
 import { AccountsAtProviders1763683200106 } from './1763683200106-accounts-at-providers.js';
 import { ClientRedirections1763683200107 } from './1763683200107-client-redirections.js';
-import { DriverResources1763683200109 } from './1763683200109-driver-resources.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -133,7 +132,6 @@ export const MIGRATIONS = [
   SnapshotsAtProviders1763683200105,
   AccountsAtProviders1763683200106,
   ClientRedirections1763683200107,
-  DriverResources1763683200109,
 ];
 
 /** Their names, as the database keeps them. */

@@ -26,8 +26,8 @@ interface Row {
 }
 
 const HOLD = statement(
-  'driver_resources.hold',
-  `insert into driver_resources as r (kind, name, held_by, held_until, tags)
+  'aws_resources.hold',
+  `insert into aws_resources as r (kind, name, held_by, held_until, tags)
    values ($1, $2, $3, now() + $4 * interval '1 millisecond', $5)
    on conflict (kind, name) do update
       set held_by = excluded.held_by, held_until = excluded.held_until, tags = coalesce(excluded.tags, r.tags)
@@ -35,38 +35,38 @@ const HOLD = statement(
    returning name`,
 );
 const DROP_EMPTY = statement(
-  'driver_resources.drop_empty',
-  `delete from driver_resources where kind = $1 and name = $2 and held_by = $3 and parts = '{}' and not is_deleting returning name`,
+  'aws_resources.drop_empty',
+  `delete from aws_resources where kind = $1 and name = $2 and held_by = $3 and parts = '{}' and not is_deleting returning name`,
 );
 const RELEASE = statement(
-  'driver_resources.release',
-  `update driver_resources set held_by = null, held_until = null where kind = $1 and name = $2 and held_by = $3`,
+  'aws_resources.release',
+  `update aws_resources set held_by = null, held_until = null where kind = $1 and name = $2 and held_by = $3`,
 );
 const FIND = statement(
-  'driver_resources.find',
+  'aws_resources.find',
   `select r.name, r.is_deleting, r.tags,
           coalesce((select jsonb_object_agg(p.key, jsonb_build_object(
                        'id', p.value -> 'id',
                        'begun_ago_ms', round(extract(epoch from now() - (p.value ->> 'begun_at')::timestamptz) * 1000)))
                       from jsonb_each(r.parts) p), '{}') as parts
-     from driver_resources r where r.kind = $1 and r.name = any($2::text[])`,
+     from aws_resources r where r.kind = $1 and r.name = any($2::text[])`,
 );
 const PUT_PART = statement(
-  'driver_resources.put_part',
-  `update driver_resources set parts = parts || jsonb_build_object($3::text, jsonb_build_object('id', $4::text, 'begun_at', now()))
+  'aws_resources.put_part',
+  `update aws_resources set parts = parts || jsonb_build_object($3::text, jsonb_build_object('id', $4::text, 'begun_at', now()))
     where kind = $1 and name = $2`,
 );
 const REMOVE_PART = statement(
-  'driver_resources.remove_part',
-  `update driver_resources set parts = parts - $3::text where kind = $1 and name = $2`,
+  'aws_resources.remove_part',
+  `update aws_resources set parts = parts - $3::text where kind = $1 and name = $2`,
 );
 const MARK_DELETING = statement(
-  'driver_resources.mark_deleting',
-  `update driver_resources set is_deleting = true where kind = $1 and name = $2`,
+  'aws_resources.mark_deleting',
+  `update aws_resources set is_deleting = true where kind = $1 and name = $2`,
 );
 const EMPTY = statement(
-  'driver_resources.empty',
-  `update driver_resources set is_deleting = false, parts = '{}' where kind = $1 and name = $2`,
+  'aws_resources.empty',
+  `update aws_resources set is_deleting = false, parts = '{}' where kind = $1 and name = $2`,
 );
 
 /** What the drivers of clouds remember of their resources: the ids of their parts, also of those whose creation was only begun. */

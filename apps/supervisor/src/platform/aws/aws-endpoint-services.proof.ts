@@ -138,7 +138,7 @@ describeWithMoto('endpoint services at AWS, on Moto', () => {
     await bench.driver().destroy('load_balancer', at('balancer'));
     await expect(ensure()).rejects.toMatchObject({ refusal: { code: 'unavailable' } });
     await destroy();
-    expect(await bench.rows('select name from driver_resources')).toEqual([]);
+    expect(await bench.rows('select name from aws_resources')).toEqual([]);
   });
 
   it('name the quota of the account', async () => {

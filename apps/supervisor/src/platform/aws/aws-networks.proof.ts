@@ -54,7 +54,7 @@ describeWithMoto('networks at AWS, on Moto', () => {
       await destroy(2);
       await destroy(2);
       expect(await left()).toEqual(NOTHING);
-      expect(await bench.rows('select name from driver_resources')).toEqual([]);
+      expect(await bench.rows('select name from aws_resources')).toEqual([]);
     });
 
     it('are created once by two drivers at once, and no call counts a user twice', async () => {
@@ -122,7 +122,7 @@ describeWithMoto('networks at AWS, on Moto', () => {
 
         for (const id of [1, 2, 3]) await destroy(id);
         expect([calls, await left()]).toEqual([calls, NOTHING]);
-        expect(await bench.rows('select name from driver_resources')).toEqual([]);
+        expect(await bench.rows('select name from aws_resources')).toEqual([]);
         await bench.rows('delete from cloud_call_slots');
       }
     });
@@ -184,7 +184,7 @@ describeWithMoto('networks at AWS, on Moto', () => {
         message: expect.stringContaining('VpcLimitExceeded'),
       });
       await destroy(1);
-      expect(await bench.rows('select name from driver_resources')).toEqual([]);
+      expect(await bench.rows('select name from aws_resources')).toEqual([]);
     });
 
     it('refuse a zone that AWS does not have', async () => {

@@ -34,7 +34,7 @@ describeWithMoto('the owner of resources at AWS, on Moto', () => {
   });
   beforeEach(async () => {
     await bench.empty();
-    for (const table of ['driver_resources', 'cloud_call_slots', 'machine_reservations'])
+    for (const table of ['aws_resources', 'cloud_call_slots', 'machine_reservations'])
       await second.rows(`delete from ${table}`);
   });
   afterAll(async () => {
@@ -100,13 +100,13 @@ describeWithMoto('the owner of resources at AWS, on Moto', () => {
   it('deletes only its own, also when it has forgotten their ids', async () => {
     await order(INSTALLATION);
     const theirs = await order(OTHER);
-    await bench.rows(`update driver_resources set parts = '{}' where kind = 'node' or kind = 'address'`);
+    await bench.rows(`update aws_resources set parts = '{}' where kind = 'node' or kind = 'address'`);
 
     await destroy(INSTALLATION);
 
     expect(await inAccount()).toEqual(ONE);
     expect(await seen(OTHER)).toEqual(theirs);
-    expect(await bench.rows('select name from driver_resources')).toEqual([]);
+    expect(await bench.rows('select name from aws_resources')).toEqual([]);
     await destroy(OTHER);
     expect(await inAccount()).toEqual({ vpcs: 0, groups: 0, instances: 0, volumes: 0, addresses: 0, balancers: 0 });
   });

@@ -63,7 +63,7 @@ describeWithMoto('peerings at AWS, on Moto with two accounts', () => {
     const { VpcPeeringConnections } = await bench.ec2.describeVpcPeeringConnections({});
     expect(VpcPeeringConnections?.map(({ Status }) => Status?.Code)).toEqual(['deleted']);
     await bench.driver().destroy('network', at('net'));
-    expect(await bench.rows('select name from driver_resources')).toEqual([]);
+    expect(await bench.rows('select name from aws_resources')).toEqual([]);
   });
 
   it('that were rejected stay described, are not requested again, and can be destroyed', async () => {
@@ -155,14 +155,14 @@ describeWithMoto('peerings at AWS, on Moto with two accounts', () => {
     });
     await destroy();
     expect(await seen()).toBeNull();
-    expect(await bench.rows(`select name from driver_resources where kind = 'vpc_peering'`)).toEqual([]);
+    expect(await bench.rows(`select name from aws_resources where kind = 'vpc_peering'`)).toEqual([]);
     expect(bench.proxy.creations.map(({ action }) => action)).not.toContain('CreateVpcPeeringConnection');
   });
 
   it('wait for their network, and leave nothing', async () => {
     await expect(ensure()).rejects.toMatchObject({ refusal: { code: 'unavailable' } });
     await destroy();
-    expect(await bench.rows('select name from driver_resources')).toEqual([]);
+    expect(await bench.rows('select name from aws_resources')).toEqual([]);
   });
 
   it('are not in the inventory after their end', async () => {

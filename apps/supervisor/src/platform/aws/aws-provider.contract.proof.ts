@@ -51,12 +51,12 @@ describeWithMoto('the driver aws fulfils the contract of the port, on Moto', () 
       passTime: async () => {
         const earlier = `jsonb_build_object('begun_at', now() - interval '2 minutes')`;
         const parts = `select jsonb_object_agg(key, value || ${earlier}) from jsonb_each(parts)`;
-        await bench.rows(`update driver_resources set parts = coalesce((${parts}), '{}')`);
+        await bench.rows(`update aws_resources set parts = coalesce((${parts}), '{}')`);
       },
       peer: { peer_vpc_id: Vpc?.VpcId ?? '', peer_owner_id: OTHER_ACCOUNT },
       stop: async () => {
         await proxy.stop();
-        for (const table of ['driver_resources', 'cloud_call_slots', 'machine_reservations'])
+        for (const table of ['aws_resources', 'cloud_call_slots', 'machine_reservations'])
           await bench.rows(`delete from ${table}`);
       },
     };

@@ -180,7 +180,7 @@ describe('A node at Google Cloud', () => {
   it('is refused when its name belongs to a resource of somebody else', async () => {
     await ready();
     bench.compute.change('instances', String(instance()?.name), (one) => (one['description'] = 'mine'));
-    await bench.rows("delete from driver_resources where kind = 'node'");
+    await bench.rows("delete from aws_resources where kind = 'node'");
 
     await expect(ensure()).rejects.toMatchObject({
       code: 'invalid',

@@ -1,8 +1,11 @@
 import type { DeploymentId, NodeId } from '@libs/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the driver of a cloud remembers of a resource. A resource without parts has no row. */
-@Entity('driver_resources')
+/**
+ * What the driver of a cloud remembers of a resource. A resource without parts has no row. The table has the name of its first driver:
+ * apps of the previous release would stop at another name.
+ */
+@Entity('aws_resources')
 export class DriverResource {
   @PrimaryColumn('text')
   kind: string;
