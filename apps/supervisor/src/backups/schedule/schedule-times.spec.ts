@@ -5,6 +5,8 @@ const HOUR = 3_600_000;
 const cron = (text: string) => ({ cron: text, every_hours: null, keep: 1 });
 const every = (hours: number) => ({ cron: null, every_hours: hours, keep: 1 });
 
+afterEach(() => vi.useRealTimers());
+
 describe('A cron expression', () => {
   it.each(['0 3 * * *', '30 */2 * * *', '15 4 1,15 * MON-FRI', '0 0 29 2 *', '59 23 31 12 *'])(
     '%s is usable',
@@ -28,6 +30,14 @@ describe('A cron expression', () => {
     ['* * * * *', 'an hour'],
   ])('%s is refused', (text, reason) => {
     expect(cronFault(text)).toContain(reason);
+  });
+
+  it.each(['02:59', '03:00', '03:30', '03:59', '04:00'])('is judged at %s as at any time', (time) => {
+    vi.useFakeTimers({ now: new Date(`2026-11-23T${time}:30Z`), toFake: ['Date'] });
+
+    expect(cronFault('0,59 3 * * *')).toContain('an hour');
+    expect(cronFault('59 2,3 * * *')).toBeNull();
+    expect(cronFault('0 3 * * *')).toBeNull();
   });
 });
 

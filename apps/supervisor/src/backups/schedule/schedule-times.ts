@@ -14,9 +14,9 @@ export function cronFault(text: string): string | null {
   if (!FIVE_FIELDS.test(text)) return 'must have five fields with one space between them, without seconds';
   try {
     const cron = parse(text, new Date());
-    const [first, second] = [cron.next().getTime(), cron.next().getTime()];
-    // Two minutes of one hour follow each other within an hour, so the first pair tells.
-    return second - first < HOUR_MS ? 'must leave at least an hour between two backups' : null;
+    cron.next();
+    // Two minutes of one hour follow each other within an hour, and one minute comes once in an hour.
+    return cron.fields.minute.values.length > 1 ? 'must leave at least an hour between two backups' : null;
   } catch {
     return 'must be a cron expression whose time comes';
   }
