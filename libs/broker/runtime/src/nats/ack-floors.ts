@@ -24,16 +24,27 @@ const TAG_BYTES = 16;
  * @param key the encryption key of the data, null for plain data
  */
 export async function keepUnacknowledged(dataDirectory: string, key: string | null): Promise<void> {
+  const sessions = await storedSessions(dataDirectory, key);
+  // nats-server also reads a missing file as the position 0.
+  if (sessions.every(({ state }) => state !== null && state.ackFloor > 0)) return;
+  for (const { file, state } of sessions) if (state && state.ackFloor > 0) await file.write(state.withoutAckFloor());
+}
+
+/** The stored state of each session's subscription, in any order. Null for a state that cannot be read. */
+export async function storedStates(dataDirectory: string, key: string | null): Promise<(ConsumerState | null)[]> {
+  return (await storedSessions(dataDirectory, key)).map(({ state }) => state);
+}
+
+async function storedSessions(dataDirectory: string, key: string | null) {
   const directory = join(dataDirectory, CONSUMERS);
   const names = await readdir(directory).catch(() => []);
-  const files = names.map((name) => new StateFile(directory, name, key));
+  const sessions: { file: StateFile; state: ConsumerState | null }[] = [];
   // One after another: there can be more sessions than files that a process may open.
-  const states: (ConsumerState | null)[] = [];
-  for (const file of files) states.push(await file.read());
-  // nats-server also reads a missing file as the position 0.
-  if (states.every((state) => state !== null && state.ackFloor > 0)) return;
-  for (const [index, state] of states.entries())
-    if (state && state.ackFloor > 0) await files[index]?.write(state.withoutAckFloor());
+  for (const name of names) {
+    const file = new StateFile(directory, name, key);
+    sessions.push({ file, state: await file.read() });
+  }
+  return sessions;
 }
 
 /** The file with the state of one session's subscription. */

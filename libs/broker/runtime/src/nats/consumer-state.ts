@@ -12,14 +12,16 @@ export class ConsumerState {
     readonly content: Buffer,
     /** The acknowledged position in the stream. 0 until the first acknowledgement. */
     readonly ackFloor: number,
+    /** How many delivered messages wait for an acknowledgement. */
+    readonly waiting: number,
   ) {}
 
   /** Null for another format. Throws RangeError for content that ends too early. */
   static parse(content: Buffer): ConsumerState | null {
     if (content[0] !== MAGIC || content[1] !== VERSION) return null;
     const fields = new Varints(content, HEADER_BYTES);
-    fields.next();
-    return new ConsumerState(content, Number(fields.next()));
+    const [, ackFloor] = [fields.next(), fields.next(), fields.next(), fields.next()];
+    return new ConsumerState(content, Number(ackFloor), Number(fields.next()));
   }
 
   /** The same state with the acknowledged position 0 in the stream. */
@@ -34,7 +36,7 @@ export class ConsumerState {
     const redelivered = copyLength(from, to);
     for (let index = 0; index < redelivered; index++) to.push(from.next() + floor, from.next());
     const header = this.content.subarray(0, HEADER_BYTES);
-    return new ConsumerState(Buffer.concat([header, ...to.map(varint)]), 0);
+    return new ConsumerState(Buffer.concat([header, ...to.map(varint)]), 0, waiting);
   }
 }
 

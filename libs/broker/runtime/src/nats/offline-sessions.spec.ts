@@ -3,6 +3,7 @@ import { describeWithNats, NATS_SERVER } from '@libs/testing';
 import { until, type BrokerUnderTest } from '../../test/embedded.fixture.js';
 import { KEY } from '../../test/encrypted-data.fixture.js';
 import { aNatsNode } from '../../test/nats.fixture.js';
+import { storedStates } from './ack-floors.js';
 
 const TOPIC = 'orders';
 /** nats-server looks at sessions in a random order. With this many, a wrong order is nearly certain in three starts. */
@@ -58,14 +59,26 @@ async function expectKept(clientId: string, ...texts: string[]): Promise<void> {
   await client.endAsync();
 }
 
+/**
+ * Waits for the acknowledgements of the readers on the disk. nats-server stores them up to ten times a second, later on a slow
+ * disk, and does not always store the last ones when it stops: it then delivers those messages again.
+ */
+async function expectStored(key: string | null): Promise<void> {
+  await until('stored acknowledgements', async () => {
+    const states = await storedStates(node.runtime.dataDirectory(node.home), key);
+    const done = states.filter((state) => state && state.ackFloor > 0 && state.waiting === 0);
+    return done.length === READERS.length && states.some((state) => state?.waiting === 2);
+  });
+}
+
 afterEach(() => node.destroy());
 
 describeWithNats('sessions of nats-server that are offline during restarts', () => {
   it.each([
-    ['in plain data', { values }],
-    ['in encrypted data', { values, key: KEY }],
-  ])('keep every message that they have not acknowledged, %s', async (_title, changes) => {
-    node = await aNatsNode(NATS_SERVER, changes);
+    ['in plain data', null],
+    ['in encrypted data', KEY],
+  ])('keep every message that they have not acknowledged, %s', async (_title, key) => {
+    node = await aNatsNode(NATS_SERVER, { values, ...(key !== null && { key }) });
     await node.start();
     await Session.leave('before-all');
     const readers = await Promise.all(READERS.map((id) => Session.open(id)));
@@ -78,6 +91,7 @@ describeWithNats('sessions of nats-server that are offline during restarts', () 
     for (const { client } of readers) await client.endAsync();
     await half.client.endAsync(true);
     await publish('4');
+    await expectStored(key);
 
     for (let restart = 0; restart < RESTARTS; restart++) {
       // A server that is killed has not stored every acknowledgement, and delivers those messages again.
