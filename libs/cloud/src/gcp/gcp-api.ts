@@ -123,7 +123,8 @@ export class GcpApi {
     const { account } = this.at;
     await permits.take({ account, region: '', class: classOf(method, path) });
     const begunAt = Date.now();
-    const call = { action: actionOf(method, path), isOfCustomer: account !== null, ...(asked && { asked }) };
+    const { project } = this;
+    const call = { action: actionOf(method, path), isOfCustomer: account !== null, project, ...(asked && { asked }) };
     const token = await tokens.tokenFor(this.at);
     const url = `${endpoint}/compute/v1/${path}?${new URLSearchParams(query).toString()}`;
     const answer = await askGoogle({ method, url, token, body, action: call.action });

@@ -5,7 +5,7 @@ import { NOTHING, type DriverMemory, type MemoryKey, type Remembered } from '../
 import { DriverWork, isRefusal } from '../driver/driver-work.js';
 import { ifThere, unlessInUse, type GcpApi } from './gcp-api.js';
 import { baseName, collectionOf, descriptionOf, labelsOf, namedPartOf, scopeOf, type PartOwner } from './gcp-names.js';
-import { alreadyExists, cloudErrorOf, isInUse, type GoogleFault } from './gcp-refusal.js';
+import { alreadyExists, cloudErrorOf, isInUse, operationFault, type GoogleFault } from './gcp-refusal.js';
 import type { GcpResource, Operation } from './gcp-shapes.js';
 
 /** How a part of a resource comes into being. */
@@ -228,7 +228,8 @@ export class GcpWork extends DriverWork<GcpApi> {
   }
 
   private failure(what: string, fault: GoogleFault): CloudError {
-    return cloudErrorOf(fault, { action: `operation (${what})`, isOfCustomer: this.api.at.account !== null });
+    const { project, at } = this.api;
+    return cloudErrorOf(fault, { action: `operation (${what})`, isOfCustomer: at.account !== null, project });
   }
 }
 
@@ -236,9 +237,3 @@ const inUseIsLater = (error: unknown): false => {
   if (isInUse(error)) return false;
   throw error;
 };
-
-function operationFault({ error, httpErrorStatusCode = 0 }: Operation): GoogleFault | null {
-  const [first] = error?.errors ?? [];
-  if (!first) return null;
-  return { status: httpErrorStatusCode, reason: first.code ?? '', message: first.message ?? '' };
-}
