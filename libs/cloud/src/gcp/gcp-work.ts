@@ -30,9 +30,9 @@ const requestOf = (part: string): string => `request of the ${part}`;
 export const numberOf = (part: string): string => `number of the ${part}`;
 const deletionOf = (part: string): string => `deletion of ${part}`;
 
-/** Whether an operation of the resource was still running at the last look. */
-export const isRunning = ({ parts }: Remembered): boolean =>
-  [...parts.keys()].some((part) => part.startsWith(OPERATION));
+/** Whether an operation of the resource, or of its part, was still running at the last look. */
+export const isRunning = ({ parts }: Remembered, of = ''): boolean =>
+  [...parts.keys()].some((part) => part.startsWith(`${OPERATION}${of}`));
 
 /**
  * One call of the driver of Google Cloud for one resource. Names are deterministic, so that Google refuses a second part. Every
@@ -134,6 +134,7 @@ export class GcpWork extends DriverWork<GcpApi> {
     }
     // A part that Google still creates cannot be deleted. How its creation ends does not matter any more.
     if (!(await this.hasSettled(part))) return false;
+    if (this.id(part) === null && (await this.isOfOther(path))) return true;
     const requestId = randomUUID();
     const operation = await unlessInUse(
       ifThere(this.api.delete(path, { query: { requestId } })).then((one) => ({ one })),
@@ -196,13 +197,23 @@ export class GcpWork extends DriverWork<GcpApi> {
   private async requireOwn(path: string, part: string): Promise<null> {
     const found = await this.api.find<GcpResource>(path);
     if (found === null) throw new CloudError({ code: 'unavailable' }, `the ${part} is about to be deleted`);
-    const { kind, name } = namedPartOf(found.description) ?? {};
-    if (kind === this.key.kind && name === this.key.name) return null;
+    if (this.isOwn(found)) return null;
     await this.forgetPart(part);
     throw new CloudError(
       { code: 'invalid' },
       `the name ${baseName(path)} belongs to a resource that is not of Landlord`,
     );
+  }
+
+  /** Whether somebody else has made a resource with the name. */
+  private async isOfOther(path: string): Promise<boolean> {
+    const found = await this.api.find<GcpResource>(path);
+    return found !== null && !this.isOwn(found);
+  }
+
+  private isOwn({ description }: GcpResource): boolean {
+    const { kind, name } = namedPartOf(description) ?? {};
+    return kind === this.key.kind && name === this.key.name;
   }
 
   /** Remembers the operation. True: it has already ended well. */
@@ -221,15 +232,15 @@ export class GcpWork extends DriverWork<GcpApi> {
     throw this.failure(what, fault);
   }
 
-  private async forgetPart(part: string): Promise<true> {
+  /** Forgets the part with everything about it, also a deletion. */
+  async forgetPart(part: string): Promise<true> {
     for (const noted of [part, requestOf(part), operationOf(part), numberOf(part), operationOf(deletionOf(part))])
       if (this.remembered.parts.has(noted)) await this.drop(noted);
     return true;
   }
 
   private failure(what: string, fault: GoogleFault): CloudError {
-    const { project, at } = this.api;
-    return cloudErrorOf(fault, { action: `operation (${what})`, isOfCustomer: at.account !== null, project });
+    return cloudErrorOf(fault, { action: `operation (${what})`, ...this.api.place });
   }
 }
 

@@ -57,7 +57,7 @@ export class NodeDisks {
   /** Attaches the disk to its running instance, also again after somebody has detached it. */
   async attach(work: GcpWork, { disks = [] }: GcpInstance): Promise<void> {
     const [path, instance] = [work.id(DISK), work.id(KIND)];
-    if (path === null || instance === null || hasDisk({ disks }, path) || !(await work.settled(ATTACH))) return;
+    if (path === null || instance === null || !(await work.settled(ATTACH)) || hasDisk({ disks }, path)) return;
     const body = { source: path, deviceName: DATA_DEVICE, autoDelete: false };
     await work.change(ATTACH, instance, (requestId) =>
       work.api.post(`${instance}/attachDisk`, { query: { requestId }, body }),
@@ -68,8 +68,10 @@ export class NodeDisks {
   async removeAll(work: GcpWork, installation: string): Promise<boolean> {
     let isGone = true;
     for (const path of await this.paths(work, installation)) isGone = (await work.discard(DISK, path)) && isGone;
-    if (isGone && work.id(SIZE) !== null) await work.drop(SIZE);
-    return isGone;
+    if (!isGone) return false;
+    if (work.id(SIZE) !== null) await work.drop(SIZE);
+    // Otherwise the end of this deletion would count as the end of a later disk.
+    return work.forgetPart(DISK);
   }
 
   /** A page of the disks, each as its node without an instance. */

@@ -8,6 +8,8 @@ import { isRunning } from '../gcp-work.js';
 import { DISK, hasDisk } from './node-disks.js';
 import { WANTED_TYPE } from './node-instances.js';
 
+const KIND = 'node';
+
 interface State {
   state: ResourceState;
   reason?: string;
@@ -68,6 +70,8 @@ function stopped(name: string, node: KnownNode | undefined): State {
 function unfinished(name: string, found: GcpInstance, node: KnownNode | undefined): State | null {
   if (node === undefined) return null;
   const { parts } = node.known;
+  // Until then, the driver could not tell an instance that somebody deletes from one that Google still creates.
+  if (isRunning(node.known, KIND)) return { state: 'pending', reason: `Google creates the instance ${name}` };
   const type = baseName(found.machineType ?? '');
   const wanted = parts.get(WANTED_TYPE)?.id ?? type;
   if (wanted !== type) return { state: 'pending', reason: `the instance ${name} is to change to ${wanted}` };
