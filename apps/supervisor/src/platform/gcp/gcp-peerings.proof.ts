@@ -65,13 +65,15 @@ describe('peerings at Google Cloud, on the fake of Compute Engine with two proje
       .flatMap((one) => (one['peerings'] ?? []) as { name: string }[])
       .map(({ name }) => name)
       .sort();
-  /** What the other side does with its half. */
-  async function other(verb: 'addPeering' | 'removePeering', body: object, of = 'theirs'): Promise<void> {
-    const answer = await fetch(`${bench.compute.endpoint}/compute/v1/${link(THEIR_PROJECT, of)}/${verb}`, {
+  async function change(network: string, verb: 'addPeering' | 'removePeering', body: object): Promise<void> {
+    const answer = await fetch(`${bench.compute.endpoint}/compute/v1/${network}/${verb}`, {
       ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
     });
     if (!answer.ok) throw new TypeError(await answer.text());
   }
+  /** What the other side does with its half. */
+  const other = (verb: 'addPeering' | 'removePeering', body: object) =>
+    change(link(THEIR_PROJECT, 'theirs'), verb, body);
   const accept = (own: string) =>
     other('addPeering', {
       networkPeering: { name: 'back', network: link(OWN_PROJECT, own), exchangeSubnetRoutes: true },
@@ -127,6 +129,35 @@ describe('peerings at Google Cloud, on the fake of Compute Engine with two proje
     await exists();
 
     expect(names()).toEqual(['peer']);
+  });
+
+  /** Does something after Google has read the network, and before the driver has the answer. */
+  function afterNextLook(change: () => Promise<void> | void): void {
+    bench.compute.delays.set('compute.networks.get', async () => {
+      bench.compute.delays.clear();
+      await change();
+    });
+  }
+
+  it('exist once when a change without an answer ends between a look and the next call', async () => {
+    const own = await network();
+    const networkPeering = { name: 'peer', network: link(THEIR_PROJECT, 'theirs'), exchangeSubnetRoutes: true };
+    afterNextLook(() => change(link(OWN_PROJECT, own), 'addPeering', { networkPeering }));
+
+    expect(await ensure()).toMatchObject({ state: 'active', attributes: { network: own } });
+    expect(names()).toEqual(['peer']);
+    expect(changes().map(({ status }) => status)).toEqual([200, 400]);
+  });
+
+  it('are gone when an earlier removal ends between a look and the next call', async () => {
+    const own = await network();
+    await exists();
+    afterNextLook(() => bench.compute.change('networks', own, (one) => delete one.peerings));
+
+    await destroy();
+
+    expect(await seen()).toBeNull();
+    expect(changes()).toHaveLength(1);
   });
 
   it('wait while the other side changes its peerings', async () => {
