@@ -35,7 +35,7 @@ export const unbootedNodes = ({ database }: WorkflowBench): GcpNodeSettings => (
   join: { url: 'https://gateway.example.com', authority: 'authority', script: 'script' },
   image: 'ubuntu-os-cloud/ubuntu-2404-lts-{processor}',
   processors: ['x64'],
-  typesOf: () => ['n2-standard-2', 'e2-standard-2'],
+  typesOf: (variant) => (variant === 'small' ? ['n2-standard-2', 'e2-standard-2'] : ['n2-standard-4', 'e2-standard-4']),
 });
 
 /** Drivers of Google Cloud with one database, on the fake of Compute Engine. */

@@ -26,14 +26,12 @@ export class GcpAddresses implements GcpKind<typeof KIND> {
   async build(work: GcpWork, { node }: ResourceSpecs['address']): Promise<void> {
     const { api } = work;
     const path = pathIn(api, work.tags.installation, work.key.name);
+    const { instance, number } = await this.holderOf(work, node);
+    // Before the creation: an address without its instance must not pass for a complete one.
+    if (node !== null) await this.want(work, instance ? number : NEXT);
     const body = () => ({ addressType: 'EXTERNAL', networkTier: 'PREMIUM' });
-    if (!(await work.bring({ part: KIND, path, body, hasLabels: true })) || node === null) return;
-    const known = await work.other('node', node);
-    const [instance, number] = [known?.parts.get('node')?.id, known?.parts.get(numberOf('node'))?.id ?? ''];
-    const wanted = instance ? number : NEXT;
-    if (work.id(WANTED) !== wanted) await work.note(WANTED, wanted);
-    if (!instance || work.id(HOLDER) === number) return;
-    await this.assign(work, path, instance, number);
+    if (!(await work.bring({ part: KIND, path, body, hasLabels: true }))) return;
+    if (instance && work.id(HOLDER) !== number) await this.assign(work, path, instance, number);
   }
 
   async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
@@ -59,6 +57,17 @@ export class GcpAddresses implements GcpKind<typeof KIND> {
 
   unseen(): { ip: string } {
     return { ip: '' };
+  }
+
+  /** The path of the node's instance, and Google's number of the instance. */
+  private async holderOf(work: GcpWork, node: string | null): Promise<{ instance: string | null; number: string }> {
+    const known = node === null ? null : await work.other('node', node);
+    const id = (part: string) => known?.parts.get(part)?.id ?? null;
+    return { instance: id('node'), number: id(numberOf('node')) ?? '' };
+  }
+
+  private async want(work: GcpWork, holder: string): Promise<void> {
+    if (work.id(WANTED) !== holder) await work.note(WANTED, holder);
   }
 
   /** Google gives an instance another address only after the earlier one is removed. */

@@ -2,7 +2,7 @@ import type { Place } from '../cloud-provider.js';
 import { readPlaceAccount } from '../customer-account.js';
 import type { CallClass, CallPermits } from '../driver/call-permits.js';
 import { collectionOf } from './gcp-names.js';
-import { cloudErrorOf, isInUse, isMissing } from './gcp-refusal.js';
+import { cloudErrorOf, isInUse, isMissing, type GoogleCall } from './gcp-refusal.js';
 import { askGoogle } from './google-request.js';
 import type { GcpPage, GcpResource, GcpZonedPage, Operation } from './gcp-shapes.js';
 
@@ -43,6 +43,11 @@ export class GcpApi {
     readonly at: Place,
   ) {
     this.project = at.account === null ? connection.project : readPlaceAccount(at.account).accountId;
+  }
+
+  /** Where calls fail, for their refusals. */
+  get place(): Pick<GoogleCall, 'isOfCustomer' | 'project'> {
+    return { isOfCustomer: this.at.account !== null, project: this.project };
   }
 
   /** `projects/p/global`. */
@@ -123,7 +128,7 @@ export class GcpApi {
     const { account } = this.at;
     await permits.take({ account, region: '', class: classOf(method, path) });
     const begunAt = Date.now();
-    const call = { action: actionOf(method, path), isOfCustomer: account !== null, ...(asked && { asked }) };
+    const call = { action: actionOf(method, path), ...this.place, ...(asked && { asked }) };
     const token = await tokens.tokenFor(this.at);
     const url = `${endpoint}/compute/v1/${path}?${new URLSearchParams(query).toString()}`;
     const answer = await askGoogle({ method, url, token, body, action: call.action });

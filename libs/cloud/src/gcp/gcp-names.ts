@@ -97,6 +97,9 @@ export const zoneName = (region: string, zone: string): string =>
 /** The path of a resource below the version of the API, from a link of Google. */
 export const pathOf = (link: string): string => link.replace(/^https?:\/\/[^/]+\/compute\/[^/]+\//, '');
 
+/** The link of Google to a resource, from its path. Filters compare links. */
+export const linkOf = (path: string): string => `https://www.googleapis.com/compute/v1/${path}`;
+
 /** The last part of a link or a path. */
 export const baseName = (link: string): string => link.slice(link.lastIndexOf('/') + 1);
 

@@ -16,6 +16,8 @@ export interface GoogleCall {
   action: string;
   /** The account is one of a customer, who may read what Google says about the project. */
   isOfCustomer: boolean;
+  /** The id of the project of the call. */
+  project?: string;
   /** What a creation asked for, for a message about capacity. */
   asked?: { what: string; zone: string | null };
 }
@@ -27,11 +29,22 @@ const QUOTA = /^quotaExceeded$|^QUOTA_EXCEEDED$|^limitExceeded$|^LIMIT_EXCEEDED$
 /** The state of another resource is in the way for now. */
 const IN_USE =
   /^resourceInUseByAnotherResource$|^RESOURCE_IN_USE_BY_ANOTHER_RESOURCE$|^resourceNotReady$|^RESOURCE_NOT_READY$|^conditionNotMet$/;
+/** Google has no reason of its own for a peering that waits for another one. */
+const PEERING = /^There is a peering operation in progress/;
 const DENIED = /^(PERMISSIONS_ERROR|FORBIDDEN|PERMISSION_DENIED)$/;
 const API_DISABLED = /^(accessNotConfigured|SERVICE_DISABLED)$/;
+/** A value in the metadata of an instance, which can have the token of a node. */
+const METADATA = /(field '[^']*metadata[^']*': ').*/s;
 const FINAL = /^(INVALID|UNSUPPORTED|CONDITION|BAD)/;
 /** Google itself has failed, whatever the status of the operation. */
 const FAILED = /^(INTERNAL|BACKEND|TIMEOUT|UNAVAILABLE|ABORTED)/;
+
+/** Why the operation has failed. Null: the operation has not failed. */
+export function operationFault({ error, httpErrorStatusCode = 0 }: Operation): GoogleFault | null {
+  const [first] = error?.errors ?? [];
+  if (!first) return null;
+  return { status: httpErrorStatusCode, reason: first.code ?? '', message: first.message ?? '' };
+}
 
 /** What Google has said, behind a CloudError. Null: the error is not one of Google. */
 export function faultOf(error: unknown): GoogleFault | null {
@@ -55,20 +68,17 @@ export const alreadyExists = (error: unknown): boolean =>
   /^(alreadyExists|RESOURCE_ALREADY_EXISTS)$/.test(faultOf(error)?.reason ?? '');
 
 /** Whether a deletion must wait for another one. */
-export const isInUse = (error: unknown): boolean => IN_USE.test(faultOf(error)?.reason ?? '');
+export function isInUse(error: unknown): boolean {
+  const fault = faultOf(error);
+  return fault !== null && isInTheWay(fault);
+}
 
 /** Whether Compute Engine is not enabled in the project. Google's text has the link that enables it. */
 export const isApiDisabled = ({ reason }: GoogleFault): boolean => API_DISABLED.test(reason);
 
-/** The error of an operation that has ended. Null: the operation has succeeded. */
-export function operationFault({ error, httpErrorStatusCode = 0 }: Operation): GoogleFault | null {
-  const [first] = error?.errors ?? [];
-  if (!first) return null;
-  return { status: httpErrorStatusCode, reason: first.code ?? '', message: first.message ?? '' };
-}
-
 /** Translates what Google has said. */
-export function cloudErrorOf(fault: GoogleFault, call: GoogleCall): CloudError {
+export function cloudErrorOf(said: GoogleFault, call: GoogleCall): CloudError {
+  const fault = { ...said, message: said.message.replace(METADATA, "$1…'") };
   const refusal = refusalOf(fault, call);
   return new CloudError(refusal, `Google ${call.action}: ${wordsOf(fault, refusal, call)}`, {
     cause: new GoogleError(fault),
@@ -83,11 +93,21 @@ export const permissionsIn = (message: string): string[] => [
 /** Google names accounts and projects in its texts, and this text reaches tenants. What concerns their own project, they may read. */
 function wordsOf({ reason, message, status }: GoogleFault, refusal: CloudRefusal, call: GoogleCall): string {
   const code = reason || String(status);
-  if (refusal.code !== 'denied') return message === '' ? code : `${code}: ${message}`;
+  const readable = call.isOfCustomer ? message : withoutNames(message, call.project);
+  if (refusal.code !== 'denied') return readable === '' ? code : `${code}: ${readable}`;
   if (API_DISABLED.test(reason) && !call.isOfCustomer) return 'the API is not enabled in the project of the operator';
   if (API_DISABLED.test(reason)) return message;
   if (isAboutProject({ status, message })) return 'the project does not exist, or the account may not see the project';
   return refusal.actions.length === 0 ? code : `${code}: ${refusal.actions.join(', ')}`;
+}
+
+/** The text without accounts and projects: links lose their beginning. */
+function withoutNames(message: string, project: string | undefined): string {
+  const text = message
+    .replaceAll(/[\w.-]+@[\w.-]+/g, 'an account')
+    .replaceAll(/(https?:\/\/[^\s']*)?projects\/[a-z0-9-]+\//g, '')
+    .replaceAll(/projects\/[a-z0-9-]+/g, 'the project');
+  return project ? text.replaceAll(project, 'of Landlord') : text;
 }
 
 function refusalOf(fault: GoogleFault, call: GoogleCall): CloudRefusal {
@@ -96,7 +116,7 @@ function refusalOf(fault: GoogleFault, call: GoogleCall): CloudRefusal {
   if (CAPACITY.test(reason)) return capacityOf(call);
   if (QUOTA.test(reason)) return { code: 'quota', name: /'([A-Z0-9_]+)'/.exec(message)?.[1] ?? reason };
   if (isDenied(status, reason, message)) return { code: 'denied', actions: permissionsIn(message) };
-  return isFinal(status, reason) ? { code: 'invalid' } : { code: 'unavailable' };
+  return isFinal(fault) ? { code: 'invalid' } : { code: 'unavailable' };
 }
 
 const capacityOf = ({ action, asked }: GoogleCall): CloudRefusal => ({
@@ -111,7 +131,10 @@ const isAboutProject = (fault: Pick<GoogleFault, 'status' | 'message'> | null): 
   fault?.status === 404 && /^The resource 'projects\/[^/']+' was not found/.test(fault.message);
 
 /** Google never accepts the call. What does not exist may only be late, and what is in use may become free. */
-function isFinal(status: number, reason: string): boolean {
-  if (IN_USE.test(reason) || FAILED.test(reason) || status === 404 || status === 409) return false;
+function isFinal(fault: GoogleFault): boolean {
+  const { status, reason } = fault;
+  if (isInTheWay(fault) || FAILED.test(reason) || status === 404 || status === 409) return false;
   return (status >= 400 && status < 500) || FINAL.test(reason);
 }
+
+const isInTheWay = ({ reason, message }: GoogleFault): boolean => IN_USE.test(reason) || PEERING.test(message);

@@ -4,24 +4,10 @@ import type { ResourceKind } from '../cloud-provider.js';
 import { NOTHING, type DriverMemory, type MemoryKey, type Remembered } from '../driver/driver-memory.js';
 import { DriverWork, isRefusal } from '../driver/driver-work.js';
 import { ifThere, unlessInUse, type GcpApi } from './gcp-api.js';
-import { baseName, collectionOf, descriptionOf, labelsOf, namedPartOf, scopeOf, type PartOwner } from './gcp-names.js';
+import { baseName, collectionOf, scopeOf } from './gcp-names.js';
+import { bodyOf, isPartOf, type GcpPart } from './gcp-part.js';
 import { alreadyExists, cloudErrorOf, isInUse, operationFault, type GoogleFault } from './gcp-refusal.js';
 import type { GcpResource, Operation } from './gcp-shapes.js';
-
-/** How a part of a resource comes into being. */
-export interface GcpPart {
-  part: string;
-  /** The path of the part: `projects/p/zones/z/disks/d`. */
-  path: string;
-  /** Everything but the name and the description. Called only before a creation. */
-  body: () => Promise<object> | object;
-  /** Missing: the owner of the resource. */
-  owner?: PartOwner;
-  /** Whether the kind has labels. */
-  hasLabels?: boolean;
-  /** For a message about capacity. */
-  asked?: { what: string; zone: string | null };
-}
 
 const OPERATION = 'operation of the ';
 const operationOf = (part: string): string => `${OPERATION}${part}`;
@@ -57,7 +43,7 @@ export class GcpWork extends DriverWork<GcpApi> {
     const { part, path } = plan;
     if (!(await this.settledCreation(part))) return false;
     if (this.id(part) !== null) return true;
-    const body = await this.bodyOf(plan);
+    const body = await bodyOf(this.key, plan, plan.owner ?? this.tags);
     const request = this.id(requestOf(part)) ?? randomUUID();
     await this.note(requestOf(part), request);
     await this.beginPart(part);
@@ -88,14 +74,16 @@ export class GcpWork extends DriverWork<GcpApi> {
    */
   async change(what: string, path: string, send: (requestId: string) => Promise<Operation>): Promise<boolean> {
     this.signal?.throwIfAborted();
-    const request = this.id(requestOf(what)) ?? randomUUID();
+    const repeated = this.id(requestOf(what));
+    const request = repeated ?? randomUUID();
     // After a lost answer, another request id would make the change a second time.
-    await this.note(requestOf(what), request);
+    if (repeated === null) await this.note(requestOf(what), request);
     const operation = await send(request).catch(async (error: unknown) => {
       if (isRefusal(error)) await this.drop(requestOf(what));
       throw error;
     });
-    return this.began(what, path, operation);
+    // The answer to a repetition can be about an earlier change of this name. The next call looks, and has another request id.
+    return (await this.began(what, path, operation)) && repeated === null;
   }
 
   /**
@@ -131,6 +119,7 @@ export class GcpWork extends DriverWork<GcpApi> {
     }
     // A part that Google still creates cannot be deleted. How its creation ends does not matter any more.
     if (!(await this.hasSettled(part))) return false;
+    if (this.id(part) === null && (await this.isOfOther(path))) return true;
     const requestId = randomUUID();
     const operation = await unlessInUse(
       ifThere(this.api.delete(path, { query: { requestId } })).then((one) => ({ one })),
@@ -181,14 +170,6 @@ export class GcpWork extends DriverWork<GcpApi> {
     return this.id(operationOf(what));
   }
 
-  private async bodyOf({ part, path, body, owner, hasLabels }: GcpPart): Promise<object> {
-    const named = { kind: this.key.kind, name: this.key.name, part, tags: owner ?? this.tags };
-    return {
-      ...{ name: baseName(path), description: descriptionOf(named), ...(await body()) },
-      ...(hasLabels && { labels: labelsOf(named) }),
-    };
-  }
-
   /** The operation of the creation. Null: the part exists already, and it is one of this resource. */
   private async insert({ part, path, asked }: GcpPart, body: object, requestId: string) {
     const query = { requestId };
@@ -205,13 +186,18 @@ export class GcpWork extends DriverWork<GcpApi> {
   private async requireOwn(path: string, part: string): Promise<null> {
     const found = await this.api.find<GcpResource>(path);
     if (found === null) throw new CloudError({ code: 'unavailable' }, `the ${part} is about to be deleted`);
-    const { kind, name } = namedPartOf(found.description) ?? {};
-    if (kind === this.key.kind && name === this.key.name) return null;
+    if (isPartOf(this.key, found)) return null;
     await this.forgetPart(part);
     throw new CloudError(
       { code: 'invalid' },
       `the name ${baseName(path)} belongs to a resource that is not of Landlord`,
     );
+  }
+
+  /** Whether somebody else has made a resource with the name. */
+  private async isOfOther(path: string): Promise<boolean> {
+    const found = await this.api.find<GcpResource>(path);
+    return found !== null && !isPartOf(this.key, found);
   }
 
   /** Remembers the operation. True: it has already ended well. */
@@ -230,14 +216,15 @@ export class GcpWork extends DriverWork<GcpApi> {
     throw this.failure(what, fault);
   }
 
-  private async forgetPart(part: string): Promise<true> {
+  /** Forgets the part with everything about it, also a deletion. */
+  async forgetPart(part: string): Promise<true> {
     for (const noted of [part, requestOf(part), operationOf(part), numberOf(part), operationOf(deletionOf(part))])
       if (this.remembered.parts.has(noted)) await this.drop(noted);
     return true;
   }
 
   private failure(what: string, fault: GoogleFault): CloudError {
-    return cloudErrorOf(fault, { action: `operation (${what})`, isOfCustomer: this.api.at.account !== null });
+    return cloudErrorOf(fault, { action: `operation (${what})`, ...this.api.place });
   }
 }
 

@@ -23,6 +23,8 @@ export class FakeCompute {
   readonly faults: string[] = [];
   /** The permissions that a token lacks for a method. When set, a request without a token is refused. */
   authorize: ((token: string | null, project: string, methodId: string) => string[]) | null = null;
+  /** Work during which the answer to a method waits. */
+  readonly delays = new Map<string, () => Promise<void>>();
   private readonly store = new ComputeStore();
   private readonly methods = new ComputeMethods(this.store, new ComputeKinds(this.store));
   private readonly quotas = new Map<string, number>();
@@ -153,6 +155,7 @@ export class FakeCompute {
     this.requests.push(noted);
     const [status, answer] = this.answered(id, request, asked.headers.authorization?.replace(/^Bearer /, '') ?? null);
     noted.status = status;
+    await this.delays.get(id)?.();
     const isLost = this.losesReply && isChange(id, request) && status === 200;
     if (isLost) this.losesReply = false;
     if (isLost) return void response.destroy();

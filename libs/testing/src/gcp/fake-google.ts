@@ -30,6 +30,8 @@ export class FakeGoogle {
   readonly accounts = new Map<string, FakeServiceAccount>();
   /** What the operator may not do in its own project. */
   lacking: readonly string[] = [];
+  /** Why nobody may ask about permissions in a project, by its id. */
+  readonly closed = new Map<string, { status: number; reason: string; message: string }>();
   /** The e-mail addresses that the operator asked tokens for, in order. */
   readonly asked: string[] = [];
   private turn = 0;
@@ -84,7 +86,10 @@ export class FakeGoogle {
       return ok({ access_token: OPERATOR_TOKEN, expires_in: TOKEN_SECONDS, token_type: 'Bearer' });
     const [, email, verb] = SERVICE_ACCOUNT.exec(path) ?? [];
     if (email !== undefined) return this.aboutAccount(decodeURIComponent(email), verb !== undefined, token);
-    if (PERMISSIONS.test(path)) return this.permissions(token, JSON.parse(body) as { permissions: string[] });
+    const [, project] = PERMISSIONS.exec(path) ?? [];
+    const closed = this.closed.get(project ?? '');
+    if (closed) return refused(closed.status, closed.reason, closed.message);
+    if (project !== undefined) return this.permissions(token, JSON.parse(body) as { permissions: string[] });
     return refused(404, 'NOT_FOUND', `no method ${path}`);
   }
 

@@ -53,13 +53,24 @@ export class GcpAccountCheck {
     const { token } = await impersonate(this.access, account).catch(deniedIsUnusable);
     signal?.throwIfAborted();
     const { project_id: project, region } = account;
-    const missing = await missingPermissions(this.access.endpoint, { token, project, permissions: GCP_PERMISSIONS });
+    const missing = await this.missing(token, project);
     signal?.throwIfAborted();
     const tokens = { tokenFor: async () => token, refused: () => undefined };
     const api = new GcpApi({ ...this.connection, project, tokens }, { cloud: 'gcp', region, account: project });
     if (!missing.includes('compute.networks.get')) await this.requireNetwork(api, account);
     if (!missing.includes('compute.regions.get')) await this.requireQuotas(api, account);
     return { error: null, missing_permissions: missing, not_checked: WITHOUT_QUESTION };
+  }
+
+  private async missing(token: string, project: string): Promise<string[]> {
+    const asked = missingPermissions(this.access.endpoint, { token, project, permissions: GCP_PERMISSIONS });
+    return asked.catch((error: unknown) => {
+      const fault = faultOf(error);
+      if (fault === null || isApiDisabled(fault) || !(error instanceof CloudError) || error.code !== 'denied')
+        return aboutProject(error);
+      // Google answers so for a project that does not exist, too.
+      throw new Unusable(`Google Cloud has no project ${project}, or the service account has no role in the project`);
+    });
   }
 
   private async requireNetwork(api: GcpApi, { vpc_name, project_id }: GcpAccount): Promise<void> {

@@ -121,7 +121,7 @@ class GcpDiagnosis {
     const todo = 'Set GCP_IMAGE to <project>/<family>.';
     if (!isGcpImage(image)) return this.add('image', 'fail', `GCP_IMAGE is "${image}"`, todo);
     for (const processor of image.includes('{') ? (['x64', 'arm64'] as const) : (['x64'] as const)) {
-      const found = await this.api.find(imagePath(image, processor));
+      const found = await this.api.find(imagePath(image, processor)).catch(deniedIsNone);
       if (found) this.add('image', 'ok', `${found.name}, ${processor}`);
       else this.add('image', 'fail', `Google has no image ${image} for ${processor}`, todo);
     }
@@ -156,4 +156,10 @@ class GcpDiagnosis {
   private add(check: string, level: CloudFinding['level'], what: string, todo: string | null = null): void {
     this.findings.push(finding(check, level, what, todo));
   }
+}
+
+/** Google refuses to show an image of a project that does not exist, or that the account may not see. */
+function deniedIsNone(error: unknown): null {
+  if (error instanceof CloudError && error.code === 'denied') return null;
+  throw error;
 }

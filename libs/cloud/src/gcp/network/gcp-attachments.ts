@@ -8,7 +8,7 @@ import type { ServiceAttachmentSpec } from '../../resource-specs.js';
 import type { GcpApi } from '../gcp-api.js';
 import { isInternalBalancer, networkOfBalancer, rulePart } from '../gcp-balancers.js';
 import { filterOfAll, ownedPage, seenByPath, shownByName, shownState, type GcpKind } from '../gcp-kind.js';
-import { baseName, gcpName } from '../gcp-names.js';
+import { baseName, gcpName, linkOf } from '../gcp-names.js';
 import type { GcpServiceAttachment, GcpSubnet } from '../gcp-shapes.js';
 import { isRunning, type GcpWork } from '../gcp-work.js';
 import { backendPart, GcpBackends, groupsOf } from './gcp-backends.js';
@@ -114,7 +114,10 @@ export class GcpAttachments implements GcpKind<typeof KIND> {
     const { services } = halvesOf(whole);
     const count = 2 ** Math.max(0, NAT_BITS - Number(services.split('/')[1]));
     const slices = slicesOf(services, count);
-    const { items = [] } = await work.api.list<GcpSubnet>(`${work.api.regional}/subnetworks`, `network = "${vpc}"`);
+    const { items = [] } = await work.api.list<GcpSubnet>(
+      `${work.api.regional}/subnetworks`,
+      `network = "${linkOf(vpc)}"`,
+    );
     for (let index = 0; index < count; index += 1) {
       const range = slices[(work.tags.deployment_id + index) % count] ?? services;
       if (!items.some(({ ipCidrRange }) => ipCidrRange && overlap(ipCidrRange, range))) return range;

@@ -127,10 +127,9 @@ export class GcpBackends {
     const missing = members.map((one) => one.split('#')[0] ?? '').filter((one) => !present.includes(one));
     if (missing.length === 0) return true;
     const body = { instances: missing.map((instance) => ({ instance })) };
-    await work.change(what, group, (requestId) =>
+    return work.change(what, group, (requestId) =>
       work.api.post(`${group}/addInstances`, { query: { requestId }, body }),
     );
-    return work.settled(what);
   }
 
   /** The instances of the nodes. Not complete: a node gets another instance, which does not exist yet. */

@@ -1,6 +1,7 @@
 import { deploymentSubnet, overlap } from '@libs/domain';
 import { CloudError } from '../../cloud-error.js';
 import type { GcpApi } from '../gcp-api.js';
+import { linkOf } from '../gcp-names.js';
 import type { GcpNetwork, GcpSubnet } from '../gcp-shapes.js';
 import type { GcpWork } from '../gcp-work.js';
 import { GcpVpcs, halvesOf, subnetPath, SUBNET } from './gcp-vpcs.js';
@@ -8,6 +9,8 @@ import { GcpVpcs, halvesOf, subnetPath, SUBNET } from './gcp-vpcs.js';
 const KIND = 'network';
 /** Google puts the subnets of all regions here in a network in auto mode. */
 const AUTO_RANGE = '10.128.0.0/9';
+/** The beginning of the parts with ranges that Google has refused. */
+export const TAKEN = 'taken range ';
 /** The ranges that the driver looks at before it gives up. */
 const MOST_RANGES = 65_536;
 
@@ -32,10 +35,14 @@ export class GcpCustomerVpcs {
   async freeRange(work: GcpWork, vpcName: string): Promise<string> {
     const { autoCreateSubnetworks } = await this.find(work.api, vpcName);
     const path = networkPath(work.api, vpcName);
-    const { items = [] } = await work.api.list<GcpSubnet>(`${work.api.regional}/subnetworks`, `network = "${path}"`);
+    const { items = [] } = await work.api.list<GcpSubnet>(
+      `${work.api.regional}/subnetworks`,
+      `network = "${linkOf(path)}"`,
+    );
     const taken = [
       ...(autoCreateSubnetworks ? [AUTO_RANGE] : []),
       ...items.flatMap(({ ipCidrRange }) => ipCidrRange ?? []),
+      ...work.ids(TAKEN),
     ];
     for (let index = 0; index < MOST_RANGES; index += 1) {
       const range = deploymentSubnet(work.tags.deployment_id + index);

@@ -1,3 +1,4 @@
+import { CloudError } from '../../cloud-error.js';
 import type { InventoryTags } from '../../cloud-provider.js';
 import type { Owner, Page, Shown } from '../../driver/driver-kind.js';
 import type { DriverMemory, Remembered } from '../../driver/driver-memory.js';
@@ -8,7 +9,7 @@ import { filterOfAll, ownedOf, shownState, type GcpKind } from '../gcp-kind.js';
 import { baseName, pathOf } from '../gcp-names.js';
 import type { GcpNetwork, GcpSubnet } from '../gcp-shapes.js';
 import { isRunning, type GcpWork } from '../gcp-work.js';
-import { GcpCustomerVpcs } from './gcp-customer-vpcs.js';
+import { GcpCustomerVpcs, TAKEN } from './gcp-customer-vpcs.js';
 import { GcpSharedVpcs, SHARED_RANGE } from './gcp-shared-vpcs.js';
 import { GcpVpcs, SUBNET } from './gcp-vpcs.js';
 
@@ -49,6 +50,7 @@ export class GcpNetworks implements GcpKind<typeof KIND> {
     const range = work.id(CIDR) ?? (isFree ? await this.customers.freeRange(work, kept) : cidr);
     if (work.id(CIDR) === null) await work.note(CIDR, range);
     if (kept === 'own') await this.own.build(work, { owner: work.tags, cidr: range });
+    else if (isFree) await this.inFreeRange(work, range, kept);
     else await this.customers.build(work, range, kept);
   }
 
@@ -96,7 +98,22 @@ export class GcpNetworks implements GcpKind<typeof KIND> {
   unseen(): ResourceAttributes[typeof KIND] {
     return { cidr: '', network_id: '', subnet_ids: [] };
   }
+
+  /** Another region or a peered network can have the range, and somebody can take it first. The next call takes another one. */
+  private async inFreeRange(work: GcpWork, range: string, vpcName: string): Promise<void> {
+    try {
+      await this.customers.build(work, range, vpcName);
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      await work.note(`${TAKEN}${range}`, range);
+      await work.drop(CIDR);
+      throw new CloudError({ code: 'unavailable' }, `another subnet has the range ${range}`, { cause: error });
+    }
+  }
 }
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof CloudError && error.code === 'invalid' && /conflicts with|overlap/.test(error.message);
 
 const nameOf = (layout: NetworkLayout): string => (typeof layout === 'string' ? layout : layout.vpc_id);
 

@@ -1,6 +1,7 @@
 import { overlap } from '@libs/domain';
 import { CloudError } from '../../cloud-error.js';
 import type { InventoryTags } from '../../cloud-provider.js';
+import { isRefusal } from '../../driver/driver-work.js';
 import type { Owner, Page, Shown } from '../../driver/driver-kind.js';
 import type { MemoryKey, Remembered } from '../../driver/driver-memory.js';
 import type { ResourceAttributes } from '../../resource-attributes.js';
@@ -37,13 +38,15 @@ export class GcpPeerings implements GcpKind<typeof KIND> {
       },
     };
     await this.inTurn(work, vpc, async (turn) => {
-      if (await this.find(work.api, path)) {
-        if (work.id(KIND) !== path) await work.note(KIND, path);
-        return true;
+      if (await this.isNoted(work, path)) return true;
+      const send = (requestId: string) => work.api.post(`${vpc}/addPeering`, { query: { requestId }, body });
+      try {
+        return await work.create(KIND, path, () => turn.change(TURN, vpc, send));
+      } catch (error) {
+        // A change whose answer was lost can end between the look and the call.
+        if (isRefusal(error) && (await this.isNoted(work, path))) return true;
+        throw error;
       }
-      return work.create(KIND, path, () =>
-        turn.change(TURN, vpc, (requestId) => work.api.post(`${vpc}/addPeering`, { query: { requestId }, body })),
-      );
     });
   }
 
@@ -71,9 +74,12 @@ export class GcpPeerings implements GcpKind<typeof KIND> {
     if (!isThere) return this.inTurn(work, scopeOf(path), async () => (await this.find(work.api, path)) === null);
     const vpc = scopeOf(path);
     const body = { name: baseName(path) };
-    return this.inTurn(work, vpc, (turn) =>
-      turn.change(TURN, vpc, (requestId) => work.api.post(`${vpc}/removePeering`, { query: { requestId }, body })),
-    );
+    return this.inTurn(work, vpc, async (turn) => {
+      // An earlier removal can have ended since the look.
+      if ((await this.find(work.api, path)) === null) return true;
+      const send = (requestId: string) => work.api.post(`${vpc}/removePeering`, { query: { requestId }, body });
+      return turn.change(TURN, vpc, send);
+    });
   }
 
   async list(api: GcpApi, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
@@ -97,6 +103,13 @@ export class GcpPeerings implements GcpKind<typeof KIND> {
     const changed = work.beside(key, async (turn) => ((await turn.settled(TURN)) ? change(turn) : false));
     // A change whose answer was lost, or one of the other side.
     return (await unlessInUse(changed)) ?? false;
+  }
+
+  /** Whether the peering exists. The memory has one that exists. */
+  private async isNoted(work: GcpWork, path: string): Promise<boolean> {
+    if ((await this.find(work.api, path)) === null) return false;
+    if (work.id(KIND) !== path) await work.note(KIND, path);
+    return true;
   }
 
   private async find(api: GcpApi, path: string): Promise<GcpPeering | null> {

@@ -70,8 +70,10 @@ export class NodeDisks {
   async removeAll(work: GcpWork, installation: string): Promise<boolean> {
     let isGone = true;
     for (const path of await this.paths(work, installation)) isGone = (await work.discard(DISK, path)) && isGone;
-    if (isGone && work.id(SIZE) !== null) await work.drop(SIZE);
-    return isGone;
+    if (!isGone) return false;
+    if (work.id(SIZE) !== null) await work.drop(SIZE);
+    // Otherwise the end of this deletion would count as the end of a later disk.
+    return work.forgetPart(DISK);
   }
 
   /** A page of the disks, each as its node without an instance. */

@@ -105,8 +105,9 @@ export class NodeInstances {
     return false;
   }
 
-  /** Before another instance of the node. */
+  /** Before another instance of the node: neither its creation nor its deletion may pass for the one of an earlier instance. */
   async forget(work: GcpWork): Promise<void> {
+    await work.forgetPart(KIND);
     for (const part of [WANTED_TYPE, ...work.partsOf(`${FULL} `)]) await work.drop(part);
   }
 
