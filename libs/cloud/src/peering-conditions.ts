@@ -1,3 +1,5 @@
+import { overlap } from '@libs/domain';
+import { CloudError } from './cloud-error.js';
 import type { ResourceState } from './cloud-provider.js';
 import type { VpcPeeringStatus } from './resource-attributes.js';
 
@@ -15,3 +17,18 @@ export const peeringConditions = (
   deleting: { state: 'deleting' },
   deleted: { state: 'deleting' },
 });
+
+/** @throws CloudError `invalid` when the network is shared, or its range overlaps that of the other side */
+export function requireFree(
+  network: { isShared: boolean; range: string | null },
+  { network: name, peer_cidr }: { network: string; peer_cidr: string },
+): void {
+  if (network.isShared)
+    throw new CloudError(
+      { code: 'invalid' },
+      'the deployment shares its network with others, because it was created without peerings: create another one',
+    );
+  const { range } = network;
+  if (range !== null && overlap(range, peer_cidr))
+    throw new CloudError({ code: 'invalid' }, `${peer_cidr} overlaps the range ${range} of the network ${name}`);
+}

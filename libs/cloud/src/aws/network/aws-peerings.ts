@@ -1,9 +1,8 @@
 import type { VpcPeeringConnection } from '@aws-sdk/client-ec2';
-import { overlap } from '@libs/domain';
 import { CloudError } from '../../cloud-error.js';
 import type { ResourceTags } from '../../cloud-provider.js';
 import { VPC_PEERING_STATUSES, type ResourceAttributes, type VpcPeeringStatus } from '../../resource-attributes.js';
-import { peeringConditions } from '../../peering-conditions.js';
+import { peeringConditions, requireFree } from '../../peering-conditions.js';
 import type { VpcPeeringSpec } from '../../resource-specs.js';
 import { ifThere, isRemoved, unless, type AwsClients } from '../aws-clients.js';
 import { LAST_SEEN, type Page, type Shown } from '../../driver/driver-kind.js';
@@ -111,7 +110,7 @@ export class AwsPeerings implements AwsKind<typeof KIND> {
     // Before the creation is begun: AWS has certainly no peering of a network that does not exist.
     const VpcId = await work.idOfOther('network', spec.network, 'network');
     const network = await work.other('network', spec.network);
-    if (network) requireFree(network, spec);
+    if (network) requireFree({ isShared: isSharedNetwork(network), range: rangeOfNetwork(network) }, spec);
     const { name } = work.key;
     return work.part({
       part: KIND,
@@ -151,17 +150,6 @@ export class AwsPeerings implements AwsKind<typeof KIND> {
 }
 
 const hasEnded = (status: VpcPeeringStatus): boolean => CONDITIONS[status].state === 'failed' || status === 'deleted';
-
-function requireFree(network: Remembered, { network: name, peer_cidr }: VpcPeeringSpec): void {
-  if (isSharedNetwork(network))
-    throw new CloudError(
-      { code: 'invalid' },
-      'the deployment shares its network with others, because it was created without peerings: create another one',
-    );
-  const range = rangeOfNetwork(network);
-  if (range !== null && overlap(range, peer_cidr))
-    throw new CloudError({ code: 'invalid' }, `${peer_cidr} overlaps the range ${range} of the network ${name}`);
-}
 
 /** A peering that AWS does not show yet has just been requested. */
 function statusOf(peering: VpcPeeringConnection | undefined): VpcPeeringStatus {

@@ -1,9 +1,9 @@
-import { overlap } from '@libs/domain';
 import { CloudError } from '../../cloud-error.js';
 import type { InventoryTags } from '../../cloud-provider.js';
 import { isRefusal } from '../../driver/driver-work.js';
 import type { Owner, Page, Shown } from '../../driver/driver-kind.js';
 import type { MemoryKey, Remembered } from '../../driver/driver-memory.js';
+import { requireFree } from '../../peering-conditions.js';
 import type { ResourceAttributes } from '../../resource-attributes.js';
 import type { NetworkPeeringSpec } from '../../resource-specs.js';
 import { unlessInUse, type GcpApi } from '../gcp-api.js';
@@ -28,7 +28,7 @@ export class GcpPeerings implements GcpKind<typeof KIND> {
   async build(work: GcpWork, spec: NetworkPeeringSpec): Promise<void> {
     const vpc = await work.pathOfOther('network', spec.network, 'network');
     const network = await work.other('network', spec.network);
-    if (network) requireFree(network, spec);
+    if (network) requireFree({ isShared: isSharedNetwork(network), range: rangeOfNetwork(network) }, spec);
     const name = peeringName(work.key.name);
     const path = `${vpc}/peerings/${name}`;
     const body = {
@@ -132,17 +132,6 @@ const peeringIn = (network: GcpNetwork | null | undefined, name: string): GcpPee
 function peeringName(name: string): string {
   if (NAME.test(name)) return name;
   throw new CloudError({ code: 'invalid' }, `Google Cloud does not accept ${name} as the name of a peering`);
-}
-
-function requireFree(network: Remembered, { network: name, peer_cidr }: NetworkPeeringSpec): void {
-  if (isSharedNetwork(network))
-    throw new CloudError(
-      { code: 'invalid' },
-      'the deployment shares its network with others, because it was created without peerings: create another one',
-    );
-  const range = rangeOfNetwork(network);
-  if (range !== null && overlap(range, peer_cidr))
-    throw new CloudError({ code: 'invalid' }, `${peer_cidr} overlaps the range ${range} of the network ${name}`);
 }
 
 function shownPeering(
