@@ -93,7 +93,8 @@ describe('a node at Google Cloud, on the fake of Compute Engine', () => {
     expect(JSON.parse(instance?.['description'])).toEqual({ ...named, part: 'node' });
     expect(data).toMatchObject({ labels, sizeGb: '10' });
     expect(JSON.parse(data?.['description'])).toEqual({ ...named, part: 'disk' });
-    expect(attributes).toMatchObject({ zone: ZONE, private_ip: expect.stringMatching(/^10\.1\.0\./) });
+    const image_id = expect.stringMatching(/^projects\/ubuntu-os-cloud\/global\/images\/family\/ubuntu-2404-lts-/);
+    expect(attributes).toMatchObject({ zone: ZONE, image_id, private_ip: expect.stringMatching(/^10\.1\.0\./) });
     expect(attributes.public_ip).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
   });
 

@@ -14,6 +14,8 @@ import { gcpProcessorOf, imagePath, type GcpNodeSettings } from './node-settings
 const KIND = 'node';
 /** The part that remembers the type that the instance has or gets. */
 export const WANTED_TYPE = 'type';
+/** The part that remembers the image of the boot disk: Google does not show it. */
+export const IMAGE = 'image';
 const FULL = 'full';
 /** A zone without capacity for a type is not asked again for this time. */
 const FULL_FOR_MS = 3 * 60_000;
@@ -108,7 +110,7 @@ export class NodeInstances {
   /** Before another instance of the node: neither its creation nor its deletion may pass for the one of an earlier instance. */
   async forget(work: GcpWork): Promise<void> {
     await work.forgetPart(KIND);
-    for (const part of [WANTED_TYPE, ...work.partsOf(`${FULL} `)]) await work.drop(part);
+    for (const part of [WANTED_TYPE, IMAGE, ...work.partsOf(`${FULL} `)]) await work.drop(part);
   }
 
   private async noting(work: GcpWork, asked: { what: string; zone: string }, call: Promise<boolean>): Promise<boolean> {
@@ -170,8 +172,10 @@ export class NodeInstances {
     const token = await machines.offer(node);
     const data = work.id(DISK);
     const disks = data === null ? LOCAL_DISKS : diskLink(DATA_DEVICE);
+    const sourceImage = imagePath(image, gcpProcessorOf(machineType));
+    await work.note(IMAGE, sourceImage);
     const boot = {
-      ...{ sourceImage: imagePath(image, gcpProcessorOf(machineType)), diskSizeGb: ROOT_GB },
+      ...{ sourceImage, diskSizeGb: ROOT_GB },
       diskType: `${api.zonal(zone)}/diskTypes/${diskTypeOf(machineType)}`,
     };
     return {

@@ -6,7 +6,7 @@ import { baseName, scopeOf } from '../gcp-names.js';
 import type { GcpInstance } from '../gcp-shapes.js';
 import { isRunning } from '../gcp-work.js';
 import { DISK, hasDisk } from './node-disks.js';
-import { WANTED_TYPE } from './node-instances.js';
+import { IMAGE, WANTED_TYPE } from './node-instances.js';
 
 interface State {
   state: ResourceState;
@@ -33,13 +33,13 @@ export function shownInstance(
   return {
     ...{ ...owner, id: path },
     ...(node?.known.isDeleting ? { state: 'deleting' as const } : stateOf(path, found, node)),
-    attributes: attributesOf(found, baseName(scopeOf(path))),
+    attributes: attributesOf(found, baseName(scopeOf(path)), node?.known.parts.get(IMAGE)?.id ?? ''),
   };
 }
 
-function attributesOf(found: GcpInstance | null, zone: string): Shown<'node'>['attributes'] {
+function attributesOf(found: GcpInstance | null, zone: string, image_id: string): Shown<'node'>['attributes'] {
   const { networkIP: private_ip = '', accessConfigs = [] } = found?.networkInterfaces?.[0] ?? {};
-  return { private_ip, public_ip: accessConfigs[0]?.natIP ?? null, zone, image_id: '' };
+  return { private_ip, public_ip: accessConfigs[0]?.natIP ?? null, zone, image_id };
 }
 
 function stateOf(path: string, found: GcpInstance | null, node: KnownNode | undefined): State {
