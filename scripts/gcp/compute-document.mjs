@@ -1,6 +1,6 @@
-// node scripts/gcp/compute-document.mjs <compute.v1.json or dns.v1.json>: takes the methods that Landlord uses out of Google's description
-// of Compute Engine or Cloud DNS, with their schemas. The descriptions are in the Python package google-api-python-client, in
-// googleapiclient/discovery_cache.
+// node scripts/gcp/compute-document.mjs <file>: takes the methods that Landlord uses out of Google's description of a service, with their
+// schemas. The descriptions are in the Python package google-api-python-client, in googleapiclient/discovery_cache/documents: compute.v1.json,
+// dns.v1.json, iam.v1.json, iamcredentials.v1.json and cloudresourcemanager.v3.json.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const CRUD = ['insert', 'get', 'delete', 'list'];
@@ -29,7 +29,13 @@ const COMPUTE = {
   zoneOperations: ['get'],
   zones: ['list'],
 };
-const DNS = { changes: ['create'], resourceRecordSets: ['list'] };
+const SERVICES = {
+  compute: COMPUTE,
+  dns: { changes: ['create'], resourceRecordSets: ['list'] },
+  iam: { 'projects.serviceAccounts': ['get'] },
+  iamcredentials: { 'projects.serviceAccounts': ['generateAccessToken'] },
+  cloudresourcemanager: { projects: ['testIamPermissions'] },
+};
 /** What explains, and judges nothing. */
 const WORDS = [
   'description',
@@ -43,12 +49,12 @@ const WORDS = [
 
 const [file] = process.argv.slice(2);
 if (file === undefined) {
-  console.error('Name the file compute.v1.json of the Python package google-api-python-client.');
+  console.error('Name a description of the Python package google-api-python-client, such as compute.v1.json.');
   process.exit(2);
 }
 const google = JSON.parse(readFileSync(file, 'utf8'));
-const METHODS = { compute: COMPUTE, dns: DNS }[google.name];
-const TARGET = new URL(`../../libs/testing/src/gcp/${google.name}-v1.json`, import.meta.url);
+const METHODS = SERVICES[google.name];
+const TARGET = new URL(`../../libs/testing/src/gcp/${google.name}-${google.version}.json`, import.meta.url);
 const schemas = new Map();
 
 /** A property of a schema can have the name of a word. */
@@ -72,7 +78,8 @@ function bring(name) {
 
 const methods = Object.entries(METHODS).flatMap(([resource, names]) =>
   names.map((name) => {
-    const { id, path, httpMethod, parameters, request, response } = google.resources[resource].methods[name];
+    const { methods: known } = resource.split('.').reduce((outer, one) => outer.resources[one], google);
+    const { id, path, httpMethod, parameters, request, response } = known[name];
     for (const schema of [request, response]) if (schema) bring(schema.$ref);
     return [id, withoutWords({ id, path, httpMethod, parameters, request, response })];
   }),

@@ -25,7 +25,7 @@ interface DiscoveryMethod {
   response?: { $ref: string };
 }
 
-/** The methods of Compute Engine that Landlord uses, with their schemas, as Google publishes them. */
+/** The methods of a service that Landlord uses, with their schemas, as Google publishes them. */
 interface DiscoveryDocument {
   revision: string;
   /** The query parameters of every method. */
@@ -36,7 +36,7 @@ interface DiscoveryDocument {
 
 export interface ComputeRequest {
   httpMethod: string;
-  /** Below `/compute/v1/`. */
+  /** Below `/compute/v1/` for Compute Engine, else the whole path without the first `/`. */
   path: string;
   query: URLSearchParams;
   /** Undefined: the request has none. */
@@ -81,7 +81,7 @@ interface Route {
   names: string[];
 }
 
-/** Judges requests and answers by Google's own description of Compute Engine. A member that Google does not know is a fault. */
+/** Judges requests and answers by Google's own description of a service, which is Compute Engine without a file. A member that Google does not know is a fault. */
 export class ComputeDocument {
   private readonly document: DiscoveryDocument;
   private readonly routes: Route[];
@@ -162,9 +162,9 @@ export class ComputeDocument {
 
 function routeOf(method: DiscoveryMethod): Route {
   const names: string[] = [];
-  const path = method.path.replaceAll(/\{\+?(\w+)\}/g, (_all, name: string) => {
+  const path = method.path.replaceAll(/\{(\+?)(\w+)\}/g, (_all, plus: string, name: string) => {
     names.push(name);
-    return '([^/]+)';
+    return plus === '+' ? '(.+)' : '([^/]+)';
   });
   return { method, path: new RegExp(`^${path}$`), names };
 }

@@ -1,5 +1,6 @@
 import { createServer, request as send, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ComputeDocument, type ComputeRequest } from './compute-document.js';
 
 /** A service account that a customer has made. */
 export interface FakeServiceAccount {
@@ -13,8 +14,13 @@ export interface FakeServiceAccount {
 /** The token of the operator. */
 export const OPERATOR_TOKEN = 'operator-token';
 const TOKEN_SECONDS = 3600;
-const SERVICE_ACCOUNT = /^\/v1\/projects\/-\/serviceAccounts\/([^/:]+)(:generateAccessToken)?$/;
-const PERMISSIONS = /^\/v3\/projects\/([^/:]+):testIamPermissions$/;
+const SERVICE_ACCOUNT = /^v1\/projects\/-\/serviceAccounts\/([^/:]+)(:generateAccessToken)?$/;
+const PERMISSIONS = /^v3\/projects\/([^/:]+):testIamPermissions$/;
+
+/** Compute Engine judges its requests itself. */
+const DOCUMENTS = ['iam-v1', 'iamcredentials-v1', 'cloudresourcemanager-v3'].map(
+  (name) => new ComputeDocument(new URL(`./${name}.json`, import.meta.url)),
+);
 
 interface Answer {
   status: number;
@@ -23,7 +29,7 @@ interface Answer {
 
 /**
  * The hosts of Google at one address: the metadata server with the operator's own token, service accounts and their tokens, permissions in
- * projects, and Compute Engine, to which it passes every request on.
+ * projects, and Compute Engine, to which it passes every request on. Google's own descriptions judge each request and each answer.
  */
 export class FakeGoogle {
   /** By e-mail address. */
@@ -34,6 +40,8 @@ export class FakeGoogle {
   readonly closed = new Map<string, { status: number; reason: string; message: string }>();
   /** The e-mail addresses that the operator asked tokens for, in order. */
   readonly asked: string[] = [];
+  /** What Google's descriptions refuse. */
+  private readonly faults: string[] = [];
   private turn = 0;
 
   private constructor(
@@ -67,29 +75,43 @@ export class FakeGoogle {
     return this.accounts.has(email) ? email : undefined;
   }
 
+  /** Fails when a request or an answer broke Google's descriptions. */
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((done) => this.server.close(done));
+    if (this.faults.length > 0) throw new TypeError(`Google's descriptions refuse: ${this.faults.join('; ')}`);
   }
 
   private async serve(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
-    const { pathname } = new URL(asked.url ?? '/', this.endpoint);
+    const { pathname, searchParams: query } = new URL(asked.url ?? '/', this.endpoint);
     if (pathname.startsWith('/compute/')) return this.pass(asked, answer);
-    const body = await textOf(asked);
-    const { status, body: said } = this.answerTo(pathname, tokenOf(asked), body);
+    const text = await textOf(asked);
+    const body: unknown = text === '' ? undefined : JSON.parse(text);
+    const { status, body: said } = pathname.startsWith('/computeMetadata/')
+      ? ok({ access_token: OPERATOR_TOKEN, expires_in: TOKEN_SECONDS, token_type: 'Bearer' })
+      : this.judged({ httpMethod: asked.method ?? '', path: pathname.slice(1), query, body }, tokenOf(asked));
     answer.writeHead(status, { 'content-type': 'application/json', 'metadata-flavor': 'Google' });
     answer.end(JSON.stringify(said));
   }
 
-  private answerTo(path: string, token: string | null, body: string): Answer {
-    if (path.startsWith('/computeMetadata/'))
-      return ok({ access_token: OPERATOR_TOKEN, expires_in: TOKEN_SECONDS, token_type: 'Bearer' });
+  private judged(request: ComputeRequest, token: string | null): Answer {
+    const document = DOCUMENTS.find((one) => one.match(request) !== null);
+    const faults = document?.faultsOf(request) ?? [`no method ${request.httpMethod} ${request.path}`];
+    this.faults.push(...faults);
+    if (faults.length > 0) return refused(400, 'INVALID_ARGUMENT', faults.join('; '));
+    const answer = this.answerTo(request.path, token, request.body);
+    const id = document?.match(request)?.id ?? '';
+    if (answer.status === 200) this.faults.push(...(document?.faultsOfAnswer(id, answer.body) ?? []));
+    return answer;
+  }
+
+  private answerTo(path: string, token: string | null, body: unknown): Answer {
     const [, email, verb] = SERVICE_ACCOUNT.exec(path) ?? [];
     if (email !== undefined) return this.aboutAccount(decodeURIComponent(email), verb !== undefined, token);
     const [, project] = PERMISSIONS.exec(path) ?? [];
     const closed = this.closed.get(project ?? '');
     if (closed) return refused(closed.status, closed.reason, closed.message);
-    if (project !== undefined) return this.permissions(token, JSON.parse(body) as { permissions: string[] });
+    if (project !== undefined) return this.permissions(token, body as { permissions: string[] });
     return refused(404, 'NOT_FOUND', `no method ${path}`);
   }
 
