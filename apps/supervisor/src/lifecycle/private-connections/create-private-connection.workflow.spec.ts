@@ -157,6 +157,40 @@ describe('create_private_connection', () => {
     expect((await fixture.record())?.status).toBe('available');
   });
 
+  it('asks for the next part of a resource that the provider makes of several parts', async () => {
+    const fixture = await PrivateConnectionFixture.asked(bench, 'service_attachment');
+    const { cloud } = fixture.lifecycle;
+    const ensure = cloud.ensure.bind(cloud);
+    let parts = 0;
+    cloud.ensure = async (kind, ref, spec, tags) => {
+      const resource = await ensure(kind, ref, spec, tags);
+      if (kind !== 'service_attachment') return resource;
+      parts += 1;
+      cloud.becomes(ref.name, { state: parts < 3 ? 'pending' : 'active' });
+      return { ...resource, state: parts < 3 ? 'pending' : 'active' };
+    };
+
+    expect(await fixture.create()).toBe('succeeded');
+
+    expect(parts).toBe(3);
+    expect(await fixture.record()).toMatchObject({ status: 'active' });
+  });
+
+  it('fails with the reason of a part that the provider refuses later', async () => {
+    const fixture = await PrivateConnectionFixture.asked(bench, 'network_peering');
+    const { cloud } = fixture.lifecycle;
+    const ensure = cloud.ensure.bind(cloud);
+    let calls = 0;
+    cloud.ensure = (...of) =>
+      calls++ === 0 ? ensure(...of) : Promise.reject(new CloudError({ code: 'invalid' }, 'the ranges overlap'));
+    // The operation of the provider has failed, so no look finds the peering.
+    cloud.describe = () => Promise.resolve(new Map());
+
+    expect(await fixture.create()).toBe('failed');
+
+    expect(await fixture.record()).toMatchObject({ status: 'failed', reason: 'the ranges overlap' });
+  });
+
   it('fails with the reason of the provider', async () => {
     const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering');
     const { lifecycle, resource } = fixture;

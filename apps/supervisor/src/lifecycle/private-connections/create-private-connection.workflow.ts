@@ -76,7 +76,8 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
   async awaiting_provider({ operation, signal }: StepContext) {
     const connection = await this.wanted(operation);
     if (connection === null) return done();
-    const resource = await this.privateConnections.find(connection, signal);
+    const seen = await this.privateConnections.find(connection, signal);
+    const resource = seen && isSettled(seen) ? seen : await this.continued(connection, signal);
     // A provider may show a new resource some seconds late.
     if (resource === null) return nap('1s', 'the provider does not show the connection yet');
     await this.see(connection, resource, operation);
@@ -109,6 +110,12 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
     const balancer = await this.resources.ensureLoadBalancer(facts, await this.nodes.list(facts.id), signal);
     if (balancer.state === 'active') await this.runtimes.recordLoadBalancer(facts.id, balancer.attributes.address);
     return balancer;
+  }
+
+  /** Some providers make the resource of several parts: each call makes the next part, or says why a part has failed. */
+  private async continued(connection: PrivateConnection, signal: AbortSignal): Promise<PrivateResource | null> {
+    const facts = await this.resources.facts(connection.deploymentId);
+    return this.privateConnections.ensure(connection, facts, signal).catch(giveUpWhatIsHeld);
   }
 
   /** Null: the connection is being deleted. The deletion waits until this operation ends without another call. */
