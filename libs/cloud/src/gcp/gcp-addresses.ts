@@ -73,9 +73,10 @@ export class GcpAddresses implements GcpKind<typeof KIND> {
   /** Google gives an instance another address only after the earlier one is removed. */
   private async assign(work: GcpWork, path: string, instance: string, number: string): Promise<void> {
     const { api } = work;
+    if (!(await this.isStill(work))) return;
     const [address, machine] = [await api.find<GcpAddress>(path), await api.find<GcpInstance>(instance)];
     const natIP = address?.address;
-    if (!natIP || !machine || !(await work.settled(ASSIGN))) return;
+    if (!natIP || !machine) return;
     const [current] = configsOf(machine);
     if (current?.natIP === natIP) return work.note(HOLDER, number);
     if (current && !(await this.removeConfig(work, instance, current.name ?? CONFIG))) return;
@@ -88,13 +89,18 @@ export class GcpAddresses implements GcpKind<typeof KIND> {
   }
 
   private async unassign(work: GcpWork, instance: string, natIP: string | undefined): Promise<boolean> {
+    if (!(await this.isStill(work))) return false;
     const machine = await work.api.find<GcpInstance>(instance);
     const config = machine && configsOf(machine).find((one) => one.natIP === natIP);
     return config ? this.removeConfig(work, instance, config.name ?? CONFIG) : true;
   }
 
-  private async removeConfig(work: GcpWork, instance: string, accessConfig: string): Promise<boolean> {
-    if (!(await work.settled(UNASSIGN))) return false;
+  /** Whether no change of an instance runs. Asked before a look at the instance, so that the look shows how the change has ended. */
+  private async isStill(work: GcpWork): Promise<boolean> {
+    return (await work.settled(UNASSIGN)) && (await work.settled(ASSIGN));
+  }
+
+  private removeConfig(work: GcpWork, instance: string, accessConfig: string): Promise<boolean> {
     const query = { networkInterface: 'nic0', accessConfig };
     return work.change(UNASSIGN, instance, (requestId) =>
       work.api.post(`${instance}/deleteAccessConfig`, { query: { ...query, requestId } }),

@@ -129,7 +129,7 @@ export class ComputeMethods {
     },
     addAccessConfig: ({ resource }, { query, body, scope }) => {
       const one = interfaceOf(resource, query);
-      if (one.accessConfigs)
+      if (one.accessConfigs?.length)
         throw invalid('networkInterface', one.name, 'At most one access config currently supported.');
       const config = { ...body };
       this.kinds.fillAccess(config, regionOf(scope));

@@ -35,6 +35,7 @@ export class FakeCompute {
   private readonly failures = new Map<string, Failure>();
   private readonly stockOuts = new Map<string, string>();
   private readonly closedProjects = new Set<string>();
+  private isHolding = false;
   private throttled = 0;
   private losesReply = false;
   private failsAfter: number | null = null;
@@ -76,7 +77,7 @@ export class FakeCompute {
 
   /** What exists in all projects, as Google shows it. */
   resources(collection: string): readonly Resource[] {
-    if (this.operationMs === 0) this.operations.finishAll();
+    if (this.operationMs === 0 && !this.isHolding) this.operations.finishAll();
     return this.store.of(collection).flatMap((entry) => (entry.isShown ? [this.store.view(entry)] : []));
   }
 
@@ -114,6 +115,11 @@ export class FakeCompute {
     this.quotas.set(collection, most);
   }
 
+  /** Of a fake with `operationMs` 0: operations end only by `forgetOperations` from now on. */
+  holdOperations(): void {
+    this.isHolding = true;
+  }
+
   /** Running operations have their effect now, and nobody finds an operation any more. */
   forgetOperations(): void {
     this.operations.forget();
@@ -147,7 +153,7 @@ export class FakeCompute {
   private async serve(asked: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await textOf(asked);
     const { pathname, search, searchParams: query } = new URL(asked.url!, 'http://fake');
-    if (this.operationMs === 0) this.operations.finishAll();
+    if (this.operationMs === 0 && !this.isHolding) this.operations.finishAll();
     const path = pathname.replace(/^\/compute\/v1\//, '');
     const request = { httpMethod: asked.method!, path, query, body: text === '' ? undefined : JSON.parse(text) };
     const id = DOCUMENT.match(request)?.id ?? '';
@@ -155,12 +161,19 @@ export class FakeCompute {
     this.requests.push(noted);
     const [status, answer] = this.answered(id, request, asked.headers.authorization?.replace(/^Bearer /, '') ?? null);
     noted.status = status;
+    // What changes during a delay is not in the answer.
+    const said = JSON.stringify(answer);
     await this.delays.get(id)?.();
-    const isLost = this.losesReply && isChange(id, request) && status === 200;
-    if (isLost) this.losesReply = false;
-    if (isLost) return void response.destroy();
+    if (status === 200 && isChange(id, request) && this.takesLoss()) return void response.destroy();
     response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' });
-    response.end(JSON.stringify(answer));
+    response.end(said);
+  }
+
+  /** Whether this answer is the one to lose. */
+  private takesLoss(): boolean {
+    const isLost = this.losesReply;
+    this.losesReply = false;
+    return isLost;
   }
 
   private answered(id: string, request: ComputeRequest, token: string | null): [number, unknown] {

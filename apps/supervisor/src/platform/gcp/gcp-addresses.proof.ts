@@ -70,6 +70,20 @@ describe('an address at Google Cloud, on the fake of Compute Engine', () => {
     expect(holders()).toEqual([[attributes.ip]]);
   });
 
+  it('is assigned once when the assignment ends after a look at the instance', async () => {
+    await until(() => ensureNode(1), isActive);
+    await ensureAddress();
+    await seen();
+    const { compute } = bench;
+    compute.holdOperations();
+    for (const look of ['compute.instances.get', 'compute.zoneOperations.get'])
+      compute.delays.set(look, async () => compute.forgetOperations());
+
+    const { attributes } = await until(ensureAddress, isActive);
+
+    expect(holders()).toEqual([[attributes.ip]]);
+  });
+
   it('moves to the instance of the next incarnation', async () => {
     await until(() => ensureNode(1), isActive);
     const { attributes } = await until(ensureAddress, isActive);

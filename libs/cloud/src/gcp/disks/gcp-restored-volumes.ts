@@ -28,8 +28,10 @@ export class GcpRestoredVolumes implements GcpKind<typeof KIND> {
     const type = `${api.zonal(zone)}/diskTypes/${diskTypeOf(await work.pathOfOther('node', node, WANTED_TYPE))}`;
     const path = `${api.zonal(zone)}/disks/${gcpName(work.tags.installation, KIND, work.key.name)}`;
     if (!(await work.bring({ part: KIND, path, body: () => ({ sourceSnapshot, type }), hasLabels: true }))) return;
+    // Before the look at the disk, so that the look shows how the attachment has ended.
+    if (!(await work.settled(ATTACH))) return;
     const disk = await api.find<GcpDisk>(path);
-    if (disk?.status !== 'READY' || disk.users?.length || !(await work.settled(ATTACH))) return;
+    if (disk?.status !== 'READY' || disk.users?.length) return;
     const body = { source: path, deviceName: deviceOf(work.key.name), mode: 'READ_WRITE', autoDelete: false };
     await work.change(ATTACH, instance, (requestId) =>
       api.post(`${instance}/attachDisk`, { query: { requestId }, body }),
@@ -43,11 +45,12 @@ export class GcpRestoredVolumes implements GcpKind<typeof KIND> {
 
   async remove(work: GcpWork, installation: string): Promise<boolean> {
     const { api } = work;
+    const isStill = await work.settled(DETACH);
     const disk = await this.find(work, installation);
     await work.startDeletion();
+    if (!isStill) return false;
     if (disk === null) return work.id(KIND) === null || work.discard(KIND, work.id(KIND) ?? '');
     for (const user of disk.users ?? []) {
-      if (!(await work.settled(DETACH))) return false;
       const query = { deviceName: deviceOf(work.key.name) };
       const instance = pathOf(user);
       const isDone = await work.change(DETACH, instance, (requestId) =>

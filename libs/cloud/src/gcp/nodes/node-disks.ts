@@ -54,10 +54,15 @@ export class NodeDisks {
     return { deviceName: DATA_DEVICE, autoDelete: false, initializeParams };
   }
 
+  /** Whether no attachment runs. Asked before a look at the instance. */
+  settled(work: GcpWork): Promise<boolean> {
+    return work.settled(ATTACH);
+  }
+
   /** Attaches the disk to its running instance, also again after somebody has detached it. */
   async attach(work: GcpWork, { disks = [] }: GcpInstance): Promise<void> {
     const [path, instance] = [work.id(DISK), work.id(KIND)];
-    if (path === null || instance === null || !(await work.settled(ATTACH)) || hasDisk({ disks }, path)) return;
+    if (path === null || instance === null || hasDisk({ disks }, path)) return;
     const body = { source: path, deviceName: DATA_DEVICE, autoDelete: false };
     const attachment = work.change(ATTACH, instance, (requestId) =>
       work.api.post(`${instance}/attachDisk`, { query: { requestId }, body }),

@@ -82,10 +82,16 @@ export class NodeInstances {
     return true;
   }
 
-  /** Whether no creation runs. @throws CloudError `capacity` like `launch`, when the creation has failed so */
+  /**
+   * Whether neither the creation nor a change runs. Asked before a look at the instance, so that the look shows how they have ended.
+   * @throws CloudError `capacity` like `launch`, when the creation has failed so
+   */
   async settled(work: GcpWork): Promise<boolean> {
     const zone = baseName(scopeOf(work.id(KIND) ?? ''));
-    return this.noting(work, { what: work.id(WANTED_TYPE) ?? '', zone }, work.settledCreation(KIND));
+    if (!(await this.noting(work, { what: work.id(WANTED_TYPE) ?? '', zone }, work.settledCreation(KIND))))
+      return false;
+    for (const what of [STOP, RESIZE, START]) if (!(await work.settled(what))) return false;
+    return this.disks.settled(work);
   }
 
   /**
@@ -101,7 +107,6 @@ export class NodeInstances {
         'an instance with local disks cannot change its type without losing its data',
       );
     if (work.id(WANTED_TYPE) !== wanted) await work.note(WANTED_TYPE, wanted);
-    for (const what of [STOP, RESIZE, START]) if (!(await work.settled(what))) return false;
     if (instance.status === 'RUNNING' && wanted === current) return true;
     await this.step(work, instance, wanted);
     return false;
