@@ -61,8 +61,9 @@ export class GoogleError extends Error {
   }
 }
 
-/** Whether the resource of the call does not exist. */
-export const isMissing = (error: unknown): boolean => faultOf(error)?.status === 404 && !isAboutProject(faultOf(error));
+/** Whether the resource of the call does not exist. Google also says 404 of a project and of a service account: those are refusals. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof CloudError && error.code !== 'denied' && faultOf(error)?.status === 404;
 
 export const alreadyExists = (error: unknown): boolean =>
   /^(alreadyExists|RESOURCE_ALREADY_EXISTS)$/.test(faultOf(error)?.reason ?? '');

@@ -215,6 +215,28 @@ describe('the driver gcp in the project of a customer, on the fake of Compute En
       await look().finally(() => vi.useRealTimers());
     });
 
+    it.each(['deleted', 'not trusted'])(
+      'not as long as the service account is %s, and misses no resource',
+      async (how) => {
+        const cloud = bench.driver();
+        await ensureNetwork(cloud);
+        const look = () => describeOne(cloud, 'network', at('net', ONE));
+        const given = bench.google.accounts.get(THEIR_ACCOUNT);
+        if (how === 'deleted') bench.google.accounts.delete(THEIR_ACCOUNT);
+        else customer({ isTrusted: false });
+        bench.compute.authorize = () => ['compute.networks.get'];
+
+        for (let looks = 0; looks < 3; looks += 1)
+          await expect(look()).rejects.toMatchObject({ refusal: { code: 'denied' } });
+        await expect(cloud.destroy('network', at('net', ONE))).rejects.toMatchObject({ refusal: { code: 'denied' } });
+
+        if (given) bench.google.accounts.set(THEIR_ACCOUNT, { ...given, isTrusted: true });
+        bench.compute.authorize = null;
+        vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11_000 });
+        expect(await look().finally(() => vi.useRealTimers())).toMatchObject({ state: 'active' });
+      },
+    );
+
     it('never for another tenant, who names the same project', async () => {
       const cloud = bench.driver();
       await ensureNetwork(cloud);
