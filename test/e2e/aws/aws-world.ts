@@ -9,6 +9,7 @@ import { describeWithHosts } from '../machines/hosts/host-world.js';
 import { Bridge } from '../machines/hosts/bridge.js';
 import { EMBEDDED, MachineWorld, type WorldBroker } from '../machines/machine-world.js';
 import { contentsOf } from './moto-inventory.js';
+import { amidFaults } from '../clouds/amid-faults.js';
 import { CloudHosts } from '../clouds/cloud-hosts.js';
 import { MotoInstances } from './moto-instances.js';
 import { onlyWorld } from '../clouds/one-world.js';
@@ -19,7 +20,6 @@ const missing = await MotoServer.install();
 /** A suite that needs Moto, and hosts with systemd. */
 export const describeWithAws = missing === null ? describeWithHosts : skippedSuite('Moto is missing', missing);
 
-const MOST_KILLS = 8;
 /** For the hook that starts a world: the worlds of other files take their turns first. */
 export const AWS_WORLD_WAIT_MS = 30 * 60_000;
 
@@ -71,22 +71,9 @@ export class AwsWorld {
   }
 
   /** Until the work ends: kills the Supervisor at any time, and spoils calls before each kill. */
-  async amidFaults<T>(work: Promise<T>): Promise<T> {
-    const { random, proxy } = this;
-    const { supervisor } = this.machines.cloud;
-    console.log(`FAULT_SEED=${random.seed}`);
-    let isOver = false;
-    const ended = work.finally(() => (isOver = true));
-    ended.catch(() => undefined);
-    proxy.throttle(2);
-    for (let kills = 0; kills < MOST_KILLS && !isOver; kills += 1) {
-      if (random.next() < 0.5) proxy.loseNextReply();
-      if (random.next() < 0.5) proxy.throttle(Math.round(random.between(1, 4)));
-      await Promise.race([ended, new Promise((done) => setTimeout(done, random.between(500, 4_000)))]);
-      await supervisor.kill();
-      await supervisor.start();
-    }
-    return ended;
+  amidFaults<T>(work: Promise<T>): Promise<T> {
+    const { random, machines } = this;
+    return amidFaults(work, { random, machines, calls: this.proxy });
   }
 
   /** Also fails for calls of this world that are careless with the account. */

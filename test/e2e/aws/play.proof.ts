@@ -1,50 +1,12 @@
-import { existsSync } from 'node:fs';
-import { eventually } from '@libs/testing';
-import { environmentOfDemo } from '../launcher/demo.fixture.js';
-import { runLandlord } from '../launcher/run-landlord.js';
+import { playStory } from '../clouds/play-story.js';
 import { AWS_WORLD_WAIT_MS, AwsWorld, describeWithAws } from './aws-world.js';
 
-const MINUTE_MS = 60_000;
-/** Set by `npm run play:aws`: the cloud stays until this file is deleted. */
-const STAYS = process.env['PLAY_CLOUD'] ?? null;
-const LONGEST_PLAY_MS = 24 * 60 * MINUTE_MS;
-
-vi.setConfig({ testTimeout: STAYS === null ? 5 * MINUTE_MS : LONGEST_PLAY_MS, hookTimeout: AWS_WORLD_WAIT_MS });
-
 describeWithAws('A new user of the driver aws', () => {
-  let world: AwsWorld;
-  beforeAll(async () => {
-    world = await AwsWorld.start();
-  });
-  afterAll(() => world.stop());
-
-  it.runIf(STAYS === null)('runs the demo, which ends with a message and an empty account', async () => {
-    const { code, output } = await runLandlord(environmentOfDemo(world.machines.cloud), 'demo');
-
-    expect(output).toMatch(/received +"Hello from Landlord" after \d+ ms\n/);
-    expect(code).toBe(0);
-    expect(await world.contents()).toEqual([]);
-  });
-
-  it.runIf(STAYS !== null)('plays until Ctrl-C', async () => {
-    const { cloud, url } = world.machines;
-    const { LANDLORD_DATA_DIR = '' } = environmentOfDemo(cloud);
-    const facts = {
-      'main API': cloud.mainApi.url,
-      'API key': cloud.key,
-      'address for agents': url,
-      'emulator of AWS': world.moto.endpoint,
-      'proxy with faults': world.proxy.endpoint,
-    };
-    console.log(
-      [
-        'Landlord runs with LANDLORD_PROVIDER_AWS=aws. Each instance of the emulator boots as a container of this machine.',
-        ...Object.entries(facts).map(([name, value]) => `  ${name.padEnd(20)}${value}`),
-        'In another terminal of this folder, create a deployment, send a message and delete the deployment:',
-        `  LANDLORD_DATA_DIR=${LANDLORD_DATA_DIR} npm run demo`,
-        'Ctrl-C ends everything.',
-      ].join('\n'),
-    );
-    await eventually('the end of the play', () => !existsSync(STAYS ?? ''), LONGEST_PLAY_MS);
+  playStory({
+    driver: 'aws',
+    start: () => AwsWorld.start(),
+    waitMs: AWS_WORLD_WAIT_MS,
+    demo: [],
+    facts: ({ moto, proxy }) => ({ 'emulator of AWS': moto.endpoint, 'proxy with faults': proxy.endpoint }),
   });
 });

@@ -44,11 +44,7 @@ export class GoogleInstances implements InstanceSource {
   }
 
   async snapshots(): Promise<{ id: string; disk: string }[]> {
-    const disks = this.compute.resources('disks');
-    return this.compute.resources('snapshots').flatMap((one) => {
-      const disk = disks.find(({ selfLink }) => selfLink === one['sourceDisk']);
-      return disk ? [{ id: String(one['selfLink']), disk: idOf(disk) }] : [{ id: String(one['selfLink']), disk: '' }];
-    });
+    return this.compute.resources('snapshots').map((one) => ({ id: idOf(one), disk: String(one['sourceDiskId']) }));
   }
 
   /** This machine gives the addresses back. */
@@ -88,7 +84,7 @@ export class GoogleInstances implements InstanceSource {
   private disk({ source, deviceName }: Attached): SeenDisk[] {
     const disk = this.compute.resources('disks').find(({ selfLink }) => selfLink === source);
     if (!disk) return [];
-    const snapshot = disk['sourceSnapshot'] === undefined ? null : String(disk['sourceSnapshot']);
+    const snapshot = disk['sourceSnapshotId'] === undefined ? null : String(disk['sourceSnapshotId']);
     const link = `/dev/disk/by-id/google-${deviceName}`;
     return [{ id: idOf(disk), link, size_gib: Number(disk['sizeGb']), snapshot }];
   }
