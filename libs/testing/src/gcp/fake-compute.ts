@@ -90,6 +90,12 @@ export class FakeCompute {
     this.throttled = requests;
   }
 
+  /** Takes back the faults that no request has met yet. */
+  calm(): void {
+    this.throttled = 0;
+    this.losesReply = false;
+  }
+
   /** So many changing requests succeed, and the one after them has no effect. */
   failHalfway(after = 1): void {
     this.failsAfter = after;
