@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ComputeDocument } from '@libs/testing';
+import { GoogleDocument } from '@libs/testing';
 
 interface RecordSet {
   name: string;
@@ -28,7 +28,7 @@ export class FakeCloudDns {
   beforeChange: (() => void) | null = null;
   /** The next answers, instead of those of the zone. */
   readonly refusals: { status: number; reason: string; message: string }[] = [];
-  private readonly document = new ComputeDocument(new URL('../../testing/src/gcp/dns-v1.json', import.meta.url));
+  private readonly document = new GoogleDocument(new URL('../../testing/src/gcp/dns-v1.json', import.meta.url));
 
   private constructor(private readonly server: Server) {}
 

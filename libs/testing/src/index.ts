@@ -1,6 +1,6 @@
 import './matchers/to-be-problem.js';
 
-export * from './gcp/compute-document.js';
+export * from './gcp/google-document.js';
 export * from './gcp/fake-compute.js';
 export * from './gcp/fake-google.js';
 export * from './aws/aws-fault-proxy.js';

@@ -73,7 +73,7 @@ export class GcpAddresses implements GcpKind<typeof KIND> {
   /** Google gives an instance another address only after the earlier one is removed. */
   private async assign(work: GcpWork, path: string, instance: string, number: string): Promise<void> {
     const { api } = work;
-    if (!(await this.isStill(work))) return;
+    if (!(await this.isIdle(work))) return;
     const [address, machine] = [await api.find<GcpAddress>(path), await api.find<GcpInstance>(instance)];
     const natIP = address?.address;
     if (!natIP || !machine) return;
@@ -89,14 +89,14 @@ export class GcpAddresses implements GcpKind<typeof KIND> {
   }
 
   private async unassign(work: GcpWork, instance: string, natIP: string | undefined): Promise<boolean> {
-    if (!(await this.isStill(work))) return false;
+    if (!(await this.isIdle(work))) return false;
     const machine = await work.api.find<GcpInstance>(instance);
     const config = machine && configsOf(machine).find((one) => one.natIP === natIP);
     return config ? this.removeConfig(work, instance, config.name ?? CONFIG) : true;
   }
 
   /** Whether no change of an instance runs. Asked before a look at the instance, so that the look shows how the change has ended. */
-  private async isStill(work: GcpWork): Promise<boolean> {
+  private async isIdle(work: GcpWork): Promise<boolean> {
     return (await work.settled(UNASSIGN)) && (await work.settled(ASSIGN));
   }
 

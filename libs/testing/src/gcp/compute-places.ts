@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ComputeRequest } from './compute-document.js';
+import type { GoogleRequest } from './google-document.js';
 
 /** A resource as Google shows it. */
 export type Resource = Record<string, any>;
@@ -78,7 +78,7 @@ export interface Call {
 const PATH = /^projects\/([^/]+)(?:\/(global|aggregated|(?:zones|regions)\/[^/]+(?=\/)))?(?:\/([^/]+))?(?:\/([^/]+))?/;
 const PLACE = /^zones\/[a-z]+-[a-z]+\d+-[abcd]$|^regions\/[a-z]+-[a-z]+\d+$/;
 
-export function callOf(id: string, { httpMethod, path, query, body }: ComputeRequest): Call {
+export function callOf(id: string, { httpMethod, path, query, body }: GoogleRequest): Call {
   const [start, ...found] = PATH.exec(path) ?? [''];
   const [project, scope, collection, name] = [0, 1, 2, 3].map((index) => found[index] ?? '') as [
     string,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { skippedSuite } from '../skips.js';
-import { ComputeDocument } from './compute-document.js';
+import { GoogleDocument } from './google-document.js';
 import { ComputeReplay, type Exchange, type Replayed } from './compute-replay.js';
 
 /** Recorded traffic of Google's own tests, beside the checkout. */
@@ -48,7 +48,7 @@ const EXCEPTIONS: readonly (readonly [method: RegExp, member: RegExp, reason: st
 ];
 
 describeRecorded('the fake of Compute Engine, held against recorded traffic', () => {
-  const { methods } = new ComputeDocument();
+  const { methods } = new GoogleDocument();
   /** The recorder accepts a range of addresses that is none. */
   const text = readFileSync(RECORDED, 'utf8').replaceAll('10.180.0.0/10', '10.64.0.0/16');
   const stories = Object.entries(JSON.parse(text) as Record<string, Exchange[]>);

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ComputeDocument, type ComputeRequest } from './compute-document.js';
+import { GoogleDocument, type GoogleRequest } from './google-document.js';
 import { ComputeKinds } from './compute-kinds.js';
 import { ComputeMethods } from './compute-methods.js';
 import { ComputeOperations, type Failure, type Work } from './compute-operations.js';
@@ -13,7 +13,7 @@ const EXHAUSTED =
 const ENABLE = 'https://console.developers.google.com/apis/api/compute.googleapis.com/overview?project=';
 
 /** One for all fakes: its schemas are compiled once. */
-const DOCUMENT = new ComputeDocument();
+const DOCUMENT = new GoogleDocument();
 
 /** Compute Engine for tests: judged by Google's own schemas, with faults on demand. */
 export class FakeCompute {
@@ -35,7 +35,8 @@ export class FakeCompute {
   private readonly failures = new Map<string, Failure>();
   private readonly stockOuts = new Map<string, string>();
   private readonly closedProjects = new Set<string>();
-  private isHolding = false;
+  /** Whether every operation ends before the next request. */
+  private endsAtOnce: boolean;
   private throttled = 0;
   private losesReply = false;
   private failsAfter: number | null = null;
@@ -43,9 +44,10 @@ export class FakeCompute {
   private constructor(
     private readonly server: Server,
     private readonly projects: readonly string[],
-    private readonly operationMs: number,
+    operationMs: number,
   ) {
     this.operations = new ComputeOperations(operationMs);
+    this.endsAtOnce = operationMs === 0;
   }
 
   /** `operationMs`: from PENDING to DONE. 0: an operation ends before the next request. */
@@ -77,7 +79,7 @@ export class FakeCompute {
 
   /** What exists in all projects, as Google shows it. */
   resources(collection: string): readonly Resource[] {
-    if (this.operationMs === 0 && !this.isHolding) this.operations.finishAll();
+    if (this.endsAtOnce) this.operations.finishAll();
     return this.store.of(collection).flatMap((entry) => (entry.isShown ? [this.store.view(entry)] : []));
   }
 
@@ -121,9 +123,9 @@ export class FakeCompute {
     this.quotas.set(collection, most);
   }
 
-  /** Of a fake with `operationMs` 0: operations end only by `forgetOperations` from now on. */
+  /** From now on, only `forgetOperations` ends operations. For a fake with `operationMs` 0. */
   holdOperations(): void {
-    this.isHolding = true;
+    this.endsAtOnce = false;
   }
 
   /** Running operations have their effect now, and nobody finds an operation any more. */
@@ -159,7 +161,7 @@ export class FakeCompute {
   private async serve(asked: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await textOf(asked);
     const { pathname, search, searchParams: query } = new URL(asked.url!, 'http://fake');
-    if (this.operationMs === 0 && !this.isHolding) this.operations.finishAll();
+    if (this.endsAtOnce) this.operations.finishAll();
     const path = pathname.replace(/^\/compute\/v1\//, '');
     const request = { httpMethod: asked.method!, path, query, body: text === '' ? undefined : JSON.parse(text) };
     const id = DOCUMENT.match(request)?.id ?? '';
@@ -167,7 +169,7 @@ export class FakeCompute {
     this.requests.push(noted);
     const [status, answer] = this.answered(id, request, asked.headers.authorization?.replace(/^Bearer /, '') ?? null);
     noted.status = status;
-    // What changes during a delay is not in the answer.
+    // The answer shows the moment before the delay.
     const said = JSON.stringify(answer);
     await this.delays.get(id)?.();
     if (status === 200 && isChange(id, request) && this.takesLoss()) return void response.destroy();
@@ -182,7 +184,7 @@ export class FakeCompute {
     return isLost;
   }
 
-  private answered(id: string, request: ComputeRequest, token: string | null): [number, unknown] {
+  private answered(id: string, request: GoogleRequest, token: string | null): [number, unknown] {
     try {
       this.judge(400, 'badRequest', DOCUMENT.faultsOf(request));
       const call = callOf(id, request);
@@ -258,7 +260,7 @@ export class FakeCompute {
   }
 }
 
-const isChange = (id: string, { httpMethod }: ComputeRequest): boolean =>
+const isChange = (id: string, { httpMethod }: GoogleRequest): boolean =>
   httpMethod !== 'GET' && !id.endsWith('.listInstances');
 
 async function textOf(asked: IncomingMessage): Promise<string> {

@@ -1,6 +1,6 @@
 import { createServer, request as send, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ComputeDocument, type ComputeRequest } from './compute-document.js';
+import { GoogleDocument, type GoogleRequest } from './google-document.js';
 
 /** A service account that a customer has made. */
 export interface FakeServiceAccount {
@@ -19,7 +19,7 @@ const PERMISSIONS = /^v3\/projects\/([^/:]+):testIamPermissions$/;
 
 /** Compute Engine judges its requests itself. */
 const DOCUMENTS = ['iam-v1', 'iamcredentials-v1', 'cloudresourcemanager-v3'].map(
-  (name) => new ComputeDocument(new URL(`./${name}.json`, import.meta.url)),
+  (name) => new GoogleDocument(new URL(`./${name}.json`, import.meta.url)),
 );
 
 interface Answer {
@@ -94,7 +94,7 @@ export class FakeGoogle {
     answer.end(JSON.stringify(said));
   }
 
-  private judged(request: ComputeRequest, token: string | null): Answer {
+  private judged(request: GoogleRequest, token: string | null): Answer {
     const document = DOCUMENTS.find((one) => one.match(request) !== null);
     const faults = document?.faultsOf(request) ?? [`no method ${request.httpMethod} ${request.path}`];
     this.faults.push(...faults);

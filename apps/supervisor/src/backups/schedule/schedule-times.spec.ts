@@ -32,7 +32,7 @@ describe('A cron expression', () => {
     expect(cronFault(text)).toContain(reason);
   });
 
-  it.each(['02:59', '03:00', '03:30', '03:59', '04:00'])('is judged at %s as at any time', (time) => {
+  it.each(['02:59', '03:00', '03:30', '03:59', '04:00'])('has the same verdict at %s as at any other time', (time) => {
     vi.useFakeTimers({ now: new Date(`2026-11-23T${time}:30Z`), toFake: ['Date'] });
 
     expect(cronFault('0,59 3 * * *')).toContain('an hour');

@@ -216,7 +216,7 @@ describe('the driver gcp in the project of a customer, on the fake of Compute En
     });
 
     it.each(['deleted', 'not trusted'])(
-      'not as long as the service account is %s, and misses no resource',
+      'only with access, and counts no resource as missing while the service account is %s',
       async (how) => {
         const cloud = bench.driver();
         await ensureNetwork(cloud);

@@ -45,10 +45,10 @@ export class GcpRestoredVolumes implements GcpKind<typeof KIND> {
 
   async remove(work: GcpWork, installation: string): Promise<boolean> {
     const { api } = work;
-    const isStill = await work.settled(DETACH);
+    const isIdle = await work.settled(DETACH);
     const disk = await this.find(work, installation);
     await work.startDeletion();
-    if (!isStill) return false;
+    if (!isIdle) return false;
     if (disk === null) return work.id(KIND) === null || work.discard(KIND, work.id(KIND) ?? '');
     for (const user of disk.users ?? []) {
       const query = { deviceName: deviceOf(work.key.name) };

@@ -112,7 +112,7 @@ export class NodeInstances {
     return false;
   }
 
-  /** Before another instance of the node: neither its creation nor its deletion may pass for the one of an earlier instance. */
+  /** Before another instance of the node. Otherwise the end of an earlier creation or deletion would count for the next instance. */
   async forget(work: GcpWork): Promise<void> {
     await work.forgetPart(KIND);
     for (const part of [WANTED_TYPE, IMAGE, ...work.partsOf(`${FULL} `)]) await work.drop(part);

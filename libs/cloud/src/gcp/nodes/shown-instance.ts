@@ -68,7 +68,7 @@ function stopped(name: string, node: KnownNode | undefined): State {
 function unfinished(name: string, found: GcpInstance, node: KnownNode | undefined): State | null {
   if (node === undefined) return null;
   const { parts } = node.known;
-  // Until then, the driver could not tell an instance that somebody deletes from one that Google still creates.
+  // While an operation runs, the driver cannot tell an instance that somebody deletes from one that Google creates.
   if (isRunning(node.known)) return { state: 'pending', reason: `Google completes the instance ${name}` };
   const type = baseName(found.machineType ?? '');
   const wanted = parts.get(WANTED_TYPE)?.id ?? type;

@@ -34,7 +34,7 @@ interface DiscoveryDocument {
   schemas: Record<string, DiscoverySchema>;
 }
 
-export interface ComputeRequest {
+export interface GoogleRequest {
   httpMethod: string;
   /** Below `/compute/v1/` for Compute Engine, else the whole path without the first `/`. */
   path: string;
@@ -44,7 +44,7 @@ export interface ComputeRequest {
 }
 
 /** The method of a request, and the parameters in its path. */
-export interface ComputeCall {
+export interface GoogleCall {
   id: string;
   parameters: Record<string, string>;
 }
@@ -81,12 +81,13 @@ interface Route {
   names: string[];
 }
 
-/** Judges requests and answers by Google's own description of a service, which is Compute Engine without a file. A member that Google does not know is a fault. */
-export class ComputeDocument {
+/** Judges requests and answers by Google's own description of a service. A member that Google does not know is a fault. */
+export class GoogleDocument {
   private readonly document: DiscoveryDocument;
   private readonly routes: Route[];
   private readonly validators = new Map<string, ValidateFunction>();
 
+  /** @param file The description. Default: the one of Compute Engine */
   constructor(file = new URL('./compute-v1.json', import.meta.url)) {
     this.document = JSON.parse(readFileSync(file, 'utf8')) as DiscoveryDocument;
     this.routes = Object.values(this.document.methods).map(routeOf);
@@ -102,7 +103,7 @@ export class ComputeDocument {
   }
 
   /** Null: Landlord uses no such method. */
-  match({ httpMethod, path }: Pick<ComputeRequest, 'httpMethod' | 'path'>): ComputeCall | null {
+  match({ httpMethod, path }: Pick<GoogleRequest, 'httpMethod' | 'path'>): GoogleCall | null {
     const route = this.routes.find((one) => one.method.httpMethod === httpMethod && one.path.test(path));
     if (!route) return null;
     const values = route.path.exec(path)?.slice(1) ?? [];
@@ -111,7 +112,7 @@ export class ComputeDocument {
   }
 
   /** What is wrong with the request, for a person. Empty: nothing. */
-  faultsOf(request: ComputeRequest): string[] {
+  faultsOf(request: GoogleRequest): string[] {
     const call = this.match(request);
     const method = call && this.document.methods[call.id];
     if (!method) return [`no method ${request.httpMethod} ${request.path}`];
@@ -124,7 +125,7 @@ export class ComputeDocument {
     return response ? this.faults(this.validator(id, response.$ref, false), answer) : [`${id} has no answer`];
   }
 
-  private faultsOfParameters({ parameters }: DiscoveryMethod, call: ComputeCall, query: URLSearchParams): string[] {
+  private faultsOfParameters({ parameters }: DiscoveryMethod, call: GoogleCall, query: URLSearchParams): string[] {
     const ofPath = Object.entries(call.parameters).filter(
       ([name, value]) => !new RegExp(`^(?:${parameters[name]?.pattern ?? '.*'})$`).test(value),
     );

@@ -1,4 +1,4 @@
-// node scripts/gcp/compute-document.mjs <file>: takes the methods that Landlord uses out of Google's description of a service, with their
+// node scripts/gcp/google-document.mjs <file>: takes the methods that Landlord uses out of Google's description of a service, with their
 // schemas. The descriptions are in the Python package google-api-python-client, in googleapiclient/discovery_cache/documents: compute.v1.json,
 // dns.v1.json, iam.v1.json, iamcredentials.v1.json and cloudresourcemanager.v3.json.
 import { readFileSync, writeFileSync } from 'node:fs';

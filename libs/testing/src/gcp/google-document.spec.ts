@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { skippedSuite } from '../skips.js';
-import { ComputeDocument, type ComputeRequest } from './compute-document.js';
+import { GoogleDocument, type GoogleRequest } from './google-document.js';
 
 /** Recorded traffic of Google's own tests, beside the checkout. */
 const RECORDED = new URL('../../../../../shared/data/gcp-transcripts.json', import.meta.url);
@@ -10,9 +10,9 @@ const describeRecorded = existsSync(RECORDED)
 
 type Exchange = [id: string, httpMethod: string, url: string, body: unknown, status: number, answer: unknown];
 
-const document = new ComputeDocument();
+const document = new GoogleDocument();
 const ZONE = 'projects/one/zones/us-east1-b';
-const DISK: ComputeRequest = {
+const DISK: GoogleRequest = {
   ...{ httpMethod: 'POST', path: `${ZONE}/disks`, query: new URLSearchParams({ requestId: 'x' }) },
   body: { name: 'data-1', sizeGb: '10', type: `${ZONE}/diskTypes/pd-balanced`, labels: { landlord: 'one' } },
 };
@@ -31,7 +31,7 @@ describe("Google's description of Compute Engine", () => {
     expect(document.faultsOf(DISK)).toEqual([]);
   });
 
-  it.each<[string, Partial<ComputeRequest>, string]>([
+  it.each<[string, Partial<GoogleRequest>, string]>([
     ['a misspelled member', { body: { name: 'data-1', sizeGB: '10' } }, 'sizeGB'],
     ['a member in another spelling', { body: { name: 'data-1', size_gb: '10' } }, 'size_gb'],
     ['a member of another type', { body: { name: 'data-1', sizeGb: { gb: 10 } } }, '/sizeGb'],
