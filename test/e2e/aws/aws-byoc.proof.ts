@@ -1,4 +1,4 @@
-import { eventually } from '@libs/testing';
+import { lostAccessStory } from '../clouds/lost-access-story.js';
 import { OTHER_ACCOUNT } from '../../../apps/supervisor/test/moto-account.fixture.js';
 import { AwsCustomer } from './aws-customer.js';
 import { AwsWorld, describeWithAws } from './aws-world.js';
@@ -40,44 +40,6 @@ describeWithAws('A deployment in the account of a customer at AWS', () => {
   });
 
   it('keeps its nodes after its role was deleted, says so, and ends only with a role', async () => {
-    const before = await customer.contents();
-    const deployment = await customer.deployment('without-role');
-    await world.machines.open(deployment);
-    const running = await customer.contents();
-    /** The detail, as soon as its status reason matches. */
-    const explained = (reason: RegExp | null) =>
-      eventually(
-        `a status reason like ${reason}`,
-        async () => {
-          const { status, status_reason } = await deployment.detail();
-          const isWanted = reason === null ? status_reason === null : reason.test(String(status_reason));
-          return isWanted ? { status, status_reason } : null;
-        },
-        MINUTE_MS,
-      );
-
-    customer.deleteRole();
-
-    expect((await explained(NO_ROLE)).status).toBe('initialized');
-    expect((await world.machines.cloud.main().get(deployment.path)).body.status_reason).toMatch(NO_ROLE);
-    expect(await world.machines.exchange(deployment, 'no-role', ['one', 'two'])).toEqual(['one', 'two']);
-
-    // The Supervisor misses a node that it cannot ask the provider for.
-    const cable = customer.cables().at(-1);
-    cable?.cut();
-    expect((await explained(/^1 of 3 nodes are not in service; Landlord cannot/)).status).toBe('degraded');
-    cable?.restore();
-    expect((await explained(/^Landlord cannot/)).status).toBe('initialized');
-    customer.giveRole();
-    expect((await explained(null)).status).toBe('initialized');
-    expect(await customer.contents()).toEqual(running);
-
-    customer.deleteRole();
-    const accepted = await world.machines.cloud.main().delete(deployment.path);
-    expect((await explained(/^AWS /)).status).toBe('deleting');
-    expect(await customer.contents()).toEqual(running);
-    customer.giveRole();
-    await deployment.succeeds(accepted);
-    expect(await customer.contents()).toEqual(before);
+    await lostAccessStory(world.machines, customer, { refusal: NO_ROLE, deletion: /^AWS / });
   });
 });

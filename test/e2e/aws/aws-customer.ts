@@ -5,6 +5,7 @@ import type { HostNetwork } from '../machines/hosts/bridge.js';
 import type { AwsWorld } from './aws-world.js';
 import { contentsOf } from './moto-inventory.js';
 import { CloudHosts } from '../clouds/cloud-hosts.js';
+import type { CloudCustomer } from '../clouds/lost-access-story.js';
 import { MotoInstances } from './moto-instances.js';
 
 const PLACE = { cloud: 'aws', region: 'us-east-1' };
@@ -13,7 +14,7 @@ const ROLE = `arn:aws:iam::${OTHER_ACCOUNT}:role/landlord`;
 const RANGE = '10.77.0.0/16';
 
 /** A customer with an account at Moto: a VPC with a way to the internet, and a role. The instances there are real hosts. */
-export class AwsCustomer {
+export class AwsCustomer implements CloudCustomer {
   private constructor(
     private readonly world: AwsWorld,
     /** The account of the customer, asked without the driver and without the proxy. */
@@ -30,7 +31,7 @@ export class AwsCustomer {
     const { body } = await cloud.main().post(`${cloud.environment}/deployments/byoc/setup`, PLACE);
     const hosts = await CloudHosts.start(world.hosts.bridge, new MotoInstances(ec2));
     const customer = new AwsCustomer(world, ec2, vpcId, body.external_id, hosts);
-    customer.giveRole();
+    customer.giveAccess();
     return customer;
   }
 
@@ -40,13 +41,13 @@ export class AwsCustomer {
   }
 
   /** The role exists, and trusts Landlord with the external id of the tenant. */
-  giveRole(): void {
+  giveAccess(): void {
     this.world.proxy.trusts = new Map([[ROLE, this.externalId]]);
     this.world.proxy.refusesKeysOfRoles = false;
   }
 
   /** The role no longer exists, and AWS refuses the keys that it gave. */
-  deleteRole(): void {
+  takeAccess(): void {
     this.world.proxy.trusts = new Map();
     this.world.proxy.refusesKeysOfRoles = true;
   }

@@ -95,10 +95,6 @@ const FOR_EVERYBODY = new Set(['DescribeAvailabilityZones']);
 
 type Call = AwsFaultProxy['calls'][number];
 
-/** The search for unknown balancers: AWS does not search balancers by tags, so the inventory reads them page by page. */
-const isPageOfInventory = ({ action, parameters }: Call): boolean =>
-  action === 'DescribeLoadBalancers' && parameters.has('PageSize');
-
 /** Creations without an owner in the same call, and searches that read the whole account. */
 function carelessCalls({ calls, creations }: Pick<AwsFaultProxy, 'calls' | 'creations'>): string[] {
   const isTagged = ({ parameters }: Call): boolean => [...parameters.keys()].some((key) => /Tags?\./.test(key));
@@ -108,11 +104,7 @@ function carelessCalls({ calls, creations }: Pick<AwsFaultProxy, 'calls' | 'crea
     );
   const untagged = creations.filter((call) => !WITHOUT_TAGS.has(call.action) && !isTagged(call));
   const wide = calls.filter(
-    (call) =>
-      call.action.startsWith('Describe') &&
-      !FOR_EVERYBODY.has(call.action) &&
-      !isNarrow(call) &&
-      !isPageOfInventory(call),
+    (call) => call.action.startsWith('Describe') && !FOR_EVERYBODY.has(call.action) && !isNarrow(call),
   );
   return [...untagged, ...wide].map(({ action }) => action);
 }

@@ -1,4 +1,5 @@
 import { TestDeployment } from '@libs/testing';
+import type { CloudCustomer } from '../clouds/lost-access-story.js';
 import type { HostNetwork } from '../machines/hosts/bridge.js';
 import { COLLECTIONS, IN_IOWA, THEIR_PROJECT, type GcpWorld } from './gcp-world.js';
 
@@ -6,7 +7,7 @@ const EMAIL = `landlord-byoc@${THEIR_PROJECT}.iam.gserviceaccount.com`;
 const NETWORK = 'theirs';
 
 /** A customer with a project at the fakes of Google: a network, and a service account for Landlord. The instances there are real hosts. */
-export class GcpCustomer {
+export class GcpCustomer implements CloudCustomer {
   private constructor(
     private readonly world: GcpWorld,
     private readonly externalId: string,

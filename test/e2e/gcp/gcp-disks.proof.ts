@@ -22,8 +22,8 @@ const [BEFORE, AFTER] = ['written-before-the-snapshot', 'written-after-the-snaps
 vi.setConfig({ testTimeout: 5 * MINUTE_MS, hookTimeout: GCP_WORLD_WAIT_MS });
 
 /**
- * The contract has backups at AWS alone (fills C-19.1), so no request to Landlord makes a snapshot at Google. This test calls the driver
- * itself, with the memory of the Supervisor.
+ * The contract has backups only at AWS (C-19.1), so no request to Landlord makes a snapshot at Google. This test calls the driver itself, with
+ * the memory of the Supervisor.
  */
 describeWithHosts('A snapshot of a disk at Google Cloud', () => {
   let world: GcpWorld;
@@ -76,7 +76,7 @@ describeWithHosts('A snapshot of a disk at Google Cloud', () => {
     };
     const ref = (name: string) => ({ name, at: AT, handle: {} });
 
-    // As Linux does in seconds: what no process has asked to store, a disk does not have.
+    // The host keeps new data in memory for some seconds. The snapshot has what is on the disk.
     hostOf(source?.parts['node']?.id).run('sync');
     const spec = { region: AT.region, node: source?.name ?? '' };
     await active(() => cloud.ensure('snapshot', ref('copy'), spec, tags));

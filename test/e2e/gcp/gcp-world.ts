@@ -13,6 +13,8 @@ import { GoogleInstances } from './google-instances.js';
 
 export const PROJECT = 'landlord-test';
 export const THEIR_PROJECT = 'their-project';
+/** The token of somebody who may change everything. */
+const ALL_RIGHTS = 'all-rights';
 /** A fake operation takes as long as the shortest one of Google. */
 const OPERATION_MS = 300;
 /** Everything that Landlord can create in a project. */
@@ -48,11 +50,12 @@ export class GcpWorld {
     const place = await mkdtemp(join(tmpdir(), 'landlord-gcp-'));
     const compute = await FakeCompute.start({ projects: [PROJECT, THEIR_PROJECT], operationMs: OPERATION_MS });
     const google = await FakeGoogle.start(compute.endpoint);
-    compute.authorize = (token, project, method) => (mayAct(google.ownerOf(token), project) ? [] : [method]);
+    compute.authorize = (token, project, method) =>
+      token === ALL_RIGHTS || mayAct(google.ownerOf(token), project) ? [] : [method];
     const source = new GoogleInstances(compute);
     const hosts = await CloudHosts.start(bridge, source);
     compute.onDone(({ id }) => {
-      // A disk that is deleted at once must have its copy before.
+      // Copies the data now, because the disk can be deleted next.
       if (id === 'compute.snapshots.insert') void hosts.disks.copySnapshots();
     });
     const machines = await MachineWorld.open(bridge.address, await testAuthority(bridge.address), {
@@ -62,12 +65,12 @@ export class GcpWorld {
     return new GcpWorld(machines, compute, google, hosts, source, bridge, place, turn);
   }
 
-  /** Everything that Landlord has in its project now. */
-  contents(): string[] {
+  /** Everything that Landlord has now, in this project or in all of them. */
+  contents(project = ''): string[] {
     return COLLECTIONS.flatMap((collection) =>
       this.compute
         .resources(collection)
-        .filter(({ name, selfLink }) => name.startsWith('ld-') && String(selfLink).includes(`/projects/${PROJECT}/`))
+        .filter(({ name, selfLink }) => name.startsWith('ld-') && String(selfLink).includes(`/projects/${project}`))
         .map(({ name, description }) => `${collection} ${name} ${String(description)}`),
     );
   }
@@ -78,19 +81,17 @@ export class GcpWorld {
 
   /** What somebody else asks Google for, with all rights. */
   async ask(path: string, body: object): Promise<void> {
-    const { authorize, endpoint } = this.compute;
-    this.compute.authorize = null;
-    const answer = await fetch(`${endpoint}/compute/v1/${path}`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
-    });
+    const { endpoint } = this.compute;
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${ALL_RIGHTS}` };
+    const request = { method: 'POST', headers, body: JSON.stringify(body) };
+    const answer = await fetch(`${endpoint}/compute/v1/${path}`, request);
     expect(answer.status).toBe(200);
     const { selfLink = '' } = (await answer.json()) as { selfLink?: string };
     const operation = endpoint + new URL(selfLink).pathname;
     await eventually('the end of the operation', async () => {
-      const { status } = (await (await fetch(operation)).json()) as { status?: string };
+      const { status } = (await (await fetch(operation, { headers })).json()) as { status?: string };
       return status === 'DONE';
     });
-    this.compute.authorize = authorize;
   }
 
   /** Until the work ends: kills the Supervisor at any time, and spoils calls before each kill. */
