@@ -93,6 +93,8 @@ export class AwsWorld {
 const WITHOUT_TAGS = new Set(['CreateRoute']);
 const FOR_EVERYBODY = new Set(['DescribeAvailabilityZones']);
 
+const SEARCHES = /^Describe|^GetResources$/;
+
 type Call = AwsFaultProxy['calls'][number];
 
 /** Creations without an owner in the same call, and searches that read the whole account. */
@@ -100,12 +102,10 @@ function carelessCalls({ calls, creations }: Pick<AwsFaultProxy, 'calls' | 'crea
   const isTagged = ({ parameters }: Call): boolean => [...parameters.keys()].some((key) => /Tags?\./.test(key));
   const isNarrow = ({ parameters }: Call): boolean =>
     [...parameters.keys()].some(
-      (key) => /^(Filter|.*Ids?|.*Arns?|Names?|Owner)\./.test(key) || /Arn$|^ServiceId$/.test(key),
+      (key) => /^(Filter|TagFilters|.*Ids?|.*Arns?|Names?|Owner)\./.test(key) || /Arn$|^ServiceId$/.test(key),
     );
   const untagged = creations.filter((call) => !WITHOUT_TAGS.has(call.action) && !isTagged(call));
-  const wide = calls.filter(
-    (call) => call.action.startsWith('Describe') && !FOR_EVERYBODY.has(call.action) && !isNarrow(call),
-  );
+  const wide = calls.filter((call) => SEARCHES.test(call.action) && !FOR_EVERYBODY.has(call.action) && !isNarrow(call));
   return [...untagged, ...wide].map(({ action }) => action);
 }
 

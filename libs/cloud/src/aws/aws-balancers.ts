@@ -6,13 +6,15 @@ import type { Page, Shown } from '../driver/driver-kind.js';
 import type { AwsKind } from './aws-kind.js';
 import { portListeners, type PortListener } from './aws-listeners.js';
 import { idsOf, type Remembered } from '../driver/driver-memory.js';
-import { ownerBy, tagsOf } from './aws-names.js';
+import { ownerBy, tagsOf, tagsOfAll } from './aws-names.js';
 import { shortName } from '../driver/short-name.js';
 import type { AwsWork } from './aws-work.js';
 
 const KIND = 'load_balancer';
 /** The most balancers whose tags AWS returns in one call. */
 const AT_ONCE = 20;
+/** Balancers in the words of the service of tags. */
+const BALANCERS = 'elasticloadbalancing:loadbalancer';
 const STATES: Record<string, ResourceState> = { active: 'active', failed: 'failed' };
 const CROSS_ZONE = { Key: 'load_balancing.cross_zone.enabled', Value: 'true' };
 
@@ -61,22 +63,22 @@ export class AwsBalancers implements AwsKind<typeof KIND> {
     return isGone;
   }
 
-  /** AWS does not search balancers by tags, so a page shows those of this installation among all of the account. */
+  /** The service of balancers does not search by tags, so the service of tags does. */
   async list(
     clients: AwsClients,
     { installation, deployment_id }: Partial<ResourceTags> & { installation: string },
     cursor: string | null,
   ): Promise<Page<typeof KIND>> {
-    const page = { PageSize: AT_ONCE, ...(cursor !== null && { Marker: cursor }) };
-    const { LoadBalancers = [], NextMarker } = await clients.elb.describeLoadBalancers(page);
-    const shown = (await this.tagged(clients, LoadBalancers)).flatMap(
-      (one) => shownBalancer(one, undefined, new Map()) ?? [],
+    const { ResourceTagMappingList = [], PaginationToken = '' } = await clients.tagging.getResources({
+      ...{ ResourceTypeFilters: [BALANCERS], TagFilters: tagsOfAll(installation, KIND, deployment_id) },
+      ...{ ResourcesPerPage: AT_ONCE, ...(cursor !== null && { PaginationToken: cursor }) },
+    });
+    const found = await this.find(
+      clients,
+      ResourceTagMappingList.map(({ ResourceARN = '' }) => ResourceARN),
     );
-    const wanted = shown.filter(
-      ({ tags }) =>
-        tags.installation === installation && (deployment_id === undefined || tags.deployment_id === deployment_id),
-    );
-    return { shown: wanted, next: NextMarker ?? null };
+    const shown = found.flatMap((one) => shownBalancer(one, undefined, new Map()) ?? []);
+    return { shown, next: PaginationToken === '' ? null : PaginationToken };
   }
 
   unseen(): { address: string } {

@@ -1,5 +1,6 @@
 import type { EC2 } from '@aws-sdk/client-ec2';
 import type { ElasticLoadBalancingV2 } from '@aws-sdk/client-elastic-load-balancing-v2';
+import type { ResourceGroupsTaggingAPI } from '@aws-sdk/client-resource-groups-tagging-api';
 import type { Place } from '../cloud-provider.js';
 import { CloudError } from '../cloud-error.js';
 import type { CallClass, CallPermits } from '../driver/call-permits.js';
@@ -15,6 +16,8 @@ export interface AwsClients {
   at: Place;
   ec2: EC2;
   elb: ElasticLoadBalancingV2;
+  /** Searches by tags for services that cannot. */
+  tagging: ResourceGroupsTaggingAPI;
 }
 
 /** Temporary or permanent keys, in the form of the SDK. */
@@ -74,18 +77,21 @@ export class AwsClientPool {
   }
 
   private async clientsWith(at: Place, credentials: AwsCredentials | undefined): Promise<AwsClients> {
-    const [{ EC2 }, { ElasticLoadBalancingV2 }] = await Promise.all([
+    const [{ EC2 }, { ElasticLoadBalancingV2 }, { ResourceGroupsTaggingAPI }] = await Promise.all([
       import('@aws-sdk/client-ec2'),
       import('@aws-sdk/client-elastic-load-balancing-v2'),
+      import('@aws-sdk/client-resource-groups-tagging-api'),
     ]);
     const options = {
       ...clientOptions(this.connection, at.region),
       ...(credentials && { credentials: askedEachTime(credentials) }),
     };
-    const clients = { at, ec2: new EC2(options), elb: new ElasticLoadBalancingV2(options) };
-    limitCalls(this.connection, clients.ec2, 'ec2', at);
-    limitCalls(this.connection, clients.elb, 'elasticloadbalancing', at);
-    return clients;
+    const [ec2, elb] = [new EC2(options), new ElasticLoadBalancingV2(options)];
+    const tagging = new ResourceGroupsTaggingAPI(options);
+    limitCalls(this.connection, ec2, 'ec2', at);
+    limitCalls(this.connection, elb, 'elasticloadbalancing', at);
+    limitCalls(this.connection, tagging, 'tag', at);
+    return { at, ec2, elb, tagging };
   }
 }
 

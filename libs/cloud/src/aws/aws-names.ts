@@ -57,12 +57,16 @@ export const filtersOf = (installation: string, kind: ResourceKind, name: string
   { Name: `tag:${PART_TAG}`, Values: [part] },
 ];
 
-/** Filters for one part of all resources: the name of their kind for the main part. */
-export const filtersOfAll = (installation: string, part: string, deploymentId: DeploymentId | undefined) => [
-  { Name: `tag:${INSTALLATION_TAG}`, Values: [installation] },
-  { Name: `tag:${PART_TAG}`, Values: [part] },
-  ...(deploymentId === undefined ? [] : [{ Name: `tag:${DEPLOYMENT_TAG}`, Values: [String(deploymentId)] }]),
+/** The tags by which a search finds one part of all resources: the name of their kind for the main part. */
+export const tagsOfAll = (installation: string, part: string, deploymentId: DeploymentId | undefined) => [
+  { Key: INSTALLATION_TAG, Values: [installation] },
+  { Key: PART_TAG, Values: [part] },
+  ...(deploymentId === undefined ? [] : [{ Key: DEPLOYMENT_TAG, Values: [String(deploymentId)] }]),
 ];
+
+/** The same tags as filters of EC2. */
+export const filtersOfAll = (...which: Parameters<typeof tagsOfAll>) =>
+  tagsOfAll(...which).map(({ Key, Values }) => ({ Name: `tag:${Key}`, Values }));
 
 /** Whether the tags are those of the main part of a resource, by which a search finds it. */
 export const isMainPart = (tags: readonly AwsTag[] | undefined, kind: ResourceKind): boolean =>

@@ -17,6 +17,7 @@ export const LOOK = [
   ...ec2('DescribeVpcPeeringConnections', 'DescribeVpcEndpointServiceConfigurations', 'DescribeVpcEndpointConnections'),
   ...ec2('DescribeVpcEndpointServicePermissions'),
   ...elb('DescribeLoadBalancers', 'DescribeTargetGroups', 'DescribeListeners', 'DescribeTags'),
+  'tag:GetResources',
 ];
 
 /** The types of the resources that an action of EC2 creates. */

@@ -29,9 +29,9 @@ function calledActions(): string[] {
   );
   const sources = files.map((name) => readFileSync(join(directory, name), 'utf8'));
   const services: Record<string, string> = {
-    ...{ ec2: 'ec2', elb: 'elasticloadbalancing', sts: 'sts', quotas: 'servicequotas' },
+    ...{ ec2: 'ec2', elb: 'elasticloadbalancing', sts: 'sts', quotas: 'servicequotas', tagging: 'tag' },
   };
-  const calls = sources.flatMap((text) => [...text.matchAll(/\b(ec2|elb|sts|quotas)\.([a-z]\w+)\(/g)]);
+  const calls = sources.flatMap((text) => [...text.matchAll(/\b(ec2|elb|sts|quotas|tagging)\.([a-z]\w+)\(/g)]);
   const named = calls.map(
     ([, client = '', name = '']) => `${services[client]}:${name[0]?.toUpperCase()}${name.slice(1)}`,
   );

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { EndpointConnections } from './endpoint-connections.js';
 import { withoutHidden } from './hidden-items.js';
 import { inProtocolOf, refused, type Answer } from './refused-answer.js';
-import { actionOf, RecordedCalls } from './recorded-calls.js';
+import { callOf, RecordedCalls } from './recorded-calls.js';
 
 /** A call of AWS, as the proxy understands it. */
 export interface AwsCall {
@@ -122,8 +122,7 @@ export class AwsFaultProxy {
     const chunks: Buffer[] = [];
     for await (const chunk of asked) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString();
-    const parameters = new URLSearchParams(body);
-    const call = { action: actionOf(parameters, asked.headers), parameters };
+    const call = callOf(body, asked.headers);
     this.calls.push(call);
     this.recorded.note(call.action, asked.headers);
     this.counts.set(call.action, (this.counts.get(call.action) ?? 0) + 1);

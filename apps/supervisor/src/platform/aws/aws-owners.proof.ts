@@ -1,5 +1,5 @@
 import { ElasticLoadBalancingV2 } from '@aws-sdk/client-elastic-load-balancing-v2';
-import { describeOne, type AwsProvider, type ResourceKind, type ResourceSpecs } from '@libs/cloud';
+import { describeOne, type AwsProvider, type Resource, type ResourceKind, type ResourceSpecs } from '@libs/cloud';
 import { MotoServer, skippedSuite, WorkflowBench } from '@libs/testing';
 import { at, AwsBench, INSTALLATION, REGION } from '../../../test/aws-bench.fixture.js';
 import { KEYS } from '../../../test/moto-account.fixture.js';
@@ -111,17 +111,47 @@ describeWithMoto('the owner of resources at AWS, on Moto', () => {
     expect(await inAccount()).toEqual({ vpcs: 0, groups: 0, instances: 0, volumes: 0, addresses: 0, balancers: 0 });
   });
 
-  it('does not list the resources of another installation', async () => {
-    await order(OTHER);
+  /** All pages. */
+  async function inventory(): Promise<Resource[]> {
     let cursor: string | null = null;
-    const listed: unknown[] = [];
+    const listed: Resource[] = [];
     do {
       const page = await bench.driver().inventory(at('').at, { installation: INSTALLATION }, cursor);
       listed.push(...page.resources);
       cursor = page.next;
     } while (cursor !== null);
+    return listed;
+  }
 
-    expect(listed).toEqual([]);
+  it('does not list the resources of another installation', async () => {
+    await order(OTHER);
+
+    expect(await inventory()).toEqual([]);
+  });
+
+  it('lists the balancers of all pages, and asks for no balancer of others', async () => {
+    await order(OTHER);
+    const { Subnets = [] } = await bench.ec2.describeSubnets({
+      Filters: [{ Name: 'tag-key', Values: ['landlord:kind'] }],
+    });
+    const elb = new ElasticLoadBalancingV2({ endpoint: bench.moto.endpoint, region: REGION, credentials: KEYS });
+    const names = Array.from({ length: 25 }, (_, index) => `balancer-${index + 1}`);
+    for (const name of names) {
+      const tags = { installation: INSTALLATION, deployment: '7', kind: 'load_balancer', part: 'load_balancer', name };
+      await elb.createLoadBalancer({
+        ...{ Name: name, Type: 'network', Subnets: Subnets.map(({ SubnetId = '' }) => SubnetId) },
+        Tags: Object.entries(tags).map(([key, Value]) => ({ Key: `landlord:${key}`, Value })),
+      });
+    }
+    bench.proxy.calls.length = 0;
+
+    const listed = (await inventory()).filter(({ kind }) => kind === 'load_balancer');
+
+    expect(listed.map(({ name }) => name).sort()).toEqual([...names].sort());
+    const asked = bench.proxy.calls.filter(({ action }) => action === 'DescribeLoadBalancers');
+    const arns = asked.flatMap(({ parameters }) => [...parameters].filter(([key]) => /Arns/.test(key)));
+    expect(arns.length).toBe(names.length);
+    expect(asked.length).toBe(2);
   });
 
   it('finds what it remembers after somebody has removed all tags, makes no second one, and deletes it', async () => {
