@@ -67,13 +67,17 @@ export class CloudDisks {
     }
   }
 
-  /** Deletes the files of what the emulator no longer has. */
+  /**
+   * Deletes the files of what the emulator no longer has. The emulator can get a disk or a snapshot while it answers, so only what was
+   * known before the question counts as deleted.
+   */
   async dropDeleted(): Promise<void> {
-    if (this.volumes.size === 0 && this.copies.size === 0) return;
+    const [volumes, copies] = [[...this.volumes.keys()], [...this.copies]];
+    if (volumes.length === 0 && copies.length === 0) return;
     const existing = new Set(await this.source.diskIds());
-    for (const id of [...this.volumes.keys()]) if (!existing.has(id)) await this.drop(id);
+    for (const id of volumes) if (!existing.has(id)) await this.drop(id);
     const kept = new Set((await this.source.snapshots()).map(({ id }) => id));
-    for (const [id, path] of this.copies) {
+    for (const [id, path] of copies) {
       if (kept.has(id)) continue;
       this.copies.delete(id);
       await rm(path, { force: true });
