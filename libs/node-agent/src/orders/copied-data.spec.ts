@@ -84,4 +84,15 @@ describe('Data that the machine agent has copied from another disk', () => {
     await removeLeftovers(home, [order(10, 'revert_data')]);
     expect((await readdir(dir)).sort()).toEqual(['copied-x', 'data']);
   });
+
+  it('waits for its order: the machine agent can copy before this agent has a document with the order', async () => {
+    const home = { dir, installation: 'spec', nodeId: 1 };
+    await mkdir(copied);
+    await writeFile(`${copied}.failed`, '');
+
+    await removeLeftovers(home, []);
+    await removeLeftovers(home, [{ id: ORDER - 1, kind: 'archive_data', parts: {}, options: {} }]);
+
+    expect((await readdir(dir)).sort()).toEqual([`copied-${ORDER}`, `copied-${ORDER}.failed`]);
+  });
 });
