@@ -78,7 +78,8 @@ describe('Deployments in accounts of customers', () => {
       expect(Version).toBe('2012-10-17');
       for (const statement of Statement) {
         expect(statement).toMatchObject({ Effect: 'Allow', Sid: expect.stringMatching(/^[A-Za-z0-9]+$/) });
-        for (const action of [statement.Action].flat()) expect(action).toMatch(/^(ec2|elasticloadbalancing|tag|iam):\w+$/);
+        for (const action of [statement.Action].flat())
+          expect(action).toMatch(/^(ec2|elasticloadbalancing|tag|iam):\w+$/);
         // A statement that allows changes names an AWS region, a tag, or both.
         if (statement.Resource === '*') expect(JSON.stringify(statement.Condition)).toContain('eu-central-1');
         else expect(JSON.stringify([statement.Resource, statement.Condition])).toMatch(/:eu-central-1:|AWSServiceName/);
