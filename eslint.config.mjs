@@ -25,7 +25,18 @@ const BROWSER_GLOBALS = [
 ];
 
 export default tseslint.config(
-  { ignores: ['dist/', 'test/bench/', 'node_modules/', 'coverage/', '**/*.mjs', '**/*.cjs'] },
+  {
+    ignores: [
+      'dist/',
+      'test/bench/',
+      'node_modules/',
+      'coverage/',
+      'packages/*/dist/',
+      'packages/sdk/src/generated/',
+      '**/*.mjs',
+      '**/*.cjs',
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
   {
