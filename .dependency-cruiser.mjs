@@ -209,6 +209,13 @@ export default {
       to: { path: '^apps/[^/]+/src/[^/]+/', pathNot: '/index\\.ts$' },
     },
     {
+      name: 'the-sdk-imports-nothing',
+      comment: 'People install the SDK alone, and browsers load it.',
+      severity: 'error',
+      from: { path: '^packages/sdk/src/', pathNot: TEST_CODE },
+      to: { pathNot: '^packages/sdk/src/' },
+    },
+    {
       name: 'domain-is-pure',
       severity: 'error',
       from: { path: '^libs/domain/' },

@@ -17,7 +17,7 @@ const alias = Object.entries(compilerOptions.paths).map(([name, [path]]) => ({
 export default defineConfig({
   resolve: { alias },
   test: {
-    include: INCLUDED ? JSON.parse(INCLUDED) : [`{apps,libs,test}/**/*.{${KINDS}}.ts`],
+    include: INCLUDED ? JSON.parse(INCLUDED) : [`{apps,libs,packages,test}/**/*.{${KINDS}}.ts`],
     globals: true,
     globalSetup: 'libs/testing/src/postgres/global-setup.mjs',
     pool: 'forks',

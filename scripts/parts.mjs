@@ -25,8 +25,10 @@ export const CHECKS = [
   { name: 'types', args: [bin('typescript/bin/tsc'), '-p', 'tsconfig.json', '--noEmit'] },
   { name: 'format', args: [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'] },
   { name: 'golden', args: ['scripts/golden/golden.mjs', '--check'], needsBuild: true },
+  { name: 'sdk', args: ['scripts/clients/sdk.mjs', '--check'] },
+  { name: 'sdk types', args: [bin('typescript/bin/tsc'), '-p', 'packages/sdk/tsconfig.json', '--noEmit'] },
   { name: 'words', args: ['scripts/words/words.mjs'] },
-  { name: 'deps', args: [DEPCRUISE, '--config', '.dependency-cruiser.mjs', 'apps', 'libs', 'test'] },
+  { name: 'deps', args: [DEPCRUISE, '--config', '.dependency-cruiser.mjs', 'apps', 'libs', 'packages', 'test'] },
 ];
 
 /**
@@ -193,7 +195,7 @@ export const MATRIX = {
  * CI on one commit has the same order. TEST_SEED chooses another order, and shuffles these tests outside CI too.
  */
 export const SUITES = [
-  { name: 'unit', roots: ['libs', 'apps'], workers: 3, isShuffled: IS_SHUFFLED },
+  { name: 'unit', roots: ['libs', 'apps', 'packages'], workers: 3, isShuffled: IS_SHUFFLED },
   { name: 'architecture', roots: ['test/architecture'], workers: 2, needsBuild: true },
   { name: 'e2e', roots: ['test/e2e'], workers: 3, needsBuild: true, isShuffled: IS_SHUFFLED },
 ];
