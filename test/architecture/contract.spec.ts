@@ -4,7 +4,7 @@ import { ROOT } from './sources/sources.js';
 
 const CONTRACT = 'docs/contract';
 /** All folders whose files may cite a rule. */
-const CITING = ['apps', 'libs', 'test', 'scripts', 'docs', 'README.md'];
+const CITING = ['apps', 'libs', 'packages', 'test', 'scripts', 'docs', 'README.md'];
 const TEXT = /\.(ts|mts|mjs|js|cjs|md|sql|sh|yml|yaml|txt|json)$/;
 const BUILT = /(^|\/)(node_modules|dist)\//;
 /** The API descriptions: their readers do not have the contract. */

@@ -21,6 +21,8 @@ const CONFIGS = [
 const PROVISIONING = between('initializing', 'bootstrapping_agent');
 const SHARED = ['rolling_back', 'failed'];
 const README_BYTES = 8 * 1024;
+/** The folders of the modules. */
+const MODULES = ['apps/main-api/src', 'apps/supervisor/src', 'libs', 'packages'];
 const ARCHITECTURE = 'docs/architecture.md';
 const CONFIGURATION = 'docs/configuration.md';
 /** Words after `npm` in documents that are not scripts of package.json. */
@@ -65,7 +67,7 @@ describe('the architecture', () => {
 
   it('names every library and every module', () => {
     const [, map = ''] = /```\n([\s\S]*?)```/.exec(section(ARCHITECTURE, 'Map of the folders')) ?? [];
-    const folders = ['apps/main-api/src', 'apps/supervisor/src', 'libs'].flatMap((folder) => directories(folder));
+    const folders = MODULES.flatMap((folder) => directories(folder));
     const missing = folders.filter((name) => !new RegExp(`(^|\\s)${name}/`, 'm').test(map));
 
     expect(missing).toEqual([]);
@@ -73,7 +75,7 @@ describe('the architecture', () => {
 
   it('names only existing modules', () => {
     const [, map = ''] = /```\n([\s\S]*?)```/.exec(section(ARCHITECTURE, 'Map of the folders')) ?? [];
-    const folders = new Set(['apps/main-api/src', 'apps/supervisor/src', 'libs'].flatMap((name) => directories(name)));
+    const folders = new Set(MODULES.flatMap((name) => directories(name)));
     const inModules = map.slice(0, map.indexOf('\ntest/'));
     const named = matches(inModules, /(?:^ {2,4}|\/ )([a-z-]+)\//gm).filter(
       (name) => !['main-api', 'supervisor'].includes(name),

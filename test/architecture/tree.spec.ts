@@ -58,7 +58,7 @@ const MOST_FILES = 25;
 describe('Every folder', () => {
   it('contains at most 25 files', () => {
     const counts = new Map<string, number>();
-    for (const top of ['apps', 'docs', 'libs', 'scripts', 'test'])
+    for (const top of ['apps', 'docs', 'libs', 'packages', 'scripts', 'test'])
       for (const entry of readdirSync(join(ROOT, top), { recursive: true, withFileTypes: true })) {
         const folder = relative(ROOT, entry.parentPath).replaceAll('\\', '/');
         if (entry.isFile()) counts.set(folder, (counts.get(folder) ?? 0) + 1);
@@ -71,7 +71,7 @@ describe('Every folder', () => {
   });
 
   it('of production code contains no fixture', () => {
-    const fixtures = ['apps', 'libs']
+    const fixtures = ['apps', 'libs', 'packages']
       .flatMap((top) => readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' }))
       .filter((path) => path.endsWith('.fixture.ts'));
 
