@@ -32,7 +32,7 @@ export default tseslint.config(
       'node_modules/',
       'coverage/',
       'packages/*/dist/',
-      'packages/sdk/src/generated/',
+      'packages/*/src/generated/',
       '**/*.mjs',
       '**/*.cjs',
     ],

@@ -25,7 +25,7 @@ export const CHECKS = [
   { name: 'types', args: [bin('typescript/bin/tsc'), '-p', 'tsconfig.json', '--noEmit'] },
   { name: 'format', args: [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'] },
   { name: 'golden', args: ['scripts/golden/golden.mjs', '--check'], needsBuild: true },
-  { name: 'sdk', args: ['scripts/clients/sdk.mjs', '--check'] },
+  { name: 'clients', args: ['scripts/clients/clients.mjs', '--check'] },
   { name: 'sdk types', args: [bin('typescript/bin/tsc'), '-p', 'packages/sdk/tsconfig.json', '--noEmit'] },
   { name: 'words', args: ['scripts/words/words.mjs'] },
   { name: 'deps', args: [DEPCRUISE, '--config', '.dependency-cruiser.mjs', 'apps', 'libs', 'packages', 'test'] },

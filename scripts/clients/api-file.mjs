@@ -1,6 +1,6 @@
 import { groupedBy, operationsOf, resolve } from './documents.mjs';
 
-const HEAD = '// Made by `npm run sdk` from the OpenAPI documents. Do not edit.\n';
+const HEAD = '// Made by `npm run clients` from the OpenAPI documents. Do not edit.\n';
 const WIDTH = 120;
 
 /**

@@ -1,4 +1,4 @@
-// Made by `npm run sdk` from the OpenAPI documents. Do not edit.
+// Made by `npm run clients` from the OpenAPI documents. Do not edit.
 
 import type { Accepted, EventMethod, Method, PagedMethod } from '../calls.js';
 import type * as Main from './main-types.js';

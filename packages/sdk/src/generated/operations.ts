@@ -1,4 +1,4 @@
-// Made by `npm run sdk` from the OpenAPI documents. Do not edit.
+// Made by `npm run clients` from the OpenAPI documents. Do not edit.
 
 import type { OperationTable } from '../calls.js';
 

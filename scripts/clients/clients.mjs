@@ -1,4 +1,4 @@
-// npm run sdk: writes packages/sdk/src/generated from the OpenAPI documents in test/golden. With --check: fails if a file would change.
+// npm run clients: writes the generated files of packages/sdk and packages/cli from the OpenAPI documents in test/golden. With --check: fails if a file would change.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,9 +6,11 @@ import { createClient } from '@hey-api/openapi-ts';
 import { ROOT } from '../build-stamp.mjs';
 import { differences } from '../golden/differences.mjs';
 import { apiFile } from './api-file.mjs';
+import { cliFile } from './cli-file.mjs';
 import { readDocuments } from './documents.mjs';
 
-const TARGET = 'packages/sdk/src/generated';
+const SDK = 'packages/sdk/src/generated';
+const CLI = 'packages/cli/src/generated';
 const absolute = (path) => join(ROOT, path);
 
 /** The types of the schemas, and of each request and its successful answer. Every refusal is a `Problem`. */
@@ -37,22 +39,23 @@ function withoutRefusals(document) {
 
 const documents = readDocuments();
 const files = {};
-for (const [name, document] of Object.entries(documents))
-  files[`${TARGET}/${name}-types.ts`] = await typesFile(document);
-Object.assign(files, apiFile(TARGET, documents));
+for (const [name, document] of Object.entries(documents)) files[`${SDK}/${name}-types.ts`] = await typesFile(document);
+Object.assign(files, apiFile(SDK, documents), cliFile(CLI, documents));
 
 const committed = (path) => (existsSync(absolute(path)) ? readFileSync(absolute(path), 'utf8') : '');
-const present = existsSync(absolute(TARGET)) ? readdirSync(absolute(TARGET)).map((name) => `${TARGET}/${name}`) : [];
+const present = [SDK, CLI].flatMap((target) =>
+  existsSync(absolute(target)) ? readdirSync(absolute(target)).map((name) => `${target}/${name}`) : [],
+);
 const abandoned = present.filter((path) => !(path in files));
 if (process.argv.includes('--check')) {
   const changed = Object.entries(files).filter(([path, text]) => committed(path) !== text);
   for (const [path, text] of changed) console.error(`${path} differs:\n${differences(absolute(path), text)}`);
   for (const path of abandoned) console.error(`${path} is made by nothing.`);
   if (changed.length + abandoned.length > 0)
-    console.error('When the change is meant: npm run sdk, and commit the difference.');
+    console.error('When the change is meant: npm run clients, and commit the difference.');
   process.exit(changed.length + abandoned.length > 0 ? 1 : 0);
 }
-mkdirSync(absolute(TARGET), { recursive: true });
+for (const target of [SDK, CLI]) mkdirSync(absolute(target), { recursive: true });
 for (const path of abandoned) rmSync(absolute(path));
 for (const [path, text] of Object.entries(files)) {
   if (committed(path) !== text) console.log(path);

@@ -1,0 +1,32 @@
+/** One command for one request of the API. */
+export interface Verb {
+  name: string;
+  /** The method of the SDK: `group.method`. */
+  operation: string;
+  /** With the option for a division, the method for divisions is called instead. */
+  ofDivision?: boolean;
+  text: string;
+  /** Whether the request deletes something. */
+  deletes?: boolean;
+  /** Members of the path that name the resource. */
+  arguments: readonly { member: string; text: string }[];
+  /** Members of the path that name a level of the organization. */
+  levels: readonly string[];
+  /** Levels that the answer can be limited to: members of the query with the names of levels. */
+  filters?: readonly string[];
+  hasBody?: boolean;
+  /** Whether the answer names an operation. */
+  waits?: boolean;
+  options: readonly VerbOption[];
+}
+
+export interface VerbOption {
+  /** The member of the request. `storage.type`: the member `type` of the object `storage`. */
+  member: string;
+  name: string;
+  /** `json`: an object, or a list of objects. */
+  kind: 'text' | 'number' | 'flag' | 'texts' | 'numbers' | 'json';
+  choices?: readonly string[];
+  required?: boolean;
+  text: string;
+}

@@ -1,0 +1,121 @@
+import { groupedBy, operationsOf, resolve } from './documents.mjs';
+
+const HEAD = '// Made by `npm run clients` from the OpenAPI documents. Do not edit.\n';
+
+/** Groups whose name in the SDK is long for a person who types. */
+const SHORT_NAMES = { accessRules: 'rules', apiKeys: 'keys', configs: 'config', nodeMetrics: 'metrics' };
+/** Members that name a level of the organization: every command has an option for each. */
+const LEVEL_NAMES = ['tenant', 'division', 'environment', 'deployment'];
+/** Options that every command has, or many. */
+const TAKEN = ['output', 'context', 'url', 'body', 'yes', 'help'];
+const LEVELS = ['tenant_id', 'division_id', 'environment_id', 'deployment_id'];
+/** The same request for a level above: the option of the level decides. */
+const OF_A_DIVISION = /InDivision$/;
+
+const kebab = (name) =>
+  name
+    .replaceAll(/([a-z])([A-Z])/g, '$1-$2')
+    .replaceAll(/[_.]/g, '-')
+    .toLowerCase();
+
+/**
+ * The commands of the command line, from the operations of the API: their names, texts, arguments and options. A member of the path
+ * is an argument if it names the resource itself, and an option if it names a level above.
+ */
+export function cliFile(target, documents) {
+  const operations = operationsOf(documents);
+  const names = new Set(operations.map(({ operation }) => operation.operationId));
+  const verbs = operations
+    .filter(
+      ({ group, name }) => !(OF_A_DIVISION.test(name) && names.has(`${group}.${name.replace(OF_A_DIVISION, '')}`)),
+    )
+    .map((one) => verbOf(one, names));
+  const groups = groupedBy(verbs, 'group');
+  const texts = Object.fromEntries([...groups].map(([group, all]) => [nameOf(group), textOf(all)]));
+  const table = Object.fromEntries([...groups].map(([group, all]) => [nameOf(group), all.map(({ verb }) => verb)]));
+  return {
+    [`${target}/groups.ts`]: `${HEAD}\n/** What each group of commands is about. */\nexport const GROUPS: Readonly<Record<string, string>> = ${literal(texts)};\n`,
+    [`${target}/verbs.ts`]: `${HEAD}\nimport type { Verb } from '../verb.js';\n\n/** The commands of each group. */\nexport const VERBS: Readonly<Record<string, readonly Verb[]>> = ${literal(table)};\n`,
+  };
+}
+
+const literal = (value) => JSON.stringify(value, null, 1);
+const nameOf = (group) => SHORT_NAMES[group] ?? kebab(group);
+const textOf = (all) => `${all.map(({ verb }) => verb.name).join(', ')}`;
+
+function verbOf({ document, group, name, path, method, operation, parameters, body }, names) {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, one]) => one);
+  const named = (member) => parameters.find((one) => one.in !== 'header' && one.name === member);
+  const isOwn = (member) => !LEVELS.includes(member) || `${group.replace(/s$/, '')}_id` === member;
+  const required = new Set(body?.required ?? []);
+  const queries = parameters.filter((one) => one.in === 'query');
+  const filters = queries.map((one) => one.name).filter((one) => LEVEL_NAMES.includes(one));
+  const options = [
+    ...queries
+      .filter((one) => !filters.includes(one.name))
+      .map((one) => optionOf(document, one.name, one.schema, one.required, one.description)),
+    ...Object.entries(body?.properties ?? {}).flatMap(([member, schema]) =>
+      optionsOf(document, member, schema, required.has(member)),
+    ),
+  ];
+  return {
+    group,
+    verb: {
+      name: kebab(name),
+      operation: operation.operationId,
+      ...(names.has(`${group}.${name}InDivision`) && { ofDivision: true }),
+      text: operation.summary ?? '',
+      ...(method === 'DELETE' && { deletes: true }),
+      arguments: inPath.filter(isOwn).map((member) => ({ member, text: named(member)?.description ?? '' })),
+      levels: inPath.filter((member) => !isOwn(member)),
+      ...(body !== undefined && { hasBody: true }),
+      ...(filters.length > 0 && { filters }),
+      ...(isAccepted(document, operation) && { waits: true }),
+      options,
+    },
+  };
+}
+
+/** An object of single values has an option for each value: `--storage-type`. */
+function optionsOf(document, member, schema, isRequired) {
+  const { properties, required = [] } = flat(document, schema);
+  const inner = Object.entries(properties ?? {}).map(([name, one]) =>
+    optionOf(document, `${member}.${name}`, one, isRequired && required.includes(name)),
+  );
+  const isPlain = inner.length > 0 && inner.every(({ kind }) => kind !== 'json');
+  return isPlain ? inner : [optionOf(document, member, schema, isRequired)];
+}
+
+const isAccepted = (document, { responses }) => {
+  const [, answer] = Object.entries(responses).find(([code]) => code < 300);
+  return 'ld-operation' in (resolve(document, answer).headers ?? {});
+};
+
+/** The option for a member. Objects and lists of objects are JSON. */
+function optionOf(document, member, schema, isRequired, description) {
+  const whole = flat(document, schema);
+  const types = [whole.type ?? 'object'].flat().filter((one) => one !== 'null');
+  const items = whole.items && flat(document, whole.items);
+  const choices = whole.enum ?? items?.enum;
+  return {
+    ...{
+      member,
+      name: TAKEN.includes(kebab(member)) ? `the-${kebab(member)}` : kebab(member),
+      kind: kindOf(types[0], items?.type),
+    },
+    ...(choices && { choices: choices.filter((one) => one !== null) }),
+    ...(isRequired && { required: true }),
+    text: description ?? schema.description ?? whole.description ?? '',
+  };
+}
+
+function flat(document, schema) {
+  const own = resolve(document, schema);
+  const [first] = own.allOf ?? [];
+  return first === undefined ? own : { ...resolve(document, first), ...own };
+}
+
+function kindOf(type, itemType) {
+  if (type === 'array') return itemType === 'string' ? 'texts' : itemType === 'integer' ? 'numbers' : 'json';
+  return { string: 'text', integer: 'number', number: 'number', boolean: 'flag' }[type] ?? 'json';
+}
