@@ -216,6 +216,16 @@ export default {
       to: { pathNot: '^packages/sdk/src/' },
     },
     {
+      name: 'the-cli-imports-the-sdk-only',
+      comment: 'People install the command line without the server.',
+      severity: 'error',
+      from: { path: '^packages/cli/src/', pathNot: TEST_CODE },
+      to: {
+        path: ['^(apps|libs|test|packages)/', '(^|/)node_modules/'],
+        pathNot: ['^packages/cli/src/', '^packages/sdk/src/index\\.ts$', packages(['commander', 'yaml'])],
+      },
+    },
+    {
       name: 'domain-is-pure',
       severity: 'error',
       from: { path: '^libs/domain/' },

@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+import { withCommonOptions, type AnyOptions } from '../common-options.js';
+import { usage } from '../exit.js';
+import { runVerb } from '../generated-command.js';
+import { VERBS } from '../generated/verbs.js';
+import type { Verb } from '../verb.js';
+
+const KINDS = ['starter', 'managed', 'byoc'] as const;
+
+/** One command for the three kinds of deployments: the commands `create-starter`, `create-managed` and `create-byoc` have all options. */
+export const createCommand = (): Command =>
+  withCommonOptions(
+    new Command('create')
+      .description(
+        'Creates a deployment. "create-starter", "create-managed" and "create-byoc" show all options of a kind.',
+      )
+      .option('--starter', 'a Free deployment with one node')
+      .option('--managed', 'a deployment in the accounts of the installation')
+      .option('--byoc', 'a deployment in your own account')
+      .option('--cloud <cloud>', 'aws or gcp', 'aws')
+      .option('--region <region>', 'a region of the cloud', 'us-east-1')
+      .option('--name <name>', 'the name of the deployment')
+      .option('--tier <tier>', 'the size of each node')
+      .option('--cluster <cluster>', 'cluster or standalone')
+      .option('--body <json>', 'other members of the request as JSON, "@file", or "-" for stdin')
+      .option('--wait', 'wait until clients can connect'),
+  ).action((options: AnyOptions) => runVerb(verbOf(options), [], named(options)));
+
+function verbOf(options: AnyOptions): Verb {
+  const kinds = KINDS.filter((kind) => options[kind] === true);
+  const [kind] = kinds;
+  if (kind === undefined || kinds.length > 1)
+    throw usage('Name one kind of deployment.', '--starter, --managed or --byoc');
+  const verb = VERBS['deployments']?.find(({ name }) => name === `create-${kind}`);
+  if (!verb) throw new TypeError(`There is no command create-${kind}.`);
+  return verb;
+}
+
+/** A starter has its name in another member. */
+const named = (options: AnyOptions): AnyOptions => ({ ...options, deploymentName: options['name'] });

@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+
+interface OwnCommand {
+  text: string;
+  /** Whether the command is beside the groups. Otherwise its group is the first word of its name. */
+  isOnTop?: boolean;
+  /** Loads the file of the command. */
+  load: () => Promise<Command>;
+}
+
+/** The commands that are written by hand, in addition to one for each request. */
+export const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
+  login: {
+    text: 'store a key, and use its installation from now on',
+    isOnTop: true,
+    load: async () => (await import('./login.js')).loginCommand(),
+  },
+  logout: {
+    text: 'forget the key of the current context',
+    isOnTop: true,
+    load: async () => (await import('./logout.js')).logoutCommand(),
+  },
+  context: {
+    text: 'show, choose and change contexts',
+    isOnTop: true,
+    load: async () => (await import('./context.js')).contextCommand(),
+  },
+  api: {
+    text: 'send a request to the API',
+    isOnTop: true,
+    load: async () => (await import('./api.js')).apiCommand(),
+  },
+  'deployments create': {
+    text: 'create a deployment',
+    load: async () => (await import('./deployments-create.js')).createCommand(),
+  },
+  'deployments connect': {
+    text: 'show how clients connect, or start one',
+    load: async () => (await import('./deployments-connect.js')).connectCommand(),
+  },
+  'rules add': {
+    text: 'open a deployment to addresses',
+    load: async () => (await import('./rules-add.js')).addCommand(),
+  },
+  'logs follow': {
+    text: 'show new log lines until Ctrl-C',
+    load: async () => (await import('./logs-follow.js')).followCommand(),
+  },
+};

@@ -1,0 +1,35 @@
+import { Command } from 'commander';
+import { withCommonOptions, type AnyOptions } from '../common-options.js';
+import { openSession } from '../settings/session.js';
+
+export const followCommand = (): Command =>
+  withCommonOptions(
+    new Command('follow')
+      .description('Prints new log lines of the nodes, and goes on after the connection breaks.')
+      .option('--level <level>', 'only lines of this level')
+      .option('--runtime <runtime>', 'only lines of broker, connectors or agent')
+      .option('--message <text>', 'only lines with this text'),
+  ).action(follow);
+
+async function follow(options: AnyOptions): Promise<void> {
+  const { landlord, places } = openSession(options);
+  const { deployment_id = 0 } = await places.find('deployment');
+  const ended = new AbortController();
+  process.once('SIGINT', () => ended.abort());
+  const { level, runtime, message } = options;
+  const filter = Object.fromEntries(
+    Object.entries({ level, runtime, message }).filter(([, value]) => value !== undefined),
+  );
+  try {
+    for await (const { data } of landlord.logs.stream({ deployment_id, ...filter }, { signal: ended.signal })) {
+      const { at, node_id, level: severity, runtime: source, message: text } = data;
+      process.stdout.write(
+        options.output === 'json'
+          ? `${JSON.stringify(data)}\n`
+          : `${at} ${severity.padEnd(5)} ${node_id} ${source}: ${text}\n`,
+      );
+    }
+  } catch (error) {
+    if (!ended.signal.aborted) throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import { Command } from 'commander';
+import { withCommonOptions, type AnyOptions } from '../common-options.js';
+import { usage } from '../exit.js';
+import { print } from '../output/output.js';
+import { openSession } from '../settings/session.js';
+
+const PROTOCOLS = ['tcp', 'http', 'websocket', 'udp'] as const;
+const UNLESS_NAMED = ['tcp', 'http', 'websocket'];
+
+export const addCommand = (): Command =>
+  withCommonOptions(
+    new Command('add')
+      .description('Opens the deployment to addresses. Every node enforces the rule within a second.')
+      .argument('<cidrs...>', 'such as 203.0.113.0/24')
+      .option('--name <name>', 'the name of the rule; default: the first address')
+      .option('--protocols <protocols>', `of ${PROTOCOLS.join(', ')}`, UNLESS_NAMED.join(','))
+      .option('--for <hours>', 'the rule ends after these hours'),
+  ).action((cidrs: string[], options: AnyOptions) => add(cidrs, options));
+
+async function add(cidrs: string[], options: AnyOptions): Promise<void> {
+  const { landlord, places } = openSession(options);
+  const protocols = String(options['protocols']).split(',');
+  const unknown = protocols.filter((one) => !(PROTOCOLS as readonly string[]).includes(one));
+  if (unknown.length > 0) throw usage(`There is no protocol ${unknown.join(', ')}.`, `of ${PROTOCOLS.join(', ')}`);
+  const { deployment_id = 0 } = await places.find('deployment');
+  const rules = Object.fromEntries(PROTOCOLS.map((one) => [`broker_${one}`, protocols.includes(one)]));
+  const name = (options['name'] as string | undefined) ?? (cidrs[0] ?? '').replace('/', ' ');
+  const valid_to = endOf(options['for'] as string | undefined);
+  const rule = {
+    deployment_id,
+    name,
+    cidr_blocks: cidrs,
+    rules: rules as never,
+    ...(valid_to !== undefined && { valid_to }),
+  };
+  await print(await landlord.accessRules.create(rule), options.output);
+}
+
+function endOf(hours: string | undefined): string | undefined {
+  if (hours === undefined) return undefined;
+  const number = Number(hours);
+  if (!(number > 0)) throw usage(`--for is "${hours}", which is no number of hours.`);
+  return new Date(Date.now() + number * 3_600_000).toISOString();
+}

@@ -1,0 +1,26 @@
+import { Option, type Command } from 'commander';
+import { FORMATS, type Format } from './output/output.js';
+import type { CommonOptions } from './settings/session.js';
+
+export interface AnyOptions extends CommonOptions {
+  output: Format;
+  wait?: boolean;
+  yes?: boolean;
+  body?: string;
+  [name: string]: unknown;
+}
+
+/** The heading of the options that every command has. */
+export const COMMON = 'Options of every command:';
+
+/** Adds the options that every command has. */
+export const withCommonOptions = (command: Command): Command =>
+  command
+    .optionsGroup(COMMON)
+    .addOption(new Option('-o, --output <format>', 'the form of the answer').choices(FORMATS).default('table'))
+    .option('--context <name>', 'use this context')
+    .option('--url <url>', 'the address of the main API')
+    .option('--tenant <id>', 'the tenant')
+    .option('--division <name or id>', 'the division')
+    .option('--environment <name or id>', 'the environment')
+    .option('-d, --deployment <name or id>', 'the deployment');

@@ -1,0 +1,31 @@
+import { ENVIRONMENT } from '../settings/config.js';
+import { table } from './table.js';
+
+export const FORMATS = ['table', 'json', 'yaml', 'name'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Data for programs and people goes to stdout. Everything else goes to stderr. */
+export async function print(value: unknown, format: Format): Promise<void> {
+  if (value === undefined) return;
+  process.stdout.write(`${await formatted(value, format)}\n`);
+}
+
+/** A message for a person. */
+export const tell = (message: string): void => void process.stderr.write(`${message}\n`);
+
+/** Colours, prompts and redrawn lines need a terminal. */
+export const isTerminal = (): boolean => process.stderr.isTTY === true && ENVIRONMENT.hasColour;
+
+async function formatted(value: unknown, format: Format): Promise<string> {
+  if (format === 'json') return JSON.stringify(value, null, 2);
+  if (format === 'yaml') return (await import('yaml')).stringify(value).trimEnd();
+  if (format === 'name') return itemsOf(value).map(nameOf).join('\n');
+  return table(value);
+}
+
+const itemsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+
+function nameOf(item: unknown): string {
+  const { name, id } = (typeof item === 'object' && item !== null ? item : {}) as { name?: string; id?: number };
+  return String(name ?? id ?? JSON.stringify(item));
+}

@@ -1,0 +1,59 @@
+type Item = Record<string, unknown>;
+
+/** These columns come first. The others follow in the order of the API. */
+const FIRST = ['id', 'name', 'status'];
+/** More columns than these fit no terminal. `-o json` has all members. */
+const MOST_COLUMNS = 8;
+const WIDEST = 48;
+
+/** A list as a table, one item as lines with a name and a value each. */
+export function table(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : rows(value as unknown[]);
+  if (typeof value !== 'object' || value === null) return String(value);
+  const width = Math.max(...Object.keys(value).map((key) => key.length));
+  return Object.entries(value)
+    .map(([key, one]) => `${key.padEnd(width)}  ${isList(one) ? `\n${indented(table(one))}` : cell(one)}`.trimEnd())
+    .join('\n');
+}
+
+function rows(items: readonly unknown[]): string {
+  const all = items.map((item) => (typeof item === 'object' && item !== null ? (item as Item) : { value: item }));
+  const columns = columnsOf(all);
+  const lines = [
+    columns.map((name) => name.toUpperCase()),
+    ...all.map((item) => columns.map((name) => cut(cell(item[name])))),
+  ];
+  const widths = columns.map((_name, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((one, at) => one.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** The columns with single values, first the well-known ones. */
+function columnsOf(items: readonly Item[]): string[] {
+  const names = [...new Set(items.flatMap((item) => Object.keys(item)))];
+  const plain = names.filter((name) => items.some((item) => !isNested(item[name])));
+  const first = FIRST.filter((name) => plain.includes(name));
+  return [...first, ...plain.filter((name) => !first.includes(name))].slice(0, MOST_COLUMNS);
+}
+
+const isNested = (value: unknown): boolean => typeof value === 'object' && value !== null && !isTexts(value);
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one !== 'object');
+const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && !isTexts(value);
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (isTexts(value)) return (value as unknown[]).map(String).join(', ') || '-';
+  if (typeof value === 'object') return JSON.stringify(value);
+  // What a user has written must not move the cursor.
+  return textOf(value).replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const cut = (text: string): string => (text.length > WIDEST ? `${text.slice(0, WIDEST - 1)}…` : text);
+const indented = (text: string): string => text.replaceAll(/^/gm, '  ');

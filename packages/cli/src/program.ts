@@ -1,0 +1,77 @@
+import { Command, CommanderError } from 'commander';
+import { EXIT, exitCodeOf, hintFor, isExplained, type ExitCode } from './exit.js';
+import { GROUPS } from './generated/groups.js';
+import { OWN_COMMANDS } from './commands/index.js';
+
+/** A word that is not an option, and its place: the group of the command. */
+const groupOf = (words: readonly string[]): string | undefined => words.find((word) => !word.startsWith('-'));
+
+/**
+ * The command line. Only the group that the words name is loaded.
+ * @param operators the commands of the server, where it is installed
+ */
+export async function createProgram(words: readonly string[], operators: readonly Command[] = []): Promise<Command> {
+  const program = new Command('landlord').description('Landlord: a self-hosted cloud for a message-streaming broker.');
+  const wanted = groupOf(words);
+  program.commandsGroup('Commands for users:');
+  for (const [name, own] of Object.entries(OWN_COMMANDS).filter(([, { isOnTop }]) => isOnTop))
+    program.addCommand(wanted === name ? await own.load() : new Command(name).description(own.text));
+  program.commandsGroup('Resources:');
+  for (const [name, text] of Object.entries(GROUPS)) {
+    const group = program.command(name).description([...ownVerbsOf(name), text].join(', '));
+    if (wanted === name) await addVerbs(group, name);
+  }
+  if (operators.length > 0) program.commandsGroup('Commands for operators:');
+  for (const command of operators) program.addCommand(command);
+  return program;
+}
+
+/** The commands of the group that are written by hand. */
+const ownVerbsOf = (group: string): string[] =>
+  Object.keys(OWN_COMMANDS).flatMap((name) => (name.startsWith(`${group} `) ? [name.slice(group.length + 1)] : []));
+
+async function addVerbs(group: Command, name: string): Promise<void> {
+  const [{ VERBS }, { generatedCommand }] = await Promise.all([
+    import('./generated/verbs.js'),
+    import('./generated-command.js'),
+  ]);
+  for (const own of ownVerbsOf(name))
+    group.addCommand((await OWN_COMMANDS[`${name} ${own}`]?.load()) ?? new Command(own));
+  for (const verb of VERBS[name] ?? []) group.addCommand(generatedCommand(verb));
+}
+
+/** Runs the words. Returns the exit code, after everything is printed. */
+export async function run(words: readonly string[], operators: readonly Command[] = []): Promise<ExitCode> {
+  endWithReader();
+  try {
+    const program = await createProgram(words, operators);
+    for (const command of allOf(program)) command.exitOverride();
+    await program.parseAsync(withProgram(words), { from: 'user' });
+    return EXIT.done;
+  } catch (error) {
+    // Commander has printed the help or the message.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    process.stderr.write(`${isExplained(error) ? error.message : String((error as Error).stack ?? error)}\n`);
+    const hint = hintFor(error);
+    if (hint !== null) process.stderr.write(`try: ${hint}\n`);
+    return exitCodeOf(error);
+  }
+}
+
+/** Everything after `--exec` is the program with its own options. It becomes one value, as JSON. */
+function withProgram(words: readonly string[]): string[] {
+  const at = words.indexOf('--exec');
+  return at === -1 || at === words.length - 1
+    ? [...words]
+    : [...words.slice(0, at + 1), JSON.stringify(words.slice(at + 1))];
+}
+
+/** A reader such as `head` closes the pipe when it has enough. */
+function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(EXIT.done);
+  });
+}
+
+const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)];

@@ -1,0 +1,103 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CommandError, EXIT, usage } from '../exit.js';
+import { ENVIRONMENT } from './config.js';
+
+/** An installation with a key, and the levels that commands use when they name none. */
+export interface Context {
+  url: string;
+  api_key: string;
+  tenant_id?: number;
+  /** A file with certificates to trust, in addition to those of the system. */
+  ca_file?: string;
+  division?: string;
+  environment?: string;
+  deployment?: string;
+}
+
+interface Contexts {
+  current: string | null;
+  contexts: Record<string, Context>;
+}
+
+const FILE = join(ENVIRONMENT.folder, 'contexts.json');
+const LOCAL_URL = 'http://localhost:3000';
+
+/** @throws CommandError when the file cannot be read */
+export function readContexts(): Contexts {
+  try {
+    return JSON.parse(readFileSync(FILE, 'utf8')) as Contexts;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { current: null, contexts: {} };
+    throw new CommandError(`${FILE} cannot be read: ${(error as Error).message}`, EXIT.other);
+  }
+}
+
+/** Only the owner can read the file, because it has keys. A crash leaves the old file or the new file. */
+export function writeContexts(contexts: Contexts): void {
+  mkdirSync(ENVIRONMENT.folder, { recursive: true, mode: 0o700 });
+  const draft = `${FILE}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(contexts, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(draft, 0o600);
+  renameSync(draft, FILE);
+}
+
+/** The context of a command, and where it comes from. */
+export interface Source {
+  context: Context;
+  from: string;
+}
+
+/**
+ * The context of this command: the one that the option names, the environment, the current one, or the installation in the data
+ * directory of this folder. Variables of the environment replace single values.
+ * @throws CommandError when there is none
+ */
+export function contextOf(name: string | undefined): Source {
+  const stored = storedContext(name);
+  if (stored) return stored;
+  const local = localInstallation();
+  const key = ENVIRONMENT.apiKey ?? local?.api_key;
+  if (key === undefined) throw new CommandError('There is no key.', EXIT.unauthenticated, 'landlord login');
+  return {
+    context: { url: LOCAL_URL, ...(local && { tenant_id: local.tenant_id }), ...replaced(), api_key: key },
+    from: local === null ? 'the environment' : `the installation in ${ENVIRONMENT.dataDirectory}`,
+  };
+}
+
+/** The context with the name, or the current one, unless the environment has a key. */
+function storedContext(name: string | undefined): Source | null {
+  const { current, contexts } = readContexts();
+  const wanted = name ?? (ENVIRONMENT.apiKey === undefined ? current : null);
+  const stored = wanted === null ? undefined : contexts[wanted];
+  if (name !== undefined && !stored) throw usage(`There is no context ${name}.`, 'landlord context list');
+  return stored ? { context: { ...stored, ...replaced() }, from: `context ${wanted} in ${FILE}` } : null;
+}
+
+function replaced(): Partial<Context> {
+  const { url, apiKey, tenantId, caFile } = ENVIRONMENT;
+  return {
+    ...(url !== undefined && { url }),
+    ...(apiKey !== undefined && { api_key: apiKey }),
+    ...(tenantId !== undefined && { tenant_id: wholeNumber(tenantId) }),
+    ...(caFile !== undefined && { ca_file: caFile }),
+  };
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw usage(`LANDLORD_TENANT_ID is "${text}", which is no id.`);
+}
+
+/** The first key of an installation that was started in this folder. A key of the environment is for another installation. */
+function localInstallation(): { api_key: string; tenant_id: number } | null {
+  if (ENVIRONMENT.apiKey !== undefined || ENVIRONMENT.url !== undefined) return null;
+  try {
+    return JSON.parse(readFileSync(join(ENVIRONMENT.dataDirectory, 'bootstrap.json'), 'utf8')) as {
+      api_key: string;
+      tenant_id: number;
+    };
+  } catch {
+    return null;
+  }
+}

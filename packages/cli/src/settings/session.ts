@@ -1,0 +1,43 @@
+import { createClient, type Landlord } from '@landlord/sdk';
+import { contextOf, type Context } from './contexts.js';
+import { nodeFetch } from './node-fetch.js';
+import { Places, type PlaceNames } from './places.js';
+
+/** The options of every command. */
+export interface CommonOptions extends PlaceNames {
+  context?: string;
+  url?: string;
+}
+
+/** What a command works with: a client, and the place in the organization. */
+export interface Session {
+  landlord: Landlord;
+  context: Context;
+  /** Where the context comes from, for people. */
+  from: string;
+  places: Places;
+}
+
+/** @throws CommandError without a key */
+export function openSession(options: CommonOptions): Session {
+  const { context, from } = contextOf(options.context);
+  const url = options.url ?? context.url;
+  const tenantId = options.tenant === undefined ? context.tenant_id : Number(options.tenant);
+  const landlord = createClient({
+    ...{ url, apiKey: context.api_key, fetch: nodeFetch(context.ca_file) },
+    ...(tenantId !== undefined && { tenantId }),
+  });
+  const names = { division: context.division, environment: context.environment, deployment: context.deployment };
+  return {
+    landlord,
+    context: { ...context, url },
+    from,
+    places: new Places(landlord, { ...names, ...given(options) }),
+  };
+}
+
+const given = ({ division, environment, deployment }: PlaceNames): PlaceNames => ({
+  ...(division !== undefined && { division }),
+  ...(environment !== undefined && { environment }),
+  ...(deployment !== undefined && { deployment }),
+});
