@@ -27,7 +27,7 @@ const OUTPUT = /\.(js|js\.map|d\.ts|json|html|css|sh)$/;
 
 /** Hash of every source by name and content, of the lockfile and of the compiler settings. */
 export function hashSources() {
-  const sources = ['apps', 'libs'].flatMap((folder) => filesUnder(join(ROOT, folder)).filter(isSource));
+  const sources = ['apps', 'libs', 'packages'].flatMap((folder) => filesUnder(join(ROOT, folder)).filter(isSource));
   return hashOf([...inputs(), ...sources.sort()]);
 }
 

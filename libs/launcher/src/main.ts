@@ -23,7 +23,14 @@ program
   .action(async () => (await import('./verbs/migrate.js')).migrate());
 for (const command of operatorCommands()) program.addCommand(command);
 
+const words = process.argv.slice(2);
+const isOfOperators = program.commands.some(
+  (command) => command.name() === words.find((word) => !word.startsWith('-')),
+);
+
 try {
+  // Everything else is for users.
+  if (!isOfOperators) process.exit(await (await import('./verbs/users.js')).runForUsers(words, program.commands));
   await program.parseAsync();
   // Idle connections of health checks would keep the process running for some seconds.
   process.exit(0);
