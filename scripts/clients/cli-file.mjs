@@ -46,7 +46,8 @@ const textOf = (all) => `${all.map(({ verb }) => verb.name).join(', ')}`;
 function verbOf({ document, group, name, path, method, operation, parameters, body }, names) {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, one]) => one);
   const named = (member) => parameters.find((one) => one.in !== 'header' && one.name === member);
-  const isOwn = (member) => !LEVELS.includes(member) || `${group.replace(/s$/, '')}_id` === member;
+  const isOwn = (member) =>
+    member !== 'tenant_id' && (!LEVELS.includes(member) || `${group.replace(/s$/, '')}_id` === member);
   const required = new Set(body?.required ?? []);
   const queries = parameters.filter((one) => one.in === 'query');
   const filters = queries.map((one) => one.name).filter((one) => LEVEL_NAMES.includes(one));
@@ -71,6 +72,7 @@ function verbOf({ document, group, name, path, method, operation, parameters, bo
       ...(body !== undefined && { hasBody: true }),
       ...(filters.length > 0 && { filters }),
       ...(isAccepted(document, operation) && { waits: true }),
+      ...(isStream(document, operation) && { streams: true }),
       options,
     },
   };
@@ -86,10 +88,10 @@ function optionsOf(document, member, schema, isRequired) {
   return isPlain ? inner : [optionOf(document, member, schema, isRequired)];
 }
 
-const isAccepted = (document, { responses }) => {
-  const [, answer] = Object.entries(responses).find(([code]) => code < 300);
-  return 'ld-operation' in (resolve(document, answer).headers ?? {});
-};
+const answerOf = (document, { responses }) =>
+  resolve(document, Object.entries(responses).find(([code]) => code < 300)[1]);
+const isAccepted = (document, operation) => 'ld-operation' in (answerOf(document, operation).headers ?? {});
+const isStream = (document, operation) => 'text/event-stream' in (answerOf(document, operation).content ?? {});
 
 /** The option for a member. Objects and lists of objects are JSON. */
 function optionOf(document, member, schema, isRequired, description) {

@@ -2,6 +2,7 @@ import { Argument, Command, Option } from 'commander';
 import type { Landlord } from '@landlord/sdk';
 import { CommandError, EXIT, usage } from './exit.js';
 import { print, tell } from './output/output.js';
+import { cell } from './output/table.js';
 import { withCommonOptions, type AnyOptions } from './common-options.js';
 import { openSession } from './settings/session.js';
 import type { PlaceIds, Places } from './settings/places.js';
@@ -46,9 +47,19 @@ export async function runVerb(verb: Verb, values: readonly string[], options: An
   const input = { ...(await bodyOf(options.body)), ...membersOf(verb, options) };
   const ids = { ...(await namedLevels(verb, options, places)), ...(await idsOf(verb, values, options, places)) };
   if (verb.deletes) await confirm(verb, values, options);
-  const followed = await answerOf(methodOf(landlord, verb, options), { ...input, ...ids });
+  const call = methodOf(landlord, verb, options);
+  if (verb.streams) return printEvents(call({ ...input, ...ids }), options);
+  const followed = await answerOf(call, { ...input, ...ids });
   const value = verb.waits && options.wait ? await waitFor(followed as Followed, options.output) : followed;
   await print(value, options.output);
+}
+
+/** One event in a line, until the stream ends or Ctrl-C. */
+async function printEvents(events: AsyncIterable<unknown>, { output }: AnyOptions): Promise<void> {
+  for await (const event of events) {
+    const { data } = event as { data: object };
+    process.stdout.write(`${output === 'table' ? Object.values(data).map(cell).join('  ') : JSON.stringify(data)}\n`);
+  }
 }
 
 const isPlain = (answer: ReturnType<Call>): boolean => !(Symbol.asyncIterator in answer);

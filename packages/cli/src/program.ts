@@ -18,7 +18,9 @@ export async function createProgram(words: readonly string[], operators: readonl
     program.addCommand(wanted === name ? await own.load() : new Command(name).description(own.text));
   program.commandsGroup('Resources:');
   for (const [name, text] of Object.entries(GROUPS)) {
-    const group = program.command(name).description([...ownVerbsOf(name), text].join(', '));
+    const group = program
+      .command(name)
+      .description([...new Set([...ownVerbsOf(name), ...text.split(', ')])].join(', '));
     if (wanted === name) await addVerbs(group, name);
   }
   if (operators.length > 0) program.commandsGroup('Commands for operators:');
@@ -37,7 +39,8 @@ async function addVerbs(group: Command, name: string): Promise<void> {
   ]);
   for (const own of ownVerbsOf(name))
     group.addCommand((await OWN_COMMANDS[`${name} ${own}`]?.load()) ?? new Command(own));
-  for (const verb of VERBS[name] ?? []) group.addCommand(generatedCommand(verb));
+  const generated = (VERBS[name] ?? []).filter((verb) => !ownVerbsOf(name).includes(verb.name));
+  for (const verb of generated) group.addCommand(generatedCommand(verb));
 }
 
 /** Runs the words. Returns the exit code, after everything is printed. */

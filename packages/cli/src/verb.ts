@@ -17,6 +17,8 @@ export interface Verb {
   hasBody?: boolean;
   /** Whether the answer names an operation. */
   waits?: boolean;
+  /** Whether the answer is a stream of events. */
+  streams?: boolean;
   options: readonly VerbOption[];
 }
 

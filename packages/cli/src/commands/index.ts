@@ -42,8 +42,8 @@ export const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
     text: 'open a deployment to addresses',
     load: async () => (await import('./rules-add.js')).addCommand(),
   },
-  'logs follow': {
+  'logs stream': {
     text: 'show new log lines until Ctrl-C',
-    load: async () => (await import('./logs-follow.js')).followCommand(),
+    load: async () => (await import('./logs-stream.js')).streamCommand(),
   },
 };

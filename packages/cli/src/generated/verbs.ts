@@ -4113,6 +4113,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "levels": [
     "deployment_id"
    ],
+   "streams": true,
    "options": [
     {
      "member": "runtime",
@@ -4569,6 +4570,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "levels": [
     "tenant_id"
    ],
+   "streams": true,
    "options": []
   }
  ],
@@ -5210,6 +5212,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "levels": [
     "tenant_id"
    ],
+   "streams": true,
    "options": []
   }
  ],
@@ -5822,13 +5825,10 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "operation": "tenants.delete",
    "text": "Deletes the tenant permanently",
    "deletes": true,
-   "arguments": [
-    {
-     "member": "tenant_id",
-     "text": "The tenant."
-    }
+   "arguments": [],
+   "levels": [
+    "tenant_id"
    ],
-   "levels": [],
    "options": [
     {
      "member": "code",
@@ -5842,39 +5842,30 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "name": "get",
    "operation": "tenants.get",
    "text": "Reads the tenant",
-   "arguments": [
-    {
-     "member": "tenant_id",
-     "text": "The tenant."
-    }
+   "arguments": [],
+   "levels": [
+    "tenant_id"
    ],
-   "levels": [],
    "options": []
   },
   {
    "name": "get-structure",
    "operation": "tenants.getStructure",
    "text": "Reads the organization as a tree of divisions",
-   "arguments": [
-    {
-     "member": "tenant_id",
-     "text": "The tenant."
-    }
+   "arguments": [],
+   "levels": [
+    "tenant_id"
    ],
-   "levels": [],
    "options": []
   },
   {
    "name": "get-summary",
    "operation": "tenants.getSummary",
    "text": "Counts divisions",
-   "arguments": [
-    {
-     "member": "tenant_id",
-     "text": "The tenant."
-    }
+   "arguments": [],
+   "levels": [
+    "tenant_id"
    ],
-   "levels": [],
    "options": []
   },
   {
@@ -5902,26 +5893,20 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "name": "subscription",
    "operation": "tenants.subscription",
    "text": "Reads the subscription of the tenant",
-   "arguments": [
-    {
-     "member": "tenant_id",
-     "text": "The tenant."
-    }
+   "arguments": [],
+   "levels": [
+    "tenant_id"
    ],
-   "levels": [],
    "options": []
   },
   {
    "name": "update",
    "operation": "tenants.update",
    "text": "Changes the tenant",
-   "arguments": [
-    {
-     "member": "tenant_id",
-     "text": "The tenant."
-    }
+   "arguments": [],
+   "levels": [
+    "tenant_id"
    ],
-   "levels": [],
    "hasBody": true,
    "options": [
     {

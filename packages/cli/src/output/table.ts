@@ -42,12 +42,18 @@ function columnsOf(items: readonly Item[]): string[] {
   return [...first, ...plain.filter((name) => !first.includes(name))].slice(0, MOST_COLUMNS);
 }
 
-const isNested = (value: unknown): boolean => typeof value === 'object' && value !== null && !isTexts(value);
+const isNested = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !isTexts(value) && !isNamed(value);
+/** A reference to another resource. */
+const isNamed = (value: unknown): value is { name: string } =>
+  typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one !== 'object');
 const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && !isTexts(value);
 
-function cell(value: unknown): string {
+/** A value in one line. */
+export function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
+  if (isNamed(value)) return cell(value.name);
   if (isTexts(value)) return (value as unknown[]).map(String).join(', ') || '-';
   if (typeof value === 'object') return JSON.stringify(value);
   // What a user has written must not move the cursor.

@@ -2,16 +2,16 @@ import { Command } from 'commander';
 import { withCommonOptions, type AnyOptions } from '../common-options.js';
 import { openSession } from '../settings/session.js';
 
-export const followCommand = (): Command =>
+export const streamCommand = (): Command =>
   withCommonOptions(
-    new Command('follow')
+    new Command('stream')
       .description('Prints new log lines of the nodes, and goes on after the connection breaks.')
       .option('--level <level>', 'only lines of this level')
       .option('--runtime <runtime>', 'only lines of broker, connectors or agent')
       .option('--message <text>', 'only lines with this text'),
-  ).action(follow);
+  ).action(stream);
 
-async function follow(options: AnyOptions): Promise<void> {
+async function stream(options: AnyOptions): Promise<void> {
   const { landlord, places } = openSession(options);
   const { deployment_id = 0 } = await places.find('deployment');
   const ended = new AbortController();
