@@ -41,7 +41,8 @@ export class Transport {
   /** The answer that `read` makes of a successful response. @throws LandlordError, or the reason of an aborted signal */
   async send<T>(request: Addressed, options: CallOptions, read: (response: Response) => Promise<T>): Promise<T> {
     const retries = options.retries ?? this.options.retries;
-    let key = options.idempotencyKey ?? crypto.randomUUID();
+    const newKey = (): string => (request.isKeyed ? crypto.randomUUID() : '');
+    let key = options.idempotencyKey ?? newKey();
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await this.attempt(request, options, key, read);
@@ -51,7 +52,7 @@ export class Transport {
         if (waitMs === null) throw error;
         await pause(waitMs, options.signal);
         // The server keeps a refusal under its key, so another attempt needs another one.
-        if (isKept(error) && options.idempotencyKey === undefined) key = crypto.randomUUID();
+        if (isKept(error) && options.idempotencyKey === undefined) key = newKey();
       }
     }
   }

@@ -27,6 +27,8 @@ describe('The command line', () => {
       '--starter',
       '--name',
       'orders',
+      '--division',
+      'Default',
       '--wait',
       '-o',
       'json',

@@ -18,7 +18,7 @@ export const isTerminal = (): boolean => process.stderr.isTTY === true && ENVIRO
 
 async function formatted(value: unknown, format: Format): Promise<string> {
   if (format === 'json') return JSON.stringify(value, null, 2);
-  if (format === 'yaml') return (await import('yaml')).stringify(value).trimEnd();
+  if (format === 'yaml') return (await import('./yaml.js')).yamlOf(value);
   if (format === 'name') return itemsOf(value).map(nameOf).join('\n');
   return table(value);
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { rootCertificates } from 'node:tls';
 import { usage } from '../exit.js';
 
 type Fetch = typeof globalThis.fetch;
@@ -16,10 +15,10 @@ interface Asked {
  * which is more than everything else that a command does.
  */
 export function nodeFetch(caFile: string | undefined): Fetch {
-  const own = caFile === undefined ? undefined : certificatesOf(caFile);
   const fetch = async (url: string, { method = 'GET', headers = {}, body, signal }: Asked = {}): Promise<Reply> => {
     const isSecure = url.startsWith('https:');
     const { request } = isSecure ? await import('node:https') : await import('node:http');
+    const own = caFile === undefined ? undefined : await certificatesOf(caFile);
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     const options = {
       method,
@@ -42,7 +41,8 @@ export function nodeFetch(caFile: string | undefined): Fetch {
   return fetch as unknown as Fetch;
 }
 
-function certificatesOf(file: string): string[] {
+async function certificatesOf(file: string): Promise<string[]> {
+  const { rootCertificates } = await import('node:tls');
   try {
     return [...rootCertificates, readFileSync(file, 'utf8')];
   } catch (error) {
