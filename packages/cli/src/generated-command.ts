@@ -4,12 +4,13 @@ import { CommandError, EXIT, usage } from './exit.js';
 import { print, tell } from './output/output.js';
 import { cell } from './output/table.js';
 import { withCommonOptions, type AnyOptions } from './common-options.js';
+import { readInput } from './settings/read-input.js';
 import { openSession } from './settings/session.js';
 import type { PlaceIds, Places } from './settings/places.js';
 import { waitFor, type Followed } from './output/progress.js';
 import type { Verb, VerbOption } from './verb.js';
 
-/** Pages that a list reads when the caller does not name a page. */
+/** Items that a list shows when the caller does not name a page. */
 const MOST_ITEMS = 1_000;
 const KINDS = {
   text: '<text>',
@@ -44,7 +45,7 @@ export function generatedCommand(verb: Verb): Command {
 /** Sends the request, and prints the answer. */
 export async function runVerb(verb: Verb, values: readonly string[], options: AnyOptions): Promise<void> {
   const { landlord, places } = openSession(options);
-  const input = { ...(await bodyOf(options.body)), ...membersOf(verb, options) };
+  const input = { ...bodyOf(options.body), ...membersOf(verb, options) };
   const ids = { ...(await namedLevels(verb, options, places)), ...(await idsOf(verb, values, options, places)) };
   if (verb.deletes) await confirm(verb, values, options);
   const call = methodOf(landlord, verb, options);
@@ -164,12 +165,10 @@ function booleanOf(name: string, given: unknown): boolean {
   throw usage(`--${name} is "${String(given)}". Use true or false.`);
 }
 
-async function bodyOf(given: string | undefined): Promise<object> {
+function bodyOf(given: string | undefined): object {
   if (given === undefined) return {};
-  const { readFileSync } = await import('node:fs');
-  const text =
-    given === '-' ? readFileSync(0, 'utf8') : given.startsWith('@') ? readFileSync(given.slice(1), 'utf8') : given;
-  const value = jsonOf('--body', text);
+  const file = given === '-' ? given : /^@(.+)/.exec(given)?.[1];
+  const value = jsonOf('--body', file === undefined ? given : readInput(file));
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw usage('--body is no object.');
 }
@@ -182,7 +181,7 @@ function jsonOf(option: string, text: string): unknown {
   }
 }
 
-/** A person types the name of the resource again. A program says --yes. */
+/** A person types `yes`. A program has the option --yes. */
 async function confirm(verb: Verb, values: readonly string[], { yes }: AnyOptions): Promise<void> {
   if (yes) return;
   const what = [verb.operation.split('.')[0], ...values].join(' ');

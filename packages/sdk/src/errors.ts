@@ -13,11 +13,12 @@ export class TimeoutError extends LandlordError {}
 
 /** An answer that Landlord does not write, such as a page of a proxy. */
 export class UnexpectedAnswerError extends LandlordError {
-  constructor(
-    message: string,
-    readonly status: number,
-  ) {
-    super(message);
+  readonly status: number;
+
+  /** The message has no query, because a query can have a one-time code. */
+  constructor({ url, status }: Pick<Response, 'url' | 'status'>, what: string) {
+    super(`${url.replace(/\?.*$/, '')} answered ${status}: ${what}`);
+    this.status = status;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { EventOptions, StreamEvent } from './call-options.js';
-import { ConnectionError, LandlordError, ProblemError } from './errors.js';
-import { pause, type Addressed, type Transport } from './transport.js';
+import { ConnectionError, LandlordError, ProblemError, UnexpectedAnswerError } from './errors.js';
+import { isTransient, pause, type Addressed, type Transport } from './transport.js';
 
 /** How long a client waits before it opens a stream again, as browsers do. A stream can name another time. */
 const REOPEN_MS = 1_000;
@@ -55,14 +55,24 @@ class FollowedStream<T> {
     const { options, lastId } = this;
     const headers = { ...options.headers, ...(lastId !== null && { 'last-event-id': lastId }) };
     const response = await this.transport.open(this.request, { ...options, headers, retries: 0 });
-    return response.status === 204 ? null : response.body;
+    if (response.status === 204) return null;
+    if (response.headers.get('content-type')?.startsWith('text/event-stream')) return response.body;
+    throw new UnexpectedAnswerError(response, 'the answer is no stream of events');
+  }
+
+  private read(data: string): T {
+    try {
+      return JSON.parse(data) as T;
+    } catch {
+      throw new UnexpectedAnswerError({ url: this.request.url, status: 200 }, 'an event is no JSON');
+    }
   }
 
   private *received({ id, data, retryMs }: RawEvent): Generator<StreamEvent<T>> {
     this.waitMs = retryMs ?? this.waitMs;
     if (data === '') return;
     [this.lastId, this.failures] = [id ?? this.lastId, 0];
-    yield { id: this.lastId ?? '', data: JSON.parse(data) as T };
+    yield { id: this.lastId ?? '', data: this.read(data) };
   }
 }
 
@@ -75,7 +85,7 @@ export const followEvents = <T>(
 ): AsyncGenerator<StreamEvent<T>> => new FollowedStream<T>(...given).events();
 
 const canReopen = (error: unknown): boolean =>
-  error instanceof ProblemError ? error.isRetryable : error instanceof LandlordError;
+  error instanceof ProblemError ? error.isRetryable : error instanceof LandlordError && isTransient(error);
 
 const retryAfterOf = (error: unknown): number => (error instanceof ProblemError ? (error.retryAfterMs ?? 0) : 0);
 

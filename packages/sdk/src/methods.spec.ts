@@ -77,7 +77,9 @@ describe('The methods', () => {
       const answer = (client as unknown as Loose)[group]?.[name]?.(input, { retries: 0 });
       // A page and other JSON need a body, which this answer has not.
       if (answer && 'then' in answer)
-        await Promise.resolve(answer).catch((error: unknown) => expect(String(error)).toContain('without JSON'));
+        await Promise.resolve(answer).catch((error: unknown) =>
+          expect(String(error)).toContain('the answer is no JSON'),
+        );
       else
         for await (const event of (answer as AsyncIterable<unknown> | undefined) ?? [])
           expect.unreachable(String(event));

@@ -26,7 +26,7 @@ export function prepareRequest([, method, path, , queryNames, hasBody]: Operatio
     if (value !== undefined) query.set(name, Array.isArray(value) ? value.join(',') : textOf(name, value));
   }
   // The members that are left are those of the body. Members with a wrong name in a request without a body would be ignored.
-  const unknown = hasBody ? [] : Object.keys(rest).filter((name) => rest[name] !== undefined && name !== 'tenant_id');
+  const unknown = hasBody ? [] : Object.keys(rest).filter((name) => rest[name] !== undefined);
   if (unknown.length > 0) throw new TypeError(`The request has no member ${unknown.join(', ')}.`);
   const asked = query.size === 0 ? filled : `${filled}?${query}`;
   return { method, path: asked, body: hasBody ? JSON.stringify(rest) : null };

@@ -100,7 +100,7 @@ export class RequestSender {
       const id = Number(response.headers.get('ld-operation'));
       const get = (): OperationHandle => {
         if (id > 0) return this.operation(app, id, input, options);
-        throw new UnexpectedAnswerError('The answer names no operation.', response.status);
+        throw new UnexpectedAnswerError(response, 'no operation is named');
       };
       return Object.defineProperty(answer, 'operation', { get, enumerable: false });
     });
@@ -193,7 +193,7 @@ async function jsonOf<T>(response: Response): Promise<T> {
   try {
     return JSON.parse(text) as T;
   } catch {
-    throw new UnexpectedAnswerError(`${response.url} answered ${response.status} without JSON.`, response.status);
+    throw new UnexpectedAnswerError(response, 'the answer is no JSON');
   }
 }
 

@@ -70,6 +70,17 @@ describe('A stream', () => {
     expect(server.seen).toHaveLength(2);
   });
 
+  it('ends at once with an error that names an answer without events, and without the query', async () => {
+    server.script(page(200, '<html>Sign in to the Wi-Fi</html>'));
+    const refused = expect(received()).rejects;
+    await refused.toMatchObject({ name: 'UnexpectedAnswerError', status: 200 });
+    expect(server.seen).toHaveLength(1);
+
+    server.script(stream('id: 1\ndata: {"step":\n\n'));
+    await expect(received()).rejects.toMatchObject({ name: 'UnexpectedAnswerError' });
+    expect(server.seen).toHaveLength(1);
+  });
+
   it('is closed when the caller leaves the loop', async () => {
     let isClosed: Promise<void> | undefined;
     server.script((response) => {

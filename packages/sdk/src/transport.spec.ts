@@ -146,6 +146,18 @@ describe('A request', () => {
     expect(server.seen).toHaveLength(1);
   });
 
+  it('shows no query in an error, because a query can have a one-time code', async () => {
+    const place = { division_id: 1, environment_id: 2, deployment_id: 3, code: 'one-time-code' };
+    for (const answer of [cut, page(404, 'not here'), page(200, 'no JSON')]) {
+      server.script(answer);
+      const error: unknown = await client.deployments.delete(place).catch((thrown: unknown) => thrown);
+
+      expect(server.seen[0]?.line).toContain('code=one-time-code');
+      expect(String(error)).toContain('/deployments/3');
+      expect(String(error)).not.toContain('one-time-code');
+    }
+  });
+
   it('does not follow a redirect, which could carry the key to another host', async () => {
     const other = await ScriptedServer.start();
     server.script((response) => {

@@ -130,7 +130,8 @@ function mayRepeat(error: unknown, { method, isKeyed }: Addressed): boolean {
 const hadNoEffect = ({ status }: ProblemError): boolean => status < 500 || status === 503;
 
 /** A proxy that has no server answers with 5xx. Other pages are of a server that is not Landlord. */
-const isTransient = (error: LandlordError): boolean => !(error instanceof UnexpectedAnswerError) || error.status >= 502;
+export const isTransient = (error: LandlordError): boolean =>
+  !(error instanceof UnexpectedAnswerError) || error.status >= 502;
 
 /** The server keeps refusals under their key, but not 429 and 5xx. The first request with the key is still running: its answer comes. */
 const isKept = (error: unknown): boolean =>
@@ -144,7 +145,7 @@ async function refusalOf(response: Response): Promise<LandlordError> {
   const problem = jsonOf(text);
   if (isProblem(problem)) return problemError(problem, retryAfterOf(response.headers.get('retry-after')));
   const beginning = text.trim().slice(0, SHOWN_CHARACTERS);
-  return new UnexpectedAnswerError(`${response.url} answered ${response.status}: ${beginning}`, response.status);
+  return new UnexpectedAnswerError(response, beginning);
 }
 
 const isProblem = (value: unknown): value is Problem & Record<string, unknown> =>

@@ -131,6 +131,9 @@ describe('The command line', () => {
       [2, /unknown command 'creat'/, landlord.run('divisions', 'creat')],
       [2, /Allowed choices are aws, gcp/, landlord.run('deployments', 'create-starter', '--cloud', 'azure')],
       [2, /is no JSON/, landlord.run('divisions', 'create', '--body', '{')],
+      [2, /missing.json cannot be read/, landlord.run('divisions', 'create', '--body', '@missing.json')],
+      [2, /starter deployment has no --tier/, landlord.run('deployments', 'create', '--starter', '--tier', 'small')],
+      [9, /does not answer: .*ECONNREFUSED/, nobody.run('api', 'GET', '/errors')],
       [3, /try: landlord login/, stranger.run('divisions', 'list')],
       [3, /There is no key/, new CommandLine().run('divisions', 'list')],
       [4, /try: landlord divisions list/, landlord.run('environments', 'list', '--division', 'nowhere')],
@@ -159,7 +162,7 @@ describe('The command line', () => {
 
     expect(await elsewhere.run('divisions', 'list')).toMatchObject({
       code: 9,
-      stderr: expect.stringContaining('without JSON') as string,
+      stderr: expect.stringContaining('the answer is no JSON') as string,
     });
     server.close();
   });

@@ -38,6 +38,12 @@ async function send(method: string, path: string, options: ApiOptions): Promise<
       ...(options.body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(options.body !== undefined && { body: options.body }),
+  }).catch((error: unknown) => {
+    throw new CommandError(
+      `${base} does not answer: ${(error as Error).message}`,
+      EXIT.network,
+      'landlord context show',
+    );
   });
   process.stdout.write(await response.text());
   if (!response.ok) throw new CommandError(`The answer is ${response.status}.`, EXIT.refused);

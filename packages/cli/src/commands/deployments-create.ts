@@ -5,6 +5,8 @@ import { runVerb } from '../generated-command.js';
 import { VERBS } from '../generated/verbs.js';
 import type { Verb } from '../verb.js';
 
+/** Options that only some kinds have. */
+const OF_SOME_KINDS = ['tier', 'cluster'];
 const KINDS = ['starter', 'managed', 'byoc'] as const;
 
 /** One command for the three kinds of deployments: the commands `create-starter`, `create-managed` and `create-byoc` have all options. */
@@ -33,6 +35,10 @@ function verbOf(options: AnyOptions): Verb {
     throw usage('Name one kind of deployment.', '--starter, --managed or --byoc');
   const verb = VERBS['deployments']?.find(({ name }) => name === `create-${kind}`);
   if (!verb) throw new TypeError(`There is no command create-${kind}.`);
+  const unusable = OF_SOME_KINDS.filter(
+    (name) => options[name] !== undefined && !verb.options.some((one) => one.name === name),
+  );
+  if (unusable.length > 0) throw usage(`A ${kind} deployment has no --${unusable.join(', --')}.`);
   return verb;
 }
 

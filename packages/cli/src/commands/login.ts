@@ -4,6 +4,7 @@ import { usage } from '../exit.js';
 import { tell } from '../output/output.js';
 import { readContexts, writeContexts, type Context } from '../settings/contexts.js';
 import { nodeFetch } from '../settings/node-fetch.js';
+import { readInput } from '../settings/read-input.js';
 
 interface LoginOptions {
   url: string;
@@ -34,8 +35,7 @@ async function login({ url, name, keyFile, caFile }: LoginOptions): Promise<void
 }
 
 async function keyFrom(file: string | undefined): Promise<string> {
-  const { readFileSync } = await import('node:fs');
-  if (file !== undefined) return keyIn(readFileSync(file === '-' ? 0 : file, 'utf8'));
+  if (file !== undefined) return keyIn(readInput(file));
   if (!process.stdin.isTTY)
     throw usage('Nobody is asked for a key without a terminal.', 'landlord login --key-file <file>');
   const { ask } = await import('../output/ask.js');

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { usage } from '../exit.js';
+import { readInput } from './read-input.js';
 
 type Fetch = typeof globalThis.fetch;
 interface Asked {
@@ -43,11 +42,7 @@ export function nodeFetch(caFile: string | undefined): Fetch {
 
 async function certificatesOf(file: string): Promise<string[]> {
   const { rootCertificates } = await import('node:tls');
-  try {
-    return [...rootCertificates, readFileSync(file, 'utf8')];
-  } catch (error) {
-    throw usage(`The file of certificates cannot be read: ${(error as Error).message}`);
-  }
+  return [...rootCertificates, readInput(file)];
 }
 
 class Reply {

@@ -1,5 +1,5 @@
 import { createClient, type Landlord } from '@landlord/sdk';
-import { contextOf, type Context } from './contexts.js';
+import { contextOf } from './contexts.js';
 import { nodeFetch } from './node-fetch.js';
 import { Places, type PlaceNames } from './places.js';
 
@@ -12,15 +12,12 @@ export interface CommonOptions extends PlaceNames {
 /** What a command works with: a client, and the place in the organization. */
 export interface Session {
   landlord: Landlord;
-  context: Context;
-  /** Where the context comes from, for people. */
-  from: string;
   places: Places;
 }
 
 /** @throws CommandError without a key */
 export function openSession(options: CommonOptions): Session {
-  const { context, from } = contextOf(options.context);
+  const { context } = contextOf(options.context);
   const url = options.url ?? context.url;
   const tenantId = options.tenant === undefined ? context.tenant_id : Number(options.tenant);
   const landlord = createClient({
@@ -28,12 +25,7 @@ export function openSession(options: CommonOptions): Session {
     ...(tenantId !== undefined && { tenantId }),
   });
   const names = { division: context.division, environment: context.environment, deployment: context.deployment };
-  return {
-    landlord,
-    context: { ...context, url },
-    from,
-    places: new Places(landlord, { ...names, ...given(options) }),
-  };
+  return { landlord, places: new Places(landlord, { ...names, ...given(options) }) };
 }
 
 const given = ({ division, environment, deployment }: PlaceNames): PlaceNames => ({
