@@ -35,11 +35,15 @@ export function cliFile(target, documents) {
   const table = Object.fromEntries([...groups].map(([group, all]) => [nameOf(group), all.map(({ verb }) => verb)]));
   return {
     [`${target}/groups.ts`]: `${HEAD}\n/** What each group of commands is about. */\nexport const GROUPS: Readonly<Record<string, string>> = ${literal(texts)};\n`,
-    [`${target}/verbs.ts`]: `${HEAD}\nimport type { Verb } from '../verb.js';\n\n/** The commands of each group. */\nexport const VERBS: Readonly<Record<string, readonly Verb[]>> = ${literal(table)};\n`,
+    [`${target}/verbs.ts`]: `${HEAD}\nimport type { Verb } from '../verb.js';\n\n/** The commands of each group. Only the group that a command needs is built. */\nexport const VERBS: Readonly<Record<string, () => readonly Verb[]>> = ${functions(table)};\n`,
   };
 }
 
 const literal = (value) => JSON.stringify(value, null, 1);
+const functions = (table) =>
+  `{\n${Object.entries(table)
+    .map(([name, all]) => ` ${JSON.stringify(name)}: () => ${literal(all).replaceAll('\n', '\n ')},\n`)
+    .join('')}}`;
 const nameOf = (group) => SHORT_NAMES[group] ?? kebab(group);
 const textOf = (all) => `${all.map(({ verb }) => verb.name).join(', ')}`;
 

@@ -35,7 +35,9 @@ describe('The commands', () => {
       return Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
     });
     const called = Object.values(VERBS).flatMap((verbs) =>
-      verbs.flatMap(({ operation, ofDivision }) => (ofDivision ? [operation, `${operation}InDivision`] : [operation])),
+      verbs().flatMap(({ operation, ofDivision }) =>
+        ofDivision ? [operation, `${operation}InDivision`] : [operation],
+      ),
     );
 
     expect(called.sort()).toEqual(requests.sort());

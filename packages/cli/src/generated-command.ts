@@ -8,6 +8,7 @@ import { readInput } from './settings/read-input.js';
 import { openSession } from './settings/session.js';
 import type { PlaceIds, Places } from './settings/places.js';
 import { waitFor, type Followed } from './output/progress.js';
+import { VERBS } from './generated/verbs.js';
 import type { Verb, VerbOption } from './verb.js';
 
 /** Items that a list shows when the caller does not name a page. */
@@ -27,8 +28,10 @@ const isLevel = (member: string): member is LevelMember => member in LEVEL_OF;
 
 type Call = (input: object) => PromiseLike<unknown> & AsyncIterable<unknown>;
 
-/** The command for one request. */
-export function generatedCommand(verb: Verb): Command {
+/** The commands for the requests of a group. */
+export const generatedCommands = (group: string): Command[] => (VERBS[group]?.() ?? []).map(generatedCommand);
+
+function generatedCommand(verb: Verb): Command {
   const command = new Command(verb.name).description(verb.text);
   for (const { member, text } of verb.arguments)
     command.addArgument(new Argument(`<${shortOf(member)}>`, isLevel(member) ? `${text} The name or the id.` : text));

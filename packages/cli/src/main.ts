@@ -1,4 +1,5 @@
 #!/usr/bin/env node
 import { run } from './program.js';
 
-process.exit(await run(process.argv.slice(2)));
+// No `await` here: the bundle is CommonJS.
+void run(process.argv.slice(2)).then((code) => process.exit(code));

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { EXIT, exitCodeOf, hintFor, isExplained, type ExitCode } from './exit.js';
+import { EXIT, type ExitCode } from './exit.js';
 import { GROUPS } from './generated/groups.js';
 import { OWN_COMMANDS } from './commands/index.js';
 
@@ -33,14 +33,11 @@ const ownVerbsOf = (group: string): string[] =>
   Object.keys(OWN_COMMANDS).flatMap((name) => (name.startsWith(`${group} `) ? [name.slice(group.length + 1)] : []));
 
 async function addVerbs(group: Command, name: string): Promise<void> {
-  const [{ VERBS }, { generatedCommand }] = await Promise.all([
-    import('./generated/verbs.js'),
-    import('./generated-command.js'),
-  ]);
+  const { generatedCommands } = await import('./generated-command.js');
   for (const own of ownVerbsOf(name))
     group.addCommand((await OWN_COMMANDS[`${name} ${own}`]?.load()) ?? new Command(own));
-  const generated = (VERBS[name] ?? []).filter((verb) => !ownVerbsOf(name).includes(verb.name));
-  for (const verb of generated) group.addCommand(generatedCommand(verb));
+  const all = generatedCommands(name).filter((command) => !ownVerbsOf(name).includes(command.name()));
+  for (const command of all) group.addCommand(command);
 }
 
 /** Runs the words. Returns the exit code, after everything is printed. */
@@ -54,6 +51,7 @@ export async function run(words: readonly string[], operators: readonly Command[
   } catch (error) {
     // Commander has printed the help or the message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    const { exitCodeOf, hintFor, isExplained } = await import('./explain-error.js');
     process.stderr.write(`${isExplained(error) ? error.message : String((error as Error).stack ?? error)}\n`);
     const hint = hintFor(error);
     if (hint !== null) process.stderr.write(`try: ${hint}\n`);

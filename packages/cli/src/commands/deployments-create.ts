@@ -33,7 +33,7 @@ function verbOf(options: AnyOptions): Verb {
   const [kind] = kinds;
   if (kind === undefined || kinds.length > 1)
     throw usage('Name one kind of deployment.', '--starter, --managed or --byoc');
-  const verb = VERBS['deployments']?.find(({ name }) => name === `create-${kind}`);
+  const verb = VERBS['deployments']?.().find(({ name }) => name === `create-${kind}`);
   if (!verb) throw new TypeError(`There is no command create-${kind}.`);
   const unusable = OF_SOME_KINDS.filter(
     (name) => options[name] !== undefined && !verb.options.some((one) => one.name === name),

@@ -2,9 +2,9 @@
 
 import type { Verb } from '../verb.js';
 
-/** The commands of each group. */
-export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
- "rules": [
+/** The commands of each group. Only the group that a command needs is built. */
+export const VERBS: Readonly<Record<string, () => readonly Verb[]>> = {
+ "rules": () => [
   {
    "name": "create",
    "operation": "accessRules.create",
@@ -94,7 +94,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "account": [
+ "account": () => [
   {
    "name": "change-password",
    "operation": "account.changePassword",
@@ -214,7 +214,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "activities": [
+ "activities": () => [
   {
    "name": "list",
    "operation": "activities.list",
@@ -267,7 +267,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "keys": [
+ "keys": () => [
   {
    "name": "create",
    "operation": "apiKeys.create",
@@ -441,7 +441,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "audit": [
+ "audit": () => [
   {
    "name": "export",
    "operation": "audit.export",
@@ -796,7 +796,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "available-connectors": [
+ "available-connectors": () => [
   {
    "name": "list",
    "operation": "availableConnectors.list",
@@ -834,7 +834,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "backup-schedules": [
+ "backup-schedules": () => [
   {
    "name": "delete",
    "operation": "backupSchedules.delete",
@@ -888,7 +888,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "backups": [
+ "backups": () => [
   {
    "name": "create",
    "operation": "backups.create",
@@ -982,7 +982,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "billing": [
+ "billing": () => [
   {
    "name": "delete-payment-method",
    "operation": "billing.deletePaymentMethod",
@@ -1086,7 +1086,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "billing-reports": [
+ "billing-reports": () => [
   {
    "name": "get",
    "operation": "billingReports.get",
@@ -1154,7 +1154,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "byoc": [
+ "byoc": () => [
   {
    "name": "validate",
    "operation": "byoc.validate",
@@ -1230,7 +1230,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "catalog": [
+ "catalog": () => [
   {
    "name": "list-clouds",
    "operation": "catalog.listClouds",
@@ -1295,7 +1295,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "certificates": [
+ "certificates": () => [
   {
    "name": "get",
    "operation": "certificates.get",
@@ -1318,7 +1318,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "channels": [
+ "channels": () => [
   {
    "name": "create",
    "operation": "channels.create",
@@ -1543,7 +1543,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "cloud-accounts": [
+ "cloud-accounts": () => [
   {
    "name": "create",
    "operation": "cloudAccounts.create",
@@ -1735,7 +1735,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "config": [
+ "config": () => [
   {
    "name": "activate",
    "operation": "configs.activate",
@@ -1911,7 +1911,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "connector-configs": [
+ "connector-configs": () => [
   {
    "name": "activate",
    "operation": "connectorConfigs.activate",
@@ -2074,7 +2074,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "connectors": [
+ "connectors": () => [
   {
    "name": "activate",
    "operation": "connectors.activate",
@@ -2148,7 +2148,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "dead-letters": [
+ "dead-letters": () => [
   {
    "name": "delete",
    "operation": "deadLetters.delete",
@@ -2217,7 +2217,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "deliveries": [
+ "deliveries": () => [
   {
    "name": "get",
    "operation": "deliveries.get",
@@ -2329,7 +2329,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "deployments": [
+ "deployments": () => [
   {
    "name": "create-byoc",
    "operation": "deployments.createByoc",
@@ -3300,7 +3300,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "divisions": [
+ "divisions": () => [
   {
    "name": "create",
    "operation": "divisions.create",
@@ -3441,7 +3441,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "downloads": [
+ "downloads": () => [
   {
    "name": "fetch",
    "operation": "downloads.fetch",
@@ -3456,7 +3456,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "endpoint-services": [
+ "endpoint-services": () => [
   {
    "name": "create",
    "operation": "endpointServices.create",
@@ -3523,7 +3523,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "environments": [
+ "environments": () => [
   {
    "name": "create",
    "operation": "environments.create",
@@ -3657,7 +3657,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "errors": [
+ "errors": () => [
   {
    "name": "list",
    "operation": "errors.list",
@@ -3667,7 +3667,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "health": [
+ "health": () => [
   {
    "name": "live",
    "operation": "health.live",
@@ -3685,7 +3685,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "heartbeats": [
+ "heartbeats": () => [
   {
    "name": "list",
    "operation": "heartbeats.list",
@@ -3738,7 +3738,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "invitations": [
+ "invitations": () => [
   {
    "name": "create",
    "operation": "invitations.create",
@@ -3837,7 +3837,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "invoices": [
+ "invoices": () => [
   {
    "name": "download-pdf",
    "operation": "invoices.downloadPdf",
@@ -3933,7 +3933,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "join-requests": [
+ "join-requests": () => [
   {
    "name": "approve",
    "operation": "joinRequests.approve",
@@ -4022,7 +4022,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "limits": [
+ "limits": () => [
   {
    "name": "get",
    "operation": "limits.get",
@@ -4034,7 +4034,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "logs": [
+ "logs": () => [
   {
    "name": "list",
    "operation": "logs.list",
@@ -4153,7 +4153,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "members": [
+ "members": () => [
   {
    "name": "get",
    "operation": "members.get",
@@ -4265,7 +4265,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "network": [
+ "network": () => [
   {
    "name": "get-info",
    "operation": "network.getInfo",
@@ -4277,7 +4277,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "network-peerings": [
+ "network-peerings": () => [
   {
    "name": "create",
    "operation": "networkPeerings.create",
@@ -4368,7 +4368,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "metrics": [
+ "metrics": () => [
   {
    "name": "export-prometheus",
    "operation": "nodeMetrics.exportPrometheus",
@@ -4428,7 +4428,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "notifications": [
+ "notifications": () => [
   {
    "name": "confirm-address",
    "operation": "notifications.confirmAddress",
@@ -4472,7 +4472,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "operations": [
+ "operations": () => [
   {
    "name": "get",
    "operation": "operations.get",
@@ -4574,7 +4574,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "ownership-transfers": [
+ "ownership-transfers": () => [
   {
    "name": "accept",
    "operation": "ownershipTransfers.accept",
@@ -4661,7 +4661,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "password-resets": [
+ "password-resets": () => [
   {
    "name": "complete",
    "operation": "passwordResets.complete",
@@ -4704,7 +4704,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "permissions": [
+ "permissions": () => [
   {
    "name": "check",
    "operation": "permissions.check",
@@ -4770,7 +4770,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "pricing": [
+ "pricing": () => [
   {
    "name": "get",
    "operation": "pricing.get",
@@ -4780,7 +4780,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "protection-codes": [
+ "protection-codes": () => [
   {
    "name": "request",
    "operation": "protectionCodes.request",
@@ -4801,7 +4801,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "received-invitations": [
+ "received-invitations": () => [
   {
    "name": "accept",
    "operation": "receivedInvitations.accept",
@@ -4875,7 +4875,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "roles": [
+ "roles": () => [
   {
    "name": "assign",
    "operation": "roles.assign",
@@ -5073,7 +5073,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "runtime": [
+ "runtime": () => [
   {
    "name": "get",
    "operation": "runtime.get",
@@ -5114,7 +5114,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "runtime-operations": [
+ "runtime-operations": () => [
   {
    "name": "get",
    "operation": "runtimeOperations.get",
@@ -5216,7 +5216,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "service-attachments": [
+ "service-attachments": () => [
   {
    "name": "create",
    "operation": "serviceAttachments.create",
@@ -5323,7 +5323,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "sessions": [
+ "sessions": () => [
   {
    "name": "end",
    "operation": "sessions.end",
@@ -5402,7 +5402,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "snapshots": [
+ "snapshots": () => [
   {
    "name": "create",
    "operation": "snapshots.create",
@@ -5490,7 +5490,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "subscriptions": [
+ "subscriptions": () => [
   {
    "name": "create",
    "operation": "subscriptions.create",
@@ -5675,7 +5675,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "summaries": [
+ "summaries": () => [
   {
    "name": "of-division",
    "operation": "summaries.ofDivision",
@@ -5698,7 +5698,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "supervisor-health": [
+ "supervisor-health": () => [
   {
    "name": "live",
    "operation": "supervisorHealth.live",
@@ -5716,7 +5716,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "tasks": [
+ "tasks": () => [
   {
    "name": "create",
    "operation": "tasks.create",
@@ -5752,7 +5752,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    "options": []
   }
  ],
- "tenant-config": [
+ "tenant-config": () => [
   {
    "name": "get",
    "operation": "tenantConfig.get",
@@ -5802,7 +5802,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "tenants": [
+ "tenants": () => [
   {
    "name": "create",
    "operation": "tenants.create",
@@ -5936,7 +5936,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "usage": [
+ "usage": () => [
   {
    "name": "list",
    "operation": "usage.list",
@@ -5973,7 +5973,7 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ]
   }
  ],
- "vpc-peerings": [
+ "vpc-peerings": () => [
   {
    "name": "create",
    "operation": "vpcPeerings.create",
@@ -6069,5 +6069,5 @@ export const VERBS: Readonly<Record<string, readonly Verb[]>> = {
    ],
    "options": []
   }
- ]
+ ],
 };

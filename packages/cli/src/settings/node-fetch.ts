@@ -15,13 +15,13 @@ interface Asked {
  */
 export function nodeFetch(caFile: string | undefined): Fetch {
   const fetch = async (url: string, { method = 'GET', headers = {}, body, signal }: Asked = {}): Promise<Reply> => {
+    signal?.throwIfAborted();
     const isSecure = url.startsWith('https:');
     const { request } = isSecure ? await import('node:https') : await import('node:http');
     const own = caFile === undefined ? undefined : await certificatesOf(caFile);
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     const options = {
       method,
-      signal,
       headers: { ...headers, ...length } as OutgoingHttpHeaders,
       ...(own && { ca: own }),
     };
@@ -32,6 +32,8 @@ export function nodeFetch(caFile: string | undefined): Fetch {
         if (status >= 300 && status < 400 && status !== 304) reject(new TypeError(`unexpected redirect (${status})`));
         else resolve(new Reply(url, message));
       });
+      // The option `signal` of node:http loads another module of Node at each start.
+      signal?.addEventListener('abort', () => call.destroy(signal.reason as Error), { once: true });
       call.on('error', reject);
       call.end(body);
     });

@@ -1,0 +1,56 @@
+import {
+  ConflictError,
+  ConnectionError,
+  LandlordError,
+  NotFoundError,
+  OperationFailedError,
+  ProblemError,
+  RateLimitedError,
+  TimeoutError,
+  UnauthenticatedError,
+  UnexpectedAnswerError,
+} from '@landlord/sdk';
+import { CommandError, EXIT, type ExitCode } from './exit.js';
+
+const LIMITS = ['plan_limit_reached', 'plan_feature_required', 'payment_method_required'];
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/;
+
+/** The exit code of an error. */
+export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof CommandError) return error.code;
+  if (error instanceof OperationFailedError) return EXIT.operationFailed;
+  if (error instanceof ProblemError) return codeOfProblem(error);
+  if (error instanceof ConnectionError || error instanceof TimeoutError || error instanceof UnexpectedAnswerError)
+    return EXIT.network;
+  return error instanceof TypeError ? EXIT.usage : EXIT.other;
+}
+
+function codeOfProblem(error: ProblemError): ExitCode {
+  if (error instanceof RateLimitedError || LIMITS.includes(error.code)) return EXIT.limit;
+  if (error instanceof UnauthenticatedError) return EXIT.unauthenticated;
+  if (error instanceof NotFoundError) return EXIT.notFound;
+  if (error instanceof ConflictError) return EXIT.conflict;
+  return error.status >= 500 ? EXIT.other : EXIT.refused;
+}
+
+/** What to do next. Null: the message says it already. */
+export function hintFor(error: unknown): string | null {
+  if (error instanceof CommandError) return error.hint ?? null;
+  if (error instanceof UnauthenticatedError) return 'landlord login';
+  if (error instanceof OperationFailedError) return `landlord operations get ${error.operation.id}`;
+  if (error instanceof ProblemError && error.code === 'insufficient_permissions') return 'landlord permissions check';
+  if (error instanceof ProblemError && error.code === 'protection_code_required')
+    return 'landlord protection-codes request, and repeat the command with --code';
+  if (error instanceof ConnectionError) return hintForConnection(error);
+  if (error instanceof UnexpectedAnswerError) return 'landlord context show, and check the URL';
+  return null;
+}
+
+function hintForConnection({ message }: ConnectionError): string {
+  if (CERTIFICATE.test(message)) return 'trust the certificate: landlord login --ca-file <file>, or LANDLORD_CA_FILE';
+  return 'landlord context show, and check that the installation runs';
+}
+
+/** Whether the error explains itself. Any other error is a bug, and is shown with its stack. */
+export const isExplained = (error: unknown): error is Error =>
+  error instanceof CommandError || error instanceof LandlordError || error instanceof TypeError;
