@@ -8,7 +8,8 @@ import { CloudHosts } from '../clouds/cloud-hosts.js';
 import type { CloudCustomer } from '../clouds/lost-access-story.js';
 import { MotoInstances } from './moto-instances.js';
 
-const PLACE = { cloud: 'aws', region: 'us-east-1' };
+const PLACE = { cloud: 'aws', region: 'us-east-1' } as const;
+const SIZE = { tier: 'small', cluster: 'cluster' } as const;
 const ROLE = `arn:aws:iam::${OTHER_ACCOUNT}:role/landlord`;
 /** Hosts of the bridge reach each other in 10.0.0.0/8. */
 const RANGE = '10.77.0.0/16';
@@ -61,8 +62,8 @@ export class AwsCustomer implements CloudCustomer {
   /** A deployment of three nodes in the account. */
   async deployment(name: string): Promise<TestDeployment> {
     const { cloud } = this.world.machines;
-    const order = { name, ...PLACE, tier: 'small', cluster: 'cluster', aws: this.account };
-    return TestDeployment.made(cloud, `${cloud.environment}/deployments/byoc`, order);
+    const order = { name, ...PLACE, ...SIZE, aws: this.account };
+    return TestDeployment.made(cloud, ({ deployments }) => deployments.createByoc({ ...cloud.placeIds, ...order }));
   }
 
   /** Everything in the account, with the subnets of the VPC. */

@@ -3,6 +3,7 @@ import type { CloudCustomer } from '../clouds/lost-access-story.js';
 import type { HostNetwork } from '../machines/hosts/bridge.js';
 import { COLLECTIONS, IN_IOWA, THEIR_PROJECT, type GcpWorld } from './gcp-world.js';
 
+const SIZE = { tier: 'small', cluster: 'cluster' } as const;
 const EMAIL = `landlord-byoc@${THEIR_PROJECT}.iam.gserviceaccount.com`;
 const NETWORK = 'theirs';
 
@@ -47,8 +48,8 @@ export class GcpCustomer implements CloudCustomer {
   /** A deployment of three nodes in the project. */
   async deployment(name: string): Promise<TestDeployment> {
     const { cloud } = this.world.machines;
-    const order = { name, ...IN_IOWA, tier: 'small', cluster: 'cluster', gcp: this.account };
-    return TestDeployment.made(cloud, `${cloud.environment}/deployments/byoc`, order);
+    const order = { name, ...IN_IOWA, ...SIZE, gcp: this.account };
+    return TestDeployment.made(cloud, ({ deployments }) => deployments.createByoc({ ...cloud.placeIds, ...order }));
   }
 
   /** Everything in the project. */

@@ -24,7 +24,7 @@ export const COLLECTIONS = [
 ];
 /** For the hook that starts a world: the worlds of other files take their turns first. */
 export const GCP_WORLD_WAIT_MS = 30 * 60_000;
-export const IN_IOWA = { cloud: 'gcp', region: 'us-central1' };
+export const IN_IOWA = { cloud: 'gcp', region: 'us-central1' } as const;
 /** Three nodes in three zones at Google Cloud. */
 export const AT_GOOGLE = { ...MULTI_AZ, ...IN_IOWA };
 

@@ -1,3 +1,4 @@
+import { createClient, type Landlord } from '@landlord/sdk';
 import type { OperatorSession } from '@libs/operator';
 import type { Installation } from '@libs/persistence/migrations';
 import { Database, dataSourceOptions, Secrets } from '@libs/persistence';
@@ -41,6 +42,12 @@ export abstract class CloudAccess {
     return `${this.division}/environments/${this.installation.environment_id}`;
   }
 
+  /** The ids of the first environment, for requests of the SDK. */
+  get placeIds(): { division_id: number; environment_id: number } {
+    const { division_id, environment_id } = this.installation;
+    return { division_id, environment_id };
+  }
+
   async rows<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
     try {
       return (await this.sql.query<Row>(text, values)).rows;
@@ -80,5 +87,16 @@ export abstract class MainApiAccess extends CloudAccess {
 
   main(key: string | null = this.key): ApiClient {
     return new ApiClient(this.mainApi.url, key);
+  }
+
+  /** The client that users have, with the key of the owner. */
+  get landlord(): Landlord {
+    const { tenant_id } = this.installation;
+    return createClient({ url: this.mainApi.url, apiKey: this.key, tenantId: tenant_id, ...this.supervisorOfAll });
+  }
+
+  /** Where the client finds all deployments. Default: the main API tells the client. */
+  protected get supervisorOfAll(): { supervisorUrl?: string } {
+    return {};
   }
 }

@@ -121,6 +121,10 @@ export class TestCloud extends MainApiAccess {
     return new ApiClient(this.supervisor.url, key);
   }
 
+  protected override get supervisorOfAll() {
+    return { supervisorUrl: this.supervisor.url };
+  }
+
   /** Sends SIGKILL to PostgreSQL and recovers it. Only with its own database. */
   async crashDatabase(): Promise<void> {
     if (!(this.database instanceof OwnDatabase)) throw new TypeError('start the cloud with ownDatabase');

@@ -1,3 +1,4 @@
+import { OperationFailedError, type Accepted, type Landlord, type Main } from '@landlord/sdk';
 import type { MqttClient } from 'mqtt';
 import type { BrokerClient, ClientTarget, Login } from '../broker/broker-client.js';
 import { FORMS_CLUSTERS } from '../broker/broker-of-the-run.js';
@@ -17,7 +18,10 @@ export interface SeenNode {
   runtimes: { runtime: string; status: string; pid: number | null; started_at: string | null }[];
 }
 
-const PAID = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard', cluster: 'cluster' };
+const PAID = {
+  ...({ cloud: 'aws', region: 'us-east-1' } as const),
+  ...({ tier: 'small', managed_tier: 'standard', cluster: 'cluster' } as const),
+};
 const HERE = ['127.0.0.0/8'];
 const ALL_BUT_UDP = { broker_tcp: true, broker_http: true, broker_websocket: true };
 const PATIENCE_MS = 120_000;
@@ -35,36 +39,38 @@ export class TestDeployment {
 
   /** One Free node, open to all clients. */
   static free(cloud: TestCloud, more: object = {}): Promise<TestDeployment> {
-    return TestDeployment.made(cloud, `${cloud.division}/deployments/starter`, {
-      cloud: 'aws',
-      region: 'us-east-1',
-      ...more,
-    });
+    const { division_id } = cloud.installation;
+    return TestDeployment.made(cloud, ({ deployments }) =>
+      deployments.createStarter({ division_id, cloud: 'aws', region: 'us-east-1', ...more }),
+    );
   }
 
   /** Three nodes by default, closed to all clients. */
   static paid(cloud: TestCloud, more: object = {}, withinMs = PATIENCE_MS): Promise<TestDeployment> {
     named += 1;
-    const body = { name: `paid-${named}`, ...PAID, ...more };
-    return TestDeployment.made(cloud, `${cloud.environment}/deployments/managed`, body, withinMs);
+    const order = { ...cloud.placeIds, name: `paid-${named}`, ...PAID, ...more };
+    return TestDeployment.made(cloud, ({ deployments }) => deployments.createManaged(order), withinMs);
   }
 
   /** Closed to all clients, with the nodes that the broker of the run can form: three, or one Free node. */
   static async largest(cloud: TestCloud): Promise<TestDeployment> {
     if (FORMS_CLUSTERS) return TestDeployment.paid(cloud);
     const deployment = await TestDeployment.free(cloud);
-    for (const { id } of (await cloud.runtime().get(`${deployment.live}/access_rules`)).body)
-      await cloud.runtime().delete(`${deployment.live}/access_rules/${id}`);
+    const { accessRules } = cloud.landlord;
+    const place = { deployment_id: deployment.id };
+    for (const { id } of await accessRules.list(place)) await accessRules.delete({ ...place, access_rule_id: id });
     return deployment;
   }
 
-  /** The deployment of this request, which must succeed. */
-  static async made(cloud: TestCloud, path: string, body: object, withinMs = PATIENCE_MS): Promise<TestDeployment> {
-    const accepted = await cloud.main().post(path, body);
-    if (accepted.status !== 202) throw new NotAsExpected(JSON.stringify(accepted.body));
-    const deployment = new TestDeployment(cloud, Number(accepted.headers.get('ld-deployment')));
-    await deployment.succeeds(accepted, withinMs);
-    return deployment;
+  /** The deployment of this order, which must succeed. */
+  static async made(
+    cloud: TestCloud,
+    order: (landlord: Landlord) => Promise<Accepted<Main.AcceptedView>>,
+    withinMs = PATIENCE_MS,
+  ): Promise<TestDeployment> {
+    const { deployment_id, operation } = await order(cloud.landlord);
+    await operation.wait({ timeoutMs: withinMs });
+    return new TestDeployment(cloud, deployment_id);
   }
 
   /** Its record at the main API. */
@@ -77,17 +83,13 @@ export class TestDeployment {
     return `/deployments/${this.id}`;
   }
 
-  /** The result of the operation of an accepted request. */
-  async outcome(accepted: ApiAnswer, withinMs = PATIENCE_MS): Promise<{ status: string; reason: string | null }> {
-    const id = accepted.headers.get('ld-operation');
-    return eventually(
-      `operation ${id} ends`,
-      async () => {
-        const { body } = await this.cloud.main().get(`${this.cloud.tenant}/operations/${id}?wait=20`);
-        return ['succeeded', 'failed', 'cancelled'].includes(body.status) ? body : null;
-      },
-      withinMs,
-    );
+  /** The operation of an accepted request, after its end. */
+  async outcome(accepted: ApiAnswer, withinMs = PATIENCE_MS): Promise<Main.OperationView> {
+    const operation = this.cloud.landlord.operation(Number(accepted.headers.get('ld-operation')));
+    return operation.wait({ timeoutMs: withinMs }).catch((error: unknown) => {
+      if (error instanceof OperationFailedError) return error.operation;
+      throw error;
+    });
   }
 
   async succeeds(accepted: ApiAnswer, withinMs = PATIENCE_MS): Promise<void> {
@@ -96,7 +98,7 @@ export class TestDeployment {
   }
 
   async detail(): Promise<{ status: string; nodes: SeenNode[]; [member: string]: unknown }> {
-    return (await this.cloud.runtime().get(this.live)).body;
+    return { ...(await this.cloud.landlord.runtime.get({ deployment_id: this.id })) };
   }
 
   async nodes(): Promise<SeenNode[]> {
@@ -104,16 +106,15 @@ export class TestDeployment {
   }
 
   async login(): Promise<Login> {
-    return (await this.cloud.runtime().get(`${this.live}/credentials`)).body;
+    return this.cloud.landlord.runtime.getCredentials({ deployment_id: this.id });
   }
 
   /** Opens it to this machine. Returns the id of the rule. */
   async permit(more: object = {}): Promise<number> {
     named += 1;
     const rule = { name: `here ${named}`, cidr_blocks: HERE, rules: ALL_BUT_UDP, ...more };
-    const { status, body } = await this.cloud.runtime().post(`${this.live}/access_rules`, rule);
-    if (status !== 201) throw new NotAsExpected(JSON.stringify(body));
-    return body.id;
+    const { id } = await this.cloud.landlord.accessRules.create({ deployment_id: this.id, ...rule });
+    return id;
   }
 
   /** An MQTT client of the node with this index. Rejects when the node refuses it. */
@@ -153,6 +154,8 @@ export class TestDeployment {
   }
 
   async delete(withinMs = PATIENCE_MS): Promise<void> {
-    await this.succeeds(await this.cloud.main().delete(this.path), withinMs);
+    const { deployments } = this.cloud.landlord;
+    const { operation } = await deployments.delete({ ...this.cloud.placeIds, deployment_id: this.id });
+    await operation.wait({ timeoutMs: withinMs });
   }
 }
