@@ -10,6 +10,9 @@ import {
 import type { Listener } from '@libs/domain/starts';
 import { z } from 'zod';
 
+/** Relative to the working directory. */
+export const DEFAULT_DATA_DIR = '.landlord';
+
 /** The configuration of the launcher, and the settings that it passes to the apps. */
 export interface LauncherConfig {
   /** Absolute path. */
@@ -64,7 +67,7 @@ const address = (protocols: RegExp, example: string) =>
 /** The settings of the launcher. For names that an app also reads, docs/configuration.md uses the app's description. */
 export const LAUNCHER_SETTINGS = z
   .object({
-    LANDLORD_DATA_DIR: z.string().default('.landlord'),
+    LANDLORD_DATA_DIR: z.string().default(DEFAULT_DATA_DIR),
     DATABASE_URL: address(/^postgres(ql)?:$/, 'postgres://user:password@host:5432/landlord'),
     MAIN_API_PORT: port(3000),
     SUPERVISOR_PORT: port(4000),

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { EXIT, type ExitCode } from './exit.js';
 import { GROUPS } from './generated/groups.js';
 import { OWN_COMMANDS } from './commands/index.js';
+import { withVerb } from './short-forms.js';
 
 /** A word that is not an option, and its place: the group of the command. */
 const groupOf = (words: readonly string[]): string | undefined => words.find((word) => !word.startsWith('-'));
@@ -41,8 +42,9 @@ async function addVerbs(group: Command, name: string): Promise<void> {
 }
 
 /** Runs the words. Returns the exit code, after everything is printed. */
-export async function run(words: readonly string[], operators: readonly Command[] = []): Promise<ExitCode> {
+export async function run(typed: readonly string[], operators: readonly Command[] = []): Promise<ExitCode> {
   endWithReader();
+  const words = withVerb(typed);
   try {
     const program = await createProgram(words, operators);
     for (const command of allOf(program)) command.exitOverride();

@@ -1,7 +1,8 @@
-import type { LauncherConfig } from '../config.js';
+import { resolve } from 'node:path';
+import { DEFAULT_DATA_DIR, type LauncherConfig } from '../config.js';
 import { bootstrapPath, type Bootstrap } from '../files/bootstrap-file.js';
 
-/** The information for a person after the start: addresses, the first key (only once), and a request to copy. */
+/** The information for a person after the start: addresses, the first key (only once), and a command to copy. */
 export function greeting(config: LauncherConfig, bootstrap: Bootstrap | null, isFirstBoot: boolean): string {
   return [
     '',
@@ -11,7 +12,7 @@ export function greeting(config: LauncherConfig, bootstrap: Bootstrap | null, is
     `  Data and logs   ${config.dataDir}`,
     '',
     ...(isFirstBoot && bootstrap ? firstSecrets(config, bootstrap) : laterSecrets(config, bootstrap)),
-    ...(bootstrap ? ['', 'Create a Free deployment:', '', curl(config, bootstrap, isFirstBoot)] : []),
+    ...(bootstrap ? ['', 'Create a Free deployment, in a second terminal:', '', command(config.dataDir)] : []),
     '',
     'Press Ctrl-C to stop Landlord.',
   ].join('\n');
@@ -34,15 +35,9 @@ function laterSecrets(config: LauncherConfig, bootstrap: Bootstrap | null): stri
   ];
 }
 
-/** Later starts do not show the key again. The shell reads it from the file. */
-function curl(config: LauncherConfig, bootstrap: Bootstrap, isFirstBoot: boolean): string {
-  const path = `/tenants/${bootstrap.tenant_id}/divisions/${bootstrap.division_id}/deployments/starter`;
-  const file = JSON.stringify(bootstrapPath(config.dataDir));
-  const key = isFirstBoot ? bootstrap.api_key : `$(node -p 'require(${file}).api_key')`;
-  return [
-    `  curl -X POST ${bootstrap.main_api_url}${path} \\`,
-    `    -H "ld-api-key: ${key}" \\`,
-    `    -H 'content-type: application/json' \\`,
-    `    -d '{"cloud":"aws","region":"us-east-1"}'`,
-  ].join('\n');
+/** The command finds the key and the address in the data directory. */
+function command(dataDir: string): string {
+  const isDefault = resolve(dataDir) === resolve(DEFAULT_DATA_DIR);
+  const elsewhere = isDefault ? '' : `LANDLORD_DATA_DIR=${JSON.stringify(dataDir)} `;
+  return `  ${elsewhere}npx landlord deployments create --starter --wait`;
 }

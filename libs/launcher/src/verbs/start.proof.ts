@@ -23,7 +23,7 @@ describe('the launcher', () => {
   });
   afterEach(() => bench.close());
 
-  it('shows the key once, with a request to copy, and stores it in a file for the owner only', async () => {
+  it('shows the key once, with a command to copy, and stores it in a file for the owner only', async () => {
     const first = bench.launch();
     await first.says(UP);
     first.kill('SIGTERM');
@@ -37,7 +37,7 @@ describe('the launcher', () => {
       expect(output).toContain(`http://localhost:${bench.ports.main}/docs`);
       expect(output).toContain(`http://localhost:${bench.ports.supervisor}/docs`);
       expect(output).toContain(
-        `curl -X POST http://localhost:${bench.ports.main}/tenants/1/divisions/2/deployments/starter`,
+        `LANDLORD_DATA_DIR="${bench.path('')}" npx landlord deployments create --starter --wait`,
       );
     }
     expect(JSON.parse(bench.read('bootstrap.json'))).toEqual({

@@ -60,7 +60,7 @@ export function contextOf(name: string | undefined): Source {
   const key = ENVIRONMENT.apiKey ?? local?.api_key;
   if (key === undefined) throw new CommandError('There is no key.', EXIT.unauthenticated, 'landlord login');
   return {
-    context: { url: LOCAL_URL, ...(local && { tenant_id: local.tenant_id }), ...replaced(), api_key: key },
+    context: { url: LOCAL_URL, ...local, ...replaced(), api_key: key },
     from: local === null ? 'the environment' : `the installation in ${ENVIRONMENT.dataDirectory}`,
   };
 }
@@ -90,13 +90,13 @@ function wholeNumber(text: string): number {
 }
 
 /** The first key of an installation that was started in this folder. A key of the environment is for another installation. */
-function localInstallation(): { api_key: string; tenant_id: number } | null {
+function localInstallation(): Pick<Context, 'url' | 'api_key' | 'tenant_id'> | null {
   if (ENVIRONMENT.apiKey !== undefined || ENVIRONMENT.url !== undefined) return null;
   try {
-    return JSON.parse(readFileSync(join(ENVIRONMENT.dataDirectory, 'bootstrap.json'), 'utf8')) as {
-      api_key: string;
-      tenant_id: number;
-    };
+    const { main_api_url, api_key, tenant_id } = JSON.parse(
+      readFileSync(join(ENVIRONMENT.dataDirectory, 'bootstrap.json'), 'utf8'),
+    ) as { main_api_url: string; api_key: string; tenant_id: number };
+    return { url: main_api_url, api_key, tenant_id };
   } catch {
     return null;
   }
