@@ -27,11 +27,16 @@ export class CommandLine {
     });
   }
 
+  /** The environment of all commands, except for PATH. */
+  get environment(): Record<string, string> {
+    return { HOME: this.home, ...this.env };
+  }
+
   start(...words: string[]): ChildProcess & { ended: Promise<Ended> } {
     const { PATH = '' } = process.env;
     const child = spawn(process.execPath, [LANDLORD, ...words], {
       cwd: this.home,
-      env: { PATH, HOME: this.home, ...this.env },
+      env: { PATH, ...this.environment },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     let [stdout, stderr] = ['', ''];

@@ -46,4 +46,8 @@ export const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
     text: 'show new log lines until Ctrl-C',
     load: async () => (await import('./logs-stream.js')).streamCommand(),
   },
+  'config edit': {
+    text: 'change the active configuration in an editor',
+    load: async () => (await import('./config-edit.js')).editCommand(),
+  },
 };

@@ -16,5 +16,6 @@ export const ENVIRONMENT = {
   folder: join(first('XDG_CONFIG_HOME') ?? join(homedir(), '.config'), 'landlord'),
   /** The data directory of an installation on this machine. */
   dataDirectory: first('LANDLORD_DATA_DIR') ?? '.landlord',
+  editor: first('VISUAL', 'EDITOR') ?? 'vi',
   hasColour: first('NO_COLOR') === undefined && first('TERM') !== 'dumb',
 };

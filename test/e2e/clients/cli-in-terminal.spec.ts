@@ -1,0 +1,119 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TestCloud, TestDeployment } from '@libs/testing';
+import { CommandLine } from './command-line.js';
+import { itInTerminal, Terminal } from './in-terminal.js';
+
+const CTRL_C = '\u0003';
+
+describe('The command line in a terminal', () => {
+  let cloud: TestCloud;
+  let landlord: CommandLine;
+  let deployment: TestDeployment;
+  beforeAll(async () => {
+    cloud = await TestCloud.borrow();
+    landlord = CommandLine.for(cloud);
+    deployment = await TestDeployment.free(cloud, { deployment_name: 'orders' });
+  });
+  afterAll(async () => {
+    await deployment.delete();
+    await cloud.stop();
+  });
+  const active = () => cloud.landlord.configs.getPrimary({ deployment_id: deployment.id });
+  /** An editor that writes the next of these texts at each start, and keeps what it has read. */
+  function editorOf(name: string, ...texts: string[]): Record<string, string> {
+    const [script, seen] = [join(landlord.home, `${name}.cjs`), join(landlord.home, `${name}.seen`)];
+    writeFileSync(
+      script,
+      `const fs = require('node:fs'), [, , file] = process.argv, texts = ${JSON.stringify(texts)};
+       const seen = fs.existsSync('${seen}') ? JSON.parse(fs.readFileSync('${seen}', 'utf8')) : [];
+       const text = fs.readFileSync(file, 'utf8');
+       fs.writeFileSync('${seen}', JSON.stringify([...seen, { text, mode: fs.statSync(file).mode & 0o777, file }]));
+       if (texts[seen.length] !== undefined) fs.writeFileSync(file, texts[seen.length]);`,
+    );
+    return { EDITOR: `${process.execPath} ${script}` };
+  }
+  const seenBy = (name: string) =>
+    JSON.parse(readFileSync(join(landlord.home, `${name}.seen`), 'utf8')) as {
+      text: string;
+      mode: number;
+      file: string;
+    }[];
+
+  itInTerminal('asks for a key without showing the key, and stores it', async () => {
+    const person = new CommandLine();
+    const login = new Terminal(person, ['login', '--url', cloud.mainApi.url]);
+    await login.shows('API key: ');
+    login.type(`${cloud.key}\r`);
+
+    expect(await login.ended).toBe(0);
+    expect(login.screen).toContain('You use the tenant');
+    expect(login.screen).not.toContain(cloud.key);
+    expect((await person.run('divisions', 'list')).code).toBe(0);
+  });
+
+  itInTerminal('stores nothing after Ctrl-C', async () => {
+    const person = new CommandLine();
+    const login = new Terminal(person, ['login', '--url', cloud.mainApi.url]);
+    await login.shows('API key: ');
+    login.type(CTRL_C);
+
+    expect(await login.ended).toBe(130);
+    expect(existsSync(join(person.home, '.config'))).toBe(false);
+  });
+
+  itInTerminal('asks before it deletes, and deletes nothing without a yes', async () => {
+    await landlord.json('divisions', 'create', '--name', 'Asked about');
+    const removal = async (answer: string): Promise<number | null> => {
+      const command = new Terminal(landlord, ['divisions', 'delete', 'asked about']);
+      await command.shows('Type yes:');
+      command.type(`${answer}\r`);
+      return command.ended;
+    };
+
+    expect(await removal('no')).toBe(1);
+    expect((await landlord.run('divisions', 'get', 'asked about')).code).toBe(0);
+    expect(await removal('yes')).toBe(0);
+    expect((await landlord.run('divisions', 'get', 'asked about')).code).toBe(4);
+  });
+
+  itInTerminal('opens a configuration in an editor, again after an error, and shows what changes', async () => {
+    const { version } = await active();
+    const editor = editorOf('twice', 'mqtt: {max_connections: many}\n', 'mqtt:\n  max_connections: 50\n');
+    const command = new Terminal(landlord, ['config', 'edit', '-d', 'orders'], editor);
+    await command.shows('Type yes:');
+    command.type('yes\r');
+    await command.shows(/\+ mqtt.max_connections: 50[^]*Type yes:/);
+    command.type('yes\r');
+
+    expect(await command.ended).toBe(0);
+    expect(command.screen).toContain('landlord tasks create --type broker:reconfigure');
+    expect(await active()).toMatchObject({ version: version + 1, values: { mqtt: { max_connections: 50 } } });
+    const [first, second] = seenBy('twice');
+    expect(first).toMatchObject({ mode: 0o600, text: expect.stringContaining(`# Version ${version} of`) as string });
+    expect(second?.text).toMatch(/^# .*mqtt[^]*\nmqtt: \{max_connections: many\}/);
+    expect(existsSync(first?.file ?? '')).toBe(false);
+  });
+
+  itInTerminal('saves no configuration that is the same, that is refused twice, or that nobody confirms', async () => {
+    const before = await active();
+    const edited = (name: string, ...texts: string[]) =>
+      new Terminal(landlord, ['config', 'edit', '-d', 'orders'], editorOf(name, ...texts));
+
+    const same = edited('same');
+    expect(await same.ended).toBe(0);
+    expect(same.screen).toContain('Nothing has changed.');
+    const broken = edited('broken', 'mqtt: [', 'mqtt: [');
+    expect(await broken.ended).toBe(5);
+    expect(broken.screen).toContain('Nothing was saved.');
+    const unconfirmed = edited('unconfirmed', 'mqtt:\n  max_connections: 70\n');
+    await unconfirmed.shows('Type yes:');
+    unconfirmed.type('no\r');
+    expect(await unconfirmed.ended).toBe(1);
+    const failing = new Terminal(landlord, ['config', 'edit', '-d', 'orders'], { EDITOR: 'false' });
+    expect(await failing.ended).toBe(1);
+    expect(failing.screen).toContain('The editor false has ended with code 1');
+
+    expect(await active()).toEqual(before);
+  });
+});
