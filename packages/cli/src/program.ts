@@ -4,6 +4,8 @@ import { GROUPS } from './generated/groups.js';
 import { OWN_COMMANDS } from './commands/index.js';
 import { withVerb } from './short-forms.js';
 
+/** What the scripts for shells call. No command for people. */
+const COMPLETE = 'complete';
 /** A word that is not an option, and its place: the group of the command. */
 const groupOf = (words: readonly string[]): string | undefined => words.find((word) => !word.startsWith('-'));
 
@@ -46,6 +48,11 @@ export async function run(typed: readonly string[], operators: readonly Command[
   endWithReader();
   const words = withVerb(typed);
   try {
+    if (words[0] === COMPLETE) {
+      const { complete } = await import('./completion/complete.js');
+      await complete(words.slice(1), (before) => createProgram(before, operators));
+      return EXIT.done;
+    }
     const program = await createProgram(words, operators);
     for (const command of allOf(program)) command.exitOverride();
     await program.parseAsync(withProgram(words), { from: 'user' });

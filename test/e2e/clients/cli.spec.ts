@@ -74,6 +74,15 @@ describe('The command line', () => {
       },
     });
 
+    const [newest, named, none] = await Promise.all([
+      landlord.run('events', '-d', 'orders'),
+      landlord.run('events', String(operation.id), '-o', 'json'),
+      landlord.run('events', 'newest'),
+    ]);
+    expect(newest.stdout).toMatch(/succeeded initialized\n$/);
+    expect(named.stdout.trim().split('\n')).toHaveLength(newest.stdout.trim().split('\n').length);
+    expect(none).toMatchObject({ code: 2, stdout: '' });
+
     const refused = await landlord.run('deployments', 'delete', 'orders');
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--yes') as string });
     const deleted = await landlord.run('deployments', 'delete', 'orders', '--yes', '--wait');

@@ -30,6 +30,16 @@ export const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
     isOnTop: true,
     load: async () => (await import('./api.js')).apiCommand(),
   },
+  events: {
+    text: 'follow the steps of an operation',
+    isOnTop: true,
+    load: async () => (await import('./events.js')).eventsCommand(),
+  },
+  completion: {
+    text: 'print a script that completes words in bash, zsh or fish',
+    isOnTop: true,
+    load: async () => (await import('./completion.js')).completionCommand(),
+  },
   'deployments create': {
     text: 'create a deployment',
     load: async () => (await import('./deployments-create.js')).createCommand(),

@@ -56,9 +56,11 @@ export function cell(value: unknown): string {
   if (isNamed(value)) return cell(value.name);
   if (isTexts(value)) return (value as unknown[]).map(String).join(', ') || '-';
   if (typeof value === 'object') return JSON.stringify(value);
-  // What a user has written must not move the cursor.
-  return textOf(value).replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
+  return withoutControls(textOf(value));
 }
+
+/** What a user has written must not move the cursor. */
+export const withoutControls = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 const cut = (text: string): string => (text.length > WIDEST ? `${text.slice(0, WIDEST - 1)}…` : text);

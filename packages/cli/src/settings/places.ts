@@ -16,7 +16,7 @@ export interface PlaceIds {
   deployment_id?: number;
 }
 
-type Level = 'division' | 'environment' | 'deployment';
+export type Level = 'division' | 'environment' | 'deployment';
 /** One place of the tree. The deepest level that it has decides what it is. */
 interface Place extends PlaceIds {
   names: Partial<Record<Level, string>>;
@@ -65,6 +65,17 @@ export class Places {
     return this.tree;
   }
 }
+
+/** Every place of a level, with the names of the levels above it. */
+export const allPlaces = (tree: Main.StructureView, level: Level): { name: string; id: number; above: string }[] =>
+  placesOf(tree)
+    .filter((place) => isOf(place, level))
+    .map((place) => ({
+      ...{ name: place.names[level] ?? '', id: place[`${level}_id`] ?? 0 },
+      above: LEVELS.slice(0, LEVELS.indexOf(level))
+        .map((one) => place.names[one])
+        .join(' / '),
+    }));
 
 function placesOf({ divisions }: Main.StructureView): Place[] {
   return divisions.flatMap((division) => {

@@ -1,4 +1,4 @@
-import { createClient, type Landlord } from '@landlord/sdk';
+import { createClient, type ClientOptions, type Landlord } from '@landlord/sdk';
 import { contextOf } from './contexts.js';
 import { nodeFetch } from './node-fetch.js';
 import { Places, type PlaceNames } from './places.js';
@@ -16,12 +16,15 @@ export interface Session {
 }
 
 /** @throws CommandError without a key */
-export function openSession(options: CommonOptions): Session {
+export function openSession(
+  options: CommonOptions,
+  client: Pick<ClientOptions, 'timeoutMs' | 'retries'> = {},
+): Session {
   const { context } = contextOf(options.context);
   const url = options.url ?? context.url;
   const tenantId = options.tenant === undefined ? context.tenant_id : Number(options.tenant);
   const landlord = createClient({
-    ...{ url, apiKey: context.api_key, fetch: nodeFetch(context.ca_file) },
+    ...{ url, apiKey: context.api_key, fetch: nodeFetch(context.ca_file), ...client },
     ...(tenantId !== undefined && { tenantId }),
   });
   const names = { division: context.division, environment: context.environment, deployment: context.deployment };

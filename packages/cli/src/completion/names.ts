@@ -1,0 +1,66 @@
+import type { Landlord } from '@landlord/sdk';
+import { VERBS } from '../generated/verbs.js';
+import { allPlaces, type Level } from '../settings/places.js';
+import { openSession, type CommonOptions } from '../settings/session.js';
+
+export interface Named {
+  value: string;
+  text: string;
+}
+
+/** The names of a level, or the ids of the resources that a group lists. */
+export type Wanted = { level: Level } | { group: string; member: string };
+
+/** A person who has pressed the key waits for no longer. */
+const PATIENCE_MS = 1_500;
+/** Options of the words that say where to ask. */
+const PLACES = ['context', 'url', 'tenant', 'division', 'environment', 'deployment'] as const;
+
+/** None when the API does not answer, or refuses. */
+export async function namesFor(wanted: Wanted, words: readonly string[]): Promise<Named[]> {
+  try {
+    const options = optionsIn(words);
+    const { landlord, places } = openSession(options, { timeoutMs: PATIENCE_MS, retries: 0 });
+    if ('level' in wanted) return levelNames(await landlord.tenants.getStructure(), wanted.level);
+    const verb = VERBS[wanted.group]?.().find(({ name }) => name === 'list');
+    if (!verb || verb.arguments.length > 0) return [];
+    const ids = verb.levels.includes('deployment_id') ? await places.find('deployment') : {};
+    return itemsOf(await listOf(landlord, verb.operation, ids));
+  } catch {
+    return [];
+  }
+}
+
+function levelNames(structure: Parameters<typeof allPlaces>[0], level: Level): Named[] {
+  return allPlaces(structure, level).map(({ name, id, above }) => ({
+    value: name,
+    text: [above, `id ${id}`].filter(Boolean).join(', '),
+  }));
+}
+
+async function listOf(landlord: Landlord, operation: string, ids: object): Promise<unknown[]> {
+  const [group = '', method = ''] = operation.split('.');
+  const methods = (landlord as unknown as Record<string, Record<string, (input: object) => PromiseLike<unknown>>>)[
+    group
+  ];
+  const answer = await methods?.[method]?.(ids);
+  return Array.isArray(answer) ? (answer as unknown[]) : ((answer as { items?: unknown[] } | undefined)?.items ?? []);
+}
+
+function itemsOf(items: readonly unknown[]): Named[] {
+  return items.flatMap((item) => {
+    const { id, name, type, status } = item as Record<string, unknown>;
+    const text = [name, type, status].find((one): one is string => typeof one === 'string');
+    return typeof id === 'number' ? [{ value: String(id), text: text ?? '' }] : [];
+  });
+}
+
+/** The values of the options that say where to ask. */
+function optionsIn(words: readonly string[]): CommonOptions {
+  const given = PLACES.flatMap((name) => {
+    const at = words.findIndex((word) => word === `--${name}` || (name === 'deployment' && word === '-d'));
+    const value = at === -1 ? undefined : words[at + 1];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(given) as CommonOptions;
+}
