@@ -182,6 +182,7 @@ const DEPLOYMENTS: Record<string, Row> = {
   'supervisor: GET /deployments/:deployment_id/activities': { status: 200, path: deployment },
   'supervisor: POST /deployments/:deployment_id/activities/:runtime/:action': { status: 202, path: anActivity },
   'supervisor: GET /deployments/:deployment_id/access_rules': { status: 200, path: deployment },
+  'supervisor: GET /deployments/:deployment_id/access_rules/caller': { status: 200, path: deployment },
   'supervisor: POST /deployments/:deployment_id/access_rules': {
     status: 201,
     path: deployment,

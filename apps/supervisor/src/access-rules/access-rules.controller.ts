@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Ip, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   Actor,
@@ -18,7 +18,9 @@ import {
 } from '@libs/http';
 import { type Written, type AccessRuleId } from '@libs/domain';
 import { AccessRulesService } from './access-rules.service.js';
+import { callerAddress } from './caller-address.js';
 import { AccessRuleView } from './dto/access-rule.view.js';
+import { CallerAddressView } from './dto/caller-address.view.js';
 import { CreateAccessRuleDto } from './dto/create-access-rule.dto.js';
 
 @ApiTags('Access rules')
@@ -33,6 +35,15 @@ export class AccessRulesController {
   @Returns([AccessRuleView])
   list(@Actor() actor: ActingCaller): Promise<AccessRuleView[]> {
     return this.rules.list(actor);
+  }
+
+  /** Reads the address from which the Supervisor sees the caller, for a rule that admits the caller. */
+  @Get('caller')
+  @RequirePermission('deployment:access:read')
+  @OfDeployment()
+  @Returns(CallerAddressView)
+  caller(@Ip() address: string): CallerAddressView {
+    return callerAddress(address);
   }
 
   /**

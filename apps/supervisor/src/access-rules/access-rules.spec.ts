@@ -43,6 +43,13 @@ describe('Access rules', () => {
     ]);
   });
 
+  it('can admit the caller, whose address the API tells', async () => {
+    const { status, body } = await cloud.runtime().get(`${path}/caller`);
+
+    expect([status, body]).toEqual([200, { address: '127.0.0.1', cidr: '127.0.0.1/32' }]);
+    expect((await create({ cidr_blocks: [body.cidr] })).status).toBe(201);
+  });
+
   it('are removed from the document of every node when they are deleted', async () => {
     const { body } = await create();
     expect(await onNode()).toHaveLength(1);

@@ -7,6 +7,7 @@ export const OPERATION_NAMES: OperationNames = {
     Operations: 'runtimeOperations',
   },
   operations: {
+    AccessRules_caller: 'accessRules.getCaller',
     Configs_primary: 'configs.getPrimary',
     Configs_schema: 'configs.getSchema',
     Configs_version: 'configs.getVersion',

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { DomainError } from '@libs/domain';
+import { DomainError, RELEASE } from '@libs/domain';
 import type { Request, Response } from 'express';
 import { RouteInput } from '../input/route-input.js';
 import type { Addressed, ResolvedCaller } from '../ports.js';
@@ -52,6 +52,8 @@ export class AccessGuard implements CanActivate {
     await this.rates.pass(resolved, request.ip ?? '', response);
     const facts = factsOf(request);
     facts.actor = this.admit(request, resolved, addressed, rule);
+    // Not for strangers, who could look for releases with a known fault.
+    response.setHeader('ld-version', RELEASE);
     facts.recheck = async () => void this.admit(request, await resolve(), addressed, rule);
     this.input.validateAddress(context, request);
     return true;

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { withCommonOptions, type AnyOptions } from '../common-options.js';
-import { usage } from '../exit.js';
+import type { Landlord } from '@landlord/sdk';
+import { CommandError, EXIT, usage } from '../exit.js';
 import { print } from '../output/output.js';
 import { openSession } from '../settings/session.js';
 
@@ -11,18 +12,22 @@ export const addCommand = (): Command =>
   withCommonOptions(
     new Command('add')
       .description('Opens the deployment to addresses. Every node enforces the rule within a second.')
-      .argument('<cidrs...>', 'such as 203.0.113.0/24')
+      .argument('[cidrs...]', 'such as 203.0.113.0/24')
+      .option('--my-ip', 'your own address, as the Supervisor sees the address')
       .option('--name <name>', 'the name of the rule; default: the first address')
       .option('--protocols <protocols>', `of ${PROTOCOLS.join(', ')}`, UNLESS_NAMED.join(','))
       .option('--for <hours>', 'the rule ends after these hours'),
   ).action((cidrs: string[], options: AnyOptions) => add(cidrs, options));
 
-async function add(cidrs: string[], options: AnyOptions): Promise<void> {
+async function add(given: string[], options: AnyOptions): Promise<void> {
   const { landlord, places } = openSession(options);
   const protocols = String(options['protocols']).split(',');
   const unknown = protocols.filter((one) => !(PROTOCOLS as readonly string[]).includes(one));
   if (unknown.length > 0) throw usage(`There is no protocol ${unknown.join(', ')}.`, `of ${PROTOCOLS.join(', ')}`);
+  const isMine = options['myIp'] === true;
+  if (given.length === 0 && !isMine) throw usage('Name the addresses.', 'such as 203.0.113.0/24, or --my-ip');
   const { deployment_id = 0 } = await places.find('deployment');
+  const cidrs = [...given, ...(isMine ? [await ownCidr(landlord, deployment_id)] : [])];
   const rules = Object.fromEntries(PROTOCOLS.map((one) => [`broker_${one}`, protocols.includes(one)]));
   const name = (options['name'] as string | undefined) ?? (cidrs[0] ?? '').replace('/', ' ');
   const valid_to = endOf(options['for'] as string | undefined);
@@ -34,6 +39,16 @@ async function add(cidrs: string[], options: AnyOptions): Promise<void> {
     ...(valid_to !== undefined && { valid_to }),
   };
   await print(await landlord.accessRules.create(rule), options.output);
+}
+
+async function ownCidr({ accessRules }: Landlord, deployment_id: number): Promise<string> {
+  const { address, cidr } = await accessRules.getCaller({ deployment_id });
+  if (cidr !== null) return cidr;
+  throw new CommandError(
+    `Your address is ${address}, and rules have IPv4 addresses only.`,
+    EXIT.refused,
+    'name an IPv4 address',
+  );
 }
 
 function endOf(hours: string | undefined): string | undefined {

@@ -2,7 +2,7 @@
 
 /** What each group of commands is about. */
 export const GROUPS: Readonly<Record<string, string>> = {
- "rules": "create, delete, list",
+ "rules": "create, delete, get-caller, list",
  "account": "change-password, get, send-verification, sign-up, update, verify-email",
  "activities": "list, request",
  "keys": "create, delete, get, get-context, list, restrict, rotate",

@@ -84,6 +84,16 @@ export const VERBS: Readonly<Record<string, () => readonly Verb[]>> = {
    "options": []
   },
   {
+   "name": "get-caller",
+   "operation": "accessRules.getCaller",
+   "text": "Reads the address from which the Supervisor sees the caller",
+   "arguments": [],
+   "levels": [
+    "deployment_id"
+   ],
+   "options": []
+  },
+  {
    "name": "list",
    "operation": "accessRules.list",
    "text": "Lists the access rules",

@@ -24,6 +24,14 @@ export interface Api {
      */
     delete: Method<Supervisor.AccessRulesDeleteData, void>;
     /**
+     * Reads the address from which the Supervisor sees the caller, for a rule that admits the caller.
+     *
+     * Needs the permission `deployment:access:read`.
+     *
+     * `GET /deployments/{deployment_id}/access_rules/caller`
+     */
+    getCaller: Method<Supervisor.AccessRulesGetCallerData, Supervisor.AccessRulesGetCallerResponses[200]>;
+    /**
      * Lists the access rules, newest first. Without a rule no client can connect.
      *
      * Needs the permission `deployment:access:read`.

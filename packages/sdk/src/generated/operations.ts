@@ -7,6 +7,7 @@ export const OPERATIONS: OperationTable = {
   accessRules: {
     create: ['supervisor', 'POST', '/deployments/{deployment_id}/access_rules', 'json', '', true, true],
     delete: ['supervisor', 'DELETE', '/deployments/{deployment_id}/access_rules/{access_rule_id}', 'empty', '', false, false],
+    getCaller: ['supervisor', 'GET', '/deployments/{deployment_id}/access_rules/caller', 'json', '', false, false],
     list: ['supervisor', 'GET', '/deployments/{deployment_id}/access_rules', 'json', '', false, false],
   },
   account: {

@@ -331,6 +331,20 @@ export type BackupView = {
 };
 
 /**
+ * The address from which the Supervisor sees the caller.
+ */
+export type CallerAddressView = {
+    /**
+     * The CIDR of this address alone, for a rule. Null for IPv6, because rules have IPv4 CIDRs.
+     */
+    cidr: string | null;
+    /**
+     * The address: IPv4, or IPv6.
+     */
+    address: string;
+};
+
+/**
  * The certificate that the nodes of a deployment present to clients by TLS.
  */
 export type CertificateView = {
@@ -2504,6 +2518,27 @@ export type AccessRulesCreateResponses = {
 };
 
 export type AccessRulesCreateResponse = AccessRulesCreateResponses[keyof AccessRulesCreateResponses];
+
+export type AccessRulesGetCallerData = {
+    body?: never;
+    path: {
+        /**
+         * The deployment.
+         */
+        deployment_id: number;
+    };
+    query?: never;
+    url: '/deployments/{deployment_id}/access_rules/caller';
+};
+
+export type AccessRulesGetCallerResponses = {
+    /**
+     * The answer.
+     */
+    200: CallerAddressView;
+};
+
+export type AccessRulesGetCallerResponse = AccessRulesGetCallerResponses[keyof AccessRulesGetCallerResponses];
 
 export type AccessRulesDeleteData = {
     body?: never;
