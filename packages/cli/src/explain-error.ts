@@ -46,8 +46,9 @@ export function hintFor(error: unknown): string | null {
   return null;
 }
 
-function hintForConnection({ message }: ConnectionError): string {
-  if (CERTIFICATE.test(message)) return 'trust the certificate: landlord login --ca-file <file>, or LANDLORD_CA_FILE';
+function hintForConnection({ cause, message }: ConnectionError): string {
+  const { code = message } = (cause ?? {}) as NodeJS.ErrnoException;
+  if (CERTIFICATE.test(code)) return 'trust the certificate: landlord login --ca-file <file>, or LANDLORD_CA_FILE';
   return 'landlord context show, and check that the installation runs';
 }
 

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { EXIT, type ExitCode } from './exit.js';
 import { GROUPS } from './generated/groups.js';
 import { OWN_COMMANDS } from './commands/index.js';
+import { releaseNotice } from './settings/release.js';
 import { withVerb } from './short-forms.js';
 
 /** What the scripts for shells call. No command for people. */
@@ -56,6 +57,7 @@ export async function run(typed: readonly string[], operators: readonly Command[
     const program = await createProgram(words, operators);
     for (const command of allOf(program)) command.exitOverride();
     await program.parseAsync(withProgram(words), { from: 'user' });
+    if (process.stderr.isTTY) tellRelease();
     return EXIT.done;
   } catch (error) {
     // Commander has printed the help or the message.
@@ -64,8 +66,15 @@ export async function run(typed: readonly string[], operators: readonly Command[
     process.stderr.write(`${isExplained(error) ? error.message : String((error as Error).stack ?? error)}\n`);
     const hint = hintFor(error);
     if (hint !== null) process.stderr.write(`try: ${hint}\n`);
+    tellRelease();
     return exitCodeOf(error);
   }
+}
+
+/** Scripts that succeed do not need to know. */
+function tellRelease(): void {
+  const notice = releaseNotice();
+  if (notice !== null) process.stderr.write(`${notice}\n`);
 }
 
 /** Everything after `--exec` is the program with its own options. It becomes one value, as JSON. */

@@ -17,5 +17,7 @@ export const ENVIRONMENT = {
   /** The data directory of an installation on this machine. */
   dataDirectory: first('LANDLORD_DATA_DIR') ?? '.landlord',
   editor: first('VISUAL', 'EDITOR') ?? 'vi',
+  /** Whether the environment names a proxy. Some systems have these names in capital letters. */
+  hasProxy: first('http_proxy', 'https_proxy', 'all_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY') !== undefined,
   hasColour: first('NO_COLOR') === undefined && first('TERM') !== 'dumb',
 };

@@ -1,5 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { ENVIRONMENT } from './config.js';
 import { readInput } from './read-input.js';
+import { noteRelease } from './release.js';
 
 type Fetch = typeof globalThis.fetch;
 interface Asked {
@@ -24,9 +26,11 @@ export function nodeFetch(caFile: string | undefined): Fetch {
       method,
       headers: { ...headers, ...length } as OutgoingHttpHeaders,
       ...(own && { ca: own }),
+      ...(ENVIRONMENT.hasProxy && (await import('./proxy.js')).agentFor(url)),
     };
     return new Promise((resolve, reject) => {
       const call = request(url, options, (message) => {
+        noteRelease(url, (message.headers['ld-version'] as string | undefined) ?? null);
         // The SDK wants no redirects: they could carry the key to another host.
         const status = message.statusCode ?? 0;
         if (status >= 300 && status < 400 && status !== 304) reject(new TypeError(`unexpected redirect (${status})`));
