@@ -28,7 +28,6 @@ export * from './instant.js';
 export * from './people/join-policies.js';
 export * from './people/rendered-mail.js';
 export * from './limits.js';
-export * from './release.js';
 export * from './machines/gateway-authority.js';
 export * from './machines/join-line.js';
 export * from './machines/machine-placement.js';

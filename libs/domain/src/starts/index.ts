@@ -3,3 +3,4 @@ export * from './launched.js';
 export * from './listeners.js';
 export * from './start-causes.js';
 export * from './start-refused.js';
+export * from './release.js';

@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { DomainError, RELEASE } from '@libs/domain';
+import { DomainError } from '@libs/domain';
+import { RELEASE } from '@libs/domain/starts';
 import type { Request, Response } from 'express';
 import { RouteInput } from '../input/route-input.js';
 import type { Addressed, ResolvedCaller } from '../ports.js';

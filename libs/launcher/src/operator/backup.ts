@@ -9,7 +9,7 @@ import { clusterFiles } from '../embedded-postgres/cluster-files.js';
 import { readSecretKeys } from '../files/secret-keys.js';
 import { writePrivateFile } from '../files/private-file.js';
 import { LauncherError } from '../launcher-error.js';
-import { RELEASE } from '@libs/domain';
+import { RELEASE } from '@libs/domain/starts';
 import { say } from './print.js';
 import { runningDatabaseUrl, explainRefusals, withSession } from './with-session.js';
 

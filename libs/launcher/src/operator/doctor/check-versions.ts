@@ -1,6 +1,6 @@
 import { fail, ok, type Finding } from '@libs/operator';
 import { locateBinaries } from '../../embedded-postgres/binaries.js';
-import { RELEASE } from '@libs/domain';
+import { RELEASE } from '@libs/domain/starts';
 
 const CHECK = 'versions';
 const LEAST: [number, number] = [20, 19];
