@@ -31,7 +31,10 @@ export class HttpProxy {
 
   private forward(asked: IncomingMessage, answer: ServerResponse): void {
     this.asked.push(`${asked.method} ${asked.url}`);
-    const { method, headers } = asked;
+    const { method } = asked;
+    // These headers are for this connection, not for the next one.
+    const headers = { ...asked.headers };
+    for (const name of ['connection', 'proxy-connection']) delete headers[name];
     const call = request(asked.url ?? '', { method, headers }, (received) => {
       answer.writeHead(received.statusCode ?? 502, received.headers);
       received.pipe(answer);
