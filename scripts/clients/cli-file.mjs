@@ -6,6 +6,11 @@ const HEAD = '// Made by `npm run clients` from the OpenAPI documents. Do not ed
 const SHORT_NAMES = { accessRules: 'rules', apiKeys: 'keys', configs: 'config', nodeMetrics: 'metrics' };
 /** Members that name a level of the organization: every command has an option for each. */
 const LEVEL_NAMES = ['tenant', 'division', 'environment', 'deployment'];
+/** Requests that show what another request would do. */
+const PREVIEWS = {
+  'deployments.createManaged': 'deployments.preview',
+  'deployments.upgrade': 'deployments.previewUpgrade',
+};
 /** Options that every command has, or many. */
 const TAKEN = ['output', 'context', 'url', 'body', 'yes', 'help'];
 const LEVELS = ['tenant_id', 'division_id', 'environment_id', 'deployment_id'];
@@ -29,7 +34,7 @@ export function cliFile(target, documents) {
     .filter(
       ({ group, name }) => !(OF_A_DIVISION.test(name) && names.has(`${group}.${name.replace(OF_A_DIVISION, '')}`)),
     )
-    .map((one) => verbOf(one, names));
+    .map((one) => verbOf(one, names, operations));
   const groups = groupedBy(verbs, 'group');
   const texts = Object.fromEntries([...groups].map(([group, all]) => [nameOf(group), textOf(all)]));
   const table = Object.fromEntries([...groups].map(([group, all]) => [nameOf(group), all.map(({ verb }) => verb)]));
@@ -47,7 +52,7 @@ const functions = (table) =>
 const nameOf = (group) => SHORT_NAMES[group] ?? kebab(group);
 const textOf = (all) => `${all.map(({ verb }) => verb.name).join(', ')}`;
 
-function verbOf({ document, group, name, path, method, operation, parameters, body }, names) {
+function verbOf({ document, group, name, path, method, operation, parameters, body }, names, operations) {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, one]) => one);
   const named = (member) => parameters.find((one) => one.in !== 'header' && one.name === member);
   const isOwn = (member) =>
@@ -73,6 +78,7 @@ function verbOf({ document, group, name, path, method, operation, parameters, bo
       ...(method === 'DELETE' && { deletes: true }),
       arguments: inPath.filter(isOwn).map((member) => ({ member, text: named(member)?.description ?? '' })),
       levels: inPath.filter((member) => !isOwn(member)),
+      ...previewOf(operation.operationId, body, operations),
       ...(body !== undefined && { hasBody: true }),
       ...(filters.length > 0 && { filters }),
       ...(isAccepted(document, operation) && { waits: true }),
@@ -80,6 +86,16 @@ function verbOf({ document, group, name, path, method, operation, parameters, bo
       options,
     },
   };
+}
+
+/** The request that previews this one, and the members that both have. */
+function previewOf(id, body, operations) {
+  const preview = operations.find(({ operation }) => operation.operationId === PREVIEWS[id]);
+  if (!preview) return {};
+  const members = Object.keys(preview.body.properties);
+  const unknown = members.filter((member) => !(member in body.properties));
+  if (unknown.length > 0) throw new TypeError(`${id} has no member ${unknown.join(', ')} of its preview.`);
+  return { preview: { operation: PREVIEWS[id], members } };
 }
 
 /** An object of single values has an option for each value: `--storage-type`. */

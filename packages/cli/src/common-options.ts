@@ -6,6 +6,7 @@ export interface AnyOptions extends CommonOptions {
   output: Format;
   wait?: boolean;
   yes?: boolean;
+  dryRun?: boolean;
   body?: string;
   [name: string]: unknown;
 }

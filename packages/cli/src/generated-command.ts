@@ -38,6 +38,7 @@ function generatedCommand(verb: Verb): Command {
   for (const one of verb.options) command.addOption(optionOf(one));
   if (verb.hasBody) command.option('--body <json>', 'the members of the request as JSON, "@file", or "-" for stdin');
   if (verb.deletes) command.option('--yes', 'do not ask');
+  if (verb.preview) command.option('--dry-run', 'show the result and its price, and change nothing');
   if (verb.waits) command.option('--wait', 'wait until the operation of the request has ended');
   return withCommonOptions(command).action(async (...given: unknown[]) => {
     const values = given.slice(0, verb.arguments.length) as string[];
@@ -47,15 +48,27 @@ function generatedCommand(verb: Verb): Command {
 
 /** Sends the request, and prints the answer. */
 export async function runVerb(verb: Verb, values: readonly string[], options: AnyOptions): Promise<void> {
+  if (options.dryRun && !verb.preview) throw usage(`The API has no preview for ${verb.name}.`);
   const { landlord, places } = openSession(options);
-  const input = { ...bodyOf(options.body), ...membersOf(verb, options) };
+  const input: Record<string, unknown> = { ...bodyOf(options.body), ...membersOf(verb, options) };
   const ids = { ...(await namedLevels(verb, options, places)), ...(await idsOf(verb, values, options, places)) };
+  if (options.dryRun && verb.preview) return showPreview(verb.preview, { landlord, input, ids }, options);
   if (verb.deletes) await confirm(verb, values, options);
   const call = methodOf(landlord, verb, options);
   if (verb.streams) return printEvents(call({ ...input, ...ids }), options);
   const followed = await answerOf(call, { ...input, ...ids });
   const value = verb.waits && options.wait ? await waitFor(followed as Followed, options.output) : followed;
   await print(value, options.output);
+}
+
+/** What the request would do. */
+async function showPreview(
+  { operation, members }: NonNullable<Verb['preview']>,
+  { landlord, input, ids }: { landlord: Landlord; input: Record<string, unknown>; ids: object },
+  { output }: AnyOptions,
+): Promise<void> {
+  const shape = Object.fromEntries(members.map((member) => [member, input[member]]));
+  await print(await methodNamed(landlord, operation)({ ...shape, ...ids }), output);
 }
 
 /** One event in a line, until the stream ends or Ctrl-C. */
@@ -90,9 +103,12 @@ const isFile = (value: unknown): value is Pick<Response, 'text'> =>
   typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'function';
 
 function methodOf(landlord: Landlord, { operation, ofDivision }: Verb, options: AnyOptions): Call {
+  return methodNamed(landlord, ofDivision && options.division !== undefined ? `${operation}InDivision` : operation);
+}
+
+function methodNamed(landlord: Landlord, operation: string): Call {
   const [group = '', name = ''] = operation.split('.');
-  const methods = (landlord as unknown as Record<string, Record<string, Call>>)[group];
-  const method = methods?.[ofDivision && options.division !== undefined ? `${name}InDivision` : name];
+  const method = (landlord as unknown as Record<string, Record<string, Call>>)[group]?.[name];
   if (!method) throw new TypeError(`The SDK has no method ${operation}.`);
   return method;
 }
@@ -196,4 +212,5 @@ async function confirm(verb: Verb, values: readonly string[], { yes }: AnyOption
 }
 
 const shortOf = (member: string): string => member.replace(/_id$/, '').replaceAll('_', '-');
-const camel = (name: string): string => name.replaceAll(/-(\w)/g, (_all, letter: string) => letter.toUpperCase());
+/** The name of an option in the values of commander. */
+export const camel = (name: string): string => name.replaceAll(/-(\w)/g, (_all, letter: string) => letter.toUpperCase());

@@ -14,6 +14,8 @@ export interface Verb {
   levels: readonly string[];
   /** Levels that the answer can be limited to: members of the query with the names of levels. */
   filters?: readonly string[];
+  /** The request that shows what this one would do, with the members that it takes. */
+  preview?: { operation: string; members: readonly string[] };
   hasBody?: boolean;
   /** Whether the answer names an operation. */
   waits?: boolean;

@@ -101,6 +101,12 @@ describe('The command line', () => {
       );
     const [one, two] = [await priced(100), await priced(200)];
     expect(two.breakdown.storage_usd).toBe(2 * one.breakdown.storage_usd);
+    const planned = await landlord.json<typeof one>(
+      ...['deployments', 'create', '--managed', '--name', 'planned', '--tier', 'small', '--managed-tier', 'standard'],
+      ...['--cluster', 'cluster', '--body', '{"storage":{"type":"network_balanced","size":100}}', '--dry-run'],
+    );
+    expect(planned.breakdown.storage_usd).toBe(one.breakdown.storage_usd);
+    expect((await landlord.run('deployments', 'list', '-o', 'name')).stdout).not.toContain('planned');
 
     const division = await landlord.json<{ id: number }>(
       'divisions',
@@ -142,6 +148,7 @@ describe('The command line', () => {
       [2, /is no JSON/, landlord.run('divisions', 'create', '--body', '{')],
       [2, /missing.json cannot be read/, landlord.run('divisions', 'create', '--body', '@missing.json')],
       [2, /starter deployment has no --tier/, landlord.run('deployments', 'create', '--starter', '--tier', 'small')],
+      [2, /no preview for create-starter/, landlord.run('deployments', 'create', '--starter', '--dry-run')],
       [9, /does not answer: .*ECONNREFUSED/, nobody.run('api', 'GET', '/errors')],
       [3, /try: landlord login/, stranger.run('divisions', 'list')],
       [3, /There is no key/, new CommandLine().run('divisions', 'list')],

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { withCommonOptions, type AnyOptions } from '../common-options.js';
 import { usage } from '../exit.js';
-import { runVerb } from '../generated-command.js';
+import { camel, runVerb } from '../generated-command.js';
 import { VERBS } from '../generated/verbs.js';
 import type { Verb } from '../verb.js';
 
 /** Options that only some kinds have. */
-const OF_SOME_KINDS = ['tier', 'cluster'];
+const OF_SOME_KINDS = ['tier', 'managed-tier', 'cluster'];
 const KINDS = ['starter', 'managed', 'byoc'] as const;
 
 /** One command for the three kinds of deployments: the commands `create-starter`, `create-managed` and `create-byoc` have all options. */
@@ -23,8 +23,10 @@ export const createCommand = (): Command =>
       .option('--region <region>', 'a region of the cloud', 'us-east-1')
       .option('--name <name>', 'the name of the deployment')
       .option('--tier <tier>', 'the size of each node')
+      .option('--managed-tier <tier>', 'the commercial terms: standard, performance or enterprise')
       .option('--cluster <cluster>', 'cluster or standalone')
       .option('--body <json>', 'other members of the request as JSON, "@file", or "-" for stdin')
+      .option('--dry-run', 'show the result and its price, and create nothing')
       .option('--wait', 'wait until clients can connect'),
   ).action((options: AnyOptions) => runVerb(verbOf(options), [], named(options)));
 
@@ -36,7 +38,7 @@ function verbOf(options: AnyOptions): Verb {
   const verb = VERBS['deployments']?.().find(({ name }) => name === `create-${kind}`);
   if (!verb) throw new TypeError(`There is no command create-${kind}.`);
   const unusable = OF_SOME_KINDS.filter(
-    (name) => options[name] !== undefined && !verb.options.some((one) => one.name === name),
+    (name) => options[camel(name)] !== undefined && !verb.options.some((one) => one.name === name),
   );
   if (unusable.length > 0) throw usage(`A ${kind} deployment has no --${unusable.join(', --')}.`);
   return verb;

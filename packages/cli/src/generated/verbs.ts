@@ -2483,6 +2483,19 @@ export const VERBS: Readonly<Record<string, () => readonly Verb[]>> = {
     "division_id",
     "environment_id"
    ],
+   "preview": {
+    "operation": "deployments.preview",
+    "members": [
+     "cloud",
+     "region",
+     "managed_tier",
+     "tier",
+     "storage",
+     "target_network_tput",
+     "network_scope",
+     "availability_mode"
+    ]
+   },
    "hasBody": true,
    "waits": true,
    "options": [
@@ -3260,6 +3273,14 @@ export const VERBS: Readonly<Record<string, () => readonly Verb[]>> = {
     "division_id",
     "environment_id"
    ],
+   "preview": {
+    "operation": "deployments.previewUpgrade",
+    "members": [
+     "tier",
+     "storage",
+     "managed_tier"
+    ]
+   },
    "hasBody": true,
    "waits": true,
    "options": [
