@@ -222,7 +222,11 @@ export default {
       from: { path: '^packages/cli/src/', pathNot: TEST_CODE },
       to: {
         path: ['^(apps|libs|test|packages)/', '(^|/)node_modules/'],
-        pathNot: ['^packages/cli/src/', '^packages/sdk/src/index\\.ts$', packages(['commander', 'yaml'])],
+        pathNot: [
+          '^packages/cli/src/',
+          '^packages/sdk/src/index\\.ts$',
+          packages(['@modelcontextprotocol', 'commander', 'yaml']),
+        ],
       },
     },
     {

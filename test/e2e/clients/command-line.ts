@@ -27,13 +27,16 @@ export class CommandLine {
     });
   }
 
-  start(...words: string[]): ChildProcess & { ended: Promise<Ended> } {
+  /** How another program starts the words. */
+  program(...words: string[]) {
     const { PATH = '' } = process.env;
-    const child = spawn(process.execPath, [LANDLORD, ...words], {
-      cwd: this.home,
-      env: { PATH, HOME: this.home, ...this.env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
+    const env: Record<string, string> = { PATH, HOME: this.home, ...this.env };
+    return { command: process.execPath, args: [LANDLORD, ...words], cwd: this.home, env };
+  }
+
+  start(...words: string[]): ChildProcess & { ended: Promise<Ended> } {
+    const { command, args, cwd, env } = this.program(...words);
+    const child = spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));

@@ -30,6 +30,11 @@ export const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
     isOnTop: true,
     load: async () => (await import('./api.js')).apiCommand(),
   },
+  mcp: {
+    text: 'serve tools for a model over the Model Context Protocol',
+    isOnTop: true,
+    load: async () => (await import('./mcp.js')).mcpCommand(),
+  },
   'deployments create': {
     text: 'create a deployment',
     load: async () => (await import('./deployments-create.js')).createCommand(),
