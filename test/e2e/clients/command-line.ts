@@ -20,10 +20,11 @@ export class CommandLine {
   constructor(private readonly env: Record<string, string> = {}) {}
 
   /** Everything that a script for the cloud needs. */
-  static for(cloud: TestCloud): CommandLine {
+  static for(cloud: TestCloud, more: Record<string, string> = {}): CommandLine {
     const { tenant_id } = cloud.installation;
     return new CommandLine({
       ...{ LANDLORD_URL: cloud.mainApi.url, LANDLORD_API_KEY: cloud.key, LANDLORD_TENANT_ID: String(tenant_id) },
+      ...more,
     });
   }
 

@@ -19,7 +19,7 @@ describe('landlord mcp that cannot do what a client asks', () => {
   afterAll(() => cloud.stop());
 
   const personWith = (LANDLORD_API_KEY: string, LANDLORD_URL = cloud.mainApi.url): CommandLine =>
-    new CommandLine({ LANDLORD_URL, LANDLORD_API_KEY, LANDLORD_TENANT_ID: String(cloud.installation.tenant_id) });
+    CommandLine.for(cloud, { LANDLORD_URL, LANDLORD_API_KEY });
 
   async function failureOf(person: CommandLine, name: string, asked: object = {}): Promise<string> {
     const session = await McpSession.open(person);

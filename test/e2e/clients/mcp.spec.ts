@@ -46,12 +46,7 @@ describe('landlord mcp', () => {
   }
 
   async function openWith(key: string, ...words: string[]): Promise<McpSession> {
-    const person = new CommandLine({
-      LANDLORD_URL: cloud.mainApi.url,
-      LANDLORD_API_KEY: key,
-      LANDLORD_TENANT_ID: String(cloud.installation.tenant_id),
-    });
-    const session = await McpSession.open(person, ...words);
+    const session = await McpSession.open(CommandLine.for(cloud, { LANDLORD_API_KEY: key }), ...words);
     sessions.push(session);
     return session;
   }

@@ -25,6 +25,9 @@ describe('The result of a tool', () => {
 
     expect(JSON.stringify(fitted(open, { values }))).not.toMatch(/p[1-4]/);
     expect(fitted(open, { values })).toMatchObject({ values: { tls: { port: 5 } } });
+    expect(visible('it lacks deployment:credentials:read, token=p5')).toBe(
+      'it lacks deployment:credentials:read, token=********',
+    );
     expect(visible('the key ld_abcdefgh_secret was refused')).toBe('the key ******** was refused');
   });
 

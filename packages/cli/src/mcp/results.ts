@@ -13,6 +13,9 @@ const LONGEST_TEXT = 2_000;
 /** Characters that a person does not see, or that move a cursor: they can hide instructions. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 
+/** The patterns take this name of a permission for a secret with a name. */
+const PERMISSION = /(deployment:credentials:read)/;
+
 export interface ToolResult {
   [member: string]: unknown;
   content: { type: 'text'; text: string }[];
@@ -49,7 +52,8 @@ export const wrapped = (data: unknown): string =>
 
 /** A text without secrets and without hidden characters. */
 export function visible(text: string): string {
-  const shown = maskSecrets(text).replaceAll(HIDDEN, (one) => (one === '\n' || one === '\t' ? one : '\uFFFD'));
+  const parts = text.split(PERMISSION).map((part) => (PERMISSION.test(part) ? part : maskSecrets(part)));
+  const shown = parts.join('').replaceAll(HIDDEN, (one) => (one === '\n' || one === '\t' ? one : '\uFFFD'));
   return shown.length > LONGEST_TEXT ? `${shown.slice(0, LONGEST_TEXT)}…` : shown;
 }
 
