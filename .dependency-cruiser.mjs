@@ -225,7 +225,7 @@ export default {
         pathNot: [
           '^packages/cli/src/',
           '^packages/sdk/src/index\\.ts$',
-          packages(['@modelcontextprotocol', 'commander', 'yaml']),
+          packages(['@modelcontextprotocol', 'commander', 'get-east-asian-width', 'yaml']),
         ],
       },
     },
