@@ -75,19 +75,15 @@ function handled(event: InputEvent, writer: FrameWriter, events: ScreenEvents): 
   events.onInput(event);
 }
 
-/** Gives the terminal back before the process ends, whatever ends it: a signal, an error that nobody catches, or an exit. */
+/**
+ * Gives the terminal back before the process ends. Node calls the listener of `exit` also for an error that nobody catches, before Node
+ * prints the error.
+ */
 function followProcess(restore: () => void, onEnd: ScreenEvents['onEnd']): () => void {
-  const crash = (error: unknown): void => {
-    restore();
-    process.stderr.write(`${String((error as Error).stack ?? error)}\n`);
-    process.exit(1);
-  };
   process.on('exit', restore);
-  process.on('uncaughtException', crash);
   for (const signal of SIGNALS) process.on(signal, onEnd);
   return () => {
     process.off('exit', restore);
-    process.off('uncaughtException', crash);
     for (const signal of SIGNALS) process.off(signal, onEnd);
   };
 }
