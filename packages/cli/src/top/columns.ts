@@ -55,5 +55,8 @@ const TIME = { from: 11, to: 19 };
 export const LOG_STYLES: Readonly<Record<Supervisor.LogLineView['level'], Style>> = {
   ...{ debug: 'dim', info: 'plain', warn: 'busy', error: 'bad' },
 };
-export const logText = ({ at, level, runtime, message }: Supervisor.LogLineView): string =>
-  `${at.slice(TIME.from, TIME.to)} ${level.padEnd(5)} ${runtime.padEnd(10)} ${message}`;
+/** @param node the name of the node, when the deployment has several */
+export const logText = ({ at, level, runtime, message }: Supervisor.LogLineView, node = ''): string =>
+  [at.slice(TIME.from, TIME.to), level.padEnd(5), ...(node === '' ? [] : [node]), runtime.padEnd(10), message].join(
+    ' ',
+  );

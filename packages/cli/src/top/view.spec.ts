@@ -57,6 +57,16 @@ describe('The screen', () => {
     }
   });
 
+  it('names the node of a log line if there are several', () => {
+    const [state, size] = [stateWith(1), { columns: 80, rows: 24 }];
+    const lastLine = (): string => rowsOf(state, size, NOW).at(-2)?.at(-1)?.text ?? '';
+    expect(lastLine()).toMatch(/^12:00:00 info {2}broker {5}line 99/);
+
+    const [node] = state.nodes;
+    state.nodes = [1, 2].map((id) => ({ ...node, id, name: `node-${id}` })) as never;
+    expect(lastLine()).toMatch(/^12:00:00 info {2}node-1 broker {5}line 99/);
+  });
+
   it('writes only the rows that have changed', () => {
     const [writer, state, size] = [new FrameWriter(true), stateWith(3), { columns: 80, rows: 24 }];
     expect(writer.changes(rowsOf(state, size, NOW))).toContain('\u001b[24;1H');

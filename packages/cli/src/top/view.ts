@@ -81,8 +81,9 @@ function linesOf(state: State, box: Box): Row[] {
     return table(DEPLOYMENT_COLUMNS, shown(state.deployments), box, state.selectedAt - first);
   if (box.pane === 'operations') return table(operationColumns(names), shown(state.operations), box);
   if (box.pane === 'nodes') return table(NODE_COLUMNS, shown(state.nodes), box);
+  const nodes = new Map(state.nodes.length > 1 ? state.nodes.map(({ id, name }) => [id, name]) : []);
   return shown(state.logs).map((one) => [
-    { column: 1, text: cut(logText(one), box.columns - 1), style: LOG_STYLES[one.level] },
+    { column: 1, text: cut(logText(one, nodes.get(one.node_id)), box.columns - 1), style: LOG_STYLES[one.level] },
   ]);
 }
 
