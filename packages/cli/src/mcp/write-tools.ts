@@ -1,5 +1,6 @@
 import { WRITE_SCHEMAS } from '../generated/mcp-schemas.js';
 import { CommandError, EXIT } from '../exit.js';
+import { restored } from './config-values.js';
 import { deleteDeployment, requestDeleteCode } from './delete-tools.js';
 import {
   deploymentOf,
@@ -152,10 +153,10 @@ function requireAffordable(price: number, { max_monthly_usd: most }: Arguments):
 async function applyConfig(call: ToolCall, given: Arguments): Promise<object> {
   const { deployment_id } = await deploymentOf(call, given);
   const { configs, tasks } = call.landlord;
-  const wanted = request<Parameters<typeof configs.create>[0]>(
-    { deployment_id, activate: true },
-    only(given, 'values'),
-  );
+  const { values } = await configs.getPrimary({ deployment_id }, call.options);
+  const wanted = request<Parameters<typeof configs.create>[0]>({
+    ...{ deployment_id, activate: true, values: restored(given['values'], values) },
+  });
   const config = await configs.create(wanted, keyed(call, given));
   const type = 'broker:reconfigure';
   // The same key with another body would be refused.
