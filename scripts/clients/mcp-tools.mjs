@@ -27,7 +27,7 @@ const MOST_USD = {
   max_monthly_usd: {
     type: 'number',
     minimum: 0,
-    description: 'Refuse when the price per month, with transfer, is higher.',
+    description: 'Refuses a higher price per month.',
   },
 };
 
@@ -78,7 +78,7 @@ export const READ_TOOLS = {
       ),
       nodes: listed(
         'runtime.get',
-        'id name role status status_reason driver zone config_version runtimes.runtime runtimes.status runtimes.version',
+        'id name role status status_reason config_version runtimes.runtime runtimes.status runtimes.version',
         'nodes',
       ),
       backups: listed('backups.list', 'id name backup_type status size_bytes completed_at'),
@@ -155,7 +155,7 @@ export const READ_TOOLS = {
     output: {
       found: members(
         'audit.list',
-        `items.id items.type items.name items.author items.api_key items.user items.deployment items.data items.correlation_id items.timestamp ${PAGE}`,
+        `items.id items.type items.author items.api_key items.user items.deployment items.data items.correlation_id items.timestamp ${PAGE}`,
       ),
     },
   },
@@ -177,7 +177,7 @@ export const READ_TOOLS = {
     output: {
       price: members(
         'deployments.preview',
-        'nodes monthly_base_usd monthly_total_usd breakdown pricing_version warnings blocked_by.code blocked_by.detail orderable',
+        'nodes monthly_base_usd monthly_total_usd breakdown warnings blocked_by.code blocked_by.detail orderable',
       ),
       difference: members('deployments.previewUpgrade', 'monthly_base_usd monthly_total_usd', { path: 'difference' }),
     },
@@ -187,7 +187,7 @@ export const READ_TOOLS = {
     output: {
       found: members(
         'usage.list',
-        `items.deployment items.division items.compute_hours items.storage_gb_hours items.transfer_gb items.total_usd from to total_usd ${PAGE}`,
+        `items.deployment items.compute_hours items.storage_gb_hours items.transfer_gb items.total_usd from to total_usd ${PAGE}`,
       ),
     },
   },

@@ -407,15 +407,6 @@ export const READ_SCHEMAS = {
          "null"
         ]
        },
-       "driver": {
-        "type": "string"
-       },
-       "zone": {
-        "type": [
-         "string",
-         "null"
-        ]
-       },
        "config_version": {
         "type": [
          "integer",
@@ -1377,9 +1368,6 @@ export const READ_SCHEMAS = {
          "type": {
           "type": "string"
          },
-         "name": {
-          "type": "string"
-         },
          "author": {
           "type": [
            "object",
@@ -1662,9 +1650,6 @@ export const READ_SCHEMAS = {
         }
        }
       },
-      "pricing_version": {
-       "type": "string"
-      },
       "warnings": {
        "type": "array",
        "items": {
@@ -1736,17 +1721,6 @@ export const READ_SCHEMAS = {
         "type": "object",
         "properties": {
          "deployment": {
-          "type": "object",
-          "properties": {
-           "id": {
-            "type": "integer"
-           },
-           "name": {
-            "type": "string"
-           }
-          }
-         },
-         "division": {
           "type": "object",
           "properties": {
            "id": {
@@ -1861,7 +1835,7 @@ export const WRITE_SCHEMAS = {
     "max_monthly_usd": {
      "type": "number",
      "minimum": 0,
-     "description": "Refuse when the price per month, with transfer, is higher."
+     "description": "Refuses a higher price per month."
     },
     "idempotency_key": {
      "type": "string",
@@ -1980,7 +1954,7 @@ export const WRITE_SCHEMAS = {
     "max_monthly_usd": {
      "type": "number",
      "minimum": 0,
-     "description": "Refuse when the price per month, with transfer, is higher."
+     "description": "Refuses a higher price per month."
     },
     "idempotency_key": {
      "type": "string",
