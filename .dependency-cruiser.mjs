@@ -225,7 +225,10 @@ export default {
         pathNot: [
           '^packages/cli/src/',
           '^packages/sdk/src/index\\.ts$',
-          packages(['commander', 'http-proxy-agent', 'https-proxy-agent', 'proxy-from-env', 'yaml']),
+          packages([
+            ...['@modelcontextprotocol', 'commander', 'get-east-asian-width', 'yaml'],
+            ...['http-proxy-agent', 'https-proxy-agent', 'proxy-from-env'],
+          ]),
         ],
       },
     },

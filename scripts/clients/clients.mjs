@@ -8,6 +8,7 @@ import { differences } from '../golden/differences.mjs';
 import { apiFile } from './api-file.mjs';
 import { cliFile } from './cli-file.mjs';
 import { readDocuments } from './documents.mjs';
+import { mcpFile } from './mcp-file.mjs';
 
 const SDK = 'packages/sdk/src/generated';
 const CLI = 'packages/cli/src/generated';
@@ -40,7 +41,7 @@ function withoutRefusals(document) {
 const documents = readDocuments();
 const files = {};
 for (const [name, document] of Object.entries(documents)) files[`${SDK}/${name}-types.ts`] = await typesFile(document);
-Object.assign(files, apiFile(SDK, documents), cliFile(CLI, documents));
+Object.assign(files, apiFile(SDK, documents), cliFile(CLI, documents), mcpFile(CLI, documents));
 
 const committed = (path) => (existsSync(absolute(path)) ? readFileSync(absolute(path), 'utf8') : '');
 const present = [SDK, CLI].flatMap((target) =>

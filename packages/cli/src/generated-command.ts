@@ -213,4 +213,5 @@ async function confirm(verb: Verb, values: readonly string[], { yes }: AnyOption
 
 const shortOf = (member: string): string => member.replace(/_id$/, '').replaceAll('_', '-');
 /** The name of an option in the values of commander. */
-export const camel = (name: string): string => name.replaceAll(/-(\w)/g, (_all, letter: string) => letter.toUpperCase());
+export const camel = (name: string): string =>
+  name.replaceAll(/-(\w)/g, (_all, letter: string) => letter.toUpperCase());

@@ -2,7 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestCloud, TestDeployment } from '@libs/testing';
 import { CommandLine } from './command-line.js';
-import { itInTerminal, Terminal } from './in-terminal.js';
+import { itInTerminal } from './in-terminal.js';
+import { PseudoTerminal } from './pseudo-terminal.js';
 
 const CTRL_C = '\u0003';
 
@@ -42,33 +43,33 @@ describe('The command line in a terminal', () => {
 
   itInTerminal('asks for a key without showing the key, and stores it', async () => {
     const person = new CommandLine();
-    const login = new Terminal(person, ['login', '--url', cloud.mainApi.url]);
+    const login = PseudoTerminal.landlord(person, ['login', '--url', cloud.mainApi.url]);
     await login.shows('API key: ');
     login.type(`${cloud.key}\r`);
 
-    expect(await login.ended).toBe(0);
-    expect(login.screen).toContain('You use the tenant');
-    expect(login.screen).not.toContain(cloud.key);
+    expect(await login.exitCode()).toBe(0);
+    expect(login.written).toContain('You use the tenant');
+    expect(login.written).not.toContain(cloud.key);
     expect((await person.run('divisions', 'list')).code).toBe(0);
   });
 
   itInTerminal('stores nothing after Ctrl-C', async () => {
     const person = new CommandLine();
-    const login = new Terminal(person, ['login', '--url', cloud.mainApi.url]);
+    const login = PseudoTerminal.landlord(person, ['login', '--url', cloud.mainApi.url]);
     await login.shows('API key: ');
     login.type(CTRL_C);
 
-    expect(await login.ended).toBe(130);
+    expect(await login.exitCode()).toBe(130);
     expect(existsSync(join(person.home, '.config'))).toBe(false);
   });
 
   itInTerminal('asks before it deletes, and deletes nothing without a yes', async () => {
     await landlord.json('divisions', 'create', '--name', 'Asked about');
-    const removal = async (answer: string): Promise<number | null> => {
-      const command = new Terminal(landlord, ['divisions', 'delete', 'asked about']);
+    const removal = async (answer: string): Promise<number> => {
+      const command = PseudoTerminal.landlord(landlord, ['divisions', 'delete', 'asked about']);
       await command.shows('Type yes:');
       command.type(`${answer}\r`);
-      return command.ended;
+      return command.exitCode();
     };
 
     expect(await removal('no')).toBe(1);
@@ -80,14 +81,14 @@ describe('The command line in a terminal', () => {
   itInTerminal('opens a configuration in an editor, again after an error, and shows what changes', async () => {
     const { version } = await active();
     const editor = editorOf('twice', 'mqtt: {max_connections: many}\n', 'mqtt:\n  max_connections: 50\n');
-    const command = new Terminal(landlord, ['config', 'edit', '-d', 'orders'], editor);
+    const command = PseudoTerminal.landlord(landlord, ['config', 'edit', '-d', 'orders'], { env: editor });
     await command.shows('Type yes:');
     command.type('yes\r');
     await command.shows(/\+ mqtt.max_connections: 50[^]*Type yes:/);
     command.type('yes\r');
 
-    expect(await command.ended).toBe(0);
-    expect(command.screen).toContain('landlord tasks create --type broker:reconfigure');
+    expect(await command.exitCode()).toBe(0);
+    expect(command.written).toContain('landlord tasks create --type broker:reconfigure');
     expect(await active()).toMatchObject({ version: version + 1, values: { mqtt: { max_connections: 50 } } });
     const [first, second] = seenBy('twice');
     expect(first).toMatchObject({ mode: 0o600, text: expect.stringContaining(`# Version ${version} of`) as string });
@@ -98,21 +99,21 @@ describe('The command line in a terminal', () => {
   itInTerminal('saves no configuration that is the same, that is refused twice, or that nobody confirms', async () => {
     const before = await active();
     const edited = (name: string, ...texts: string[]) =>
-      new Terminal(landlord, ['config', 'edit', '-d', 'orders'], editorOf(name, ...texts));
+      PseudoTerminal.landlord(landlord, ['config', 'edit', '-d', 'orders'], { env: editorOf(name, ...texts) });
 
     const same = edited('same');
-    expect(await same.ended).toBe(0);
-    expect(same.screen).toContain('Nothing has changed.');
+    expect(await same.exitCode()).toBe(0);
+    expect(same.written).toContain('Nothing has changed.');
     const broken = edited('broken', 'mqtt: [', 'mqtt: [');
-    expect(await broken.ended).toBe(5);
-    expect(broken.screen).toContain('Nothing was saved.');
+    expect(await broken.exitCode()).toBe(5);
+    expect(broken.written).toContain('Nothing was saved.');
     const unconfirmed = edited('unconfirmed', 'mqtt:\n  max_connections: 70\n');
     await unconfirmed.shows('Type yes:');
     unconfirmed.type('no\r');
-    expect(await unconfirmed.ended).toBe(1);
-    const failing = new Terminal(landlord, ['config', 'edit', '-d', 'orders'], { EDITOR: 'false' });
-    expect(await failing.ended).toBe(1);
-    expect(failing.screen).toContain('The editor false has ended with code 1');
+    expect(await unconfirmed.exitCode()).toBe(1);
+    const failing = PseudoTerminal.landlord(landlord, ['config', 'edit', '-d', 'orders'], { env: { EDITOR: 'false' } });
+    expect(await failing.exitCode()).toBe(1);
+    expect(failing.written).toContain('The editor false has ended with code 1');
 
     expect(await active()).toEqual(before);
   });

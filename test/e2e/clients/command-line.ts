@@ -20,10 +20,11 @@ export class CommandLine {
   constructor(private readonly env: Record<string, string> = {}) {}
 
   /** Everything that a script for the cloud needs. */
-  static for(cloud: TestCloud): CommandLine {
+  static for(cloud: TestCloud, more: Record<string, string> = {}): CommandLine {
     const { tenant_id } = cloud.installation;
     return new CommandLine({
       ...{ LANDLORD_URL: cloud.mainApi.url, LANDLORD_API_KEY: cloud.key, LANDLORD_TENANT_ID: String(tenant_id) },
+      ...more,
     });
   }
 
@@ -32,13 +33,16 @@ export class CommandLine {
     return { HOME: this.home, ...this.env };
   }
 
-  start(...words: string[]): ChildProcess & { ended: Promise<Ended> } {
+  /** How another program starts the words. */
+  program(...words: string[]) {
     const { PATH = '' } = process.env;
-    const child = spawn(process.execPath, [LANDLORD, ...words], {
-      cwd: this.home,
-      env: { PATH, ...this.environment },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
+    const env: Record<string, string> = { PATH, ...this.environment };
+    return { command: process.execPath, args: [LANDLORD, ...words], cwd: this.home, env };
+  }
+
+  start(...words: string[]): ChildProcess & { ended: Promise<Ended> } {
+    const { command, args, cwd, env } = this.program(...words);
+    const child = spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));

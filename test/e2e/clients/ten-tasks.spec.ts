@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { BROKER_OF_THE_RUN, eventually, TestCloud } from '@libs/testing';
 import { CommandLine } from './command-line.js';
 import { HttpProxy } from './http-proxy.js';
-import { itInTerminal, Terminal } from './in-terminal.js';
+import { itInTerminal } from './in-terminal.js';
+import { PseudoTerminal } from './pseudo-terminal.js';
 import { charactersOf, tasksOfTheGuide } from './ten-tasks.js';
 
 const TASKS = tasksOfTheGuide();
@@ -70,10 +71,10 @@ describe('The ten tasks of the guide of the command line', () => {
   /** The person saves the file in the editor, and agrees. */
   async function edit(words: readonly string[]): Promise<void> {
     const editor = `${process.execPath} ${join(landlord.home, 'editor.cjs')}`;
-    const command = new Terminal(landlord, words, { EDITOR: editor });
+    const command = PseudoTerminal.landlord(landlord, words, { env: { EDITOR: editor } });
     await command.shows('Type yes:');
     command.type('yes\r');
-    expect(await command.ended, command.screen).toBe(0);
+    expect(await command.exitCode(), command.written).toBe(0);
   }
 
   async function watch(words: readonly string[]): Promise<void> {

@@ -40,6 +40,16 @@ export const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
     isOnTop: true,
     load: async () => (await import('./completion.js')).completionCommand(),
   },
+  mcp: {
+    text: 'serve tools for a model over the Model Context Protocol',
+    isOnTop: true,
+    load: async () => (await import('./mcp.js')).mcpCommand(),
+  },
+  top: {
+    text: 'watch deployments, operations, metrics and logs on the whole screen',
+    isOnTop: true,
+    load: async () => (await import('./top.js')).topCommand(),
+  },
   'deployments create': {
     text: 'create a deployment',
     load: async () => (await import('./deployments-create.js')).createCommand(),
