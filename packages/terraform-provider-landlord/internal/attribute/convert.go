@@ -106,7 +106,9 @@ func KnownInt(value types.Int64) *int {
 // ListOf reads the texts of a set. Null has none.
 func ListOf(set types.Set) []string {
 	found := []string{}
-	set.ElementsAs(context.Background(), &found, false)
+	if !set.IsNull() {
+		set.ElementsAs(context.Background(), &found, false)
+	}
 	return found
 }
 

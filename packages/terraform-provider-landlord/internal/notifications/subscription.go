@@ -30,14 +30,14 @@ type subscription struct {
 var NewSubscription = crud.New(crud.Actions[subscription]{
 	Name: "subscription",
 	Schema: func(context.Context) schema.Schema {
-		types := setvalidator.ValueStringsAre(stringvalidator.OneOf(texts.Values("SubscriptionDto.message_types")...))
+		allowed := setvalidator.ValueStringsAre(stringvalidator.OneOf(texts.Values("SubscriptionDto.message_types")...))
 		return schema.Schema{
 			MarkdownDescription: "A subscription of a channel. A channel without subscriptions receives every event. Every change replaces the subscription.",
 			Attributes: map[string]schema.Attribute{
 				"id":                    attribute.ID("SubscriptionView.id"),
 				"division_id":           attribute.Int("path.division_id", attribute.OptionalFixed),
 				"channel_id":            attribute.Int("path.channel_id", attribute.RequiredFixed),
-				"message_types":         attribute.Texts("SubscriptionDto.message_types", attribute.RequiredFixed, setvalidator.SizeAtLeast(1), types),
+				"message_types":         attribute.Texts("SubscriptionDto.message_types", attribute.RequiredFixed, setvalidator.SizeAtLeast(1), allowed),
 				"scope_tenant_ids":      attribute.IDs("SubscriptionDto.scope_tenant_ids", attribute.OptionalFixed),
 				"scope_division_ids":    attribute.IDs("SubscriptionDto.scope_division_ids", attribute.OptionalFixed),
 				"scope_environment_ids": attribute.IDs("SubscriptionDto.scope_environment_ids", attribute.OptionalFixed),
