@@ -4,28 +4,57 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// golden has the attributes of all resources and data sources. A test without Go compares them with the API descriptions.
+// golden has the schemas in the form of "terraform providers schema -json", with the short name that the generator of the documentation takes. The documentation is made from the file, and a test
+// without Go compares the file with the API descriptions.
 const golden = "../../schema.json"
 
-type attribute struct {
-	// Use is "required", "optional", "computed", or "optional computed".
-	Use        string                `json:"use"`
-	Sensitive  bool                  `json:"sensitive,omitempty"`
-	Attributes map[string]*attribute `json:"attributes,omitempty"`
-}
-
 type schemas struct {
-	Resources   map[string]map[string]*attribute `json:"resources"`
-	DataSources map[string]map[string]*attribute `json:"dataSources"`
+	FormatVersion string                     `json:"format_version"`
+	Providers     map[string]*providerSchema `json:"provider_schemas"`
 }
 
-// WRITE_SCHEMA=1 go test ./internal/provider writes the file.
+type providerSchema struct {
+	Provider    *resourceSchema            `json:"provider"`
+	Resources   map[string]*resourceSchema `json:"resource_schemas"`
+	DataSources map[string]*resourceSchema `json:"data_source_schemas"`
+}
+
+type resourceSchema struct {
+	Version int64  `json:"version"`
+	Block   *block `json:"block"`
+}
+
+type block struct {
+	Attributes      map[string]*attribute `json:"attributes"`
+	Description     string                `json:"description,omitempty"`
+	DescriptionKind string                `json:"description_kind"`
+}
+
+type attribute struct {
+	Type            tftypes.Type `json:"type,omitempty"`
+	Nested          *nested      `json:"nested_type,omitempty"`
+	Description     string       `json:"description,omitempty"`
+	DescriptionKind string       `json:"description_kind"`
+	Required        bool         `json:"required,omitempty"`
+	Optional        bool         `json:"optional,omitempty"`
+	Computed        bool         `json:"computed,omitempty"`
+	Sensitive       bool         `json:"sensitive,omitempty"`
+}
+
+type nested struct {
+	Attributes map[string]*attribute `json:"attributes"`
+	Mode       string                `json:"nesting_mode"`
+}
+
+// TestSchemaIsThatOfTheFile writes the schema to the file WRITE_SCHEMA instead, if this is set.
 func TestSchemaIsThatOfTheFile(t *testing.T) {
 	server, err := providerserver.NewProtocol6WithError(New("test")())()
 	if err != nil {
@@ -38,56 +67,68 @@ func TestSchemaIsThatOfTheFile(t *testing.T) {
 	for _, one := range answer.Diagnostics {
 		t.Errorf("%s: %s", one.Summary, one.Detail)
 	}
-	found := schemas{Resources: of(answer.ResourceSchemas), DataSources: of(answer.DataSourceSchemas)}
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(found); err != nil {
-		t.Fatal(err)
-	}
-	if os.Getenv("WRITE_SCHEMA") != "" {
-		if err := os.WriteFile(golden, text.Bytes(), 0o644); err != nil {
+	text := encoded(t, schemas{FormatVersion: "1.0", Providers: map[string]*providerSchema{
+		"landlord": {
+			Provider: schemaOf(answer.Provider), Resources: schemasOf(answer.ResourceSchemas), DataSources: schemasOf(answer.DataSourceSchemas),
+		},
+	}})
+	if file := os.Getenv("WRITE_SCHEMA"); file != "" {
+		if err := os.WriteFile(file, text, 0o644); err != nil {
 			t.Fatal(err)
 		}
+		return
 	}
 	committed, err := os.ReadFile(golden)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(committed, text.Bytes()) {
+	if !bytes.Equal(committed, text) {
 		t.Error("schema.json is not the schema. When the change is meant: npm run terraform, and commit the difference.")
 	}
 }
 
-func of(all map[string]*tfprotov6.Schema) map[string]map[string]*attribute {
-	found := map[string]map[string]*attribute{}
+func encoded(t *testing.T, found schemas) []byte {
+	t.Helper()
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(found); err != nil {
+		t.Fatal(err)
+	}
+	return text.Bytes()
+}
+
+func schemasOf(all map[string]*tfprotov6.Schema) map[string]*resourceSchema {
+	found := map[string]*resourceSchema{}
 	for name, schema := range all {
-		found[name] = attributesOf(schema.Block.Attributes)
+		found[name] = schemaOf(schema)
 	}
 	return found
+}
+
+func schemaOf(schema *tfprotov6.Schema) *resourceSchema {
+	return &resourceSchema{Version: schema.Version, Block: &block{
+		Attributes: attributesOf(schema.Block.Attributes), Description: schema.Block.Description, DescriptionKind: kindOf(schema.Block.DescriptionKind),
+	}}
 }
 
 func attributesOf(all []*tfprotov6.SchemaAttribute) map[string]*attribute {
 	found := map[string]*attribute{}
 	for _, one := range all {
-		made := &attribute{Use: useOf(one), Sensitive: one.Sensitive}
+		made := &attribute{
+			Type: one.Type, Description: one.Description, DescriptionKind: kindOf(one.DescriptionKind),
+			Required: one.Required, Optional: one.Optional, Computed: one.Computed, Sensitive: one.Sensitive,
+		}
 		if one.NestedType != nil {
-			made.Attributes = attributesOf(one.NestedType.Attributes)
+			made.Type = nil
+			made.Nested = &nested{Attributes: attributesOf(one.NestedType.Attributes), Mode: strings.ToLower(one.NestedType.Nesting.String())}
 		}
 		found[one.Name] = made
 	}
 	return found
 }
 
-func useOf(one *tfprotov6.SchemaAttribute) string {
-	switch {
-	case one.Required:
-		return "required"
-	case one.Optional && one.Computed:
-		return "optional computed"
-	case one.Optional:
-		return "optional"
-	default:
-		return "computed"
-	}
+func kindOf(kind tfprotov6.StringKind) string {
+	return strings.ToLower(kind.String())
 }
