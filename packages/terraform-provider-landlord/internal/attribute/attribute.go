@@ -3,6 +3,8 @@
 package attribute
 
 import (
+	"strings"
+
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
@@ -48,13 +50,27 @@ func (k Kind) optional() bool { return k >= Optional && k <= EitherFixed }
 func (k Kind) computed() bool { return k >= Either }
 func (k Kind) kept() bool     { return k == Either || k == EitherFixed || k == Stable }
 
+const replaces = " Another value replaces the resource."
+
+// described is the text of the API descriptions, with the allowed values, and with what another value does.
+func described(place string, kind Kind) string {
+	text := strings.TrimSuffix(texts.Of(place), ".") + "."
+	if allowed := texts.Values(place); allowed != nil && kind != Stable && kind != Volatile {
+		text += " One of `" + strings.Join(allowed, "`, `") + "`."
+	}
+	if kind == RequiredFixed || kind == OptionalFixed || kind == EitherFixed {
+		text += replaces
+	}
+	return text
+}
+
 // ID is the id that the server gives.
 func ID(place string) schema.Int64Attribute { return Int(place, Stable) }
 
 // String is a text. A member with fixed values refuses others in the plan.
 func String(place string, kind Kind, more ...validator.String) schema.StringAttribute {
 	made := schema.StringAttribute{
-		MarkdownDescription: texts.Of(place), Required: kind.required(), Optional: kind.optional(), Computed: kind.computed(), Validators: more,
+		MarkdownDescription: described(place, kind), Required: kind.required(), Optional: kind.optional(), Computed: kind.computed(), Validators: more,
 	}
 	if allowed := texts.Values(place); allowed != nil && (kind.required() || kind.optional()) {
 		made.Validators = append(made.Validators, stringvalidator.OneOf(allowed...))
@@ -74,7 +90,7 @@ func String(place string, kind Kind, more ...validator.String) schema.StringAttr
 // Int is a whole number, such as an id.
 func Int(place string, kind Kind, more ...validator.Int64) schema.Int64Attribute {
 	made := schema.Int64Attribute{
-		MarkdownDescription: texts.Of(place), Required: kind.required(), Optional: kind.optional(), Computed: kind.computed(), Validators: more,
+		MarkdownDescription: described(place, kind), Required: kind.required(), Optional: kind.optional(), Computed: kind.computed(), Validators: more,
 	}
 	switch kind {
 	case RequiredFixed, OptionalFixed:
@@ -91,7 +107,7 @@ func Int(place string, kind Kind, more ...validator.Int64) schema.Int64Attribute
 // Float is a number.
 func Float(place string, kind Kind) schema.Float64Attribute {
 	made := schema.Float64Attribute{
-		MarkdownDescription: texts.Of(place), Required: kind.required(), Optional: kind.optional(), Computed: kind.computed(),
+		MarkdownDescription: described(place, kind), Required: kind.required(), Optional: kind.optional(), Computed: kind.computed(),
 	}
 	if kind.kept() {
 		made.PlanModifiers = []planmodifier.Float64{float64planmodifier.UseStateForUnknown()}
@@ -102,7 +118,7 @@ func Float(place string, kind Kind) schema.Float64Attribute {
 // Bool is true or false.
 func Bool(place string, kind Kind) schema.BoolAttribute {
 	made := schema.BoolAttribute{
-		MarkdownDescription: texts.Of(place), Required: kind.required(), Optional: kind.optional(), Computed: kind.computed(),
+		MarkdownDescription: described(place, kind), Required: kind.required(), Optional: kind.optional(), Computed: kind.computed(),
 	}
 	switch kind {
 	case RequiredFixed, OptionalFixed:
@@ -122,6 +138,7 @@ func Flag(place string, isDefault, isFixed bool) schema.BoolAttribute {
 	made.Computed = true
 	made.Default = booldefault.StaticBool(isDefault)
 	if isFixed {
+		made.MarkdownDescription += replaces
 		made.PlanModifiers = []planmodifier.Bool{boolplanmodifier.RequiresReplace()}
 	}
 	return made
@@ -133,6 +150,7 @@ func WithDefault(place, value string, isFixed bool, more ...validator.String) sc
 	made.Computed = true
 	made.Default = stringdefault.StaticString(value)
 	if isFixed {
+		made.MarkdownDescription += replaces
 		made.PlanModifiers = []planmodifier.String{stringplanmodifier.RequiresReplace()}
 	}
 	return made
@@ -157,7 +175,7 @@ func JSON(text string, kind Kind) schema.StringAttribute {
 // Texts is a set of texts.
 func Texts(place string, kind Kind, more ...validator.Set) schema.SetAttribute {
 	made := schema.SetAttribute{
-		MarkdownDescription: texts.Of(place), ElementType: types.StringType, Required: kind.required(), Optional: kind.optional(),
+		MarkdownDescription: described(place, kind), ElementType: types.StringType, Required: kind.required(), Optional: kind.optional(),
 		Computed: kind.computed(), Validators: more,
 	}
 	return withSetModifiers(made, kind)
@@ -186,7 +204,7 @@ func withSetModifiers(made schema.SetAttribute, kind Kind) schema.SetAttribute {
 // Object has attributes of its own.
 func Object(place string, kind Kind, members map[string]schema.Attribute) schema.SingleNestedAttribute {
 	made := schema.SingleNestedAttribute{
-		MarkdownDescription: texts.Of(place), Attributes: members, Required: kind.required(), Optional: kind.optional(), Computed: kind.computed(),
+		MarkdownDescription: described(place, kind), Attributes: members, Required: kind.required(), Optional: kind.optional(), Computed: kind.computed(),
 	}
 	switch kind {
 	case RequiredFixed, OptionalFixed:

@@ -13,8 +13,6 @@ import (
 	"github.com/landlord/terraform-provider-landlord/internal/client"
 )
 
-type diagnostics = diag.Diagnostics
-
 // attributes is the part of a schema that reports need.
 type attributes interface {
 	TypeAtPath(context.Context, path.Path) (attr.Type, diag.Diagnostics)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -66,7 +67,7 @@ func (r *managed[M]) Configure(_ context.Context, request resource.ConfigureRequ
 func (r *managed[M]) Create(ctx context.Context, request resource.CreateRequest, response *resource.CreateResponse) {
 	var plan M
 	response.Diagnostics.Append(request.Plan.Get(ctx, &plan)...)
-	if response.Diagnostics.HasError() {
+	if isUnusable(r.api, &response.Diagnostics) {
 		return
 	}
 	ctx, cancel := r.limited(ctx, plan, timeouts.Value.Create)
@@ -89,7 +90,7 @@ func (r *managed[M]) Create(ctx context.Context, request resource.CreateRequest,
 func (r *managed[M]) Read(ctx context.Context, request resource.ReadRequest, response *resource.ReadResponse) {
 	var state M
 	response.Diagnostics.Append(request.State.Get(ctx, &state)...)
-	if response.Diagnostics.HasError() {
+	if isUnusable(r.api, &response.Diagnostics) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -110,7 +111,7 @@ func (r *managed[M]) Update(ctx context.Context, request resource.UpdateRequest,
 	var plan, state M
 	response.Diagnostics.Append(request.Plan.Get(ctx, &plan)...)
 	response.Diagnostics.Append(request.State.Get(ctx, &state)...)
-	if response.Diagnostics.HasError() {
+	if isUnusable(r.api, &response.Diagnostics) {
 		return
 	}
 	ctx, cancel := r.limited(ctx, plan, timeouts.Value.Update)
@@ -132,7 +133,7 @@ func (r *managed[M]) Update(ctx context.Context, request resource.UpdateRequest,
 func (r *managed[M]) Delete(ctx context.Context, request resource.DeleteRequest, response *resource.DeleteResponse) {
 	var state M
 	response.Diagnostics.Append(request.State.Get(ctx, &state)...)
-	if response.Diagnostics.HasError() {
+	if isUnusable(r.api, &response.Diagnostics) {
 		return
 	}
 	ctx, cancel := r.limited(ctx, state, timeouts.Value.Delete)
@@ -151,7 +152,15 @@ func (r *managed[M]) ModifyPlan(ctx context.Context, request resource.ModifyPlan
 	r.actions.ModifyPlan(ctx, r.api, request, response)
 }
 
-type limitOf func(timeouts.Value, context.Context, time.Duration) (time.Duration, diagnostics)
+// isUnusable is true after an error, and while the configuration of the provider has values that are not known yet.
+func isUnusable(api *client.Client, to *diag.Diagnostics) bool {
+	if api == nil && !to.HasError() {
+		to.AddError("The configuration of the provider is not known yet", "Another resource makes a value of it. Apply this resource first, with -target.")
+	}
+	return to.HasError()
+}
+
+type limitOf func(timeouts.Value, context.Context, time.Duration) (time.Duration, diag.Diagnostics)
 
 func (r *managed[M]) limited(ctx context.Context, model M, limit limitOf) (context.Context, context.CancelFunc) {
 	duration := patience

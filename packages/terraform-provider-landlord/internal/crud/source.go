@@ -43,7 +43,7 @@ func (d *read[M]) Configure(_ context.Context, request datasource.ConfigureReque
 func (d *read[M]) Read(ctx context.Context, request datasource.ReadRequest, response *datasource.ReadResponse) {
 	var data M
 	response.Diagnostics.Append(request.Config.Get(ctx, &data)...)
-	if response.Diagnostics.HasError() {
+	if isUnusable(d.api, &response.Diagnostics) {
 		return
 	}
 	if err := d.source.Read(ctx, d.api, &data); err != nil {

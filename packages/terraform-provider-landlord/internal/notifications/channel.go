@@ -62,9 +62,8 @@ var NewChannel = crud.New(crud.Actions[channel]{
 		}
 		plan.Secret = state.Secret
 		if !plan.RotateTrigger.Equal(state.RotateTrigger) {
-			if err := rotateChannel(ctx, api, plan); err != nil {
-				return err
-			}
+			// The new secret is shown only once, so nothing may fail after the rotation.
+			return rotateChannel(ctx, api, plan)
 		}
 		return readChannel(ctx, api, plan)
 	},

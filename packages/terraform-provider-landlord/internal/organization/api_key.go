@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-log/tflog"
 	"github.com/landlord/terraform-provider-landlord/internal/api/mainapi"
 	"github.com/landlord/terraform-provider-landlord/internal/attribute"
 	"github.com/landlord/terraform-provider-landlord/internal/client"
@@ -100,6 +101,12 @@ var NewAPIKey = crud.New(crud.Actions[apiKey]{
 				return err
 			}
 			plan.Secret = types.StringValue(answer.JSON200.Secret)
+			if err := readAPIKey(ctx, api, plan); err != nil {
+				// The new secret is shown only once, so it is saved in any case. The next plan reads the rest.
+				tflog.Warn(ctx, "the key cannot be read after its rotation", map[string]any{"error": err.Error()})
+				plan.UserID = state.UserID
+			}
+			return nil
 		}
 		return readAPIKey(ctx, api, plan)
 	},

@@ -29,6 +29,8 @@ var NewConnectorConfig = crud.New(crud.Actions[connectorConfig]{
 	Name: "connector_config",
 	Schema: func(ctx context.Context) schema.Schema {
 		values, secrets := valuesAttributes()
+		name := attribute.String("CreateConnectorConfigDto.name", attribute.RequiredFixed)
+		name.MarkdownDescription = "Key of the instance: `instance_key` of the connector. Another value replaces the resource."
 		return schema.Schema{
 			MarkdownDescription: "The active configuration of a connector: at most one resource for each instance. The nodes take each change at once. " +
 				"The destruction disables the connector.",
@@ -37,7 +39,7 @@ var NewConnectorConfig = crud.New(crud.Actions[connectorConfig]{
 				"deployment_id":  attribute.Int("path.deployment_id", attribute.RequiredFixed),
 				"connector_type": attribute.String("ActivateConnectorDto.connector_type", attribute.RequiredFixed),
 				"connector_key":  attribute.String("ActivateConnectorDto.connector_key", attribute.RequiredFixed),
-				"name":           attribute.String("CreateConnectorConfigDto.name", attribute.RequiredFixed),
+				"name":           name,
 				"values":         values,
 				"secret_values":  secrets,
 				"version":        attribute.Int("ConfigView.version", attribute.Volatile),
