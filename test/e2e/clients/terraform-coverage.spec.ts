@@ -24,6 +24,7 @@ interface Attribute {
   required?: boolean;
   optional?: boolean;
   computed?: boolean;
+  sensitive?: boolean;
   nested_type?: { attributes: Record<string, Attribute> };
 }
 
@@ -123,6 +124,13 @@ function placesOf(attributes: Record<string, Attribute>, above = ''): string[] {
   ]);
 }
 
+function sensitive(attributes: Record<string, Attribute>, above = ''): string[] {
+  return Object.entries(attributes).flatMap(([name, one]) => [
+    ...(one.sensitive ? [`${above}${name}`] : []),
+    ...sensitive(one.nested_type?.attributes ?? {}, `${above}${name}/`),
+  ]);
+}
+
 const isWritable = ({ required = false, optional = false }: Attribute): boolean => required || optional;
 
 describe('The Terraform provider', () => {
@@ -193,6 +201,22 @@ describe('The Terraform provider', () => {
     });
 
     expect(settable).toEqual([]);
+  });
+
+  it('marks secrets as sensitive', () => {
+    const secrets = Object.entries({ ...resources, ...dataSources }).flatMap(([name, { block }]) =>
+      sensitive(block.attributes).map((place) => `${name}.${place}`),
+    );
+
+    expect(secrets.sort()).toEqual([
+      'landlord_api_key.secret',
+      'landlord_broker_config.secret_values',
+      'landlord_channel.destination',
+      'landlord_channel.secret',
+      'landlord_channel.settings/webhook/headers',
+      'landlord_connector_config.secret_values',
+      'landlord_credentials.password',
+    ]);
   });
 
   it('has the texts of the documents, and clients of the same documents', () => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { noteSkip, TestCloud, TestDeployment } from '@libs/testing';
+import { MailFolder, noteSkip, TestCloud, TestDeployment } from '@libs/testing';
 import { findTerraform, PROVIDER, run } from './terraform-programs.js';
 
 const TESTS = join(PROVIDER, 'internal/acceptance');
@@ -51,6 +51,7 @@ if (missing !== null)
           LANDLORD_TEST_AWS: String(aws.id),
           LANDLORD_TEST_GCP: String(gcp.id),
           LANDLORD_TEST_EXTERNAL_ID: setup.body.external_id,
+          LANDLORD_TEST_MAILS: new MailFolder(cloud.directory).directory,
           TF_ACC: '1',
           TF_ACC_TERRAFORM_PATH: terraform ?? '',
           TF_ACC_PROVIDER_NAMESPACE: 'landlord',
@@ -64,6 +65,18 @@ if (missing !== null)
     results = resultsOf(output);
   }, PATIENCE_MS);
   afterAll(() => cloud.stop());
+
+  it('passes go vet, gofmt and its unit tests', async () => {
+    const [vetted, spelled, tested] = [
+      await run(['go', 'vet', './...'], { timeoutMs: PATIENCE_MS }),
+      await run(['gofmt', '-l', '.'], { timeoutMs: PATIENCE_MS }),
+      await run(['go', 'test', '-count=1', './...'], { env: { TF_ACC: '' }, timeoutMs: PATIENCE_MS }),
+    ];
+
+    expect(vetted).toEqual({ code: 0, output: '' });
+    expect(spelled).toEqual({ code: 0, output: '' });
+    expect(tested.code === 0 ? '' : tested.output).toBe('');
+  });
 
   it.each(NAMES)('passes %s', (name) => {
     const { outcome, output } = results.get(name) ?? { outcome: 'no result', output: whole };

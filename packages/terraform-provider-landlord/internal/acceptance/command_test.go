@@ -45,17 +45,36 @@ func (c *command) write(name, text string) {
 // terraform returns the output, with one space instead of each break and frame.
 func (c *command) terraform(args ...string) string {
 	c.t.Helper()
-	return strings.Join(strings.Fields(strings.ReplaceAll(c.run(os.Getenv("TF_ACC_TERRAFORM_PATH"), args...), "│", "")), " ")
+	return onOneLine(c.run(os.Getenv("TF_ACC_TERRAFORM_PATH"), args...))
+}
+
+// refused is the same for a command that must fail.
+func (c *command) refused(args ...string) string {
+	c.t.Helper()
+	output, err := c.start(os.Getenv("TF_ACC_TERRAFORM_PATH"), args...)
+	if err == nil {
+		c.t.Fatalf("the command does not fail: %s", output)
+	}
+	return onOneLine(output)
+}
+
+func onOneLine(output string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(output, "│", "")), " ")
 }
 
 func (c *command) run(program string, args ...string) string {
 	c.t.Helper()
+	output, err := c.start(program, args...)
+	if err != nil {
+		c.t.Fatalf("%s: %v\n%s", program, err, output)
+	}
+	return output
+}
+
+func (c *command) start(program string, args ...string) (string, error) {
 	run := exec.Command(program, args...)
 	run.Dir = c.folder
 	run.Env = append(os.Environ(), "TF_CLI_CONFIG_FILE="+filepath.Join(c.folder, "cli.tfrc"))
 	output, err := run.CombinedOutput()
-	if err != nil {
-		c.t.Fatalf("%s: %v\n%s", program, err, output)
-	}
-	return string(output)
+	return string(output), err
 }

@@ -110,6 +110,32 @@ func TestAccStarterDeployment(t *testing.T) {
 	test.run(t)
 }
 
+// A creation that takes too long leaves a tainted resource, which the next run replaces.
+func TestAccTimeout(t *testing.T) {
+	config := func(limit string) string {
+		return fmt.Sprintf(`
+			resource "landlord_division" "of" { name = "Of timeouts" }
+			resource "landlord_starter_deployment" "it" {
+				division_id = landlord_division.of.id
+				name        = "late"
+				cloud       = "aws"
+				region      = "us-east-1"
+				timeouts    = { create = %q }
+			}`, limit)
+	}
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: factories,
+		Steps: []resource.TestStep{
+			{Config: config("1s"), ExpectError: matching(`has not ended in time,\s+and\s+goes\s+on`)},
+			{
+				Config:           config("5m"),
+				ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction("landlord_starter_deployment.it", plancheck.ResourceActionReplace)}},
+				Check:            resource.TestCheckResourceAttr("landlord_starter_deployment.it", "environment_name", "sandbox"),
+			},
+		},
+	})
+}
+
 func TestAccByocDeployment(t *testing.T) {
 	config := func(tier string) string {
 		return fmt.Sprintf(`
@@ -146,6 +172,32 @@ func TestAccByocDeployment(t *testing.T) {
 			}`, given("EXTERNAL_ID"), given("DIVISION"), given("ENVIRONMENT"), tier)
 	}
 	deployment("landlord_byoc_deployment.it", config("small"), config("medium"), values{"nodes_count": "3", "aws.vpc_cidr": "172.20.0.0/16"}).run(t)
+}
+
+// The API does not show the project of the customer, so an import takes the project from the configuration.
+func TestAccByocDeploymentOnGoogleCloud(t *testing.T) {
+	config := func(description string) string {
+		return fmt.Sprintf(`
+			resource "landlord_byoc_deployment" "it" {
+				division_id    = %s
+				environment_id = %s
+				name           = "their-project"
+				description    = %q
+				cloud          = "gcp"
+				region         = "us-central1"
+				tier           = "small"
+				cluster        = "cluster"
+				gcp = {
+					project_id            = "their-project"
+					service_account_email = "landlord@their-project.iam.gserviceaccount.com"
+					vpc_name              = "default"
+				}
+			}`, given("DIVISION"), given("ENVIRONMENT"), description)
+	}
+	test := deployment("landlord_byoc_deployment.it", config("first"), config("second"), values{"nodes_count": "3", "gcp.vpc_name": "default"})
+	test.notImported = []string{"gcp"}
+	test.isPartial = true
+	test.run(t)
 }
 
 func TestAccDataSources(t *testing.T) {

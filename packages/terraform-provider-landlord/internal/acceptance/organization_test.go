@@ -42,21 +42,6 @@ func TestAccDivision(t *testing.T) {
 	}.run(t)
 }
 
-// A protected resource is destroyed only after its protection ends.
-func TestAccProtection(t *testing.T) {
-	config := func(protected bool) string {
-		return fmt.Sprintf("resource \"landlord_division\" \"it\" {\nname = \"Protected\"\nprotected = %t\n}", protected)
-	}
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: factories,
-		Steps: []resource.TestStep{
-			{Config: config(true)},
-			{Config: config(true), Destroy: true, ExpectError: matching(`protection_code_required[\s\S]*protected = false`)},
-			{Config: config(false)},
-		},
-	})
-}
-
 func TestAccEnvironment(t *testing.T) {
 	config := func(more string) string {
 		return fmt.Sprintf(`
