@@ -1,11 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { packagesFolder } from '../../../scripts/debian-package.mjs';
 
 export const PROVIDER = join(import.meta.dirname, '../../../packages/terraform-provider-landlord');
-/** The release in tools/tofu/go.mod. */
-const TOFU = '1.12.6';
+const TOFU_MODULE = join(PROVIDER, 'tools/tofu');
 const BUILD_MS = 20 * 60_000;
 
 export interface Ended {
@@ -26,7 +25,7 @@ export async function findTerraform(): Promise<Found> {
   if (withoutGo !== null) return { terraform: null, missing: withoutGo };
   const present = [process.env['TERRAFORM_BIN'], 'terraform', 'tofu'].find((name) => name && answers(name, 'version'));
   if (present) return { terraform: pathOf(present), missing: null };
-  const folder = join(packagesFolder(), `tofu-${TOFU}`);
+  const folder = join(packagesFolder(), `tofu-${tofuRelease()}`);
   const terraform = join(folder, 'tofu');
   if (existsSync(terraform)) return { terraform, missing: null };
   mkdirSync(folder, { recursive: true });
@@ -35,7 +34,7 @@ export async function findTerraform(): Promise<Found> {
   const built = await run(
     ['nice', '-n', '19', 'go', 'build', '-p=1', '-trimpath', '-o', unfinished, 'github.com/opentofu/opentofu/cmd/tofu'],
     {
-      cwd: join(PROVIDER, 'tools/tofu'),
+      cwd: TOFU_MODULE,
       env: { CGO_ENABLED: '0' },
       timeoutMs: BUILD_MS,
     },
@@ -44,6 +43,12 @@ export async function findTerraform(): Promise<Found> {
     return { terraform: null, missing: `OpenTofu cannot be built: ${built.output.trim().split('\n').at(-1)}` };
   renameSync(unfinished, terraform);
   return { terraform, missing: null };
+}
+
+function tofuRelease(): string {
+  const [, release = ''] =
+    / github\.com\/opentofu\/opentofu v(\S+)/.exec(readFileSync(join(TOFU_MODULE, 'go.mod'), 'utf8')) ?? [];
+  return release;
 }
 
 const pathOf = (program: string): string =>
