@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROVIDER, readOperations, textsFile, TEXTS } from '../../../scripts/clients/terraform-files.mjs';
 
@@ -143,6 +143,25 @@ describe('The Terraform provider', () => {
       ...Object.values(operations.dataSources),
     ].flat();
     expect(listed.filter((id) => !byId.has(id))).toEqual([]);
+  });
+
+  it('sends each request that operations.json lists', () => {
+    const sources = readdirSync(join(PROVIDER, 'internal'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.go') && !path.endsWith('_test.go') && !path.startsWith('api'))
+      .map((path) => readFileSync(join(PROVIDER, 'internal', path), 'utf8'))
+      .join('');
+    const listed = [
+      operations.provider,
+      ...Object.values(operations.resources),
+      ...Object.values(operations.dataSources),
+    ].flat();
+    const method = (id: string): string =>
+      id
+        .split('.')
+        .map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)
+        .join('');
+
+    expect(listed.filter((id) => !sources.includes(`.${method(id)}WithResponse(`))).toEqual([]);
   });
 
   it('manages each thing that the API creates and deletes, but for the exceptions', () => {

@@ -202,6 +202,41 @@ func TestAccConnectorConfig(t *testing.T) {
 	}.run(t)
 }
 
+// A configuration that the connector refuses does not stay active, so the next plan shows it again.
+func TestAccConnectorConfigRefused(t *testing.T) {
+	config := func(transforms string) string {
+		return fmt.Sprintf(`
+			resource "landlord_connector" "of" {
+				deployment_id  = %s
+				connector_type = "sink"
+				connector_key  = "http"
+				instance_key   = "refused"
+			}
+			resource "landlord_connector_config" "it" {
+				deployment_id  = landlord_connector.of.deployment_id
+				connector_type = landlord_connector.of.connector_type
+				connector_key  = landlord_connector.of.connector_key
+				name           = landlord_connector.of.instance_key
+				values = jsonencode({
+					enabled       = true
+					streams       = [{ stream = "orders", topics = ["new"], schema = "json" }]
+					plugin_config = { url = "https://service.example/hook" }
+					transforms    = %s
+				})
+			}`, given("AWS"), transforms)
+	}
+	refused := `{ add_fields = { enabled = true, fields = [{ key = "at", value = { computed = "sunrise" } }] } }`
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: factories,
+		Steps: []resource.TestStep{
+			{Config: config("{}")},
+			{Config: config(refused), ExpectError: matching(`Landlord did not update the connector config`)},
+			{Config: config(refused), PlanOnly: true, ExpectNonEmptyPlan: true},
+			{Config: config("{}"), PlanOnly: true},
+		},
+	})
+}
+
 // A secret is not in the values, and an import takes it from the configuration.
 func TestAccConnectorConfigWithSecret(t *testing.T) {
 	secret := func(value string) string {

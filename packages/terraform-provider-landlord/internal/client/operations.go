@@ -36,9 +36,20 @@ func (c *Client) WaitFor(ctx context.Context, operationID int64) error {
 			return nil
 		case "failed", "cancelled":
 			reason, _ := operation.Reason.Get()
-			return fmt.Errorf("operation %d (%s) has %s: %s", operationID, operation.Type, operation.Status, reason)
+			return &OperationFailed{fmt.Sprintf("operation %d (%s) has %s: %s", operationID, operation.Type, operation.Status, reason)}
 		}
 	}
+}
+
+// OperationFailed is the error of an operation that has ended without success.
+type OperationFailed struct{ text string }
+
+func (e *OperationFailed) Error() string { return e.text }
+
+// HasFailed is true if an operation has ended without success. After a timeout nobody knows yet.
+func HasFailed(err error) bool {
+	var failed *OperationFailed
+	return errors.As(err, &failed)
 }
 
 func currentStep(operation *mainapi.OperationView) string {

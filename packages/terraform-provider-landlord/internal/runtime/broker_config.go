@@ -28,7 +28,7 @@ var NewBrokerConfig = crud.New(crud.Actions[brokerConfig]{
 		values, secrets := valuesAttributes()
 		return schema.Schema{
 			MarkdownDescription: "The active configuration of the brokers of a deployment: at most one resource for each deployment. " +
-				"A change saves and activates another version, lets the nodes take it one after the other, and deletes the version before. " +
+				"A change saves and activates another version, lets the nodes take it one after the other, and deletes the version before. A version that a node cannot start with does not stay active. " +
 				"The destruction gives every key its default.",
 			Attributes: map[string]schema.Attribute{
 				"id":            attribute.Int("ConfigView.id", attribute.Volatile),
@@ -72,6 +72,10 @@ var NewBrokerConfig = crud.New(crud.Actions[brokerConfig]{
 			return err
 		}
 		if err := plan.save(ctx, api, values); err != nil {
+			if client.HasFailed(err) {
+				state.restore(ctx, api)
+				plan.forget(ctx, api)
+			}
 			return err
 		}
 		state.forget(ctx, api)
@@ -106,6 +110,18 @@ func (c *brokerConfig) save(ctx context.Context, api *client.Client, values obje
 		return err
 	}
 	return api.WaitForHeader(ctx, task.HTTPResponse)
+}
+
+// restore makes the version of the state the active one again, after the nodes have refused another and returned to this one. Otherwise
+// the next plan would be empty although no node has the new values.
+func (c *brokerConfig) restore(ctx context.Context, api *client.Client) {
+	supervisor, err := api.Supervisor(ctx, c.DeploymentID.ValueInt64())
+	if err == nil {
+		_, err = supervisor.ConfigsActivateWithResponse(ctx, c.DeploymentID.ValueInt64(), "broker", int(c.Version.ValueInt64()))
+	}
+	if err != nil {
+		tflog.Warn(ctx, "the refused version stays active", map[string]any{"error": err.Error()})
+	}
 }
 
 // forget deletes a version that is no longer active. A version that stays does no harm.

@@ -32,7 +32,7 @@ var NewConnectorConfig = crud.New(crud.Actions[connectorConfig]{
 		name := attribute.String("CreateConnectorConfigDto.name", attribute.RequiredFixed)
 		name.MarkdownDescription = "Key of the instance: `instance_key` of the connector. Another value replaces the resource."
 		return schema.Schema{
-			MarkdownDescription: "The active configuration of a connector: at most one resource for each instance. The nodes take each change at once. " +
+			MarkdownDescription: "The active configuration of a connector: at most one resource for each instance. The nodes take each change at once. A version that fails does not stay active. " +
 				"The destruction disables the connector.",
 			Attributes: map[string]schema.Attribute{
 				"id":             attribute.Int("ConfigView.id", attribute.Volatile),
@@ -80,6 +80,10 @@ var NewConnectorConfig = crud.New(crud.Actions[connectorConfig]{
 			return err
 		}
 		if err := plan.save(ctx, api, values); err != nil {
+			if client.HasFailed(err) {
+				state.restore(ctx, api)
+				plan.forget(ctx, api)
+			}
 			return err
 		}
 		state.forget(ctx, api)
@@ -110,6 +114,22 @@ func (c *connectorConfig) save(ctx context.Context, api *client.Client, values o
 	c.ID = types.Int64Value(saved.JSON201.Id)
 	c.Version = types.Int64Value(int64(saved.JSON201.Version))
 	return api.WaitForHeader(ctx, saved.HTTPResponse)
+}
+
+// restore makes the version of the state the active one again, after the instance has failed with another. Otherwise the next plan would
+// be empty although the instance does not run.
+func (c *connectorConfig) restore(ctx context.Context, api *client.Client) {
+	supervisor, err := api.Supervisor(ctx, c.DeploymentID.ValueInt64())
+	if err == nil {
+		var answer *supervisorapi.ConnectorConfigsActivateResponse
+		answer, err = supervisor.ConnectorConfigsActivateWithResponse(ctx, c.DeploymentID.ValueInt64(), c.ConnectorType.ValueString(), c.ConnectorKey.ValueString(), c.Name.ValueString(), int(c.Version.ValueInt64()))
+		if err == nil {
+			err = api.WaitForHeader(ctx, answer.HTTPResponse)
+		}
+	}
+	if err != nil {
+		tflog.Warn(ctx, "the refused version stays active", map[string]any{"error": err.Error()})
+	}
 }
 
 // forget deletes a version that is no longer active. A version that stays does no harm.

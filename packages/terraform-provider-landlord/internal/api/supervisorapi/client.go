@@ -659,6 +659,9 @@ type ClientInterface interface {
 	// ConfigsDelete performs a DELETE /deployments/{deployment_id}/configs/broker/{config_id} (the `ConfigsDelete` operationId) request.
 	ConfigsDelete(ctx context.Context, deploymentId int64, configId int64, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ConfigsActivate performs a PUT /deployments/{deployment_id}/configs/broker/{config_name}/activate/{version} (the `ConfigsActivate` operationId) request.
+	ConfigsActivate(ctx context.Context, deploymentId int64, configName string, version int, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ConnectorConfigsCreateWithBody performs a POST /deployments/{deployment_id}/configs/connector:{type}:{key} (the `ConnectorConfigsCreate` operationId) request,
 	// with any type of body and a specified content type.
 	ConnectorConfigsCreateWithBody(ctx context.Context, deploymentId int64, pType string, key string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -673,8 +676,8 @@ type ClientInterface interface {
 	// ConnectorConfigsDelete performs a DELETE /deployments/{deployment_id}/configs/connector:{type}:{key}/{config_id} (the `ConnectorConfigsDelete` operationId) request.
 	ConnectorConfigsDelete(ctx context.Context, deploymentId int64, pType string, key string, configId int64, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ConnectorConfigsListVersions performs a GET /deployments/{deployment_id}/configs/connector:{type}:{key}/{config_name}/versions (the `ConnectorConfigsListVersions` operationId) request.
-	ConnectorConfigsListVersions(ctx context.Context, deploymentId int64, pType string, key string, configName string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	// ConnectorConfigsActivate performs a PUT /deployments/{deployment_id}/configs/connector:{type}:{key}/{config_name}/activate/{version} (the `ConnectorConfigsActivate` operationId) request.
+	ConnectorConfigsActivate(ctx context.Context, deploymentId int64, pType string, key string, configName string, version int, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ConnectorsList performs a GET /deployments/{deployment_id}/connectors/instances (the `ConnectorsList` operationId) request.
 	ConnectorsList(ctx context.Context, deploymentId int64, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -740,9 +743,6 @@ type ClientInterface interface {
 
 	// NetworkPeeringsDelete performs a DELETE /deployments/{deployment_id}/network/gcp/vpc_peering/{peering_id} (the `NetworkPeeringsDelete` operationId) request.
 	NetworkPeeringsDelete(ctx context.Context, deploymentId int64, peeringId int64, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// TasksList performs a GET /deployments/{deployment_id}/tasks (the `TasksList` operationId) request.
-	TasksList(ctx context.Context, deploymentId int64, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// TasksCreateWithBody performs a POST /deployments/{deployment_id}/tasks (the `TasksCreate` operationId) request,
 	// with any type of body and a specified content type.
@@ -915,6 +915,19 @@ func (c *Client) ConfigsDelete(ctx context.Context, deploymentId int64, configId
 	return c.Client.Do(req)
 }
 
+// ConfigsActivate performs a PUT /deployments/{deployment_id}/configs/broker/{config_name}/activate/{version} (the `ConfigsActivate` operationId) request.
+func (c *Client) ConfigsActivate(ctx context.Context, deploymentId int64, configName string, version int, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewConfigsActivateRequest(c.Server, deploymentId, configName, version)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ConnectorConfigsCreateWithBody performs a POST /deployments/{deployment_id}/configs/connector:{type}:{key} (the `ConnectorConfigsCreate` operationId) request,
 // with any type of body and a specified content type.
 func (c *Client) ConnectorConfigsCreateWithBody(ctx context.Context, deploymentId int64, pType string, key string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -969,9 +982,9 @@ func (c *Client) ConnectorConfigsDelete(ctx context.Context, deploymentId int64,
 	return c.Client.Do(req)
 }
 
-// ConnectorConfigsListVersions performs a GET /deployments/{deployment_id}/configs/connector:{type}:{key}/{config_name}/versions (the `ConnectorConfigsListVersions` operationId) request.
-func (c *Client) ConnectorConfigsListVersions(ctx context.Context, deploymentId int64, pType string, key string, configName string, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewConnectorConfigsListVersionsRequest(c.Server, deploymentId, pType, key, configName)
+// ConnectorConfigsActivate performs a PUT /deployments/{deployment_id}/configs/connector:{type}:{key}/{config_name}/activate/{version} (the `ConnectorConfigsActivate` operationId) request.
+func (c *Client) ConnectorConfigsActivate(ctx context.Context, deploymentId int64, pType string, key string, configName string, version int, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewConnectorConfigsActivateRequest(c.Server, deploymentId, pType, key, configName, version)
 	if err != nil {
 		return nil, err
 	}
@@ -1227,19 +1240,6 @@ func (c *Client) NetworkPeeringsCreate(ctx context.Context, deploymentId int64, 
 // NetworkPeeringsDelete performs a DELETE /deployments/{deployment_id}/network/gcp/vpc_peering/{peering_id} (the `NetworkPeeringsDelete` operationId) request.
 func (c *Client) NetworkPeeringsDelete(ctx context.Context, deploymentId int64, peeringId int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewNetworkPeeringsDeleteRequest(c.Server, deploymentId, peeringId)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// TasksList performs a GET /deployments/{deployment_id}/tasks (the `TasksList` operationId) request.
-func (c *Client) TasksList(ctx context.Context, deploymentId int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewTasksListRequest(c.Server, deploymentId)
 	if err != nil {
 		return nil, err
 	}
@@ -1637,6 +1637,54 @@ func NewConfigsDeleteRequest(server string, deploymentId int64, configId int64) 
 	return req, nil
 }
 
+// NewConfigsActivateRequest constructs an http.Request for the ConfigsActivate method
+func NewConfigsActivateRequest(server string, deploymentId int64, configName string, version int) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "deployment_id", deploymentId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "config_name", configName, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam2 string
+
+	pathParam2, err = runtime.StyleParamWithOptions("simple", false, "version", version, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/deployments/%s/configs/broker/%s/activate/%s", pathParam0, pathParam1, pathParam2)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewConnectorConfigsCreateRequest calls the generic ConnectorConfigsCreate builder with application/json body
 func NewConnectorConfigsCreateRequest(server string, deploymentId int64, pType string, key string, body ConnectorConfigsCreateJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -1828,8 +1876,8 @@ func NewConnectorConfigsDeleteRequest(server string, deploymentId int64, pType s
 	return req, nil
 }
 
-// NewConnectorConfigsListVersionsRequest constructs an http.Request for the ConnectorConfigsListVersions method
-func NewConnectorConfigsListVersionsRequest(server string, deploymentId int64, pType string, key string, configName string) (*http.Request, error) {
+// NewConnectorConfigsActivateRequest constructs an http.Request for the ConnectorConfigsActivate method
+func NewConnectorConfigsActivateRequest(server string, deploymentId int64, pType string, key string, configName string, version int) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -1860,12 +1908,19 @@ func NewConnectorConfigsListVersionsRequest(server string, deploymentId int64, p
 		return nil, err
 	}
 
+	var pathParam4 string
+
+	pathParam4, err = runtime.StyleParamWithOptions("simple", false, "version", version, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
 	serverURL, err := url.Parse(server)
 	if err != nil {
 		return nil, err
 	}
 
-	operationPath := fmt.Sprintf("/deployments/%s/configs/connector:%s:%s/%s/versions", pathParam0, pathParam1, pathParam2, pathParam3)
+	operationPath := fmt.Sprintf("/deployments/%s/configs/connector:%s:%s/%s/activate/%s", pathParam0, pathParam1, pathParam2, pathParam3, pathParam4)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -1875,7 +1930,7 @@ func NewConnectorConfigsListVersionsRequest(server string, deploymentId int64, p
 		return nil, err
 	}
 
-	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -2480,40 +2535,6 @@ func NewNetworkPeeringsDeleteRequest(server string, deploymentId int64, peeringI
 	return req, nil
 }
 
-// NewTasksListRequest constructs an http.Request for the TasksList method
-func NewTasksListRequest(server string, deploymentId int64) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "deployment_id", deploymentId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/deployments/%s/tasks", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
-	if err != nil {
-		return nil, err
-	}
-
-	return req, nil
-}
-
 // NewTasksCreateRequest calls the generic TasksCreate builder with application/json body
 func NewTasksCreateRequest(server string, deploymentId int64, body TasksCreateJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -2665,6 +2686,11 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	ConfigsDeleteWithResponse(ctx context.Context, deploymentId int64, configId int64, reqEditors ...RequestEditorFn) (*ConfigsDeleteResponse, error)
 
+	// ConfigsActivateWithResponse performs a PUT /deployments/{deployment_id}/configs/broker/{config_name}/activate/{version} (the `ConfigsActivate` operationId) request.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	ConfigsActivateWithResponse(ctx context.Context, deploymentId int64, configName string, version int, reqEditors ...RequestEditorFn) (*ConfigsActivateResponse, error)
+
 	// ConnectorConfigsCreateWithBodyWithResponse performs a POST /deployments/{deployment_id}/configs/connector:{type}:{key} (the `ConnectorConfigsCreate` operationId) request,
 	// with any type of body and a specified content type.
 	//
@@ -2685,10 +2711,10 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	ConnectorConfigsDeleteWithResponse(ctx context.Context, deploymentId int64, pType string, key string, configId int64, reqEditors ...RequestEditorFn) (*ConnectorConfigsDeleteResponse, error)
 
-	// ConnectorConfigsListVersionsWithResponse performs a GET /deployments/{deployment_id}/configs/connector:{type}:{key}/{config_name}/versions (the `ConnectorConfigsListVersions` operationId) request.
+	// ConnectorConfigsActivateWithResponse performs a PUT /deployments/{deployment_id}/configs/connector:{type}:{key}/{config_name}/activate/{version} (the `ConnectorConfigsActivate` operationId) request.
 	//
 	// Returns a wrapper object for the known response body format(s).
-	ConnectorConfigsListVersionsWithResponse(ctx context.Context, deploymentId int64, pType string, key string, configName string, reqEditors ...RequestEditorFn) (*ConnectorConfigsListVersionsResponse, error)
+	ConnectorConfigsActivateWithResponse(ctx context.Context, deploymentId int64, pType string, key string, configName string, version int, reqEditors ...RequestEditorFn) (*ConnectorConfigsActivateResponse, error)
 
 	// ConnectorsListWithResponse performs a GET /deployments/{deployment_id}/connectors/instances (the `ConnectorsList` operationId) request.
 	//
@@ -2784,11 +2810,6 @@ type ClientWithResponsesInterface interface {
 	//
 	// Returns a wrapper object for the known response body format(s).
 	NetworkPeeringsDeleteWithResponse(ctx context.Context, deploymentId int64, peeringId int64, reqEditors ...RequestEditorFn) (*NetworkPeeringsDeleteResponse, error)
-
-	// TasksListWithResponse performs a GET /deployments/{deployment_id}/tasks (the `TasksList` operationId) request.
-	//
-	// Returns a wrapper object for the known response body format(s).
-	TasksListWithResponse(ctx context.Context, deploymentId int64, reqEditors ...RequestEditorFn) (*TasksListResponse, error)
 
 	// TasksCreateWithBodyWithResponse performs a POST /deployments/{deployment_id}/tasks (the `TasksCreate` operationId) request,
 	// with any type of body and a specified content type.
@@ -3149,6 +3170,40 @@ func (r ConfigsDeleteResponse) ContentType() string {
 	return ""
 }
 
+type ConfigsActivateResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r ConfigsActivateResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ConfigsActivateResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ConfigsActivateResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ConfigsActivateResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ConnectorConfigsCreateResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -3265,25 +3320,18 @@ func (r ConnectorConfigsDeleteResponse) ContentType() string {
 	return ""
 }
 
-type ConnectorConfigsListVersionsResponse struct {
+type ConnectorConfigsActivateResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *[]ConfigView
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r ConnectorConfigsListVersionsResponse) GetJSON200() *[]ConfigView {
-	return r.JSON200
 }
 
 // GetBody returns the raw response body bytes
-func (r ConnectorConfigsListVersionsResponse) GetBody() []byte {
+func (r ConnectorConfigsActivateResponse) GetBody() []byte {
 	return r.Body
 }
 
 // Status returns HTTPResponse.Status
-func (r ConnectorConfigsListVersionsResponse) Status() string {
+func (r ConnectorConfigsActivateResponse) Status() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Status
 	}
@@ -3291,7 +3339,7 @@ func (r ConnectorConfigsListVersionsResponse) Status() string {
 }
 
 // StatusCode returns HTTPResponse.StatusCode
-func (r ConnectorConfigsListVersionsResponse) StatusCode() int {
+func (r ConnectorConfigsActivateResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -3299,7 +3347,7 @@ func (r ConnectorConfigsListVersionsResponse) StatusCode() int {
 }
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r ConnectorConfigsListVersionsResponse) ContentType() string {
+func (r ConnectorConfigsActivateResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -3858,47 +3906,6 @@ func (r NetworkPeeringsDeleteResponse) ContentType() string {
 	return ""
 }
 
-type TasksListResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *[]TaskView
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r TasksListResponse) GetJSON200() *[]TaskView {
-	return r.JSON200
-}
-
-// GetBody returns the raw response body bytes
-func (r TasksListResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r TasksListResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r TasksListResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r TasksListResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
 type TasksCreateResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -4072,6 +4079,17 @@ func (c *ClientWithResponses) ConfigsDeleteWithResponse(ctx context.Context, dep
 	return ParseConfigsDeleteResponse(rsp)
 }
 
+// ConfigsActivateWithResponse performs a PUT /deployments/{deployment_id}/configs/broker/{config_name}/activate/{version} (the `ConfigsActivate` operationId) request.
+//
+// Returns a wrapper object for the known response body format(s).
+func (c *ClientWithResponses) ConfigsActivateWithResponse(ctx context.Context, deploymentId int64, configName string, version int, reqEditors ...RequestEditorFn) (*ConfigsActivateResponse, error) {
+	rsp, err := c.ConfigsActivate(ctx, deploymentId, configName, version, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseConfigsActivateResponse(rsp)
+}
+
 // ConnectorConfigsCreateWithBodyWithResponse performs a POST /deployments/{deployment_id}/configs/connector:{type}:{key} (the `ConnectorConfigsCreate` operationId) request,
 // with any type of body and a specified content type.
 //
@@ -4116,15 +4134,15 @@ func (c *ClientWithResponses) ConnectorConfigsDeleteWithResponse(ctx context.Con
 	return ParseConnectorConfigsDeleteResponse(rsp)
 }
 
-// ConnectorConfigsListVersionsWithResponse performs a GET /deployments/{deployment_id}/configs/connector:{type}:{key}/{config_name}/versions (the `ConnectorConfigsListVersions` operationId) request.
+// ConnectorConfigsActivateWithResponse performs a PUT /deployments/{deployment_id}/configs/connector:{type}:{key}/{config_name}/activate/{version} (the `ConnectorConfigsActivate` operationId) request.
 //
 // Returns a wrapper object for the known response body format(s).
-func (c *ClientWithResponses) ConnectorConfigsListVersionsWithResponse(ctx context.Context, deploymentId int64, pType string, key string, configName string, reqEditors ...RequestEditorFn) (*ConnectorConfigsListVersionsResponse, error) {
-	rsp, err := c.ConnectorConfigsListVersions(ctx, deploymentId, pType, key, configName, reqEditors...)
+func (c *ClientWithResponses) ConnectorConfigsActivateWithResponse(ctx context.Context, deploymentId int64, pType string, key string, configName string, version int, reqEditors ...RequestEditorFn) (*ConnectorConfigsActivateResponse, error) {
+	rsp, err := c.ConnectorConfigsActivate(ctx, deploymentId, pType, key, configName, version, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
-	return ParseConnectorConfigsListVersionsResponse(rsp)
+	return ParseConnectorConfigsActivateResponse(rsp)
 }
 
 // ConnectorsListWithResponse performs a GET /deployments/{deployment_id}/connectors/instances (the `ConnectorsList` operationId) request.
@@ -4334,17 +4352,6 @@ func (c *ClientWithResponses) NetworkPeeringsDeleteWithResponse(ctx context.Cont
 		return nil, err
 	}
 	return ParseNetworkPeeringsDeleteResponse(rsp)
-}
-
-// TasksListWithResponse performs a GET /deployments/{deployment_id}/tasks (the `TasksList` operationId) request.
-//
-// Returns a wrapper object for the known response body format(s).
-func (c *ClientWithResponses) TasksListWithResponse(ctx context.Context, deploymentId int64, reqEditors ...RequestEditorFn) (*TasksListResponse, error) {
-	rsp, err := c.TasksList(ctx, deploymentId, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseTasksListResponse(rsp)
 }
 
 // TasksCreateWithBodyWithResponse performs a POST /deployments/{deployment_id}/tasks (the `TasksCreate` operationId) request,
@@ -4573,6 +4580,22 @@ func ParseConfigsDeleteResponse(rsp *http.Response) (*ConfigsDeleteResponse, err
 	return response, nil
 }
 
+// ParseConfigsActivateResponse parses an HTTP response from a ConfigsActivateWithResponse call
+func ParseConfigsActivateResponse(rsp *http.Response) (*ConfigsActivateResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ConfigsActivateResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
 // ParseConnectorConfigsCreateResponse parses an HTTP response from a ConnectorConfigsCreateWithResponse call
 func ParseConnectorConfigsCreateResponse(rsp *http.Response) (*ConnectorConfigsCreateResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -4641,27 +4664,17 @@ func ParseConnectorConfigsDeleteResponse(rsp *http.Response) (*ConnectorConfigsD
 	return response, nil
 }
 
-// ParseConnectorConfigsListVersionsResponse parses an HTTP response from a ConnectorConfigsListVersionsWithResponse call
-func ParseConnectorConfigsListVersionsResponse(rsp *http.Response) (*ConnectorConfigsListVersionsResponse, error) {
+// ParseConnectorConfigsActivateResponse parses an HTTP response from a ConnectorConfigsActivateWithResponse call
+func ParseConnectorConfigsActivateResponse(rsp *http.Response) (*ConnectorConfigsActivateResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
 	defer func() { _ = rsp.Body.Close() }()
 	if err != nil {
 		return nil, err
 	}
 
-	response := &ConnectorConfigsListVersionsResponse{
+	response := &ConnectorConfigsActivateResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest []ConfigView
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
 	}
 
 	return response, nil
@@ -4962,32 +4975,6 @@ func ParseNetworkPeeringsDeleteResponse(rsp *http.Response) (*NetworkPeeringsDel
 	response := &NetworkPeeringsDeleteResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
-	}
-
-	return response, nil
-}
-
-// ParseTasksListResponse parses an HTTP response from a TasksListWithResponse call
-func ParseTasksListResponse(rsp *http.Response) (*TasksListResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &TasksListResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest []TaskView
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
 	}
 
 	return response, nil
