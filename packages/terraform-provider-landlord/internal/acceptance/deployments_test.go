@@ -54,7 +54,27 @@ func TestAccDeployment(t *testing.T) {
 	).run(t)
 }
 
-// The plan shows the price, and refuses a smaller size.
+// A Free deployment has no terms and no price.
+func TestAccFreeDeployment(t *testing.T) {
+	config := func(protected bool) string {
+		return fmt.Sprintf(`
+			resource "landlord_deployment" "it" {
+				division_id       = %s
+				environment_id    = %s
+				name              = "free"
+				cloud             = "gcp"
+				region            = "us-central1"
+				tier              = "free"
+				cluster           = "standalone"
+				public_ip_enabled = false
+				protected         = %t
+			}`, given("DIVISION"), given("ENVIRONMENT"), protected)
+	}
+	test := deployment("landlord_deployment.it", config(true), config(false), values{"nodes_count": "1", "subdomain_enabled": "false", "protected": "true"})
+	test.run(t)
+}
+
+// The plan refuses a size that does not exist, and a shape that Landlord refuses.
 func TestAccDeploymentPlans(t *testing.T) {
 	config := func(tier string) string {
 		return fmt.Sprintf(`

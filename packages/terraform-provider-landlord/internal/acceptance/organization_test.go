@@ -146,7 +146,7 @@ func TestAccApiKeyWithPermissions(t *testing.T) {
 			}`, expiry, more)
 	}
 	expiry := inAMonth()
-	apiKey(config(expiry, ""), values{"validate_ip": "false"}, config(expiry, "validate_ip = true\nallowed_ips = [\"203.0.113.0/24\"]")).run(t)
+	apiKey(config(expiry, ""), values{"validate_ip": "false"}, config(expiry, "validate_ip = true\nallowed_ips = [\"203.0.113.0/24\", \"198.51.100.7\", \"2001:db8::/32\"]")).run(t)
 }
 
 func TestAccApiKeyWithRole(t *testing.T) {

@@ -21,6 +21,11 @@ func TestValuesThatTheServerWouldChangeAreRefused(t *testing.T) {
 			t.Errorf("%q is refused: %t", value, !expected)
 		}
 	}
+	for value, expected := range map[string]bool{"10.0.0.0/8": false, "10.0.0.1": false, "2001:db8::/32": false, "2001:0db8::1": true, "10.0.0.1/8": true, "::ffff:10.0.0.1": true, "x": true} {
+		if isRefused(t, AddressOrNetwork(), value) != expected {
+			t.Errorf("%q is refused: %t", value, !expected)
+		}
+	}
 	for value, expected := range map[string]bool{"10.0.0.0/8": false, "10.0.0.1/8": true, "10.0.0.0": true} {
 		if isRefused(t, Network(), value) != expected {
 			t.Errorf("%q is refused: %t", value, !expected)

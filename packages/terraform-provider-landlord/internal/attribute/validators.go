@@ -46,3 +46,33 @@ func (network) ValidateString(_ context.Context, request validator.StringRequest
 		response.Diagnostics.AddAttributeError(request.Path, "The address is not the first one of the network", "Write "+prefix.Masked().String()+".")
 	}
 }
+
+// AddressOrNetwork refuses spellings of an address, or of a network, that the server changes.
+func AddressOrNetwork() validator.String { return addressOrNetwork{} }
+
+type addressOrNetwork struct{}
+
+func (addressOrNetwork) Description(context.Context) string {
+	return "an address or a network in the shortest spelling"
+}
+func (v addressOrNetwork) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+func (addressOrNetwork) ValidateString(_ context.Context, request validator.StringRequest, response *validator.StringResponse) {
+	value := request.ConfigValue
+	if value.IsNull() || value.IsUnknown() {
+		return
+	}
+	spelled := ""
+	if prefix, err := netip.ParsePrefix(value.ValueString()); err == nil {
+		spelled = prefix.Masked().String()
+	} else if address, err := netip.ParseAddr(value.ValueString()); err == nil {
+		spelled = address.Unmap().String()
+	}
+	switch spelled {
+	case value.ValueString():
+	case "":
+		response.Diagnostics.AddAttributeError(request.Path, "The text is no address and no network", "Write for example 203.0.113.7 or 203.0.113.0/24.")
+	default:
+		response.Diagnostics.AddAttributeError(request.Path, "Landlord spells the address in another way", "Write "+spelled+".")
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/objectvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -49,7 +50,7 @@ var NewAPIKey = crud.New(crud.Actions[apiKey]{
 				"permissions":     permissions,
 				"division_id":     attribute.Int("CreateApiKeyDto.division_id", attribute.OptionalFixed),
 				"validate_ip":     attribute.Flag("CreateApiKeyDto.validate_ip", false, false),
-				"allowed_ips":     attribute.Texts("CreateApiKeyDto.allowed_ips", attribute.Optional),
+				"allowed_ips":     attribute.Texts("CreateApiKeyDto.allowed_ips", attribute.Optional, setvalidator.ValueStringsAre(attribute.AddressOrNetwork())),
 				"rotate_trigger":  attribute.RotateTrigger(),
 				"overlap_seconds": attribute.Int("RotateApiKeyDto.overlap_seconds", attribute.Optional, int64validator.Between(0, 604800)),
 				"secret":          attribute.Secret(attribute.String("ApiKeyWithSecretView.secret", attribute.Stable)),
