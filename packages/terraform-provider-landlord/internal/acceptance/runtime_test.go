@@ -299,3 +299,36 @@ func TestAccBackupSchedule(t *testing.T) {
 		importID: []string{"deployment_id"},
 	}.run(t)
 }
+
+// Terraform changes several parts of a deployment at a time. Operations that exclude each other wait for each other.
+func TestAccParallelChanges(t *testing.T) {
+	config := fmt.Sprintf(`
+		resource "landlord_broker_config" "it" {
+			deployment_id = %[1]s
+			values        = jsonencode({ mqtt = { max_connections = 50 } })
+		}
+		resource "landlord_connector" "it" {
+			count          = 3
+			deployment_id  = %[1]s
+			connector_type = "sink"
+			connector_key  = "stdout"
+			instance_key   = "at_once_${count.index}"
+		}
+		resource "landlord_vpc_peering" "it" {
+			deployment_id = %[1]s
+			name          = "at once"
+			peer_vpc_id   = "vpc-0123456789abcdef0"
+			peer_owner_id = "123456789012"
+			peer_vpc_cidr = "172.29.0.0/16"
+		}
+		resource "landlord_access_rule" "it" {
+			deployment_id = %[1]s
+			name          = "at once"
+			cidr_blocks   = ["203.0.113.0/24"]
+			rules         = { broker_tcp = true }
+		}`, given("AWS"))
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: factories,
+		Steps:                    []resource.TestStep{{Config: config}, {Config: config, PlanOnly: true}},
+	})
+}

@@ -3,6 +3,8 @@ package runtime
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -92,12 +94,12 @@ func apart(view, values, secrets object) (shown, hidden object) {
 			if len(hiddenInner) > 0 || isSecret {
 				hidden[key] = hiddenInner
 			}
-		case value == mask && isKnown:
+		case isMasked(value) && isKnown:
 			shown[key] = known
-		case value == mask && isSecret:
+		case isMasked(value) && isSecret:
 			hidden[key] = secret
-		case value == mask:
-			hidden[key] = mask
+		case isMasked(value):
+			hidden[key] = value
 		case isSecret:
 			// The schema does not call the value a secret, but the user does.
 			hidden[key] = value
@@ -106,6 +108,19 @@ func apart(view, values, secrets object) (shown, hidden object) {
 		}
 	}
 	return shown, hidden
+}
+
+// isMasked is true for a mask, and for a list with a mask in it.
+func isMasked(value any) bool {
+	switch value := value.(type) {
+	case string:
+		return value == mask
+	case []any:
+		return slices.ContainsFunc(value, isMasked)
+	case object:
+		return slices.ContainsFunc(slices.Collect(maps.Values(value)), isMasked)
+	}
+	return false
 }
 
 // objectOf returns an empty object for null.

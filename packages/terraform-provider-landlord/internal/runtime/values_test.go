@@ -40,6 +40,14 @@ func TestAMaskedValueKeepsTheSecretOfTheState(t *testing.T) {
 	}
 }
 
+func TestAMaskInAListKeepsTheListOfTheState(t *testing.T) {
+	view := object{"servers": []any{object{"host": "h", "password": mask}}}
+	_, secrets := taken(t, valuesOf(`{}`, `{"servers":[{"host":"h","password":"p"}]}`), view)
+	if secrets != `{"servers":[{"host":"h","password":"p"}]}` {
+		t.Errorf("secrets %s", secrets)
+	}
+}
+
 func TestASecretAmongTheValuesStaysThere(t *testing.T) {
 	values, secrets := taken(t, valuesOf(`{"http":{"token":"t"}}`, ""), object{"http": object{"token": mask}})
 	if values != `{"http":{"token":"t"}}` || secrets != "" {
