@@ -1,0 +1,2 @@
+# The id of the deployment.
+terraform import landlord_backup_schedule.orders 3

@@ -1,0 +1,2 @@
+# The id of the role.
+terraform import landlord_role.operators 7

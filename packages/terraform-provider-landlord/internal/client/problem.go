@@ -1,0 +1,60 @@
+package client
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+)
+
+// Problem is a refusal of the server.
+type Problem struct {
+	Status      int          `json:"status"`
+	Code        string       `json:"code"`
+	Title       string       `json:"title"`
+	Detail      string       `json:"detail"`
+	Instance    string       `json:"instance"`
+	Retryable   bool         `json:"retryable"`
+	FieldIssues []FieldIssue `json:"field_issues"`
+
+	retryAfter time.Duration
+}
+
+// FieldIssue is a fault of one member of a request.
+type FieldIssue struct {
+	// Path is a JSON pointer.
+	Path   string `json:"path"`
+	Code   string `json:"code"`
+	Reason string `json:"reason"`
+}
+
+func (p *Problem) Error() string {
+	return fmt.Sprintf("%s (%s, request %s)", p.Detail, p.Code, p.Instance)
+}
+
+// problemOf returns nil for a body that is no problem of Landlord.
+func problemOf(body []byte) *Problem {
+	var problem Problem
+	if json.Unmarshal(body, &problem) != nil || problem.Code == "" || problem.Status == 0 {
+		return nil
+	}
+	return &problem
+}
+
+// notFound is the error for a record that no list contains.
+type notFound struct{ what string }
+
+func (e *notFound) Error() string { return e.what }
+
+// NotFound returns an error that IsNotFound recognizes.
+func NotFound(format string, values ...any) error {
+	return &notFound{fmt.Sprintf(format, values...)}
+}
+
+// IsNotFound is true if the resource does not exist, or if the key may not know that the resource exists.
+func IsNotFound(err error) bool {
+	var problem *Problem
+	var missing *notFound
+	return errors.As(err, &missing) || errors.As(err, &problem) && problem.Status == http.StatusNotFound
+}

@@ -1,0 +1,165 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+const (
+	// attempts is how often a request is sent at most.
+	attempts          = 3
+	attemptTimeout    = 90 * time.Second
+	firstWait         = 250 * time.Millisecond
+	longestWait       = time.Minute
+	longestAnswer     = 16 << 20
+	shownOfAnswer     = 200
+	stateConflictCode = "state_conflict"
+)
+
+// transport sends the requests of the generated clients. It repeats requests that may succeed later, and turns refusals into errors.
+type transport struct {
+	http      *http.Client
+	key       string
+	userAgent string
+}
+
+func newTransport(key, userAgent string) *transport {
+	return &transport{key: key, userAgent: userAgent, http: &http.Client{
+		Timeout: attemptTimeout,
+		// A redirect could carry the key to another host.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return errors.New("the answer is a redirect") },
+	}}
+}
+
+// Do implements HttpRequestDoer of the generated clients. Every answer that it returns is a success.
+func (t *transport) Do(request *http.Request) (*http.Response, error) {
+	isKeyed := request.Method == http.MethodPost || request.Method == http.MethodPut
+	idempotencyKey := uuid.NewString()
+	for attempt := 1; ; attempt++ {
+		if isKeyed {
+			request.Header.Set("idempotency-key", idempotencyKey)
+		}
+		response, err := t.attempt(request)
+		if err == nil {
+			return response, nil
+		}
+		wait, ok := waitBefore(err, isKeyed || request.Method == http.MethodGet, attempt)
+		if !ok {
+			return nil, err
+		}
+		if pause(request.Context(), wait) != nil {
+			return nil, err
+		}
+		// The server keeps a refusal under its key, so another attempt needs another key.
+		if isKept(err) {
+			idempotencyKey = uuid.NewString()
+		}
+	}
+}
+
+func (t *transport) attempt(request *http.Request) (*http.Response, error) {
+	once := request.Clone(request.Context())
+	if request.GetBody != nil {
+		body, err := request.GetBody()
+		if err != nil {
+			return nil, err
+		}
+		once.Body = body
+	}
+	once.Header.Set("accept", "application/json")
+	once.Header.Set("user-agent", t.userAgent)
+	once.Header.Set("ld-api-key", t.key)
+	response, err := t.http.Do(once)
+	if err != nil {
+		return nil, &connectionError{err}
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, longestAnswer))
+	if err != nil {
+		return nil, &connectionError{err}
+	}
+	if response.StatusCode >= http.StatusBadRequest {
+		return nil, refusalOf(once, response, body)
+	}
+	response.Body = io.NopCloser(bytes.NewReader(body))
+	return response, nil
+}
+
+func refusalOf(request *http.Request, response *http.Response, body []byte) error {
+	if problem := problemOf(body); problem != nil {
+		if seconds, err := strconv.Atoi(response.Header.Get("retry-after")); err == nil {
+			problem.retryAfter = time.Duration(seconds) * time.Second
+		}
+		return problem
+	}
+	text := strings.TrimSpace(string(body))
+	if len(text) > shownOfAnswer {
+		text = text[:shownOfAnswer]
+	}
+	return &unexpectedAnswer{
+		status: response.StatusCode,
+		text:   fmt.Sprintf("%s %s: the answer %d is not of Landlord: %s", request.Method, request.URL.Path, response.StatusCode, text),
+	}
+}
+
+// waitBefore returns the time before another attempt. False: another attempt cannot help, or could do the change twice.
+func waitBefore(err error, isSafe bool, attempt int) (time.Duration, bool) {
+	backOff := min(firstWait<<min(attempt-1, 8), longestWait)
+	wait := backOff + rand.N(backOff)
+	var problem *Problem
+	if errors.As(err, &problem) {
+		// A refused request changed nothing. After another 5xx nobody knows.
+		hadNoEffect := problem.Status < 500 || problem.Status == http.StatusServiceUnavailable
+		// Another operation of the deployment runs. It ends, so only the deadline of the resource ends the wait.
+		isWaiting := problem.Code == stateConflictCode
+		mayRepeat := problem.Retryable && (isSafe || hadNoEffect) && (isWaiting || attempt < attempts)
+		if problem.retryAfter > 0 {
+			wait = problem.retryAfter
+		}
+		return wait, mayRepeat && wait <= longestWait
+	}
+	var unexpected *unexpectedAnswer
+	if errors.As(err, &unexpected) && unexpected.status < http.StatusBadGateway {
+		return 0, false
+	}
+	return wait, isSafe && attempt < attempts
+}
+
+// isKept is true for refusals that the server repeats under the same idempotency key.
+func isKept(err error) bool {
+	var problem *Problem
+	return errors.As(err, &problem) && problem.Status < 500 && problem.Status != http.StatusTooManyRequests &&
+		problem.Code != "idempotent_request_in_progress"
+}
+
+func pause(ctx context.Context, wait time.Duration) error {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+type connectionError struct{ error }
+
+func (e *connectionError) Unwrap() error { return e.error }
+
+type unexpectedAnswer struct {
+	status int
+	text   string
+}
+
+func (e *unexpectedAnswer) Error() string { return e.text }

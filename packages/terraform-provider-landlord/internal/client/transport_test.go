@@ -1,0 +1,127 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// answers serves one answer after the other, and remembers the requests.
+type answers struct {
+	t     *testing.T
+	queue []func(http.ResponseWriter)
+	keys  []string
+	body  []string
+}
+
+func (a *answers) ServeHTTP(response http.ResponseWriter, request *http.Request) {
+	body, _ := io.ReadAll(request.Body)
+	a.body = append(a.body, string(body))
+	a.keys = append(a.keys, request.Header.Get("idempotency-key"))
+	if key := request.Header.Get("ld-api-key"); key != "secret" {
+		a.t.Errorf("the key is %q", key)
+	}
+	next := a.queue[0]
+	a.queue = a.queue[1:]
+	next(response)
+}
+
+func problem(status int, code string, retryable bool) func(http.ResponseWriter) {
+	return func(response http.ResponseWriter) {
+		response.Header().Set("content-type", "application/problem+json")
+		response.WriteHeader(status)
+		fmt.Fprintf(response, `{"status": %d, "code": %q, "detail": "no", "retryable": %t}`, status, code, retryable)
+	}
+}
+
+func done(response http.ResponseWriter) { response.WriteHeader(http.StatusNoContent) }
+
+func send(t *testing.T, method string, queue ...func(http.ResponseWriter)) (*answers, error) {
+	t.Helper()
+	served := &answers{t: t, queue: queue}
+	server := httptest.NewServer(served)
+	t.Cleanup(server.Close)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, method, server.URL, strings.NewReader(`{"a":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = newTransport("secret", "test").Do(request)
+	return served, err
+}
+
+func TestARepetitionHasTheSameKeyAndBody(t *testing.T) {
+	served, err := send(t, http.MethodPost, problem(503, "provider_unavailable", true), done)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(served.keys) != 2 || served.keys[0] == "" || served.keys[0] != served.keys[1] || served.body[1] != `{"a":1}` {
+		t.Errorf("keys %q, bodies %q", served.keys, served.body)
+	}
+}
+
+func TestARepetitionAfterARefusalHasAnotherKey(t *testing.T) {
+	served, err := send(t, http.MethodPut, problem(409, "state_conflict", true), done)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(served.keys) != 2 || served.keys[0] == served.keys[1] {
+		t.Errorf("keys %q", served.keys)
+	}
+}
+
+func TestAStateConflictIsRepeatedLongerThanOtherRefusals(t *testing.T) {
+	conflict := problem(409, "state_conflict", true)
+	if _, err := send(t, http.MethodPost, conflict, conflict, conflict, done); err != nil {
+		t.Error(err)
+	}
+	limited := problem(429, "rate_limited", true)
+	served, err := send(t, http.MethodPost, limited, limited, limited, done)
+	if err == nil || len(served.keys) != attempts {
+		t.Errorf("%d attempts, error %v", len(served.keys), err)
+	}
+}
+
+func TestADeletionIsNotRepeatedAfterAnUnknownEnd(t *testing.T) {
+	served, err := send(t, http.MethodDelete, problem(500, "internal_error", true), done)
+	var refusal *Problem
+	if !errors.As(err, &refusal) || refusal.Code != "internal_error" || len(served.keys) != 1 || served.keys[0] != "" {
+		t.Errorf("keys %q, error %v", served.keys, err)
+	}
+}
+
+func TestARefusalThatIsNotRetryableIsNotRepeated(t *testing.T) {
+	served, err := send(t, http.MethodPost, problem(400, "validation_failed", false), done)
+	if err == nil || len(served.keys) != 1 {
+		t.Errorf("%d attempts, error %v", len(served.keys), err)
+	}
+}
+
+func TestTheKeyDoesNotFollowARedirect(t *testing.T) {
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the redirect was followed") }))
+	defer other.Close()
+	_, err := send(t, http.MethodDelete, func(response http.ResponseWriter) {
+		response.Header().Set("location", other.URL)
+		response.WriteHeader(http.StatusFound)
+	})
+	if err == nil {
+		t.Error("there is no error")
+	}
+}
+
+func TestAPageOfAnotherServerIsNamed(t *testing.T) {
+	_, err := send(t, http.MethodDelete, func(response http.ResponseWriter) {
+		response.WriteHeader(http.StatusForbidden)
+		_, _ = io.WriteString(response, "<html>Sign in</html>")
+	})
+	if err == nil || !strings.Contains(err.Error(), "Sign in") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,88 @@
+package deployments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/landlord/terraform-provider-landlord/internal/api/mainapi"
+	"github.com/landlord/terraform-provider-landlord/internal/attribute"
+	"github.com/landlord/terraform-provider-landlord/internal/client"
+)
+
+// warnOfPrice adds the price of a new deployment to the plan. A plan with values that are not known yet has no price.
+func warnOfPrice(ctx context.Context, api *client.Client, plan managed, to *diag.Diagnostics) {
+	if plan.Cloud.IsUnknown() || plan.Region.IsUnknown() || plan.Tier.IsUnknown() || plan.ManagedTier.IsUnknown() {
+		return
+	}
+	divisionID, environmentID := plan.DivisionID.ValueInt64(), plan.EnvironmentID.ValueInt64()
+	if plan.DivisionID.IsUnknown() || plan.EnvironmentID.IsUnknown() {
+		// The environment does not exist yet. The price is the same in every environment.
+		other, ok := api.AnyEnvironment(ctx)
+		if !ok {
+			return
+		}
+		divisionID, environmentID = other.DivisionID, other.EnvironmentID
+	}
+	answer, err := api.Main.DeploymentsPreviewWithResponse(ctx, api.TenantID, divisionID, environmentID, mainapi.ShapeDto{
+		Cloud: plan.Cloud.ValueString(), Region: plan.Region.ValueString(), Tier: plan.Tier.ValueString(), ManagedTier: attribute.Known(plan.ManagedTier),
+		Storage: storageOf(plan.Storage), TargetNetworkTput: attribute.KnownInt(plan.TargetNetworkTput),
+		NetworkScope: attribute.Known(plan.NetworkScope), AvailabilityMode: attribute.Known(plan.AvailabilityMode),
+	})
+	if err != nil {
+		refused(to, err)
+		return
+	}
+	preview := answer.JSON200
+	lines := []string{
+		fmt.Sprintf("%d nodes. Compute %s, storage %s, estimated transfer %s. Transfer is billed on actual usage. Prices of version %s.",
+			preview.Nodes, usd(preview.Breakdown.ComputeUsd), usd(preview.Breakdown.StorageUsd), usd(preview.Breakdown.NetworkUsd), preview.PricingVersion),
+	}
+	lines = append(lines, preview.Warnings...)
+	for _, blocker := range preview.BlockedBy {
+		lines = append(lines, fmt.Sprintf("Landlord would refuse the creation now: %s (%s)", blocker.Detail, blocker.Code))
+	}
+	summary := fmt.Sprintf("The deployment %s costs about %s a month", plan.Name.ValueString(), usd(preview.MonthlyTotalUsd))
+	to.AddAttributeWarning(path.Root("tier"), summary, strings.Join(lines, "\n"))
+}
+
+// warnOfUpgradePrice adds the price of an upgrade to the plan. An upgrade that Landlord refuses is an error of the plan.
+func warnOfUpgradePrice(ctx context.Context, api *client.Client, plan managed, body mainapi.UpgradeDto, to *diag.Diagnostics) {
+	divisionID, environmentID, id := plan.place()
+	answer, err := api.Main.DeploymentsPreviewUpgradeWithResponse(ctx, api.TenantID, divisionID, environmentID, id, body)
+	if err != nil {
+		refused(to, err)
+		return
+	}
+	preview := answer.JSON200
+	summary := fmt.Sprintf("The deployment %s costs about %s a month after the upgrade, %s more than now",
+		plan.Name.ValueString(), usd(preview.MonthlyTotalUsd), usd(preview.Difference.MonthlyTotalUsd))
+	detail := "Only terms and the retention of telemetry change. No node is touched."
+	if preview.ChangesHardware {
+		detail = "The nodes are replaced by larger ones, one after the other."
+	}
+	to.AddAttributeWarning(path.Root("tier"), summary, detail+" Transfer is billed on actual usage.")
+}
+
+// refused adds an error for a shape that the server refuses. Without the permission for previews, the plan has no price.
+func refused(to *diag.Diagnostics, err error) {
+	var problem *client.Problem
+	if errors.As(err, &problem) && problem.Status < 500 && problem.Status != 401 && problem.Status != 403 && problem.Status != 404 {
+		detail := problem.Error()
+		for _, issue := range problem.FieldIssues {
+			detail += fmt.Sprintf("\n%s: %s", strings.TrimPrefix(issue.Path, "/"), issue.Reason)
+		}
+		to.AddAttributeError(path.Root("tier"), "Landlord refuses this shape", detail)
+		return
+	}
+	to.AddWarning("The price is not known", err.Error())
+}
+
+func usd(amount float64) string { return fmt.Sprintf("%.2f USD", amount) }
+
+func wrongKind(wanted string, view *mainapi.DeploymentView) error {
+	return fmt.Errorf("deployment %d is of the kind %s, not %s: import it as another resource", view.Id, view.Variant, wanted)
+}

@@ -1,0 +1,121 @@
+package notifications
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/landlord/terraform-provider-landlord/internal/api/mainapi"
+	"github.com/landlord/terraform-provider-landlord/internal/api/texts"
+	"github.com/landlord/terraform-provider-landlord/internal/attribute"
+	"github.com/landlord/terraform-provider-landlord/internal/client"
+	"github.com/landlord/terraform-provider-landlord/internal/crud"
+)
+
+type subscription struct {
+	ID                  types.Int64  `tfsdk:"id"`
+	DivisionID          types.Int64  `tfsdk:"division_id"`
+	ChannelID           types.Int64  `tfsdk:"channel_id"`
+	MessageTypes        types.Set    `tfsdk:"message_types"`
+	ScopeTenantIDs      types.Set    `tfsdk:"scope_tenant_ids"`
+	ScopeDivisionIDs    types.Set    `tfsdk:"scope_division_ids"`
+	ScopeEnvironmentIDs types.Set    `tfsdk:"scope_environment_ids"`
+	ScopeDeploymentIDs  types.Set    `tfsdk:"scope_deployment_ids"`
+	CreatedAt           types.String `tfsdk:"created_at"`
+}
+
+// NewSubscription is the resource landlord_subscription.
+var NewSubscription = crud.New(crud.Actions[subscription]{
+	Name: "subscription",
+	Schema: func(context.Context) schema.Schema {
+		allowed := setvalidator.ValueStringsAre(stringvalidator.OneOf(texts.Values("SubscriptionDto.message_types")...))
+		return schema.Schema{
+			MarkdownDescription: "A subscription of a channel. A channel without subscriptions receives every event. Every change replaces the subscription.",
+			Attributes: map[string]schema.Attribute{
+				"id":                    attribute.ID("SubscriptionView.id"),
+				"division_id":           attribute.Int("path.division_id", attribute.OptionalFixed),
+				"channel_id":            attribute.Int("path.channel_id", attribute.RequiredFixed),
+				"message_types":         attribute.Texts("SubscriptionDto.message_types", attribute.RequiredFixed, setvalidator.SizeAtLeast(1), allowed),
+				"scope_tenant_ids":      attribute.IDs("SubscriptionDto.scope_tenant_ids", attribute.OptionalFixed),
+				"scope_division_ids":    attribute.IDs("SubscriptionDto.scope_division_ids", attribute.OptionalFixed),
+				"scope_environment_ids": attribute.IDs("SubscriptionDto.scope_environment_ids", attribute.OptionalFixed),
+				"scope_deployment_ids":  attribute.IDs("SubscriptionDto.scope_deployment_ids", attribute.OptionalFixed),
+				"created_at":            attribute.CreatedAt(),
+			},
+		}
+	},
+	ImportIDs: [][]string{{"channel_id", "id"}, {"division_id", "channel_id", "id"}},
+	Create: func(ctx context.Context, api *client.Client, plan *subscription) error {
+		body := mainapi.SubscriptionDto{
+			ScopeTenantIds: attribute.IDsOf(plan.ScopeTenantIDs), ScopeDivisionIds: attribute.IDsOf(plan.ScopeDivisionIDs),
+			ScopeEnvironmentIds: attribute.IDsOf(plan.ScopeEnvironmentIDs), ScopeDeploymentIds: attribute.IDsOf(plan.ScopeDeploymentIDs),
+			MessageTypes: attribute.ListOf(plan.MessageTypes),
+		}
+		channelID := plan.ChannelID.ValueInt64()
+		if plan.DivisionID.IsNull() {
+			answer, err := api.Main.SubscriptionsCreateWithResponse(ctx, api.TenantID, channelID, body)
+			if err != nil {
+				return err
+			}
+			plan.ID = types.Int64Value(answer.JSON201.Id)
+		} else {
+			answer, err := api.Main.SubscriptionsCreateInDivisionWithResponse(ctx, api.TenantID, plan.DivisionID.ValueInt64(), channelID, body)
+			if err != nil {
+				return err
+			}
+			plan.ID = types.Int64Value(answer.JSON201.Id)
+		}
+		return readSubscription(ctx, api, plan)
+	},
+	Read: readSubscription,
+	Delete: func(ctx context.Context, api *client.Client, state subscription) error {
+		var err error
+		channelID, id := state.ChannelID.ValueInt64(), state.ID.ValueInt64()
+		if state.DivisionID.IsNull() {
+			_, err = api.Main.SubscriptionsDeleteWithResponse(ctx, api.TenantID, channelID, id)
+		} else {
+			_, err = api.Main.SubscriptionsDeleteInDivisionWithResponse(ctx, api.TenantID, state.DivisionID.ValueInt64(), channelID, id)
+		}
+		return err
+	},
+})
+
+func readSubscription(ctx context.Context, api *client.Client, state *subscription) error {
+	channelID, id := state.ChannelID.ValueInt64(), state.ID.ValueInt64()
+	if state.DivisionID.IsNull() {
+		answer, err := api.Main.SubscriptionsGetWithResponse(ctx, api.TenantID, channelID, id)
+		if err != nil {
+			return err
+		}
+		state.take(answer.JSON200)
+		return nil
+	}
+	answer, err := api.Main.SubscriptionsGetInDivisionWithResponse(ctx, api.TenantID, state.DivisionID.ValueInt64(), channelID, id)
+	if err != nil {
+		return err
+	}
+	state.take(answer.JSON200)
+	return nil
+}
+
+func (s *subscription) take(view *mainapi.SubscriptionView) {
+	s.MessageTypes = attribute.SetOf(view.MessageTypes, s.MessageTypes)
+	s.ScopeTenantIDs = attribute.IDSetOf(idsOf(view.ScopeTenants), s.ScopeTenantIDs)
+	s.ScopeDivisionIDs = attribute.IDSetOf(idsOf(view.ScopeDivisions), s.ScopeDivisionIDs)
+	s.ScopeEnvironmentIDs = attribute.IDSetOf(idsOf(view.ScopeEnvironments), s.ScopeEnvironmentIDs)
+	s.ScopeDeploymentIDs = attribute.IDSetOf(idsOf(view.ScopeDeployments), s.ScopeDeploymentIDs)
+	s.CreatedAt = types.StringValue(view.CreatedAt)
+}
+
+func idsOf(scope *[]mainapi.ScopedThingView) []int64 {
+	if scope == nil {
+		return nil
+	}
+	ids := make([]int64, len(*scope))
+	for index, one := range *scope {
+		ids[index] = one.Id
+	}
+	return ids
+}

@@ -1,0 +1,82 @@
+package organization
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/landlord/terraform-provider-landlord/internal/api/mainapi"
+	"github.com/landlord/terraform-provider-landlord/internal/attribute"
+	"github.com/landlord/terraform-provider-landlord/internal/client"
+	"github.com/landlord/terraform-provider-landlord/internal/crud"
+)
+
+type environment struct {
+	ID          types.Int64  `tfsdk:"id"`
+	DivisionID  types.Int64  `tfsdk:"division_id"`
+	Name        types.String `tfsdk:"name"`
+	Description types.String `tfsdk:"description"`
+	Protected   types.Bool   `tfsdk:"protected"`
+	CreatedAt   types.String `tfsdk:"created_at"`
+}
+
+// NewEnvironment is the resource landlord_environment.
+var NewEnvironment = crud.New(crud.Actions[environment]{
+	Name: "environment",
+	Schema: func(context.Context) schema.Schema {
+		return schema.Schema{
+			MarkdownDescription: "An environment of a division. An environment with deployments cannot be deleted.",
+			Attributes: map[string]schema.Attribute{
+				"id":          attribute.ID("EnvironmentView.id"),
+				"division_id": attribute.Int("path.division_id", attribute.RequiredFixed),
+				"name":        attribute.String("CreateEnvironmentDto.name", attribute.Required, attribute.Trimmed()),
+				"description": attribute.String("CreateEnvironmentDto.description", attribute.Optional, attribute.Trimmed()),
+				"protected":   attribute.Flag("CreateEnvironmentDto.protected", false, false),
+				"created_at":  attribute.CreatedAt(),
+			},
+		}
+	},
+	ImportIDs: [][]string{{"division_id", "id"}},
+	Create: func(ctx context.Context, api *client.Client, plan *environment) error {
+		answer, err := api.Main.EnvironmentsCreateWithResponse(ctx, api.TenantID, plan.DivisionID.ValueInt64(), mainapi.CreateEnvironmentDto{
+			Name: plan.Name.ValueString(), Description: attribute.Nullable(plan.Description), Protected: plan.Protected.ValueBoolPointer(),
+		})
+		if err != nil {
+			return err
+		}
+		plan.take(answer.JSON201)
+		return nil
+	},
+	Read: readEnvironment,
+	Update: func(ctx context.Context, api *client.Client, plan *environment, _ environment) error {
+		_, err := api.Main.EnvironmentsUpdateWithResponse(ctx, api.TenantID, plan.DivisionID.ValueInt64(), plan.ID.ValueInt64(), mainapi.UpdateEnvironmentDto{
+			Name: plan.Name.ValueStringPointer(), Description: attribute.Nullable(plan.Description), Protected: plan.Protected.ValueBoolPointer(),
+		})
+		if err != nil {
+			return err
+		}
+		return readEnvironment(ctx, api, plan)
+	},
+	Delete: func(ctx context.Context, api *client.Client, state environment) error {
+		params := &mainapi.EnvironmentsDeleteParams{Code: api.ProtectionCode()}
+		_, err := api.Main.EnvironmentsDeleteWithResponse(ctx, api.TenantID, state.DivisionID.ValueInt64(), state.ID.ValueInt64(), params)
+		return err
+	},
+})
+
+func readEnvironment(ctx context.Context, api *client.Client, state *environment) error {
+	answer, err := api.Main.EnvironmentsGetWithResponse(ctx, api.TenantID, state.DivisionID.ValueInt64(), state.ID.ValueInt64())
+	if err != nil {
+		return err
+	}
+	state.take(answer.JSON200)
+	return nil
+}
+
+func (e *environment) take(view *mainapi.EnvironmentView) {
+	e.ID = types.Int64Value(view.Id)
+	e.Name = types.StringValue(view.Name)
+	e.Description = attribute.TextOf(view.Description)
+	e.Protected = types.BoolValue(view.Protected)
+	e.CreatedAt = types.StringValue(view.CreatedAt)
+}

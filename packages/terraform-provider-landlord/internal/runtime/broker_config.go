@@ -1,0 +1,136 @@
+package runtime
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+	"github.com/landlord/terraform-provider-landlord/internal/api/supervisorapi"
+	"github.com/landlord/terraform-provider-landlord/internal/attribute"
+	"github.com/landlord/terraform-provider-landlord/internal/client"
+	"github.com/landlord/terraform-provider-landlord/internal/crud"
+)
+
+type brokerConfig struct {
+	ID           types.Int64 `tfsdk:"id"`
+	DeploymentID types.Int64 `tfsdk:"deployment_id"`
+	configValues
+	Version  types.Int64    `tfsdk:"version"`
+	Timeouts timeouts.Value `tfsdk:"timeouts"`
+}
+
+// NewBrokerConfig is the resource landlord_broker_config.
+var NewBrokerConfig = crud.New(crud.Actions[brokerConfig]{
+	Name: "broker_config",
+	Schema: func(ctx context.Context) schema.Schema {
+		values, secrets := valuesAttributes()
+		return schema.Schema{
+			MarkdownDescription: "The active configuration of the brokers of a deployment: at most one resource for each deployment. " +
+				"A change saves and activates another version, lets the nodes take it one after the other, and deletes the version before. A version that a node cannot start with does not stay active. " +
+				"The destruction gives every key its default.",
+			Attributes: map[string]schema.Attribute{
+				"id":            attribute.Int("ConfigView.id", attribute.Volatile),
+				"deployment_id": attribute.Int("path.deployment_id", attribute.RequiredFixed),
+				"values":        values,
+				"secret_values": secrets,
+				"version":       attribute.Int("ConfigView.version", attribute.Volatile),
+				"timeouts":      timeouts.Attributes(ctx, timeouts.Opts{Create: true, Update: true, Delete: true}),
+			},
+		}
+	},
+	ImportIDs: [][]string{{"deployment_id"}},
+	Timeouts:  func(model brokerConfig) timeouts.Value { return model.Timeouts },
+	Create: func(ctx context.Context, api *client.Client, plan *brokerConfig) error {
+		values, err := plan.sent()
+		if err != nil {
+			return err
+		}
+		return plan.save(ctx, api, values)
+	},
+	Read: func(ctx context.Context, api *client.Client, state *brokerConfig) error {
+		supervisor, err := api.Supervisor(ctx, state.DeploymentID.ValueInt64())
+		if err != nil {
+			return err
+		}
+		answer, err := supervisor.ConfigsGetPrimaryWithResponse(ctx, state.DeploymentID.ValueInt64())
+		if err != nil {
+			return err
+		}
+		state.ID = types.Int64Value(answer.JSON200.Id)
+		state.Version = types.Int64Value(int64(answer.JSON200.Version))
+		return state.take(answer.JSON200.Values)
+	},
+	Update: func(ctx context.Context, api *client.Client, plan *brokerConfig, state brokerConfig) error {
+		if plan.Values.Equal(state.Values) && plan.SecretValues.Equal(state.SecretValues) {
+			plan.ID, plan.Version = state.ID, state.Version
+			return nil
+		}
+		values, err := plan.sent()
+		if err != nil {
+			return err
+		}
+		if err := plan.save(ctx, api, values); err != nil {
+			if client.HasFailed(err) {
+				state.restore(ctx, api)
+				plan.forget(ctx, api)
+			}
+			return err
+		}
+		state.forget(ctx, api)
+		return nil
+	},
+	Delete: func(ctx context.Context, api *client.Client, state brokerConfig) error {
+		before := state
+		if err := state.save(ctx, api, object{}); err != nil {
+			return err
+		}
+		before.forget(ctx, api)
+		return nil
+	},
+})
+
+// save makes the values the active version, and returns when the nodes run by them.
+func (c *brokerConfig) save(ctx context.Context, api *client.Client, values object) error {
+	deploymentID := c.DeploymentID.ValueInt64()
+	supervisor, err := api.Supervisor(ctx, deploymentID)
+	if err != nil {
+		return err
+	}
+	isActive := true
+	saved, err := supervisor.ConfigsCreateWithResponse(ctx, deploymentID, supervisorapi.CreateConfigDto{Values: values, Activate: &isActive})
+	if err != nil {
+		return err
+	}
+	c.ID = types.Int64Value(saved.JSON201.Id)
+	c.Version = types.Int64Value(int64(saved.JSON201.Version))
+	task, err := supervisor.TasksCreateWithResponse(ctx, deploymentID, supervisorapi.CreateTaskDto{Type: "broker:reconfigure"})
+	if err != nil {
+		return err
+	}
+	return api.WaitForHeader(ctx, task.HTTPResponse)
+}
+
+// restore makes the version of the state the active one again, after the nodes have refused another and returned to this one. Otherwise
+// the next plan would be empty although no node has the new values.
+func (c *brokerConfig) restore(ctx context.Context, api *client.Client) {
+	supervisor, err := api.Supervisor(ctx, c.DeploymentID.ValueInt64())
+	if err == nil {
+		_, err = supervisor.ConfigsActivateWithResponse(ctx, c.DeploymentID.ValueInt64(), "broker", int(c.Version.ValueInt64()))
+	}
+	if err != nil {
+		tflog.Warn(ctx, "the refused version stays active", map[string]any{"error": err.Error()})
+	}
+}
+
+// forget deletes a version that is no longer active. A version that stays does no harm.
+func (c *brokerConfig) forget(ctx context.Context, api *client.Client) {
+	supervisor, err := api.Supervisor(ctx, c.DeploymentID.ValueInt64())
+	if err == nil {
+		_, err = supervisor.ConfigsDeleteWithResponse(ctx, c.DeploymentID.ValueInt64(), c.ID.ValueInt64())
+	}
+	if err != nil {
+		tflog.Warn(ctx, "a version of the configuration stays", map[string]any{"id": c.ID.ValueInt64(), "error": err.Error()})
+	}
+}

@@ -1,0 +1,144 @@
+package runtime
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+	"github.com/landlord/terraform-provider-landlord/internal/api/supervisorapi"
+	"github.com/landlord/terraform-provider-landlord/internal/attribute"
+	"github.com/landlord/terraform-provider-landlord/internal/client"
+	"github.com/landlord/terraform-provider-landlord/internal/crud"
+)
+
+type connectorConfig struct {
+	ID            types.Int64  `tfsdk:"id"`
+	DeploymentID  types.Int64  `tfsdk:"deployment_id"`
+	ConnectorType types.String `tfsdk:"connector_type"`
+	ConnectorKey  types.String `tfsdk:"connector_key"`
+	Name          types.String `tfsdk:"name"`
+	configValues
+	Version  types.Int64    `tfsdk:"version"`
+	Timeouts timeouts.Value `tfsdk:"timeouts"`
+}
+
+// NewConnectorConfig is the resource landlord_connector_config.
+var NewConnectorConfig = crud.New(crud.Actions[connectorConfig]{
+	Name: "connector_config",
+	Schema: func(ctx context.Context) schema.Schema {
+		values, secrets := valuesAttributes()
+		name := attribute.String("CreateConnectorConfigDto.name", attribute.RequiredFixed)
+		name.MarkdownDescription = "Key of the instance: `instance_key` of the connector. Another value replaces the resource."
+		return schema.Schema{
+			MarkdownDescription: "The active configuration of a connector: at most one resource for each instance. The nodes take each change at once. A version that fails does not stay active. " +
+				"The destruction disables the connector.",
+			Attributes: map[string]schema.Attribute{
+				"id":             attribute.Int("ConfigView.id", attribute.Volatile),
+				"deployment_id":  attribute.Int("path.deployment_id", attribute.RequiredFixed),
+				"connector_type": attribute.String("ActivateConnectorDto.connector_type", attribute.RequiredFixed),
+				"connector_key":  attribute.String("ActivateConnectorDto.connector_key", attribute.RequiredFixed),
+				"name":           name,
+				"values":         values,
+				"secret_values":  secrets,
+				"version":        attribute.Int("ConfigView.version", attribute.Volatile),
+				"timeouts":       timeouts.Attributes(ctx, timeouts.Opts{Create: true, Update: true, Delete: true}),
+			},
+		}
+	},
+	ImportIDs: [][]string{{"deployment_id", "connector_type", "connector_key", "name"}},
+	Timeouts:  func(model connectorConfig) timeouts.Value { return model.Timeouts },
+	Create: func(ctx context.Context, api *client.Client, plan *connectorConfig) error {
+		values, err := plan.sent()
+		if err != nil {
+			return err
+		}
+		return plan.save(ctx, api, values)
+	},
+	Read: func(ctx context.Context, api *client.Client, state *connectorConfig) error {
+		supervisor, err := api.Supervisor(ctx, state.DeploymentID.ValueInt64())
+		if err != nil {
+			return err
+		}
+		params := &supervisorapi.ConnectorConfigsGetPrimaryParams{Name: state.Name.ValueStringPointer()}
+		answer, err := supervisor.ConnectorConfigsGetPrimaryWithResponse(ctx, state.DeploymentID.ValueInt64(), state.ConnectorType.ValueString(), state.ConnectorKey.ValueString(), params)
+		if err != nil {
+			return err
+		}
+		state.ID = types.Int64Value(answer.JSON200.Id)
+		state.Version = types.Int64Value(int64(answer.JSON200.Version))
+		return state.take(answer.JSON200.Values)
+	},
+	Update: func(ctx context.Context, api *client.Client, plan *connectorConfig, state connectorConfig) error {
+		if plan.Values.Equal(state.Values) && plan.SecretValues.Equal(state.SecretValues) {
+			plan.ID, plan.Version = state.ID, state.Version
+			return nil
+		}
+		values, err := plan.sent()
+		if err != nil {
+			return err
+		}
+		if err := plan.save(ctx, api, values); err != nil {
+			if client.HasFailed(err) {
+				state.restore(ctx, api)
+				plan.forget(ctx, api)
+			}
+			return err
+		}
+		state.forget(ctx, api)
+		return nil
+	},
+	Delete: func(ctx context.Context, api *client.Client, state connectorConfig) error {
+		before := state
+		if err := state.save(ctx, api, object{"enabled": false}); err != nil {
+			return err
+		}
+		before.forget(ctx, api)
+		return nil
+	},
+})
+
+// save makes the values the active version, and returns when the instance runs by them.
+func (c *connectorConfig) save(ctx context.Context, api *client.Client, values object) error {
+	supervisor, err := api.Supervisor(ctx, c.DeploymentID.ValueInt64())
+	if err != nil {
+		return err
+	}
+	isActive := true
+	body := supervisorapi.CreateConnectorConfigDto{Name: c.Name.ValueStringPointer(), Values: values, Activate: &isActive}
+	saved, err := supervisor.ConnectorConfigsCreateWithResponse(ctx, c.DeploymentID.ValueInt64(), c.ConnectorType.ValueString(), c.ConnectorKey.ValueString(), body)
+	if err != nil {
+		return err
+	}
+	c.ID = types.Int64Value(saved.JSON201.Id)
+	c.Version = types.Int64Value(int64(saved.JSON201.Version))
+	return api.WaitForHeader(ctx, saved.HTTPResponse)
+}
+
+// restore makes the version of the state the active one again, after the instance has failed with another. Otherwise the next plan would
+// be empty although the instance does not run.
+func (c *connectorConfig) restore(ctx context.Context, api *client.Client) {
+	supervisor, err := api.Supervisor(ctx, c.DeploymentID.ValueInt64())
+	if err == nil {
+		var answer *supervisorapi.ConnectorConfigsActivateResponse
+		answer, err = supervisor.ConnectorConfigsActivateWithResponse(ctx, c.DeploymentID.ValueInt64(), c.ConnectorType.ValueString(), c.ConnectorKey.ValueString(), c.Name.ValueString(), int(c.Version.ValueInt64()))
+		if err == nil {
+			err = api.WaitForHeader(ctx, answer.HTTPResponse)
+		}
+	}
+	if err != nil {
+		tflog.Warn(ctx, "the refused version stays active", map[string]any{"error": err.Error()})
+	}
+}
+
+// forget deletes a version that is no longer active. A version that stays does no harm.
+func (c *connectorConfig) forget(ctx context.Context, api *client.Client) {
+	supervisor, err := api.Supervisor(ctx, c.DeploymentID.ValueInt64())
+	if err == nil {
+		_, err = supervisor.ConnectorConfigsDeleteWithResponse(ctx, c.DeploymentID.ValueInt64(), c.ConnectorType.ValueString(), c.ConnectorKey.ValueString(), c.ID.ValueInt64())
+	}
+	if err != nil {
+		tflog.Warn(ctx, "a version of the configuration stays", map[string]any{"id": c.ID.ValueInt64(), "error": err.Error()})
+	}
+}
