@@ -227,7 +227,7 @@ export default {
           '^packages/sdk/src/index\\.ts$',
           packages([
             ...['@modelcontextprotocol', 'commander', 'get-east-asian-width', 'yaml'],
-            ...['http-proxy-agent', 'https-proxy-agent', 'proxy-from-env'],
+            ...['@napi-rs/keyring', 'http-proxy-agent', 'https-proxy-agent', 'proxy-from-env'],
           ]),
         ],
       },

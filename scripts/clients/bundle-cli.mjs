@@ -32,6 +32,8 @@ export async function bundleCli(outdir) {
   const { outputFiles } = await build({
     entryPoints: [join(ROOT, 'packages/cli/src/main.ts')],
     ...{ outdir, bundle: true, splitting: true, format: 'esm', write: false, plugins: [LAZY_PROGRAMS], ...NODE },
+    // A program for one platform, which the command line can do without.
+    external: ['@napi-rs/keyring'],
     ...{ chunkNames: '[name]-[hash]', logLevel: 'warning' },
   });
   mkdirSync(outdir, { recursive: true });

@@ -146,6 +146,15 @@ describe('A request', () => {
     expect(server.seen).toHaveLength(1);
   });
 
+  it('passes the error of a function that returns the key, and sends nothing', async () => {
+    server.script();
+    const error = new Error('The store of keys is locked.');
+    const locked = createClient({ url: server.url, tenantId: 1, apiKey: () => Promise.reject(error) });
+
+    await expect(locked.divisions.create(DIVISION)).rejects.toBe(error);
+    expect(server.seen).toEqual([]);
+  });
+
   it('shows no query in an error, because a query can have a one-time code', async () => {
     const place = { division_id: 1, environment_id: 2, deployment_id: 3, code: 'one-time-code' };
     for (const answer of [cut, page(404, 'not here'), page(200, 'no JSON')]) {

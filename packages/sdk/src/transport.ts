@@ -69,11 +69,13 @@ export class Transport {
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
     const timeoutMs = options.timeoutMs ?? this.options.timeoutMs;
+    // Outside of the attempt: an error of the caller's function is no error of the connection.
+    const apiKey = await this.options.apiKey();
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), timeoutMs);
     const signal = AbortSignal.any([late.signal, ...(options.signal ? [options.signal] : [])]);
     try {
-      const response = await this.fetched(request, options, key, signal);
+      const response = await this.fetched(request, options, { key, apiKey, signal });
       options.onResponse?.(response);
       if (!response.ok) throw await refusalOf(response);
       return await read(response);
@@ -87,13 +89,11 @@ export class Transport {
     }
   }
 
-  private async fetched(
+  private fetched(
     { url, method, body, isKeyed }: Addressed,
     { headers }: CallOptions,
-    key: string,
-    signal: AbortSignal,
+    { key, apiKey, signal }: { key: string; apiKey: string | null; signal: AbortSignal },
   ) {
-    const apiKey = await this.options.apiKey();
     return this.options.fetch(url, {
       method,
       signal,

@@ -30,7 +30,8 @@ export class CommandLine {
 
   /** The environment of all commands, except for PATH. */
   get environment(): Record<string, string> {
-    return { HOME: this.home, ...this.env };
+    // A keyring belongs to the developer, not to the home of the test.
+    return { HOME: this.home, LANDLORD_KEYRING: 'off', ...this.env };
   }
 
   /** How another program starts the words. */

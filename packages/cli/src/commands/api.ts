@@ -25,7 +25,7 @@ async function send(method: string, path: string, options: ApiOptions): Promise<
   const verb = method.toUpperCase();
   if (!METHODS.includes(verb)) throw usage(`${method} is no method.`, `one of ${METHODS.join(', ')}`);
   if (!path.startsWith('/')) throw usage('The path does not begin with "/".');
-  const { context } = contextOf(options.context);
+  const { context, key } = contextOf(options.context);
   const filled = path.replaceAll('{tenant_id}', () => {
     if (context.tenant_id !== undefined) return String(context.tenant_id);
     throw usage('The context has no tenant.', 'set LANDLORD_TENANT_ID');
@@ -34,7 +34,7 @@ async function send(method: string, path: string, options: ApiOptions): Promise<
   const response = await nodeFetch(context.ca_file)(`${base}${filled}`, {
     method: verb,
     headers: {
-      'ld-api-key': context.api_key,
+      'ld-api-key': await key(),
       ...(options.body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(options.body !== undefined && { body: options.body }),

@@ -38,8 +38,9 @@ async function list({ output }: { output: Format }): Promise<void> {
 }
 
 async function show({ output, context: name }: { output: Format; context?: string }): Promise<void> {
-  const { context, from } = contextOf(name);
-  await print({ ...context, api_key: `${context.api_key.slice(0, SHOWN_OF_KEY)}…`, from }, output);
+  const { context, from, key } = contextOf(name);
+  const api_key = `${(await key()).slice(0, SHOWN_OF_KEY)}…`;
+  await print({ ...context, api_key, key_in: context.api_key === null ? 'keyring' : 'text', from }, output);
 }
 
 function use(name: string): void {

@@ -2,7 +2,9 @@ import { Command } from 'commander';
 import { createClient } from '@landlord/sdk';
 import { usage } from '../exit.js';
 import { tell } from '../output/output.js';
-import { readContexts, writeContexts, type Context } from '../settings/contexts.js';
+import { withoutControls } from '../output/table.js';
+import { keepKey } from '../settings/keyring.js';
+import { FILE, readContexts, writeContexts, type Context } from '../settings/contexts.js';
 import { nodeFetch } from '../settings/node-fetch.js';
 import { readInput } from '../settings/read-input.js';
 
@@ -29,9 +31,16 @@ async function login({ url, name, keyFile, caFile }: LoginOptions): Promise<void
   const [tenant] = items;
   if (tenant === undefined) throw usage('The key belongs to no tenant.');
   const contexts = readContexts();
-  const context: Context = { url, api_key, tenant_id: tenant.id, ...(caFile !== undefined && { ca_file: caFile }) };
+  const reason = await keepKey(name, api_key);
+  const context: Context = {
+    ...{ url, api_key: reason === null ? null : api_key, tenant_id: tenant.id },
+    ...(caFile !== undefined && { ca_file: caFile }),
+  };
   writeContexts({ current: name, contexts: { ...contexts.contexts, [name]: context } });
-  tell(`You use the tenant ${tenant.name} (${tenant.id}) at ${url}, as context ${name}.`);
+  tell(`You use the tenant ${withoutControls(tenant.name)} (${tenant.id}) at ${url}, as context ${name}.`);
+  tell(
+    reason === null ? 'The key is in the keyring of the system.' : `The key is in ${FILE}, because ${because(reason)}.`,
+  );
 }
 
 async function keyFrom(file: string | undefined): Promise<string> {
@@ -41,6 +50,9 @@ async function keyFrom(file: string | undefined): Promise<string> {
   const { ask } = await import('../output/ask.js');
   return keyIn(await ask('API key: ', { isSecret: true }));
 }
+
+/** Why the keyring of the system does not have the key. */
+const because = (reason: string): string => `the keyring of the system cannot be used (${reason.replace(/\.$/, '')})`;
 
 function keyIn(text: string): string {
   const key = text.trim();

@@ -19,5 +19,7 @@ export const ENVIRONMENT = {
   editor: first('VISUAL', 'EDITOR') ?? 'vi',
   /** Whether the environment names a proxy. Some systems have these names in capital letters. */
   hasProxy: first('http_proxy', 'https_proxy', 'all_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY') !== undefined,
+  /** Whether keys may be in the keyring of the operating system. */
+  usesKeyring: first('LANDLORD_KEYRING') !== 'off',
   hasColour: first('NO_COLOR') === undefined && first('TERM') !== 'dumb',
 };

@@ -6,7 +6,8 @@ import { ENVIRONMENT } from './config.js';
 /** An installation with a key, and the levels that commands use when they name none. */
 export interface Context {
   url: string;
-  api_key: string;
+  /** Null: the key is in the keyring of the operating system. */
+  api_key: string | null;
   tenant_id?: number;
   /** A file with certificates to trust, in addition to those of the system. */
   ca_file?: string;
@@ -20,7 +21,7 @@ interface Contexts {
   contexts: Record<string, Context>;
 }
 
-const FILE = join(ENVIRONMENT.folder, 'contexts.json');
+export const FILE = join(ENVIRONMENT.folder, 'contexts.json');
 const LOCAL_URL = 'http://localhost:3000';
 
 /** @throws CommandError when the file cannot be read */
@@ -42,10 +43,12 @@ export function writeContexts(contexts: Contexts): void {
   renameSync(draft, FILE);
 }
 
-/** The context of a command, and where it comes from. */
+/** The context of a command, where it comes from, and its key. */
 export interface Source {
   context: Context;
   from: string;
+  /** @throws CommandError when the keyring does not have the key */
+  key: () => Promise<string>;
 }
 
 /**
@@ -62,6 +65,7 @@ export function contextOf(name: string | undefined): Source {
   return {
     context: { url: LOCAL_URL, ...local, ...replaced(), api_key: key },
     from: local === null ? 'the environment' : `the installation in ${ENVIRONMENT.dataDirectory}`,
+    key: async () => key,
   };
 }
 
@@ -71,7 +75,10 @@ function storedContext(name: string | undefined): Source | null {
   const wanted = name ?? (ENVIRONMENT.apiKey === undefined ? current : null);
   const stored = wanted === null ? undefined : contexts[wanted];
   if (name !== undefined && !stored) throw usage(`There is no context ${name}.`, 'landlord context list');
-  return stored ? { context: { ...stored, ...replaced() }, from: `context ${wanted} in ${FILE}` } : null;
+  if (wanted === null || !stored) return null;
+  const context = { ...stored, ...replaced() };
+  const key = async () => context.api_key ?? (await import('./keyring.js')).readKey(wanted);
+  return { context, from: `context ${wanted} in ${FILE}`, key };
 }
 
 function replaced(): Partial<Context> {
@@ -90,7 +97,7 @@ function wholeNumber(text: string): number {
 }
 
 /** The first key of an installation that was started in this folder. A key of the environment is for another installation. */
-function localInstallation(): Pick<Context, 'url' | 'api_key' | 'tenant_id'> | null {
+function localInstallation(): { url: string; api_key: string; tenant_id: number } | null {
   if (ENVIRONMENT.apiKey !== undefined || ENVIRONMENT.url !== undefined) return null;
   try {
     const { main_api_url, api_key, tenant_id } = JSON.parse(

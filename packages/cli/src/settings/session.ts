@@ -20,11 +20,12 @@ export function openSession(
   options: CommonOptions,
   client: Pick<ClientOptions, 'timeoutMs' | 'retries'> = {},
 ): Session {
-  const { context } = contextOf(options.context);
+  const { context, key } = contextOf(options.context);
+  let read: Promise<string> | null = null;
   const url = options.url ?? context.url;
   const tenantId = options.tenant === undefined ? context.tenant_id : Number(options.tenant);
   const landlord = createClient({
-    ...{ url, apiKey: context.api_key, fetch: nodeFetch(context.ca_file), ...client },
+    ...{ url, apiKey: () => (read ??= key()), fetch: nodeFetch(context.ca_file), ...client },
     ...(tenantId !== undefined && { tenantId }),
   });
   const names = { division: context.division, environment: context.environment, deployment: context.deployment };
