@@ -52,11 +52,7 @@ export class RequestSender {
       apiKey: async () => (typeof apiKey === 'function' ? apiKey() : apiKey),
     });
     this.supervisors = new Supervisors(this.mainUrl, (tenantId) =>
-      this.json<StructureView>(
-        rowOf('tenants', 'getStructure'),
-        tenantId === undefined ? {} : { tenant_id: tenantId },
-        {},
-      ),
+      this.json<StructureView>(STRUCTURE, tenantId === undefined ? {} : { tenant_id: tenantId }, {}),
     );
   }
 
@@ -70,7 +66,7 @@ export class RequestSender {
     if (kind === 'file') return this.request(row, input, options, async (response) => response);
     if (kind === 'empty')
       return this.request(row, input, options, async (response) => void (await response.arrayBuffer()));
-    return this.json(row, input, options);
+    return row === STRUCTURE ? this.structure(input, options) : this.json(row, input, options);
   }
 
   /** The operation with the id, in the place of the request that started it. */
@@ -92,6 +88,13 @@ export class RequestSender {
 
   private json<T>(row: OperationRow, input: Given, options: CallOptions): Promise<T> {
     return this.request(row, input, options, (response) => jsonOf<T>(response));
+  }
+
+  /** The caller's own look at the tree also tells where the Supervisors are. */
+  private async structure(input: Given, options: CallOptions): Promise<StructureView> {
+    const structure = await this.json<StructureView>(STRUCTURE, input, options);
+    this.supervisors.notice(structure);
+    return structure;
   }
 
   private async accepted(app: App, row: OperationRow, input: Given, options: CallOptions): Promise<object> {
@@ -175,6 +178,9 @@ function rowOf(group: string, name: string): OperationRow {
   if (!row) throw new TypeError(`The documents have no ${group}.${name}.`);
   return row;
 }
+
+/** The request that names the Supervisors. */
+const STRUCTURE = rowOf('tenants', 'getStructure');
 
 const baseOf = (url: string): string => new URL(url).href.replace(/\/+$/, '');
 

@@ -34,6 +34,18 @@ describe('The Supervisor of a request', () => {
     expect(lines(second)).toEqual(['GET /deployments/8/access_rules']);
   });
 
+  it('is known after the caller has read the structure', async () => {
+    const [one] = urls();
+    main?.script(structure([7, one]));
+    first?.script(EMPTY);
+
+    await client.tenants.getStructure();
+    await client.accessRules.list({ deployment_id: 7 });
+
+    expect(lines(main)).toEqual(['GET /tenants/1/structure']);
+    expect(lines(first)).toEqual(['GET /deployments/7/access_rules']);
+  });
+
   it('is asked for again after the deployment was not there', async () => {
     const [one, two] = urls();
     main?.script(structure([7, one]), structure([7, two]));

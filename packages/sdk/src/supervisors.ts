@@ -38,19 +38,32 @@ export class Supervisors {
     );
   }
 
+  /** Keeps the addresses of a structure that the caller has read. Addresses without https are for `of`, which names them. */
+  notice(structure: StructureView): void {
+    for (const [id, url] of placesIn(structure)) if (this.isTrusted(url)) this.byDeployment.set(id, url);
+  }
+
   /** A deployment can move to another Supervisor. */
   forget(deploymentId: number): void {
     this.byDeployment.delete(deploymentId);
   }
 
-  private learn({ divisions }: StructureView): string[] {
-    const deployments = divisions.flatMap(({ environments }) => environments.flatMap((one) => one.deployments));
-    return deployments.flatMap(({ id, supervisor_url: url }) => {
-      if (url === null) return [];
-      if (this.mainUrl.startsWith('https:') && !url.startsWith('https:'))
+  private learn(structure: StructureView): string[] {
+    return placesIn(structure).map(([id, url]) => {
+      if (!this.isTrusted(url))
         throw new UnknownSupervisorError(`The Supervisor ${url} has no https, unlike the main API.`);
       this.byDeployment.set(id, url);
-      return [url];
+      return url;
     });
   }
+
+  private isTrusted(url: string): boolean {
+    return url.startsWith('https:') || !this.mainUrl.startsWith('https:');
+  }
 }
+
+/** Each deployment with the address of its Supervisor. */
+const placesIn = ({ divisions }: StructureView): [id: number, url: string][] =>
+  divisions
+    .flatMap(({ environments }) => environments.flatMap(({ deployments }) => deployments))
+    .flatMap(({ id, supervisor_url: url }): [number, string][] => (url === null ? [] : [[id, url]]));
