@@ -13,6 +13,7 @@ import {
 import { CommandError, EXIT, type ExitCode } from './exit.js';
 
 const LIMITS = ['plan_limit_reached', 'plan_feature_required', 'payment_method_required'];
+const CLOCK = /CERT_NOT_YET_VALID|CERT_HAS_EXPIRED/;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/;
 
 /** The exit code of an error. */
@@ -48,6 +49,7 @@ export function hintFor(error: unknown): string | null {
 
 function hintForConnection({ cause, message }: ConnectionError): string {
   const { code = message } = (cause ?? {}) as NodeJS.ErrnoException;
+  if (CLOCK.test(code)) return 'check the clock of this machine, and the dates of the certificate';
   if (CERTIFICATE.test(code)) return 'trust the certificate: landlord login --ca-file <file>, or LANDLORD_CA_FILE';
   return 'landlord context show, and check that the installation runs';
 }

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { EXIT, type ExitCode } from './exit.js';
 import { GROUPS } from './generated/groups.js';
 import { OWN_COMMANDS } from './commands/index.js';
+import { clockNotice } from './settings/clock.js';
 import { releaseNotice } from './settings/release.js';
 import { withVerb } from './short-forms.js';
 
@@ -57,7 +58,7 @@ export async function run(typed: readonly string[], operators: readonly Command[
     const program = await createProgram(words, operators);
     for (const command of allOf(program)) command.exitOverride();
     await program.parseAsync(withProgram(words), { from: 'user' });
-    if (process.stderr.isTTY) tellRelease();
+    if (process.stderr.isTTY) tellNotices();
     return EXIT.done;
   } catch (error) {
     // Commander has printed the help or the message.
@@ -66,15 +67,14 @@ export async function run(typed: readonly string[], operators: readonly Command[
     process.stderr.write(`${isExplained(error) ? error.message : String((error as Error).stack ?? error)}\n`);
     const hint = hintFor(error);
     if (hint !== null) process.stderr.write(`try: ${hint}\n`);
-    tellRelease();
+    tellNotices();
     return exitCodeOf(error);
   }
 }
 
 /** Scripts that succeed do not need to know. */
-function tellRelease(): void {
-  const notice = releaseNotice();
-  if (notice !== null) process.stderr.write(`${notice}\n`);
+function tellNotices(): void {
+  for (const notice of [releaseNotice(), clockNotice()]) if (notice !== null) process.stderr.write(`${notice}\n`);
 }
 
 /** Everything after `--exec` is the program with its own options. It becomes one value, as JSON. */

@@ -82,6 +82,22 @@ describe('The command line on the way to the API', () => {
     expect(same.stderr).not.toContain('runs Landlord');
   });
 
+  it('takes the time of the installation, and says that the own clock is wrong when something fails', async () => {
+    const hours = (count: number): number => Date.now() + count * 3_600_000;
+    const port = await listening(createServer(forward({ date: new Date(hours(3)).toUTCString() })));
+    const late = person(`http://127.0.0.1:${port}`);
+    const created = await late.run('deployments', 'create', '--starter', '--name', 'late', '--wait');
+    expect(created).toMatchObject({ code: 0, stderr: expect.not.stringContaining('clock') as string });
+
+    await late.json('rules', 'add', '203.0.113.0/24', '-d', 'late', '--for', '1');
+    const rules = await late.json<{ valid_to: string | null }[]>('rules', 'list', '-d', 'late');
+    const ends = rules.flatMap(({ valid_to }) => (valid_to === null ? [] : [Date.parse(valid_to)]));
+    expect(ends).toHaveLength(1);
+    expect(Math.abs((ends[0] ?? 0) - hours(4))).toBeLessThan(120_000);
+    expect((await late.run('divisions', 'get', 'nowhere')).stderr).toMatch(/180 minutes behind the clock/);
+    expect((await late.run('deployments', 'delete', 'late', '--yes', '--wait')).code).toBe(0);
+  });
+
   it('adds the address of the person to a rule', async () => {
     const landlord = person(cloud.mainApi.url);
     const created = await landlord.run('deployments', 'create', '--starter', '--name', 'mine', '--wait');

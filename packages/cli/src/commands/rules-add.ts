@@ -3,6 +3,7 @@ import { withCommonOptions, type AnyOptions } from '../common-options.js';
 import type { Landlord } from '@landlord/sdk';
 import { CommandError, EXIT, usage } from '../exit.js';
 import { print } from '../output/output.js';
+import { timeOfInstallation } from '../settings/clock.js';
 import { openSession } from '../settings/session.js';
 
 const PROTOCOLS = ['tcp', 'http', 'websocket', 'udp'] as const;
@@ -55,5 +56,5 @@ function endOf(hours: string | undefined): string | undefined {
   if (hours === undefined) return undefined;
   const number = Number(hours);
   if (!(number > 0)) throw usage(`--for is "${hours}", which is no number of hours.`);
-  return new Date(Date.now() + number * 3_600_000).toISOString();
+  return new Date(timeOfInstallation() + number * 3_600_000).toISOString();
 }

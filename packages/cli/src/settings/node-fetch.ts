@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { noteTime } from './clock.js';
 import { ENVIRONMENT } from './config.js';
 import { readInput } from './read-input.js';
 import { noteRelease } from './release.js';
@@ -30,6 +31,7 @@ export function nodeFetch(caFile: string | undefined): Fetch {
     };
     return new Promise((resolve, reject) => {
       const call = request(url, options, (message) => {
+        noteTime(message.headers.date);
         noteRelease(url, (message.headers['ld-version'] as string | undefined) ?? null);
         // The SDK wants no redirects: they could carry the key to another host.
         const status = message.statusCode ?? 0;
