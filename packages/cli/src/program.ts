@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from './exit.js';
 import { GROUPS } from './generated/groups.js';
 import { OWN_COMMANDS } from './commands/index.js';
 import { clockNotice } from './settings/clock.js';
-import { releaseNotice } from './settings/release.js';
+import { RELEASE, releaseNotice } from './settings/release.js';
 import { withVerb } from './short-forms.js';
 
 /** What the scripts for shells call. No command for people. */
@@ -18,6 +18,7 @@ const groupOf = (words: readonly string[]): string | undefined => words.find((wo
 export async function createProgram(words: readonly string[], operators: readonly Command[] = []): Promise<Command> {
   const program = new Command('landlord').description('Landlord: a self-hosted cloud for a message-streaming broker.');
   const wanted = groupOf(words);
+  program.version(RELEASE, '-V, --version', 'print the release');
   program.commandsGroup('Commands for users:');
   for (const [name, own] of Object.entries(OWN_COMMANDS).filter(([, { isOnTop }]) => isOnTop))
     program.addCommand(wanted === name ? await own.load() : new Command(name).description(own.text));

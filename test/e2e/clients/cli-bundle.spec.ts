@@ -59,6 +59,7 @@ describe('The command line without the server', () => {
   it('has the commands for users, and no other', () => {
     expect(run('--help')).toContain('Commands for users:');
     expect(run('--help')).not.toContain('Commands for operators:');
+    expect(run('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect(run('divisions', 'list')).toMatch(/^ID\s+NAME/);
     expect(run('divisions', 'list', '-o', 'yaml')).toMatch(/^- id: \d+$/m);
   });
