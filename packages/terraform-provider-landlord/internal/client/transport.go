@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -81,12 +82,12 @@ func (t *transport) attempt(request *http.Request) (*http.Response, error) {
 	once.Header.Set("ld-api-key", t.key)
 	response, err := t.http.Do(once)
 	if err != nil {
-		return nil, &connectionError{err}
+		return nil, connectionErrorOf(once, err)
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, longestAnswer))
 	if err != nil {
-		return nil, &connectionError{err}
+		return nil, connectionErrorOf(once, err)
 	}
 	if response.StatusCode >= http.StatusBadRequest {
 		return nil, refusalOf(once, response, body)
@@ -156,6 +157,15 @@ func pause(ctx context.Context, wait time.Duration) error {
 type connectionError struct{ error }
 
 func (e *connectionError) Unwrap() error { return e.error }
+
+// connectionErrorOf returns an error without the query of the request, because a query can have a one-time code.
+func connectionErrorOf(request *http.Request, err error) error {
+	var failed *url.Error
+	if errors.As(err, &failed) {
+		err = failed.Err
+	}
+	return &connectionError{fmt.Errorf("%s %s://%s%s: %w", request.Method, request.URL.Scheme, request.URL.Host, request.URL.Path, err)}
+}
 
 type unexpectedAnswer struct {
 	status int

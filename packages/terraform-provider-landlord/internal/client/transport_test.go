@@ -125,3 +125,16 @@ func TestAPageOfAnotherServerIsNamed(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+func TestAnErrorOfAConnectionHasNoQuery(t *testing.T) {
+	closed := httptest.NewServer(http.NotFoundHandler())
+	closed.Close()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, closed.URL+"/divisions/7?code=ABCD2345", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = newTransport("secret", "test").Do(request)
+	if err == nil || strings.Contains(err.Error(), "ABCD2345") || !strings.Contains(err.Error(), "DELETE "+closed.URL+"/divisions/7: ") {
+		t.Errorf("error %v", err)
+	}
+}
