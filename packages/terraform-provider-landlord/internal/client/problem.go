@@ -52,9 +52,13 @@ func NotFound(format string, values ...any) error {
 	return &notFound{fmt.Sprintf(format, values...)}
 }
 
-// IsNotFound is true if the resource does not exist, or if the key may not know that the resource exists.
+// tenantNotFoundCode is the refusal of a wrong tenant_id, and of a key of another tenant.
+const tenantNotFoundCode = "tenant_not_found"
+
+// IsNotFound is true if the resource does not exist, or if the key may not know that the resource exists. A tenant that the key does not
+// see says nothing about the resource: otherwise a wrong tenant_id would remove everything from the state.
 func IsNotFound(err error) bool {
 	var problem *Problem
 	var missing *notFound
-	return errors.As(err, &missing) || errors.As(err, &problem) && problem.Status == http.StatusNotFound
+	return errors.As(err, &missing) || errors.As(err, &problem) && problem.Status == http.StatusNotFound && problem.Code != tenantNotFoundCode
 }
