@@ -89,11 +89,17 @@ func (t *transport) attempt(request *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, connectionErrorOf(once, err)
 	}
-	if response.StatusCode >= http.StatusBadRequest {
+	if !isSuccess(response) {
 		return nil, refusalOf(once, response, body)
 	}
 	response.Body = io.NopCloser(bytes.NewReader(body))
 	return response, nil
+}
+
+// isSuccess is false for a page of another server, such as a web console or a sign-in page, which can have the status 200, too.
+func isSuccess(response *http.Response) bool {
+	isJSON := strings.Contains(response.Header.Get("content-type"), "json")
+	return response.StatusCode == http.StatusNoContent || response.StatusCode < http.StatusMultipleChoices && isJSON
 }
 
 func refusalOf(request *http.Request, response *http.Response, body []byte) error {

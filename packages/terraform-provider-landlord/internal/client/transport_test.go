@@ -117,12 +117,16 @@ func TestTheKeyDoesNotFollowARedirect(t *testing.T) {
 }
 
 func TestAPageOfAnotherServerIsNamed(t *testing.T) {
-	_, err := send(t, http.MethodDelete, func(response http.ResponseWriter) {
-		response.WriteHeader(http.StatusForbidden)
-		_, _ = io.WriteString(response, "<html>Sign in</html>")
-	})
-	if err == nil || !strings.Contains(err.Error(), "Sign in") {
-		t.Errorf("error %v", err)
+	for _, status := range []int{http.StatusOK, http.StatusNotModified, http.StatusForbidden} {
+		served, err := send(t, http.MethodPost, func(response http.ResponseWriter) {
+			response.Header().Set("content-type", "text/html")
+			response.WriteHeader(status)
+			_, _ = io.WriteString(response, "<html>Sign in</html>")
+		})
+		isNamed := err != nil && strings.Contains(err.Error(), fmt.Sprintf("the answer %d is not of Landlord", status))
+		if !isNamed || len(served.keys) != 1 {
+			t.Errorf("status %d: %d attempts, error %v", status, len(served.keys), err)
+		}
 	}
 }
 
