@@ -135,11 +135,21 @@ func waitBefore(err error, isSafe bool, attempt int) (time.Duration, bool) {
 		}
 		return wait, mayRepeat && wait <= longestWait
 	}
-	var unexpected *unexpectedAnswer
-	if errors.As(err, &unexpected) && unexpected.status < http.StatusBadGateway {
-		return 0, false
+	return wait, isTransient(err) && isSafe && attempt < attempts
+}
+
+// isTransient is true if the server is away or busy, so that the same read can succeed later.
+func isTransient(err error) bool {
+	var problem *Problem
+	if errors.As(err, &problem) {
+		return problem.Retryable
 	}
-	return wait, isSafe && attempt < attempts
+	var unexpected *unexpectedAnswer
+	if errors.As(err, &unexpected) {
+		return unexpected.status >= http.StatusBadGateway
+	}
+	var broken *connectionError
+	return errors.As(err, &broken)
 }
 
 // isKept is true for refusals that the server repeats under the same idempotency key.
