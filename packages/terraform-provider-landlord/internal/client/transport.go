@@ -122,7 +122,7 @@ func refusalOf(request *http.Request, response *http.Response, body []byte) erro
 // waitBefore returns the time before another attempt. False: another attempt cannot help, or could do the change twice.
 func waitBefore(err error, isSafe bool, attempt int) (time.Duration, bool) {
 	backOff := min(firstWait<<min(attempt-1, 8), longestWait)
-	wait := backOff + rand.N(backOff)
+	wait := min(backOff+rand.N(backOff), longestWait)
 	var problem *Problem
 	if errors.As(err, &problem) {
 		// A refused request changed nothing. After another 5xx nobody knows.

@@ -89,6 +89,15 @@ func TestAStateConflictIsRepeatedLongerThanOtherRefusals(t *testing.T) {
 	}
 }
 
+func TestOnlyTheDeadlineEndsTheWaitForAnotherOperation(t *testing.T) {
+	conflict := &Problem{Status: 409, Code: "state_conflict", Retryable: true}
+	for attempt := 1; attempt <= 30; attempt++ {
+		if wait, ok := waitBefore(conflict, true, attempt); !ok || wait > longestWait {
+			t.Fatalf("attempt %d: wait %s, another attempt: %t", attempt, wait, ok)
+		}
+	}
+}
+
 func TestADeletionIsNotRepeatedAfterAnUnknownEnd(t *testing.T) {
 	served, err := send(t, http.MethodDelete, problem(500, "internal_error", true), done)
 	var refusal *Problem
