@@ -42,6 +42,17 @@ func problemOf(body []byte) *Problem {
 	return &problem
 }
 
+// IsRefused is true if the server has refused the request, and so has changed nothing.
+func IsRefused(err error) bool {
+	var problem *Problem
+	return errors.As(err, &problem) && problem.hadNoEffect()
+}
+
+// hadNoEffect is false for a 5xx other than 503, after which nobody knows.
+func (p *Problem) hadNoEffect() bool {
+	return p.Status < http.StatusInternalServerError || p.Status == http.StatusServiceUnavailable
+}
+
 // notFound is the error for a record that no list contains.
 type notFound struct{ what string }
 

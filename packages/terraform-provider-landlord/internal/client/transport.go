@@ -125,11 +125,9 @@ func waitBefore(err error, isSafe bool, attempt int) (time.Duration, bool) {
 	wait := min(backOff+rand.N(backOff), longestWait)
 	var problem *Problem
 	if errors.As(err, &problem) {
-		// A refused request changed nothing. After another 5xx nobody knows.
-		hadNoEffect := problem.Status < 500 || problem.Status == http.StatusServiceUnavailable
 		// Another operation of the deployment runs. It ends, so only the deadline of the resource ends the wait.
 		isWaiting := problem.Code == stateConflictCode
-		mayRepeat := problem.Retryable && (isSafe || hadNoEffect) && (isWaiting || attempt < attempts)
+		mayRepeat := problem.Retryable && (isSafe || problem.hadNoEffect()) && (isWaiting || attempt < attempts)
 		if problem.retryAfter > 0 {
 			wait = problem.retryAfter
 		}
