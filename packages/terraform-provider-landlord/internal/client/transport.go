@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -46,6 +47,7 @@ func newTransport(key, userAgent string) *transport {
 func (t *transport) Do(request *http.Request) (*http.Response, error) {
 	isKeyed := request.Method == http.MethodPost || request.Method == http.MethodPut
 	idempotencyKey := uuid.NewString()
+	mayBeDone := false
 	for attempt := 1; ; attempt++ {
 		if isKeyed {
 			request.Header.Set("idempotency-key", idempotencyKey)
@@ -54,11 +56,12 @@ func (t *transport) Do(request *http.Request) (*http.Response, error) {
 		if err == nil {
 			return response, nil
 		}
+		mayBeDone = hasUnknownEnd(err) || mayBeDone && !isKept(err)
 		wait, ok := waitBefore(err, isKeyed || request.Method == http.MethodGet, attempt)
-		if !ok {
-			return nil, err
-		}
-		if pause(request.Context(), wait) != nil {
+		if !ok || pause(request.Context(), wait) != nil {
+			if isKeyed && mayBeDone {
+				return nil, &unanswered{err}
+			}
 			return nil, err
 		}
 		// The server keeps a refusal under its key, so another attempt needs another key.
@@ -148,6 +151,28 @@ func isTransient(err error) bool {
 	}
 	var broken *connectionError
 	return errors.As(err, &broken)
+}
+
+// hasUnknownEnd is true if the server may have done what the request asks for.
+func hasUnknownEnd(err error) bool {
+	var problem *Problem
+	if errors.As(err, &problem) {
+		return !problem.hadNoEffect()
+	}
+	var failed *net.OpError
+	isUnsent := errors.As(err, &failed) && failed.Op == "dial"
+	return isTransient(err) && !isUnsent
+}
+
+// unanswered is the error of a change that the server may have done, although no attempt has a successful answer.
+type unanswered struct{ error }
+
+func (e *unanswered) Unwrap() error { return e.error }
+
+// IsUnanswered is true if the server may have done the change.
+func IsUnanswered(err error) bool {
+	var lost *unanswered
+	return errors.As(err, &lost)
 }
 
 // isKept is true for refusals that the server repeats under the same idempotency key.

@@ -142,12 +142,43 @@ func TestAPageOfAnotherServerIsNamed(t *testing.T) {
 func TestAnErrorOfAConnectionHasNoQuery(t *testing.T) {
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, closed.URL+"/divisions/7?code=ABCD2345", nil)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPut, closed.URL+"/divisions/7?code=ABCD2345", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = newTransport("secret", "test").Do(request)
-	if err == nil || strings.Contains(err.Error(), "ABCD2345") || !strings.Contains(err.Error(), "DELETE "+closed.URL+"/divisions/7: ") {
+	if IsUnanswered(err) {
+		t.Error("a request that was not sent may be done")
+	}
+	if err == nil || strings.Contains(err.Error(), "ABCD2345") || !strings.Contains(err.Error(), "PUT "+closed.URL+"/divisions/7: ") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// lost ends the connection without an answer.
+func lost(response http.ResponseWriter) {
+	connection, _, err := response.(http.Hijacker).Hijack()
+	if err == nil {
+		connection.Close()
+	}
+}
+
+func TestAChangeWithoutAnAnswerMayBeDone(t *testing.T) {
+	busy := problem(503, "service_busy", true)
+	cases := []struct {
+		method   string
+		queue    []func(http.ResponseWriter)
+		expected bool
+	}{
+		{http.MethodPost, []func(http.ResponseWriter){lost, lost, lost}, true},
+		{http.MethodPost, []func(http.ResponseWriter){lost, busy, busy}, true},
+		{http.MethodPost, []func(http.ResponseWriter){lost, problem(409, "name_taken", false)}, false},
+		{http.MethodPost, []func(http.ResponseWriter){busy, busy, busy}, false},
+		{http.MethodGet, []func(http.ResponseWriter){lost, lost, lost}, false},
+	}
+	for index, one := range cases {
+		if _, err := send(t, one.method, one.queue...); err == nil || IsUnanswered(err) != one.expected {
+			t.Errorf("case %d: the change may be done: %t, error %v", index, !one.expected, err)
+		}
 	}
 }
