@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/landlord/terraform-provider-landlord/internal/client"
 )
 
 // resourceWith is a landlord_deployment with these attributes, and null for the others.
@@ -23,7 +24,7 @@ func resourceWith(t *testing.T, values map[string]any) tftypes.Value {
 }
 
 // planned returns the plan for a change from one to the other. Nil: the resource is new.
-func planned(t *testing.T, before, after map[string]any) resource.ModifyPlanResponse {
+func planned(t *testing.T, api *client.Client, before, after map[string]any) resource.ModifyPlanResponse {
 	t.Helper()
 	schema := managedSchema(t.Context())
 	raw := resourceWith(t, after)
@@ -33,12 +34,12 @@ func planned(t *testing.T, before, after map[string]any) resource.ModifyPlanResp
 		request.State.Raw = resourceWith(t, before)
 	}
 	response := resource.ModifyPlanResponse{Plan: request.Plan}
-	planManaged(t.Context(), nil, request, &response)
+	planManaged(t.Context(), api, request, &response)
 	return response
 }
 
 func TestABackupThatIsNotKnownYetCanBePlanned(t *testing.T) {
-	made := planned(t, nil, map[string]any{"tier": tftypes.UnknownValue, "restore_from": tftypes.UnknownValue})
+	made := planned(t, nil, nil, map[string]any{"tier": tftypes.UnknownValue, "restore_from": tftypes.UnknownValue})
 	if made.Diagnostics.HasError() {
 		t.Error(made.Diagnostics)
 	}
@@ -52,11 +53,20 @@ func TestAShapeThatIsNotKnownYetCanBeAnUpgrade(t *testing.T) {
 		if name != "" {
 			after[name] = tftypes.UnknownValue
 		}
-		made := planned(t, before, after)
+		made := planned(t, nil, before, after)
 		var base types.Float64
 		made.Diagnostics.Append(made.Plan.GetAttribute(t.Context(), path.Root("monthly_base"), &base)...)
 		if made.Diagnostics.HasError() || base.IsUnknown() != (name != "") {
 			t.Errorf("with an unknown %q, monthly_base is %s: %v", name, base, made.Diagnostics)
 		}
+	}
+}
+
+// The first plan of a new tenant also creates its first environment.
+func TestAPlanWithoutAPriceSaysWhy(t *testing.T) {
+	api := mainAPI(t, map[string]string{"GET /tenants/1/structure": `{"divisions": [{"id": 2, "environments": []}]}`})
+	made := planned(t, api, nil, map[string]any{"division_id": 2, "environment_id": tftypes.UnknownValue, "cloud": "aws", "region": "us-east-1", "tier": "small"})
+	if warnings := made.Diagnostics.Warnings(); made.Diagnostics.HasError() || len(warnings) != 1 || warnings[0].Summary() != "The price is not known" {
+		t.Errorf("reported %v", made.Diagnostics)
 	}
 }
