@@ -13,10 +13,13 @@ interface Event {
   Output?: string;
 }
 
-/** The acceptance tests of the provider, by their names in the sources. */
+const CHOSEN = process.env['TERRAFORM_TESTS'] ?? 'TestAcc';
+
+/** The chosen acceptance tests of the provider, by their names in the sources. */
 const NAMES = readdirSync(TESTS)
   .flatMap((file) => [...readFileSync(join(TESTS, file), 'utf8').matchAll(/^func (TestAcc\w+)\(/gm)])
   .map(([, name = '']) => name)
+  .filter((name) => new RegExp(CHOSEN).test(name))
   .sort();
 
 const { terraform, missing } = await findTerraform();
@@ -38,9 +41,8 @@ if (missing !== null)
       .main()
       .post(`${cloud.environment}/deployments/byoc/setup`, { cloud: 'aws', region: 'eu-west-1' });
     const { installation } = cloud;
-    const chosen = process.env['TERRAFORM_TESTS'] ?? 'TestAcc';
     const { output } = await run(
-      ['go', 'test', '-json', '-count=1', '-timeout=20m', '-run', chosen, './internal/acceptance'],
+      ['go', 'test', '-json', '-count=1', '-timeout=20m', '-run', CHOSEN, './internal/acceptance'],
       {
         env: {
           LANDLORD_URL: cloud.mainApi.url,

@@ -172,6 +172,14 @@ func JSON(text string, kind Kind) schema.StringAttribute {
 	}
 }
 
+// SecretJSON is an object of JSON with secrets. The type of JSON would write the whole text into errors and into logs.
+func SecretJSON(text string, kind Kind) schema.StringAttribute {
+	made := JSON(text, kind)
+	made.CustomType = nil
+	made.Validators = []validator.String{jsonObject{}}
+	return Secret(made)
+}
+
 // Texts is a set of texts.
 func Texts(place string, kind Kind, more ...validator.Set) schema.SetAttribute {
 	made := schema.SetAttribute{

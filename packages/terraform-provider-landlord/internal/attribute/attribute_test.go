@@ -1,6 +1,7 @@
 package attribute
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
@@ -29,6 +30,25 @@ func TestValuesThatTheServerWouldChangeAreRefused(t *testing.T) {
 	for value, expected := range map[string]bool{"10.0.0.0/8": false, "10.0.0.1/8": true, "10.0.0.0": true} {
 		if isRefused(t, Network(), value) != expected {
 			t.Errorf("%q is refused: %t", value, !expected)
+		}
+	}
+}
+
+func TestARefusedSecretIsNotShown(t *testing.T) {
+	made := SecretJSON("Secrets.", Optional)
+	if !made.Sensitive || made.CustomType != nil {
+		t.Error("the type shows the text")
+	}
+	for value, expected := range map[string]bool{`{"token": "hidden"}`: false, "hidden": true, `"hidden"`: true, "null": true} {
+		response := validator.StringResponse{}
+		made.Validators[0].ValidateString(t.Context(), validator.StringRequest{ConfigValue: types.StringValue(value)}, &response)
+		if response.Diagnostics.HasError() != expected {
+			t.Errorf("%q is refused: %t", value, !expected)
+		}
+		for _, one := range response.Diagnostics {
+			if strings.Contains(one.Summary()+one.Detail(), "hidden") {
+				t.Errorf("the error shows the text: %s", one.Detail())
+			}
 		}
 	}
 }

@@ -42,6 +42,9 @@ var (
 	}}
 )
 
+// IsSameJSON is true for two spellings of the same value.
+func IsSameJSON(one, two string) bool { return sameJSON.equal(one, two) }
+
 // withoutEmpty removes empty objects and lists from objects, because the server adds them.
 func withoutEmpty(value any) any {
 	object, ok := value.(map[string]any)

@@ -2,6 +2,7 @@ package attribute
 
 import (
 	"context"
+	"encoding/json"
 	"net/netip"
 	"strings"
 
@@ -74,5 +75,22 @@ func (addressOrNetwork) ValidateString(_ context.Context, request validator.Stri
 		response.Diagnostics.AddAttributeError(request.Path, "The text is no address and no network", "Write for example 203.0.113.7 or 203.0.113.0/24.")
 	default:
 		response.Diagnostics.AddAttributeError(request.Path, "Landlord spells the address in another way", "Write "+spelled+".")
+	}
+}
+
+// jsonObject refuses what is no object of JSON. The error does not show the text, because the text can be a secret.
+type jsonObject struct{}
+
+func (jsonObject) Description(context.Context) string               { return "an object of JSON" }
+func (v jsonObject) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+func (jsonObject) ValidateString(_ context.Context, request validator.StringRequest, response *validator.StringResponse) {
+	value := request.ConfigValue
+	if value.IsNull() || value.IsUnknown() {
+		return
+	}
+	var found map[string]any
+	if json.Unmarshal([]byte(value.ValueString()), &found) != nil || found == nil {
+		response.Diagnostics.AddAttributeError(request.Path, "The text is no object of JSON", "Use jsonencode with an object.")
 	}
 }

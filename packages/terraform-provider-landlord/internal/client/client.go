@@ -128,18 +128,18 @@ func (c *Client) Place(ctx context.Context, deploymentID int64) (Place, error) {
 	return Place{}, NotFound("there is no deployment %d, or the key may not read the deployment", deploymentID)
 }
 
-// AnyEnvironment returns an environment of the tenant for requests that need one. False: the key sees none.
-func (c *Client) AnyEnvironment(ctx context.Context) (Place, bool) {
+// AnyEnvironment returns an environment of the tenant for requests that need one.
+func (c *Client) AnyEnvironment(ctx context.Context) (Place, error) {
 	answer, err := c.Main.TenantsGetStructureWithResponse(ctx, c.TenantID)
 	if err != nil {
-		return Place{}, false
+		return Place{}, err
 	}
 	for _, division := range answer.JSON200.Divisions {
 		for _, environment := range division.Environments {
-			return Place{DivisionID: division.Id, EnvironmentID: environment.Id}, true
+			return Place{DivisionID: division.Id, EnvironmentID: environment.Id}, nil
 		}
 	}
-	return Place{}, false
+	return Place{}, errors.New("Landlord calculates a price in an environment, and the key sees none")
 }
 
 // IDOf reads the id in a header of an answer without a body, such as ld-peering.

@@ -6,25 +6,36 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 	"github.com/landlord/terraform-provider-landlord/internal/api/mainapi"
 )
 
-// pollSeconds is how long the server waits for the end of an operation before it answers.
-const pollSeconds = 5
+const (
+	// pollSeconds is how long the server waits for the end of an operation before it answers.
+	pollSeconds = 5
+	// readAgainAfter is the time between reads of an operation while the server does not answer.
+	readAgainAfter = time.Second
+)
 
 // WaitFor returns when the operation has succeeded. The log shows each step. The deadline of the context ends the wait, not the operation.
+// A server that starts again does not end the wait: Terraform replaces a resource whose creation has an error.
 func (c *Client) WaitFor(ctx context.Context, operationID int64) error {
 	seconds := pollSeconds
-	shown := ""
+	shown := "not read yet"
 	for {
 		answer, err := c.Main.OperationsGetWithResponse(ctx, c.TenantID, operationID, &mainapi.OperationsGetParams{Wait: &seconds})
 		if err != nil {
+			isPaused := isTransient(err) && pause(ctx, readAgainAfter) == nil
 			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-				return fmt.Errorf("operation %d has not ended in time, and goes on: %w", operationID, err)
+				return fmt.Errorf("operation %d (%s) has not ended in time, and goes on: %w", operationID, shown, err)
 			}
-			return err
+			if !isPaused {
+				return err
+			}
+			tflog.Warn(ctx, "the operation cannot be read", map[string]any{"id": operationID, "error": err.Error()})
+			continue
 		}
 		operation := answer.JSON200
 		if step := currentStep(operation); step != shown {
@@ -36,7 +47,7 @@ func (c *Client) WaitFor(ctx context.Context, operationID int64) error {
 			return nil
 		case "failed", "cancelled":
 			reason, _ := operation.Reason.Get()
-			return &OperationFailed{fmt.Sprintf("operation %d (%s) has %s: %s", operationID, operation.Type, operation.Status, reason)}
+			return &OperationFailed{fmt.Sprintf("operation %d (%s, %s) has %s: %s", operationID, operation.Type, shown, operation.Status, reason)}
 		}
 	}
 }

@@ -42,6 +42,17 @@ func problemOf(body []byte) *Problem {
 	return &problem
 }
 
+// IsRefused is true if the server has refused the request, and so has changed nothing.
+func IsRefused(err error) bool {
+	var problem *Problem
+	return errors.As(err, &problem) && problem.hadNoEffect()
+}
+
+// hadNoEffect is false for a 5xx other than 503, after which nobody knows.
+func (p *Problem) hadNoEffect() bool {
+	return p.Status < http.StatusInternalServerError || p.Status == http.StatusServiceUnavailable
+}
+
 // notFound is the error for a record that no list contains.
 type notFound struct{ what string }
 
@@ -52,9 +63,13 @@ func NotFound(format string, values ...any) error {
 	return &notFound{fmt.Sprintf(format, values...)}
 }
 
-// IsNotFound is true if the resource does not exist, or if the key may not know that the resource exists.
+// tenantNotFoundCode is the refusal of a wrong tenant_id, and of a key of another tenant.
+const tenantNotFoundCode = "tenant_not_found"
+
+// IsNotFound is true if the resource does not exist, or if the key may not know that the resource exists. A tenant that the key does not
+// see says nothing about the resource: otherwise a wrong tenant_id would remove everything from the state.
 func IsNotFound(err error) bool {
 	var problem *Problem
 	var missing *notFound
-	return errors.As(err, &missing) || errors.As(err, &problem) && problem.Status == http.StatusNotFound
+	return errors.As(err, &missing) || errors.As(err, &problem) && problem.Status == http.StatusNotFound && problem.Code != tenantNotFoundCode
 }

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -45,6 +47,7 @@ func newTransport(key, userAgent string) *transport {
 func (t *transport) Do(request *http.Request) (*http.Response, error) {
 	isKeyed := request.Method == http.MethodPost || request.Method == http.MethodPut
 	idempotencyKey := uuid.NewString()
+	mayBeDone := false
 	for attempt := 1; ; attempt++ {
 		if isKeyed {
 			request.Header.Set("idempotency-key", idempotencyKey)
@@ -53,11 +56,12 @@ func (t *transport) Do(request *http.Request) (*http.Response, error) {
 		if err == nil {
 			return response, nil
 		}
+		mayBeDone = hasUnknownEnd(err) || mayBeDone && !isKept(err)
 		wait, ok := waitBefore(err, isKeyed || request.Method == http.MethodGet, attempt)
-		if !ok {
-			return nil, err
-		}
-		if pause(request.Context(), wait) != nil {
+		if !ok || pause(request.Context(), wait) != nil {
+			if isKeyed && mayBeDone {
+				return nil, &unanswered{err}
+			}
 			return nil, err
 		}
 		// The server keeps a refusal under its key, so another attempt needs another key.
@@ -81,18 +85,24 @@ func (t *transport) attempt(request *http.Request) (*http.Response, error) {
 	once.Header.Set("ld-api-key", t.key)
 	response, err := t.http.Do(once)
 	if err != nil {
-		return nil, &connectionError{err}
+		return nil, connectionErrorOf(once, err)
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, longestAnswer))
 	if err != nil {
-		return nil, &connectionError{err}
+		return nil, connectionErrorOf(once, err)
 	}
-	if response.StatusCode >= http.StatusBadRequest {
+	if !isSuccess(response) {
 		return nil, refusalOf(once, response, body)
 	}
 	response.Body = io.NopCloser(bytes.NewReader(body))
 	return response, nil
+}
+
+// isSuccess is false for a page of another server, such as a web console or a sign-in page, which can have the status 200, too.
+func isSuccess(response *http.Response) bool {
+	isJSON := strings.Contains(response.Header.Get("content-type"), "json")
+	return response.StatusCode == http.StatusNoContent || response.StatusCode < http.StatusMultipleChoices && isJSON
 }
 
 func refusalOf(request *http.Request, response *http.Response, body []byte) error {
@@ -115,24 +125,54 @@ func refusalOf(request *http.Request, response *http.Response, body []byte) erro
 // waitBefore returns the time before another attempt. False: another attempt cannot help, or could do the change twice.
 func waitBefore(err error, isSafe bool, attempt int) (time.Duration, bool) {
 	backOff := min(firstWait<<min(attempt-1, 8), longestWait)
-	wait := backOff + rand.N(backOff)
+	wait := min(backOff+rand.N(backOff), longestWait)
 	var problem *Problem
 	if errors.As(err, &problem) {
-		// A refused request changed nothing. After another 5xx nobody knows.
-		hadNoEffect := problem.Status < 500 || problem.Status == http.StatusServiceUnavailable
 		// Another operation of the deployment runs. It ends, so only the deadline of the resource ends the wait.
 		isWaiting := problem.Code == stateConflictCode
-		mayRepeat := problem.Retryable && (isSafe || hadNoEffect) && (isWaiting || attempt < attempts)
+		mayRepeat := problem.Retryable && (isSafe || problem.hadNoEffect()) && (isWaiting || attempt < attempts)
 		if problem.retryAfter > 0 {
 			wait = problem.retryAfter
 		}
 		return wait, mayRepeat && wait <= longestWait
 	}
-	var unexpected *unexpectedAnswer
-	if errors.As(err, &unexpected) && unexpected.status < http.StatusBadGateway {
-		return 0, false
+	return wait, isTransient(err) && isSafe && attempt < attempts
+}
+
+// isTransient is true if the server is away or busy, so that the same read can succeed later.
+func isTransient(err error) bool {
+	var problem *Problem
+	if errors.As(err, &problem) {
+		return problem.Retryable
 	}
-	return wait, isSafe && attempt < attempts
+	var unexpected *unexpectedAnswer
+	if errors.As(err, &unexpected) {
+		return unexpected.status >= http.StatusBadGateway
+	}
+	var broken *connectionError
+	return errors.As(err, &broken)
+}
+
+// hasUnknownEnd is true if the server may have done what the request asks for.
+func hasUnknownEnd(err error) bool {
+	var problem *Problem
+	if errors.As(err, &problem) {
+		return !problem.hadNoEffect()
+	}
+	var failed *net.OpError
+	isUnsent := errors.As(err, &failed) && failed.Op == "dial"
+	return isTransient(err) && !isUnsent
+}
+
+// unanswered is the error of a change that the server may have done, although no attempt has a successful answer.
+type unanswered struct{ error }
+
+func (e *unanswered) Unwrap() error { return e.error }
+
+// IsUnanswered is true if the server may have done the change.
+func IsUnanswered(err error) bool {
+	var lost *unanswered
+	return errors.As(err, &lost)
 }
 
 // isKept is true for refusals that the server repeats under the same idempotency key.
@@ -156,6 +196,15 @@ func pause(ctx context.Context, wait time.Duration) error {
 type connectionError struct{ error }
 
 func (e *connectionError) Unwrap() error { return e.error }
+
+// connectionErrorOf returns an error without the query of the request, because a query can have a one-time code.
+func connectionErrorOf(request *http.Request, err error) error {
+	var failed *url.Error
+	if errors.As(err, &failed) {
+		err = failed.Err
+	}
+	return &connectionError{fmt.Errorf("%s %s://%s%s: %w", request.Method, request.URL.Scheme, request.URL.Host, request.URL.Path, err)}
+}
 
 type unexpectedAnswer struct {
 	status int

@@ -89,6 +89,15 @@ func TestAStateConflictIsRepeatedLongerThanOtherRefusals(t *testing.T) {
 	}
 }
 
+func TestOnlyTheDeadlineEndsTheWaitForAnotherOperation(t *testing.T) {
+	conflict := &Problem{Status: 409, Code: "state_conflict", Retryable: true}
+	for attempt := 1; attempt <= 30; attempt++ {
+		if wait, ok := waitBefore(conflict, true, attempt); !ok || wait > longestWait {
+			t.Fatalf("attempt %d: wait %s, another attempt: %t", attempt, wait, ok)
+		}
+	}
+}
+
 func TestADeletionIsNotRepeatedAfterAnUnknownEnd(t *testing.T) {
 	served, err := send(t, http.MethodDelete, problem(500, "internal_error", true), done)
 	var refusal *Problem
@@ -117,11 +126,59 @@ func TestTheKeyDoesNotFollowARedirect(t *testing.T) {
 }
 
 func TestAPageOfAnotherServerIsNamed(t *testing.T) {
-	_, err := send(t, http.MethodDelete, func(response http.ResponseWriter) {
-		response.WriteHeader(http.StatusForbidden)
-		_, _ = io.WriteString(response, "<html>Sign in</html>")
-	})
-	if err == nil || !strings.Contains(err.Error(), "Sign in") {
+	for _, status := range []int{http.StatusOK, http.StatusNotModified, http.StatusForbidden} {
+		served, err := send(t, http.MethodPost, func(response http.ResponseWriter) {
+			response.Header().Set("content-type", "text/html")
+			response.WriteHeader(status)
+			_, _ = io.WriteString(response, "<html>Sign in</html>")
+		})
+		isNamed := err != nil && strings.Contains(err.Error(), fmt.Sprintf("the answer %d is not of Landlord", status))
+		if !isNamed || len(served.keys) != 1 {
+			t.Errorf("status %d: %d attempts, error %v", status, len(served.keys), err)
+		}
+	}
+}
+
+func TestAnErrorOfAConnectionHasNoQuery(t *testing.T) {
+	closed := httptest.NewServer(http.NotFoundHandler())
+	closed.Close()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPut, closed.URL+"/divisions/7?code=ABCD2345", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = newTransport("secret", "test").Do(request)
+	if IsUnanswered(err) {
+		t.Error("a request that was not sent may be done")
+	}
+	if err == nil || strings.Contains(err.Error(), "ABCD2345") || !strings.Contains(err.Error(), "PUT "+closed.URL+"/divisions/7: ") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// lost ends the connection without an answer.
+func lost(response http.ResponseWriter) {
+	connection, _, err := response.(http.Hijacker).Hijack()
+	if err == nil {
+		connection.Close()
+	}
+}
+
+func TestAChangeWithoutAnAnswerMayBeDone(t *testing.T) {
+	busy := problem(503, "service_busy", true)
+	cases := []struct {
+		method   string
+		queue    []func(http.ResponseWriter)
+		expected bool
+	}{
+		{http.MethodPost, []func(http.ResponseWriter){lost, lost, lost}, true},
+		{http.MethodPost, []func(http.ResponseWriter){lost, busy, busy}, true},
+		{http.MethodPost, []func(http.ResponseWriter){lost, problem(409, "name_taken", false)}, false},
+		{http.MethodPost, []func(http.ResponseWriter){busy, busy, busy}, false},
+		{http.MethodGet, []func(http.ResponseWriter){lost, lost, lost}, false},
+	}
+	for index, one := range cases {
+		if _, err := send(t, one.method, one.queue...); err == nil || IsUnanswered(err) != one.expected {
+			t.Errorf("case %d: the change may be done: %t, error %v", index, !one.expected, err)
+		}
 	}
 }

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"strconv"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/landlord/terraform-provider-landlord/internal/client"
@@ -25,7 +25,7 @@ The resource is protected, so its deletion needs a one-time code. Choose one:
 
 // report adds an error, at the attribute of each member that the server refuses.
 func report(to *diag.Diagnostics, in attributes, renamed map[string]string, verb, name string, err error) {
-	summary := fmt.Sprintf("Landlord did not %s the %s", verb, strings.ReplaceAll(name, "_", " "))
+	summary := fmt.Sprintf("Landlord did not %s the %s", verb, spoken(name))
 	var problem *client.Problem
 	if !errors.As(err, &problem) {
 		to.AddError(summary, err.Error())
@@ -47,6 +47,8 @@ func report(to *diag.Diagnostics, in attributes, renamed map[string]string, verb
 		}
 	}
 }
+
+func spoken(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 // attributeOf returns the attribute that a JSON pointer means, or the attribute around it. False: the schema has none.
 func attributeOf(in attributes, renamed map[string]string, pointer string) (path.Path, bool) {

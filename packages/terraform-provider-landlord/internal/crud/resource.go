@@ -81,6 +81,10 @@ func (r *managed[M]) Create(ctx context.Context, request resource.CreateRequest,
 	var id types.Int64
 	if response.State.GetAttribute(ctx, path.Root("id"), &id).HasError() || id.IsUnknown() || id.IsNull() {
 		response.State.RemoveResource(ctx)
+		if client.IsUnanswered(err) {
+			response.Diagnostics.AddWarning("The "+spoken(r.actions.Name)+" may exist",
+				"Landlord has not answered the creation. Look for the resource, and import it or delete it before the next run. Otherwise the next run may create a second one.")
+		}
 		return
 	}
 	// The resource exists, so Terraform must be able to delete it.

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/objectplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 	"github.com/landlord/terraform-provider-landlord/internal/api/mainapi"
 	"github.com/landlord/terraform-provider-landlord/internal/attribute"
 	"github.com/landlord/terraform-provider-landlord/internal/client"
@@ -29,7 +30,7 @@ type managed struct {
 	PublicIPEnabled   types.Bool    `tfsdk:"public_ip_enabled"`
 	SubdomainEnabled  types.Bool    `tfsdk:"subdomain_enabled"`
 	Dedicated         types.Bool    `tfsdk:"dedicated"`
-	RestoreFrom       *restoreFrom  `tfsdk:"restore_from"`
+	RestoreFrom       types.Object  `tfsdk:"restore_from"`
 	MonthlyBase       types.Float64 `tfsdk:"monthly_base"`
 }
 
@@ -113,8 +114,10 @@ func (d *managed) sent() mainapi.CreateManagedDto {
 		SubdomainEnabled: attribute.KnownBool(d.SubdomainEnabled), Dedicated: attribute.KnownBool(d.Dedicated), Retention: retentionOf(d.Retention),
 		SpendLimit: spendLimitOf(d.SpendLimit),
 	}
-	if d.RestoreFrom != nil {
-		body.RestoreFrom = &mainapi.RestoreFromDto{DeploymentId: d.RestoreFrom.DeploymentID.ValueInt64(), BackupId: d.RestoreFrom.BackupID.ValueInt64()}
+	if !d.RestoreFrom.IsNull() && !d.RestoreFrom.IsUnknown() {
+		var from restoreFrom
+		d.RestoreFrom.As(context.Background(), &from, basetypes.ObjectAsOptions{})
+		body.RestoreFrom = &mainapi.RestoreFromDto{DeploymentId: from.DeploymentID.ValueInt64(), BackupId: from.BackupID.ValueInt64()}
 	}
 	return body
 }
@@ -138,6 +141,14 @@ func largerStorage(plan, state types.Object) *mainapi.StorageDto {
 		return nil
 	}
 	return &mainapi.StorageDto{Size: wanted.Size}
+}
+
+func hasUnknownSize(object types.Object) bool {
+	if object.IsNull() || object.IsUnknown() {
+		return object.IsUnknown()
+	}
+	size, ok := object.Attributes()["size"]
+	return ok && size.IsUnknown()
 }
 
 func readManaged(ctx context.Context, api *client.Client, state *managed) error {
@@ -191,7 +202,9 @@ func planManaged(ctx context.Context, api *client.Client, request resource.Modif
 		return
 	}
 	body, isUpgrade := plan.upgradeFrom(state)
-	if !isUpgrade {
+	// Another resource makes a value of the shape, so this may be an upgrade.
+	isShapeUnknown := plan.Tier.IsUnknown() || plan.ManagedTier.IsUnknown() || hasUnknownSize(plan.Storage)
+	if !isUpgrade && !isShapeUnknown {
 		return
 	}
 	unknown := map[string]any{"monthly_base": types.Float64Unknown(), "nodes_count": types.Int64Unknown()}
@@ -204,5 +217,7 @@ func planManaged(ctx context.Context, api *client.Client, request resource.Modif
 	for name, value := range unknown {
 		response.Diagnostics.Append(response.Plan.SetAttribute(ctx, path.Root(name), value)...)
 	}
-	warnOfUpgradePrice(ctx, api, plan, body, &response.Diagnostics)
+	if !isShapeUnknown {
+		warnOfUpgradePrice(ctx, api, plan, body, &response.Diagnostics)
+	}
 }

@@ -2,7 +2,6 @@ package deployments
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
@@ -90,9 +89,9 @@ func previewSchema(context.Context) schema.Schema {
 }
 
 func readPreview(ctx context.Context, api *client.Client, data *preview) error {
-	place, ok := api.AnyEnvironment(ctx)
-	if !ok {
-		return fmt.Errorf("the key sees no environment, and a preview belongs to one")
+	place, err := api.AnyEnvironment(ctx)
+	if err != nil {
+		return err
 	}
 	body := mainapi.ShapeDto{
 		Cloud: data.Cloud.ValueString(), Region: data.Region.ValueString(), Tier: data.Tier.ValueString(), ManagedTier: data.ManagedTier.ValueStringPointer(),

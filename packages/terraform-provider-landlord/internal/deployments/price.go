@@ -21,8 +21,9 @@ func warnOfPrice(ctx context.Context, api *client.Client, plan managed, to *diag
 	divisionID, environmentID := plan.DivisionID.ValueInt64(), plan.EnvironmentID.ValueInt64()
 	if plan.DivisionID.IsUnknown() || plan.EnvironmentID.IsUnknown() {
 		// The environment does not exist yet. The price is the same in every environment.
-		other, ok := api.AnyEnvironment(ctx)
-		if !ok {
+		other, err := api.AnyEnvironment(ctx)
+		if err != nil {
+			refused(to, err)
 			return
 		}
 		divisionID, environmentID = other.DivisionID, other.EnvironmentID

@@ -23,12 +23,14 @@ type starter struct {
 var NewStarterDeployment = crud.New(crud.Actions[starter]{
 	Name: "starter_deployment",
 	Schema: func(ctx context.Context) schema.Schema {
+		environmentName := attribute.String("CreateStarterDto.environment_name", attribute.EitherFixed, attribute.Trimmed())
+		environmentName.MarkdownDescription += " A later rename of the environment changes nothing here."
 		return schema.Schema{
 			MarkdownDescription: "A Free deployment with one node. Landlord creates a missing environment with the name `environment_name`, and keeps this environment when the deployment is destroyed.",
 			Attributes: sharedAttributes(ctx, map[string]schema.Attribute{
 				"name":             attribute.String("CreateStarterDto.deployment_name", attribute.Either, attribute.Trimmed()),
 				"environment_id":   attribute.Int("CreateStarterDto.environment_id", attribute.EitherFixed, int64validator.ConflictsWith(path.MatchRoot("environment_name"))),
-				"environment_name": attribute.String("CreateStarterDto.environment_name", attribute.EitherFixed, attribute.Trimmed()),
+				"environment_name": environmentName,
 			}),
 		}
 	},
@@ -88,6 +90,10 @@ func readStarter(ctx context.Context, api *client.Client, state *starter) error 
 		return wrongKind("starter", view)
 	}
 	state.take(view)
+	if !state.EnvironmentName.IsNull() && !state.EnvironmentName.IsUnknown() {
+		// Another name replaces the deployment. A rename of the environment must not.
+		return nil
+	}
 	answer, err := api.Main.EnvironmentsGetWithResponse(ctx, api.TenantID, view.DivisionId, view.EnvironmentId)
 	if err != nil {
 		return err

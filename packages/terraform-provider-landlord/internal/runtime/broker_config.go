@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"errors"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -62,25 +63,7 @@ var NewBrokerConfig = crud.New(crud.Actions[brokerConfig]{
 		state.Version = types.Int64Value(int64(answer.JSON200.Version))
 		return state.take(answer.JSON200.Values)
 	},
-	Update: func(ctx context.Context, api *client.Client, plan *brokerConfig, state brokerConfig) error {
-		if plan.Values.Equal(state.Values) && plan.SecretValues.Equal(state.SecretValues) {
-			plan.ID, plan.Version = state.ID, state.Version
-			return nil
-		}
-		values, err := plan.sent()
-		if err != nil {
-			return err
-		}
-		if err := plan.save(ctx, api, values); err != nil {
-			if client.HasFailed(err) {
-				state.restore(ctx, api)
-				plan.forget(ctx, api)
-			}
-			return err
-		}
-		state.forget(ctx, api)
-		return nil
-	},
+	Update: updateBrokerConfig,
 	Delete: func(ctx context.Context, api *client.Client, state brokerConfig) error {
 		before := state
 		if err := state.save(ctx, api, object{}); err != nil {
@@ -90,6 +73,32 @@ var NewBrokerConfig = crud.New(crud.Actions[brokerConfig]{
 		return nil
 	},
 })
+
+func updateBrokerConfig(ctx context.Context, api *client.Client, plan *brokerConfig, state brokerConfig) error {
+	if plan.Values.Equal(state.Values) && plan.SecretValues.Equal(state.SecretValues) {
+		plan.ID, plan.Version = state.ID, state.Version
+		return nil
+	}
+	values, err := plan.sent()
+	if err != nil {
+		return err
+	}
+	if err := plan.save(ctx, api, values); err != nil {
+		var refused *refusedTask
+		if client.HasFailed(err) || errors.As(err, &refused) {
+			state.restore(ctx, api)
+			plan.forget(ctx, api)
+		}
+		return err
+	}
+	state.forget(ctx, api)
+	return nil
+}
+
+// refusedTask is the error of a task that the server does not start, for example because the key may not start tasks.
+type refusedTask struct{ error }
+
+func (e *refusedTask) Unwrap() error { return e.error }
 
 // save makes the values the active version, and returns when the nodes run by them.
 func (c *brokerConfig) save(ctx context.Context, api *client.Client, values object) error {
@@ -106,14 +115,17 @@ func (c *brokerConfig) save(ctx context.Context, api *client.Client, values obje
 	c.ID = types.Int64Value(saved.JSON201.Id)
 	c.Version = types.Int64Value(int64(saved.JSON201.Version))
 	task, err := supervisor.TasksCreateWithResponse(ctx, deploymentID, supervisorapi.CreateTaskDto{Type: "broker:reconfigure"})
+	if client.IsRefused(err) {
+		return &refusedTask{err}
+	}
 	if err != nil {
 		return err
 	}
 	return api.WaitForHeader(ctx, task.HTTPResponse)
 }
 
-// restore makes the version of the state the active one again, after the nodes have refused another and returned to this one. Otherwise
-// the next plan would be empty although no node has the new values.
+// restore makes the version of the state the active one again, after the nodes have refused another and returned to this one, or were
+// never told. Otherwise the next plan would be empty although no node has the new values.
 func (c *brokerConfig) restore(ctx context.Context, api *client.Client) {
 	supervisor, err := api.Supervisor(ctx, c.DeploymentID.ValueInt64())
 	if err == nil {

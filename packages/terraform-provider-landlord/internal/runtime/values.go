@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/landlord/terraform-provider-landlord/internal/attribute"
 )
 
@@ -17,20 +18,20 @@ const mask = "********"
 // configValues are the values of a configuration. The secrets are apart, so that a plan shows the others.
 type configValues struct {
 	Values       jsontypes.Normalized `tfsdk:"values"`
-	SecretValues jsontypes.Normalized `tfsdk:"secret_values"`
+	SecretValues types.String         `tfsdk:"secret_values"`
 }
 
 func valuesAttributes() (values, secrets schema.StringAttribute) {
 	values = attribute.JSON("JSON of the values by section of the schema. A key that is left out has its default. Use `jsonencode`.", attribute.Required)
-	secrets = attribute.JSON("JSON in the same form for the secrets among the values. The API does not show secrets, so a change of a secret outside of Terraform is not seen.", attribute.Optional)
-	return values, attribute.Secret(secrets)
+	secrets = attribute.SecretJSON("JSON in the same form for the secrets among the values. The API does not show secrets, so a change of a secret outside of Terraform is not seen.", attribute.Optional)
+	return values, secrets
 }
 
 type object = map[string]any
 
 // sent returns all values, the secrets among the others.
 func (v configValues) sent() (object, error) {
-	values, err := objectOf(v.Values)
+	values, err := objectOf(v.Values.StringValue)
 	if err != nil {
 		return nil, fmt.Errorf("values: %w", err)
 	}
@@ -56,7 +57,7 @@ func merge(into, from object) {
 
 // take reads the values of a record. A masked value stays what it is in the state.
 func (v *configValues) take(view object) error {
-	values, _ := objectOf(v.Values)
+	values, _ := objectOf(v.Values.StringValue)
 	secrets, _ := objectOf(v.SecretValues)
 	shown, hidden := apart(view, values, secrets)
 	encoded, err := json.Marshal(shown)
@@ -70,7 +71,9 @@ func (v *configValues) take(view object) error {
 	if encoded, err = json.Marshal(hidden); err != nil {
 		return err
 	}
-	v.SecretValues = jsontypes.NewNormalizedValue(string(encoded))
+	if !attribute.IsSameJSON(string(encoded), v.SecretValues.ValueString()) {
+		v.SecretValues = types.StringValue(string(encoded))
+	}
 	return nil
 }
 
@@ -124,7 +127,7 @@ func isMasked(value any) bool {
 }
 
 // objectOf returns an empty object for null.
-func objectOf(text jsontypes.Normalized) (object, error) {
+func objectOf(text types.String) (object, error) {
 	found := object{}
 	if text.IsNull() || text.IsUnknown() {
 		return found, nil

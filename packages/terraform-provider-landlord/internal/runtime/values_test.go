@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
 func valuesOf(values, secrets string) configValues {
-	made := configValues{Values: jsontypes.NewNormalizedValue(values), SecretValues: jsontypes.NewNormalizedNull()}
+	made := configValues{Values: jsontypes.NewNormalizedValue(values), SecretValues: types.StringNull()}
 	if secrets != "" {
-		made.SecretValues = jsontypes.NewNormalizedValue(secrets)
+		made.SecretValues = types.StringValue(secrets)
 	}
 	return made
 }
@@ -37,6 +38,14 @@ func TestAMaskedValueKeepsTheSecretOfTheState(t *testing.T) {
 	values, secrets := taken(t, valuesOf(`{"http":{"url":"u"}}`, `{"http":{"token":"t"}}`), object{"http": object{"url": "changed", "token": mask}})
 	if values != `{"http":{"url":"changed"}}` || secrets != `{"http":{"token":"t"}}` {
 		t.Errorf("values %s, secrets %s", values, secrets)
+	}
+}
+
+func TestSecretsKeepTheirSpelling(t *testing.T) {
+	const spelled = `{ "http": { "token": "t" } }`
+	_, secrets := taken(t, valuesOf(`{}`, spelled), object{"http": object{"token": mask}})
+	if secrets != spelled {
+		t.Errorf("secrets %s", secrets)
 	}
 }
 
