@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { EXIT, type ExitCode } from './exit.js';
 import { GROUPS } from './generated/groups.js';
 import { OWN_COMMANDS } from './commands/index.js';
+import { tell } from './output/output.js';
 import { releaseNotice } from './settings/release.js';
 import { withVerb } from './short-forms.js';
 
@@ -63,9 +64,9 @@ export async function run(typed: readonly string[], operators: readonly Command[
     // Commander has printed the help or the message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     const { exitCodeOf, hintFor, isExplained } = await import('./explain-error.js');
-    process.stderr.write(`${isExplained(error) ? error.message : String((error as Error).stack ?? error)}\n`);
+    tell(isExplained(error) ? error.message : String((error as Error).stack ?? error));
     const hint = hintFor(error);
-    if (hint !== null) process.stderr.write(`try: ${hint}\n`);
+    if (hint !== null) tell(`try: ${hint}`);
     tellRelease();
     return exitCodeOf(error);
   }
@@ -74,7 +75,7 @@ export async function run(typed: readonly string[], operators: readonly Command[
 /** Scripts that succeed do not need to know. */
 function tellRelease(): void {
   const notice = releaseNotice();
-  if (notice !== null) process.stderr.write(`${notice}\n`);
+  if (notice !== null) tell(notice);
 }
 
 /** Everything after `--exec` is the program with its own options. It becomes one value, as JSON. */
