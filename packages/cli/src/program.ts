@@ -86,8 +86,11 @@ function withProgram(words: readonly string[]): string[] {
     : [...words.slice(0, at + 1), JSON.stringify(words.slice(at + 1))];
 }
 
-/** A reader such as `head` closes the pipe when it has enough. */
+/** A reader such as `head` closes the pipe when it has enough. The work goes on when nobody reads the messages. */
 function endWithReader(): void {
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(EXIT.done);
