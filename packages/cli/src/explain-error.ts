@@ -13,8 +13,14 @@ import {
 import { CommandError, EXIT, type ExitCode } from './exit.js';
 
 const LIMITS = ['plan_limit_reached', 'plan_feature_required', 'payment_method_required'];
-const CLOCK = /CERT_NOT_YET_VALID|CERT_HAS_EXPIRED/;
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/;
+/** Codes of certificates whose issuer is unknown. */
+const ISSUER = /SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/;
+/** No file with certificates helps against these. */
+const OTHER_CERTIFICATES: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'check the clock of this machine, or renew the certificate of the installation',
+  CERT_NOT_YET_VALID: 'check the clock of this machine',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'landlord context show, and use a host name of the certificate',
+};
 
 /** The exit code of an error. */
 export function exitCodeOf(error: unknown): ExitCode {
@@ -49,8 +55,9 @@ export function hintFor(error: unknown): string | null {
 
 function hintForConnection({ cause, message }: ConnectionError): string {
   const { code = message } = (cause ?? {}) as NodeJS.ErrnoException;
-  if (CLOCK.test(code)) return 'check the clock of this machine, and the dates of the certificate';
-  if (CERTIFICATE.test(code)) return 'trust the certificate: landlord login --ca-file <file>, or LANDLORD_CA_FILE';
+  const known = OTHER_CERTIFICATES[code];
+  if (known !== undefined) return known;
+  if (ISSUER.test(code)) return 'trust the certificate: landlord login --ca-file <file>, or LANDLORD_CA_FILE';
   return 'landlord context show, and check that the installation runs';
 }
 

@@ -175,6 +175,8 @@ function numberOf(name: string, given: unknown): number {
   const number = Number(given);
   if (String(given).trim() === '' || !Number.isFinite(number))
     throw usage(`--${name} is "${String(given)}", which is no number.`);
+  // JavaScript would send another number.
+  if (Math.abs(number) > Number.MAX_SAFE_INTEGER) throw usage(`--${name} is "${String(given)}", which is too large.`);
   return number;
 }
 

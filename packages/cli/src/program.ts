@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { EXIT, type ExitCode } from './exit.js';
 import { GROUPS } from './generated/groups.js';
 import { OWN_COMMANDS } from './commands/index.js';
+import { tell } from './output/output.js';
 import { clockNotice } from './settings/clock.js';
 import { RELEASE, releaseNotice } from './settings/release.js';
 import { withVerb } from './short-forms.js';
@@ -65,9 +66,9 @@ export async function run(typed: readonly string[], operators: readonly Command[
     // Commander has printed the help or the message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     const { exitCodeOf, hintFor, isExplained } = await import('./explain-error.js');
-    process.stderr.write(`${isExplained(error) ? error.message : String((error as Error).stack ?? error)}\n`);
+    tell(isExplained(error) ? error.message : String((error as Error).stack ?? error));
     const hint = hintFor(error);
-    if (hint !== null) process.stderr.write(`try: ${hint}\n`);
+    if (hint !== null) tell(`try: ${hint}`);
     tellNotices();
     return exitCodeOf(error);
   }
@@ -75,7 +76,7 @@ export async function run(typed: readonly string[], operators: readonly Command[
 
 /** Scripts that succeed do not need to know. */
 function tellNotices(): void {
-  for (const notice of [releaseNotice(), clockNotice()]) if (notice !== null) process.stderr.write(`${notice}\n`);
+  for (const notice of [releaseNotice(), clockNotice()]) if (notice !== null) tell(notice);
 }
 
 /** Everything after `--exec` is the program with its own options. It becomes one value, as JSON. */
@@ -86,8 +87,11 @@ function withProgram(words: readonly string[]): string[] {
     : [...words.slice(0, at + 1), JSON.stringify(words.slice(at + 1))];
 }
 
-/** A reader such as `head` closes the pipe when it has enough. */
+/** A reader such as `head` closes the pipe when it has enough. The work goes on when nobody reads the messages. */
 function endWithReader(): void {
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(EXIT.done);

@@ -1,4 +1,5 @@
 import type { FieldIssue, OperationView, Problem } from './generated/main-types.js';
+import { shownUrl } from './shown-url.js';
 
 /** Every error that a method throws, except for a wrong use of the method and the reason of an aborted signal. */
 export abstract class LandlordError extends Error {
@@ -15,9 +16,8 @@ export class TimeoutError extends LandlordError {}
 export class UnexpectedAnswerError extends LandlordError {
   readonly status: number;
 
-  /** The message has no query, because a query can have a one-time code. */
   constructor({ url, status }: Pick<Response, 'url' | 'status'>, what: string) {
-    super(`${url.replace(/\?.*$/, '')} answered ${status}: ${what}`);
+    super(`${shownUrl(url)} answered ${status}: ${what}`);
     this.status = status;
   }
 }

@@ -7,6 +7,7 @@ import { OPERATIONS } from './generated/operations.js';
 import { operationHandle, type OperationHandle } from './operation-handle.js';
 import { paged } from './pages.js';
 import { prepareRequest } from './prepare-request.js';
+import { withoutLogins } from './shown-url.js';
 import { Supervisors } from './supervisors.js';
 import { Transport, type Addressed } from './transport.js';
 
@@ -182,7 +183,12 @@ function rowOf(group: string, name: string): OperationRow {
 /** The request that names the Supervisors. */
 const STRUCTURE = rowOf('tenants', 'getStructure');
 
-const baseOf = (url: string): string => new URL(url).href.replace(/\/+$/, '');
+/** @throws TypeError for an address that requests cannot be sent to */
+function baseOf(url: string): string {
+  if (!URL.canParse(url) || !/^https?:/i.test(url))
+    throw new TypeError(`"${withoutLogins(url)}" is no address that begins with http:// or https://.`);
+  return new URL(url).href.replace(/\/+$/, '');
+}
 
 /** The ids in the headers of an answer without a body: `ld-backup: 7` is `backup_id`. */
 function idsOf(headers: Headers): Record<string, number> {

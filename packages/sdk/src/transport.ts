@@ -10,6 +10,7 @@ import {
 } from './errors.js';
 import type { Problem } from './generated/main-types.js';
 import type { PreparedRequest } from './prepare-request.js';
+import { shownUrl, withoutLogins } from './shown-url.js';
 
 /** A longer `retry-after` is for the caller: a call does not wait so long. */
 const LONGEST_WAIT_MS = 60_000;
@@ -166,10 +167,10 @@ const retryAfterOf = (seconds: string | null): number | null =>
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;
   const { code, message: inner } = (cause ?? {}) as Error & { code?: string };
-  return [message, code, inner].filter(Boolean).join(': ');
+  return withoutLogins([message, code, inner].filter(Boolean).join(': '));
 }
 
-const shown = ({ method, url }: Addressed): string => `${method} ${url.replace(/\?.*$/, '')}`;
+const shown = ({ method, url }: Addressed): string => `${method} ${shownUrl(url)}`;
 
 /** Waits. @throws the reason of the signal */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {

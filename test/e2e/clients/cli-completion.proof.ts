@@ -58,6 +58,16 @@ describe('The completion of the command line', () => {
     await landlord.run('divisions', 'delete', String(id), '--yes');
   });
 
+  it('offers the id of a name that a command would take for an option', async () => {
+    const name = '--body=@key';
+    const { id } = await landlord.json<{ id: number }>('divisions', 'create', `--name=${name}`);
+
+    const offered = await completed('divisions', 'get', '');
+    expect(offered).toContain(String(id));
+    expect(offered).not.toContain(name);
+    await landlord.run('divisions', 'delete', String(id), '--yes');
+  });
+
   it('offers no names without an answer, and prints no error', async () => {
     const nobody = new CommandLine({ LANDLORD_URL: 'http://127.0.0.1:9', LANDLORD_API_KEY: 'ld_wrong' });
 

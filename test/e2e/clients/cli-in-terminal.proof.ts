@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TestCloud, TestDeployment } from '@libs/testing';
+import { eventually, TestCloud, TestDeployment } from '@libs/testing';
 import { CommandLine } from './command-line.js';
 import { itInTerminal } from './in-terminal.js';
 import { PseudoTerminal } from './pseudo-terminal.js';
@@ -117,4 +117,19 @@ describe('The command line in a terminal', () => {
 
     expect(await active()).toEqual(before);
   });
+
+  for (const end of ['SIGHUP', 'SIGTERM', 'Ctrl-C'] as const)
+    itInTerminal(`deletes the draft of a configuration after ${end} in the editor`, async () => {
+      const seen = join(landlord.home, `draft-${end}`);
+      const editor = { EDITOR: `sh -c 'echo "$1" > ${seen}; exec sleep 600' sh` };
+      const command = PseudoTerminal.landlord(landlord, ['config', 'edit', '-d', 'orders'], { env: editor });
+      await eventually('the editor is open', async () => existsSync(seen) && readFileSync(seen, 'utf8').endsWith('\n'));
+      const draft = readFileSync(seen, 'utf8').trim();
+      expect(existsSync(draft)).toBe(true);
+
+      if (end === 'Ctrl-C') command.type(CTRL_C);
+      else for (const pid of command.processes() ?? []) process.kill(pid, end);
+      await eventually('the draft is deleted', async () => !existsSync(draft));
+      command.end();
+    });
 });

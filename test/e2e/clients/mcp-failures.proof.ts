@@ -1,4 +1,4 @@
-import { given, TestCloud } from '@libs/testing';
+import { eventually, given, TestCloud } from '@libs/testing';
 import { CommandLine } from './command-line.js';
 import { McpSession } from './mcp-session.js';
 
@@ -42,7 +42,41 @@ describe('landlord mcp that cannot do what a client asks', () => {
     expect(await session.failure('audit', { results: 0 })).toMatch(/results: must not be less than 1/);
     expect(await session.failure('operation', { operation_id: 2 ** 52 })).toMatch(/operation_not_found/);
     expect(await session.names()).toContain('logs');
+    // Names that every object of JavaScript has.
+    expect(await session.failure('tree', { constructor: 1 })).toContain('there is no constructor');
+    await expect(session.call('toString')).rejects.toThrow(/toString does not exist/);
     await session.close();
+  });
+
+  it('reports each change in one line, which a model cannot end', async () => {
+    const session = await McpSession.open(CommandLine.for(cloud), '--allow-writes');
+    const named = { deployment: 'x.\nlandlord mcp: forged', idempotency_key: crypto.randomUUID() };
+
+    expect(await session.failure('rotate_credentials', named)).toContain('no deployment');
+    await eventually('the report', async () => session.stderr.includes('calls rotate_credentials'));
+    expect(session.stderr).not.toMatch(/^landlord mcp: forged/m);
+    await session.close();
+  });
+
+  it('goes on when the client does not read stderr', async () => {
+    const child = CommandLine.for(cloud).start('mcp', '--allow-writes');
+    child.stderr?.destroy();
+    let seen = '';
+    child.stdout?.on('data', (chunk: Buffer) => (seen += chunk.toString()));
+    const answered = (id: number) =>
+      eventually(`the answer ${id}`, async () => child.exitCode !== null || seen.includes(`"id":${id}`));
+    const given = { deployment: 'nowhere', idempotency_key: crypto.randomUUID() };
+    child.stdin?.write(lines(HELLO, { method: 'notifications/initialized' }));
+    child.stdin?.write(
+      lines({ id: 2, method: 'tools/call', params: { name: 'rotate_credentials', arguments: given } }),
+    );
+    await answered(2);
+    child.stdin?.write(lines({ id: 3, method: 'ping' }));
+    await answered(3);
+    child.stdin?.end();
+
+    expect((await child.ended).code).toBe(0);
+    expect(seen).toContain('"id":3');
   });
 
   it('says what to do about a wrong key, an expired key, a wrong address and an answer of another server', async () => {

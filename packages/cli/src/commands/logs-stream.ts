@@ -1,5 +1,7 @@
 import { Command } from 'commander';
+import type { Supervisor } from '@landlord/sdk';
 import { withCommonOptions, type AnyOptions } from '../common-options.js';
+import { cell } from '../output/table.js';
 import { openSession } from '../settings/session.js';
 
 export const streamCommand = (): Command =>
@@ -10,6 +12,10 @@ export const streamCommand = (): Command =>
       .option('--runtime <runtime>', 'only lines of broker, connectors or agent')
       .option('--message <text>', 'only lines with this text'),
   ).action(stream);
+
+/** Clients of the broker write the text of a line. */
+export const logLine = ({ at, node_id, level, runtime, message }: Supervisor.LogLineView): string =>
+  `${at} ${level.padEnd(5)} ${node_id} ${runtime}: ${cell(message)}`;
 
 async function stream(options: AnyOptions): Promise<void> {
   const { landlord, places } = openSession(options);
@@ -22,12 +28,7 @@ async function stream(options: AnyOptions): Promise<void> {
   );
   try {
     for await (const { data } of landlord.logs.stream({ deployment_id, ...filter }, { signal: ended.signal })) {
-      const { at, node_id, level: severity, runtime: source, message: text } = data;
-      process.stdout.write(
-        options.output === 'json'
-          ? `${JSON.stringify(data)}\n`
-          : `${at} ${severity.padEnd(5)} ${node_id} ${source}: ${text}\n`,
-      );
+      process.stdout.write(`${options.output === 'json' ? JSON.stringify(data) : logLine(data)}\n`);
     }
   } catch (error) {
     if (!ended.signal.aborted) throw error;

@@ -7,6 +7,9 @@ import { timeOfInstallation } from '../settings/clock.js';
 import { openSession } from '../settings/session.js';
 
 const PROTOCOLS = ['tcp', 'http', 'websocket', 'udp'] as const;
+const MS_OF_HOUR = 3_600_000;
+/** A hundred years. */
+const MOST_HOURS = 876_000;
 const UNLESS_NAMED = ['tcp', 'http', 'websocket'];
 
 export const addCommand = (): Command =>
@@ -27,11 +30,12 @@ async function add(given: string[], options: AnyOptions): Promise<void> {
   if (unknown.length > 0) throw usage(`There is no protocol ${unknown.join(', ')}.`, `of ${PROTOCOLS.join(', ')}`);
   const isMine = options['myIp'] === true;
   if (given.length === 0 && !isMine) throw usage('Name the addresses.', 'such as 203.0.113.0/24, or --my-ip');
+  const hours = hoursIn(options['for'] as string | undefined);
   const { deployment_id = 0 } = await places.find('deployment');
   const cidrs = [...given, ...(isMine ? [await ownCidr(landlord, deployment_id)] : [])];
   const rules = Object.fromEntries(PROTOCOLS.map((one) => [`broker_${one}`, protocols.includes(one)]));
   const name = (options['name'] as string | undefined) ?? (cidrs[0] ?? '').replace('/', ' ');
-  const valid_to = endOf(options['for'] as string | undefined);
+  const valid_to = hours === undefined ? undefined : endAfter(hours);
   const rule = {
     deployment_id,
     name,
@@ -52,9 +56,12 @@ async function ownCidr({ accessRules }: Landlord, deployment_id: number): Promis
   );
 }
 
-function endOf(hours: string | undefined): string | undefined {
-  if (hours === undefined) return undefined;
-  const number = Number(hours);
-  if (!(number > 0)) throw usage(`--for is "${hours}", which is no number of hours.`);
-  return new Date(timeOfInstallation() + number * 3_600_000).toISOString();
+function hoursIn(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const hours = Number(given);
+  if (hours > 0 && hours <= MOST_HOURS) return hours;
+  throw usage(`--for is "${given}", which is no number of hours from 0 to ${MOST_HOURS}.`);
 }
+
+/** By the clock of the installation, which ends the rule. The clock of this machine can be wrong. */
+const endAfter = (hours: number): string => new Date(timeOfInstallation() + hours * MS_OF_HOUR).toISOString();

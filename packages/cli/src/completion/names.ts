@@ -33,8 +33,9 @@ export async function namesFor(wanted: Wanted, words: readonly string[]): Promis
 
 function levelNames(structure: Parameters<typeof allPlaces>[0], level: Level): Named[] {
   return allPlaces(structure, level).map(({ name, id, above }) => ({
-    value: name,
-    text: [above, `id ${id}`].filter(Boolean).join(', '),
+    // A command takes a word with "-" for an option, such as a name that is "--body=@file".
+    value: name.startsWith('-') ? String(id) : name,
+    text: [above, name.startsWith('-') ? name : `id ${id}`].filter(Boolean).join(', '),
   }));
 }
 

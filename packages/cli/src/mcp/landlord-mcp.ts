@@ -2,6 +2,7 @@ import type { Landlord } from '@landlord/sdk';
 import { VERSION } from '../generated/mcp-schemas.js';
 import { usage } from '../exit.js';
 import { tell } from '../output/output.js';
+import { cell } from '../output/table.js';
 import { contextOf } from '../settings/contexts.js';
 import { Places } from '../settings/places.js';
 import { openSession, type CommonOptions } from '../settings/session.js';
@@ -30,8 +31,9 @@ export async function landlordMcp(options: McpOptions): Promise<void> {
     whoami: (call) => whoami(call, rights),
     writeTools: () => rights.tools(),
     onWrite: (name, { deployment }) =>
+      // In one line, so that a model cannot write another report.
       tell(
-        `landlord mcp: the client calls ${name}${typeof deployment === 'string' ? ` for ${visible(deployment)}` : ''}.`,
+        `landlord mcp: the client calls ${name}${typeof deployment === 'string' ? ` for ${cell(visible(deployment))}` : ''}.`,
       ),
   });
 }
@@ -75,7 +77,7 @@ class Rights {
     try {
       const rights = [...(await this.all())];
       const tools = await this.tools();
-      tell(`landlord mcp: serves ${url} on stdin and stdout.`);
+      tell(`landlord mcp: serves ${visible(url)} on stdin and stdout.`);
       if (rights.length === 0) tell('landlord mcp: the key can change nothing.');
       else tell(`landlord mcp: the key can change things, although tools may not: ${rights.join(', ')}.`);
       if (tools.length > 0) tell(`landlord mcp: offers tools that change things: ${tools.join(', ')}.`);

@@ -82,10 +82,9 @@ async function offered(serving: Serving): Promise<Map<string, Offered>> {
 async function toolOf(serving: Serving, name: string): Promise<Offered> {
   const tool = readsOf(serving).get(name) ?? (await offered(serving)).get(name);
   if (tool !== undefined) return tool;
-  const why =
-    name in WRITE_TOOLS
-      ? 'is not offered: the server needs --allow-writes, and a key with the permission'
-      : 'does not exist';
+  const why = Object.hasOwn(WRITE_TOOLS, name)
+    ? 'is not offered: the server needs --allow-writes, and a key with the permission'
+    : 'does not exist';
   const names = [...(await offered(serving)).keys()].join(', ');
   throw new McpError(ErrorCode.InvalidParams, `The tool ${visible(name)} ${why}. Tools: ${names}.`);
 }
@@ -113,7 +112,7 @@ const validator = new AjvJsonSchemaValidator();
 
 /** @throws CommandError naming everything that is wrong */
 function check(name: string, input: ObjectSchema, given: Arguments): void {
-  const unknown = Object.keys(given).filter((one) => !(one in input.properties));
+  const unknown = Object.keys(given).filter((one) => !Object.hasOwn(input.properties, one));
   const { valid, errorMessage = '' } = validator.getValidator(input)(given);
   if (valid && unknown.length === 0) return;
   const wrong = [...unknown.map((one) => `there is no ${one}`), ...(valid ? [] : [errorMessage])];

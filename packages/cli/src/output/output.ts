@@ -1,5 +1,5 @@
 import { ENVIRONMENT } from '../settings/config.js';
-import { table } from './table.js';
+import { table, withoutControlsInLines } from './table.js';
 
 export const FORMATS = ['table', 'json', 'yaml', 'name'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -10,8 +10,8 @@ export async function print(value: unknown, format: Format): Promise<void> {
   process.stdout.write(`${await formatted(value, format)}\n`);
 }
 
-/** A message for a person. */
-export const tell = (message: string): void => void process.stderr.write(`${message}\n`);
+/** A message for a person. It can have names and details that other users have written. */
+export const tell = (message: string): void => void process.stderr.write(`${withoutControlsInLines(message)}\n`);
 
 /** Colours, prompts and redrawn lines need a terminal. */
 export const isTerminal = (): boolean => process.stderr.isTTY === true && ENVIRONMENT.hasColour;

@@ -12,7 +12,8 @@ export function table(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   const width = Math.max(...Object.keys(value).map((key) => key.length));
   return Object.entries(value)
-    .map(([key, one]) => `${key.padEnd(width)}  ${isList(one) ? `\n${indented(table(one))}` : cell(one)}`.trimEnd())
+    .map(([key, one]) => [withoutControls(key).padEnd(width), one] as const)
+    .map(([key, one]) => `${key}  ${isList(one) ? `\n${indented(table(one))}` : cell(one)}`.trimEnd())
     .join('\n');
 }
 
@@ -20,7 +21,7 @@ function rows(items: readonly unknown[]): string {
   const all = items.map((item) => (typeof item === 'object' && item !== null ? (item as Item) : { value: item }));
   const columns = columnsOf(all);
   const lines = [
-    columns.map((name) => name.toUpperCase()),
+    columns.map((name) => withoutControls(name).toUpperCase()),
     ...all.map((item) => columns.map((name) => cut(cell(item[name])))),
   ];
   const widths = columns.map((_name, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
@@ -54,13 +55,15 @@ const isList = (value: unknown): boolean => Array.isArray(value) && value.length
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (isNamed(value)) return cell(value.name);
-  if (isTexts(value)) return (value as unknown[]).map(String).join(', ') || '-';
-  if (typeof value === 'object') return JSON.stringify(value);
+  if (isTexts(value)) return withoutControls((value as unknown[]).map(String).join(', ')) || '-';
   return withoutControls(textOf(value));
 }
 
 /** What a user has written must not move the cursor. */
 export const withoutControls = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
+
+/** The same for a message, which can have several lines. */
+export const withoutControlsInLines = (text: string): string => text.split('\n').map(withoutControls).join('\n');
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 const cut = (text: string): string => (text.length > WIDEST ? `${text.slice(0, WIDEST - 1)}…` : text);

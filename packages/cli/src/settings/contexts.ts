@@ -73,7 +73,7 @@ export function contextOf(name: string | undefined): Source {
 function storedContext(name: string | undefined): Source | null {
   const { current, contexts } = readContexts();
   const wanted = name ?? (ENVIRONMENT.apiKey === undefined ? current : null);
-  const stored = wanted === null ? undefined : contexts[wanted];
+  const stored = wanted !== null && Object.hasOwn(contexts, wanted) ? contexts[wanted] : undefined;
   if (name !== undefined && !stored) throw usage(`There is no context ${name}.`, 'landlord context list');
   if (wanted === null || !stored) return null;
   const context = { ...stored, ...replaced() };
@@ -86,14 +86,15 @@ function replaced(): Partial<Context> {
   return {
     ...(url !== undefined && { url }),
     ...(apiKey !== undefined && { api_key: apiKey }),
-    ...(tenantId !== undefined && { tenant_id: wholeNumber(tenantId) }),
+    ...(tenantId !== undefined && { tenant_id: tenantIdIn('LANDLORD_TENANT_ID', tenantId) }),
     ...(caFile !== undefined && { ca_file: caFile }),
   };
 }
 
-function wholeNumber(text: string): number {
+/** @throws CommandError for a text that is no id, such as a number that JavaScript would round */
+export function tenantIdIn(place: string, text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw usage(`LANDLORD_TENANT_ID is "${text}", which is no id.`);
+  throw usage(`${place} is "${text}", which is no id.`, 'landlord tenants list');
 }
 
 /** The first key of an installation that was started in this folder. A key of the environment is for another installation. */

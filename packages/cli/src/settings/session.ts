@@ -1,5 +1,5 @@
 import { createClient, type ClientOptions, type Landlord } from '@landlord/sdk';
-import { contextOf } from './contexts.js';
+import { contextOf, tenantIdIn } from './contexts.js';
 import { nodeFetch } from './node-fetch.js';
 import { Places, type PlaceNames } from './places.js';
 
@@ -23,7 +23,7 @@ export function openSession(
   const { context, key } = contextOf(options.context);
   let read: Promise<string> | null = null;
   const url = options.url ?? context.url;
-  const tenantId = options.tenant === undefined ? context.tenant_id : Number(options.tenant);
+  const tenantId = options.tenant === undefined ? context.tenant_id : tenantIdIn('--tenant', options.tenant);
   const landlord = createClient({
     ...{ url, apiKey: () => (read ??= key()), fetch: nodeFetch(context.ca_file), ...client },
     ...(tenantId !== undefined && { tenantId }),
