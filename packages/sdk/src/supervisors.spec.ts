@@ -78,11 +78,18 @@ describe('The Supervisor of a request', () => {
       ...{ url: 'https://main.example.com', apiKey: 'key', tenantId: 1 },
       fetch: async (url) => {
         asked.push(url instanceof Request ? url.url : String(new URL(url)));
-        const environments = [{ deployments: [{ id: 7, supervisor_url: 'http://s.example.com' }] }];
-        return Response.json({ divisions: [{ environments }] });
+        const deployments = [
+          { id: 7, supervisor_url: 'http://s.example.com' },
+          { id: 8, supervisor_url: 'https://s.example.com' },
+        ];
+        return Response.json(asked.length > 1 ? [] : { divisions: [{ environments: [{ deployments }] }] });
       },
     });
     await expect(secure.accessRules.list({ deployment_id: 7 })).rejects.toThrow('http://s.example.com has no https');
-    expect(asked).toEqual(['https://main.example.com/tenants/1/structure']);
+    await secure.accessRules.list({ deployment_id: 8 });
+    expect(asked).toEqual([
+      'https://main.example.com/tenants/1/structure',
+      'https://s.example.com/deployments/8/access_rules',
+    ]);
   });
 });

@@ -18,9 +18,11 @@ export class Supervisors {
   async of(deploymentId: number, tenantId: number | undefined): Promise<string> {
     const known = this.byDeployment.get(deploymentId);
     if (known !== undefined) return known;
-    this.learn(await this.readStructure(tenantId));
-    const url = this.byDeployment.get(deploymentId);
-    if (url !== undefined) return url;
+    const places = placesIn(await this.readStructure(tenantId));
+    const [, url] = places.find(([id]) => id === deploymentId) ?? [];
+    // Before this address is judged: an address without https is no reason to ask again for the others.
+    this.keep(places);
+    if (url !== undefined) return this.trusted(url);
     throw new UnknownSupervisorError(
       `No Supervisor serves deployment ${deploymentId}, or the key may not read the deployment. A new deployment has none for a moment.`,
     );
@@ -28,7 +30,9 @@ export class Supervisors {
 
   /** The only Supervisor of the tenant. @throws UnknownSupervisorError when there is none, or there are several */
   async only(tenantId: number | undefined): Promise<string> {
-    const urls = new Set(this.learn(await this.readStructure(tenantId)));
+    const places = placesIn(await this.readStructure(tenantId));
+    this.keep(places);
+    const urls = new Set(places.map(([, url]) => this.trusted(url)));
     const [url] = urls;
     if (url !== undefined && urls.size === 1) return url;
     throw new UnknownSupervisorError(
@@ -40,7 +44,7 @@ export class Supervisors {
 
   /** Keeps the addresses of a structure that the caller has read. Addresses without https are for `of`, which names them. */
   notice(structure: StructureView): void {
-    for (const [id, url] of placesIn(structure)) if (this.isTrusted(url)) this.byDeployment.set(id, url);
+    this.keep(placesIn(structure));
   }
 
   /** A deployment can move to another Supervisor. */
@@ -48,13 +52,13 @@ export class Supervisors {
     this.byDeployment.delete(deploymentId);
   }
 
-  private learn(structure: StructureView): string[] {
-    return placesIn(structure).map(([id, url]) => {
-      if (!this.isTrusted(url))
-        throw new UnknownSupervisorError(`The Supervisor ${url} has no https, unlike the main API.`);
-      this.byDeployment.set(id, url);
-      return url;
-    });
+  private keep(places: readonly Place[]): void {
+    for (const [id, url] of places) if (this.isTrusted(url)) this.byDeployment.set(id, url);
+  }
+
+  private trusted(url: string): string {
+    if (this.isTrusted(url)) return url;
+    throw new UnknownSupervisorError(`The Supervisor ${url} has no https, unlike the main API.`);
   }
 
   private isTrusted(url: string): boolean {
@@ -62,8 +66,10 @@ export class Supervisors {
   }
 }
 
-/** Each deployment with the address of its Supervisor. */
-const placesIn = ({ divisions }: StructureView): [id: number, url: string][] =>
+/** A deployment with the address of its Supervisor. */
+type Place = readonly [id: number, url: string];
+
+const placesIn = ({ divisions }: StructureView): Place[] =>
   divisions
     .flatMap(({ environments }) => environments.flatMap(({ deployments }) => deployments))
-    .flatMap(({ id, supervisor_url: url }): [number, string][] => (url === null ? [] : [[id, url]]));
+    .flatMap(({ id, supervisor_url: url }): Place[] => (url === null ? [] : [[id, url]]));

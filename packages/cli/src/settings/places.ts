@@ -101,7 +101,7 @@ function placesOf({ divisions }: Main.StructureView): Place[] {
 const isOf = (place: Place, level: Level): boolean =>
   LEVELS.filter((one) => place.names[one] !== undefined).length === LEVELS.indexOf(level) + 1;
 
-/** A name matches without regard to case, as names are unique. A number is an id, unless a level has it as its name. */
+/** A name matches without regard to case, as names are unique. A number is an id, too: if another level has it as its name, both are found. */
 function matches(place: Place, level: Level, name: string | undefined): boolean {
   if (name === undefined) return true;
   const isNamed = place.names[level]?.toLowerCase() === name.toLowerCase();
