@@ -78,11 +78,10 @@ func (c *Client) ProtectionCode() *string {
 	return &c.protectionCode
 }
 
-// Supervisor returns the client of the Supervisor that serves the deployment. The main API knows the address.
+// Supervisor returns the client of the Supervisor that serves the deployment. The main API knows the address. Two callers at the same time
+// can both ask: a caller that waits for another one would miss its own deadline.
 func (c *Client) Supervisor(ctx context.Context, deploymentID int64) (*supervisorapi.ClientWithResponses, error) {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	if known := c.supervisors[deploymentID]; known != nil {
+	if known := c.knownSupervisor(deploymentID); known != nil {
 		return known, nil
 	}
 	placed, err := c.Place(ctx, deploymentID)
@@ -99,8 +98,16 @@ func (c *Client) Supervisor(ctx context.Context, deploymentID int64) (*superviso
 	if err != nil {
 		return nil, err
 	}
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
 	c.supervisors[deploymentID] = supervisor
 	return supervisor, nil
+}
+
+func (c *Client) knownSupervisor(deploymentID int64) *supervisorapi.ClientWithResponses {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return c.supervisors[deploymentID]
 }
 
 // Place is where a deployment belongs.

@@ -58,12 +58,7 @@ var NewEndpointService = crud.New(crud.Actions[endpointService]{
 		if err != nil {
 			return err
 		}
-		id, err := client.IDOf(answer.HTTPResponse, "ld-endpoint-service")
-		if err != nil {
-			return err
-		}
-		plan.ID = types.Int64Value(id)
-		if err := api.WaitForHeader(ctx, answer.HTTPResponse); err != nil {
+		if err := created(ctx, api, answer.HTTPResponse, "ld-endpoint-service", &plan.ID); err != nil {
 			return err
 		}
 		return readEndpointService(ctx, api, plan)
@@ -99,13 +94,12 @@ func readEndpointService(ctx context.Context, api *client.Client, state *endpoin
 	if err != nil {
 		return err
 	}
-	for _, view := range *answer.JSON200 {
-		if view.Id == state.ID.ValueInt64() {
-			state.take(view)
-			return nil
-		}
+	view, err := client.Find(answer.JSON200, state.ID.ValueInt64(), func(one supervisorapi.EndpointServiceView) int64 { return one.Id }, "endpoint service")
+	if err != nil {
+		return err
 	}
-	return client.NotFound("there is no endpoint service %d", state.ID.ValueInt64())
+	state.take(view)
+	return nil
 }
 
 func (s *endpointService) take(view supervisorapi.EndpointServiceView) {

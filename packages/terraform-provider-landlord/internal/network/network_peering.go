@@ -56,12 +56,7 @@ var NewNetworkPeering = crud.New(crud.Actions[networkPeering]{
 		if err != nil {
 			return err
 		}
-		id, err := client.IDOf(answer.HTTPResponse, "ld-peering")
-		if err != nil {
-			return err
-		}
-		plan.ID = types.Int64Value(id)
-		if err := api.WaitForHeader(ctx, answer.HTTPResponse); err != nil {
+		if err := created(ctx, api, answer.HTTPResponse, "ld-peering", &plan.ID); err != nil {
 			return err
 		}
 		return readNetworkPeering(ctx, api, plan)
@@ -96,13 +91,12 @@ func readNetworkPeering(ctx context.Context, api *client.Client, state *networkP
 	if err != nil {
 		return err
 	}
-	for _, view := range *answer.JSON200 {
-		if view.Id == state.ID.ValueInt64() {
-			state.take(view)
-			return nil
-		}
+	view, err := client.Find(answer.JSON200, state.ID.ValueInt64(), func(one supervisorapi.NetworkPeeringView) int64 { return one.Id }, "peering")
+	if err != nil {
+		return err
 	}
-	return client.NotFound("there is no peering %d", state.ID.ValueInt64())
+	state.take(view)
+	return nil
 }
 
 func (p *networkPeering) take(view supervisorapi.NetworkPeeringView) {

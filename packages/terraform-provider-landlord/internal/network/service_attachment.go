@@ -58,12 +58,7 @@ var NewServiceAttachment = crud.New(crud.Actions[serviceAttachment]{
 		if err != nil {
 			return err
 		}
-		id, err := client.IDOf(answer.HTTPResponse, "ld-attachment")
-		if err != nil {
-			return err
-		}
-		plan.ID = types.Int64Value(id)
-		if err := api.WaitForHeader(ctx, answer.HTTPResponse); err != nil {
+		if err := created(ctx, api, answer.HTTPResponse, "ld-attachment", &plan.ID); err != nil {
 			return err
 		}
 		return readServiceAttachment(ctx, api, plan)
@@ -99,13 +94,12 @@ func readServiceAttachment(ctx context.Context, api *client.Client, state *servi
 	if err != nil {
 		return err
 	}
-	for _, view := range *answer.JSON200 {
-		if view.Id == state.ID.ValueInt64() {
-			state.take(view)
-			return nil
-		}
+	view, err := client.Find(answer.JSON200, state.ID.ValueInt64(), func(one supervisorapi.ServiceAttachmentView) int64 { return one.Id }, "service attachment")
+	if err != nil {
+		return err
 	}
-	return client.NotFound("there is no service attachment %d", state.ID.ValueInt64())
+	state.take(view)
+	return nil
 }
 
 func (a *serviceAttachment) take(view supervisorapi.ServiceAttachmentView) {

@@ -66,12 +66,7 @@ var NewVpcPeering = crud.New(crud.Actions[vpcPeering]{
 		if err != nil {
 			return err
 		}
-		id, err := client.IDOf(answer.HTTPResponse, "ld-peering")
-		if err != nil {
-			return err
-		}
-		plan.ID = types.Int64Value(id)
-		if err := api.WaitForHeader(ctx, answer.HTTPResponse); err != nil {
+		if err := created(ctx, api, answer.HTTPResponse, "ld-peering", &plan.ID); err != nil {
 			return err
 		}
 		return readVpcPeering(ctx, api, plan)
@@ -106,13 +101,12 @@ func readVpcPeering(ctx context.Context, api *client.Client, state *vpcPeering) 
 	if err != nil {
 		return err
 	}
-	for _, view := range *answer.JSON200 {
-		if view.Id == state.ID.ValueInt64() {
-			state.take(view)
-			return nil
-		}
+	view, err := client.Find(answer.JSON200, state.ID.ValueInt64(), func(one supervisorapi.VpcPeeringView) int64 { return one.Id }, "peering")
+	if err != nil {
+		return err
 	}
-	return client.NotFound("there is no peering %d", state.ID.ValueInt64())
+	state.take(view)
+	return nil
 }
 
 func (p *vpcPeering) take(view supervisorapi.VpcPeeringView) {

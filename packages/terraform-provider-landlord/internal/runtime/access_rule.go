@@ -83,13 +83,12 @@ var NewAccessRule = crud.New(crud.Actions[accessRule]{
 		if err != nil {
 			return err
 		}
-		for _, view := range *answer.JSON200 {
-			if view.Id == state.ID.ValueInt64() {
-				state.take(view)
-				return nil
-			}
+		view, err := client.Find(answer.JSON200, state.ID.ValueInt64(), func(one supervisorapi.AccessRuleView) int64 { return one.Id }, "access rule")
+		if err != nil {
+			return err
 		}
-		return client.NotFound("there is no access rule %d", state.ID.ValueInt64())
+		state.take(view)
+		return nil
 	},
 	Delete: func(ctx context.Context, api *client.Client, state accessRule) error {
 		supervisor, err := api.Supervisor(ctx, state.DeploymentID.ValueInt64())

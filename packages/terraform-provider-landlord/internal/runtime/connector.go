@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/landlord/terraform-provider-landlord/internal/api/mainapi"
+	"github.com/landlord/terraform-provider-landlord/internal/api/supervisorapi"
 	"github.com/landlord/terraform-provider-landlord/internal/attribute"
 	"github.com/landlord/terraform-provider-landlord/internal/client"
 	"github.com/landlord/terraform-provider-landlord/internal/crud"
@@ -89,17 +90,16 @@ func readConnector(ctx context.Context, api *client.Client, state *connector) er
 	if err != nil {
 		return err
 	}
-	for _, view := range *answer.JSON200 {
-		if view.Id == state.ID.ValueInt64() {
-			state.ConnectorType = types.StringValue(view.ConnectorType)
-			state.ConnectorKey = types.StringValue(view.ConnectorKey)
-			state.InstanceName = types.StringValue(view.Name)
-			state.InstanceKey = types.StringValue(view.Key)
-			state.Version = types.StringValue(view.Version)
-			state.Status = types.StringValue(view.Status)
-			state.CreatedAt = types.StringValue(view.CreatedAt)
-			return nil
-		}
+	view, err := client.Find(answer.JSON200, state.ID.ValueInt64(), func(one supervisorapi.ConnectorInstanceView) int64 { return one.Id }, "connector")
+	if err != nil {
+		return err
 	}
-	return client.NotFound("there is no connector %d", state.ID.ValueInt64())
+	state.ConnectorType = types.StringValue(view.ConnectorType)
+	state.ConnectorKey = types.StringValue(view.ConnectorKey)
+	state.InstanceName = types.StringValue(view.Name)
+	state.InstanceKey = types.StringValue(view.Key)
+	state.Version = types.StringValue(view.Version)
+	state.Status = types.StringValue(view.Status)
+	state.CreatedAt = types.StringValue(view.CreatedAt)
+	return nil
 }
