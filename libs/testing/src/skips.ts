@@ -3,11 +3,22 @@ import { appendFileSync } from 'node:fs';
 /** The type of `describe` in most suites. */
 export type Suite = (name: string, tests: () => void) => void;
 
+/** The type of `it` in most suites. */
+export type Test = (title: string, test: () => Promise<void>) => void;
+
 /** A suite that cannot run on this machine. The test run names it once at its end, with the remedy. */
 export function skippedSuite(missing: string, remedy: string): Suite {
   return (name, tests) => {
     noteSkip(missing, remedy);
     describe.skip(name, tests);
+  };
+}
+
+/** A test that cannot run on this machine. */
+export function skippedTest(missing: string, remedy: string): Test {
+  return (title, test) => {
+    noteSkip(missing, remedy);
+    it.skip(title, test);
   };
 }
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noteSkip, TestCloud } from '@libs/testing';
+import { skippedTest, TestCloud } from '@libs/testing';
 import { CommandLine } from './command-line.js';
 
 const LANDLORD = join(import.meta.dirname, '../../../dist/libs/launcher/src/main.js');
@@ -76,7 +76,7 @@ describe('The completion of the command line', () => {
   });
 
   for (const [shell, ask] of Object.entries(ASK)) {
-    const itWithShell = hasShell(shell) ? it : missing(shell);
+    const itWithShell = hasShell(shell) ? it : skippedTest(`there is no ${shell}`, `Install ${shell}`);
     itWithShell(`works in ${shell}, also with a name that the shell could execute`, async () => {
       const name = 'a $(touch taken) b';
       const { id } = await landlord.json<{ id: number }>('divisions', 'create', '--name', name);
@@ -97,8 +97,3 @@ describe('The completion of the command line', () => {
     });
   }
 });
-
-function missing(shell: string): typeof it.skip {
-  noteSkip(`there is no ${shell}`, `Install ${shell}`);
-  return it.skip;
-}

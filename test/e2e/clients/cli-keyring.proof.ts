@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { noteSkip, TestCloud } from '@libs/testing';
+import { skippedTest, TestCloud } from '@libs/testing';
 import { CommandLine } from './command-line.js';
 
 const PROGRAMS = ['dbus-run-session', 'gnome-keyring-daemon', 'secret-tool'];
@@ -11,15 +11,12 @@ const WITHOUT_BUS = { LANDLORD_KEYRING: 'on', DBUS_SESSION_BUS_ADDRESS: 'unix:pa
 const CONTEXTS = '.config/landlord/contexts.json';
 
 /** A test with a real keyring of another project. */
-const itWithKeyring: typeof it | typeof it.skip = MISSING.length === 0 ? it : skipped();
-
+const itWithKeyring =
+  MISSING.length === 0
+    ? it
+    : skippedTest(`${MISSING.join(', ')} is missing`, 'Install dbus, gnome-keyring and libsecret-tools');
 /** Elsewhere, nothing takes the keyring away from a process. */
 const itOnLinux = process.platform === 'linux' ? it : it.skip;
-
-function skipped(): typeof it.skip {
-  noteSkip(`${MISSING.join(', ')} is missing`, 'Install dbus, gnome-keyring and libsecret-tools');
-  return it.skip;
-}
 
 describe('The key of a person', () => {
   let cloud: TestCloud;

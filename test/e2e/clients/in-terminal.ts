@@ -1,10 +1,9 @@
-import { noteSkip } from '@libs/testing';
+import { skippedSuite, skippedTest, type Suite, type Test } from '@libs/testing';
 import { HAS_SCRIPT } from './pseudo-terminal.js';
 
-/** A test of what a person sees in a terminal. */
-export const itInTerminal: typeof it | typeof it.skip = HAS_SCRIPT ? it : skipped();
+const MISSING = ['script of util-linux is not on the PATH', 'Install util-linux'] as const;
 
-function skipped(): typeof it.skip {
-  noteSkip('there is no script of util-linux', 'It gives a program a terminal');
-  return it.skip;
-}
+/** A test of what a person sees in a terminal. */
+export const itInTerminal: Test = HAS_SCRIPT ? it : skippedTest(...MISSING);
+/** Such tests. */
+export const describeInTerminal: Suite = HAS_SCRIPT ? describe : skippedSuite(...MISSING);

@@ -1,17 +1,14 @@
-import { eventually, skippedSuite, TestCloud, TestDeployment } from '@libs/testing';
+import { eventually, TestCloud, TestDeployment } from '@libs/testing';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CommandLine } from './command-line.js';
-import { HAS_SCRIPT, PseudoTerminal, type WindowSize } from './pseudo-terminal.js';
+import { describeInTerminal } from './in-terminal.js';
+import { PseudoTerminal, type WindowSize } from './pseudo-terminal.js';
 
 const USUAL = { columns: 80, rows: 24 };
 const DIST = join(import.meta.dirname, '../../../dist/packages/cli/src/top/terminal.js');
 /** A title of the window, another screen, and colours. */
 const HOSTILE = '\u001b]0;owned\u0007\u001b[?1049l\u001b[2J\u001b[31mred';
-
-const withTerminals = HAS_SCRIPT
-  ? describe
-  : skippedSuite('script of util-linux is not on the PATH', 'Install util-linux');
 
 describe('landlord top without a terminal', () => {
   it('ends with a message and code 2', async () => {
@@ -22,7 +19,7 @@ describe('landlord top without a terminal', () => {
   });
 });
 
-withTerminals('landlord top', () => {
+describeInTerminal('landlord top', () => {
   let cloud: TestCloud;
   const open: PseudoTerminal[] = [];
   beforeAll(async () => {
