@@ -9,14 +9,16 @@ import {
   TimeoutError,
   UnauthenticatedError,
   UnexpectedAnswerError,
+  WrongUseError,
 } from '@landlord/sdk';
 import { CommandError, EXIT, type ExitCode } from './exit.js';
 
 const LIMITS = ['plan_limit_reached', 'plan_feature_required', 'payment_method_required'];
 /** Codes of certificates whose issuer is unknown. */
 const ISSUER = /SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/;
-/** No file with certificates helps against these. */
-const OTHER_CERTIFICATES: Readonly<Record<string, string>> = {
+/** Codes of the connection with other advice. */
+const ADVICE: Readonly<Record<string, string>> = {
+  EPROTO: 'landlord context show, and check whether the address begins with http:// or https://',
   CERT_HAS_EXPIRED: 'check the clock of this machine, or renew the certificate of the installation',
   CERT_NOT_YET_VALID: 'check the clock of this machine',
   ERR_TLS_CERT_ALTNAME_INVALID: 'landlord context show, and use a host name of the certificate',
@@ -29,7 +31,7 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof ProblemError) return codeOfProblem(error);
   if (error instanceof ConnectionError || error instanceof TimeoutError || error instanceof UnexpectedAnswerError)
     return EXIT.network;
-  return error instanceof TypeError ? EXIT.usage : EXIT.other;
+  return error instanceof WrongUseError ? EXIT.usage : EXIT.other;
 }
 
 function codeOfProblem(error: ProblemError): ExitCode {
@@ -55,7 +57,7 @@ export function hintFor(error: unknown): string | null {
 
 function hintForConnection({ cause, message }: ConnectionError): string {
   const { code = message } = (cause ?? {}) as NodeJS.ErrnoException;
-  const known = OTHER_CERTIFICATES[code];
+  const known = ADVICE[code];
   if (known !== undefined) return known;
   if (ISSUER.test(code)) return 'trust the certificate: landlord login --ca-file <file>, or LANDLORD_CA_FILE';
   return 'landlord context show, and check that the installation runs';
@@ -63,4 +65,4 @@ function hintForConnection({ cause, message }: ConnectionError): string {
 
 /** Whether the error explains itself. Any other error is a bug, and is shown with its stack. */
 export const isExplained = (error: unknown): error is Error =>
-  error instanceof CommandError || error instanceof LandlordError || error instanceof TypeError;
+  error instanceof CommandError || error instanceof LandlordError || error instanceof WrongUseError;

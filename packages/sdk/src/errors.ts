@@ -6,6 +6,11 @@ export abstract class LandlordError extends Error {
   override readonly name: string = this.constructor.name;
 }
 
+/** The method was called with a wrong input. No request was sent. */
+export class WrongUseError extends TypeError {
+  override readonly name = 'WrongUseError';
+}
+
 /** No answer: the address is wrong, the connection broke, or its certificate is not trusted. `cause` has the reason. */
 export class ConnectionError extends LandlordError {}
 

@@ -1,6 +1,6 @@
 import type { App, CallOptions, EventOptions, StreamEvent } from './call-options.js';
 import type { AnyPage, OperationRow } from './calls.js';
-import { LandlordError, NotFoundError, UnexpectedAnswerError } from './errors.js';
+import { LandlordError, NotFoundError, UnexpectedAnswerError, WrongUseError } from './errors.js';
 import { followEvents } from './event-stream.js';
 import type { OperationEventView, OperationView, StructureView, TenantPage } from './generated/main-types.js';
 import { OPERATIONS } from './generated/operations.js';
@@ -170,7 +170,7 @@ export class RequestSender {
     const { items, total_results } = await this.json<TenantPage>(rowOf('tenants', 'list'), {}, {});
     const [first] = items;
     if (first !== undefined && total_results === 1) return first.id;
-    throw new TypeError(`tenant_id is missing, and the caller has ${total_results} tenants. Set tenantId.`);
+    throw new WrongUseError(`tenant_id is missing, and the caller has ${total_results} tenants. Set tenantId.`);
   }
 }
 
@@ -183,10 +183,10 @@ function rowOf(group: string, name: string): OperationRow {
 /** The request that names the Supervisors. */
 const STRUCTURE = rowOf('tenants', 'getStructure');
 
-/** @throws TypeError for an address that requests cannot be sent to */
+/** @throws WrongUseError for an address that requests cannot be sent to */
 function baseOf(url: string): string {
   if (!URL.canParse(url) || !/^https?:/i.test(url))
-    throw new TypeError(`"${withoutLogins(url)}" is no address that begins with http:// or https://.`);
+    throw new WrongUseError(`"${withoutLogins(url)}" is no address that begins with http:// or https://.`);
   return new URL(url).href.replace(/\/+$/, '');
 }
 
