@@ -1,6 +1,7 @@
 import { Argument, Command, Option } from 'commander';
 import type { Landlord } from '@landlord/sdk';
 import { CommandError, EXIT, usage } from './exit.js';
+import { printEvents } from './output/events.js';
 import { print, tell } from './output/output.js';
 import { cell } from './output/table.js';
 import { withCommonOptions, type AnyOptions } from './common-options.js';
@@ -26,7 +27,7 @@ const LEVEL_OF = { division_id: 'division', environment_id: 'environment', deplo
 type LevelMember = keyof typeof LEVEL_OF;
 const isLevel = (member: string): member is LevelMember => member in LEVEL_OF;
 
-type Call = (input: object) => PromiseLike<unknown> & AsyncIterable<unknown>;
+type Call = (input: object, options?: object) => PromiseLike<unknown> & AsyncIterable<unknown>;
 
 /** The commands for the requests of a group. */
 export const generatedCommands = (group: string): Command[] => (VERBS[group]?.() ?? []).map(generatedCommand);
@@ -55,7 +56,10 @@ export async function runVerb(verb: Verb, values: readonly string[], options: An
   if (options.dryRun && verb.preview) return showPreview(verb.preview, { landlord, input, ids }, options);
   if (verb.deletes) await confirm(verb, values, options);
   const call = methodOf(landlord, verb, options);
-  if (verb.streams) return printEvents(call({ ...input, ...ids }), options);
+  if (verb.streams) {
+    const open = (signal: AbortSignal) => call({ ...input, ...ids }, { signal }) as AsyncIterable<{ data: object }>;
+    return printEvents(open, options.output, (data) => Object.values(data).map(cell).join('  '));
+  }
   const followed = await answerOf(call, { ...input, ...ids });
   const value = verb.waits && options.wait ? await waitFor(followed as Followed, options.output) : followed;
   await print(value, options.output);
@@ -69,14 +73,6 @@ async function showPreview(
 ): Promise<void> {
   const shape = Object.fromEntries(members.map((member) => [member, input[member]]));
   await print(await methodNamed(landlord, operation)({ ...shape, ...ids }), output);
-}
-
-/** One event in a line, until the stream ends or Ctrl-C. */
-async function printEvents(events: AsyncIterable<unknown>, { output }: AnyOptions): Promise<void> {
-  for await (const event of events) {
-    const { data } = event as { data: object };
-    process.stdout.write(`${output === 'table' ? Object.values(data).map(cell).join('  ') : JSON.stringify(data)}\n`);
-  }
 }
 
 const isPlain = (answer: ReturnType<Call>): boolean => !(Symbol.asyncIterator in answer);

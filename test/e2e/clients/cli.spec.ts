@@ -148,6 +148,7 @@ describe('The command line', () => {
       [2, /is no JSON/, landlord.run('divisions', 'create', '--body', '{')],
       [2, /missing.json cannot be read/, landlord.run('divisions', 'create', '--body', '@missing.json')],
       [2, /starter deployment has no --tier/, landlord.run('deployments', 'create', '--starter', '--tier', 'small')],
+      [2, /try: landlord config create --activate --body @file/, landlord.run('config', 'edit')],
       [2, /no preview for create-starter/, landlord.run('deployments', 'create', '--starter', '--dry-run')],
       [2, /--tenant is "1e3", which is no id/, landlord.run('divisions', 'list', '--tenant', '1e3')],
       [2, /--tenant is "9007199254740993"/, landlord.run('divisions', 'list', '--tenant', '9007199254740993')],

@@ -25,7 +25,7 @@ export const editCommand = (): Command =>
 
 async function edit(options: AnyOptions): Promise<void> {
   if (!process.stdin.isTTY)
-    throw usage('An editor needs a terminal.', 'landlord config create --values @file --activate');
+    throw usage('An editor needs a terminal.', 'landlord config create --activate --body @file');
   const { landlord, places } = openSession(options);
   const { deployment_id = 0 } = await places.find('deployment');
   const configs = configsOf(landlord, deployment_id, options);

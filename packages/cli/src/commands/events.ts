@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { withCommonOptions, type AnyOptions } from '../common-options.js';
 import { CommandError, EXIT, usage } from '../exit.js';
+import { printEvents } from '../output/events.js';
 import { cell } from '../output/table.js';
 import { openSession, type Session } from '../settings/session.js';
 
@@ -14,17 +15,10 @@ export const eventsCommand = (): Command =>
 async function follow(given: string | undefined, options: AnyOptions): Promise<void> {
   const session = openSession(options);
   const id = given === undefined ? await newest(session, options) : idIn(given);
-  const ended = new AbortController();
-  process.once('SIGINT', () => ended.abort());
-  try {
-    for await (const { data } of session.landlord.operation(id).events({ signal: ended.signal })) {
-      const { at, step, status, detail } = data;
-      const line = [at, status.padEnd(9), step, ...(detail === null ? [] : [cell(detail)])].join(' ');
-      process.stdout.write(`${options.output === 'json' ? JSON.stringify(data) : line}\n`);
-    }
-  } catch (error) {
-    if (!ended.signal.aborted) throw error;
-  }
+  const open = (signal: AbortSignal) => session.landlord.operation(id).events({ signal });
+  await printEvents(open, options.output, ({ at, step, status, detail }) =>
+    [at, status.padEnd(9), step, ...(detail === null ? [] : [cell(detail)])].join(' '),
+  );
 }
 
 async function newest({ landlord, places }: Session, { deployment }: AnyOptions): Promise<number> {

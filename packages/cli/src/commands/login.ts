@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { createClient } from '@landlord/sdk';
 import { usage } from '../exit.js';
 import { tell } from '../output/output.js';
-import { withoutControls } from '../output/table.js';
 import { keepKey } from '../settings/keyring.js';
 import { FILE, readContexts, writeContexts, type Context } from '../settings/contexts.js';
 import { nodeFetch } from '../settings/node-fetch.js';
@@ -37,7 +36,7 @@ async function login({ url, name, keyFile, caFile }: LoginOptions): Promise<void
     ...(caFile !== undefined && { ca_file: caFile }),
   };
   writeContexts({ current: name, contexts: { ...contexts.contexts, [name]: context } });
-  tell(`You use the tenant ${withoutControls(tenant.name)} (${tenant.id}) at ${url}, as context ${name}.`);
+  tell(`You use the tenant ${tenant.name} (${tenant.id}) at ${url}, as context ${name}.`);
   tell(
     reason === null ? 'The key is in the keyring of the system.' : `The key is in ${FILE}, because ${because(reason)}.`,
   );

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Supervisor } from '@landlord/sdk';
 import { withCommonOptions, type AnyOptions } from '../common-options.js';
+import { printEvents } from '../output/events.js';
 import { cell } from '../output/table.js';
 import { openSession } from '../settings/session.js';
 
@@ -20,17 +21,10 @@ export const logLine = ({ at, node_id, level, runtime, message }: Supervisor.Log
 async function stream(options: AnyOptions): Promise<void> {
   const { landlord, places } = openSession(options);
   const { deployment_id = 0 } = await places.find('deployment');
-  const ended = new AbortController();
-  process.once('SIGINT', () => ended.abort());
   const { level, runtime, message } = options;
   const filter = Object.fromEntries(
     Object.entries({ level, runtime, message }).filter(([, value]) => value !== undefined),
   );
-  try {
-    for await (const { data } of landlord.logs.stream({ deployment_id, ...filter }, { signal: ended.signal })) {
-      process.stdout.write(`${options.output === 'json' ? JSON.stringify(data) : logLine(data)}\n`);
-    }
-  } catch (error) {
-    if (!ended.signal.aborted) throw error;
-  }
+  const open = (signal: AbortSignal) => landlord.logs.stream({ deployment_id, ...filter }, { signal });
+  await printEvents(open, options.output, logLine);
 }

@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { withoutControls } from '../output/table.js';
+import { plain } from '../output/plain-text.js';
 import { namesFor, type Named } from './names.js';
 
 /** A word that can be next. */
@@ -29,7 +29,7 @@ export async function candidatesFor(words: readonly string[], programFor: Progra
   const candidates = await nextOf(command, rest, typed, before);
   return candidates
     .filter(({ value }) => value.toLowerCase().startsWith(typed.toLowerCase()))
-    .map(({ value, text }) => ({ value: withoutControls(value), text: firstLine(withoutControls(text)) }));
+    .map(({ value, text }) => ({ value: plain(value), text: firstLine(plain(text)) }));
 }
 
 /** The deepest command that the words name, and the words after its name. */

@@ -32,7 +32,8 @@ describe('The result of a tool', () => {
   });
 
   it('shows characters that a person does not see, and cuts long texts', () => {
-    expect(visible('a\u001b[31m\u202Eb\u200B\u{E0041}\uFE0Fc\n')).toBe('a\uFFFD[31m\uFFFDb\uFFFD\uFFFD\uFFFDc\n');
+    expect(visible('a\u001b[31m\u202Eb\u200B\u{E0041}\uFE0Fc\n')).toBe('a\uFFFDb\uFFFD\uFFFD\uFFFDc\n');
+    expect(visible('pass\u001b[31mword=p5')).toBe('password=********');
     expect(visible('x'.repeat(5_000))).toHaveLength(2_001);
   });
 

@@ -1,5 +1,7 @@
+import { stripVTControlCharacters } from 'node:util';
 import { maskMembers, maskSecrets } from '../generated/secret-patterns.js';
 import { usage } from '../exit.js';
+import { plain } from '../output/plain-text.js';
 import type { ObjectSchema, Schema } from './tool-schemas.js';
 
 /** In front of everything that a tool returns. */
@@ -10,9 +12,6 @@ export const UNTRUSTED_META = { 'landlord/untrusted': true } as const;
 
 const MOST_CHARACTERS = 60_000;
 const LONGEST_TEXT = 2_000;
-/** Characters that a person does not see, or that move a cursor: they can hide instructions. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
-
 /** The patterns take this name of a permission for a secret with a name. */
 const PERMISSION = /(deployment:credentials:read)/;
 
@@ -52,8 +51,10 @@ export const wrapped = (data: unknown): string =>
 
 /** A text without secrets and without hidden characters. */
 export function visible(text: string): string {
-  const parts = text.split(PERMISSION).map((part) => (PERMISSION.test(part) ? part : maskSecrets(part)));
-  const shown = parts.join('').replaceAll(HIDDEN, (one) => (one === '\n' || one === '\t' ? one : '\uFFFD'));
+  // First, because a colour inside of `password=` would hide the secret from the patterns.
+  const clean = plain(stripVTControlCharacters(text), '\n\t');
+  const parts = clean.split(PERMISSION).map((part) => (PERMISSION.test(part) ? part : maskSecrets(part)));
+  const shown = parts.join('');
   return shown.length > LONGEST_TEXT ? `${shown.slice(0, LONGEST_TEXT)}…` : shown;
 }
 

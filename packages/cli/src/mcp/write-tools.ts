@@ -108,13 +108,13 @@ export const WRITE_TOOLS: Readonly<Record<WriteToolName, WriteTool>> = {
   request_delete_code: {
     ...{ group: 'deployments', isIdempotent: false },
     description:
-      'First half of a deletion: protects the deployment, and mails a code to the contact address of the organization. Deletes nothing. Then ask a person for the code.',
+      'The first step of a deletion: protects the deployment, and mails a code to the contact address of the organization. Deletes nothing. Then ask a person for the code.',
     run: requestDeleteCode,
   },
   delete_deployment: {
     ...{ group: 'deployments', isDestructive: true, isIdempotent: true },
     description:
-      'DELETES FOR EVER nodes, data, configuration, backups and telemetry of a deployment. Needs the code that a person has read in the mail and typed. Never guess a code.',
+      'The second step of a deletion: DELETES the deployment with its nodes, data, configuration, backups and telemetry. Nobody can restore them. Needs the code that a person reads in the mail and types. Never guess a code.',
     run: deleteDeployment,
   },
 };

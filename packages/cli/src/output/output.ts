@@ -1,5 +1,6 @@
 import { ENVIRONMENT } from '../settings/config.js';
-import { table, withoutControlsInLines } from './table.js';
+import { plain, plainLines } from './plain-text.js';
+import { table } from './table.js';
 
 export const FORMATS = ['table', 'json', 'yaml', 'name'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -11,7 +12,7 @@ export async function print(value: unknown, format: Format): Promise<void> {
 }
 
 /** A message for a person. It can have names and details that other users have written. */
-export const tell = (message: string): void => void process.stderr.write(`${withoutControlsInLines(message)}\n`);
+export const tell = (message: string): void => void process.stderr.write(`${plainLines(message)}\n`);
 
 /** Colours, prompts and redrawn lines need a terminal. */
 export const isTerminal = (): boolean => process.stderr.isTTY === true && ENVIRONMENT.hasColour;
@@ -27,5 +28,5 @@ const itemsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [
 
 function nameOf(item: unknown): string {
   const { name, id } = (typeof item === 'object' && item !== null ? item : {}) as { name?: string; id?: number };
-  return String(name ?? id ?? JSON.stringify(item));
+  return plain(String(name ?? id ?? JSON.stringify(item)));
 }

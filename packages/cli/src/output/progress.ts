@@ -1,5 +1,6 @@
 import type { OperationHandle } from '@landlord/sdk';
 import { CommandError, EXIT, usage } from '../exit.js';
+import { interruptible } from './interruptible.js';
 import { isTerminal, tell, type Format } from './output.js';
 
 /** An answer that may name an operation. */
@@ -12,22 +13,17 @@ export type Followed = { readonly operation?: OperationHandle } | undefined;
 export async function waitFor(followed: Followed, format: Format): Promise<unknown> {
   const operation = followed?.operation;
   if (!operation) throw usage('The request has no operation to wait for.', 'repeat the command without --wait');
-  const interrupted = new AbortController();
-  const stop = (): void => interrupted.abort();
-  process.once('SIGINT', stop);
-  try {
-    return await operation.wait({ signal: interrupted.signal, onEvent: reporter(format) });
-  } catch (error) {
-    if (!interrupted.signal.aborted) throw error;
-    const group = operation.app === 'main' ? 'operations' : 'runtime-operations';
-    throw new CommandError(
-      `The wait has ended. Operation ${operation.id} goes on.`,
-      EXIT.interrupted,
-      `landlord ${group} get ${operation.id}`,
-    );
-  } finally {
-    process.off('SIGINT', stop);
-  }
+  return interruptible<unknown>(
+    (signal) => operation.wait({ signal, onEvent: reporter(format) }),
+    () => {
+      const group = operation.app === 'main' ? 'operations' : 'runtime-operations';
+      throw new CommandError(
+        `The wait has ended. Operation ${operation.id} goes on.`,
+        EXIT.interrupted,
+        `landlord ${group} get ${operation.id}`,
+      );
+    },
+  );
 }
 
 interface Event {

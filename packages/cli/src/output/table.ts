@@ -1,3 +1,5 @@
+import { plain, plainLines } from './plain-text.js';
+
 type Item = Record<string, unknown>;
 
 /** These columns come first. The others follow in the order of the API. */
@@ -9,10 +11,10 @@ const WIDEST = 48;
 /** A list as a table, one item as lines with a name and a value each. */
 export function table(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : rows(value as unknown[]);
-  if (typeof value !== 'object' || value === null) return String(value);
+  if (typeof value !== 'object' || value === null) return plainLines(String(value));
   const width = Math.max(...Object.keys(value).map((key) => key.length));
   return Object.entries(value)
-    .map(([key, one]) => [withoutControls(key).padEnd(width), one] as const)
+    .map(([key, one]) => [plain(key).padEnd(width), one] as const)
     .map(([key, one]) => `${key}  ${isList(one) ? `\n${indented(table(one))}` : cell(one)}`.trimEnd())
     .join('\n');
 }
@@ -21,7 +23,7 @@ function rows(items: readonly unknown[]): string {
   const all = items.map((item) => (typeof item === 'object' && item !== null ? (item as Item) : { value: item }));
   const columns = columnsOf(all);
   const lines = [
-    columns.map((name) => withoutControls(name).toUpperCase()),
+    columns.map((name) => plain(name).toUpperCase()),
     ...all.map((item) => columns.map((name) => cut(cell(item[name])))),
   ];
   const widths = columns.map((_name, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
@@ -38,9 +40,9 @@ function rows(items: readonly unknown[]): string {
 /** The columns with single values, first the well-known ones. */
 function columnsOf(items: readonly Item[]): string[] {
   const names = [...new Set(items.flatMap((item) => Object.keys(item)))];
-  const plain = names.filter((name) => items.some((item) => !isNested(item[name])));
-  const first = FIRST.filter((name) => plain.includes(name));
-  return [...first, ...plain.filter((name) => !first.includes(name))].slice(0, MOST_COLUMNS);
+  const single = names.filter((name) => items.some((item) => !isNested(item[name])));
+  const first = FIRST.filter((name) => single.includes(name));
+  return [...first, ...single.filter((name) => !first.includes(name))].slice(0, MOST_COLUMNS);
 }
 
 const isNested = (value: unknown): boolean =>
@@ -55,15 +57,9 @@ const isList = (value: unknown): boolean => Array.isArray(value) && value.length
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (isNamed(value)) return cell(value.name);
-  if (isTexts(value)) return withoutControls((value as unknown[]).map(String).join(', ')) || '-';
-  return withoutControls(textOf(value));
+  if (isTexts(value)) return plain((value as unknown[]).map(String).join(', ')) || '-';
+  return plain(textOf(value));
 }
-
-/** What a user has written must not move the cursor. */
-export const withoutControls = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
-
-/** The same for a message, which can have several lines. */
-export const withoutControlsInLines = (text: string): string => text.split('\n').map(withoutControls).join('\n');
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 const cut = (text: string): string => (text.length > WIDEST ? `${text.slice(0, WIDEST - 1)}…` : text);

@@ -6,7 +6,7 @@ import { act } from './keys.js';
 import type { InputEvent } from './input.js';
 import { State } from './state.js';
 import { openScreen, requireTerminal, type Screen } from './terminal.js';
-import { plain } from './text.js';
+import { plain } from '../output/plain-text.js';
 import { rowsOf } from './view.js';
 
 /** At most ten frames a second. */

@@ -1,4 +1,5 @@
-import { bars, columnsOf, cut, padded, plain, short } from './text.js';
+import { plain } from '../output/plain-text.js';
+import { bars, columnsOf, cut, padded, short } from './text.js';
 
 describe('A text on the screen', () => {
   it('has no character that changes the terminal', () => {

@@ -1,12 +1,8 @@
 import { eastAsianWidth } from 'get-east-asian-width';
+import { plain } from '../output/plain-text.js';
 
-/** Characters that move the cursor, change colours, or change the direction of a line. Tenants and clients write names and log lines. */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 const COMBINING = /^[\p{Mn}\p{Me}]+$/u;
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-
-/** The text without characters that could change the terminal. */
-export const plain = (text: string): string => text.replaceAll(UNSAFE, (one) => (one === '\t' ? ' ' : '\uFFFD'));
 
 /** The columns of one letter with its marks. */
 function widthOf(letter: string): number {

@@ -51,7 +51,7 @@ function header(state: State, { columns }: Size, now: Date): Run[] {
   const problem = problems.deployments;
   if (problem !== undefined) return [{ column: 0, text: padded(` ${time}  ${problem}`, columns), style: 'bad' }];
   const working = deployments.filter(({ status }) => status === 'initialized').length;
-  const text = ` landlord top  ${time}  ${tenant}: ${deployments.length} deployments, ${working} ready`;
+  const text = ` landlord top  ${time}  ${tenant}: ${deployments.length} ${deployments.length === 1 ? 'deployment' : 'deployments'}, ${working} ready`;
   return [{ column: 0, text: padded(text, columns), style: 'bar' }];
 }
 
