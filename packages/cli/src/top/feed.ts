@@ -49,16 +49,18 @@ export class Feed {
     return AbortSignal.any([this.signal, this.selection.signal]);
   }
 
-  private async repeatedly(signalOf: () => AbortSignal, work: () => Promise<void>): Promise<void> {
+  /** @param work returns how many times longer than usual the pause is */
+  private async repeatedly(signalOf: () => AbortSignal, work: () => Promise<number>): Promise<void> {
     while (!this.signal.aborted) {
       const signal = signalOf();
-      await work();
+      const times = await work();
       this.onChange();
-      await pause(READ_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+      await pause(READ_AGAIN_MS * times, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  private async organization(): Promise<void> {
+  /** Returns the number of pages: a large organization is read less often, because a key has a limit of requests. */
+  private async organization(): Promise<number> {
     const before = this.state.selectedId;
     const options = { ...ATTEMPT, signal: this.signal };
     await this.attempt('deployments', 'The main API', async () => {
@@ -72,11 +74,12 @@ export class Feed {
       this.state.operations = items;
     });
     if (this.state.selectedId !== before) this.selectionChanged();
+    return Math.max(1, Math.ceil(this.state.deployments.length / PAGE));
   }
 
-  private async live(): Promise<void> {
+  private async live(): Promise<number> {
     const { selectedId: deployment_id } = this.state;
-    if (deployment_id === null) return;
+    if (deployment_id === null) return 1;
     const options = { ...ATTEMPT, signal: this.selected() };
     await this.attempt('nodes', 'The Supervisor', async () => {
       const [{ nodes }, metrics] = await Promise.all([
@@ -85,6 +88,7 @@ export class Feed {
       ]);
       if (this.state.selectedId === deployment_id) this.state.nodes = this.measurements.linesOf(nodes, metrics);
     });
+    return 1;
   }
 
   /** New lines come over a stream. After a broken stream, the last lines are read again. */
