@@ -832,6 +832,20 @@ create table join_requests (
 CREATE INDEX join_requests_tenant ON public.join_requests USING btree (tenant_id, id DESC);
 CREATE UNIQUE INDEX join_requests_pending ON public.join_requests USING btree (tenant_id, user_id) WHERE (status = 'pending'::text);
 
+create table login_codes (
+  api_key_id bigint not null,
+  code_hash bytea not null,
+  code_challenge text not null,
+  redirect_uri text not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint login_codes_code_hash_check CHECK ((length(code_hash) = 32)),
+  constraint login_codes_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id) ON DELETE CASCADE,
+  constraint login_codes_pkey PRIMARY KEY (api_key_id),
+  constraint login_codes_code_hash_key UNIQUE (code_hash)
+);
+CREATE INDEX login_codes_expires ON public.login_codes USING btree (expires_at);
+
 create table login_refusals (
   deployment_id bigint not null,
   address text not null,

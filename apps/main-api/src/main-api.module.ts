@@ -18,6 +18,7 @@ import { InvitationsModule } from './invitations/index.js';
 import { JoinRequestsModule } from './join-requests/index.js';
 import { MailModule } from './mail/index.js';
 import { LimitsModule } from './limits/index.js';
+import { LoginCodesModule } from './login-codes/index.js';
 import { MembersModule } from './members/index.js';
 import { OwnershipModule } from './ownership/index.js';
 import { PagesModule } from './pages/index.js';
@@ -60,6 +61,7 @@ const MODULES = [
   BillingModule,
   ChannelsModule,
   ApiKeysModule,
+  LoginCodesModule,
   RolesModule,
   LimitsModule,
   MembersModule,

@@ -177,6 +177,7 @@ const RULE_ERRORS = {
     'Use the code of the last mail, or wait for the seconds in retry-after.',
   ),
   email_token_invalid: spec(400, 'The link is not valid', 'Ask for a new mail: links expire and work once.'),
+  login_code_invalid: spec(400, 'The login code is not valid', 'Start the login again: a code expires and works once.'),
   verification_already_sent: spec(
     429,
     'A mail was sent a moment ago',

@@ -25,6 +25,7 @@ export const OWNERSHIP = {
   sessions: { writer: 'main_api' },
   email_tokens: { writer: 'main_api' },
   sign_in_locks: { writer: 'main_api' },
+  login_codes: { writer: 'main_api' },
   invitations: { writer: 'main_api' },
   cancelled_invitations: { writer: 'main_api' },
   ownership_transfers: { writer: 'main_api' },

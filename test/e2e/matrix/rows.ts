@@ -4,6 +4,7 @@ import { BILLING_ROWS } from './billing-rows.js';
 import { CHANNEL_ROWS } from './channel-rows.js';
 import { CERTIFICATE_ROWS } from './certificate-rows.js';
 import { CONNECTOR_ROWS } from './connector-rows.js';
+import { LOGIN_CODE_ROWS } from './login-code-rows.js';
 import { MEMBER_ROWS } from './member-rows.js';
 import { NETWORK_ROWS } from './network-rows.js';
 import type { PathIds, Row } from './row.js';
@@ -56,6 +57,7 @@ const PUBLIC: Record<string, Row> = {
   'main-api: GET /pages/forgot': { status: 200 },
   'main-api: GET /pages/sign_in': { status: 200 },
   'main-api: GET /pages/sign_up': { status: 200 },
+  'main-api: GET /pages/command_line': { status: 200 },
   'main-api: GET /pages/invitation': { status: 200, query: '?id=1' },
   'main-api: GET /pages/join_request': { status: 200, query: '?tenant_id=1&id=1' },
   'main-api: GET /pages/ownership_transfer': { status: 200, query: '?tenant_id=1&id=1' },
@@ -312,5 +314,6 @@ export const ROWS: Record<string, Row> = {
   ...BILLING_ROWS,
   ...NETWORK_ROWS,
   ...ACCOUNT_ROWS,
+  ...LOGIN_CODE_ROWS,
   ...MEMBER_ROWS,
 };

@@ -4,6 +4,7 @@ import {
   DomainError,
   hashApiKey,
   isDivisionVisible,
+  mergeTrees,
   mintApiKey,
   parseInstant,
   validationFailed,
@@ -13,6 +14,7 @@ import {
   type ApiKeyId,
   type DivisionId,
   type RoleId,
+  type TenantId,
 } from '@libs/domain';
 import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
@@ -25,7 +27,7 @@ import {
 import { requireWithinReach, scopeOf } from '../platform/index.js';
 import { RolePermissions } from '../roles/index.js';
 import { TenantEntitlements, type TenantEntitlement } from '../tenants/index.js';
-import { readAllowlist } from './allowlist.js';
+import { readAllowlist, type Allowlist } from './allowlist.js';
 import type { ApiKeyWithSecretView } from './dto/api-key.view.js';
 import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import type { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
@@ -40,6 +42,15 @@ interface Powers {
   tree: PermissionTree;
   roleId: RoleId | null;
 }
+
+interface KeyToInsert extends Powers {
+  name: string;
+  expiryAt: Date;
+  divisionId: DivisionId | null;
+  allowlist: Allowlist;
+}
+
+const ANYWHERE: Allowlist = { validateIp: false, allowedIps: [] };
 
 /** Creates secrets for new and existing keys. A caller never gets more permissions than it has. */
 @Injectable()
@@ -63,16 +74,36 @@ export class ApiKeyIssuance {
     const divisionId = await this.readDivision(actor, dto.division_id);
     const powers = await this.readPowers(actor, dto, entitlements);
     requireWithinReach(actor, powers.tree, divisionId);
-    requireBelowLimit(entitlements, 'api_keys_limit', await this.keys.count(actor.tenantId));
-    requireWithin(entitlements, 'api_key_allowed_ips_limit', allowlist.allowedIps.length);
-    const id = await this.keys.nextId();
+    const { key, secret } = await this.insert(actor, entitlements, {
+      ...{ name: dto.name, expiryAt, divisionId, allowlist },
+      ...powers,
+    });
+    return new Written({ ...toView(key), secret }, { 'api-key': key.id });
+  }
+
+  /**
+   * Creates a key with all permissions of the caller, without a secret that anybody knows. `giveSecret` makes it usable.
+   * @throws DomainError plan_limit_reached
+   */
+  async createWithoutSecret(actor: ActingCaller, name: string, expiryAt: Date): Promise<ApiKeyRow> {
+    const { trees, divisionScope: divisionId } = actor.caller.holding;
+    const entitlements = await this.entitlements.lock(actor.tenantId);
+    const powers = { tree: mergeTrees(trees), roleId: null };
+    const { key } = await this.insert(actor, entitlements, {
+      name,
+      expiryAt,
+      divisionId,
+      allowlist: ANYWHERE,
+      ...powers,
+    });
+    return key;
+  }
+
+  /** Gives a secret to a key that was created without one. @throws DomainError api_key_not_found */
+  async giveSecret(tenantId: TenantId, id: ApiKeyId): Promise<ApiKeyWithSecretView> {
     const secret = mintApiKey(id);
-    const roleId = powers.roleId ?? (await this.roles.insert(actor.tenantId, dto.name, 'api_key', powers.tree)).id;
-    const holder = { tenantId: actor.tenantId, roleId, divisionId, userId: actor.caller.user.id };
-    await this.keys.insert({ id, name: dto.name, secretHash: hashApiKey(secret), expiryAt, ...holder, ...allowlist });
-    const key = found(await this.keys.find(scopeOf(actor), id));
-    await this.record(actor, 'api_key_created', key);
-    return new Written({ ...toView(key), secret }, { 'api-key': id });
+    await this.keys.rotate(tenantId, id, hashApiKey(secret), 0);
+    return { ...toView(found(await this.keys.find({ tenantId, divisionScope: null }, id))), secret };
   }
 
   /**
@@ -92,6 +123,23 @@ export class ApiKeyIssuance {
     const owners = await this.owners.take(actor, key);
     await this.record(actor, 'api_key_rotated', key, { overlap_seconds: dto.overlap_seconds ?? 0, ...owners });
     return new Written({ ...toView(key), user_id: actor.caller.user.id, secret }, { 'api-key': id });
+  }
+
+  private async insert(
+    actor: ActingCaller,
+    entitlements: TenantEntitlement,
+    { name, expiryAt, divisionId, allowlist, tree, roleId: existing }: KeyToInsert,
+  ): Promise<{ key: ApiKeyRow; secret: string }> {
+    requireBelowLimit(entitlements, 'api_keys_limit', await this.keys.count(actor.tenantId));
+    requireWithin(entitlements, 'api_key_allowed_ips_limit', allowlist.allowedIps.length);
+    const id = await this.keys.nextId();
+    const secret = mintApiKey(id);
+    const roleId = existing ?? (await this.roles.insert(actor.tenantId, name, 'api_key', tree)).id;
+    const holder = { tenantId: actor.tenantId, roleId, divisionId, userId: actor.caller.user.id };
+    await this.keys.insert({ id, name, secretHash: hashApiKey(secret), expiryAt, ...holder, ...allowlist });
+    const key = found(await this.keys.find(scopeOf(actor), id));
+    await this.record(actor, 'api_key_created', key);
+    return { key, secret };
   }
 
   private async readDivision(actor: ActingCaller, id: DivisionId | undefined): Promise<DivisionId | null> {

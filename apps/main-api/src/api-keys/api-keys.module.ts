@@ -21,5 +21,6 @@ import { ApiKeysService } from './api-keys.service.js';
   ],
   controllers: [ApiKeysController],
   providers: [ApiKeysService, ApiKeyIssuance, KeyOwners],
+  exports: [ApiKeyIssuance],
 })
 export class ApiKeysModule {}

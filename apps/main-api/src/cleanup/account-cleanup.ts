@@ -6,8 +6,9 @@ import {
   SessionsRepository,
   SignInLocksRepository,
 } from '@libs/persistence/organization';
+import { AbandonedLogins } from './abandoned-logins.js';
 
-/** Ends expired invitations, and deletes expired rows of users in batches. */
+/** Ends expired invitations, deletes the keys of unfinished logins, and deletes expired rows of users in batches. */
 @Injectable()
 export class AccountCleanup {
   constructor(
@@ -16,12 +17,14 @@ export class AccountCleanup {
     private readonly sessions: SessionsRepository,
     private readonly emailTokens: EmailTokensRepository,
     private readonly locks: SignInLocksRepository,
+    private readonly logins: AbandonedLogins,
   ) {}
 
   async run(): Promise<void> {
     await this.codes.forgetUnscoped();
     await this.invitations.expire();
     await this.invitations.forgetCancelledUnscoped();
+    await this.logins.run();
     for (const rows of [this.sessions, this.emailTokens, this.locks]) while ((await rows.forget()) > 0);
   }
 }

@@ -4,6 +4,7 @@ import { AuditSealsRepository } from '@libs/persistence/ledger';
 import {
   EmailTokensRepository,
   InvitationsRepository,
+  LoginCodesRepository,
   ProtectionCodesRepository,
   SessionsRepository,
   SignInLocksRepository,
@@ -14,6 +15,7 @@ import {
   OperationEventsRepository,
   RateCountsRepository,
 } from '@libs/persistence/platform';
+import { AbandonedLogins } from './abandoned-logins.js';
 import { AccountCleanup } from './account-cleanup.js';
 import { AuditSealReconciler } from './audit-seal-reconciler.js';
 import { CleanupReconciler } from './cleanup.js';
@@ -27,6 +29,7 @@ import { CleanupReconciler } from './cleanup.js';
       IdempotencyRepository,
       InstallationRepository,
       InvitationsRepository,
+      LoginCodesRepository,
       OperationEventsRepository,
       ProtectionCodesRepository,
       RateCountsRepository,
@@ -34,6 +37,6 @@ import { CleanupReconciler } from './cleanup.js';
       SignInLocksRepository,
     ]),
   ],
-  providers: [AccountCleanup, CleanupReconciler, AuditSealReconciler],
+  providers: [AbandonedLogins, AccountCleanup, CleanupReconciler, AuditSealReconciler],
 })
 export class CleanupModule {}

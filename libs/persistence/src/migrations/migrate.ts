@@ -65,6 +65,7 @@ import { VpcsOfCustomers1763683200104 } from './1763683200104-vpcs-of-customers.
 import { SnapshotsAtProviders1763683200105 } from './1763683200105-snapshots-at-providers.js';
 import { AccountsAtProviders1763683200106 } from './1763683200106-accounts-at-providers.js';
 import { ClientRedirections1763683200107 } from './1763683200107-client-redirections.js';
+import { LoginCodes1763683200108 } from './1763683200108-login-codes.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -132,6 +133,7 @@ export const MIGRATIONS = [
   SnapshotsAtProviders1763683200105,
   AccountsAtProviders1763683200106,
   ClientRedirections1763683200107,
+  LoginCodes1763683200108,
 ];
 
 /** Their names, as the database keeps them. */

@@ -18,6 +18,7 @@ export * from './free-deployments.repository.js';
 export * from './invoice-agreements.repository.js';
 export * from './people/invitations.repository.js';
 export * from './people/join-requests.repository.js';
+export * from './people/login-codes.repository.js';
 export * from './people/mails.repository.js';
 export * from './people/members.repository.js';
 export * from '../page-of.js';

@@ -34,6 +34,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
  "invoices": "download-pdf, get, list, list-lines",
  "join-requests": "approve, get, list, reject",
  "limits": "get",
+ "login-codes": "create, redeem",
  "logs": "list, stream",
  "members": "get, get-permissions, leave, list, remove, update",
  "network": "get-info",

@@ -4065,6 +4065,79 @@ export const VERBS: Readonly<Record<string, () => readonly Verb[]>> = {
    "options": []
   }
  ],
+ "login-codes": () => [
+  {
+   "name": "create",
+   "operation": "loginCodes.create",
+   "text": "Creates a key for a command line on this computer",
+   "arguments": [],
+   "levels": [
+    "tenant_id"
+   ],
+   "hasBody": true,
+   "options": [
+    {
+     "member": "name",
+     "name": "name",
+     "kind": "text",
+     "required": true,
+     "text": "The name of the new key, in lists and in the audit."
+    },
+    {
+     "member": "code_challenge",
+     "name": "code-challenge",
+     "kind": "text",
+     "required": true,
+     "text": "SHA-256 of the `code_verifier` of the command line, in base64url."
+    },
+    {
+     "member": "redirect_uri",
+     "name": "redirect-uri",
+     "kind": "text",
+     "required": true,
+     "text": "The address at which the command line listens on this computer, such as http://127.0.0.1:41234/."
+    },
+    {
+     "member": "state",
+     "name": "state",
+     "kind": "text",
+     "required": true,
+     "text": "Comes back unchanged in `redirect_to`, so that the command line recognizes its own request."
+    }
+   ]
+  },
+  {
+   "name": "redeem",
+   "operation": "loginCodes.redeem",
+   "text": "Exchanges a code for the secret of its key",
+   "arguments": [],
+   "levels": [],
+   "hasBody": true,
+   "options": [
+    {
+     "member": "code",
+     "name": "code",
+     "kind": "text",
+     "required": true,
+     "text": "The code in `redirect_to`."
+    },
+    {
+     "member": "code_verifier",
+     "name": "code-verifier",
+     "kind": "text",
+     "required": true,
+     "text": "The text whose SHA-256 the request for the code contained."
+    },
+    {
+     "member": "redirect_uri",
+     "name": "redirect-uri",
+     "kind": "text",
+     "required": true,
+     "text": "The address at which the command line listens on this computer, such as http://127.0.0.1:41234/."
+    }
+   ]
+  }
+ ],
  "logs": () => [
   {
    "name": "list",

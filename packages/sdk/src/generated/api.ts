@@ -1257,6 +1257,24 @@ export interface Api {
      */
     get: Method<Main.LimitsGetData, Main.LimitsGetResponses[200]>;
   };
+  loginCodes: {
+    /**
+     * Creates a key for a command line on this computer: for 90 days, with all permissions of the caller. The answer
+     * has no secret, but a code for the key. The code works once and for two minutes, and only for the program that
+     * knows the `code_verifier`.
+     *
+     * Needs the permission `api_key:manage`.
+     *
+     * `POST /tenants/{tenant_id}/login_codes`
+     */
+    create: Method<Main.LoginCodesCreateData, Main.LoginCodesCreateResponses[201]>;
+    /**
+     * Exchanges a code for the secret of its key. Only this response contains the secret.
+     *
+     * `POST /login_codes/redeem`
+     */
+    redeem: Method<Main.LoginCodesRedeemData, Main.LoginCodesRedeemResponses[200]>;
+  };
   logs: {
     /**
      * Lists the log lines of the nodes' processes, newest first.

@@ -1649,6 +1649,28 @@ export type CreateInvitationDto = {
 };
 
 /**
+ * The request of a command line for a key (RFC 7636, RFC 8252).
+ */
+export type CreateLoginCodeDto = {
+    /**
+     * The name of the new key, in lists and in the audit.
+     */
+    name: string;
+    /**
+     * SHA-256 of the `code_verifier` of the command line, in base64url.
+     */
+    code_challenge: string;
+    /**
+     * The address at which the command line listens on this computer, such as http://127.0.0.1:41234/.
+     */
+    redirect_uri: string;
+    /**
+     * Comes back unchanged in `redirect_to`, so that the command line recognizes its own request.
+     */
+    state: string;
+};
+
+/**
  * A new managed deployment.
  */
 export type CreateManagedDto = {
@@ -2827,6 +2849,24 @@ export type LimitsView = {
 };
 
 /**
+ * A code for a new key.
+ */
+export type LoginCodeView = {
+    /**
+     * The key that the code hands over.
+     */
+    api_key_id: number;
+    /**
+     * `redirect_uri` with the members `code` and `state`: the browser opens it.
+     */
+    redirect_to: string;
+    /**
+     * Time at which the code expires, two minutes after its creation. A key whose code expires is deleted.
+     */
+    expires_at: string;
+};
+
+/**
  * The token from the mail to an address.
  */
 export type MailedTokenDto = {
@@ -3633,6 +3673,118 @@ export type ReceivedInvitationView = {
      * The address that the invitation was mailed to.
      */
     email: string;
+};
+
+/**
+ * A code, and the secret of the command line that asked for the code.
+ */
+export type RedeemLoginCodeDto = {
+    /**
+     * The code in `redirect_to`.
+     */
+    code: string;
+    /**
+     * The text whose SHA-256 the request for the code contained.
+     */
+    code_verifier: string;
+    /**
+     * The address at which the command line listens on this computer, such as http://127.0.0.1:41234/.
+     */
+    redirect_uri: string;
+};
+
+/**
+ * The key of a code, with the tenant of the key.
+ */
+export type RedeemedKeyView = {
+    /**
+     * The key.
+     */
+    id: number;
+    /**
+     * The role that gives the key its permissions.
+     */
+    role_id: number;
+    /**
+     * The division that limits the key. Null for a key of the whole tenant.
+     */
+    division_id: number | null;
+    /**
+     * Name of the division that limits the key. Null for a key of the whole tenant.
+     */
+    division_name: string | null;
+    /**
+     * IPv4 or IPv6 addresses and CIDRs that may use the key.
+     */
+    allowed_ips: Array<string>;
+    /**
+     * Time at which the key stops working.
+     */
+    expiry_at: string;
+    created_at: string;
+    /**
+     * To the minute; null for never.
+     */
+    last_used_at: string | null;
+    /**
+     * The user that owns the key.
+     */
+    user_id: number;
+    /**
+     * The permissions of the key, by group.
+     */
+    permissions: {
+        /**
+         * Reach everything.
+         */
+        tenant?: Array<string>;
+        /**
+         * Reach every division in scope.
+         */
+        division?: Array<string>;
+        /**
+         * Reach every environment in scope.
+         */
+        environment?: Array<string>;
+        /**
+         * Reach exactly these divisions, by id.
+         */
+        divisions?: {
+            [key: string]: {
+                /**
+                 * Reach this division.
+                 */
+                permissions?: Array<string>;
+                /**
+                 * Reach every environment of this division.
+                 */
+                environment?: Array<string>;
+                /**
+                 * Reach exactly these environments of this division, by id.
+                 */
+                environments?: {
+                    [key: string]: Array<string>;
+                };
+            };
+        };
+    };
+    /**
+     * The secret of the key, for the header ld-api-key. The secret is shown only once.
+     */
+    secret: string;
+    /**
+     * The tenant of the key.
+     */
+    tenant_id: number;
+    name: string;
+    /**
+     * Name of the role.
+     */
+    role_name: string;
+    /**
+     * True when the key works only from the addresses of its allowlist.
+     */
+    validate_ip: boolean;
 };
 
 /**
@@ -5877,6 +6029,22 @@ export type HealthReadyResponses = {
 };
 
 export type HealthReadyResponse = HealthReadyResponses[keyof HealthReadyResponses];
+
+export type LoginCodesRedeemData = {
+    body: RedeemLoginCodeDto;
+    path?: never;
+    query?: never;
+    url: '/login_codes/redeem';
+};
+
+export type LoginCodesRedeemResponses = {
+    /**
+     * The answer.
+     */
+    200: RedeemedKeyView;
+};
+
+export type LoginCodesRedeemResponse = LoginCodesRedeemResponses[keyof LoginCodesRedeemResponses];
 
 export type NotificationsConfirmAddressData = {
     body: MailedTokenDto;
@@ -9622,6 +9790,37 @@ export type LimitsGetResponses = {
 };
 
 export type LimitsGetResponse = LimitsGetResponses[keyof LimitsGetResponses];
+
+export type LoginCodesCreateData = {
+    body: CreateLoginCodeDto;
+    headers?: {
+        /**
+         * Repeating the request under the same key within ten minutes answers the first answer again.
+         */
+        'idempotency-key'?: string;
+        /**
+         * The csrf_token of the session; needed when the session cookie is what is sent.
+         */
+        'x-csrf-token'?: string;
+    };
+    path: {
+        /**
+         * The tenant.
+         */
+        tenant_id: number;
+    };
+    query?: never;
+    url: '/tenants/{tenant_id}/login_codes';
+};
+
+export type LoginCodesCreateResponses = {
+    /**
+     * Created.
+     */
+    201: LoginCodeView;
+};
+
+export type LoginCodesCreateResponse = LoginCodesCreateResponses[keyof LoginCodesCreateResponses];
 
 export type MembersListData = {
     body?: never;

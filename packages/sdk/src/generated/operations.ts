@@ -212,6 +212,10 @@ export const OPERATIONS: OperationTable = {
   limits: {
     get: ['main', 'GET', '/tenants/{tenant_id}/limits', 'json', '', false, false],
   },
+  loginCodes: {
+    create: ['main', 'POST', '/tenants/{tenant_id}/login_codes', 'json', '', true, true],
+    redeem: ['main', 'POST', '/login_codes/redeem', 'json', '', true, false],
+  },
   logs: {
     list: ['supervisor', 'GET', '/deployments/{deployment_id}/logs', 'page', 'page results runtime node level message from to', false, false],
     stream: ['supervisor', 'GET', '/deployments/{deployment_id}/logs/stream', 'events', 'runtime node level message', false, false],

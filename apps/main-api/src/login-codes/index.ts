@@ -1,0 +1,1 @@
+export { LoginCodesModule } from './login-codes.module.js';

@@ -1,0 +1,56 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Actor,
+  Audited,
+  Creates,
+  FailsWith,
+  Idempotent,
+  InTenant,
+  InTransaction,
+  LocatedAt,
+  NotAudited,
+  Public,
+  RequirePermission,
+  Returns,
+  WithinPlan,
+  type ActingCaller,
+} from '@libs/http';
+import type { Written } from '@libs/domain';
+import { CreateLoginCodeDto, RedeemLoginCodeDto } from './dto/login-code.dto.js';
+import { LoginCodeView, RedeemedKeyView } from './dto/login-code.view.js';
+import { LoginCodes } from './login-codes.js';
+
+@ApiTags('API keys')
+@Controller()
+export class LoginCodesController {
+  constructor(private readonly codes: LoginCodes) {}
+
+  /**
+   * Creates a key for a command line on this computer: for 90 days, with all permissions of the caller. The answer has
+   * no secret, but a code for the key. The code works once and for two minutes, and only for the program that knows the
+   * `code_verifier`.
+   */
+  @Post('tenants/:tenant_id/login_codes')
+  @RequirePermission('api_key:manage')
+  @Idempotent()
+  @Audited('api_key_created')
+  @InTenant()
+  @Creates(LoginCodeView, 'api-key')
+  @LocatedAt('/tenants/:tenant_id/api_keys/:api-key')
+  @WithinPlan('api_keys_limit')
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateLoginCodeDto): Promise<Written<LoginCodeView>> {
+    return this.codes.create(actor, dto);
+  }
+
+  /** Exchanges a code for the secret of its key. Only this response contains the secret. */
+  @Post('login_codes/redeem')
+  @Public('the code and its verifier are what opens it', { limited: true })
+  @InTransaction()
+  @NotAudited('the key was recorded at its creation')
+  @Returns(RedeemedKeyView)
+  @FailsWith('login_code_invalid')
+  redeem(@Body() dto: RedeemLoginCodeDto): Promise<RedeemedKeyView> {
+    return this.codes.redeem(dto);
+  }
+}
