@@ -4,7 +4,7 @@ export const PAGE_STYLE = `
 body { margin: 0; }
 main { max-width: 28rem; margin: 0 auto; padding: 2rem 1rem; }
 label { display: block; font-weight: 600; }
-input { box-sizing: border-box; width: 100%; padding: 0.5rem; font: inherit; }
+input, select { box-sizing: border-box; width: 100%; padding: 0.5rem; font: inherit; }
 small { display: block; opacity: 0.8; }
 button { padding: 0.6rem 1.2rem; font: inherit; font-weight: 600; cursor: pointer; }
 :focus-visible { outline: 3px solid #2f6fde; outline-offset: 2px; }
@@ -32,6 +32,8 @@ for (const shown of document.querySelectorAll('[data-shown-to]')) {
   shown.hidden = (wanted === 'signed-in' && !account) || (wanted === 'signed-out' && Boolean(account));
 }
 for (const place of document.querySelectorAll('[data-account]')) place.textContent = account?.[place.dataset.account] ?? '';
+for (const choice of document.querySelectorAll('[data-options]'))
+  for (const { id, name, active } of account?.[choice.dataset.options] ?? []) if (active) choice.add(new Option(name, id));
 for (const form of document.querySelectorAll('form[data-action]'))
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -53,13 +55,19 @@ async function send(form) {
     const { repeated, ...body } = Object.fromEntries(new FormData(form));
     if (repeated !== undefined && repeated !== (body.new_password ?? body.password))
       return say(form, 'The two passwords differ.');
-    const response = await fetch(form.dataset.action, {
+    const action = form.dataset.action.replace(/\\{(\\w+)\\}/g, (_, name) => {
+      const value = body[name];
+      delete body[name];
+      return encodeURIComponent(value);
+    });
+    const response = await fetch(action, {
       method: form.dataset.method,
       headers: { 'content-type': 'application/json', ...(account && { 'x-csrf-token': account.csrf_token }) },
       ...(form.dataset.method !== 'DELETE' && { body: JSON.stringify(body) }),
     });
     const answer = await response.json().catch(() => ({}));
     if (!response.ok) return say(form, inWords(answer));
+    if (answer.redirect_to) return location.assign(answer.redirect_to);
     if (form.dataset.next) return location.assign(form.dataset.next);
     say(form, [form.dataset.done, WORKSPACES[answer.workspace]].filter(Boolean).join(' '), true);
     for (const part of form.querySelectorAll('p')) part.remove();

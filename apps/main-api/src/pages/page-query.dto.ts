@@ -1,6 +1,6 @@
 import { IsString, Matches, MaxLength } from 'class-validator';
 
-/** The parameters in the links of mails. A link that lost a parameter still shows its page. */
+/** The parameters in the links of mails and of `landlord login`. A link that lost a parameter still shows its page. */
 export class PageQueryDto {
   @IsString()
   @MaxLength(200)
@@ -9,6 +9,22 @@ export class PageQueryDto {
   @IsString()
   @MaxLength(200)
   next: string = '';
+
+  @IsString()
+  @MaxLength(100)
+  name: string = '';
+
+  @IsString()
+  @MaxLength(100)
+  code_challenge: string = '';
+
+  @IsString()
+  @MaxLength(200)
+  redirect_uri: string = '';
+
+  @IsString()
+  @MaxLength(200)
+  state: string = '';
 
   @IsString()
   @MaxLength(254)

@@ -26,9 +26,16 @@ export function field(name: string, label: string, options: FieldOptions): Html 
   </p>`;
 }
 
+/** Returns a choice of the organizations of the signed-in user. The script fills the choice. */
+export const tenantChoice = (): Html =>
+  html`<p>
+    <label for="tenant_id">Organization</label>
+    <select id="tenant_id" name="tenant_id" data-options="tenants" required></select>
+  </p>`;
+
 export interface FormOptions {
   method: 'POST' | 'PUT' | 'DELETE';
-  /** The route of the API that takes the fields as JSON. */
+  /** The route of the API that takes the fields as JSON. A field in braces becomes part of the route. */
   action: string;
   /** The text of the button. */
   button: string;

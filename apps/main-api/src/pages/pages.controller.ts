@@ -1,6 +1,7 @@
 import { applyDecorators, Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Cacheable, IgnoresUnknownQuery, Public } from '@libs/http';
+import { commandLinePage } from './command-line-page.js';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-assets.js';
 import { PageQueryDto } from './page-query.dto.js';
 import {
@@ -23,7 +24,7 @@ const A_FILE = 'what the pages look like and run';
 const ServesPage = (): MethodDecorator =>
   applyDecorators(Public(A_PAGE, { limited: true }), Header('content-type', 'text/html; charset=utf-8'));
 
-/** The pages of mailed links: simple forms over the API, for users without their own client. */
+/** The pages of mailed links and of `landlord login`: simple forms over the API, for users without their own client. */
 @ApiExcludeController()
 @IgnoresUnknownQuery()
 @Controller('pages')
@@ -86,6 +87,12 @@ export class PagesController {
   @ServesPage()
   ownershipTransfer(@Query() { id }: PageQueryDto): string {
     return ownershipTransferPage(id);
+  }
+
+  @Get('command_line')
+  @ServesPage()
+  commandLine(@Query() { name, code_challenge, redirect_uri, state }: PageQueryDto): string {
+    return commandLinePage({ name, code_challenge, redirect_uri, state });
   }
 
   @Get('home')

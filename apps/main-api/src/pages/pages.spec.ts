@@ -12,7 +12,7 @@ describe('A page of a mailed link', () => {
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
 
-  it.each(['verify', 'channel', 'unsubscribe', 'reset', 'forgot', 'sign_in', 'sign_up', 'home'])(
+  it.each(['verify', 'channel', 'unsubscribe', 'reset', 'forgot', 'sign_in', 'sign_up', 'command_line', 'home'])(
     '%s is HTML that loads nothing from other hosts and runs no inline script',
     async (name) => {
       const { status, headers, text } = await page(`${name}?token=abc`);

@@ -1,7 +1,7 @@
-import { html, type Html } from './html.js';
+import { html } from './html.js';
 import { field, form, page } from './page.js';
+import { EMAIL, OTHER_WAYS, SIGNED_IN_AS, signInForm } from './sign-in-form.js';
 
-const EMAIL = { type: 'email', autocomplete: 'username' } as const;
 const NEW_PASSWORD = {
   type: 'password',
   autocomplete: 'new-password',
@@ -13,25 +13,6 @@ const REPEATED = { type: 'password', autocomplete: 'new-password' } as const;
 const isOurPage = (path: string): boolean => /^\/pages\/[a-z_]+(\?[\w=&%.@+-]*)?$/.test(path);
 
 const HOME = '/pages/home';
-
-const SIGNED_IN_AS = html`<p data-shown-to="signed-in">Signed in as <strong data-account="email"></strong>.</p>`;
-
-const signInForm = (next: string): Html =>
-  form({
-    method: 'POST',
-    action: '/account/sign_in',
-    button: 'Sign in',
-    next,
-    fields: [
-      field('email', 'E-mail address', EMAIL),
-      field('password', 'Password', { type: 'password', autocomplete: 'current-password' }),
-    ],
-    shownTo: 'signed-out',
-  });
-
-const OTHER_WAYS = html`<p data-shown-to="signed-out">
-  <a href="/pages/sign_up">Create an account</a> · <a href="/pages/forgot">Forgot the password?</a>
-</p>`;
 
 /**
  * The link of the verification mail opens this page. The link itself does not verify the address, because mail scanners
