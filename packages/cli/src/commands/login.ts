@@ -1,51 +1,81 @@
-import { Command } from 'commander';
-import { createClient } from '@landlord/sdk';
+import { Command, Option } from 'commander';
+import { createClient, type ClientOptions } from '@landlord/sdk';
+import type { HandedKey } from '../browser/browser-login.js';
 import { usage } from '../exit.js';
 import { tell } from '../output/output.js';
 import { keepKey } from '../settings/keyring.js';
 import { FILE, readContexts, writeContexts, type Context } from '../settings/contexts.js';
 import { nodeFetch } from '../settings/node-fetch.js';
+import { deleteOwnKey } from '../settings/own-key.js';
 import { readInput } from '../settings/read-input.js';
 
 interface LoginOptions {
   url: string;
   name: string;
+  browser?: boolean;
   keyFile?: string;
   caFile?: string;
 }
 
 export const loginCommand = (): Command =>
   new Command('login')
-    .description('Asks for an API key, checks the key, and stores the key in a context.')
+    .description(
+      'Stores an API key in a context, after a check: a key that you type, or a new key for 90 days that you create in the browser.',
+    )
     .option('--url <url>', 'the address of the main API', 'http://localhost:3000')
     .option('--name <name>', 'the name of the context', 'default')
+    .addOption(new Option('--browser', 'create a key in the browser; a logout deletes this key').conflicts('keyFile'))
     .option('--key-file <file>', 'read the key from this file instead ("-": stdin)')
     .option('--ca-file <file>', 'trust the certificates in this file, too')
     .action(login);
 
-async function login({ url, name, keyFile, caFile }: LoginOptions): Promise<void> {
-  const api_key = await keyFrom(keyFile);
-  const client = createClient({ url, apiKey: api_key, fetch: nodeFetch(caFile) });
-  const { items } = await client.tenants.list();
+async function login({ url, name, browser = false, keyFile, caFile }: LoginOptions): Promise<void> {
+  const fetch = nodeFetch(caFile);
+  const { api_key, ...handed } = browser ? await byBrowser({ url, fetch }) : { api_key: await keyFrom(keyFile) };
+  const { items } = await createClient({ url, apiKey: api_key, fetch }).tenants.list();
   const [tenant] = items;
   if (tenant === undefined) throw usage('The key belongs to no tenant.');
-  const contexts = readContexts();
+  const { contexts } = readContexts();
+  const { [name]: previous } = contexts;
+  if (previous !== undefined) await replaceKey(name, previous);
   const reason = await keepKey(name, api_key);
   const context: Context = {
     ...{ url, api_key: reason === null ? null : api_key, tenant_id: tenant.id },
+    ...handed,
     ...(caFile !== undefined && { ca_file: caFile }),
   };
-  writeContexts({ current: name, contexts: { ...contexts.contexts, [name]: context } });
+  writeContexts({ current: name, contexts: { ...contexts, [name]: context } });
   tell(`You use the tenant ${tenant.name} (${tenant.id}) at ${url}, as context ${name}.`);
   tell(
     reason === null ? 'The key is in the keyring of the system.' : `The key is in ${FILE}, because ${because(reason)}.`,
   );
 }
 
+/** The key of a login by browser, with its id. */
+async function byBrowser(
+  place: Pick<ClientOptions, 'url' | 'fetch'>,
+): Promise<Pick<HandedKey, 'api_key' | 'api_key_id'>> {
+  const { loginByBrowser } = await import('../browser/browser-login.js');
+  const { api_key, api_key_id } = await loginByBrowser(place);
+  return { api_key, api_key_id };
+}
+
+/** Deletes the key of the context that the new context replaces. The login goes on, because it has another key. */
+async function replaceKey(name: string, previous: Context): Promise<void> {
+  try {
+    await deleteOwnKey(name, previous);
+  } catch (error) {
+    tell((error as Error).message);
+  }
+}
+
 async function keyFrom(file: string | undefined): Promise<string> {
   if (file !== undefined) return keyIn(readInput(file));
   if (!process.stdin.isTTY)
-    throw usage('Nobody is asked for a key without a terminal.', 'landlord login --key-file <file>');
+    throw usage(
+      'Nobody is asked for a key without a terminal.',
+      'landlord login --browser, or landlord login --key-file <file>',
+    );
   const { ask } = await import('../output/ask.js');
   return keyIn(await ask('API key: ', { isSecret: true }));
 }

@@ -9,6 +9,8 @@ export interface Context {
   /** Null: the key is in the keyring of the operating system. */
   api_key: string | null;
   tenant_id?: number;
+  /** The id of a key that the login created by browser: a logout deletes the key. */
+  api_key_id?: number;
   /** A file with certificates to trust, in addition to those of the system. */
   ca_file?: string;
   division?: string;
