@@ -31,6 +31,9 @@ function missing() {
     const { status, stderr } = spawnSync('go', ['tool', '-n', tool], { cwd: TOOLS, encoding: 'utf8' });
     if (status !== 0) return `${tool} cannot be built: ${lastLine(stderr)}`;
   }
+  // The schema is written by a test of the provider.
+  const { status, stderr } = spawnSync('go', ['mod', 'download'], { cwd: PROVIDER, encoding: 'utf8' });
+  if (status !== 0) return `the modules of the provider cannot be fetched: ${lastLine(stderr)}`;
   return null;
 }
 
