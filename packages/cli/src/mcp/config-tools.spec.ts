@@ -17,6 +17,7 @@ const WANTED = { limit: 2, tls: { password: 'new' } };
 class Versions {
   readonly all = [FIRST];
   active = FIRST;
+  creations = 0;
   tasks = 0;
   isBusy = false;
   afterCreation = (): void => undefined;
@@ -39,6 +40,7 @@ class Versions {
       getPrimary: async () => this.active,
       get: async ({ config_id }: { config_id: number }) => this.all.find(({ id }) => id === config_id),
       create: async ({ values }: { values: object }, { idempotencyKey }: { idempotencyKey: string }) => {
+        this.creations += 1;
         const made = this.answers.get(idempotencyKey) ?? this.save(values);
         this.answers.set(idempotencyKey, made);
         this.afterCreation();
@@ -88,7 +90,7 @@ describe('A configuration that a model applies', () => {
 
     const refused = applyConfig(versions.call(), asked(11));
     await expect(refused).rejects.toThrow('version 2 with the id 12, and the call has the config_id 11. Nothing');
-    expect(versionsOf(versions)).toEqual([[11, 12], 12, 0]);
+    expect([versionsOf(versions), versions.creations]).toEqual([[[11, 12], 12, 0], 0]);
   });
 
   it('is refused when another version with the same values but for a secret is active', async () => {
