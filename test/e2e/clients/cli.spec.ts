@@ -265,6 +265,9 @@ describe('The command line', () => {
 
     expect((await person.run('login', '--url', cloud.mainApi.url, '--key-file', 'key')).code).toBe(3);
     expect((await person.run('login', '--url', cloud.mainApi.url)).code).toBe(2);
+    writeFileSync(join(person.home, 'key'), `${cloud.key}\u0007`);
+    const wrong = await person.run('login', '--url', cloud.mainApi.url, '--key-file', 'key');
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('The API key has a line break or another')]);
     expect(existsSync(join(person.home, '.config'))).toBe(false);
   });
 
