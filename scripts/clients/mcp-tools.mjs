@@ -23,6 +23,7 @@ const KEY = {
     description: 'New for each change; the same to repeat a call.',
   },
 };
+const CONFIG_ID = { config_id: { type: 'integer', description: 'The id of "active" in the answer of "config".' } };
 const MOST_USD = {
   max_monthly_usd: {
     type: 'number',
@@ -246,12 +247,12 @@ export const WRITE_TOOLS = {
   },
   apply_config: {
     input: {
-      own: { ...DEPLOYMENT, ...KEY },
-      required: ['deployment', 'idempotency_key'],
+      own: { ...DEPLOYMENT, ...CONFIG_ID, ...KEY },
+      required: ['deployment', 'config_id', 'idempotency_key'],
       from: [takes('configs.create', 'values')],
     },
     output: { ...ACCEPTED, config: members('configs.create', 'id name version') },
-    calls: ['configs.create', 'tasks.create'],
+    calls: ['configs.create', 'configs.activate', 'configs.delete', 'tasks.create'],
   },
   create_backup: {
     input: {

@@ -44,6 +44,22 @@ export function slimDocument(document, used) {
   return slim;
 }
 
+/**
+ * The client, in which the parser of an answer with JSON has an error for an answer without, such as a 204. Otherwise each caller would
+ * read a nil pointer.
+ */
+export const withRequiredJson = (source) =>
+  source.replaceAll(/^func Parse\w+\(rsp \*http\.Response\)[^]*?^}$/gm, (parser) => {
+    const members = [...parser.matchAll(/^\t\tresponse\.(JSON\d+) = &dest$/gm)].map(
+      ([, member]) => `response.${member} == nil`,
+    );
+    if (members.length === 0) return parser;
+    const error =
+      'fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)';
+    const check = `\tif ${members.join(' && ')} {\n\t\treturn nil, ${error}\n\t}\n`;
+    return parser.replace(/\treturn response, nil\n}$/, `${check}$&`);
+  });
+
 /** The schemas that the document refers to, and those that these refer to. */
 function reachable(document, slim) {
   const schemas = {};

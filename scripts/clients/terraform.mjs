@@ -1,12 +1,12 @@
 // npm run terraform: writes the generated files of packages/terraform-provider-landlord: the Go clients and texts of the API
 // descriptions, schema.json, and the documentation for the registry. With --check: fails if a file would change. Exit code 3: there
-// is no Go, or the generators are neither in the module cache nor at the module proxy.
+// is no Go, or modules of the generators or of the provider are neither in the module cache nor at the module proxy.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { readDocuments } from './documents.mjs';
-import { PROVIDER, slimDocument, TEXTS, textsFile, usedOperations } from './terraform-files.mjs';
+import { PROVIDER, slimDocument, TEXTS, textsFile, usedOperations, withRequiredJson } from './terraform-files.mjs';
 
 const UNAVAILABLE = 3;
 const CLIENTS = { main: 'internal/api/mainapi/client.go', supervisor: 'internal/api/supervisorapi/client.go' };
@@ -22,13 +22,18 @@ function run(program, args, { cwd = PROVIDER, env = {}, input } = {}) {
   return stdout;
 }
 
+const lastLine = (text) => text.trim().split('\n').at(-1);
+
 /** Why nothing can be generated here. Null: everything can. */
 function missing() {
   if (spawnSync('go', ['version']).status !== 0) return 'there is no Go';
   for (const tool of ['oapi-codegen', 'tfplugindocs']) {
     const { status, stderr } = spawnSync('go', ['tool', '-n', tool], { cwd: TOOLS, encoding: 'utf8' });
-    if (status !== 0) return `${tool} cannot be built: ${stderr.trim().split('\n').at(-1)}`;
+    if (status !== 0) return `${tool} cannot be built: ${lastLine(stderr)}`;
   }
+  // The schema is written by a test of the provider.
+  const { status, stderr } = spawnSync('go', ['mod', 'download'], { cwd: PROVIDER, encoding: 'utf8' });
+  if (status !== 0) return `the modules of the provider cannot be fetched: ${lastLine(stderr)}`;
   return null;
 }
 
@@ -46,7 +51,7 @@ function clientOf(app, folder) {
   };
   writeFileSync(config, JSON.stringify(settings));
   run('go', ['tool', 'oapi-codegen', '-config', config, input], { cwd: TOOLS });
-  return readFileSync(output, 'utf8');
+  return withRequiredJson(readFileSync(output, 'utf8'));
 }
 
 /** The schema in the form of `terraform providers schema`. So the documentation is made without terraform. */

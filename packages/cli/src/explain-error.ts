@@ -12,6 +12,7 @@ import {
   WrongUseError,
 } from '@landlord/sdk';
 import { CommandError, EXIT, type ExitCode } from './exit.js';
+import { NO_TLS } from './settings/node-fetch.js';
 
 const LIMITS = ['plan_limit_reached', 'plan_feature_required', 'payment_method_required'];
 /** Codes of certificates whose issuer is unknown. */
@@ -19,6 +20,7 @@ const ISSUER = /SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/;
 /** Codes of the connection with other advice. */
 const ADVICE: Readonly<Record<string, string>> = {
   EPROTO: 'landlord context show, and check whether the address begins with http:// or https://',
+  [NO_TLS]: 'landlord context show, and if the host is right: landlord context set url http://<host>',
   CERT_HAS_EXPIRED: 'check the clock of this machine, or renew the certificate of the installation',
   CERT_NOT_YET_VALID: 'check the clock of this machine',
   ERR_TLS_CERT_ALTNAME_INVALID: 'landlord context show, and use a host name of the certificate',

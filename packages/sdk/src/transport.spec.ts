@@ -11,6 +11,7 @@ import {
   TimeoutError,
   UnauthenticatedError,
   UnexpectedAnswerError,
+  WrongUseError,
   type Landlord,
 } from './index.js';
 
@@ -218,5 +219,19 @@ describe('A request', () => {
     server.script(tenants(2));
     const several = createClient({ url: server.url, apiKey: 'key' });
     await expect(several.divisions.create(DIVISION)).rejects.toThrow('the caller has 2 tenants');
+  });
+
+  it('has the key without the line break at its end, and is not sent with a key that no header takes', async () => {
+    const sent = server.seen.length;
+    for (const apiKey of ['ld_first\nld_second', 'ld_\u0007', 'ld_\u009b', 'ld_é']) {
+      const wrong = createClient({ url: server.url, apiKey, tenantId: 1 }).divisions.create(DIVISION);
+      await expect(wrong).rejects.toThrow(WrongUseError);
+      await expect(wrong).rejects.not.toThrow(/ld_/);
+    }
+    expect(server.seen).toHaveLength(sent);
+
+    server.script(CREATED);
+    await createClient({ url: server.url, apiKey: 'ld_key\r\n', tenantId: 1 }).divisions.create(DIVISION);
+    expect(server.seen.at(-1)?.headers['ld-api-key']).toBe('ld_key');
   });
 });

@@ -1,4 +1,5 @@
 import type { CallOptions } from './call-options.js';
+import { usableKey } from './api-key.js';
 import {
   ConnectionError,
   LandlordError,
@@ -70,8 +71,9 @@ export class Transport {
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
     const timeoutMs = options.timeoutMs ?? this.options.timeoutMs;
-    // Outside of the attempt: an error of the caller's function is no error of the connection.
-    const apiKey = await this.options.apiKey();
+    // Outside of the attempt: an error of the caller's function, and a wrong key, are no errors of the connection.
+    const given = await this.options.apiKey();
+    const apiKey = given === null ? null : usableKey(given);
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), timeoutMs);
     const signal = AbortSignal.any([late.signal, ...(options.signal ? [options.signal] : [])]);

@@ -51,6 +51,10 @@ describe('The completion of the command line', () => {
     const { id } = await landlord.json<{ id: number }>('divisions', 'create', '--name', 'Payments');
 
     expect(await completed('environments', 'list', '--division', 'pay')).toEqual(['Payments']);
+    expect(await completed('environments', 'list', '--division=pay')).toEqual(['--division=Payments']);
+    const elsewhere = CommandLine.for(cloud, { LANDLORD_URL: 'http://127.0.0.1:9' });
+    const found = await elsewhere.run('complete', 'fish', `--url=${cloud.mainApi.url}`, 'divisions', 'get', 'pay');
+    expect(found.stdout).toMatch(/^Payments\t/);
     expect(await completed('divisions', 'get', '')).toContain('Payments');
     expect(await completed('divisions', 'get', 'Payments', '')).toEqual([]);
     const [key] = (await cloud.landlord.apiKeys.list({})).items;

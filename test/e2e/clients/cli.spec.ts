@@ -140,6 +140,12 @@ describe('The command line', () => {
   it('ends with the code of each class of errors, and says what to do next', async () => {
     const stranger = new CommandLine({ LANDLORD_URL: cloud.mainApi.url, LD_API_KEY: 'ld_wrong', LD_TENANT_ID: '1' });
     const nobody = new CommandLine({ LANDLORD_URL: 'http://127.0.0.1:9', LANDLORD_API_KEY: 'ld_secret' });
+    const withLogin = new CommandLine({
+      LANDLORD_URL: 'http://u:ld_secret@127.0.0.1:9',
+      LANDLORD_API_KEY: 'ld_secret',
+    });
+    const twoKeys = CommandLine.for(cloud, { LANDLORD_API_KEY: `${cloud.key}\n${cloud.key}` });
+    const secure = CommandLine.for(cloud, { LANDLORD_URL: cloud.mainApi.url.replace('http:', 'https:') });
     await landlord.run('divisions', 'create', '--name', 'Taken');
     const cases: [number, RegExp, Promise<{ code: number | null; stderr: string; stdout: string }>][] = [
       [2, /unknown option '--nmae'/, landlord.run('divisions', 'create', '--nmae', 'x')],
@@ -163,6 +169,11 @@ describe('The command line', () => {
       [4, /no deployment "9007199254740993"/, landlord.run('deployments', 'get', '9007199254740993')],
       [9, /GET http:\/\/127.0.0.1:9\//, nobody.run('divisions', 'list', '--url', 'http://u:ld_secret@127.0.0.1:9')],
       [9, /does not answer: .*ECONNREFUSED/, nobody.run('api', 'GET', '/errors')],
+      [9, /http:\/\/127.0.0.1:9 does not answer[^]*try: landlord context show/, withLogin.run('api', 'GET', '/errors')],
+      [2, /The API key has a line break/, twoKeys.run('divisions', 'list')],
+      [2, /The API key has a line break/, twoKeys.run('api', 'GET', '/errors')],
+      [9, /the server speaks http[^]*try: .*landlord context set url http:/, secure.run('divisions', 'list')],
+      [9, /the server speaks http[^]*try: .*landlord context set url http:/, secure.run('api', 'GET', '/errors')],
       [3, /try: landlord login/, stranger.run('divisions', 'list')],
       [3, /There is no key/, new CommandLine().run('divisions', 'list')],
       [4, /try: landlord divisions list/, landlord.run('environments', 'list', '--division', 'nowhere')],
@@ -175,7 +186,8 @@ describe('The command line', () => {
       const { code: actual, stderr, stdout } = await ended;
       expect(stderr).toMatch(text);
       expect([actual, stdout]).toEqual([code, '']);
-      expect(stderr).not.toMatch(/ld_wrong|ld_secret|\n\s+at /);
+      expect(stderr).not.toMatch(/ld_wrong|ld_secret|SSL|\n\s+at /);
+      expect(stderr).not.toContain(cloud.key);
     }
   });
 
@@ -223,12 +235,39 @@ describe('The command line', () => {
     expect(readFileSync(file, 'utf8')).not.toContain(cloud.key);
   });
 
+  it('takes a key with a line break at its end, and never shows the login of an address', async () => {
+    const { host } = new URL(cloud.mainApi.url);
+    const person = CommandLine.for(cloud, {
+      LANDLORD_URL: `http://u:ld_secret@${host}`,
+      LANDLORD_API_KEY: `${cloud.key}\r\n`,
+    });
+    const shown = await person.run('context', 'show', '-o', 'json');
+    expect(JSON.parse(shown.stdout)).toMatchObject({ url: `http://${host}` });
+
+    const key = join(person.home, 'key');
+    writeFileSync(key, cloud.key);
+    const login = ['login', '--url', `http://u:ld_secret@${host}`, '--key-file', key];
+    expect((await new CommandLine({ XDG_CONFIG_HOME: person.home }).run(...login)).code).toBe(0);
+    const stored = new CommandLine({ XDG_CONFIG_HOME: person.home });
+    const outputs = await Promise.all([
+      ...[person.run('divisions', 'list'), person.run('api', 'GET', '/errors')],
+      ...[stored.run('context', 'list', '-o', 'json'), stored.run('context', 'show', '-o', 'yaml')],
+    ]);
+    for (const { code, stdout, stderr } of [shown, ...outputs]) {
+      expect(code, stderr).toBe(0);
+      expect(stdout + stderr).not.toContain('ld_secret');
+    }
+  });
+
   it('does not store a key that the installation refuses, and asks nobody without a terminal', async () => {
     const person = new CommandLine();
     writeFileSync(join(person.home, 'key'), 'ld_wrong');
 
     expect((await person.run('login', '--url', cloud.mainApi.url, '--key-file', 'key')).code).toBe(3);
     expect((await person.run('login', '--url', cloud.mainApi.url)).code).toBe(2);
+    writeFileSync(join(person.home, 'key'), `${cloud.key}\u0007`);
+    const wrong = await person.run('login', '--url', cloud.mainApi.url, '--key-file', 'key');
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('The API key has a line break or another')]);
     expect(existsSync(join(person.home, '.config'))).toBe(false);
   });
 

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { eventually, given, TestCloud } from '@libs/testing';
 import { CommandLine } from './command-line.js';
 import { McpSession } from './mcp-session.js';
@@ -104,6 +106,30 @@ describe('landlord mcp that cannot do what a client asks', () => {
     expect(await new CommandLine().run('mcp')).toMatchObject({ code: 3, stdout: '' });
     const { code, stderr } = await CommandLine.for(cloud).run('mcp', '--allow-writes=everything');
     expect([code, stderr]).toEqual([2, expect.stringContaining('of deployments, access, config, backups')]);
+  });
+
+  it('ends with stdin, also while a call waits for an answer', async () => {
+    const silent = createServer();
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const asked = new Promise<string>((resolve) =>
+      silent.on('request', ({ url }) => url?.includes('/audit') && resolve(url)),
+    );
+    const { port } = silent.address() as AddressInfo;
+    const child = personWith(cloud.key, `http://127.0.0.1:${port}`).start('mcp');
+    child.stdin?.write(lines(HELLO, { method: 'notifications/initialized' }));
+    child.stdin?.write(lines({ id: 2, method: 'tools/call', params: { name: 'audit', arguments: {} } }));
+    await asked;
+    child.stdin?.end();
+
+    // The request waits for 30 seconds, which the end of the process does not.
+    const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
+    const { code, stdout, stderr } = await child.ended;
+    clearTimeout(late);
+    silent.closeAllConnections();
+    silent.close();
+    expect(code, stderr).toBe(0);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+    expect(stderr).not.toMatch(/Error|\n\s+at /);
   });
 
   it('writes nothing but the protocol on stdout, and ends with stdin', async () => {

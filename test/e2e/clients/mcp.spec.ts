@@ -197,9 +197,15 @@ describe('landlord mcp', () => {
     expect(JSON.stringify(await session.call('connection', of))).not.toContain(newer);
 
     const { active } = await session.data('config', of);
-    const applied = await session.data('apply_config', { ...of, values: active.values, idempotency_key: key() });
+    const change = { ...of, config_id: active.id, values: active.values, idempotency_key: key() };
+    const applied = await session.data('apply_config', change);
     expect(applied).toMatchObject({ config: { version: active.version + 1 } });
     await landlord.operation(applied['operation_id'] as number).wait();
+    expect(await session.data('apply_config', change)).toEqual(applied);
+    expect(await session.failure('apply_config', { ...change, values: { more: 1 }, idempotency_key: key() })).toMatch(
+      /The active configuration is version 2[^]*Nothing was changed[^]*What to do: call "config"/,
+    );
+    expect((await session.data('config', of)).versions).toHaveLength(2);
     expect(session.stderr).toContain('the client calls rotate_credentials for of-a-model');
   });
 

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { ConnectionError, usableKey, withoutLogins } from '@landlord/sdk';
 import { CommandError, EXIT, usage } from '../exit.js';
 import { contextOf } from '../settings/contexts.js';
 import { nodeFetch } from '../settings/node-fetch.js';
@@ -34,16 +35,12 @@ async function send(method: string, path: string, options: ApiOptions): Promise<
   const response = await nodeFetch(context.ca_file)(`${base}${filled}`, {
     method: verb,
     headers: {
-      'ld-api-key': await key(),
+      'ld-api-key': usableKey(await key()),
       ...(options.body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(options.body !== undefined && { body: options.body }),
   }).catch((error: unknown) => {
-    throw new CommandError(
-      `${base} does not answer: ${(error as Error).message}`,
-      EXIT.network,
-      'landlord context show',
-    );
+    throw new ConnectionError(withoutLogins(`${base} does not answer: ${(error as Error).message}`), { cause: error });
   });
   process.stdout.write(await response.text());
   if (!response.ok) throw new CommandError(`The answer is ${response.status}.`, EXIT.refused);

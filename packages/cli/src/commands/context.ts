@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { withoutLogins } from '@landlord/sdk';
 import { usage } from '../exit.js';
 import { FORMATS, print, tell, type Format } from '../output/output.js';
 import { contextOf, readContexts, writeContexts } from '../settings/contexts.js';
@@ -32,7 +33,13 @@ export function contextCommand(): Command {
 async function list({ output }: { output: Format }): Promise<void> {
   const { current, contexts } = readContexts();
   const items = Object.entries(contexts).map(([name, { url, tenant_id, deployment }]) => ({
-    ...{ name, current: name === current, url, tenant_id: tenant_id ?? null, deployment: deployment ?? null },
+    ...{
+      name,
+      current: name === current,
+      url: withoutLogins(url),
+      tenant_id: tenant_id ?? null,
+      deployment: deployment ?? null,
+    },
   }));
   await print(items, output);
 }
@@ -40,7 +47,8 @@ async function list({ output }: { output: Format }): Promise<void> {
 async function show({ output, context: name }: { output: Format; context?: string }): Promise<void> {
   const { context, from, key } = contextOf(name);
   const api_key = `${(await key()).slice(0, SHOWN_OF_KEY)}…`;
-  await print({ ...context, api_key, key_in: context.api_key === null ? 'keyring' : 'text', from }, output);
+  const url = withoutLogins(context.url);
+  await print({ ...context, url, api_key, key_in: context.api_key === null ? 'keyring' : 'text', from }, output);
 }
 
 function use(name: string): void {

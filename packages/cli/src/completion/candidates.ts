@@ -53,6 +53,8 @@ async function nextOf(
 ): Promise<Named[]> {
   const open = openOption(command, rest);
   if (open) return valuesOf(open, words);
+  const [, name] = /^(--[^=]+)=/.exec(typed) ?? [];
+  if (name !== undefined) return valuesInWord(command, name, words);
   if (typed.startsWith('-')) return optionsOf(command);
   if (command.commands.length > 0)
     return command.commands.map((one) => ({ value: one.name(), text: one.description() }));
@@ -63,6 +65,13 @@ async function nextOf(
 /** The option that the last word names, if the option needs a value. */
 const openOption = ({ options }: Command, rest: readonly string[]): Option | undefined =>
   options.find((one) => one.required && isNamed(one, rest.at(-1)));
+
+/** The values of `--option=`, each as the whole word. */
+async function valuesInWord(command: Command, name: string, words: readonly string[]): Promise<Named[]> {
+  const option = openOption(command, [name]);
+  const values = option ? await valuesOf(option, words) : [];
+  return values.map(({ value, text }) => ({ value: `${name}=${value}`, text }));
+}
 
 const isNamed = ({ long, short }: Option, word: string | undefined): boolean =>
   word !== undefined && (word === long || word === short);

@@ -59,9 +59,14 @@ function itemsOf(items: readonly unknown[]): Named[] {
 /** The values of the options that say where to ask. */
 function optionsIn(words: readonly string[]): CommonOptions {
   const given = PLACES.flatMap((name) => {
-    const at = words.findIndex((word) => word === `--${name}` || (name === 'deployment' && word === '-d'));
-    const value = at === -1 ? undefined : words[at + 1];
+    const value = valueIn(words, `--${name}`) ?? (name === 'deployment' ? valueIn(words, '-d') : undefined);
     return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries(given) as CommonOptions;
+}
+
+/** The value after the option, or in the same word. */
+function valueIn(words: readonly string[], option: string): string | undefined {
+  const at = words.findIndex((word) => word === option || word.startsWith(`${option}=`));
+  return words[at] === option ? words[at + 1] : words[at]?.slice(option.length + 1);
 }

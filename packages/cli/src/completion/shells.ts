@@ -5,6 +5,8 @@ interface Shell {
   script: string;
   /** A word as the person means it. The shell passes what the person has typed. */
   read: (word: string) => string;
+  /** Whether the shell takes `--option=value` for three words. */
+  splitsAtEquals?: true;
   /** A tab separates a value from its text. */
   print: (candidate: Candidate) => string;
 }
@@ -23,6 +25,7 @@ _landlord() {
 }
 complete -o default -F _landlord landlord`,
     read: isTyped,
+    splitsAtEquals: true,
     // bash inserts a candidate as typed text, so a name with "$(…)" would be executed.
     print: ({ value }) => value.replaceAll(NOT_PLAIN, String.raw`\$&`),
   },

@@ -2174,6 +2174,10 @@ export const WRITE_SCHEMAS = {
      "type": "string",
      "description": "Id, name or code."
     },
+    "config_id": {
+     "type": "integer",
+     "description": "The id of \"active\" in the answer of \"config\"."
+    },
     "idempotency_key": {
      "type": "string",
      "minLength": 8,
@@ -2187,6 +2191,7 @@ export const WRITE_SCHEMAS = {
    },
    "required": [
     "deployment",
+    "config_id",
     "idempotency_key",
     "values"
    ]

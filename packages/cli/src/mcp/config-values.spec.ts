@@ -18,6 +18,17 @@ describe('The values of a configuration that a model sends back', () => {
     expect(restored(changed, STORED)).toEqual({ ...STORED, http: { ...STORED.http, port: 81 } });
   });
 
+  it('never get the mark of a cut text', () => {
+    const stored = { note: 'x'.repeat(3_000), list: ['y'.repeat(3_000)], short: 'wait…' };
+    const shown = fitted({}, stored) as typeof stored;
+
+    expect(() => restored({ note: `z${shown.note.slice(100)}` }, stored)).toThrow(/ends with "…"/);
+    expect(() => restored({ other: shown.note }, stored)).toThrow(/ends with "…"/);
+    expect(() => restored({ list: [...shown.list, 'more'] }, stored)).toThrow(/ends with "…"/);
+    expect(restored({ short: 'wait more…', new: 'a…' }, stored)).toEqual({ short: 'wait more…', new: 'a…' });
+    expect(restored({ note: 'z', list: ['whole'] }, stored)).toEqual({ note: 'z', list: ['whole'] });
+  });
+
   it('never get a value of another member', () => {
     const shown = fitted({}, STORED) as typeof STORED;
 

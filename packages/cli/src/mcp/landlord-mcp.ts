@@ -1,4 +1,4 @@
-import type { Landlord } from '@landlord/sdk';
+import { withoutLogins, type Landlord } from '@landlord/sdk';
 import { VERSION } from '../generated/mcp-schemas.js';
 import { usage } from '../exit.js';
 import { tell } from '../output/output.js';
@@ -22,7 +22,7 @@ export interface McpOptions extends CommonOptions {
 export async function landlordMcp(options: McpOptions): Promise<void> {
   const groups = groupsOf(options.allowWrites);
   const { landlord } = openSession(options);
-  const url = options.url ?? contextOf(options.context).context.url;
+  const url = withoutLogins(options.url ?? contextOf(options.context).context.url);
   const rights = new Rights(landlord, groups);
   void rights.announce(url);
   await serve({

@@ -34,6 +34,12 @@ describe('The result of a tool', () => {
   it('shows characters that a person does not see, and cuts long texts', () => {
     expect(visible('a\u001b[31m\u202Eb\u200B\u{E0041}\uFE0Fc\n')).toBe('a\uFFFDb\uFFFD\uFFFD\uFFFDc\n');
     expect(visible('pass\u001b[31mword=p5')).toBe('password=********');
+    const link = 'password=\u001b]8;;x\u0007p6';
+    expect(visible(link)).toBe('password=********');
+    expect(fitted({}, { link, 'pass\u001b[1mword': 'p7' })).toEqual({
+      link: 'password=********',
+      password: '********',
+    });
     expect(visible('x'.repeat(5_000))).toHaveLength(2_001);
   });
 

@@ -11,7 +11,9 @@ export const UNTRUSTED =
 export const UNTRUSTED_META = { 'landlord/untrusted': true } as const;
 
 const MOST_CHARACTERS = 60_000;
-const LONGEST_TEXT = 2_000;
+/** A longer text is cut, and ends with the mark. */
+export const LONGEST_TEXT = 2_000;
+export const CUT_MARK = '…';
 /** The patterns take this name of a permission for a secret with a name. */
 const PERMISSION = /(deployment:credentials:read)/;
 
@@ -55,7 +57,7 @@ export function visible(text: string): string {
   const clean = plain(stripVTControlCharacters(text), '\n\t');
   const parts = clean.split(PERMISSION).map((part) => (PERMISSION.test(part) ? part : maskSecrets(part)));
   const shown = parts.join('');
-  return shown.length > LONGEST_TEXT ? `${shown.slice(0, LONGEST_TEXT)}…` : shown;
+  return shown.length > LONGEST_TEXT ? `${shown.slice(0, LONGEST_TEXT)}${CUT_MARK}` : shown;
 }
 
 /** Only what the schema names. Objects of unknown members lose the values of members with the name of a secret. */
@@ -65,7 +67,8 @@ export function fitted(schema: Schema, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => fitted(schema.items ?? {}, one));
   if (typeof value !== 'object') return value;
   const { properties } = schema;
-  if (properties === undefined) return open(maskMembers(value));
+  // The texts first: an escape sequence would end the secret that a pattern finds.
+  if (properties === undefined) return maskMembers(open(value));
   return Object.fromEntries(
     Object.entries(properties)
       .map(([name, one]) => [name, fitted(one, (value as Record<string, unknown>)[name])] as const)

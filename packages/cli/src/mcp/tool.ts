@@ -55,6 +55,12 @@ export const only = (given: Arguments, ...members: string[]): object =>
 export const without = (given: Arguments, ...members: string[]): object =>
   Object.fromEntries(Object.entries(given).filter(([name]) => !members.includes(name)));
 
+/** The options of a request with the idempotency key of the call. A call that sends several requests names the others. */
+export const keyed = ({ options }: ToolCall, given: Arguments, part = '') => ({
+  ...options,
+  idempotencyKey: `${textOf(given['idempotency_key'])}${part}`,
+});
+
 /** The input of a request. The input schema has checked the arguments, and is of the same documents as the types of the SDK. */
 export const request = <T extends object>(...parts: readonly object[]): T => Object.assign({}, ...parts) as T;
 

@@ -1,10 +1,11 @@
 import { WRITE_SCHEMAS } from '../generated/mcp-schemas.js';
 import { CommandError, EXIT } from '../exit.js';
-import { restored } from './config-values.js';
+import { applyConfig } from './config-tools.js';
 import { deleteDeployment, requestDeleteCode } from './delete-tools.js';
 import {
   deploymentOf,
   found,
+  keyed,
   only,
   request,
   textOf,
@@ -19,11 +20,6 @@ export type WriteToolName = keyof typeof WRITE_SCHEMAS;
 /** Arguments that are for this process, not for the request. */
 const OWN = ['deployment', 'division', 'environment', 'max_monthly_usd', 'idempotency_key'];
 const OF_PREVIEWS = ['cloud', 'region', 'managed_tier', 'tier', 'storage', 'availability_mode'];
-
-const keyed = ({ options }: ToolCall, given: Arguments, part = '') => ({
-  ...options,
-  idempotencyKey: `${textOf(given['idempotency_key'])}${part}`,
-});
 
 /** The names of tools that a key with the rights may use. */
 export const WRITE_TOOLS: Readonly<Record<WriteToolName, WriteTool>> = {
@@ -77,7 +73,7 @@ export const WRITE_TOOLS: Readonly<Record<WriteToolName, WriteTool>> = {
   apply_config: {
     ...{ group: 'config', isDestructive: true, isIdempotent: true },
     description:
-      'Saves "values" as the next version of the broker configuration, and applies it; nodes may restart. Keys that are left out get their defaults: start with the values of "config". Price: none.',
+      'Saves "values" as the next version of the broker configuration, and applies it; nodes may restart. Keys that are left out get their defaults: start with the values of "config". Refused if its active version has changed since. Price: none.',
     run: applyConfig,
   },
   create_backup: {
@@ -148,18 +144,4 @@ function requireAffordable(price: number, { max_monthly_usd: most }: Arguments):
     EXIT.refused,
     'ask a person whether this price is right, and repeat the call with a larger max_monthly_usd',
   );
-}
-
-async function applyConfig(call: ToolCall, given: Arguments): Promise<object> {
-  const { deployment_id } = await deploymentOf(call, given);
-  const { configs, tasks } = call.landlord;
-  const { values } = await configs.getPrimary({ deployment_id }, call.options);
-  const wanted = request<Parameters<typeof configs.create>[0]>({
-    ...{ deployment_id, activate: true, values: restored(given['values'], values) },
-  });
-  const config = await configs.create(wanted, keyed(call, given));
-  const type = 'broker:reconfigure';
-  // The same key with another body would be refused.
-  const task = await tasks.create({ deployment_id, type }, keyed(call, given, '-task'));
-  return { config, deployment_id, operation_id: task.operation.id };
 }

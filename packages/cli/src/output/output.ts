@@ -14,11 +14,15 @@ export async function print(value: unknown, format: Format): Promise<void> {
 /** A message for a person. It can have names and details that other users have written. */
 export const tell = (message: string): void => void process.stderr.write(`${plainLines(message)}\n`);
 
+/** The value as JSON. Some terminals take the control characters after ASCII, which JSON does not escape, for commands. */
+export const jsonOf = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replaceAll(/[\u007F-\u009F]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`);
+
 /** Colours, prompts and redrawn lines need a terminal. */
 export const isTerminal = (): boolean => process.stderr.isTTY === true && ENVIRONMENT.hasColour;
 
 async function formatted(value: unknown, format: Format): Promise<string> {
-  if (format === 'json') return JSON.stringify(value, null, 2);
+  if (format === 'json') return jsonOf(value, 2);
   if (format === 'yaml') return (await import('./yaml.js')).yamlOf(value);
   if (format === 'name') return itemsOf(value).map(nameOf).join('\n');
   return table(value);

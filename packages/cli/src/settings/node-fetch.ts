@@ -40,13 +40,21 @@ export function nodeFetch(caFile: string | undefined): Fetch {
       });
       // The option `signal` of node:http loads another module of Node at each start.
       signal?.addEventListener('abort', () => call.destroy(signal.reason as Error), { once: true });
-      call.on('error', reject);
+      call.on('error', (error) => reject(isSecure && isPlainHttp(error) ? noTls() : error));
       call.end(body);
     });
   };
   // The SDK calls it with strings, and reads the members of Reply only.
   return fetch as unknown as Fetch;
 }
+
+/** The code of the error of a server that speaks http. */
+export const NO_TLS = 'ERR_NO_TLS';
+/** What OpenSSL says about an answer that is no TLS. */
+const isPlainHttp = ({ message, code = '' }: NodeJS.ErrnoException): boolean =>
+  /wrong version number|packet length too long/i.test(`${message} ${code.replaceAll('_', ' ')}`);
+const noTls = (): Error =>
+  Object.assign(new Error('the server speaks http, and the address begins with https://'), { code: NO_TLS });
 
 async function certificatesOf(file: string): Promise<string[]> {
   const { rootCertificates } = await import('node:tls');

@@ -48,6 +48,14 @@ describe('The screen', () => {
       }
   });
 
+  it('counts one deployment in the singular', () => {
+    const headOf = (count: number): string =>
+      rowsOf(stateWith(count), { columns: 80, rows: 24 }, NOW)[0]?.[0]?.text ?? '';
+
+    expect(headOf(1)).toContain('Tenant: 1 deployment, 1 ready');
+    expect(headOf(2)).toContain('Tenant: 2 deployments, 2 ready');
+  });
+
   it('gives every row of the window to one pane', () => {
     for (const size of SIZES.slice(0, 5)) {
       const boxes = boxesOf(size, 'logs');

@@ -243,6 +243,6 @@ func CreatedAt() schema.StringAttribute {
 // RotateTrigger has no meaning for the API: another value asks for another secret.
 func RotateTrigger() schema.StringAttribute {
 	return schema.StringAttribute{
-		MarkdownDescription: "Any text. Another text than before rotates the secret.", Optional: true,
+		MarkdownDescription: "Any text. Another text than before rotates the secret. So does the first text after an import, because the API does not show the text.", Optional: true,
 	}
 }

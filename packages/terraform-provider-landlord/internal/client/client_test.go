@@ -5,8 +5,11 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/landlord/terraform-provider-landlord/internal/api/mainapi"
 )
 
 // The first caller waits for a main API that does not answer. The second caller keeps its own deadline.
@@ -43,6 +46,17 @@ func TestACallerDoesNotWaitForTheQuestionOfAnotherOne(t *testing.T) {
 	}
 	stop()
 	<-finished
+}
+
+// A 204 is a success without a body.
+func TestAnAnswerWithoutJSONIsAnError(t *testing.T) {
+	api := clientOf(t, done)
+	if _, err := api.Place(t.Context(), 1); err == nil || IsNotFound(err) || !strings.Contains(err.Error(), "the answer 204 is not the JSON that Landlord documents") {
+		t.Errorf("the error is %v", err)
+	}
+	if _, err := api.Main.DivisionsDeleteWithResponse(t.Context(), 1, 2, &mainapi.DivisionsDeleteParams{}); err != nil {
+		t.Errorf("a deletion has an answer without JSON: %v", err)
+	}
 }
 
 func TestFindNamesWhatIsMissing(t *testing.T) {

@@ -13,8 +13,9 @@ import (
 )
 
 const (
-	// pollSeconds is how long the server waits for the end of an operation before it answers.
-	pollSeconds = 5
+	// longestPoll is how many seconds the server waits for the end of an operation before it answers. The first question is shorter, so that
+	// the log shows the first steps of the operation.
+	firstPoll, longestPoll = 1, 5
 	// readAgainAfter is the time between reads of an operation while the server does not answer.
 	readAgainAfter = time.Second
 )
@@ -22,9 +23,8 @@ const (
 // WaitFor returns when the operation has succeeded. The log shows each step. The deadline of the context ends the wait, not the operation.
 // A server that starts again does not end the wait: Terraform replaces a resource whose creation has an error.
 func (c *Client) WaitFor(ctx context.Context, operationID int64) error {
-	seconds := pollSeconds
 	shown := "not read yet"
-	for {
+	for seconds := firstPoll; ; seconds = min(seconds+1, longestPoll) {
 		answer, err := c.Main.OperationsGetWithResponse(ctx, c.TenantID, operationID, &mainapi.OperationsGetParams{Wait: &seconds})
 		if err != nil {
 			isPaused := isTransient(err) && pause(ctx, readAgainAfter) == nil

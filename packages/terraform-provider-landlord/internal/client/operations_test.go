@@ -44,6 +44,26 @@ func TestAWaitOutlastsAServerThatStartsAgain(t *testing.T) {
 	}
 }
 
+func TestAWaitAsksSoonAndThenLessOften(t *testing.T) {
+	var asked []string
+	server := httptest.NewServer(http.HandlerFunc(func(response http.ResponseWriter, request *http.Request) {
+		asked = append(asked, request.URL.Query().Get("wait"))
+		status := "running"
+		if len(asked) == 7 {
+			status = "succeeded"
+		}
+		operation(status, "boot_nodes")(response)
+	}))
+	t.Cleanup(server.Close)
+	api, err := New(t.Context(), Settings{URL: server.URL, APIKey: "secret", TenantID: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := api.WaitFor(t.Context(), 7); err != nil || strings.Join(asked, " ") != "1 2 3 4 5 5 5" {
+		t.Errorf("asked to wait %v seconds, error %v", asked, err)
+	}
+}
+
 func TestAWaitThatIsTooLongNamesTheStep(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()

@@ -3,6 +3,7 @@ package crud
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
@@ -23,7 +24,8 @@ type Actions[M any] struct {
 	// Name is the name without "landlord_".
 	Name   string
 	Schema func(context.Context) schema.Schema
-	// Create fills the computed members of the plan. A plan with an id is saved also when Create fails.
+	// Create fills the computed members of the plan. A plan with an id is saved also when Create fails. Terraform replaces the resource then,
+	// unless the error is an AfterCreation.
 	Create func(ctx context.Context, api *client.Client, plan *M) error
 	// Read returns an error for which client.IsNotFound is true if the resource is gone.
 	Read func(ctx context.Context, api *client.Client, state *M) error
@@ -75,6 +77,11 @@ func (r *managed[M]) Create(ctx context.Context, request resource.CreateRequest,
 	err := r.actions.Create(ctx, r.api, &plan)
 	response.Diagnostics.Append(response.State.Set(ctx, &plan)...)
 	if err == nil {
+		return
+	}
+	var failed *afterCreation
+	if errors.As(err, &failed) && response.State.Raw.IsFullyKnown() {
+		warnOfChange(&response.Diagnostics, response.State.Schema, r.actions.Renamed, r.actions.Name, failed)
 		return
 	}
 	report(&response.Diagnostics, response.State.Schema, r.actions.Renamed, "create", r.actions.Name, err)

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -57,6 +59,33 @@ func TestACreationWithoutAnAnswerWarnsOfASecondResource(t *testing.T) {
 	}
 	if warnings := response.Diagnostics.Warnings(); !response.Diagnostics.HasError() || len(warnings) != 1 || warnings[0].Summary() != "The api key may exist" {
 		t.Errorf("reported %v", response.Diagnostics)
+	}
+}
+
+// Otherwise Terraform replaces a deployment with its data, because its spend limit is refused.
+func TestARefusedChangeAfterTheCreationIsAWarning(t *testing.T) {
+	refused := &client.Problem{Status: 400, Code: "validation_failed", FieldIssues: []client.FieldIssue{{Path: "/status", Reason: "must be short"}}}
+	response := created(t, func(_ context.Context, _ *client.Client, plan *thing) error {
+		plan.ID, plan.Status = types.Int64Value(7), types.StringValue("planned")
+		return AfterCreation(refused)
+	})
+	warnings := response.Diagnostics.Warnings()
+	if response.Diagnostics.HasError() || len(warnings) != 1 || warnings[0].Summary() != "Landlord created the api key, and did not change it" {
+		t.Fatalf("reported %v", response.Diagnostics)
+	}
+	if at, ok := warnings[0].(diag.DiagnosticWithPath); !ok || !at.Path().Equal(path.Root("status")) || !strings.Contains(warnings[0].Detail(), "must be short") {
+		t.Errorf("reported %v", warnings[0])
+	}
+	var id types.Int64
+	if response.State.GetAttribute(t.Context(), path.Root("id"), &id).HasError() || id.ValueInt64() != 7 {
+		t.Errorf("the id is %s", id)
+	}
+	unread := created(t, func(_ context.Context, _ *client.Client, plan *thing) error {
+		plan.ID = types.Int64Value(7)
+		return AfterCreation(refused)
+	})
+	if !unread.Diagnostics.HasError() {
+		t.Error("a resource that was not read is complete")
 	}
 }
 

@@ -54,10 +54,7 @@ var NewByocDeployment = crud.New(crud.Actions[byoc]{
 		if err := plan.accepted(ctx, api, answer.JSON202); err != nil {
 			return err
 		}
-		if err := plan.changeAfterCreation(ctx, api); err != nil {
-			return err
-		}
-		return readByoc(ctx, api, plan)
+		return plan.changeAfterCreation(ctx, api, func() error { return readByoc(ctx, api, plan) })
 	},
 	Read: readByoc,
 	Update: func(ctx context.Context, api *client.Client, plan *byoc, state byoc) error {

@@ -2,6 +2,7 @@ package deployments
 
 import (
 	"context"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -143,12 +144,15 @@ func largerStorage(plan, state types.Object) *mainapi.StorageDto {
 	return &mainapi.StorageDto{Size: wanted.Size}
 }
 
-func hasUnknownSize(object types.Object) bool {
+// hasUnknown is true if the object or one of these members is not known yet.
+func hasUnknown(object types.Object, members ...string) bool {
 	if object.IsNull() || object.IsUnknown() {
 		return object.IsUnknown()
 	}
-	size, ok := object.Attributes()["size"]
-	return ok && size.IsUnknown()
+	return slices.ContainsFunc(members, func(name string) bool {
+		member, ok := object.Attributes()[name]
+		return ok && member.IsUnknown()
+	})
 }
 
 func readManaged(ctx context.Context, api *client.Client, state *managed) error {
@@ -183,13 +187,16 @@ func planManaged(ctx context.Context, api *client.Client, request resource.Modif
 	if response.Diagnostics.HasError() {
 		return
 	}
-	if request.State.Raw.IsNull() {
-		warnOfPrice(ctx, api, plan, &response.Diagnostics)
+	var state, config managed
+	response.Diagnostics.Append(request.Config.Get(ctx, &config)...)
+	if response.Diagnostics.HasError() {
 		return
 	}
-	var state, config managed
+	if request.State.Raw.IsNull() {
+		warnOfPrice(ctx, api, plan, config, &response.Diagnostics)
+		return
+	}
 	response.Diagnostics.Append(request.State.Get(ctx, &state)...)
-	response.Diagnostics.Append(request.Config.Get(ctx, &config)...)
 	if response.Diagnostics.HasError() {
 		return
 	}
@@ -198,12 +205,12 @@ func planManaged(ctx context.Context, api *client.Client, request resource.Modif
 		response.RequiresReplace = append(response.RequiresReplace, path.Root("managed_tier"))
 	}
 	if len(response.RequiresReplace) > 0 {
-		warnOfPrice(ctx, api, plan, &response.Diagnostics)
+		warnOfPrice(ctx, api, plan, config, &response.Diagnostics)
 		return
 	}
 	body, isUpgrade := plan.upgradeFrom(state)
 	// Another resource makes a value of the shape, so this may be an upgrade.
-	isShapeUnknown := plan.Tier.IsUnknown() || plan.ManagedTier.IsUnknown() || hasUnknownSize(plan.Storage)
+	isShapeUnknown := plan.Tier.IsUnknown() || plan.ManagedTier.IsUnknown() || hasUnknown(plan.Storage, "size")
 	if !isUpgrade && !isShapeUnknown {
 		return
 	}
@@ -217,7 +224,9 @@ func planManaged(ctx context.Context, api *client.Client, request resource.Modif
 	for name, value := range unknown {
 		response.Diagnostics.Append(response.Plan.SetAttribute(ctx, path.Root(name), value)...)
 	}
-	if !isShapeUnknown {
-		warnOfUpgradePrice(ctx, api, plan, body, &response.Diagnostics)
+	if isShapeUnknown {
+		warnOfUnknown(config, &response.Diagnostics)
+		return
 	}
+	warnOfUpgradePrice(ctx, api, plan, body, &response.Diagnostics)
 }

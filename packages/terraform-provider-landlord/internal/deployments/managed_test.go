@@ -2,8 +2,10 @@ package deployments
 
 import (
 	"maps"
+	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
@@ -18,6 +20,10 @@ func resourceWith(t *testing.T, values map[string]any) tftypes.Value {
 	object := managedSchema(t.Context()).Type().TerraformType(t.Context()).(tftypes.Object)
 	all := map[string]tftypes.Value{}
 	for name, kind := range object.AttributeTypes {
+		if value, ok := values[name].(tftypes.Value); ok {
+			all[name] = value
+			continue
+		}
 		all[name] = tftypes.NewValue(kind, values[name])
 	}
 	return tftypes.NewValue(object, all)
@@ -68,5 +74,33 @@ func TestAPlanWithoutAPriceSaysWhy(t *testing.T) {
 	made := planned(t, api, nil, map[string]any{"division_id": 2, "environment_id": tftypes.UnknownValue, "cloud": "aws", "region": "us-east-1", "tier": "small"})
 	if warnings := made.Diagnostics.Warnings(); made.Diagnostics.HasError() || len(warnings) != 1 || warnings[0].Summary() != "The price is not known" {
 		t.Errorf("reported %v", made.Diagnostics)
+	}
+}
+
+func TestAPlanWithoutAPriceNamesWhatIsUnknown(t *testing.T) {
+	unknown := tftypes.UnknownValue
+	storage := managedSchema(t.Context()).Type().TerraformType(t.Context()).(tftypes.Object).AttributeTypes["storage"].(tftypes.Object)
+	size := map[string]tftypes.Value{"type": tftypes.NewValue(tftypes.String, nil), "size": tftypes.NewValue(tftypes.Number, unknown)}
+	known := map[string]any{"cloud": "aws", "region": "us-east-1", "tier": "small", "division_id": 2, "environment_id": 3}
+	cases := []struct {
+		before, unknown map[string]any
+		first, names    string
+	}{
+		{nil, map[string]any{"cloud": unknown, "region": unknown, "tier": unknown}, "cloud", "cloud, region, tier."},
+		{nil, map[string]any{"tier": unknown}, "tier", "tier."},
+		{nil, map[string]any{"availability_mode": unknown, "storage": tftypes.NewValue(storage, size)}, "storage", "storage, availability_mode."},
+		{known, map[string]any{"tier": unknown}, "tier", "tier."},
+	}
+	for _, one := range cases {
+		after := maps.Clone(known)
+		maps.Copy(after, one.unknown)
+		warnings := planned(t, nil, one.before, after).Diagnostics.Warnings()
+		if len(warnings) != 1 || warnings[0].Summary() != "The price is not known" || !strings.Contains(warnings[0].Detail(), "makes them: "+one.names) {
+			t.Errorf("for %s: reported %v", one.names, warnings)
+			continue
+		}
+		if at, ok := warnings[0].(diag.DiagnosticWithPath); !ok || !at.Path().Equal(path.Root(one.first)) {
+			t.Errorf("the warning is not at %s: %v", one.first, warnings[0])
+		}
 	}
 }

@@ -13,9 +13,11 @@ import (
 	"github.com/landlord/terraform-provider-landlord/internal/client"
 )
 
-// warnOfPrice adds the price of a new deployment to the plan. A plan with values that are not known yet has no price.
-func warnOfPrice(ctx context.Context, api *client.Client, plan managed, to *diag.Diagnostics) {
-	if plan.Cloud.IsUnknown() || plan.Region.IsUnknown() || plan.Tier.IsUnknown() || plan.ManagedTier.IsUnknown() {
+const unknownPrice = "The price is not known"
+
+// warnOfPrice adds the price of a new deployment to the plan. A configuration with values that are not known yet has no price.
+func warnOfPrice(ctx context.Context, api *client.Client, plan, config managed, to *diag.Diagnostics) {
+	if warnOfUnknown(config, to) {
 		return
 	}
 	divisionID, environmentID := plan.DivisionID.ValueInt64(), plan.EnvironmentID.ValueInt64()
@@ -50,6 +52,31 @@ func warnOfPrice(ctx context.Context, api *client.Client, plan managed, to *diag
 	to.AddAttributeWarning(path.Root("tier"), summary, strings.Join(lines, "\n"))
 }
 
+// warnOfUnknown names the attributes of the price that another resource makes. False: there are none.
+func warnOfUnknown(config managed, to *diag.Diagnostics) bool {
+	shape := []struct {
+		name      string
+		isUnknown bool
+	}{
+		{"cloud", config.Cloud.IsUnknown()}, {"region", config.Region.IsUnknown()}, {"managed_tier", config.ManagedTier.IsUnknown()},
+		{"tier", config.Tier.IsUnknown()}, {"storage", hasUnknown(config.Storage, "type", "size")},
+		{"target_network_tput", config.TargetNetworkTput.IsUnknown()}, {"network_scope", config.NetworkScope.IsUnknown()},
+		{"availability_mode", config.AvailabilityMode.IsUnknown()},
+	}
+	var names []string
+	for _, one := range shape {
+		if one.isUnknown {
+			names = append(names, one.name)
+		}
+	}
+	if names == nil {
+		return false
+	}
+	to.AddAttributeWarning(path.Root(names[0]), unknownPrice, "The plan does not know these attributes yet, because another resource makes them: "+
+		strings.Join(names, ", ")+". Apply that resource first, with -target, to see the price in the plan.")
+	return true
+}
+
 // warnOfUpgradePrice adds the price of an upgrade to the plan. An upgrade that Landlord refuses is an error of the plan.
 func warnOfUpgradePrice(ctx context.Context, api *client.Client, plan managed, body mainapi.UpgradeDto, to *diag.Diagnostics) {
 	divisionID, environmentID, id := plan.place()
@@ -79,7 +106,7 @@ func refused(to *diag.Diagnostics, err error) {
 		to.AddAttributeError(path.Root("tier"), "Landlord refuses this shape", detail)
 		return
 	}
-	to.AddWarning("The price is not known", err.Error())
+	to.AddWarning(unknownPrice, err.Error())
 }
 
 func usd(amount float64) string { return fmt.Sprintf("%.2f USD", amount) }

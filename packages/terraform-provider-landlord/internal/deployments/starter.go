@@ -2,6 +2,7 @@ package deployments
 
 import (
 	"context"
+	"errors"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
@@ -52,10 +53,7 @@ var NewStarterDeployment = crud.New(crud.Actions[starter]{
 		if err := plan.accepted(ctx, api, answer.JSON202); err != nil {
 			return err
 		}
-		if err := plan.changeAfterCreation(ctx, api); err != nil {
-			return err
-		}
-		return readStarter(ctx, api, plan)
+		return plan.changeAfterCreation(ctx, api, func() error { return readStarter(ctx, api, plan) })
 	},
 	Read: readStarter,
 	Update: func(ctx context.Context, api *client.Client, plan *starter, state starter) error {
@@ -67,8 +65,21 @@ var NewStarterDeployment = crud.New(crud.Actions[starter]{
 	Delete: func(ctx context.Context, api *client.Client, state starter) error { return state.delete(ctx, api) },
 })
 
-// changeAfterCreation sends what the creation of this kind does not take.
-func (d *shared) changeAfterCreation(ctx context.Context, api *client.Client) error {
+// changeAfterCreation sends what the creation of this kind does not take, and reads the deployment.
+func (d *shared) changeAfterCreation(ctx context.Context, api *client.Client, read func() error) error {
+	failed := d.changeCreated(ctx, api)
+	wanted := *d
+	if err := read(); err != nil {
+		return errors.Join(failed, err)
+	}
+	if failed == nil {
+		return nil
+	}
+	d.keep(wanted)
+	return crud.AfterCreation(failed)
+}
+
+func (d *shared) changeCreated(ctx context.Context, api *client.Client) error {
 	view, err := d.view(ctx, api)
 	if err != nil {
 		return err
@@ -79,6 +90,17 @@ func (d *shared) changeAfterCreation(ctx context.Context, api *client.Client) er
 		d.Name = created.Name
 	}
 	return d.change(ctx, api, created)
+}
+
+// keep takes the values that a change can send, although the deployment may have others.
+func (d *shared) keep(wanted shared) {
+	if !wanted.Name.IsUnknown() {
+		d.Name = wanted.Name
+	}
+	if !wanted.Retention.IsUnknown() {
+		d.Retention = wanted.Retention
+	}
+	d.Description, d.Protected, d.SpendLimit = wanted.Description, wanted.Protected, wanted.SpendLimit
 }
 
 func readStarter(ctx context.Context, api *client.Client, state *starter) error {

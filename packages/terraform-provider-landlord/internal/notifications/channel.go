@@ -3,6 +3,7 @@ package notifications
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
@@ -130,12 +131,15 @@ func createChannel(ctx context.Context, api *client.Client, plan *channel) error
 	}
 	plan.ID = types.Int64Value(created.Id)
 	plan.Secret = types.StringPointerValue(created.Secret)
-	if !plan.Enabled.ValueBool() {
-		if err := updateChannel(ctx, api, plan); err != nil {
-			return err
-		}
+	if plan.Enabled.ValueBool() {
+		return readChannel(ctx, api, plan)
 	}
-	return readChannel(ctx, api, plan)
+	failed := updateChannel(ctx, api, plan)
+	if err := readChannel(ctx, api, plan); err != nil || failed == nil {
+		return errors.Join(failed, err)
+	}
+	plan.Enabled = types.BoolValue(false)
+	return crud.AfterCreation(failed)
 }
 
 func updateChannel(ctx context.Context, api *client.Client, plan *channel) error {

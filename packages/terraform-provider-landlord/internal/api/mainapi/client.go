@@ -9681,6 +9681,9 @@ func ParseTenantsListResponse(rsp *http.Response) (*TenantsListResponse, error) 
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -9707,6 +9710,9 @@ func ParseApiKeysCreateResponse(rsp *http.Response) (*ApiKeysCreateResponse, err
 
 	}
 
+	if response.JSON201 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -9749,6 +9755,9 @@ func ParseApiKeysGetResponse(rsp *http.Response) (*ApiKeysGetResponse, error) {
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -9775,6 +9784,9 @@ func ParseApiKeysRotateResponse(rsp *http.Response) (*ApiKeysRotateResponse, err
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -9817,6 +9829,9 @@ func ParseChannelsCreateResponse(rsp *http.Response) (*ChannelsCreateResponse, e
 
 	}
 
+	if response.JSON201 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -9859,6 +9874,9 @@ func ParseChannelsGetResponse(rsp *http.Response) (*ChannelsGetResponse, error) 
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -9901,6 +9919,9 @@ func ParseChannelsRotateResponse(rsp *http.Response) (*ChannelsRotateResponse, e
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -9927,6 +9948,9 @@ func ParseSubscriptionsCreateResponse(rsp *http.Response) (*SubscriptionsCreateR
 
 	}
 
+	if response.JSON201 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -9969,6 +9993,9 @@ func ParseSubscriptionsGetResponse(rsp *http.Response) (*SubscriptionsGetRespons
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -9995,6 +10022,9 @@ func ParseCloudAccountsCreateResponse(rsp *http.Response) (*CloudAccountsCreateR
 
 	}
 
+	if response.JSON201 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10037,6 +10067,9 @@ func ParseCloudAccountsGetResponse(rsp *http.Response) (*CloudAccountsGetRespons
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10079,6 +10112,9 @@ func ParseCatalogListCloudsResponse(rsp *http.Response) (*CatalogListCloudsRespo
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10105,6 +10141,9 @@ func ParseCatalogListRegionsResponse(rsp *http.Response) (*CatalogListRegionsRes
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10131,6 +10170,9 @@ func ParseCatalogListStoragesResponse(rsp *http.Response) (*CatalogListStoragesR
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10157,6 +10199,9 @@ func ParseCatalogListTiersResponse(rsp *http.Response) (*CatalogListTiersRespons
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10183,6 +10228,9 @@ func ParseDivisionsCreateResponse(rsp *http.Response) (*DivisionsCreateResponse,
 
 	}
 
+	if response.JSON201 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10225,6 +10273,9 @@ func ParseDivisionsGetResponse(rsp *http.Response) (*DivisionsGetResponse, error
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10267,6 +10318,9 @@ func ParseChannelsCreateInDivisionResponse(rsp *http.Response) (*ChannelsCreateI
 
 	}
 
+	if response.JSON201 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10309,6 +10363,9 @@ func ParseChannelsGetInDivisionResponse(rsp *http.Response) (*ChannelsGetInDivis
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10351,6 +10408,9 @@ func ParseChannelsRotateInDivisionResponse(rsp *http.Response) (*ChannelsRotateI
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10377,6 +10437,9 @@ func ParseSubscriptionsCreateInDivisionResponse(rsp *http.Response) (*Subscripti
 
 	}
 
+	if response.JSON201 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10419,6 +10482,9 @@ func ParseSubscriptionsGetInDivisionResponse(rsp *http.Response) (*Subscriptions
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10445,6 +10511,9 @@ func ParseDeploymentsCreateStarterResponse(rsp *http.Response) (*DeploymentsCrea
 
 	}
 
+	if response.JSON202 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10471,6 +10540,9 @@ func ParseEnvironmentsCreateResponse(rsp *http.Response) (*EnvironmentsCreateRes
 
 	}
 
+	if response.JSON201 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10513,6 +10585,9 @@ func ParseEnvironmentsGetResponse(rsp *http.Response) (*EnvironmentsGetResponse,
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10555,6 +10630,9 @@ func ParseDeploymentsCreateByocResponse(rsp *http.Response) (*DeploymentsCreateB
 
 	}
 
+	if response.JSON202 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10581,6 +10659,9 @@ func ParseDeploymentsCreateManagedResponse(rsp *http.Response) (*DeploymentsCrea
 
 	}
 
+	if response.JSON202 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10607,6 +10688,9 @@ func ParseDeploymentsPreviewResponse(rsp *http.Response) (*DeploymentsPreviewRes
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10633,6 +10717,9 @@ func ParseDeploymentsDeleteResponse(rsp *http.Response) (*DeploymentsDeleteRespo
 
 	}
 
+	if response.JSON202 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10659,6 +10746,9 @@ func ParseDeploymentsGetResponse(rsp *http.Response) (*DeploymentsGetResponse, e
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10685,6 +10775,9 @@ func ParseDeploymentsUpdateResponse(rsp *http.Response) (*DeploymentsUpdateRespo
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10711,6 +10804,9 @@ func ParseConnectorsActivateResponse(rsp *http.Response) (*ConnectorsActivateRes
 
 	}
 
+	if response.JSON202 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10737,6 +10833,9 @@ func ParseDeploymentsSetRetentionResponse(rsp *http.Response) (*DeploymentsSetRe
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10763,6 +10862,9 @@ func ParseDeploymentsSetSpendLimitResponse(rsp *http.Response) (*DeploymentsSetS
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10789,6 +10891,9 @@ func ParseDeploymentsUpgradeResponse(rsp *http.Response) (*DeploymentsUpgradeRes
 
 	}
 
+	if response.JSON202 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10815,6 +10920,9 @@ func ParseDeploymentsPreviewUpgradeResponse(rsp *http.Response) (*DeploymentsPre
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10841,6 +10949,9 @@ func ParseOperationsGetResponse(rsp *http.Response) (*OperationsGetResponse, err
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10867,6 +10978,9 @@ func ParseRolesCreateResponse(rsp *http.Response) (*RolesCreateResponse, error) 
 
 	}
 
+	if response.JSON201 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10909,6 +11023,9 @@ func ParseRolesGetResponse(rsp *http.Response) (*RolesGetResponse, error) {
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -10951,5 +11068,8 @@ func ParseTenantsGetStructureResponse(rsp *http.Response) (*TenantsGetStructureR
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }

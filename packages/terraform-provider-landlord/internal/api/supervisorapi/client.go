@@ -4399,6 +4399,9 @@ func ParseAccessRulesListResponse(rsp *http.Response) (*AccessRulesListResponse,
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -4425,6 +4428,9 @@ func ParseAccessRulesCreateResponse(rsp *http.Response) (*AccessRulesCreateRespo
 
 	}
 
+	if response.JSON201 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -4483,6 +4489,9 @@ func ParseBackupSchedulesGetResponse(rsp *http.Response) (*BackupSchedulesGetRes
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -4509,6 +4518,9 @@ func ParseBackupSchedulesPutResponse(rsp *http.Response) (*BackupSchedulesPutRes
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -4535,6 +4547,9 @@ func ParseConfigsCreateResponse(rsp *http.Response) (*ConfigsCreateResponse, err
 
 	}
 
+	if response.JSON201 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -4561,6 +4576,9 @@ func ParseConfigsGetPrimaryResponse(rsp *http.Response) (*ConfigsGetPrimaryRespo
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -4619,6 +4637,9 @@ func ParseConnectorConfigsCreateResponse(rsp *http.Response) (*ConnectorConfigsC
 
 	}
 
+	if response.JSON201 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -4645,6 +4666,9 @@ func ParseConnectorConfigsGetPrimaryResponse(rsp *http.Response) (*ConnectorConf
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -4703,6 +4727,9 @@ func ParseConnectorsListResponse(rsp *http.Response) (*ConnectorsListResponse, e
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -4745,6 +4772,9 @@ func ParseRuntimeGetCredentialsResponse(rsp *http.Response) (*RuntimeGetCredenti
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -4771,6 +4801,9 @@ func ParseEndpointServicesListResponse(rsp *http.Response) (*EndpointServicesLis
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -4829,6 +4862,9 @@ func ParseVpcPeeringsListResponse(rsp *http.Response) (*VpcPeeringsListResponse,
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -4887,6 +4923,9 @@ func ParseServiceAttachmentsListResponse(rsp *http.Response) (*ServiceAttachment
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -4945,6 +4984,9 @@ func ParseNetworkPeeringsListResponse(rsp *http.Response) (*NetworkPeeringsListR
 
 	}
 
+	if response.JSON200 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
 
@@ -5003,5 +5045,8 @@ func ParseTasksCreateResponse(rsp *http.Response) (*TasksCreateResponse, error) 
 
 	}
 
+	if response.JSON202 == nil {
+		return nil, fmt.Errorf("the answer %d is not the JSON that Landlord documents: the release of the server may be another one", rsp.StatusCode)
+	}
 	return response, nil
 }
