@@ -9,8 +9,6 @@ import { openPage } from './open-page.js';
 export interface HandedKey {
   api_key: string;
   api_key_id: number;
-  tenant_id: number;
-  expiry_at: string;
 }
 
 const SECRET_BYTES = 32;
@@ -33,9 +31,9 @@ export async function loginByBrowser({ url, fetch }: Pick<ClientOptions, 'url' |
     openPage(page);
     const code = await listener.code();
     const { loginCodes } = createClient({ url, ...(fetch && { fetch }) });
-    const { id, secret, tenant_id, expiry_at } = await loginCodes.redeem({ code, code_verifier, redirect_uri });
+    const { id, secret } = await loginCodes.redeem({ code, code_verifier, redirect_uri });
     listener.answer('You are signed in. You can close this page and go back to the command line.');
-    return { api_key: secret, api_key_id: id, tenant_id, expiry_at };
+    return { api_key: secret, api_key_id: id };
   } catch (error) {
     listener.answer('The login failed. The command line says why.');
     throw error;

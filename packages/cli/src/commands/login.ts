@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { createClient, type ClientOptions } from '@landlord/sdk';
+import { createClient, withoutLogins, type ClientOptions } from '@landlord/sdk';
 import type { HandedKey } from '../browser/browser-login.js';
 import { usage } from '../exit.js';
 import { tell } from '../output/output.js';
@@ -45,19 +45,15 @@ async function login({ url, name, browser = false, keyFile, caFile }: LoginOptio
     ...(caFile !== undefined && { ca_file: caFile }),
   };
   writeContexts({ current: name, contexts: { ...contexts, [name]: context } });
-  tell(`You use the tenant ${tenant.name} (${tenant.id}) at ${url}, as context ${name}.`);
+  tell(`You use the tenant ${tenant.name} (${tenant.id}) at ${withoutLogins(url)}, as context ${name}.`);
   tell(
     reason === null ? 'The key is in the keyring of the system.' : `The key is in ${FILE}, because ${because(reason)}.`,
   );
 }
 
-/** The key of a login by browser, with its id. */
-async function byBrowser(
-  place: Pick<ClientOptions, 'url' | 'fetch'>,
-): Promise<Pick<HandedKey, 'api_key' | 'api_key_id'>> {
+async function byBrowser(place: Pick<ClientOptions, 'url' | 'fetch'>): Promise<HandedKey> {
   const { loginByBrowser } = await import('../browser/browser-login.js');
-  const { api_key, api_key_id } = await loginByBrowser(place);
-  return { api_key, api_key_id };
+  return loginByBrowser(place);
 }
 
 /** Deletes the key of the context that the new context replaces. The login goes on, because it has another key. */
