@@ -80,7 +80,7 @@ export const WORLDS = {
   },
   aws: {
     roots: ['apps/supervisor/src/platform/aws', 'test/e2e/aws'],
-    smoke: 'apps/supervisor/src/platform/aws/aws-provider.contract.proof.ts',
+    smoke: 'apps/supervisor/src/platform/aws/aws-nodes.proof.ts',
   },
   gcp: {
     roots: ['apps/supervisor/src/platform/gcp', 'test/e2e/gcp'],
