@@ -155,7 +155,6 @@ export const ATTACK = {
   roots: ['test', 'apps/supervisor/src/gateway', 'libs/broker/runtime/src/control'],
   workers: 2,
   needsBuild: true,
-  firstWorker: NEXT_TO_SUITES,
   matches: ['**/*.attack.ts', '**/gateway-attack.proof.ts', '**/gateway-hostile.spec.ts', '**/local-attack.spec.ts'],
   env: { ATTACK_SECONDS: process.env.ATTACK_SECONDS ?? '20' },
 };
