@@ -24,6 +24,8 @@ const BROWSER_GLOBALS = [
   ...['atob', 'confirm', 'addEventListener'],
 ];
 
+const PROJECTS = ['packages/sdk/tsconfig.json', 'tsconfig.json'];
+
 export default tseslint.config(
   {
     ignores: [
@@ -40,7 +42,8 @@ export default tseslint.config(
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
   {
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    // The first project that contains the file. A service for editors, which follows changes, takes a fifth more time.
+    languageOptions: { parserOptions: { project: PROJECTS, tsconfigRootDir: import.meta.dirname } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
       'max-lines': ['error', { max: 250 }],
@@ -74,7 +77,7 @@ export default tseslint.config(
     // Files for browsers, which no compiler reads.
     files: ['libs/broker/runtime/src/gate/ui/page/**/*.js'],
     languageOptions: {
-      parserOptions: { projectService: false },
+      parserOptions: { project: false },
       globals: Object.fromEntries(BROWSER_GLOBALS.map((name) => [name, 'readonly'])),
     },
     rules: { ...tseslint.configs.disableTypeChecked.rules, 'no-restricted-syntax': ['error', markup] },

@@ -34,6 +34,13 @@ export const CHECKS = [
 ];
 
 /**
+ * The number of the first worker of the parts that CI runs next to the suites of `npm test`, whose three workers are 1
+ * to 3. The numbers give each worker ports of its own (libs/testing/src/cloud/free-ports.ts).
+ */
+const NEXT_TO_SUITES = 4;
+const NEXT_TO_BOTH = 7;
+
+/**
  * Random work under random faults: FAULTS_ROUNDS rounds, by default five. CI runs them next to the other suites,
  * because they mostly wait.
  */
@@ -44,8 +51,7 @@ export const FAULTS = {
   needsBuild: true,
   match: '**/*.story.ts',
   patienceMs: 3 * 3600_000,
-  // Different worker numbers from the suite that runs at the same time.
-  firstWorker: 3,
+  firstWorker: NEXT_TO_SUITES,
 };
 
 /**
@@ -74,7 +80,7 @@ export const WORLDS = {
   },
   aws: {
     roots: ['apps/supervisor/src/platform/aws', 'test/e2e/aws'],
-    smoke: 'apps/supervisor/src/platform/aws/aws-provider.contract.proof.ts',
+    smoke: 'apps/supervisor/src/platform/aws/aws-nodes.proof.ts',
   },
   gcp: {
     roots: ['apps/supervisor/src/platform/gcp', 'test/e2e/gcp'],
@@ -127,11 +133,12 @@ const WORLDS_OF_PROOFS = Object.entries(WORLDS).map(([world, { roots }]) => ({
 /** Clients of Apache Iggy, from start to restore. Without an iggy-server it is skipped. */
 const IGGY_SMOKE = 'libs/broker/runtime/src/iggy/iggy-clients.proof.ts';
 
-/** One slow test of each area, and of Apache Iggy, for CI. */
+/** One slow test of each area, and of Apache Iggy, for CI. CI runs them next to the other suites. */
 export const SMOKE = {
   ...PROOFS,
   name: 'smoke',
-  workers: 2,
+  workers: IN_CI ? 1 : 3,
+  firstWorker: NEXT_TO_SUITES,
   roots: ['.'],
   matches: [...Object.values(WORLDS).map(({ smoke }) => smoke), IGGY_SMOKE],
 };
@@ -180,11 +187,8 @@ export const HELM = {
   match: '**/*.helm.ts',
 };
 
-/**
- * The slow test of `npm start`, for other releases of Node. CI runs it next to the tests of the previous release, so it
- * has other ports.
- */
-const SMOKE_OF_START = { ...SMOKE, name: 'smoke:start', matches: [WORLDS.start.smoke], firstWorker: 3 };
+/** The slow test of `npm start`, for other releases of Node. */
+const SMOKE_OF_START = { ...SMOKE, name: 'smoke:start', matches: [WORLDS.start.smoke] };
 
 /** Every route of both APIs with other callers, other tenants and bad input. */
 export const MATRIX = {
@@ -213,14 +217,19 @@ export const COVERAGE = { ...SUITES[0], name: 'coverage', isCovered: true };
 export const BY_NAME = [PROOFS, SMOKE_OF_START, ...WORLDS_OF_PROOFS, COVERAGE, TIMING, CONTRACT, SCHEMATHESIS, HELM];
 
 /** One test of the previous release on this schema. Without a previous release, the check reports this and does not fail. */
-export const COMPAT = { name: 'compat', args: ['scripts/compat.mjs', '--only', 'free-deployment'], skippedBy: 3 };
+export const COMPAT = {
+  name: 'compat',
+  args: ['scripts/compat.mjs', '--only', 'free-deployment'],
+  skippedBy: 3,
+  env: { TEST_FIRST_WORKER: String(NEXT_TO_BOTH) },
+};
 
 /** `npm start` with the other supported releases of Node. Without the registry, the check reports this and does not fail. */
 export const OTHER_NODES = { name: 'other releases of Node', args: ['scripts/test-nodes.mjs'], skippedBy: 3 };
 
 /** Runs a check and prints its output if it fails or is skipped. Returns a verdict. */
-export async function runCheck({ name, args, skippedBy }, { isShown = false } = {}) {
-  const { code, output, seconds } = await run(args, isShown ? 'inherit' : 'pipe');
+export async function runCheck({ name, args, skippedBy, env: own = {} }, { isShown = false } = {}) {
+  const { code, output, seconds } = await run(args, isShown ? 'inherit' : 'pipe', { env: { ...process.env, ...own } });
   if (code === 0) return verdict(name, seconds, 1, 0);
   process.stdout.write(`\n--- ${name}\n${output}\n`);
   return verdict(name, seconds, 0, code === skippedBy ? 0 : 1);

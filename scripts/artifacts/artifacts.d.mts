@@ -14,4 +14,5 @@ export interface WrittenArtifact {
 export declare function writeArtifacts(
   folder: string,
   archives?: [name: string, file: string][],
+  pack?: (work: string) => WrittenArtifact[],
 ): Promise<WrittenArtifact[]>;

@@ -39,15 +39,16 @@ export function artifactsFolder(environment = process.env) {
 /**
  * Writes all artifacts and then the manifest, so that the manifest names only complete files. `archives` are pairs of
  * a name of PROGRAMS and a file, or a folder with iggy. Archives of an earlier call stay until the same name and processor is given again.
+ * `pack` writes the bundles of Landlord, packed, into a folder; a test packs them once for several calls.
  * Returns the artifacts. Throws ArtifactRefused.
  */
-export async function writeArtifacts(folder, archives = []) {
+export async function writeArtifacts(folder, archives = [], pack = packBundles) {
   const given = archives.map(([name, file]) => describeGiven(name, file));
   mkdirSync(folder, { recursive: true });
   // In the same folder, so that a rename completes each artifact.
   const work = mkdtempSync(join(folder, '.new-'));
   try {
-    const bundles = await packBundles(work);
+    const bundles = await pack(work);
     const copies = given.map(({ file, files, ...artifact }) => ({
       ...artifact,
       ...(files ? packedFiles(files, work) : copied(file, work)),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -32,6 +33,12 @@ describe('npm run artifacts', () => {
   });
   afterAll(() => rmSync(here, { recursive: true, force: true }));
 
+  /** Writes what `writeArtifacts` writes, with the bundles of `folder` instead of new ones. */
+  const write = (to: string, archives: [name: string, file: string][] = []): Promise<WrittenArtifact[]> =>
+    writeArtifacts(to, archives, (work) => {
+      for (const { sha256 } of artifacts) copyFileSync(join(folder, sha256), join(work, sha256));
+      return artifacts;
+    });
   const named = (name: string): WrittenArtifact[] => artifacts.filter((one) => one.name === name);
   const filesOf = ({ sha256 }: WrittenArtifact): string[] => {
     const paths: string[] = [];
@@ -50,7 +57,7 @@ describe('npm run artifacts', () => {
     const later = join(here, 'later');
     const parts = ['agent', 'embedded'];
     const replaced: string[] = [];
-    let written = await writeArtifacts(later);
+    let written = await write(later);
     for (const release of ['1', '2', '3', '4']) {
       const older = (sha256: string): string => createHash('sha256').update(`${release} ${sha256}`).digest('hex');
       const aged = written.map((one) => {
@@ -62,7 +69,7 @@ describe('npm run artifacts', () => {
       });
       replaced.unshift(aged.find(({ name, superseded }) => name === 'agent' && !superseded)?.sha256 ?? '');
       writeFileSync(join(later, 'manifest.json'), JSON.stringify({ artifacts: aged }));
-      written = await writeArtifacts(later);
+      written = await write(later);
     }
 
     const agents = written.filter(({ name }) => name === 'agent');
@@ -166,9 +173,9 @@ describe('npm run artifacts', () => {
       const own = join(here, 'own');
       const node = archive('node-v20.20.2-linux-x64.tar.gz', 'node-v20.20.2-linux-x64/bin/node');
       const broker = archive(`${nats}.tar.gz`, `${nats}/nats-server`);
-      await writeArtifacts(own, [['node', node]]);
+      await write(own, [['node', node]]);
 
-      const all = await writeArtifacts(own, [['nats', broker]]);
+      const all = await write(own, [['nats', broker]]);
 
       expect(all.filter(({ platform, over }) => platform === 'linux' && over === null)).toMatchObject([
         { name: 'nats', arch: 'arm64', version: '2.12.1', entry: `${nats}/nats-server` },
@@ -180,9 +187,9 @@ describe('npm run artifacts', () => {
 
     it('replaces the archive of the same processor, and removes its file', async () => {
       const own = join(here, 'replaced');
-      const first = await writeArtifacts(own, [['nats', archive(`${nats}.tar.gz`, 'nats-server')]]);
+      const first = await write(own, [['nats', archive(`${nats}.tar.gz`, 'nats-server')]]);
 
-      const later = await writeArtifacts(own, [['nats', archive('nats-2.13.0-arm64.tar.gz', 'nats-server', 'x')]]);
+      const later = await write(own, [['nats', archive('nats-2.13.0-arm64.tar.gz', 'nats-server', 'x')]]);
 
       expect(later.filter(({ name }) => name === 'nats')).toMatchObject([{ version: '2.13.0' }]);
       expect(readdirSync(own)).not.toContain(first.find(({ name }) => name === 'nats')?.sha256);
@@ -198,7 +205,7 @@ describe('npm run artifacts', () => {
     ])('refuses one with %s, and writes nothing', async (_, name, paths, reason) => {
       const own = join(here, `refused ${name} ${paths.length}`);
 
-      await expect(writeArtifacts(own, [['nats', archive(name, ...paths)]])).rejects.toThrow(reason);
+      await expect(write(own, [['nats', archive(name, ...paths)]])).rejects.toThrow(reason);
       expect(readdirSync(here)).not.toContain(own);
     });
 
@@ -209,7 +216,7 @@ describe('npm run artifacts', () => {
       const [own, iggy] = [join(here, `refused ${name}`), mkdtempSync(join(here, 'iggy-'))];
       writeFileSync(join(iggy, name), 'no program');
 
-      await expect(writeArtifacts(own, [['iggy', iggy]])).rejects.toThrow(reason);
+      await expect(write(own, [['iggy', iggy]])).rejects.toThrow(reason);
       expect(existsSync(own)).toBe(false);
     });
 
@@ -217,7 +224,7 @@ describe('npm run artifacts', () => {
       const whole = archive(`${nats}.tar.gz`, 'nats-server');
       writeFileSync(whole, readFileSync(whole).subarray(0, 40));
 
-      await expect(writeArtifacts(join(here, 'cut'), [['nats', whole]])).rejects.toThrow('cannot be read');
+      await expect(write(join(here, 'cut'), [['nats', whole]])).rejects.toThrow('cannot be read');
     });
   });
 });

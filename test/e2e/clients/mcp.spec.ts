@@ -51,7 +51,7 @@ describe('landlord mcp', () => {
     return session;
   }
 
-  const key = (n = ''): string => `key-${Date.now()}-${Math.random()}${n}`;
+  const key = (): string => crypto.randomUUID();
 
   /** The text of the mail to the organization that the call causes. */
   async function mailAfter(cause: () => Promise<unknown>): Promise<string> {
@@ -132,19 +132,14 @@ describe('landlord mcp', () => {
     expect(new Set((await readCalls()).map(([name]) => name))).toEqual(new Set(READS));
   });
 
-  it('says why a deployment does not work, also while its Supervisor is away', async () => {
+  it('says why a deployment does not work', async () => {
     const session = await open();
-    const of = { deployment: String(deployment.id) };
-    expect((await session.data<{ findings: string[] }>('why_unhealthy', of)).findings).toEqual([
-      expect.stringContaining('The logs have errors'),
-    ]);
 
-    await cloud.supervisor.kill();
-    const { findings, missing } = await session.data<{ findings: string[]; missing: string[] }>('why_unhealthy', of);
-    await cloud.supervisor.start();
+    const { findings } = await session.data<{ findings: string[] }>('why_unhealthy', {
+      deployment: String(deployment.id),
+    });
 
-    expect(missing.map((part) => part.split(':')[0])).toEqual(['nodes', 'logs']);
-    expect(findings).toEqual(expect.arrayContaining([expect.stringContaining('could not be read: nodes')]));
+    expect(findings).toEqual([expect.stringContaining('The logs have errors')]);
   });
 
   it('reports on stderr what the key could do, and offers no tool that the key has no right for', async () => {
@@ -171,44 +166,6 @@ describe('landlord mcp', () => {
     for (const name of WRITES) await expect(reads.call(name, {})).rejects.toThrow(/is not offered: .*--allow-writes/);
   });
 
-  it('changes things with the flag and the right, once for each idempotency key', async () => {
-    const session = await open('--allow-writes');
-    const wanted = { cloud: 'aws', region: 'us-east-1', deployment_name: 'of-a-model', idempotency_key: key() };
-    const created = await session.data<{ deployment_id: number; operation_id: number }>('create_starter', wanted);
-    expect(await session.data('create_starter', wanted)).toEqual(created);
-    expect(await session.data('operation', { operation_id: created.operation_id, wait: 60 })).toMatchObject({
-      operation: { status: 'succeeded', type: 'provision_deployment' },
-    });
-
-    const of = { deployment: 'of-a-model' };
-    const { password } = await landlord.runtime.getCredentials({ deployment_id: created.deployment_id });
-    const rule = { name: 'office', cidr_blocks: ['203.0.113.0/24'], rules: { broker_tcp: true } };
-    expect(await session.data('add_access_rule', { ...of, ...rule, idempotency_key: key() })).toMatchObject({
-      rule: { name: 'office' },
-    });
-    const rotated = await session.data<{ operation_id: number }>('rotate_credentials', {
-      ...of,
-      overlap_seconds: 0,
-      idempotency_key: key(),
-    });
-    await landlord.operation(rotated.operation_id).wait();
-    const { password: newer } = await landlord.runtime.getCredentials({ deployment_id: created.deployment_id });
-    expect(newer).not.toBe(password);
-    expect(JSON.stringify(await session.call('connection', of))).not.toContain(newer);
-
-    const { active } = await session.data('config', of);
-    const change = { ...of, config_id: active.id, values: active.values, idempotency_key: key() };
-    const applied = await session.data('apply_config', change);
-    expect(applied).toMatchObject({ config: { version: active.version + 1 } });
-    await landlord.operation(applied['operation_id'] as number).wait();
-    expect(await session.data('apply_config', change)).toEqual(applied);
-    expect(await session.failure('apply_config', { ...change, values: { more: 1 }, idempotency_key: key() })).toMatch(
-      /The active configuration is version 2[^]*Nothing was changed[^]*What to do: call "config"/,
-    );
-    expect((await session.data('config', of)).versions).toHaveLength(2);
-    expect(session.stderr).toContain('the client calls rotate_credentials for of-a-model');
-  });
-
   it('orders nothing that costs more than the person has agreed to', async () => {
     const session = await open('--allow-writes=deployments');
     const shape = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard' };
@@ -226,9 +183,14 @@ describe('landlord mcp', () => {
     );
   });
 
-  it('deletes a deployment only with the code of the mail', async () => {
+  it('creates once for each idempotency key, and deletes only with the code of the mail', async () => {
     const session = await open('--allow-writes');
-    const doomed = await TestDeployment.free(cloud, { deployment_name: 'doomed' });
+    const wanted = { cloud: 'aws', region: 'us-east-1', deployment_name: 'doomed', idempotency_key: key() };
+    const created = await session.data<{ deployment_id: number; operation_id: number }>('create_starter', wanted);
+    expect(await session.data('create_starter', wanted)).toEqual(created);
+    expect(await session.data('operation', { operation_id: created.operation_id, wait: 60 })).toMatchObject({
+      operation: { status: 'succeeded', type: 'provision_deployment' },
+    });
     const of = { deployment: 'doomed' };
     expect(await session.failure('delete_deployment', { ...of, code: 'AAAAAAAA' })).toMatch(
       /not protected[^]*request_delete_code/,
@@ -241,7 +203,7 @@ describe('landlord mcp', () => {
       await session.failure('delete_deployment', { ...of, code: code === 'BBBBBBBB' ? 'CCCCCCCC' : 'BBBBBBBB' }),
     ).toContain('protection_code_invalid');
     expect(await session.failure('delete_deployment', of)).toContain("must have required property 'code'");
-    expect((await doomed.detail()).status).toBe('initialized');
+    expect((await session.data('deployment', of)).deployment).toMatchObject({ status: 'initialized' });
 
     const { operation_id } = await session.data<{ operation_id: number }>('delete_deployment', { ...of, code });
     await landlord.operation(operation_id).wait();

@@ -7,19 +7,24 @@ import { runDirectory } from '../postgres/create-test-database.js';
  * Below the ephemeral range. A connection of this machine may take a port of that range before a process listens. Each worker
  * of Vitest has its own range. Otherwise another worker could take the port of a process that restarts.
  */
-const WORKERS = 4;
-const COUNT = 600;
-/** A suite that runs in parallel to another numbers its workers after those of the other. */
+const WORKERS = 8;
+const COUNT = 300;
+/** A suite that runs next to another numbers its workers after those of the other (scripts/parts.mjs). */
 const BEFORE = Number(process.env['TEST_FIRST_WORKER'] ?? 1) - 1;
 const WORKER = (Number(process.env['VITEST_POOL_ID'] ?? 0) + BEFORE) % WORKERS;
 const FIRST = 30_000 + WORKER * COUNT;
 
-/** Ports for the nodes of one cloud. A parallel run uses the last ranges. */
+/** Ports for the nodes of one cloud. A suite that runs next to another has ranges of its own. */
 const PORTS_OF_A_CLOUD = 60;
-const [FIRST_SLICE, SLICES] = BEFORE === 0 ? [20_000, 110] : [26_600, 40];
+const [FIRST_SLICE, SLICES] = slicesOf(BEFORE);
 
 /** Ports are used in turn. Random ports would sometimes give two processes of one test the same port. */
 let nextPort = Math.floor(Math.random() * COUNT);
+
+function slicesOf(before: number): [first: number, count: number] {
+  if (before === 0) return [20_000, 90];
+  return before < 6 ? [25_400, 30] : [27_200, 30];
+}
 
 /** `count` different free ports on the loopback. The next calls return other ports. */
 export async function freePorts(count: number): Promise<number[]> {
