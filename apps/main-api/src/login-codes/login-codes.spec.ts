@@ -126,6 +126,8 @@ describe('A login code', () => {
     ['no port', 'http://127.0.0.1/'],
     ['an impossible port', 'http://127.0.0.1:99999/'],
     ['another scheme', 'javascript:alert(1)'],
+    ['a path that a server here could redirect to another host', 'http://127.0.0.1:41234//example.com/..'],
+    ['a path with a parent folder', 'http://127.0.0.1:41234/login/..'],
     ['a query', 'http://127.0.0.1:41234/?code=mine'],
     ['a fragment', 'http://127.0.0.1:41234/#code'],
     ['a line break at its end', 'http://127.0.0.1:41234/\n'],
