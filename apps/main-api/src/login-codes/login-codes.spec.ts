@@ -109,6 +109,17 @@ describe('A login code', () => {
     );
   });
 
+  it('ends with a rotation of its key, and the rotated key stays', async () => {
+    const { id, code, code_verifier } = await coded();
+
+    const { status, body } = await owner.post(`${cloud.tenant}/api_keys/${id}/rotate`, {});
+
+    expect(status).toBe(200);
+    expect(await redeem(code, code_verifier)).toBeProblem('login_code_invalid');
+    expect(await cloud.rows('select 1 from login_codes where api_key_id = $1', [id])).toEqual([]);
+    expect((await cloud.main(body.secret).get(`${cloud.tenant}/api_keys/context`)).status).toBe(200);
+  });
+
   it('is refused to a person who may not create keys, and leaves no key', async () => {
     const viewer = await person('viewer');
     const { request } = commandLine();
