@@ -120,6 +120,19 @@ describe('A login code', () => {
     expect((await cloud.main(body.secret).get(`${cloud.tenant}/api_keys/context`)).status).toBe(200);
   });
 
+  it('does not block a deletion of its key at the same time', async () => {
+    const codes = await Promise.all(Array.from({ length: 10 }, () => coded()));
+
+    const answers = await Promise.all(
+      codes.flatMap(({ id, code, code_verifier }) => [
+        redeem(code, code_verifier),
+        owner.delete(`${cloud.tenant}/api_keys/${id}`),
+      ]),
+    );
+
+    expect(answers.map(({ status }) => status).filter((status) => ![200, 204, 400].includes(status))).toEqual([]);
+  });
+
   it('is refused to a person who may not create keys, and leaves no key', async () => {
     const viewer = await person('viewer');
     const { request } = commandLine();

@@ -44,7 +44,7 @@ export class LoginCodes {
    * @throws DomainError login_code_invalid
    */
   async redeem({ code, code_verifier, redirect_uri }: RedeemLoginCodeDto): Promise<RedeemedKeyView> {
-    const key = await this.codes.use({
+    const key = await this.codes.useUnscoped({
       code_hash: hash(code),
       code_challenge: hash(code_verifier).toString('base64url'),
       redirect_uri,
