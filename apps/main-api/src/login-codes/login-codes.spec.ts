@@ -109,6 +109,29 @@ describe('A login code', () => {
     );
   });
 
+  it('gives a key that can delete itself, also to a person of one division', async () => {
+    const { code, code_verifier } = await coded(await person('admin', cloud.installation.division_id));
+    const { id, secret } = (await redeem(code, code_verifier)).body;
+
+    expect((await cloud.main(secret).delete(`${cloud.tenant}/api_keys/${id}`)).status).toBe(204);
+  });
+
+  it('is refused to a key of one division whose owner is limited to another division', async () => {
+    const admin = await person('admin');
+    const { division_id } = cloud.installation;
+    const other = (await admin.post(`${cloud.tenant}/divisions`, { name: 'other' })).body.id;
+    const { code, code_verifier } = await coded(await person('admin', division_id));
+    const { id, secret } = (await redeem(code, code_verifier)).body;
+    await cloud.rows(
+      `update members m set division_id = $2 from api_keys k where k.id = $1 and m.user_id = k.user_id and m.tenant_id = k.tenant_id`,
+      [id, other],
+    );
+
+    expect(await cloud.main(secret).post(`${cloud.tenant}/login_codes`, commandLine().request)).toBeProblem(
+      'division_not_found',
+    );
+  });
+
   it('ends with a rotation of its key, and the rotated key stays', async () => {
     const { id, code, code_verifier } = await coded();
 
