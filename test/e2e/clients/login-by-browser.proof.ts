@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { hashPassword } from '@libs/domain';
@@ -163,6 +163,37 @@ describe('A login by browser', () => {
     expect(out.stderr).toContain('landlord logout --keep-key');
     expect((await desk.run('logout', '--keep-key')).code).toBe(0);
     expect(desk.contexts()).toEqual({});
+  });
+
+  it('keeps the old context with its key, and no new key, when the new context cannot be stored', async () => {
+    const desk = new Desk();
+    const old = await loggedIn(desk);
+    const before = desk.contexts();
+    const { login, page } = await desk.startLogin(cloud);
+    // The command line writes the new contexts to a file with this name first.
+    mkdirSync(join(desk.home, `${CONTEXTS}.${login.pid}`));
+
+    const { redirect_to, api_key_id } = await createKey(page);
+    await got(redirect_to);
+
+    expect((await login.ended).code).not.toBe(0);
+    expect(desk.contexts()).toEqual(before);
+    expect((await person.get(keyPath(old))).status).toBe(200);
+    expect((await person.get(keyPath(api_key_id))).status).toBe(404);
+  });
+
+  it('keeps a key that is typed again for the same context, and still deletes it at the logout', async () => {
+    const desk = new Desk();
+    const id = await loggedIn(desk);
+    const file = join(desk.home, 'key');
+    writeFileSync(file, desk.contexts()['default']?.api_key ?? '');
+
+    const again = await desk.run('login', '--url', cloud.mainApi.url, '--key-file', file);
+
+    expect(again.code, again.stderr).toBe(0);
+    expect((await person.get(keyPath(id))).status).toBe(200);
+    expect((await desk.run('logout')).code).toBe(0);
+    expect((await person.get(keyPath(id))).status).toBe(404);
   });
 
   it('forgets a context whose key is deleted already', async () => {
