@@ -50,7 +50,7 @@ async function login({ url, name, browser = false, keyFile, caFile }: LoginOptio
   );
 }
 
-async function byBrowser(place: Pick<ClientOptions, 'url' | 'fetch'>): Promise<HandedKey> {
+async function byBrowser(place: Required<Pick<ClientOptions, 'url' | 'fetch'>>): Promise<HandedKey> {
   const { loginByBrowser } = await import('../browser/browser-login.js');
   return loginByBrowser(place);
 }
