@@ -1,4 +1,7 @@
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { hashPassword } from '@libs/domain';
@@ -163,6 +166,63 @@ describe('A login by browser', () => {
     expect(out.stderr).toContain('landlord logout --keep-key');
     expect((await desk.run('logout', '--keep-key')).code).toBe(0);
     expect(desk.contexts()).toEqual({});
+  });
+
+  it('keeps the old context with its key, and no new key, when the new context cannot be stored', async () => {
+    const desk = new Desk();
+    const old = await loggedIn(desk);
+    const before = desk.contexts();
+    const { login, page } = await desk.startLogin(cloud);
+    // The command line writes the new contexts to a file with this name first.
+    mkdirSync(join(desk.home, `${CONTEXTS}.${login.pid}`));
+
+    const { redirect_to, api_key_id } = await createKey(page);
+    await got(redirect_to);
+
+    expect((await login.ended).code).not.toBe(0);
+    expect(desk.contexts()).toEqual(before);
+    expect((await person.get(keyPath(old))).status).toBe(200);
+    expect((await person.get(keyPath(api_key_id))).status).toBe(404);
+  });
+
+  it('keeps a key that is typed again for the same context, and still deletes it at the logout', async () => {
+    const desk = new Desk();
+    const id = await loggedIn(desk);
+    const file = join(desk.home, 'key');
+    writeFileSync(file, desk.contexts()['default']?.api_key ?? '');
+
+    const again = await desk.run('login', '--url', cloud.mainApi.url, '--key-file', file);
+
+    expect(again.code, again.stderr).toBe(0);
+    expect((await person.get(keyPath(id))).status).toBe(200);
+    expect((await desk.run('logout')).code).toBe(0);
+    expect((await person.get(keyPath(id))).status).toBe(404);
+  });
+
+  it.each([
+    ['no server', 'http://127.0.0.1:9', 9, 'does not answer'],
+    ['no address', 'nonsense', 2, 'nonsense'],
+  ])('fails at once, and opens no page: %s', async (_, url, exit, text) => {
+    const out = await new Desk().run('login', '--browser', '--url', url);
+
+    expect([out.code, out.stderr]).toEqual([exit, expect.stringContaining(text)]);
+    expect(out.stderr).not.toMatch(/pages\/command_line|\n {4}at /);
+  });
+
+  it.each([
+    [404, 4, 'landlord login --key-file'],
+    [502, 9, 'answered 502'],
+  ])('fails at once when the server answers %i for the page', async (status, exit, text) => {
+    const server = createServer((_, response) => response.writeHead(status).end());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    try {
+      const out = await new Desk().run('login', '--browser', '--url', `http://127.0.0.1:${port}`);
+
+      expect([out.code, out.stderr]).toEqual([exit, expect.stringContaining(text)]);
+    } finally {
+      server.close();
+    }
   });
 
   it('forgets a context whose key is deleted already', async () => {

@@ -71,7 +71,7 @@ export class ApiKeyIssuance {
     const expiryAt = readExpiry(dto.expiry_at);
     const allowlist = readAllowlist(dto.validate_ip ?? false, dto.allowed_ips ?? []);
     const entitlements = await this.entitlements.lock(actor.tenantId);
-    const divisionId = await this.readDivision(actor, dto.division_id);
+    const divisionId = await this.readDivision(actor, dto.division_id ?? null);
     const powers = await this.readPowers(actor, dto, entitlements);
     requireWithinReach(actor, powers.tree, divisionId);
     const { key, secret } = await this.insert(actor, entitlements, {
@@ -83,11 +83,12 @@ export class ApiKeyIssuance {
 
   /**
    * Creates a key with all permissions of the caller, without a secret that anybody knows. `giveSecret` makes it usable.
-   * @throws DomainError plan_limit_reached
+   * @throws DomainError plan_limit_reached, division_not_found for a key whose owner is limited to another division
    */
   async createWithoutSecret(actor: ActingCaller, name: string, expiryAt: Date): Promise<ApiKeyRow> {
-    const { trees, divisionScope: divisionId } = actor.caller.holding;
+    const { trees, divisionScope } = actor.caller.holding;
     const entitlements = await this.entitlements.lock(actor.tenantId);
+    const divisionId = await this.readDivision(actor, divisionScope);
     const powers = { tree: mergeTrees(trees), roleId: null };
     const { key } = await this.insert(actor, entitlements, {
       name,
@@ -142,8 +143,8 @@ export class ApiKeyIssuance {
     return { key, secret };
   }
 
-  private async readDivision(actor: ActingCaller, id: DivisionId | undefined): Promise<DivisionId | null> {
-    if (id === undefined) return null;
+  private async readDivision(actor: ActingCaller, id: DivisionId | null): Promise<DivisionId | null> {
+    if (id === null) return null;
     const division = isDivisionVisible(actor.caller.holding, id) ? await this.divisions.find(actor.tenantId, id) : null;
     if (!division) throw new DomainError('division_not_found', 'No such division.');
     return division.id;

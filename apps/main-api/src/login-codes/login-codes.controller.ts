@@ -39,6 +39,7 @@ export class LoginCodesController {
   @Creates(LoginCodeView, 'api-key')
   @LocatedAt('/tenants/:tenant_id/api_keys/:api-key')
   @WithinPlan('api_keys_limit')
+  @FailsWith('division_not_found')
   create(@Actor() actor: ActingCaller, @Body() dto: CreateLoginCodeDto): Promise<Written<LoginCodeView>> {
     return this.codes.create(actor, dto);
   }

@@ -109,6 +109,53 @@ describe('A login code', () => {
     );
   });
 
+  it('gives a key that can delete itself, also to a person of one division', async () => {
+    const { code, code_verifier } = await coded(await person('admin', cloud.installation.division_id));
+    const { id, secret } = (await redeem(code, code_verifier)).body;
+
+    expect((await cloud.main(secret).delete(`${cloud.tenant}/api_keys/${id}`)).status).toBe(204);
+  });
+
+  it('is refused to a key of one division whose owner is limited to another division', async () => {
+    const admin = await person('admin');
+    const { division_id } = cloud.installation;
+    const other = (await admin.post(`${cloud.tenant}/divisions`, { name: 'other' })).body.id;
+    const { code, code_verifier } = await coded(await person('admin', division_id));
+    const { id, secret } = (await redeem(code, code_verifier)).body;
+    await cloud.rows(
+      `update members m set division_id = $2 from api_keys k where k.id = $1 and m.user_id = k.user_id and m.tenant_id = k.tenant_id`,
+      [id, other],
+    );
+
+    expect(await cloud.main(secret).post(`${cloud.tenant}/login_codes`, commandLine().request)).toBeProblem(
+      'division_not_found',
+    );
+  });
+
+  it('ends with a rotation of its key, and the rotated key stays', async () => {
+    const { id, code, code_verifier } = await coded();
+
+    const { status, body } = await owner.post(`${cloud.tenant}/api_keys/${id}/rotate`, {});
+
+    expect(status).toBe(200);
+    expect(await redeem(code, code_verifier)).toBeProblem('login_code_invalid');
+    expect(await cloud.rows('select 1 from login_codes where api_key_id = $1', [id])).toEqual([]);
+    expect((await cloud.main(body.secret).get(`${cloud.tenant}/api_keys/context`)).status).toBe(200);
+  });
+
+  it('does not block a deletion of its key at the same time', async () => {
+    const codes = await Promise.all(Array.from({ length: 10 }, () => coded()));
+
+    const answers = await Promise.all(
+      codes.flatMap(({ id, code, code_verifier }) => [
+        redeem(code, code_verifier),
+        owner.delete(`${cloud.tenant}/api_keys/${id}`),
+      ]),
+    );
+
+    expect(answers.map(({ status }) => status).filter((status) => ![200, 204, 400].includes(status))).toEqual([]);
+  });
+
   it('is refused to a person who may not create keys, and leaves no key', async () => {
     const viewer = await person('viewer');
     const { request } = commandLine();
@@ -126,6 +173,8 @@ describe('A login code', () => {
     ['no port', 'http://127.0.0.1/'],
     ['an impossible port', 'http://127.0.0.1:99999/'],
     ['another scheme', 'javascript:alert(1)'],
+    ['a path that a server here could redirect to another host', 'http://127.0.0.1:41234//example.com/..'],
+    ['a path with a parent folder', 'http://127.0.0.1:41234/login/..'],
     ['a query', 'http://127.0.0.1:41234/?code=mine'],
     ['a fragment', 'http://127.0.0.1:41234/#code'],
     ['a line break at its end', 'http://127.0.0.1:41234/\n'],

@@ -23,7 +23,7 @@ export class LoginCodes {
   /**
    * Creates a key with all permissions of the caller, for 90 days, and a code for the key. The key has no secret before
    * somebody redeems the code, so no secret is stored.
-   * @throws DomainError plan_limit_reached
+   * @throws DomainError plan_limit_reached, division_not_found
    */
   async create(actor: ActingCaller, dto: CreateLoginCodeDto): Promise<Written<LoginCodeView>> {
     const { id } = await this.issuance.createWithoutSecret(actor, dto.name, new Date(Date.now() + KEY_DAYS * DAY_MS));
@@ -44,7 +44,7 @@ export class LoginCodes {
    * @throws DomainError login_code_invalid
    */
   async redeem({ code, code_verifier, redirect_uri }: RedeemLoginCodeDto): Promise<RedeemedKeyView> {
-    const key = await this.codes.use({
+    const key = await this.codes.useUnscoped({
       code_hash: hash(code),
       code_challenge: hash(code_verifier).toString('base64url'),
       redirect_uri,

@@ -58,14 +58,18 @@ export class LoopbackListener {
   }
 
   private codeIn({ method, url = '' }: IncomingMessage): string | null {
+    if (!URL.canParse(url, this.redirect_uri)) return null;
     const { pathname, searchParams } = new URL(url, this.redirect_uri);
     if (method !== 'GET' || pathname !== PATH || !isSame(searchParams.get('state') ?? '', this.state)) return null;
     return searchParams.get('code');
   }
 }
 
-const isSame = (text: string, expected: string): boolean =>
-  text.length === expected.length && timingSafeEqual(Buffer.from(text), Buffer.from(expected));
+function isSame(text: string, expected: string): boolean {
+  const [given, wanted] = [Buffer.from(text), Buffer.from(expected)];
+  // Compares bytes: the same number of letters can be more bytes.
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
 
 function say(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {

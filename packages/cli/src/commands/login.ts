@@ -3,7 +3,7 @@ import { createClient, withoutLogins, type ClientOptions } from '@landlord/sdk';
 import type { HandedKey } from '../browser/browser-login.js';
 import { usage } from '../exit.js';
 import { tell } from '../output/output.js';
-import { keepKey } from '../settings/keyring.js';
+import { keepKey, readKey } from '../settings/keyring.js';
 import { FILE, readContexts, writeContexts, type Context } from '../settings/contexts.js';
 import { nodeFetch } from '../settings/node-fetch.js';
 import { deleteOwnKey } from '../settings/own-key.js';
@@ -36,30 +36,52 @@ async function login({ url, name, browser = false, keyFile, caFile }: LoginOptio
   const [tenant] = items;
   if (tenant === undefined) throw usage('The key belongs to no tenant.');
   const { contexts } = readContexts();
-  const { [name]: previous } = contexts;
-  if (previous !== undefined) await replaceKey(name, previous);
-  const reason = await keepKey(name, api_key);
+  const previous = Object.hasOwn(contexts, name) ? await withItsKey(name, contexts[name]) : undefined;
+  const isSame = previous?.api_key === api_key;
   const context: Context = {
-    ...{ url, api_key: reason === null ? null : api_key, tenant_id: tenant.id },
-    ...handed,
+    ...{ url, api_key, tenant_id: tenant.id, ...(isSame && ownKeyOf(previous)), ...handed },
     ...(caFile !== undefined && { ca_file: caFile }),
   };
-  writeContexts({ current: name, contexts: { ...contexts, [name]: context } });
+  const reason = await store(name, context, contexts);
+  if (previous !== undefined && !isSame) await deleteKeyOf(name, previous);
   tell(`You use the tenant ${tenant.name} (${tenant.id}) at ${withoutLogins(url)}, as context ${name}.`);
   tell(
     reason === null ? 'The key is in the keyring of the system.' : `The key is in ${FILE}, because ${because(reason)}.`,
   );
 }
 
-async function byBrowser(place: Pick<ClientOptions, 'url' | 'fetch'>): Promise<HandedKey> {
+async function byBrowser(place: Required<Pick<ClientOptions, 'url' | 'fetch'>>): Promise<HandedKey> {
   const { loginByBrowser } = await import('../browser/browser-login.js');
   return loginByBrowser(place);
 }
 
-/** Deletes the key of the context that the new context replaces. The login goes on, because it has another key. */
-async function replaceKey(name: string, previous: Context): Promise<void> {
+/** The keyring has one key for each name, so the key of the replaced context is read before the new key is stored. */
+async function withItsKey(name: string, context: Context | undefined): Promise<Context | undefined> {
+  if (context?.api_key !== null || context.api_key_id === undefined) return context;
+  return { ...context, api_key: await readKey(name).catch(() => null) };
+}
+
+const ownKeyOf = ({ api_key_id }: Context): Pick<Context, 'api_key_id'> => ({
+  ...(api_key_id !== undefined && { api_key_id }),
+});
+
+/** Stores the context. Returns why the keyring does not have the key. After a failure, the key of a login by browser is deleted. */
+async function store(name: string, context: Context, contexts: Record<string, Context>): Promise<string | null> {
   try {
-    await deleteOwnKey(name, previous);
+    const reason = await keepKey(name, context.api_key ?? '');
+    const stored = reason === null ? { ...context, api_key: null } : context;
+    writeContexts({ current: name, contexts: { ...contexts, [name]: stored } });
+    return reason;
+  } catch (error) {
+    await deleteKeyOf(name, context);
+    throw error;
+  }
+}
+
+/** Deletes the key that a login by browser created. A failure is told only: the command goes on. */
+async function deleteKeyOf(name: string, context: Context): Promise<void> {
+  try {
+    await deleteOwnKey(name, context);
   } catch (error) {
     tell((error as Error).message);
   }

@@ -6,9 +6,12 @@ import { ValidateBy } from 'class-validator';
 const LENGTH = 200;
 const CHALLENGE = { pattern: /^[\w-]{43}$/, reason: 'must be SHA-256 in base64url, 43 characters' };
 const VERIFIER = { pattern: /^[\w.~-]{43,128}$/, reason: 'must be 43 to 128 letters, digits, "-", ".", "_" and "~"' };
-const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]):[1-9]\d{0,4}(\/[\w./-]*)?$/;
+const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]):[1-9]\d{0,4}(\/[\w-]*)?$/;
 
-/** A port of the computer of the person, as RFC 8252 recommends. Codes therefore never leave this computer. */
+/**
+ * A port of the computer of the person, as RFC 8252 recommends. Codes therefore never leave this computer. The path has
+ * one part: some servers answer `//example.com/..` with a redirect to this host, and the code would follow.
+ */
 const IsLoopbackAddress = (): PropertyDecorator =>
   applyDecorators(
     ValidateBy({

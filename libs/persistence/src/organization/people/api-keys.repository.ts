@@ -66,9 +66,12 @@ const RESTRICT = statement(
   'api_key.restrict',
   `update api_keys set validate_ip = $2, allowed_ips = $3 where id = $1 and tenant_id = $4 ${NOTIFY}`,
 );
+// A code of a login by browser ends: the secret that its holder would get replaces the secret of this rotation.
 const ROTATE = statement(
   'api_key.rotate',
-  `update api_keys set previous_secret_hash = secret_hash, previous_until = now() + make_interval(secs => $3), secret_hash = $2
+  `with ended as (
+     delete from login_codes c using api_keys k where k.id = $1 and k.tenant_id = $4 and c.api_key_id = k.id)
+   update api_keys set previous_secret_hash = secret_hash, previous_until = now() + make_interval(secs => $3), secret_hash = $2
     where id = $1 and tenant_id = $4 ${NOTIFY}`,
 );
 const SET_OWNER = statement(

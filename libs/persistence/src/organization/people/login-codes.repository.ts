@@ -26,18 +26,22 @@ const INSERT = statement(
   `insert into login_codes (api_key_id, code_hash, code_challenge, redirect_uri, expires_at)
    values ($1, $2, $3, $4, now() + make_interval(secs => $5)) returning expires_at`,
 );
-// If two requests show the same code, only one deletes the row. The other waits for the row lock and then finds no row.
+// Every statement locks the key before the code, as a deletion of the key does. The other order leads to deadlocks.
+// If two requests show the same code, only one deletes the row. The other waits for the key and then finds no row.
 const USE = statement(
   'login_code.use',
-  `delete from login_codes c using api_keys k
-    where c.code_hash = $1 and c.code_challenge = $2 and c.redirect_uri = $3 and c.expires_at > now() and k.id = c.api_key_id
-   returning k.id, k.tenant_id`,
+  `with held as (
+     select k.id, k.tenant_id from login_codes c join api_keys k on k.id = c.api_key_id
+      where c.code_hash = $1 and c.code_challenge = $2 and c.redirect_uri = $3 and c.expires_at > now() for update of k)
+   delete from login_codes c using held where c.api_key_id = held.id and c.code_hash = $1
+   returning held.id, held.tenant_id`,
 );
 const FORGET = statement(
   'login_code.forget',
   `with expired as (
      delete from login_codes where api_key_id in (
-       select api_key_id from login_codes where expires_at < now() order by expires_at limit $1 for update skip locked)
+       select k.id from login_codes c join api_keys k on k.id = c.api_key_id
+        where c.expires_at < now() order by c.expires_at limit $1 for update of k skip locked)
      returning api_key_id)
    , abandoned as (
      delete from api_keys k using expired e where k.id = e.api_key_id
@@ -65,8 +69,11 @@ export class LoginCodesRepository {
     return (row as { expires_at: Date }).expires_at;
   }
 
-  /** Uses the code up. Returns its key, or null when the code, the challenge or the address is wrong, or the code has expired. */
-  async use(code: RedeemedCode): Promise<Pick<AbandonedKey, 'id' | 'tenant_id'> | null> {
+  /**
+   * Uses the code up. Returns its key, or null when the code, the challenge or the address is wrong, or the code has
+   * expired. The tenant is unknown before: only the code tells it.
+   */
+  async useUnscoped(code: RedeemedCode): Promise<Pick<AbandonedKey, 'id' | 'tenant_id'> | null> {
     const values = [code.code_hash, code.code_challenge, code.redirect_uri];
     const [row] = await this.database.query<Pick<AbandonedKey, 'id' | 'tenant_id'>>(USE, values);
     return row ?? null;
