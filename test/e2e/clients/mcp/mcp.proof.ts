@@ -1,6 +1,6 @@
 import { createClient, type Landlord } from '@landlord/sdk';
 import { TestCloud, TestDeployment } from '@libs/testing';
-import { CommandLine } from './command-line.js';
+import { CommandLine } from '../command-line.js';
 import { McpSession } from './mcp-session.js';
 
 /** What takes longer than the calls of mcp.spec.ts: operations of the broker, and a Supervisor that is away. */

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
-import type { CommandLine } from './command-line.js';
+import type { CommandLine } from '../command-line.js';
 
 /** The official client, connected to a process of `landlord mcp`. The client checks each result against the output schema. */
 export class McpSession {

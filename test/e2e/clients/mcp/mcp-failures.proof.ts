@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually, given, TestCloud } from '@libs/testing';
-import { CommandLine } from './command-line.js';
+import { CommandLine } from '../command-line.js';
 import { McpSession } from './mcp-session.js';
 
 /** Requests of a client, one in a line. */

@@ -1,6 +1,6 @@
 import { createClient, type Landlord } from '@landlord/sdk';
 import { describeWithCluster, given, TestCloud } from '@libs/testing';
-import { CommandLine } from './command-line.js';
+import { CommandLine } from '../command-line.js';
 import { McpSession } from './mcp-session.js';
 
 const SHAPE = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard' };

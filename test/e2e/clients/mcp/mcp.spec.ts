@@ -1,6 +1,6 @@
 import { createClient, type Landlord } from '@landlord/sdk';
 import { eventually, given, MailFolder, TestCloud, TestDeployment } from '@libs/testing';
-import { CommandLine } from './command-line.js';
+import { CommandLine } from '../command-line.js';
 import { McpSession, textOf } from './mcp-session.js';
 
 /** A name that tries to end the data, and to give an order. */
@@ -103,7 +103,7 @@ describe('landlord mcp', () => {
       expect(Object.keys(outputSchema?.properties ?? {})).toEqual(['untrusted', 'data']);
     }
     const golden = many.map((tool) => JSON.stringify(tool, null, 1)).join('\n');
-    await expect(golden).toMatchFileSnapshot('../../../packages/cli/test/mcp-tools.txt');
+    await expect(golden).toMatchFileSnapshot('../../../../packages/cli/test/mcp-tools.txt');
   });
 
   it('answers each tool that reads with marked data, without secrets and hidden characters', async () => {
