@@ -26,6 +26,7 @@ import { PermissionsModule } from './permissions/index.js';
 import { PlatformModule, SchedulesModule } from './platform/index.js';
 import { RolesModule } from './roles/index.js';
 import { ProtectionCodesModule } from './protection-codes/index.js';
+import { SupervisorTokensModule } from './supervisor-tokens/index.js';
 import { TenantsModule } from './tenants/index.js';
 
 /**
@@ -69,6 +70,7 @@ const MODULES = [
   InvitationsModule,
   JoinRequestsModule,
   PermissionsModule,
+  SupervisorTokensModule,
   PagesModule,
   AuditModule,
   DocsModule,

@@ -57,6 +57,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
  "subscriptions": "create, delete, get, list, replace",
  "summaries": "of-division, of-tenant",
  "supervisor-health": "live, ready",
+ "supervisor-tokens": "create",
  "tasks": "create, list",
  "tenant-config": "get, update",
  "tenants": "create, delete, get, get-structure, get-summary, list, subscription, update",

@@ -5820,6 +5820,27 @@ export const VERBS: Readonly<Record<string, () => readonly Verb[]>> = {
    "options": []
   }
  ],
+ "supervisor-tokens": () => [
+  {
+   "name": "create",
+   "operation": "supervisorTokens.create",
+   "text": "Creates a token with which a page in a browser calls one Supervisor for 15 minutes",
+   "arguments": [],
+   "levels": [
+    "tenant_id"
+   ],
+   "hasBody": true,
+   "options": [
+    {
+     "member": "supervisor_url",
+     "name": "supervisor-url",
+     "kind": "text",
+     "required": true,
+     "text": "The `supervisor_url` of a deployment. Only its scheme, host and port count."
+    }
+   ]
+  }
+ ],
  "tasks": () => [
   {
    "name": "create",

@@ -1923,6 +1923,16 @@ export interface Api {
      */
     ready: Method<Supervisor.SupervisorHealthReadyData, Supervisor.SupervisorHealthReadyResponses[200]>;
   };
+  supervisorTokens: {
+    /**
+     * Creates a token with which a page in a browser calls one Supervisor for 15 minutes, with what the user holds in
+     * the tenant at each request. The token ends with the session, with the membership and with a change of the
+     * password. It opens only that Supervisor, is no API key, and counts against no limit of the plan.
+     *
+     * `POST /tenants/{tenant_id}/supervisor_tokens`
+     */
+    create: Method<Main.SupervisorTokensCreateData, Main.SupervisorTokensCreateResponses[200]>;
+  };
   tasks: {
     /**
      * Applies the active configuration, one node at a time. A node that does not start with the new configuration

@@ -338,6 +338,9 @@ export const OPERATIONS: OperationTable = {
     live: ['supervisor', 'GET', '/health/live', 'json', '', false, false],
     ready: ['supervisor', 'GET', '/health/ready', 'json', '', false, false],
   },
+  supervisorTokens: {
+    create: ['main', 'POST', '/tenants/{tenant_id}/supervisor_tokens', 'json', '', true, false],
+  },
   tasks: {
     create: ['supervisor', 'POST', '/deployments/{deployment_id}/tasks', 'accepted', '', true, true],
     list: ['supervisor', 'GET', '/deployments/{deployment_id}/tasks', 'json', '', false, false],
