@@ -9,6 +9,7 @@ import { ChannelsModule, ChannelsWorkModule } from './channels/index.js';
 import { CloudAccountsModule } from './cloud-accounts/index.js';
 import type { MainApiConfig } from './config.js';
 import { ConnectorsModule } from './connectors/index.js';
+import { ConsoleModule } from './console/index.js';
 import { DeploymentsModule, DeploymentsWorkModule } from './deployments/index.js';
 import { DivisionsModule } from './divisions/index.js';
 import { DocsModule } from './docs/index.js';
@@ -72,6 +73,7 @@ const MODULES = [
   PermissionsModule,
   SupervisorTokensModule,
   PagesModule,
+  ConsoleModule,
   AuditModule,
   DocsModule,
 ];
