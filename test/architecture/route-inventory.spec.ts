@@ -32,6 +32,7 @@ const PUBLIC = [
   'main-api: GET /pages/unsubscribe',
   'main-api: GET /pages/verify',
   'main-api: GET /pricing',
+  'main-api: POST /account/first_sign_in',
   'main-api: POST /account/password_reset',
   'main-api: POST /account/sign_in',
   'main-api: POST /account/sign_up',

@@ -3,6 +3,7 @@ export { Actor as ActingCaller } from './access/actor.js';
 export { API_KEY_HEADER, API_KEY_SCHEME } from './access/api-key.strategy.js';
 export { Admission } from './access/admission.js';
 export { EXPOSED_HEADERS } from './access/cross-origin.js';
+export { isFromThisMachine } from './access/from-this-machine.js';
 export { callerName } from './access/caller-name.js';
 export { isSecureRequest, PublicScheme, sessionCookie, sessionCookieName } from './access/session-cookie.js';
 export { CSRF_HEADER, requireInScope, requirePermission } from './access/authorize.js';

@@ -52,7 +52,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
  "runtime": "get, get-credentials, rotate-credentials",
  "runtime-operations": "get, list, stream-events",
  "service-attachments": "create, delete, get-instructions, list, list-connections",
- "sessions": "end, end-others, list, sign-in, sign-out",
+ "sessions": "end, end-others, list, sign-in, sign-in-first, sign-out",
  "snapshots": "create, delete, download, list",
  "subscriptions": "create, delete, get, list, replace",
  "summaries": "of-division, of-tenant",

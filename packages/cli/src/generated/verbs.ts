@@ -5497,6 +5497,23 @@ export const VERBS: Readonly<Record<string, () => readonly Verb[]>> = {
    ]
   },
   {
+   "name": "sign-in-first",
+   "operation": "sessions.signInFirst",
+   "text": "Starts a session of the first owner by the link that a start of Landlord prints",
+   "arguments": [],
+   "levels": [],
+   "hasBody": true,
+   "options": [
+    {
+     "member": "token",
+     "name": "token",
+     "kind": "text",
+     "required": true,
+     "text": "The token in the link: its part after `#`."
+    }
+   ]
+  },
+  {
    "name": "sign-out",
    "operation": "sessions.signOut",
    "text": "Ends the session that asks",

@@ -1764,6 +1764,14 @@ export interface Api {
      */
     signIn: Method<Main.SessionsSignInData, Main.SessionsSignInResponses[200]>;
     /**
+     * Starts a session of the first owner by the link that a start of Landlord prints. The link works once, for 15
+     * minutes, only in a browser on the same machine, and only while the main API listens on a loopback address. A new
+     * start replaces the link.
+     *
+     * `POST /account/first_sign_in`
+     */
+    signInFirst: Method<Main.SessionsSignInFirstData, Main.SessionsSignInFirstResponses[200]>;
+    /**
      * Ends the session that asks.
      *
      * `DELETE /account/sign_out`

@@ -2470,6 +2470,16 @@ export type FieldIssue = {
 };
 
 /**
+ * The link that a start of Landlord printed.
+ */
+export type FirstSignInDto = {
+    /**
+     * The token in the link: its part after `#`.
+     */
+    token: string;
+};
+
+/**
  * The customer's Google Cloud project.
  */
 export type GcpProjectDto = {
@@ -4169,6 +4179,10 @@ export type SignedInView = {
  */
 export type SignedUpView = {
     /**
+     * The folder with the mail as a file, if this installation has no mail server. Null for clients on other machines.
+     */
+    mail_folder: string | null;
+    /**
      * The address that the verification mail was sent to.
      */
     email: string;
@@ -5357,6 +5371,22 @@ export type AccountGetResponses = {
 };
 
 export type AccountGetResponse = AccountGetResponses[keyof AccountGetResponses];
+
+export type SessionsSignInFirstData = {
+    body: FirstSignInDto;
+    path?: never;
+    query?: never;
+    url: '/account/first_sign_in';
+};
+
+export type SessionsSignInFirstResponses = {
+    /**
+     * The answer.
+     */
+    200: SignedInView;
+};
+
+export type SessionsSignInFirstResponse = SessionsSignInFirstResponses[keyof SessionsSignInFirstResponses];
 
 export type ReceivedInvitationsListData = {
     body?: never;
