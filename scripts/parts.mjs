@@ -97,6 +97,7 @@ export const WORLDS = {
   organization: {
     roots: [
       ...['apps/main-api', 'test/e2e/account', 'test/e2e/audit', 'test/e2e/billing', 'test/e2e/channels'],
+      'test/e2e/console',
       'test/e2e/organization',
     ],
     smoke: 'apps/main-api/src/billing/invoices/monthly-billing-job.proof.ts',

@@ -8,6 +8,11 @@ import { decoratorsOf, nodesOf, parse, sourcesUnder } from './sources/sources.js
 
 /** A new line here makes a route public: state the reason in the decorator. */
 const PUBLIC = [
+  'main-api: GET /',
+  'main-api: GET /console',
+  'main-api: GET /console/*path',
+  'main-api: GET /console/assets',
+  'main-api: GET /console/assets/*path',
   'main-api: GET /errors',
   'main-api: GET /health/live',
   'main-api: GET /health/ready',
@@ -27,6 +32,7 @@ const PUBLIC = [
   'main-api: GET /pages/unsubscribe',
   'main-api: GET /pages/verify',
   'main-api: GET /pricing',
+  'main-api: POST /account/first_sign_in',
   'main-api: POST /account/password_reset',
   'main-api: POST /account/sign_in',
   'main-api: POST /account/sign_up',

@@ -692,7 +692,7 @@ create table email_tokens (
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
   constraint email_tokens_id_check CHECK ((id <= '9007199254740991'::bigint)),
-  constraint email_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['verify'::text, 'reset'::text]))),
+  constraint email_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['verify'::text, 'reset'::text, 'first_sign_in'::text]))),
   constraint email_tokens_token_hash_check CHECK ((length(token_hash) = 32)),
   constraint email_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint email_tokens_pkey PRIMARY KEY (id),

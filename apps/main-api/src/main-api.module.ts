@@ -9,6 +9,7 @@ import { ChannelsModule, ChannelsWorkModule } from './channels/index.js';
 import { CloudAccountsModule } from './cloud-accounts/index.js';
 import type { MainApiConfig } from './config.js';
 import { ConnectorsModule } from './connectors/index.js';
+import { ConsoleModule } from './console/index.js';
 import { DeploymentsModule, DeploymentsWorkModule } from './deployments/index.js';
 import { DivisionsModule } from './divisions/index.js';
 import { DocsModule } from './docs/index.js';
@@ -26,6 +27,7 @@ import { PermissionsModule } from './permissions/index.js';
 import { PlatformModule, SchedulesModule } from './platform/index.js';
 import { RolesModule } from './roles/index.js';
 import { ProtectionCodesModule } from './protection-codes/index.js';
+import { SupervisorTokensModule } from './supervisor-tokens/index.js';
 import { TenantsModule } from './tenants/index.js';
 
 /**
@@ -69,7 +71,9 @@ const MODULES = [
   InvitationsModule,
   JoinRequestsModule,
   PermissionsModule,
+  SupervisorTokensModule,
   PagesModule,
+  ConsoleModule,
   AuditModule,
   DocsModule,
 ];

@@ -19,6 +19,7 @@ import {
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { PasswordHasher } from '../src/account/passwords/password-hasher.js';
+import { ConsoleFolder } from '../src/console/console-files.js';
 import { MAIN_API_SETTINGS } from '../src/config.js';
 import { API_DESCRIPTION, API_PARTS } from '../src/docs/api-description.js';
 import { MainApiModule } from '../src/main-api.module.js';
@@ -31,6 +32,7 @@ interface Settings extends Record<string, string> {
 interface TestOptions {
   docs?: boolean;
   passwordCost?: PasswordCost;
+  consoleFolder?: string;
 }
 
 const LOG = 'main-api.log';
@@ -76,10 +78,11 @@ export class TestMainApi extends MainApiAccess {
   /**
    * `environment`: settings as the process would read them. By default, requests are not limited and all workers run. `docs`:
    * serves the API description, which takes longer to start. `passwordCost`: a hash costs 3 milliseconds instead of 100.
+   * `consoleFolder`: the built console; by default there is none.
    */
   static async open(
     environment: Record<string, string> = {},
-    { docs = false, passwordCost = CHEAP_PASSWORDS }: TestOptions = {},
+    { docs = false, passwordCost = CHEAP_PASSWORDS, consoleFolder = '' }: TestOptions = {},
   ): Promise<TestMainApi> {
     const directory = await mkdtemp(join(tmpdir(), 'landlord-main-api-'));
     const database = await createTestDatabase();
@@ -94,7 +97,8 @@ export class TestMainApi extends MainApiAccess {
       LOG_LEVEL: 'debug',
       ...environment,
     };
-    const cloud = new TestMainApi(await listen(settings, passwordCost, docs), settings, database, installation);
+    const app = await listen(settings, { docs, passwordCost, consoleFolder });
+    const cloud = new TestMainApi(app, settings, database, installation);
     await cloud.asSupervisor((own) => new CellsRepository(own).announce(CELL, true));
     return cloud;
   }
@@ -103,7 +107,7 @@ export class TestMainApi extends MainApiAccess {
   async another(environment: Record<string, string>): Promise<{ url: string; close(): Promise<void> }> {
     const [port = 0] = await freePorts(1);
     const settings = { ...this.settings, MAIN_API_PORT: String(port), ...environment };
-    const app = await listen(settings, CHEAP_PASSWORDS);
+    const app = await listen(settings, { docs: false, passwordCost: CHEAP_PASSWORDS, consoleFolder: '' });
     return { url: urlOf(settings), close: () => app.close() };
   }
 
@@ -115,25 +119,27 @@ export class TestMainApi extends MainApiAccess {
   }
 }
 
-const withPasswordCost =
-  (cost: PasswordCost): AppFactory =>
+const withReplacements =
+  ({ passwordCost, consoleFolder }: Required<TestOptions>): AppFactory =>
   async (module, adapter, options) => {
     const testing = Test.createTestingModule({ imports: [module] })
       .setLogger(options.logger as PinoLogger)
       .overrideProvider(PasswordHasher)
-      .useValue(new PasswordHasher(undefined, cost));
+      .useValue(new PasswordHasher(undefined, passwordCost))
+      .overrideProvider(ConsoleFolder)
+      .useValue({ path: consoleFolder });
     return (await testing.compile()).createNestApplication(adapter, options);
   };
 
-async function listen(settings: Settings, passwordCost: PasswordCost, docs = false): Promise<INestApplication> {
+async function listen(settings: Settings, options: Required<TestOptions>): Promise<INestApplication> {
   const config = parseSettings(MAIN_API_SETTINGS, settings);
   const file = join(settings.LANDLORD_DATA_DIR, LOG);
   const logger = new PinoLogger({ level: config.LOG_LEVEL, app: 'main-api', file });
   const app = await createApp(MainApiModule.forRoot(config), {
     ...{ logger, trustedProxies: config.TRUSTED_PROXIES },
-    factory: withPasswordCost(passwordCost),
+    factory: withReplacements(options),
   });
-  if (docs) serveDocs(app, describeApi(app, { ...API_DESCRIPTION, url: '/' }), API_PARTS);
+  if (options.docs) serveDocs(app, describeApi(app, { ...API_DESCRIPTION, url: '/' }), API_PARTS);
   await app.listen(config.MAIN_API_PORT, '127.0.0.1');
   return app;
 }

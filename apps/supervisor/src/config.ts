@@ -50,6 +50,7 @@ export const SUPERVISOR_SETTINGS = z.object({
     .describe(
       'The part of the app that this process runs. `api` serves HTTP. `worker` runs background work. `gateway` serves node agents. `all` runs every part.',
     ),
+  MAIN_API_PORT: portSetting.default(3000).describe('The port of the main API.'),
   SUPERVISOR_PORT: portSetting.default(4000).describe('The port of the Supervisor API.'),
   SUPERVISOR_HOST: z.string().default('127.0.0.1').describe('The address that the Supervisor API listens on.'),
   GATEWAY_PORT: portSetting.optional().describe('The port for node agents. Unset: `SUPERVISOR_PORT` + 1.'),

@@ -3,6 +3,7 @@ import { readTls } from '@libs/domain/settings';
 import { listenFailed, requireListeners } from '@libs/domain/starts';
 import { createApp, describeApi, endStart, PinoLogger, serveDocs } from '@libs/http';
 import { apiListener, gatewayListener, hasGateway, readConfig } from './config.js';
+import { consoleOrigins } from './console-origins.js';
 import { API_DESCRIPTION } from './docs/api-description.js';
 import { checkAppStart, LocalBroker } from './platform/index.js';
 import { SupervisorModule } from './supervisor.module.js';
@@ -14,7 +15,10 @@ try {
   await LocalBroker.find(config);
   await requireListeners([apiListener(config), ...(hasGateway(config) ? [gatewayListener(config)] : [])]);
   for (const warning of await checkAppStart(config)) logger.warn(warning, 'Boot');
-  const options = { logger, trustedProxies: config.TRUSTED_PROXIES, tls: readTls(config) };
+  const options = {
+    logger,
+    ...{ trustedProxies: config.TRUSTED_PROXIES, tls: readTls(config), origins: consoleOrigins(config) },
+  };
   const app = await createApp(SupervisorModule.forRoot(config), options);
   const url = config.SUPERVISOR_PUBLIC_URL;
   serveDocs(app, describeApi(app, { ...API_DESCRIPTION, url }));

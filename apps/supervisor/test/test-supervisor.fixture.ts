@@ -32,6 +32,7 @@ import {
 } from '@libs/testing';
 import type { INestApplication } from '@nestjs/common';
 import { SUPERVISOR_SETTINGS, type SupervisorConfig } from '../src/config.js';
+import { consoleOrigins } from '../src/console-origins.js';
 import { API_DESCRIPTION } from '../src/docs/api-description.js';
 import { SupervisorModule } from '../src/supervisor.module.js';
 
@@ -205,7 +206,10 @@ function readConfig(environment: Record<string, string>): SupervisorConfig {
 async function listen(config: SupervisorConfig): Promise<INestApplication> {
   const file = join(config.LANDLORD_DATA_DIR, LOG);
   const logger = new PinoLogger({ level: config.LOG_LEVEL, app: 'supervisor', file });
-  const app = await createApp(SupervisorModule.forRoot(config), { logger, trustedProxies: config.TRUSTED_PROXIES });
+  const app = await createApp(SupervisorModule.forRoot(config), {
+    logger,
+    ...{ trustedProxies: config.TRUSTED_PROXIES, origins: consoleOrigins(config) },
+  });
   serveDocs(app, describeApi(app, { ...API_DESCRIPTION, url: config.SUPERVISOR_PUBLIC_URL }));
   await app.listen(config.SUPERVISOR_PORT, '127.0.0.1');
   return app;

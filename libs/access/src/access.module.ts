@@ -15,14 +15,19 @@ import { AccessRateStore, RateLimit } from './access-rate-store.js';
 import { AccessSessionStore } from './access-session-store.js';
 import { AccessWriteTransaction } from './access-write-transaction.js';
 import { ApiKeyUses } from './api-key-uses.js';
+import { SupervisorCallerStore, TokenAudience } from './supervisor-caller-store.js';
+import { SupervisorTokens } from './supervisor-tokens.js';
 
 /** The implementations of the HTTP ports in both apps. */
-export const ACCESS_STORES: HttpStores = {
+const ACCESS_STORES: HttpStores = {
   callers: AccessCallerStore,
   idempotency: AccessIdempotencyStore,
   transactions: AccessWriteTransaction,
   rates: AccessRateStore,
 };
+
+/** For a Supervisor: also tokens of signed-in users. */
+export const ACCESS_STORES_WITH_TOKENS: HttpStores = { ...ACCESS_STORES, callers: SupervisorCallerStore };
 
 /** For the app with sign-in: also sessions. */
 export const ACCESS_STORES_WITH_SESSIONS: HttpStores = { ...ACCESS_STORES, sessions: AccessSessionStore };
@@ -35,13 +40,15 @@ export interface AccessSettings {
   RATE_LIMIT: number | null;
   /** Requests per minute of one address that hash a password. Default: 30, or no limit when RATE_LIMIT is off. */
   PASSWORD_RATE_LIMIT?: number | null | undefined;
+  /** The cell of a Supervisor. The main API has none, and accepts no tokens. */
+  SUPERVISOR_CELL?: string | undefined;
 }
 
 /** The providers that the stores need. */
 @Global()
 @Module({})
 export class AccessModule {
-  static forRoot({ RATE_LIMIT, PASSWORD_RATE_LIMIT: asked }: AccessSettings): DynamicModule {
+  static forRoot({ RATE_LIMIT, PASSWORD_RATE_LIMIT: asked, SUPERVISOR_CELL }: AccessSettings): DynamicModule {
     const password = asked === undefined && RATE_LIMIT !== null ? PASSWORDS_A_MINUTE : (asked ?? null);
     const limit: RateLimit = { limits: { request: RATE_LIMIT, password }, window: RATE_WINDOW };
     // Exported, because HttpModule creates the stores.
@@ -55,8 +62,13 @@ export class AccessModule {
     return {
       module: AccessModule,
       imports: [repositories],
-      providers: [ApiKeyUses, { provide: RateLimit, useValue: limit }],
-      exports: [ApiKeyUses, RateLimit, repositories],
+      providers: [
+        ApiKeyUses,
+        SupervisorTokens,
+        { provide: RateLimit, useValue: limit },
+        { provide: TokenAudience, useValue: { cell: SUPERVISOR_CELL ?? '' } },
+      ],
+      exports: [ApiKeyUses, RateLimit, SupervisorTokens, TokenAudience, repositories],
     };
   }
 }

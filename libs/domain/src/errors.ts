@@ -177,6 +177,11 @@ const RULE_ERRORS = {
     'Use the code of the last mail, or wait for the seconds in retry-after.',
   ),
   email_token_invalid: spec(400, 'The link is not valid', 'Ask for a new mail: links expire and work once.'),
+  first_sign_in_invalid: spec(
+    400,
+    'The link of the start is not valid',
+    'Start Landlord again, and open the new link on the same machine: a link works once, for 15 minutes.',
+  ),
   login_code_invalid: spec(400, 'The login code is not valid', 'Start the login again: a code expires and works once.'),
   verification_already_sent: spec(
     429,

@@ -47,6 +47,7 @@ export * from './people/public-email-domains.js';
 export * from './secret-patterns.js';
 export * from './people/session-token.js';
 export * from './storable-text.js';
+export * from './people/supervisor-token.js';
 export * from './access/system-roles.js';
 export * from './deployments/telemetry.js';
 export * from './deployments/upgrade-shape.js';

@@ -17,6 +17,7 @@ const PEM = /-----BEGIN [A-Z0-9 ]{0,40}(?:PRIVATE KEY|CERTIFICATE)-----[\s\S]*?(
 const URL_USER = /\b([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/:@"'<>]{0,200}:[^\s/"'<>]{0,500}@/gi;
 const BEARER = /\b(bearer|basic)(\s{1,8})[A-Za-z0-9._~+/-]{6,}=*/gi;
 const OWN_KEY = /\bld_[A-Za-z0-9_-]{8,}/g;
+const SUPERVISOR_TOKEN = /\blds_[A-Za-z0-9_.-]{8,}/g;
 const AWS_KEY = /\b(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{16}\b/g;
 const JWT = /\beyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g;
 const VENDOR_KEY =
@@ -33,6 +34,7 @@ export function maskSecrets(text: string): string {
     .replace(BEARER, `$1$2${SECRET_MASK}`)
     .replace(JWT, SECRET_MASK)
     .replace(OWN_KEY, SECRET_MASK)
+    .replace(SUPERVISOR_TOKEN, SECRET_MASK)
     .replace(AWS_KEY, SECRET_MASK)
     .replace(VENDOR_KEY, SECRET_MASK)
     .replace(NAMED, (whole, name: string, value: string) => {

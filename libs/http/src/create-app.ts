@@ -3,6 +3,7 @@ import type { DynamicModule, INestApplication, LoggerService, NestApplicationOpt
 import { NestFactory } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
+import { crossOrigin } from './access/cross-origin.js';
 import { LandlordAdapter } from './answers/landlord.adapter.js';
 import { Shutdown } from './lifetime/shutdown.js';
 import { Metrics } from './metrics/metrics.js';
@@ -30,6 +31,8 @@ export interface AppOptions {
   trustedProxies: readonly string[];
   /** Serve HTTPS with this certificate. */
   tls?: { cert: Buffer; key: Buffer } | undefined;
+  /** The origins whose pages may call the app. Default: only its own. */
+  origins?: readonly string[];
   /** Creates the app of Nest. A test replaces providers here. */
   factory?: AppFactory;
 }
@@ -65,6 +68,7 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
     observer.observe(request, response);
     next();
   });
+  if (options.origins) app.use(crossOrigin(options.origins));
   adapter.stopping = stopping;
   (adapter.getHttpServer() as Server).keepAliveTimeout = KEEP_ALIVE_MS;
   app.enableShutdownHooks();

@@ -1,3 +1,4 @@
+import { apiKeyId } from '@libs/domain';
 import type {
   AuditType,
   Holding,
@@ -24,16 +25,19 @@ export interface CallerSession {
   readonly csrfToken: string;
 }
 
-/** The caller: an API key on behalf of the user that owns it, or a user with a session. */
+/**
+ * The caller: an API key on behalf of the user that owns it, or a user with a session. At a Supervisor, a user with a
+ * token for the console has neither.
+ */
 export interface Caller {
-  /** Null for a session. */
+  /** Null for a session and for a token. */
   readonly key: Named<ApiKeyId> | null;
-  /** Null for a key. */
+  /** Null for a key and for a token. */
   readonly session: CallerSession | null;
   readonly user: Named<UserId>;
   /** Whether the e-mail address of the user is verified. */
   readonly isVerified: boolean;
-  /** The tenant of the key. For a session: the addressed tenant, if the user is an active member of it. */
+  /** The tenant of the key or of the token. For a session: the addressed tenant, if the user is an active member of it. */
   readonly tenant: Named<TenantId> | null;
   readonly holding: Holding;
 }
@@ -63,6 +67,11 @@ export interface ResolvedCaller {
 
 /** Finds the caller of a key and the addressed rows in one statement. Null for an unknown, deleted or wrong key. */
 export abstract class CallerStore {
+  /** Whether the text can be a secret of this store. Other texts are refused without a query. */
+  isWellFormed(secret: string): boolean {
+    return apiKeyId(secret) !== null;
+  }
+
   abstract resolve(secret: string, addressed: Addressed): Promise<ResolvedCaller | null>;
 }
 

@@ -20,6 +20,8 @@ export interface LauncherConfig {
   /** URL of an external PostgreSQL. Null for the embedded one. */
   databaseUrl: string | null;
   mainApi: AppAddress;
+  /** The address that the main API listens on. */
+  mainApiHost: string;
   supervisor: AppAddress;
   gatewayPort: number;
   /** The given keys, the encrypting key first. Null to read them from a file. */
@@ -120,6 +122,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     dataDir: resolve(values.LANDLORD_DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,
     mainApi: appAddress(values.MAIN_API_PORT, values.LANDLORD_PUBLIC_URL, isTls),
+    mainApiHost: given['MAIN_API_HOST'] ?? '127.0.0.1',
     supervisor: appAddress(values.SUPERVISOR_PORT, values.SUPERVISOR_PUBLIC_URL, isTls),
     gatewayPort: values.GATEWAY_PORT,
     secretKeys: values.LANDLORD_SECRET_KEYS ?? null,

@@ -26,6 +26,9 @@ async function query(url, ...statement) {
   try { return await client.query(...statement); } finally { await client.end(); }
 }
 
+export const offerFirstSignIn = async () => 'first-token';
+export const withdrawFirstSignIn = async () => undefined;
+
 export async function migrateQueue(client) {
   await client.query('create schema if not exists bullmq');
 }

@@ -18,6 +18,7 @@ const settingsOf = ({ url, secretKeys }: AppDatabase) => ({
   LANDLORD_ROLE: 'api' as const,
   QUEUE_URL: 'off',
   LANDLORD_DATA_DIR: '.landlord',
+  MAIN_API_PORT: 0,
   TRUSTED_PROXIES: [],
   BASE_DOMAIN: 'model.local',
   LANDLORD_DNS: 'local' as const,
@@ -34,7 +35,6 @@ export async function startMainApi(
 ): Promise<INestApplication> {
   const config: MainApiConfig = {
     ...settingsOf(database),
-    MAIN_API_PORT: 0,
     MAIN_API_HOST: '127.0.0.1',
     INVOICE_AGREEMENTS: 'operator',
     FREE_DEPLOYMENTS_PER_USER: 2,

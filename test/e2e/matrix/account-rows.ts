@@ -40,8 +40,20 @@ async function withPassword(world: World, who: SignedIn | null): Promise<object>
   return { password: PASSWORD, new_password: 'quite another phrase' };
 }
 
+/** The link of a start. */
+async function firstSignIn(world: World): Promise<object> {
+  const token = randomBytes(32).toString('base64url');
+  await world.cloud.rows(
+    `insert into email_tokens (user_id, purpose, token_hash, expires_at)
+     select owner_id, 'first_sign_in', $1, now() + interval '15 minutes' from tenants where id = $2`,
+    [createHash('sha256').update(token).digest(), world.cloud.installation.tenant_id],
+  );
+  return { token };
+}
+
 /** Routes of the own account. */
 export const ACCOUNT_ROWS: Record<string, Row> = {
+  'main-api: POST /account/first_sign_in': { status: 200, body: firstSignIn },
   'main-api: POST /account/sign_up': {
     status: 201,
     body: (world) => ({ email: `${world.name()}@people.example`, password: PASSWORD, name: 'Ann' }),

@@ -4,6 +4,7 @@ import { BILLING_ROWS } from './billing-rows.js';
 import { CHANNEL_ROWS } from './channel-rows.js';
 import { CERTIFICATE_ROWS } from './certificate-rows.js';
 import { CONNECTOR_ROWS } from './connector-rows.js';
+import { CONSOLE_ROWS } from './console-rows.js';
 import { LOGIN_CODE_ROWS } from './login-code-rows.js';
 import { MEMBER_ROWS } from './member-rows.js';
 import { NETWORK_ROWS } from './network-rows.js';
@@ -315,5 +316,6 @@ export const ROWS: Record<string, Row> = {
   ...NETWORK_ROWS,
   ...ACCOUNT_ROWS,
   ...LOGIN_CODE_ROWS,
+  ...CONSOLE_ROWS,
   ...MEMBER_ROWS,
 };

@@ -19,6 +19,7 @@ import { AccountService } from './account.service.js';
 import { DomainAdmission } from './domain-admission.js';
 import { DomainAnnouncements } from './domain-announcements.js';
 import { EmailTokens } from './email-tokens.js';
+import { FirstSignIns } from './first-sign-ins.js';
 import { PasswordCheck } from './passwords/password-check.js';
 import { PasswordHasher } from './passwords/password-hasher.js';
 import { PasswordResetsController } from './passwords/password-resets.controller.js';
@@ -50,6 +51,7 @@ import { VerificationService } from './verification.service.js';
     { provide: PasswordHasher, useFactory: () => new PasswordHasher() },
     ...[
       SessionCookies,
+      FirstSignIns,
       PasswordCheck,
       EmailTokens,
       DomainAdmission,

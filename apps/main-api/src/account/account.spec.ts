@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { eventually } from '@libs/testing';
 import { browserOf, PASSWORD, People, tokenIn } from '../../test/people.fixture.js';
 import { TestMainApi } from '../../test/test-main-api.fixture.js';
@@ -21,7 +22,7 @@ describe('An account', () => {
       const answer = await people.signUp(email, { name: 'Ada', tenant_name: 'Analytical Engines' });
 
       expect(answer.status).toBe(201);
-      expect(answer.body).toEqual({ email });
+      expect(answer.body).toEqual({ email, mail_folder: join(cloud.directory, 'mail') });
       expect([...answer.headers.keys()].filter((name) => name.startsWith('ld-'))).toEqual(['ld-request']);
       const { headers, cookie } = await people.browser(email);
       const { body } = await api().get('/account', cookie);
@@ -108,7 +109,7 @@ describe('An account', () => {
 
       const answer = await people.signUp(again, { password: 'another long phrase' });
 
-      expect([answer.status, answer.body]).toEqual([201, { email: again }]);
+      expect([answer.status, answer.body]).toEqual([201, { email: again, mail_folder: join(cloud.directory, 'mail') }]);
       expect(await people.mail(email, 'You have an account already')).toBeDefined();
       expect([await users(), await tenants()]).toEqual(before);
       expect(await people.signIn(email, 'another long phrase')).toBeProblem('invalid_credentials');

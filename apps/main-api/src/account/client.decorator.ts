@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { factsOf, sessionCookie } from '@libs/http';
+import { factsOf, isFromThisMachine, sessionCookie } from '@libs/http';
 import type { Request } from 'express';
 
 /** The facts of a client before authentication. */
@@ -8,6 +8,8 @@ export interface ClientFacts {
   userAgent: string;
   /** Whether the request came by HTTPS, to this process or to a trusted proxy. */
   isSecure: boolean;
+  /** Whether the request comes from a program on this machine, and no proxy. */
+  isFromThisMachine: boolean;
   /** Returns the well-formed session cookie, if the request has one, by the name for plain HTTP or for HTTPS. */
   sessionToken(isSecure: boolean): string | null;
   traceId: string;
@@ -24,6 +26,7 @@ export const Client = createParamDecorator((_: unknown, context: ExecutionContex
     address: request.ip ?? '',
     userAgent: (request.headers['user-agent'] ?? '').replaceAll(/\p{C}+/gu, ' ').slice(0, USER_AGENT_LENGTH),
     isSecure: request.secure,
+    isFromThisMachine: isFromThisMachine(request),
     sessionToken: (isSecure) => sessionCookie(request, isSecure),
     traceId,
     requestId,

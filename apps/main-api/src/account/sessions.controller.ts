@@ -21,9 +21,11 @@ import {
   type ActingCaller,
 } from '@libs/http';
 import { Client, type ClientFacts } from './client.decorator.js';
+import { FirstSignInDto } from './dto/first-sign-in.dto.js';
 import { SessionView } from './dto/session.view.js';
 import { SignInDto } from './dto/sign-in.dto.js';
 import { SignedInView } from './dto/signed-in.view.js';
+import { FirstSignIns } from './first-sign-ins.js';
 import { SessionCookies } from './session-cookies.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -35,6 +37,7 @@ export class SessionsController {
   constructor(
     private readonly sessions: SessionsService,
     private readonly cookies: SessionCookies,
+    private readonly firstSignIns: FirstSignIns,
   ) {}
 
   /**
@@ -52,6 +55,22 @@ export class SessionsController {
   async signIn(@Body() dto: SignInDto, @Client() client: ClientFacts): Promise<Prepared<Answer<SignedInView>>> {
     const prepared = await this.sessions.signIn(dto, client, this.cookies.tokenOf(client));
     return prepared.map((started) => this.cookies.set(started, client));
+  }
+
+  /**
+   * Starts a session of the first owner by the link that a start of Landlord prints. The link works once, for 15 minutes,
+   * only in a browser on the same machine, and only while the main API listens on a loopback address. A new start
+   * replaces the link.
+   */
+  @Post('first_sign_in')
+  @Public('the token of the printed link is what opens it', { limited: true })
+  @InTransaction()
+  @NotAudited(OF_A_PERSON)
+  @Returns(SignedInView)
+  @FailsWith('first_sign_in_invalid')
+  async signInFirst(@Body() { token }: FirstSignInDto, @Client() client: ClientFacts): Promise<Answer<SignedInView>> {
+    const started = await this.firstSignIns.signIn(token, client, this.cookies.tokenOf(client));
+    return this.cookies.set(started, client);
   }
 
   /** Ends the session that asks. */

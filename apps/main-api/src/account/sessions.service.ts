@@ -32,7 +32,21 @@ export class SessionsService {
     old: string | null,
   ): Promise<Prepared<StartedSession>> {
     const attempt = await this.passwords.look(email, password, client);
-    return new Prepared(async () => this.begin(await this.passwords.judge(attempt), client, old));
+    return new Prepared(async () => this.start(await this.passwords.judge(attempt), client, old));
+  }
+
+  /** Always creates a new id: a cookie of the request may have been planted by an attacker, so its session ends here. */
+  async start(user: User, client: ClientFacts, old: string | null): Promise<StartedSession> {
+    const { address, userAgent } = client;
+    if (old !== null) await this.sessions.endByToken(sessionId(old) ?? 0, hashSession(old));
+    const id = await this.sessions.nextId();
+    const token = mintSession(id);
+    const hours = this.config.SESSION_HOURS;
+    const tokenHash = hashSession(token);
+    const expiry = await this.sessions.insert({ id, userId: user.id, tokenHash, address, userAgent, hours });
+    this.log.tell('signed in', user.id, client);
+    const view = { email: user.email, expiry: expiry.toISOString(), csrf_token: csrfOf(token) };
+    return { view, token, seconds: hours * HOUR_SECONDS };
   }
 
   async signOut({ caller, session, traceId }: ActingCaller): Promise<void> {
@@ -60,20 +74,6 @@ export class SessionsService {
   async endOthers({ caller, session, traceId }: ActingCaller): Promise<void> {
     const sessions = await this.sessions.endOthers(caller.user.id, session.id);
     this.log.tell('other sessions ended', caller.user.id, { traceId }, { sessions });
-  }
-
-  /** Always creates a new id: a cookie of the request may have been planted by an attacker, so its session ends here. */
-  private async begin(user: User, client: ClientFacts, old: string | null): Promise<StartedSession> {
-    const { address, userAgent } = client;
-    if (old !== null) await this.sessions.endByToken(sessionId(old) ?? 0, hashSession(old));
-    const id = await this.sessions.nextId();
-    const token = mintSession(id);
-    const hours = this.config.SESSION_HOURS;
-    const tokenHash = hashSession(token);
-    const expiry = await this.sessions.insert({ id, userId: user.id, tokenHash, address, userAgent, hours });
-    this.log.tell('signed in', user.id, client);
-    const view = { email: user.email, expiry: expiry.toISOString(), csrf_token: csrfOf(token) };
-    return { view, token, seconds: hours * HOUR_SECONDS };
   }
 }
 

@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, type UserId } from '@libs/domain';
 import { networkOf, Prepared, type ActingCaller } from '@libs/http';
 import { Database } from '@libs/persistence';
 import { foundTenant, UsersRepository } from '@libs/persistence/organization';
+import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
+import { shownMailFolder } from '../mail/index.js';
 import { AccountMails } from './account-mails.js';
 import type { ClientFacts } from './client.decorator.js';
 import { DomainAnnouncements } from './domain-announcements.js';
@@ -23,6 +25,7 @@ export class SignUpService {
     private readonly tokens: EmailTokens,
     private readonly mails: AccountMails,
     private readonly announcements: DomainAnnouncements,
+    @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
   ) {}
 
   /**
@@ -36,7 +39,7 @@ export class SignUpService {
     return new Prepared(async () => {
       const id = await this.users.insert({ email: dto.email, name: dto.name, passwordHash });
       await (id === null ? this.remind(dto.email) : this.begin(id, dto, client));
-      return { email: dto.email };
+      return { email: dto.email, mail_folder: shownMailFolder(this.config, client.isFromThisMachine) };
     }, evenMs());
   }
 

@@ -3,3 +3,4 @@ export { DeliveryAbandoned, mailErrorName, within } from './mail-attempt.js';
 export { MailModule } from './mail.module.js';
 export { MailTransport } from './mail-transport.js';
 export { Mailbox } from './mailbox.js';
+export { shownMailFolder } from './mail-folder.js';

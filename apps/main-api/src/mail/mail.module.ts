@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { PersistenceModule } from '@libs/persistence';
 import { MailsRepository } from '@libs/persistence/organization';
 import type { MainApiConfig } from '../config.js';
 import { FileTransport } from './file.transport.js';
+import { mailFolder } from './mail-folder.js';
 import { MailReconciler } from './mail-reconciler.js';
 import { MailGauges } from './mail-gauges.js';
 import { MailTransport } from './mail-transport.js';
@@ -26,7 +26,8 @@ export class MailModule {
   }
 }
 
-function transportOf({ SMTP_URL, MAIL_FROM, BASE_DOMAIN, LANDLORD_DATA_DIR }: MainApiConfig): MailTransport {
+function transportOf(config: MainApiConfig): MailTransport {
+  const { SMTP_URL, MAIL_FROM, BASE_DOMAIN } = config;
   const sender = { from: MAIL_FROM ?? `Landlord <no-reply@${BASE_DOMAIN}>`, domain: BASE_DOMAIN };
-  return SMTP_URL ? new SmtpTransport(SMTP_URL, sender) : new FileTransport(join(LANDLORD_DATA_DIR, 'mail'), sender);
+  return SMTP_URL ? new SmtpTransport(SMTP_URL, sender) : new FileTransport(mailFolder(config), sender);
 }

@@ -1,6 +1,9 @@
-import { applyDecorators, Controller, Get, Header, Query } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Header, Inject, Query, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Cacheable, IgnoresUnknownQuery, Public } from '@libs/http';
+import { Cacheable, IgnoresUnknownQuery, isFromThisMachine, Public } from '@libs/http';
+import type { Request } from 'express';
+import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
+import { shownMailFolder } from '../mail/index.js';
 import { commandLinePage } from './command-line-page.js';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-assets.js';
 import { PageQueryDto } from './page-query.dto.js';
@@ -29,6 +32,8 @@ const ServesPage = (): MethodDecorator =>
 @IgnoresUnknownQuery()
 @Controller('pages')
 export class PagesController {
+  constructor(@Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig) {}
+
   @Get('verify')
   @ServesPage()
   verify(@Query() { token }: PageQueryDto): string {
@@ -67,8 +72,8 @@ export class PagesController {
 
   @Get('sign_up')
   @ServesPage()
-  signUp(@Query() { email }: PageQueryDto): string {
-    return signUpPage(email);
+  signUp(@Query() { email }: PageQueryDto, @Req() request: Request): string {
+    return signUpPage(email, shownMailFolder(this.config, isFromThisMachine(request)));
   }
 
   @Get('invitation')

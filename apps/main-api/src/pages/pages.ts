@@ -96,9 +96,18 @@ export const forgotPage = (): string =>
 export const signInPage = (next: string): string =>
   page('Sign in', signInForm(isOurPage(next) ? next : HOME), SIGNED_IN_AS, OTHER_WAYS);
 
-export const signUpPage = (email: string): string =>
+/** `mailFolder`: where the mail lies as a file, if the installation has no mail server. */
+export const signUpPage = (email: string, mailFolder: string | null): string =>
   page(
     'Create an account',
+    ...(mailFolder === null
+      ? []
+      : [
+          html`<p>
+            This installation has no mail server. The mail with the link is a file in the folder
+            <code>${mailFolder}</code> on this machine.
+          </p>`,
+        ]),
     form({
       method: 'POST',
       action: '/account/sign_up',

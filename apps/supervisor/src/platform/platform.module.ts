@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
-import { ACCESS_STORES, AccessModule, DatabaseReadiness } from '@libs/access';
+import { ACCESS_STORES_WITH_TOKENS, AccessModule, DatabaseReadiness } from '@libs/access';
 import { Catalog, loadCatalog } from '@libs/catalog';
 import { HealthController, HttpModule, Readiness } from '@libs/http';
 import { AuditRetention, Ledger } from '@libs/ledger';
@@ -37,7 +37,7 @@ export class PlatformModule {
         }),
         QueueModule.forRoot({ url: config.QUEUE_URL ?? config.DATABASE_URL }),
         AccessModule.forRoot(config),
-        HttpModule.forRoot({ ...ACCESS_STORES, admission: CellAdmission }, config),
+        HttpModule.forRoot({ ...ACCESS_STORES_WITH_TOKENS, admission: CellAdmission }, config),
         PersistenceModule.forFeature([
           CellProcessesRepository,
           CellsRepository,

@@ -1,8 +1,8 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
-import { apiKeyId } from '@libs/domain';
 import type { Request } from 'express';
 import headerApiKey from 'passport-headerapikey';
+import { CallerStore } from '../ports.js';
 
 /** Name of the passport strategy and of the security scheme in the API description. */
 export const API_KEY_SCHEME = 'ld_api_key';
@@ -11,12 +11,12 @@ export const API_KEY_HEADER = 'ld-api-key';
 /** Reads the key from its header. Rejects a malformed key before any database query. */
 @Injectable()
 export class ApiKeyStrategy extends PassportStrategy(headerApiKey.HeaderAPIKeyStrategy, API_KEY_SCHEME) {
-  constructor() {
+  constructor(private readonly callers: CallerStore) {
     super({ header: API_KEY_HEADER, prefix: '' }, false);
   }
 
   validate(secret: string): { secret: string } | false {
-    return apiKeyId(secret) === null ? false : { secret };
+    return this.callers.isWellFormed(secret) ? { secret } : false;
   }
 }
 

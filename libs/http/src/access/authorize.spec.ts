@@ -30,6 +30,9 @@ function aCaller(tree: Partial<PermissionTree> = {}, changes: Partial<Caller> = 
 const aSession = (changes: Partial<Caller> = {}): Caller =>
   aCaller({}, { key: null, session: { id: 3, email: 'ann@example.test', csrfToken: 'token' }, ...changes });
 
+/** A user with a token of the console at a Supervisor. */
+const aToken = aCaller({}, { key: null, session: null });
+
 /** The code and the members of the refusal. Null: nothing is refused. */
 function refusalOf(work: () => void): object | null {
   try {
@@ -74,6 +77,7 @@ describe('A key', () => {
 
     expect(refused(aCaller())).toEqual([{ code: 'api_key_not_allowed' }, null, null]);
     expect(refused(aSession())).toEqual([null, { code: 'unauthenticated' }, null]);
+    expect(refused(aToken)).toEqual([{ code: 'api_key_not_allowed' }, { code: 'unauthenticated' }, null]);
   });
 });
 

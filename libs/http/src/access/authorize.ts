@@ -24,9 +24,9 @@ export function requireUsable(resolved: ResolvedCaller, address: string): void {
   throw new DomainError('ip_not_allowed', `The key may not be used from ${ip}.`, { members: { ip } });
 }
 
-/** Refuses a key on a route for sessions only, and a session on a route for keys only. */
-export function requireKindOfCaller(rule: AccessRule, { key }: Caller): void {
-  if (rule.kind === 'session_only' && key)
+/** Refuses a key or a token on a route for sessions only, and a session or a token on a route for keys only. */
+export function requireKindOfCaller(rule: AccessRule, { key, session }: Caller): void {
+  if (rule.kind === 'session_only' && !session)
     throw new DomainError('api_key_not_allowed', 'Sign in: API keys are not accepted here.');
   if (rule.kind === 'key_only' && !key)
     throw new DomainError('unauthenticated', 'The ld-api-key header carries no valid API key.');
@@ -73,7 +73,7 @@ export function requireInScope(
 export function requirePermission(rule: AccessRule, caller: Caller, ancestry: Ancestry): void {
   if (rule.kind !== 'permission') return;
   const { permission, anywhere, withoutTenant } = rule;
-  if (withoutTenant && !caller.key) return;
+  if (withoutTenant && caller.session) return;
   const scope = scopeOf(ancestry);
   const held =
     anywhere || withoutTenant

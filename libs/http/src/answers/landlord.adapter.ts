@@ -40,7 +40,7 @@ function sendTagged(response: Response, text: string): Response {
 }
 
 /** Strong entity tag of a representation's exact bytes. */
-export const etagOf = (text: string): string => `"${createHash('sha1').update(text).digest('base64url')}"`;
+export const etagOf = (text: string | Buffer): string => `"${createHash('sha1').update(text).digest('base64url')}"`;
 
 /** Whether a list of tags in a conditional header names `tag` (or is `*`). */
 export function matches(header: string | undefined, tag: string): boolean {
@@ -49,4 +49,5 @@ export function matches(header: string | undefined, tag: string): boolean {
 }
 
 /** `if-none-match` uses weak comparison (RFC 9110, 13.1.2): a proxy that compresses answers makes their tags weak. */
-const isUnchanged = (header: string | undefined, tag: string): boolean => matches(header?.replaceAll('W/"', '"'), tag);
+export const isUnchanged = (header: string | undefined, tag: string): boolean =>
+  matches(header?.replaceAll('W/"', '"'), tag);

@@ -4,6 +4,7 @@ import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import { DomainError, isSameHash } from '@libs/domain';
 import type { Request, Response } from 'express';
 import { Public } from '../access/access.decorator.js';
+import { isFromThisMachine } from '../access/from-this-machine.js';
 import { IgnoresUnknownQuery } from '../input/route-input.js';
 import { Metrics } from './metrics.js';
 
@@ -11,8 +12,6 @@ import { Metrics } from './metrics.js';
 export abstract class ScrapeToken {
   abstract readonly token: string | null;
 }
-
-const LOOPBACK = ['127.0.0.1', '::1', '::ffff:127.0.0.1'];
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -40,8 +39,6 @@ export class MetricsController {
     if (token !== null) {
       return isSameHash(sha256(request.headers.authorization ?? ''), sha256(`Bearer ${token}`));
     }
-    // Behind a proxy on this machine, every request seems to come from this machine.
-    const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined;
-    return !isForwarded && LOOPBACK.includes(request.socket.remoteAddress ?? '');
+    return isFromThisMachine(request);
   }
 }

@@ -16,7 +16,7 @@ import { factsOf } from '../request-facts.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
 import { Prepared } from './prepared.js';
 import { StoredAnswerReplay } from './stored-answer-replay.js';
-import { AUDITED, PREPARED, type AuditRule } from './writes.metadata.js';
+import { AUDITED, KEEPS_NO_ANSWER, PREPARED, type AuditRule } from './writes.metadata.js';
 
 /** A route succeeded without its declared audit record, or with another one. A bug; the transaction is rolled back. */
 class AuditForgotten extends Error {}
@@ -54,7 +54,9 @@ export class WriteInterceptor implements NestInterceptor {
     const response = http.getResponse<Response>();
     const { document, refusal } = await this.input.judgeBody(context);
     // A refused document may be too deep for JSON.stringify.
-    const key = idempotencyOf(request, refusal ? bodyBytes(request) : JSON.stringify(document));
+    const key = this.keepsAnswer(context)
+      ? idempotencyOf(request, refusal ? bodyBytes(request) : JSON.stringify(document))
+      : null;
     // A refused body needs no transaction, unless its answer is stored for a key.
     if (refusal && !key) throw refusal;
     const { work, atLeastMs } = refusal ? refusing(refusal) : await this.prepare(context, next);
@@ -65,6 +67,10 @@ export class WriteInterceptor implements NestInterceptor {
     if ('refusal' in outcome) throw outcome.refusal;
     for (const [name, value] of Object.entries(outcome.answer.headers)) response.setHeader(name, value);
     return of(outcome.answer.body);
+  }
+
+  private keepsAnswer(context: ExecutionContext): boolean {
+    return !this.reflector.get<boolean | undefined>(KEEPS_NO_ANSWER, context.getHandler());
   }
 
   private async prepare(context: ExecutionContext, next: CallHandler): Promise<Prepared<unknown>> {

@@ -11,7 +11,7 @@ import type { Request } from 'express';
 import { etagOf, matches } from '../answers/landlord.adapter.js';
 import { FailsWith } from '../errors/fails-with.decorator.js';
 import { WriteInterceptor } from './write.interceptor.js';
-import { AUDITED, IDEMPOTENT, PREPARED, type AuditRule } from './writes.metadata.js';
+import { AUDITED, IDEMPOTENT, KEEPS_NO_ANSWER, PREPARED, type AuditRule } from './writes.metadata.js';
 
 const BODY_ERRORS = ['malformed_json', 'unsupported_media_type', 'payload_too_large', 'validation_failed'] as const;
 
@@ -38,6 +38,9 @@ export const InTransaction = (): MethodDecorator =>
  * must not keep a connection and its locks.
  */
 export const PreparesFirst = (): MethodDecorator => SetMetadata(PREPARED, true);
+
+/** The answer is not stored for an idempotency key, because it contains a secret that is stored nowhere else. */
+export const KeepsNoAnswer = (): MethodDecorator => SetMetadata(KEEPS_NO_ANSWER, true);
 
 /** The audit types of the route. A success without any of them is a bug and is rolled back. */
 export const Audited = (...types: AuditType[]): MethodDecorator =>

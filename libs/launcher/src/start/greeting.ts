@@ -1,9 +1,17 @@
 import { resolve } from 'node:path';
+import type { Installation } from '@libs/persistence/migrations';
 import { DEFAULT_DATA_DIR, type LauncherConfig } from '../config.js';
 import { bootstrapPath, type Bootstrap } from '../files/bootstrap-file.js';
 
-/** The information for a person after the start: addresses, the first key (only once), and a command to copy. */
-export function greeting(config: LauncherConfig, bootstrap: Bootstrap | null, isFirstBoot: boolean): string {
+interface Started {
+  bootstrap: Bootstrap | null;
+  installation: Installation;
+  /** Signs the first owner in. */
+  link: string | null;
+}
+
+/** The information for a person after the start: addresses, the first key (only once), the console, and a command to copy. */
+export function greeting(config: LauncherConfig, { bootstrap, installation, link }: Started): string {
   return [
     '',
     'Landlord is running.',
@@ -11,7 +19,8 @@ export function greeting(config: LauncherConfig, bootstrap: Bootstrap | null, is
     `  Supervisor API  ${config.supervisor.url}    docs ${config.supervisor.url}/docs`,
     `  Data and logs   ${config.dataDir}`,
     '',
-    ...(isFirstBoot && bootstrap ? firstSecrets(config, bootstrap) : laterSecrets(config, bootstrap)),
+    ...(installation.first_boot && bootstrap ? firstSecrets(config, bootstrap) : laterSecrets(config, bootstrap)),
+    ...(link === null ? [] : consoleOf(installation.owner_email, link)),
     ...(bootstrap ? ['', 'Create a Free deployment, in a second terminal:', '', command(config.dataDir)] : []),
     '',
     'Press Ctrl-C to stop Landlord.',
@@ -34,6 +43,13 @@ function laterSecrets(config: LauncherConfig, bootstrap: Bootstrap | null): stri
     `${bootstrapPath(config.dataDir)} is missing. Landlord stores the secrets of this file nowhere else. Use a key that you have saved.`,
   ];
 }
+
+const consoleOf = (owner: string, link: string): string[] => [
+  '',
+  `Open the console as ${owner}. The link works once, for 15 minutes:`,
+  '',
+  `  ${link}`,
+];
 
 /** The command finds the key and the address in the data directory. */
 function command(dataDir: string): string {

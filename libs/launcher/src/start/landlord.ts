@@ -15,6 +15,7 @@ import { stopProcesses } from '../processes/stop-processes.js';
 import { APP_NAMES, appEntry, type AppName } from './app-entries.js';
 import { checkBrokerPrograms } from './check-broker-programs.js';
 import { DatabaseWatchdog } from './database-watchdog.js';
+import { firstSignInLink } from './first-sign-in-link.js';
 import { greeting } from './greeting.js';
 import { LocalMachine } from './local-machine.js';
 import { prepareSchema } from './prepare-schema.js';
@@ -38,6 +39,8 @@ export class Landlord {
   private lock: FileLock | null = null;
   private keys: SecretKeys | null = null;
   private tending: NodeJS.Timeout | null = null;
+  /** Signs the first owner in. Null when this start offers none. */
+  private link: string | null = null;
 
   constructor(
     private readonly config: LauncherConfig,
@@ -62,7 +65,7 @@ export class Landlord {
     for (const app of this.apps) app.start();
     this.tending = setInterval(() => this.tend(), TEND_MS);
     await Promise.all(this.apps.map((app) => app.whenReady(READY_MS, cancel)));
-    if (!cancel.aborted) this.terminal.say(greeting(this.config, bootstrap, installation.first_boot));
+    if (!cancel.aborted) this.terminal.say(greeting(this.config, { bootstrap, installation, link: this.link }));
   }
 
   /**
@@ -130,6 +133,7 @@ export class Landlord {
       ...(bootstrapApiKey === null ? {} : { bootstrapApiKey }),
     });
     writePrivateFile(this.installationPath(), `${installation.installation}\n`);
+    this.link = await firstSignInLink(this.config, url);
     return installation;
   }
 

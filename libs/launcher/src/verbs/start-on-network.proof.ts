@@ -28,6 +28,7 @@ describe('The launcher', () => {
     await launcher.says(UP);
 
     expect(launcher.output).toContain(`https://localhost:${bench.ports.main}/docs`);
+    expect(launcher.output).toContain(`https://localhost:${bench.ports.main}/console/welcome#first-token`);
     expect(launcher.output).not.toContain('http://');
   });
 

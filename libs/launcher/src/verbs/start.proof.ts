@@ -56,6 +56,24 @@ describe('the launcher', () => {
     expect(bench.read('secret-keys')).toMatch(/^k1:[A-Za-z0-9+/]{43}=\n$/);
   });
 
+  it('shows a link that signs the owner in at each start, unless other machines reach the main API', async () => {
+    const link = `http://localhost:${bench.ports.main}/console/welcome#first-token`;
+    for (const [settings, isShown] of [
+      [{}, true],
+      [{}, true],
+      [{ MAIN_API_HOST: '0.0.0.0' }, false],
+    ] as const) {
+      const launcher = bench.launch('start', settings);
+      await launcher.says(UP);
+      launcher.kill('SIGTERM');
+      await launcher.ended();
+
+      expect(launcher.output.includes(link)).toBe(isShown);
+      expect(launcher.output.includes('first-token')).toBe(isShown);
+      expect(launcher.output.includes('Open the console as owner@landlord.local.')).toBe(isShown);
+    }
+  });
+
   it('passes settings to the apps by environment and secrets by file', async () => {
     const keys = `k9:${Buffer.alloc(32, 7).toString('base64')}`;
     const launcher = bench.launch('start', {

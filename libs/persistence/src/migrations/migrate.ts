@@ -66,6 +66,7 @@ import { SnapshotsAtProviders1763683200105 } from './1763683200105-snapshots-at-
 import { AccountsAtProviders1763683200106 } from './1763683200106-accounts-at-providers.js';
 import { ClientRedirections1763683200107 } from './1763683200107-client-redirections.js';
 import { LoginCodes1763683200108 } from './1763683200108-login-codes.js';
+import { FirstSignIns1763683200109 } from './1763683200109-first-sign-ins.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -134,6 +135,7 @@ export const MIGRATIONS = [
   AccountsAtProviders1763683200106,
   ClientRedirections1763683200107,
   LoginCodes1763683200108,
+  FirstSignIns1763683200109,
 ];
 
 /** Their names, as the database keeps them. */

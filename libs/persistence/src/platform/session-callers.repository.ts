@@ -12,6 +12,8 @@ export interface SessionRow extends AncestryRow, Pick<Session, 'id' | 'token_has
   user_name: User['name'];
   email: string;
   is_verified: boolean;
+  /** When the user set the current password, in microseconds. */
+  password_stamp: number;
   /** Whether the last use was recorded more than a minute ago. The list of sessions needs no better precision. */
   is_stale: boolean;
   tenant_id: Tenant['id'] | null;
@@ -24,6 +26,7 @@ export interface SessionRow extends AncestryRow, Pick<Session, 'id' | 'token_has
 const RESOLVE = statement(
   'session.resolve',
   `select s.id, s.token_hash, s.user_id, u.name as user_name, u.email, u.email_verified_at is not null as is_verified,
+          (extract(epoch from u.password_changed_at) * 1000000)::bigint as password_stamp,
           s.last_seen_at < now() - interval '1 minute' as is_stale,
           t.id as tenant_id, t.name as tenant_name, m.division_id as division_scope,
           array(select r.permissions from member_roles mr join roles r on r.id = mr.role_id

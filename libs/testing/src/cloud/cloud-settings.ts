@@ -36,6 +36,7 @@ export function queueOfTheRun(): TestQueue {
 export async function cloudSettings({ directory, installation, queue, redis, env }: CloudSetup) {
   const [mainPort = 0, supervisorPort = 0, gatewayPort = 0] = await freePorts(3);
   const shared = {
+    MAIN_API_PORT: String(mainPort),
     LANDLORD_SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     LANDLORD_DATA_DIR: directory,
     LOG_LEVEL: 'debug',
@@ -48,7 +49,7 @@ export async function cloudSettings({ directory, installation, queue, redis, env
     ...env,
   };
   if ('IGGY_SERVER_BIN' in shared) await linkIggyLibraries(directory);
-  const mainApiEnv = { ...shared, DATABASE_URL: installation.role_urls.main_api, MAIN_API_PORT: String(mainPort) };
+  const mainApiEnv = { ...shared, DATABASE_URL: installation.role_urls.main_api };
   const supervisorEnv = {
     ...shared,
     DATABASE_URL: installation.role_urls.supervisor,

@@ -5497,6 +5497,23 @@ export const VERBS: Readonly<Record<string, () => readonly Verb[]>> = {
    ]
   },
   {
+   "name": "sign-in-first",
+   "operation": "sessions.signInFirst",
+   "text": "Starts a session of the first owner by the link that a start of Landlord prints",
+   "arguments": [],
+   "levels": [],
+   "hasBody": true,
+   "options": [
+    {
+     "member": "token",
+     "name": "token",
+     "kind": "text",
+     "required": true,
+     "text": "The token in the link: its part after `#`."
+    }
+   ]
+  },
+  {
    "name": "sign-out",
    "operation": "sessions.signOut",
    "text": "Ends the session that asks",
@@ -5818,6 +5835,27 @@ export const VERBS: Readonly<Record<string, () => readonly Verb[]>> = {
    "arguments": [],
    "levels": [],
    "options": []
+  }
+ ],
+ "supervisor-tokens": () => [
+  {
+   "name": "create",
+   "operation": "supervisorTokens.create",
+   "text": "Creates a token with which a page in a browser calls one Supervisor for 15 minutes",
+   "arguments": [],
+   "levels": [
+    "tenant_id"
+   ],
+   "hasBody": true,
+   "options": [
+    {
+     "member": "supervisor_url",
+     "name": "supervisor-url",
+     "kind": "text",
+     "required": true,
+     "text": "The `supervisor_url` of a deployment. Only its scheme, host and port count."
+    }
+   ]
   }
  ],
  "tasks": () => [

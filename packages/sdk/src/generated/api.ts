@@ -1764,6 +1764,14 @@ export interface Api {
      */
     signIn: Method<Main.SessionsSignInData, Main.SessionsSignInResponses[200]>;
     /**
+     * Starts a session of the first owner by the link that a start of Landlord prints. The link works once, for 15
+     * minutes, only in a browser on the same machine, and only while the main API listens on a loopback address. A new
+     * start replaces the link.
+     *
+     * `POST /account/first_sign_in`
+     */
+    signInFirst: Method<Main.SessionsSignInFirstData, Main.SessionsSignInFirstResponses[200]>;
+    /**
      * Ends the session that asks.
      *
      * `DELETE /account/sign_out`
@@ -1922,6 +1930,16 @@ export interface Api {
      * `GET /health/ready`
      */
     ready: Method<Supervisor.SupervisorHealthReadyData, Supervisor.SupervisorHealthReadyResponses[200]>;
+  };
+  supervisorTokens: {
+    /**
+     * Creates a token with which a page in a browser calls one Supervisor for 15 minutes, with what the user holds in
+     * the tenant at each request. The token ends with the session, with the membership and with a change of the
+     * password. It opens only that Supervisor, is no API key, and counts against no limit of the plan.
+     *
+     * `POST /tenants/{tenant_id}/supervisor_tokens`
+     */
+    create: Method<Main.SupervisorTokensCreateData, Main.SupervisorTokensCreateResponses[200]>;
   };
   tasks: {
     /**

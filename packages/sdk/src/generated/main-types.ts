@@ -1827,6 +1827,16 @@ export type CreateStarterDto = {
 };
 
 /**
+ * The Supervisor that a page wants to call.
+ */
+export type CreateSupervisorTokenDto = {
+    /**
+     * The `supervisor_url` of a deployment. Only its scheme, host and port count.
+     */
+    supervisor_url: string;
+};
+
+/**
  * A new tenant: an organization of the calling user.
  */
 export type CreateTenantDto = {
@@ -2457,6 +2467,16 @@ export type FieldIssue = {
      * Why the member is refused.
      */
     reason: string;
+};
+
+/**
+ * The link that a start of Landlord printed.
+ */
+export type FirstSignInDto = {
+    /**
+     * The token in the link: its part after `#`.
+     */
+    token: string;
 };
 
 /**
@@ -4159,6 +4179,10 @@ export type SignedInView = {
  */
 export type SignedUpView = {
     /**
+     * The folder with the mail as a file, if this installation has no mail server. Null for clients on other machines.
+     */
+    mail_folder: string | null;
+    /**
      * The address that the verification mail was sent to.
      */
     email: string;
@@ -4499,6 +4523,24 @@ export type SummaryView = {
     by_variant: {
         [key: string]: number;
     };
+};
+
+/**
+ * A token for one Supervisor. Landlord stores it nowhere.
+ */
+export type SupervisorTokenView = {
+    /**
+     * The address of the Supervisor.
+     */
+    supervisor_url: string;
+    /**
+     * Time at which the token expires, 15 minutes after its creation.
+     */
+    expires_at: string;
+    /**
+     * Sent to the Supervisor in the header ld-api-key.
+     */
+    token: string;
 };
 
 /**
@@ -5329,6 +5371,22 @@ export type AccountGetResponses = {
 };
 
 export type AccountGetResponse = AccountGetResponses[keyof AccountGetResponses];
+
+export type SessionsSignInFirstData = {
+    body: FirstSignInDto;
+    path?: never;
+    query?: never;
+    url: '/account/first_sign_in';
+};
+
+export type SessionsSignInFirstResponses = {
+    /**
+     * The answer.
+     */
+    200: SignedInView;
+};
+
+export type SessionsSignInFirstResponse = SessionsSignInFirstResponses[keyof SessionsSignInFirstResponses];
 
 export type ReceivedInvitationsListData = {
     body?: never;
@@ -10546,6 +10604,33 @@ export type TenantsGetSummaryResponses = {
 };
 
 export type TenantsGetSummaryResponse = TenantsGetSummaryResponses[keyof TenantsGetSummaryResponses];
+
+export type SupervisorTokensCreateData = {
+    body: CreateSupervisorTokenDto;
+    headers?: {
+        /**
+         * The csrf_token of the session; needed when the session cookie is what is sent.
+         */
+        'x-csrf-token'?: string;
+    };
+    path: {
+        /**
+         * The tenant.
+         */
+        tenant_id: number;
+    };
+    query?: never;
+    url: '/tenants/{tenant_id}/supervisor_tokens';
+};
+
+export type SupervisorTokensCreateResponses = {
+    /**
+     * The answer.
+     */
+    200: SupervisorTokenView;
+};
+
+export type SupervisorTokensCreateResponse = SupervisorTokensCreateResponses[keyof SupervisorTokensCreateResponses];
 
 export type NotificationWebhookPayload = {
     /**

@@ -310,6 +310,7 @@ export const OPERATIONS: OperationTable = {
     endOthers: ['main', 'DELETE', '/account/sessions', 'empty', '', false, false],
     list: ['main', 'GET', '/account/sessions', 'page', 'page results', false, false],
     signIn: ['main', 'POST', '/account/sign_in', 'json', '', true, false],
+    signInFirst: ['main', 'POST', '/account/first_sign_in', 'json', '', true, false],
     signOut: ['main', 'DELETE', '/account/sign_out', 'empty', '', false, false],
   },
   snapshots: {
@@ -337,6 +338,9 @@ export const OPERATIONS: OperationTable = {
   supervisorHealth: {
     live: ['supervisor', 'GET', '/health/live', 'json', '', false, false],
     ready: ['supervisor', 'GET', '/health/ready', 'json', '', false, false],
+  },
+  supervisorTokens: {
+    create: ['main', 'POST', '/tenants/{tenant_id}/supervisor_tokens', 'json', '', true, false],
   },
   tasks: {
     create: ['supervisor', 'POST', '/deployments/{deployment_id}/tasks', 'accepted', '', true, true],

@@ -51,7 +51,7 @@ export class PasswordCheck {
     requireUnlocked(await this.locks.lock(subject));
     const held = user && isRight ? await this.users.findForUpdate(user.id) : null;
     // The password may have changed since the check.
-    if (!held || held.passwordChangedAt !== user?.passwordChangedAt) {
+    if (!held || held.passwordStamp !== user?.passwordStamp) {
       await this.locks.fail(subject);
       this.log.tell('wrong e-mail or password', user?.id ?? null, { traceId });
       throw new DomainError('invalid_credentials', 'E-mail or password is wrong.', { keepsWrites: true });

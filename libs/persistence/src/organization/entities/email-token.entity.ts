@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { EmailTokenId, UserId } from '@libs/domain';
 
-/** A token that was sent to the address of a user. It verifies the address or resets the password. */
+/** A token that was sent to the address of a user, to verify the address or to reset the password, or that a start printed. */
 @Entity('email_tokens')
 export class EmailToken {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -11,7 +11,7 @@ export class EmailToken {
   user_id: UserId;
 
   @Column('text')
-  purpose: 'verify' | 'reset';
+  purpose: 'verify' | 'reset' | 'first_sign_in';
 
   @Column('bytea')
   token_hash: Buffer;

@@ -5,6 +5,9 @@ import { statement, Database } from '../../database.js';
 /** The purpose of a mailed link. */
 export type EmailTokenPurpose = 'verify' | 'reset';
 
+/** The purpose of a link: mailed, or printed at the start of an installation on one machine. */
+type LinkPurpose = EmailTokenPurpose | 'first_sign_in';
+
 /** A token for a mail to its user. Only its hash is stored. */
 export interface NewEmailToken {
   userId: UserId;
@@ -68,7 +71,7 @@ export class EmailTokensRepository {
   }
 
   /** Marks the token as used. Returns its user, or null when the token is wrong, used or expired. */
-  async use(purpose: EmailTokenPurpose, tokenHash: Buffer): Promise<UserId | null> {
+  async use(purpose: LinkPurpose, tokenHash: Buffer): Promise<UserId | null> {
     const [row] = await this.database.query<{ user_id: UserId }>(USE, [tokenHash, purpose]);
     return row?.user_id ?? null;
   }

@@ -13,8 +13,8 @@ export interface NewUser {
 /** The data of a user that sign-in and mails need. */
 export interface User extends Pick<UserEntity, 'id' | 'email' | 'name'> {
   passwordHash: string;
-  /** Changes with each new password. A new hash of the same password does not change it. */
-  passwordChangedAt: string;
+  /** When the password was set, in microseconds. A new hash of the same password does not change it. */
+  passwordStamp: number;
   isVerified: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Account extends Pick<UserEntity, 'id' | 'email' | 'name' | 'cre
   tenants: { id: TenantId; name: string; owner: boolean; active: boolean }[];
 }
 
-const COLUMNS = `id, email, name, password_hash as "passwordHash", password_changed_at::text as "passwordChangedAt",
+const COLUMNS = `id, email, name, password_hash as "passwordHash", (extract(epoch from password_changed_at) * 1000000)::bigint as "passwordStamp",
   email_verified_at is not null as "isVerified"`;
 
 const INSERT = statement(
@@ -47,9 +47,11 @@ const RENAME = statement(
   'user.rename',
   'update users set name = $2, updated_at = now() where id = $1 and name is distinct from $2',
 );
+// Open streams of the user are authorized again: a token of the console does not outlive the password.
 const SET_PASSWORD = statement(
   'user.set_password',
-  'update users set password_hash = $2, password_changed_at = now(), updated_at = now() where id = $1',
+  `update users set password_hash = $2, password_changed_at = now(), updated_at = now() where id = $1
+   returning pg_notify('landlord_access', 'user ' || id)`,
 );
 const REHASH = statement('user.rehash', 'update users set password_hash = $2 where id = $1');
 const VERIFY = statement(

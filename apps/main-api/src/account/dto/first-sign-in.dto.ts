@@ -1,0 +1,7 @@
+import { IsText } from '@libs/http';
+
+/** The link that a start of Landlord printed. */
+export class FirstSignInDto {
+  @IsText(100, 'The token in the link: its part after `#`.')
+  token: string;
+}

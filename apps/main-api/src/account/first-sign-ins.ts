@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import { isLoopbackHost } from '@libs/domain/starts';
+import { EmailTokensRepository, UsersRepository } from '@libs/persistence/organization';
+import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
+import type { ClientFacts } from './client.decorator.js';
+import type { StartedSession } from './session-cookies.js';
+import { SessionsService } from './sessions.service.js';
+
+/** Signs the first owner in by the link that the start prints. Only for a person at the machine itself. */
+@Injectable()
+export class FirstSignIns {
+  constructor(
+    private readonly tokens: EmailTokensRepository,
+    private readonly users: UsersRepository,
+    private readonly sessions: SessionsService,
+    @Inject(MAIN_API_CONFIG) private readonly config: Pick<MainApiConfig, 'MAIN_API_HOST'>,
+  ) {}
+
+  /**
+   * `old`: the token of the session that the client has sent. The refusal is the same for every fault.
+   * @throws DomainError first_sign_in_invalid
+   */
+  async signIn(token: string, client: ClientFacts, old: string | null): Promise<StartedSession> {
+    const isHere = client.isFromThisMachine && isLoopbackHost(this.config.MAIN_API_HOST);
+    const userId = isHere ? await this.tokens.use('first_sign_in', hash(token)) : null;
+    const user = userId === null ? null : await this.users.find(userId);
+    if (!user?.isVerified)
+      throw new DomainError('first_sign_in_invalid', 'The link is wrong, has expired or was used before.');
+    return this.sessions.start(user, client, old);
+  }
+}
+
+const hash = (token: string): Buffer => createHash('sha256').update(token.trim()).digest();

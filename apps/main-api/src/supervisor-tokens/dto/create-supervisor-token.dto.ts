@@ -1,0 +1,7 @@
+import { IsText } from '@libs/http';
+
+/** The Supervisor that a page wants to call. */
+export class CreateSupervisorTokenDto {
+  @IsText(2000, 'The `supervisor_url` of a deployment. Only its scheme, host and port count.')
+  supervisor_url: string;
+}

@@ -1,0 +1,1 @@
+export { SupervisorTokensModule } from './supervisor-tokens.module.js';

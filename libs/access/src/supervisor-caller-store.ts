@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { looksLikeSupervisorToken, type SupervisorClaim } from '@libs/domain';
+import type { Addressed, ResolvedCaller } from '@libs/http';
+import { CallersRepository, SessionCallersRepository, type SessionRow } from '@libs/persistence/platform';
+import { AccessCallerStore } from './access-caller-store.js';
+import { ancestryOf, rowsOf } from './ancestry.js';
+import { ApiKeyUses } from './api-key-uses.js';
+import { SupervisorTokens } from './supervisor-tokens.js';
+
+/** The cell whose tokens this process accepts. */
+export abstract class TokenAudience {
+  abstract readonly cell: string;
+}
+
+/**
+ * The callers of a Supervisor: API keys, and tokens of signed-in users. For a token, one statement asks whether the session
+ * still lives, whether the user is still a member, and what the user holds now.
+ */
+@Injectable()
+export class SupervisorCallerStore extends AccessCallerStore {
+  constructor(
+    callers: CallersRepository,
+    uses: ApiKeyUses,
+    private readonly sessions: SessionCallersRepository,
+    private readonly tokens: SupervisorTokens,
+    private readonly audience: TokenAudience,
+  ) {
+    super(callers, uses);
+  }
+
+  override isWellFormed(secret: string): boolean {
+    return looksLikeSupervisorToken(secret) || super.isWellFormed(secret);
+  }
+
+  override async resolve(secret: string, addressed: Addressed): Promise<ResolvedCaller | null> {
+    return looksLikeSupervisorToken(secret) ? this.ofToken(secret, addressed) : super.resolve(secret, addressed);
+  }
+
+  private async ofToken(token: string, addressed: Addressed): Promise<ResolvedCaller | null> {
+    const claim = this.tokens.open(token, this.audience.cell);
+    if (!claim) return null;
+    const row = await this.sessions.resolve(claim.sessionId, claim.tenantId, rowsOf(addressed));
+    if (!row || !stillHolds(row, claim)) return null;
+    return {
+      caller: {
+        key: null,
+        session: null,
+        user: { id: row.user_id, name: row.user_name },
+        isVerified: row.is_verified,
+        tenant: { id: claim.tenantId, name: row.tenant_name ?? '' },
+        holding: { trees: row.trees, divisionScope: row.division_scope },
+      },
+      ancestry: ancestryOf(row),
+      isExpired: false,
+      allowedIps: null,
+    };
+  }
+}
+
+/** Whether the session is that of the user, the user is an active member of the tenant, and the password is the same. */
+const stillHolds = (row: SessionRow, { userId, tenantId, passwordStamp }: SupervisorClaim): boolean =>
+  row.user_id === userId && row.tenant_id === tenantId && row.password_stamp === passwordStamp;
