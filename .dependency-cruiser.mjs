@@ -233,6 +233,20 @@ export default {
       },
     },
     {
+      name: 'the-console-imports-the-sdk-only',
+      comment: 'The console has no powers of its own: browsers load it, and it does everything by the API.',
+      severity: 'error',
+      from: { path: '^packages/console/src/', pathNot: TEST_CODE },
+      to: {
+        path: ['^(apps|libs|test|packages)/', '(^|/)node_modules/'],
+        pathNot: [
+          '^packages/console/src/',
+          '^packages/sdk/src/index\\.ts$',
+          packages(['react', 'react-dom', '@types/react', '@types/react-dom', '@tanstack', 'uplot']),
+        ],
+      },
+    },
+    {
       name: 'domain-is-pure',
       severity: 'error',
       from: { path: '^libs/domain/' },
@@ -296,7 +310,7 @@ export default {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.d.mts', '.mjs', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.d.mts', '.mjs', '.js', '.json', '.css'],
     },
   },
 };

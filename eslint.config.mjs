@@ -21,10 +21,10 @@ const bareError = {
 
 const BROWSER_GLOBALS = [
   ...['document', 'location', 'window', 'fetch', 'WebSocket', 'URLSearchParams', 'setTimeout', 'clearTimeout'],
-  ...['atob', 'confirm', 'addEventListener'],
+  ...['atob', 'confirm', 'addEventListener', 'localStorage'],
 ];
 
-const PROJECTS = ['packages/sdk/tsconfig.json', 'tsconfig.json'];
+const PROJECTS = ['packages/sdk/tsconfig.json', 'packages/console/tsconfig.json', 'tsconfig.json'];
 
 export default tseslint.config(
   {
@@ -75,12 +75,22 @@ export default tseslint.config(
   },
   {
     // Files for browsers, which no compiler reads.
-    files: ['libs/broker/runtime/src/gate/ui/page/**/*.js'],
+    files: ['libs/broker/runtime/src/gate/ui/page/**/*.js', 'packages/console/public/*.js'],
     languageOptions: {
       parserOptions: { project: false },
       globals: Object.fromEntries(BROWSER_GLOBALS.map((name) => [name, 'readonly'])),
     },
     rules: { ...tseslint.configs.disableTypeChecked.rules, 'no-restricted-syntax': ['error', markup] },
+  },
+  {
+    // The router takes a thrown redirect as the answer of a route.
+    files: ['packages/console/src/router.tsx'],
+    rules: {
+      '@typescript-eslint/only-throw-error': [
+        'error',
+        { allow: [{ from: 'package', package: '@tanstack/router-core', name: 'Redirect' }] },
+      ],
+    },
   },
   {
     files: ['**/*.{spec,proof}.ts', 'test/**', '{apps,libs}/*/test/**', 'libs/testing/**'],

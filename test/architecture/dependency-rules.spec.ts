@@ -91,6 +91,7 @@ const INTRUDERS: Record<string, [file: string, line: string]> = {
   'app-modules-use-the-entry-points': ['apps/main-api/src/burglar.module.ts', `import './tenants/tenants.service.js';`],
   'the-sdk-imports-nothing': ['packages/sdk/src/heavy.ts', `import 'node:http';`],
   'the-cli-imports-the-sdk-only': ['packages/cli/src/heavy.ts', `import '../../../libs/domain/src/index.js';`],
+  'the-console-imports-the-sdk-only': ['packages/console/src/heavy.ts', `import '../../../libs/domain/src/index.js';`],
   'domain-is-pure': ['libs/domain/src/framed.ts', `import '@nestjs/common';`],
   'controllers-do-not-touch-data': [
     'apps/main-api/src/tenants/tenants.controller.ts',

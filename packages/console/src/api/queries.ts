@@ -1,0 +1,104 @@
+import type { Main, Supervisor } from '@landlord/sdk';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { landlordOf } from './client.js';
+
+/** A list that changes without a request of this tab is read again so often. */
+const LIST_MS = 10_000;
+const CHANGING_MS = 2_000;
+/** States in which a deployment does not stay. */
+const LASTING = ['initialized', 'stopped', 'degraded', 'failed'];
+
+export const deploymentsQuery = (tenantId: number, page: number) =>
+  queryOptions({
+    queryKey: ['tenant', tenantId, 'deployments', page],
+    queryFn: async (): Promise<Main.DeploymentPage> => landlordOf(tenantId).deployments.listAll({ page }),
+    refetchInterval: LIST_MS,
+    placeholderData: keepPreviousData,
+  });
+
+export const structureQuery = (tenantId: number) =>
+  queryOptions({
+    queryKey: ['tenant', tenantId, 'structure'],
+    queryFn: () => landlordOf(tenantId).tenants.getStructure(),
+  });
+
+/** A deployment with its place. The tree of the tenant answers where the deployment is. */
+export interface PlacedDeployment {
+  place: { division: string; environment: string };
+  deployment: Main.DeploymentView;
+  /** Whether the deployment was deleted since. What was known stays on the screen until the person leaves. */
+  isGone: boolean;
+}
+
+export const deploymentQuery = (tenantId: number, deploymentId: number) =>
+  queryOptions({
+    queryKey: ['tenant', tenantId, 'deployment', deploymentId],
+    queryFn: async ({ client, queryKey }): Promise<PlacedDeployment> => {
+      const landlord = landlordOf(tenantId);
+      const structure = await landlord.tenants.getStructure();
+      const places = structure.divisions.flatMap((division) =>
+        division.environments.flatMap((environment) =>
+          environment.deployments.map(({ id }) => ({ id, division, environment })),
+        ),
+      );
+      const place = places.find(({ id }) => id === deploymentId);
+      const known = client.getQueryData<PlacedDeployment>(queryKey);
+      if (!place && known) return { ...known, isGone: true };
+      const deployment = await landlord.deployments.get({
+        division_id: place?.division.id ?? 0,
+        environment_id: place?.environment.id ?? 0,
+        deployment_id: deploymentId,
+      });
+      return {
+        place: { division: place?.division.name ?? '', environment: place?.environment.name ?? '' },
+        deployment,
+        isGone: false,
+      };
+    },
+    refetchInterval: ({ state }) =>
+      state.data === undefined || state.data.isGone || LASTING.includes(state.data.deployment.status)
+        ? LIST_MS
+        : CHANGING_MS,
+  });
+
+/** What runs inside: nodes, endpoints and configurations, from the Supervisor. */
+export const runtimeQuery = (tenantId: number, deploymentId: number) =>
+  queryOptions({
+    queryKey: ['tenant', tenantId, 'runtime', deploymentId],
+    queryFn: (): Promise<Supervisor.DeploymentRuntimeView> =>
+      landlordOf(tenantId).runtime.get({ deployment_id: deploymentId }),
+    refetchInterval: LIST_MS,
+    // Without its Supervisor, the rest of the page still works.
+    throwOnError: false,
+  });
+
+/** Read only when a person reveals the login, and forgotten with the page: each read is audited. */
+export const credentialsQuery = (tenantId: number, deploymentId: number) =>
+  queryOptions({
+    queryKey: ['tenant', tenantId, 'credentials', deploymentId],
+    queryFn: (): Promise<Supervisor.CredentialsView> =>
+      landlordOf(tenantId).runtime.getCredentials({ deployment_id: deploymentId }),
+    enabled: false,
+    throwOnError: false,
+    gcTime: 0,
+    staleTime: Infinity,
+  });
+
+export const cloudsQuery = (tenantId: number) =>
+  queryOptions({
+    queryKey: ['tenant', tenantId, 'clouds'],
+    queryFn: () => landlordOf(tenantId).catalog.listClouds(),
+  });
+
+export const regionsQuery = (tenantId: number, cloud: 'aws' | 'gcp') =>
+  queryOptions({
+    queryKey: ['tenant', tenantId, 'regions', cloud],
+    queryFn: () => landlordOf(tenantId).catalog.listRegions({ cloud }),
+    placeholderData: keepPreviousData,
+  });
+
+export const operationQuery = (tenantId: number, operationId: number) =>
+  queryOptions({
+    queryKey: ['tenant', tenantId, 'operation', operationId],
+    queryFn: (): Promise<Main.OperationView> => landlordOf(tenantId).operation(operationId).get(),
+  });

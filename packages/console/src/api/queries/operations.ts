@@ -1,0 +1,16 @@
+import type { Main } from '@landlord/sdk';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { landlordOf } from '../client.js';
+
+const LIST_MS = 10_000;
+const ON_A_PAGE = 20;
+
+/** The operations of a deployment, newest first. The main API also lists those that a Supervisor runs. */
+export const operationsQuery = (tenantId: number, deploymentId: number, page: number) =>
+  queryOptions({
+    queryKey: ['tenant', tenantId, 'operations', deploymentId, page],
+    queryFn: async (): Promise<Main.OperationPage> =>
+      landlordOf(tenantId).operations.list({ deployment: deploymentId, page, results: ON_A_PAGE }),
+    refetchInterval: LIST_MS,
+    placeholderData: keepPreviousData,
+  });

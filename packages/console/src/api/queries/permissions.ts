@@ -1,0 +1,34 @@
+import type { Main } from '@landlord/sdk';
+import { queryOptions } from '@tanstack/react-query';
+import { landlordOf } from '../client.js';
+
+/** Rights change rarely, and the API checks each request. */
+const FRESH_MS = 60_000;
+
+export type Permission = Main.PermissionsCheckData['query']['permission'];
+
+/** Where the caller needs the permissions. */
+export interface Scope {
+  division_id: number;
+  environment_id: number;
+}
+
+/** The permissions, of those that a page needs, that the caller has not. */
+export const missingPermissionsQuery = (tenantId: number, scope: Scope, permissions: readonly Permission[]) =>
+  queryOptions({
+    queryKey: ['tenant', tenantId, 'permissions', scope.division_id, scope.environment_id, permissions],
+    queryFn: async (): Promise<readonly Permission[]> => {
+      const { division_id, environment_id } = scope;
+      const checked = await Promise.all(
+        permissions.map(async (permission) => {
+          const { allowed } = await landlordOf(tenantId).permissions.check({
+            ...{ permission, division_id, environment_id },
+          });
+          return allowed ? [] : [permission];
+        }),
+      );
+      return checked.flat();
+    },
+    staleTime: FRESH_MS,
+    throwOnError: false,
+  });

@@ -1,0 +1,102 @@
+import { useId, type ReactNode } from 'react';
+import styles from './field.module.css';
+
+interface FieldProps {
+  label: string;
+  name: string;
+  value: string;
+  onChange: (value: string) => void;
+  hint?: string;
+  /** What the API refused. */
+  issue?: string | undefined;
+}
+
+interface TextFieldProps extends FieldProps {
+  type?: 'text' | 'email' | 'password';
+  autoComplete?: string;
+  required?: boolean;
+}
+
+/** A line of text with its label. */
+export function TextField({ label, name, value, onChange, hint, issue, type = 'text', ...rest }: TextFieldProps) {
+  return (
+    <Labelled label={label} hint={hint} issue={issue}>
+      {(ids) => (
+        <input
+          {...ids}
+          {...rest}
+          name={name}
+          type={type}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Labelled>
+  );
+}
+
+export interface Choice {
+  value: string;
+  label: string;
+  /** Why the choice cannot be made. */
+  disabledReason?: string | null;
+}
+
+/** A choice from a short list. */
+export function SelectField({
+  label,
+  name,
+  value,
+  onChange,
+  hint,
+  issue,
+  choices,
+}: FieldProps & { choices: readonly Choice[] }) {
+  return (
+    <Labelled label={label} hint={hint} issue={issue}>
+      {(ids) => (
+        <select {...ids} name={name} value={value} onChange={(event) => onChange(event.target.value)}>
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value} disabled={Boolean(choice.disabledReason)}>
+              {choice.disabledReason ? `${choice.label} (${choice.disabledReason})` : choice.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+}
+
+interface Ids {
+  id: string;
+  'aria-describedby': string;
+  'aria-invalid': boolean;
+}
+
+function Labelled({
+  label,
+  hint,
+  issue,
+  children,
+}: {
+  label: string;
+  hint: string | undefined;
+  issue: string | undefined;
+  children: (ids: Ids) => ReactNode;
+}) {
+  const id = useId();
+  return (
+    <div className={styles['field']}>
+      <label className={styles['label']} htmlFor={id}>
+        {label}
+      </label>
+      {children({ id, 'aria-describedby': `${id}-hint ${id}-issue`, 'aria-invalid': issue !== undefined })}
+      <small id={`${id}-hint`} className={styles['hint']}>
+        {hint}
+      </small>
+      <small id={`${id}-issue`} className={styles['issue']} role="alert">
+        {issue}
+      </small>
+    </div>
+  );
+}
