@@ -1,16 +1,19 @@
 // Runs before `npm start` and similar commands: builds if `dist` is older than the sources. Prints nothing if there is
 // nothing to do.
 import { withBuildLock } from './build-lock.mjs';
-import { isFresh } from './build-stamp.mjs';
+import { isConsoleFresh } from './build-console.mjs';
+import { isFresh as isServerFresh } from './build-stamp.mjs';
+
+const isFresh = () => isServerFresh() && isConsoleFresh();
 
 if (!isFresh()) {
   const { build, BuildFailed } = await import('./build.mjs');
   try {
-    await withBuildLock(() => {
+    await withBuildLock(async () => {
       // The process that held the lock before may have built already.
       if (isFresh()) return;
       console.log('Building Landlord, for its sources have changed …');
-      build();
+      await build();
     });
   } catch (error) {
     console.error(error instanceof BuildFailed ? error.message : error);

@@ -1,10 +1,12 @@
-// npm run build: compiles both apps and the launcher into `dist`, and deletes all other importable files there.
+// npm run build: compiles both apps and the launcher into `dist`, builds the console beside them, and deletes all other
+// importable files.
 // One program instead of one per project: they share the libraries, and type-checking those once takes a third of the
 // time.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildConsole } from './build-console.mjs';
 import { withBuildLock } from './build-lock.mjs';
 import {
   assets,
@@ -28,8 +30,8 @@ export class BuildFailed extends Error {
   name = 'BuildFailed';
 }
 
-/** Compiles. Throws BuildFailed. The caller has the build lock. */
-export function build() {
+/** Compiles. Rejects with BuildFailed. The caller has the build lock. */
+export async function build() {
   if (!existsSync(NEST)) throw new BuildFailed('The build tools are not installed. Run: npm ci');
   mkdirSync(DIST, { recursive: true });
   // The compiler skips files that its build info lists, also files that are incomplete or were deleted since. It does
@@ -37,7 +39,14 @@ export function build() {
   if (!isWhole() || !hasSameSettings()) rmSync(BUILD_INFO, { force: true });
   dropStamp();
   const sources = hashSources();
+  // A process of its own, which goes on while the compiler blocks this one.
+  const console = buildConsole().then(
+    () => null,
+    (error) => new BuildFailed(error.message),
+  );
   compile();
+  const failure = await console;
+  if (failure) throw failure;
   copyAssets();
   const outputs = expectedOutputs();
   const missing = outputs.find((file) => !existsSync(join(DIST, file)));

@@ -1,0 +1,82 @@
+import type { Supervisor } from '@landlord/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
+import { credentialsQuery } from '../../api/queries.js';
+import { mqttSnippets, type Connection, type Snippet } from '../../lib/snippets.js';
+import { Button } from '../../ui/button.js';
+import { Code } from '../../ui/code.js';
+import { Problem } from '../../ui/problem.js';
+import { Tabs, type Tab } from '../../ui/tabs.js';
+import styles from './deployment.module.css';
+import { useRefusal } from './use-deployment.js';
+
+/** The address and the login, and programs that use them as they are. */
+export function Connect({ tenantId, runtime }: { tenantId: number; runtime: Supervisor.DeploymentRuntimeView }) {
+  const login = useQuery(credentialsQuery(tenantId, runtime.id));
+  const refusal = useRefusal('deployment:credentials:read');
+  const open = runtime.nodes.find(({ endpoints }) => endpoints.tcp !== null);
+  const [host = '', port = ''] = (open?.endpoints.tcp ?? '').split(/:(?=\d+$)/);
+  return (
+    <section className={styles['section']} aria-labelledby="connect">
+      <h2 id="connect">Connect</h2>
+      {login.data === undefined ? (
+        <>
+          <Button
+            kind="primary"
+            isBusy={login.isFetching}
+            disabledReason={refusal ?? (open ? null : 'No node has an address yet.')}
+            onPress={() => void login.refetch()}
+          >
+            Show the login and programs
+          </Button>
+          {login.error && <Problem error={login.error} />}
+        </>
+      ) : (
+        <Programs
+          isMqtt={open?.driver !== 'iggy'}
+          to={{ host, port: Number(port), username: login.data.username, password: login.data.password }}
+        />
+      )}
+    </section>
+  );
+}
+
+const Programs = ({ to, isMqtt }: { to: Connection; isMqtt: boolean }) => (
+  <>
+    <Facts values={{ Address: `${to.host}:${to.port}`, User: to.username, Password: to.password }} />
+    {isMqtt ? (
+      <Tabs label="Languages" tabs={mqttSnippets(to).map(toTab)} />
+    ) : (
+      <p>
+        Use a client of <a href="https://iggy.apache.org/docs/">Apache Iggy</a> with this address and login.
+      </p>
+    )}
+  </>
+);
+
+const Facts = ({ values }: { values: Readonly<Record<string, string>> }) => (
+  <dl className={styles['facts']}>
+    {Object.entries(values).map(([name, value]) => (
+      <Fragment key={name}>
+        <dt>{name}</dt>
+        <dd>
+          <code>{value}</code>
+        </dd>
+      </Fragment>
+    ))}
+  </dl>
+);
+
+const toTab = ({ language, install, file, run, text }: Snippet): Tab => ({
+  name: language,
+  content: (
+    <>
+      <Code label={`Installation for ${language}`} text={install} />
+      <p>
+        Write this into <code>{file}</code>:
+      </p>
+      <Code label={`Program in ${language}`} text={text} />
+      <Code label={`How to run the program in ${language}`} text={run} />
+    </>
+  ),
+});

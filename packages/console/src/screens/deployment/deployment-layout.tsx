@@ -1,0 +1,55 @@
+import { Link, Outlet } from '@tanstack/react-router';
+import { Status } from '../../ui/status.js';
+import styles from './deployment.module.css';
+import { useDeployment } from './use-deployment.js';
+
+/** The head of every screen of a deployment: its name, its state, its place, and links to the screens. */
+export function DeploymentLayout() {
+  const { tenantId, deploymentId, deployment, place, isGone } = useDeployment();
+  return (
+    <>
+      <div className={styles['head']}>
+        <h1>
+          <bdi>{deployment.name}</bdi>
+        </h1>
+        <Status of={isGone ? 'deleted' : deployment.status} />
+      </div>
+      <p className={styles['place']}>
+        <Link to="/t/$tenantId" params={{ tenantId }}>
+          Deployments
+        </Link>{' '}
+        · <bdi>{place.division}</bdi> / <bdi>{place.environment}</bdi> · {deployment.cloud} {deployment.region} ·{' '}
+        {deployment.tier}
+      </p>
+      {deployment.status_reason !== null && <p>{deployment.status_reason}</p>}
+      <Screens tenantId={tenantId} deploymentId={deploymentId} />
+      {/* Another deployment starts with nothing of the last one: no text in a field, and no line of a log. */}
+      <Outlet key={deploymentId} />
+    </>
+  );
+}
+
+const SCREENS = [
+  { path: '', name: 'Overview' },
+  { path: '/logs', name: 'Logs' },
+  { path: '/metrics', name: 'Metrics' },
+  { path: '/operations', name: 'Operations' },
+  { path: '/access', name: 'Access' },
+  { path: '/settings', name: 'Settings' },
+] as const;
+
+const Screens = (params: { tenantId: number; deploymentId: number }) => (
+  <nav className={styles['screens']} aria-label="Screens of the deployment">
+    {SCREENS.map(({ path, name }) => (
+      <Link
+        key={name}
+        to={`/t/$tenantId/deployments/$deploymentId${path}`}
+        params={params}
+        // The link of the screen that is open says so, with any filter.
+        activeOptions={{ exact: true, includeSearch: false }}
+      >
+        {name}
+      </Link>
+    ))}
+  </nav>
+);

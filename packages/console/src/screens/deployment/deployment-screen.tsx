@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { runtimeQuery } from '../../api/queries.js';
+import { Problem } from '../../ui/problem.js';
+import { Connect } from './connect.js';
+import { Nodes } from './nodes.js';
+import { OperationSteps } from './operation-steps.js';
+import { useDeployment, useLastOperation } from './use-deployment.js';
+
+/** What happens to the deployment now, how clients connect, and the nodes. */
+export function DeploymentScreen() {
+  const { tenantId, deploymentId, deployment } = useDeployment();
+  const operation = useLastOperation();
+  const runtime = useQuery({ ...runtimeQuery(tenantId, deploymentId), enabled: deployment.supervisor_url !== null });
+  return (
+    <>
+      {operation && <OperationSteps operation={operation} />}
+      {runtime.error && <Problem error={runtime.error} onRetry={() => void runtime.refetch()} />}
+      {runtime.data && (
+        <>
+          <Connect tenantId={tenantId} runtime={runtime.data} />
+          <Nodes nodes={runtime.data.nodes} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { runtimeQuery } from '../../../api/queries.js';
+import { seriesQuery } from '../../../api/queries/metrics.js';
+import { Chart, NodeKey } from '../../../chart/chart.js';
+import { MEASURES } from '../../../chart/measures.js';
+import { linesOf } from '../../../chart/series.js';
+import { commandLine } from '../../../lib/command-line.js';
+import { Code } from '../../../ui/code.js';
+import { Problem } from '../../../ui/problem.js';
+import { useDeployment } from '../use-deployment.js';
+import { MetricsTable, type Measured } from './metrics-table.js';
+import styles from './metrics.module.css';
+import { RANGE_NAMES, RANGES, type Range } from './search.js';
+
+/** What the brokers of the nodes have reported over time. */
+export function MetricsScreen() {
+  const { deploymentId } = useDeployment();
+  const { range = '1h' } = useSearch({ from: '/signed-in/t/$tenantId/deployments/$deploymentId/metrics' });
+  const { nodes, measured, error } = useMeasured(RANGES[range]);
+  return (
+    <section aria-labelledby="metrics">
+      <h2 id="metrics">Metrics</h2>
+      <Ranges chosen={range} />
+      {error && <Problem error={error} />}
+      {measured?.length === 0 && <p>No node has reported a value in this time. A first value comes within a minute.</p>}
+      {measured && measured.length > 0 && (
+        <>
+          {nodes.length > 1 && <NodeKey nodes={nodes.map(({ name }) => name)} />}
+          <div className={styles['charts']}>
+            {measured.map(({ measure, lines }) => (
+              <Chart key={measure.name} measure={measure} lines={lines} nodes={nodes.map(({ name }) => name)} />
+            ))}
+          </div>
+          <MetricsTable measured={measured} nodes={nodes} range={range} />
+        </>
+      )}
+      {nodes[0] && (
+        <Code
+          label="Command"
+          text={commandLine({
+            command: `metrics get-series ${nodes[0].id} broker`,
+            options: { deployment: deploymentId },
+          })}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Real links, so that each range has an address. */
+const Ranges = ({ chosen }: { chosen: Range }) => (
+  <nav className={styles['ranges']} aria-label="Time range">
+    {Object.entries(RANGE_NAMES).map(([range, name]) => (
+      <Link
+        key={range}
+        to="."
+        search={range === '1h' ? {} : { range: range as Range }}
+        activeOptions={{ exact: true, includeSearch: true }}
+        aria-current={range === chosen ? 'true' : undefined}
+      >
+        {name}
+      </Link>
+    ))}
+  </nav>
+);
+
+/** The nodes, and the measures that they report. Undefined: nothing is known yet. */
+function useMeasured(minutes: number) {
+  const { tenantId, deploymentId, deployment } = useDeployment();
+  const runtime = useQuery({ ...runtimeQuery(tenantId, deploymentId), enabled: deployment.supervisor_url !== null });
+  const nodes = runtime.data?.nodes ?? [];
+  const ids = nodes.map(({ id }) => id);
+  const series = useQuery({
+    ...seriesQuery(tenantId, deploymentId, ids, minutes),
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+  });
+  const { data } = series;
+  const measured: readonly Measured[] | undefined =
+    data &&
+    MEASURES.map((measure) => ({ measure, lines: linesOf(data, measure) })).filter(({ lines }) =>
+      lines.values.some((values) => values.some((value) => value !== null)),
+    );
+  return { nodes, measured, error: runtime.error ?? series.error };
+}

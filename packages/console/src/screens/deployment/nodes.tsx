@@ -1,0 +1,27 @@
+import type { Supervisor } from '@landlord/sdk';
+import { Status } from '../../ui/status.js';
+import { Table, type Column } from '../../ui/table.js';
+import styles from './deployment.module.css';
+
+const COLUMNS: readonly Column<Supervisor.NodeView>[] = [
+  { title: 'Name', cell: ({ name }) => name },
+  {
+    title: 'Status',
+    cell: ({ status, status_reason }) => (
+      <>
+        <Status of={status} />
+        {status_reason !== null && <div>{status_reason}</div>}
+      </>
+    ),
+  },
+  { title: 'Role', cell: ({ role }) => role },
+  { title: 'Broker', cell: ({ driver }) => driver },
+  { title: 'Address', cell: ({ endpoints }) => <code>{endpoints.tcp ?? 'none yet'}</code> },
+];
+
+export const Nodes = ({ nodes }: { nodes: readonly Supervisor.NodeView[] }) => (
+  <section className={styles['section']} aria-labelledby="nodes">
+    <h2 id="nodes">Nodes</h2>
+    <Table label="Nodes" columns={COLUMNS} rows={nodes} keyOf={({ id }) => id} />
+  </section>
+);

@@ -1,0 +1,34 @@
+import type { Main } from '@landlord/sdk';
+import { Status } from '../../ui/status.js';
+import styles from './deployment.module.css';
+
+/** The steps of an operation as far as they have begun. */
+export function OperationSteps({ operation }: { operation: Main.OperationView }) {
+  const { id, type, status, progress, reason, steps } = operation;
+  return (
+    <section className={styles['section']} aria-labelledby="operation">
+      <h2 id="operation">
+        {type.replaceAll('_', ' ')} <Status of={status} />
+      </h2>
+      <p>
+        <progress value={progress} max={100} aria-label={`Progress of operation ${id}`} /> {progress} %
+      </p>
+      {reason !== null && <p>{reason}</p>}
+      <Steps steps={steps} />
+    </section>
+  );
+}
+
+/** A step that begins again is in the list again. */
+export const Steps = ({ steps }: { steps: readonly Main.OperationStepView[] }) => (
+  <ol className={styles['steps']} aria-live="polite">
+    {steps.map((step, at) => (
+      <li key={`${at} ${step.name}`}>
+        <span>{step.name.replaceAll('_', ' ')}</span>
+        <Status of={step.status} />
+        {step.attempts > 1 && <span>{step.attempts} attempts</span>}
+        {step.error !== null && <span className={styles['error']}>{step.error}</span>}
+      </li>
+    ))}
+  </ol>
+);

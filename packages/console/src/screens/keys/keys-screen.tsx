@@ -1,0 +1,51 @@
+import type { Main } from '@landlord/sdk';
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { landlordOf } from '../../api/client.js';
+import { keysQuery } from '../../api/queries/organization.js';
+import { TenantHead } from '../../shell/tenant-head.js';
+import { ConfirmButton } from '../../ui/confirm-button.js';
+import { Moment } from '../../ui/moment.js';
+import { Pages } from '../../ui/pages.js';
+import { Table, type Column } from '../../ui/table.js';
+import { NewKey } from './new-key.js';
+
+/** The API keys of an organization. A secret is shown once, at its creation. */
+export function KeysScreen() {
+  const { tenantId } = useParams({ from: '/signed-in/t/$tenantId/keys' });
+  const { page = 1 } = useSearch({ from: '/signed-in/t/$tenantId/keys' });
+  const { data } = useSuspenseQuery(keysQuery(tenantId, page));
+  return (
+    <>
+      <TenantHead tenantId={tenantId} title="API keys" />
+      <NewKey tenantId={tenantId} />
+      <Table label="API keys" columns={columnsOf(tenantId)} rows={data.items} keyOf={({ id }) => id} />
+      <Pages {...data} />
+    </>
+  );
+}
+
+const columnsOf = (tenantId: number): readonly Column<Main.ApiKeyItem>[] => [
+  { title: 'Name', cell: ({ name }) => <bdi>{name}</bdi> },
+  { title: 'Role', cell: ({ role_name }) => <bdi>{role_name}</bdi> },
+  { title: 'Division', cell: ({ division_name }) => <bdi>{division_name ?? 'all'}</bdi> },
+  { title: 'Expires', cell: ({ expiry_at }) => <Moment at={expiry_at} /> },
+  { title: 'Last use', cell: ({ last_used_at }) => (last_used_at === null ? 'never' : <Moment at={last_used_at} />) },
+  { title: 'Actions', cell: ({ id, name }) => <DeleteKey tenantId={tenantId} id={id} name={name} /> },
+];
+
+function DeleteKey({ tenantId, id, name }: { tenantId: number; id: number; name: string }) {
+  const queries = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => landlordOf(tenantId).apiKeys.delete({ api_key_id: id }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['tenant', tenantId, 'keys'] }),
+  });
+  const send = { mutate: () => mutate(), isPending, error };
+  return (
+    <ConfirmButton
+      action="Delete"
+      question={`Delete the key ${name}? Programs with the key stop at once.`}
+      send={send}
+    />
+  );
+}

@@ -1,0 +1,62 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import { landlord } from '../api/client.js';
+import { accountQuery, sessionChanged } from '../api/session.js';
+import { Button } from '../ui/button.js';
+import styles from './shell.module.css';
+import { ThemeChoice } from './theme-choice.js';
+
+/** The frame of every screen of a signed-in person. */
+export const Shell = () => (
+  <>
+    <a className={styles['skip']} href="#main">
+      Skip to the content
+    </a>
+    <header className={styles['bar']}>
+      <Link to="/" className={styles['name'] ?? ''}>
+        Landlord
+      </Link>
+      <Organizations />
+      <Person />
+    </header>
+    <main id="main" className={styles['main']} tabIndex={-1}>
+      <Outlet />
+    </main>
+  </>
+);
+
+function Organizations() {
+  const { data: account } = useQuery(accountQuery);
+  const { tenantId } = useParams({ strict: false });
+  const tenants = account?.tenants.filter(({ active }) => active) ?? [];
+  return (
+    <nav className={styles['links']} aria-label="Organizations">
+      {tenants.map(({ id, name }) => (
+        <Link key={id} to="/t/$tenantId" params={{ tenantId: id }} {...(id === tenantId && { 'aria-current': 'page' })}>
+          <bdi>{name}</bdi>
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function Person() {
+  const { data: account } = useQuery(accountQuery);
+  const navigate = useNavigate();
+  const signOut = useMutation({
+    mutationFn: async () => {
+      await landlord.sessions.signOut();
+      await sessionChanged();
+    },
+    onSuccess: () => navigate({ to: '/sign-in', search: {} }),
+  });
+  return (
+    <div className={styles['person']}>
+      <bdi>{account?.email}</bdi>
+      <ThemeChoice />
+      <Button onPress={() => signOut.mutate()} isBusy={signOut.isPending}>
+        Sign out
+      </Button>
+    </div>
+  );
+}
