@@ -29,6 +29,7 @@ export const CHECKS = [
   // Without Go, the specs of the provider still compare its lists, schema and texts with the documents.
   { name: 'terraform', args: ['scripts/clients/terraform.mjs', '--check'], skippedBy: 3 },
   { name: 'sdk types', args: [bin('typescript/bin/tsc'), '-p', 'packages/sdk/tsconfig.json', '--noEmit'] },
+  { name: 'console types', args: [bin('typescript/bin/tsc'), '-p', 'packages/console/tsconfig.json'] },
   { name: 'words', args: ['scripts/words/words.mjs'] },
   { name: 'deps', args: [DEPCRUISE, '--config', '.dependency-cruiser.mjs', 'apps', 'libs', 'packages', 'test'] },
 ];
@@ -97,7 +98,6 @@ export const WORLDS = {
   organization: {
     roots: [
       ...['apps/main-api', 'test/e2e/account', 'test/e2e/audit', 'test/e2e/billing', 'test/e2e/channels'],
-      'test/e2e/console',
       'test/e2e/organization',
     ],
     smoke: 'apps/main-api/src/billing/invoices/monthly-billing-job.proof.ts',
@@ -105,6 +105,10 @@ export const WORLDS = {
   clients: {
     roots: ['test/e2e/clients'],
     smoke: 'test/e2e/clients/quick-start.proof.ts',
+  },
+  console: {
+    roots: ['test/e2e/console'],
+    smoke: 'test/e2e/console/first-steps.proof.ts',
   },
   input: {
     roots: ['test/e2e/input'],

@@ -1,0 +1,272 @@
+import {
+  describeWithBrowser,
+  eventually,
+  given,
+  MailFolder,
+  openBrowser,
+  TestCloud,
+  TestDeployment,
+} from '@libs/testing';
+import type { Browser, Page } from 'playwright-core';
+import { WatchedTab } from './watched-tab.js';
+
+const CODE = /^[A-Z2-9]{8}$/m;
+/** What an attacker writes into a log: markup, a colour of a terminal, and a character that turns the text around. */
+const HOSTILE = '<img src=x onerror="document.title=1"> \u001B[31m\u202Eexe.txt';
+const SHOWN = '<img src=x onerror="document.title=1"> \\u{1b}[31m\\u{202e}exe.txt';
+const LOOKS = [
+  ['light and wide', {}],
+  ['dark', { isDark: true }],
+  ['on a phone', { width: 390 }],
+] as const;
+
+describeWithBrowser('The screens of a deployment', () => {
+  let cloud: TestCloud;
+  let browser: Browser;
+  let deployment: TestDeployment;
+  let people = 0;
+  const tabs: WatchedTab[] = [];
+  const home = () => cloud.mainApi.url;
+  beforeAll(async () => {
+    [cloud, browser] = await Promise.all([TestCloud.borrow(), openBrowser()]);
+    deployment = await TestDeployment.free(cloud);
+  });
+  afterEach(async () => {
+    for (const tab of tabs.splice(0)) await tab.close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await cloud?.stop();
+  });
+
+  const addressOf = (screen: string, { id, cloud: { installation } } = deployment) =>
+    `${home()}/console/t/${installation.tenant_id}/deployments/${id}${screen}`;
+
+  /** A tab of a member who is signed in. */
+  async function tabOf(
+    role: string,
+    look: { isDark?: boolean; width?: number } = {},
+    own = cloud,
+  ): Promise<WatchedTab> {
+    people += 1;
+    const email = `screens-${people}-${Date.now()}@people.example`;
+    const { session } = await given.person(own, {
+      email,
+      member: { roles: [role], tenantId: own.installation.tenant_id },
+    });
+    const tab = await WatchedTab.open(browser, [home(), cloud.supervisor.url], look);
+    tabs.push(tab);
+    const cookies = session.cookie.cookie.split('; ').map((pair) => pair.split('=') as [string, string]);
+    const [, [name, value] = ['', '']] = cookies;
+    await tab.page.context().addCookies([{ name, value, url: home() }]);
+    return tab;
+  }
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+  const writeLine = (message: string, level = 'info') =>
+    cloud.rows(
+      `insert into node_logs (deployment_id, node_id, at, runtime, level, message)
+       select $1, id, now(), 'broker', $2, $3 from nodes where deployment_id = $1 limit 1`,
+      [deployment.id, level, message],
+    );
+
+  it.each(LOOKS)('have addresses of their own, and no fault of accessibility: %s', async (_, look) => {
+    const tab = await tabOf('admin', look);
+    const { page } = tab;
+    const looked: string[] = [];
+    await page.goto(addressOf(''));
+    const screens = page.getByRole('navigation', { name: 'Screens of the deployment' });
+    for (const [name, heading, path] of [
+      ['Overview', 'Nodes', ''],
+      ['Logs', 'Logs', '/logs'],
+      ['Metrics', 'Metrics', '/metrics'],
+      ['Operations', 'Operations', '/operations'],
+      ['Access', 'Access rules', '/access'],
+      ['Settings', 'Protection', '/settings'],
+    ] as const) {
+      await screens.getByRole('link', { name }).click();
+      await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+      expect(page.url()).toBe(addressOf(path));
+      expect(await screens.locator('[aria-current=page]').allTextContents()).toEqual([name]);
+      looked.push(...(await tab.accessibilityFaults()).map((fault) => `${name}: ${fault}`));
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    }
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Access rules', exact: true }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Access rules', exact: true }).waitFor();
+
+    expect(looked).toEqual([]);
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('show lines of the log as they come, as text and nothing else', async () => {
+    const tab = await tabOf('viewer');
+    const { page } = tab;
+    await page.goto(addressOf('/logs'));
+    await page.getByText('broker is listening').first().waitFor();
+    await writeLine(HOSTILE);
+    await page.getByText(SHOWN).waitFor();
+    expect(await page.locator('ol img').count()).toBe(0);
+
+    await button(page, 'Pause').click();
+    await page.getByText('Paused. New lines wait.').waitFor();
+    await writeLine('written in the pause', 'warn');
+    await page.reload();
+    await button(page, 'Go on').click();
+    await page.getByText('written in the pause').waitFor();
+
+    await page.getByLabel('Level').selectOption('warn');
+    await page.getByText(SHOWN).waitFor({ state: 'detached' });
+    await page.getByLabel('Text').fill('IN THE');
+    await button(page, 'Filter').click();
+    await page.waitForURL('**/logs?level=warn&text=IN+THE');
+    await page.reload();
+    await page.getByText('written in the pause').waitFor();
+    await writeLine('another one in the end', 'warn');
+    await page.getByText('another one in the end').waitFor();
+    await writeLine('of no interest', 'warn');
+    await page
+      .getByText(`landlord logs stream --level warn --message 'IN THE' --deployment ${deployment.id}`)
+      .waitFor();
+    expect(await page.getByText('of no interest').count()).toBe(0);
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('keep no more than 1,000 lines of the log', async () => {
+    const { page } = await tabOf('viewer');
+    await page.goto(addressOf('/logs?text=burst'));
+    await page.getByText('No line of the last day matches.').waitFor();
+    await writeLine('burst begins');
+    await page.getByText('burst begins').waitFor();
+    await cloud.rows(
+      `insert into node_logs (deployment_id, node_id, at, runtime, level, message)
+       select $1, 1, now() + n * interval '1 ms', 'broker', 'info', 'burst ' || n from generate_series(1, 1200) n order by n`,
+      [deployment.id],
+    );
+    await page.getByText('burst 1200', { exact: true }).waitFor();
+
+    await eventually('the oldest lines have left', async () => (await page.locator('ol li').count()) === 1000);
+    expect(await page.getByText('burst begins').count()).toBe(0);
+  });
+
+  it('show numbers of the nodes over a time range of the address', async () => {
+    const tab = await tabOf('viewer');
+    const { page } = tab;
+    await page.goto(addressOf('/metrics'));
+    await page.getByRole('img', { name: /^CPU, now: node-1 [\d.]+ %$/ }).waitFor();
+    await page.getByRole('link', { name: '24 hours' }).click();
+    await page.getByRole('table', { name: 'Numbers within 24 hours' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?range=24h');
+    await page.reload();
+    const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Memory' }) });
+    await row.waitFor();
+    expect(await row.getByRole('cell').allTextContents()).toEqual([
+      'node-1',
+      ...Array.from({ length: 3 }, () => expect.stringMatching(/^[\d.]+ [KMG]iB$/)),
+    ]);
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('open the steps of an operation, by an address', async () => {
+    const tab = await tabOf('viewer');
+    const { page } = tab;
+    await page.goto(addressOf('/operations'));
+    const link = page.getByRole('link', { name: /provision deployment/ });
+    expect(await link.getAttribute('aria-expanded')).toBe('false');
+    await link.click();
+    await page.getByText('waiting for nodes').waitFor();
+    await page.reload();
+    await page.getByText('waiting for nodes').waitFor();
+    expect(await tab.accessibilityFaults()).toEqual([]);
+    await link.click();
+    await page.getByText('waiting for nodes').waitFor({ state: 'detached' });
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('add an access rule for the own address, and delete the rule after a question', async () => {
+    const tab = await tabOf('admin');
+    const { page } = tab;
+    await page.goto(addressOf('/access'));
+    await page.getByLabel('Name').fill('my desk');
+    await button(page, 'Add my address').click();
+    await page.getByText("landlord rules add 127.0.0.1/32 --name 'my desk'").waitFor();
+    await button(page, 'Add the rule').click();
+    const row = page.getByRole('row').filter({ hasText: 'my desk' });
+    await row.getByText('tcp, http, websocket').waitFor();
+
+    await row.getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete the access rule my desk?' });
+    expect(await tab.accessibilityFaults()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await question.getByRole('button', { name: 'Delete the rule' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('name the permission that a viewer lacks', async () => {
+    const tab = await tabOf('viewer');
+    const { page } = tab;
+    await page.goto(addressOf('/settings'));
+    const protect = button(page, 'Protect');
+    await page.getByText('You need the permission deployment:manage here.').first().waitFor();
+    expect(await protect.getAttribute('aria-disabled')).toBe('true');
+    await protect.click({ force: true });
+    await protect.press('Enter');
+    await page.goto(addressOf('/access'));
+    await page.getByText('You need the permission deployment:access:manage here.').first().waitFor();
+    expect(await tab.accessibilityFaults()).toEqual([]);
+    expect(tab.faults).toEqual([]);
+    const [row] = await cloud.rows('select protected from deployments where id = $1', [deployment.id]);
+    expect(row).toEqual({ protected: false });
+  });
+
+  it('rename, protect and delete with the mailed code', async () => {
+    const own = await given.cloudOf(cloud, await given.tenant(cloud));
+    const leaving = await TestDeployment.free(own);
+    const tab = await tabOf('admin', {}, own);
+    const { page } = tab;
+    await page.goto(addressOf('/settings', leaving));
+    await page.getByLabel('Name', { exact: true }).fill('shop "1"');
+    await page.getByRole('textbox', { name: 'Description' }).fill('The <b>shop</b>');
+    await button(page, 'Save').click();
+    await page.getByRole('heading', { name: 'shop "1"' }).waitFor();
+
+    await button(page, 'Protect').click();
+    await button(page, 'Mail a code').click();
+    const mails = new MailFolder(cloud.directory);
+    const code = await eventually('a mail has the code', async () => {
+      const texts = (await mails.all()).map(({ text }) => CODE.exec(text)?.[0]);
+      return texts.findLast((found) => found !== undefined);
+    });
+    await page.getByLabel('Code', { exact: true }).fill(code);
+    await page.getByText('Type the name first.').waitFor();
+    await page.getByLabel('Name of the deployment').fill('shop "1"');
+    expect(await tab.accessibilityFaults()).toEqual([]);
+    await button(page, 'Delete the deployment').click();
+    await page.getByText('The deployment is deleted.').waitFor();
+    expect(await tab.accessibilityFaults()).toEqual([]);
+    await page.getByRole('link', { name: 'Go to the deployments' }).click();
+    await page.getByRole('heading', { name: 'shop "1"' }).waitFor({ state: 'detached' });
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('stay without their Supervisor, and say that it does not answer', async () => {
+    const { page } = await tabOf('admin');
+    await page.goto(addressOf('/access'));
+    await page.getByRole('row').filter({ hasText: 'global' }).waitFor();
+    await cloud.supervisor.stop();
+    await page.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'global' }).waitFor();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('heading', { name: 'Protection' }).waitFor();
+    await page.getByRole('link', { name: 'Logs' }).click();
+    await page.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor();
+    await cloud.supervisor.start();
+    await button(page, 'Try again').click();
+    await page.locator('ol li').first().waitFor();
+  });
+});

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hashPassword } from '@libs/domain';
+import { BROKER_OF_THE_RUN, describeWithBrowser, given, openBrowser, TestCloud } from '@libs/testing';
+import type { Browser } from 'playwright-core';
+import { WatchedTab } from './watched-tab.js';
+
+const PASSWORD = 'a long enough phrase';
+const ROOT = join(import.meta.dirname, '../../..');
+
+/** Runs a program in JavaScript in a folder with the libraries of this repository. Returns what the program prints. */
+async function run(program: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'landlord-snippet-'));
+  try {
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    writeFileSync(join(folder, 'hello.mjs'), program);
+    const child = spawn(process.execPath, ['hello.mjs'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    await new Promise((resolve) => child.once('close', resolve));
+    return printed;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A person who clicks only what is visible, and reads no documentation. */
+describeWithBrowser('The first steps in the console', () => {
+  let cloud: TestCloud;
+  let browser: Browser;
+  beforeAll(async () => {
+    [cloud, browser] = await Promise.all([TestCloud.borrow(), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await cloud?.stop();
+  });
+
+  /** An organization without a deployment, whose owner has a password. */
+  async function owner(): Promise<{ email: string }> {
+    const { tenantId } = await given.tenant(cloud);
+    await given.invoiceAgreement(cloud, tenantId);
+    const [row] = await cloud.rows<{ email: string }>(
+      `update users set password_hash = $2 where id = (select owner_id from tenants where id = $1) returning email`,
+      [tenantId, await hashPassword(PASSWORD)],
+    );
+    return { email: row?.email ?? '' };
+  }
+
+  it.each([
+    ['light and wide', {}],
+    ['dark, on a phone', { isDark: true, width: 390 }],
+  ])('lead from the sign-in to a received message: %s', async (_, look) => {
+    const { email } = await owner();
+    const tab = await WatchedTab.open(browser, [cloud.mainApi.url, cloud.supervisor.url], look);
+    const { page } = tab;
+    const looked: string[] = [];
+    const see = async (what: string) =>
+      looked.push(...(await tab.accessibilityFaults()).map((fault) => `${what}: ${fault}`));
+
+    await page.goto(`${cloud.mainApi.url}/`);
+    await page.getByRole('heading', { name: 'Sign in to Landlord' }).waitFor();
+    await see('sign-in');
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password').fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').filter({ hasText: 'E-mail or password is wrong' }).waitFor();
+    await see('a wrong password');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'No deployment yet' }).waitFor();
+    await see('no deployment');
+
+    await page.getByRole('button', { name: 'Create a Free deployment' }).click();
+    await page.getByRole('heading', { name: /provision deployment/ }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Show the login and programs' }).click();
+    await page.getByText('ready', { exact: true }).first().waitFor();
+    await see('a deployment');
+
+    if (BROKER_OF_THE_RUN !== 'iggy') {
+      const program = page.getByRole('region', { name: 'Program in JavaScript', exact: true });
+      await program.locator('..').getByRole('button', { name: 'Copy' }).click();
+      const pasted = await page.evaluate<string>('navigator.clipboard.readText()');
+      expect(await run(pasted)).toBe('hello Hello from JavaScript\n');
+    }
+    expect(looked).toEqual([]);
+    expect(tab.faults).toEqual([]);
+    await tab.close();
+  });
+});

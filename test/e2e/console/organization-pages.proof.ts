@@ -1,0 +1,136 @@
+import { hashPassword } from '@libs/domain';
+import { describeWithBrowser, given, openBrowser, TestCloud } from '@libs/testing';
+import type { Browser } from 'playwright-core';
+import { WatchedTab } from './watched-tab.js';
+
+const PASSWORD = 'a long enough phrase';
+/** Names that are markup, and text in the other direction. */
+const ODD = '<img src=x onerror=alert(1)> ‮مرحبا';
+
+/** The pages of an organization, with a mouse and with names that are hostile. */
+describeWithBrowser('The console of an organization', () => {
+  let cloud: TestCloud;
+  let browser: Browser;
+  beforeAll(async () => {
+    [cloud, browser] = await Promise.all([TestCloud.borrow(), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await cloud?.stop();
+  });
+
+  /** Signs a member with these roles in, on the page that the path names. */
+  async function signedIn(roles: string[], path: string, look = {}) {
+    const email = `member-${Math.random()}@people.example`;
+    const { id } = await given.user(cloud, { email, name: ODD });
+    await given.membership(cloud, id, { roles });
+    await cloud.rows('update users set password_hash = $2 where id = $1', [id, await hashPassword(PASSWORD)]);
+    const tab = await WatchedTab.open(browser, [cloud.mainApi.url, cloud.supervisor.url], look);
+    await tab.page.goto(`${cloud.mainApi.url}/console${path}`);
+    await tab.page.getByLabel('E-mail address').fill(email);
+    await tab.page.getByLabel('Password').fill(PASSWORD);
+    await tab.page.getByRole('button', { name: 'Sign in' }).click();
+    return { tab, page: tab.page, email };
+  }
+  const tenant = (): string => `/t/${cloud.installation.tenant_id}`;
+
+  /** Nothing happened on the page that must not happen. */
+  async function expectClean(tab: WatchedTab): Promise<void> {
+    expect(await tab.accessibilityFaults()).toEqual([]);
+    expect(tab.faults).toEqual([]);
+  }
+
+  it('goes on to the page that needed the sign-in, and shows names as text', async () => {
+    const { tab, page, email } = await signedIn(['viewer'], `${tenant()}/members`);
+
+    await page.getByRole('cell', { name: email }).waitFor();
+
+    expect(page.url()).toBe(`${cloud.mainApi.url}/console${tenant()}/members`);
+    expect(await page.getByRole('row').filter({ hasText: email }).getByRole('cell').first().textContent()).toBe(ODD);
+    expect(await page.locator('main img').count()).toBe(0);
+    await expectClean(tab);
+    await tab.close();
+  });
+
+  it('shows the secret of a new key once, and deletes a key after a question', async () => {
+    const { tab, page } = await signedIn(['admin'], `${tenant()}/keys`);
+    await page.getByText('New key').click();
+    await page.getByLabel('Name', { exact: true }).fill('from the console');
+    await page.getByLabel('Role', { exact: true }).selectOption({ label: 'viewer' });
+    await expectClean(tab);
+    await page.getByRole('button', { name: 'Create the key' }).click();
+
+    const secret = await page.getByRole('region', { name: 'Secret' }).textContent();
+    expect((await cloud.main(secret ?? '').get(cloud.tenant)).status).toBe(200);
+    await page.reload();
+    const row = page.getByRole('row').filter({ hasText: 'from the console' });
+    await row.waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await expectClean(tab);
+    await page.keyboard.press('Escape');
+    expect((await cloud.main(secret ?? '').get(cloud.tenant)).status).toBe(200);
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect(await cloud.main(secret ?? '').get(cloud.tenant)).toBeProblem('unauthenticated');
+    await expectClean(tab);
+    await tab.close();
+  });
+
+  it('keeps the filter of the audit in the address', async () => {
+    await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'seen in the audit' });
+    const { tab, page } = await signedIn(['admin'], `${tenant()}/audit`, { isDark: true, width: 390 });
+    await page.getByLabel('Type').selectOption('division_created');
+    await page.getByRole('cell', { name: 'seen in the audit', exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('type')).toBe('division_created');
+
+    await page.reload();
+    await page.getByRole('cell', { name: 'seen in the audit', exact: true }).waitFor();
+    await page.getByLabel('Type').selectOption('tenant_deleted');
+    await page.getByRole('cell', { name: 'seen in the audit', exact: true }).waitFor({ state: 'detached' });
+    await page.goBack();
+    await page.getByRole('cell', { name: 'seen in the audit', exact: true }).waitFor();
+    await expectClean(tab);
+    await tab.close();
+  });
+
+  it('orders a managed deployment with a price that follows the choices', async () => {
+    await given.invoiceAgreement(cloud, cloud.installation.tenant_id);
+    const { tab, page } = await signedIn(['admin'], `${tenant()}/new`);
+    await page.getByRole('link', { name: /^Managed/ }).click();
+    const price = page.getByText(/ a month$/);
+    await price.filter({ hasText: /^\$[\d,]+\.\d\d/ }).waitFor();
+    const small = await price.textContent();
+    await page.getByLabel('Size of each node').selectOption('large');
+    await expect.poll(() => price.textContent()).not.toBe(small);
+    const shown = await price.textContent();
+    await page.getByLabel('Name').fill('by hand');
+    const command = await page.getByRole('region', { name: 'Command' }).textContent();
+    expect(command).toContain("create-managed --wait --name 'by hand' --cloud aws --region us-east-1 --tier large");
+    await expectClean(tab);
+    await page.getByRole('button', { name: 'Create the deployment' }).click();
+    await page.getByRole('heading', { name: 'by hand' }).waitFor();
+
+    const { body } = await cloud.main().get(`${cloud.tenant}/deployments?results=100`);
+    const ordered = body.items.find(({ name }: { name: string }) => name === 'by hand');
+    expect(ordered).toMatchObject({ tier: 'large', variant: 'managed', nodes_count: 3 });
+    expect(shown).not.toBe(small);
+    await tab.close();
+  });
+
+  it('says what is missing when a session ends, and keeps what was typed', async () => {
+    const { tab, page, email } = await signedIn(['admin'], `${tenant()}/new`);
+    await page.getByLabel('Name').fill('half typed');
+    await cloud.rows('delete from sessions where user_id = (select id from users where email = $1)', [email]);
+
+    await page.getByRole('button', { name: 'Create the deployment' }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /session|valid API key/ })
+      .waitFor();
+
+    expect(await page.getByLabel('Name').inputValue()).toBe('half typed');
+    await tab.close();
+  });
+});
