@@ -4,12 +4,12 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { auditQuery, auditTypesQuery, type AuditType } from '../../api/queries/organization.js';
 import { TenantHead } from '../../shell/tenant-head.js';
 import { SelectField } from '../../ui/form/field.js';
-import { Moment } from '../../ui/moment.js';
+import { Time } from '../../ui/time.js';
 import { Pages } from '../../ui/pages.js';
 import { Table, type Column } from '../../ui/table.js';
 
 const COLUMNS: readonly Column<Main.AuditEntryView>[] = [
-  { title: 'Time', cell: ({ timestamp }) => <Moment at={timestamp} /> },
+  { title: 'Time', cell: ({ timestamp }) => <Time at={timestamp} /> },
   { title: 'What', cell: ({ name }) => name },
   { title: 'Author', cell: (entry) => <bdi>{authorOf(entry)}</bdi> },
   { title: 'Place', cell: (entry) => <bdi>{placeOf(entry)}</bdi> },

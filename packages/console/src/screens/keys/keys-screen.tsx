@@ -5,7 +5,7 @@ import { landlordOf } from '../../api/client.js';
 import { keysQuery } from '../../api/queries/organization.js';
 import { TenantHead } from '../../shell/tenant-head.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
-import { Moment } from '../../ui/moment.js';
+import { Time } from '../../ui/time.js';
 import { Pages } from '../../ui/pages.js';
 import { Table, type Column } from '../../ui/table.js';
 import { NewKey } from './new-key.js';
@@ -29,8 +29,8 @@ const columnsOf = (tenantId: number): readonly Column<Main.ApiKeyItem>[] => [
   { title: 'Name', cell: ({ name }) => <bdi>{name}</bdi> },
   { title: 'Role', cell: ({ role_name }) => <bdi>{role_name}</bdi> },
   { title: 'Division', cell: ({ division_name }) => <bdi>{division_name ?? 'all'}</bdi> },
-  { title: 'Expires', cell: ({ expiry_at }) => <Moment at={expiry_at} /> },
-  { title: 'Last use', cell: ({ last_used_at }) => (last_used_at === null ? 'never' : <Moment at={last_used_at} />) },
+  { title: 'Expires', cell: ({ expiry_at }) => <Time at={expiry_at} /> },
+  { title: 'Last use', cell: ({ last_used_at }) => (last_used_at === null ? 'never' : <Time at={last_used_at} />) },
   { title: 'Actions', cell: ({ id, name }) => <DeleteKey tenantId={tenantId} id={id} name={name} /> },
 ];
 

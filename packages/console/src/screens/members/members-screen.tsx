@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { membersQuery } from '../../api/queries/organization.js';
 import { TenantHead } from '../../shell/tenant-head.js';
-import { Moment } from '../../ui/moment.js';
+import { Time } from '../../ui/time.js';
 import { Pages } from '../../ui/pages.js';
 import { Table, type Column } from '../../ui/table.js';
 
@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<Main.MemberView>[] = [
   { title: 'E-mail address', cell: ({ email }) => <bdi>{email}</bdi> },
   { title: 'Roles', cell: ({ roles }) => <bdi>{roles.map(({ name }) => name).join(', ')}</bdi> },
   { title: 'State', cell: ({ owner, active }) => (owner ? 'owner' : active ? 'active' : 'inactive') },
-  { title: 'Since', cell: ({ created_at }) => <Moment at={created_at} /> },
+  { title: 'Since', cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
 /** The members of an organization with their roles. */
