@@ -3,13 +3,18 @@ import { isLoopback, type SupervisorConfig } from './config.js';
 type Addresses = Pick<SupervisorConfig, 'LANDLORD_PUBLIC_URL' | 'MAIN_API_PORT' | 'TLS_CERT'>;
 
 /**
- * The origins of the console, which the main API serves: the public address of the main API. On one machine also its
- * two usual names.
+ * The origins of the console, which the main API serves: the public address of the main API. If that is an address of one
+ * machine, also both usual names of this machine. `isLaunched`: the launcher runs both apps on one machine, and its link
+ * opens the console at `localhost`.
  */
-export function consoleOrigins({ LANDLORD_PUBLIC_URL, MAIN_API_PORT, TLS_CERT }: Addresses): string[] {
+export function consoleOrigins(config: Addresses, isLaunched: boolean): string[] {
+  const { LANDLORD_PUBLIC_URL, MAIN_API_PORT, TLS_CERT } = config;
   const own = `${TLS_CERT === undefined ? 'http' : 'https'}://localhost:${MAIN_API_PORT}`;
-  const { protocol, hostname, port, origin } = new URL(LANDLORD_PUBLIC_URL ?? own);
-  if (!isLoopback(hostname.replace(/^\[|\]$/g, ''))) return [origin];
-  const suffix = port === '' ? '' : `:${port}`;
-  return [...new Set([origin, ...['localhost', '127.0.0.1'].map((host) => `${protocol}//${host}${suffix}`)])];
+  const shown = new URL(LANDLORD_PUBLIC_URL ?? own);
+  const isLocal = isLoopback(shown.hostname.replace(/^\[|\]$/g, ''));
+  return [...new Set([shown.origin, ...(isLocal ? namesOf(shown) : []), ...(isLaunched ? namesOf(new URL(own)) : [])])];
 }
+
+/** The same address at both usual names of this machine. */
+const namesOf = ({ protocol, port }: URL): string[] =>
+  ['localhost', '127.0.0.1'].map((host) => `${protocol}//${host}${port === '' ? '' : `:${port}`}`);

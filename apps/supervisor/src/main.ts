@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { readTls } from '@libs/domain/settings';
-import { listenFailed, requireListeners } from '@libs/domain/starts';
+import { isLaunched, listenFailed, requireListeners } from '@libs/domain/starts';
 import { createApp, describeApi, endStart, PinoLogger, serveDocs } from '@libs/http';
 import { apiListener, gatewayListener, hasGateway, readConfig } from './config.js';
 import { consoleOrigins } from './console-origins.js';
@@ -17,7 +17,7 @@ try {
   for (const warning of await checkAppStart(config)) logger.warn(warning, 'Boot');
   const options = {
     logger,
-    ...{ trustedProxies: config.TRUSTED_PROXIES, tls: readTls(config), origins: consoleOrigins(config) },
+    ...{ trustedProxies: config.TRUSTED_PROXIES, tls: readTls(config), origins: consoleOrigins(config, isLaunched()) },
   };
   const app = await createApp(SupervisorModule.forRoot(config), options);
   const url = config.SUPERVISOR_PUBLIC_URL;

@@ -208,7 +208,7 @@ async function listen(config: SupervisorConfig): Promise<INestApplication> {
   const logger = new PinoLogger({ level: config.LOG_LEVEL, app: 'supervisor', file });
   const app = await createApp(SupervisorModule.forRoot(config), {
     logger,
-    ...{ trustedProxies: config.TRUSTED_PROXIES, origins: consoleOrigins(config) },
+    ...{ trustedProxies: config.TRUSTED_PROXIES, origins: consoleOrigins(config, false) },
   });
   serveDocs(app, describeApi(app, { ...API_DESCRIPTION, url: config.SUPERVISOR_PUBLIC_URL }));
   await app.listen(config.SUPERVISOR_PORT, '127.0.0.1');

@@ -52,6 +52,8 @@ describe('The link that npm start prints', () => {
     const [main, supervisor, gateway] = await freePorts(3);
     env = {
       ...{ LANDLORD_DATA_DIR: join(directory, 'data'), LOCAL_BROKER: 'embedded' },
+      // The link leads to this machine, also if users reach it by another address.
+      LANDLORD_PUBLIC_URL: 'http://cloud.example',
       ...{ MAIN_API_PORT: String(main), SUPERVISOR_PORT: String(supervisor), GATEWAY_PORT: String(gateway) },
     };
   });
