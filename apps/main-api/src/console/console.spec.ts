@@ -224,7 +224,7 @@ describe('A console that is not built', () => {
 
     expect(status).toBe(200);
     expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });
-    expect(body.toString()).toContain('npm run console');
+    expect(body.toString()).toContain('npm run build');
     expect((await ask(cloud.mainApi.url, '/console/assets/index-Ab12.js')).status).toBe(404);
   });
 });

@@ -10,7 +10,7 @@ export const UNBUILT_PAGE = `<!doctype html>
   <body>
     <main>
       <h1>The console is not built</h1>
-      <p>Run <code>npm run console</code> in the folder of Landlord. Then start Landlord again.</p>
+      <p>Run <code>npm run build</code> in the folder of Landlord. Then start Landlord again.</p>
       <p>The <a href="/docs">API</a> and the command line work without the console.</p>
     </main>
   </body>
