@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from './button.js';
 import { Confirm } from './confirm.js';
 
@@ -12,6 +12,13 @@ interface ConfirmButtonProps {
 /** A button for what cannot be undone. It asks first. */
 export function ConfirmButton({ action, question, send, disabledReason = null }: ConfirmButtonProps) {
   const [isAsking, setAsking] = useState(false);
+  const { isPending, error } = send;
+  const wasPending = useRef(false);
+  // The question goes after a success, and stays with the reason after a refusal.
+  useEffect(() => {
+    if (wasPending.current && !isPending && error === null) setAsking(false);
+    wasPending.current = isPending;
+  }, [isPending, error]);
   return (
     <>
       <Button kind="danger" disabledReason={disabledReason} onPress={() => setAsking(true)}>

@@ -1,14 +1,25 @@
 import styles from './status.module.css';
 
-const GOOD = ['initialized', 'running', 'succeeded'];
+const GOOD = ['initialized', 'running', 'succeeded', 'paid'];
 const BAD = ['failed', 'degraded', 'unreachable', 'cancelled'];
 const CALM = ['stopped', 'skipped', 'undone', 'deleted'];
 const WORDS: Readonly<Record<string, string>> = { initialized: 'ready' };
 
+interface StatusProps {
+  of: string;
+  /** Work that is running is not at its end. A node that is running is well. */
+  isWork?: boolean;
+}
+
 /** A state in words. The colour only repeats the word. */
-export function Status({ of: status }: { of: string }) {
-  const kind = GOOD.includes(status) ? 'good' : BAD.includes(status) ? 'bad' : CALM.includes(status) ? '' : 'busy';
-  return (
-    <span className={`${styles['status']} ${styles[kind] ?? ''}`}>{WORDS[status] ?? status.replaceAll('_', ' ')}</span>
-  );
+export const Status = ({ of: status, isWork = false }: StatusProps) => (
+  <span className={`${styles['status']} ${styles[kindOf(status, isWork)] ?? ''}`}>
+    {WORDS[status] ?? status.replaceAll('_', ' ')}
+  </span>
+);
+
+function kindOf(status: string, isWork: boolean): string {
+  if (BAD.includes(status)) return 'bad';
+  if (CALM.includes(status)) return 'calm';
+  return GOOD.includes(status) && !(isWork && status === 'running') ? 'good' : 'busy';
 }

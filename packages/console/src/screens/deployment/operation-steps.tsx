@@ -8,7 +8,7 @@ export function OperationSteps({ operation }: { operation: Main.OperationView })
   return (
     <section className={styles['section']} aria-labelledby="operation">
       <h2 id="operation">
-        {type.replaceAll('_', ' ')} <Status of={status} />
+        {type.replaceAll('_', ' ')} <Status of={status} isWork />
       </h2>
       <p>
         <progress value={progress} max={100} aria-label={`Progress of operation ${id}`} /> {progress} %
@@ -25,7 +25,7 @@ export const Steps = ({ steps }: { steps: readonly Main.OperationStepView[] }) =
     {steps.map((step, at) => (
       <li key={`${at} ${step.name}`}>
         <span>{step.name.replaceAll('_', ' ')}</span>
-        <Status of={step.status} />
+        <Status of={step.status} isWork />
         {step.attempts > 1 && <span>{step.attempts} attempts</span>}
         {step.error !== null && <span className={styles['error']}>{step.error}</span>}
       </li>

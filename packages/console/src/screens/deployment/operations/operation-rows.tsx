@@ -32,7 +32,7 @@ export function OperationRows({ tenantId, listed, isOpen }: OperationRowsProps) 
           </Link>
         </td>
         <td>
-          <Status of={status} />
+          <Status of={status} isWork />
         </td>
         <td>{progress} %</td>
         <td>
