@@ -84,7 +84,7 @@ export default tseslint.config(
   },
   {
     // The router takes a thrown redirect as the answer of a route.
-    files: ['packages/console/src/router.tsx'],
+    files: ['packages/console/src/routes/*.ts'],
     rules: {
       '@typescript-eslint/only-throw-error': [
         'error',

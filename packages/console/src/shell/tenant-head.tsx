@@ -7,6 +7,9 @@ const PARTS = [
   { to: '/t/$tenantId/divisions', title: 'Divisions' },
   { to: '/t/$tenantId/keys', title: 'API keys' },
   { to: '/t/$tenantId/members', title: 'Members' },
+  { to: '/t/$tenantId/roles', title: 'Roles' },
+  { to: '/t/$tenantId/plan', title: 'Plan' },
+  { to: '/t/$tenantId/invoices', title: 'Invoices' },
   { to: '/t/$tenantId/audit', title: 'Audit' },
 ] as const;
 

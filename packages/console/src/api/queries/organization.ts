@@ -38,3 +38,25 @@ export const auditTypesQuery = (tenantId: number) =>
     queryFn: () => landlordOf(tenantId).audit.listTypes(),
     staleTime: Infinity,
   });
+
+export const invitationsQuery = (tenantId: number) =>
+  queryOptions({
+    queryKey: ['tenant', tenantId, 'invitations'],
+    queryFn: async (): Promise<Main.InvitationPage> =>
+      landlordOf(tenantId).invitations.list({ status: 'pending', results: 100 }),
+    // A member who may not read invitations still sees the members.
+    throwOnError: false,
+  });
+
+export const limitsQuery = (tenantId: number) =>
+  queryOptions({
+    queryKey: ['tenant', tenantId, 'limits'],
+    queryFn: (): Promise<Main.LimitsView> => landlordOf(tenantId).limits.get(),
+  });
+
+export const invoicesQuery = (tenantId: number, page: number) =>
+  queryOptions({
+    queryKey: ['tenant', tenantId, 'invoices', page],
+    queryFn: async (): Promise<Main.InvoicePage> => landlordOf(tenantId).invoices.list({ page }),
+    placeholderData: keepPreviousData,
+  });

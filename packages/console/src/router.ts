@@ -1,0 +1,27 @@
+import { createRouter } from '@tanstack/react-router';
+import { rootRoute, signedInRoute } from './routes/base.js';
+import { deploymentRoutes } from './routes/deployment.js';
+import { entryRoutes } from './routes/entry.js';
+import { organizationRoutes } from './routes/organization.js';
+import { ErrorScreen, NotFoundScreen, Waiting } from './shell/outcomes.js';
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([
+    ...entryRoutes,
+    signedInRoute.addChildren([...organizationRoutes, deploymentRoutes]),
+  ]),
+  basepath: '/console',
+  defaultPreload: 'intent',
+  // The queries decide what is fresh.
+  defaultPreloadStaleTime: 0,
+  defaultPendingComponent: Waiting,
+  defaultErrorComponent: ErrorScreen,
+  defaultNotFoundComponent: NotFoundScreen,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

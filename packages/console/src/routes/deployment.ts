@@ -1,0 +1,92 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { deploymentQuery } from '../api/queries.js';
+import { accessRulesQuery } from '../api/queries/access-rules.js';
+import { operationsQuery } from '../api/queries/operations.js';
+import { missingPermissionsQuery, type Permission } from '../api/queries/permissions.js';
+import { queryClient } from '../api/query-client.js';
+import { searchOfLogs } from '../screens/deployment/logs/search.js';
+import { searchOfMetrics } from '../screens/deployment/metrics/search.js';
+import { searchOfOperations } from '../screens/deployment/operations/search.js';
+import { idsOf, signedInRoute } from './base.js';
+
+/** The head of all screens of a deployment. */
+const deploymentRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/t/$tenantId/deployments/$deploymentId',
+  params: idsOf('tenantId', 'deploymentId'),
+  loader: ({ params: { tenantId, deploymentId } }) =>
+    queryClient.ensureQueryData(deploymentQuery(tenantId, deploymentId)),
+  component: lazyRouteComponent(() => import('../screens/deployment/deployment-layout.js'), 'DeploymentLayout'),
+});
+
+interface DeploymentIds {
+  tenantId: number;
+  deploymentId: number;
+}
+
+/** Reads what the buttons of a screen need, before the screen appears. Without an answer the buttons stay on. */
+async function readRefusals({ tenantId, deploymentId }: DeploymentIds, permission: Permission): Promise<void> {
+  const { deployment } = await queryClient.ensureQueryData(deploymentQuery(tenantId, deploymentId));
+  await queryClient.prefetchQuery(missingPermissionsQuery(tenantId, deployment, [permission]));
+}
+
+const overviewRoute = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: '/',
+  loader: ({ params }) => readRefusals(params, 'deployment:credentials:read'),
+  component: lazyRouteComponent(() => import('../screens/deployment/deployment-screen.js'), 'DeploymentScreen'),
+});
+
+const logsRoute = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: '/logs',
+  validateSearch: searchOfLogs,
+  component: lazyRouteComponent(() => import('../screens/deployment/logs/logs-screen.js'), 'LogsScreen'),
+});
+
+const metricsRoute = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: '/metrics',
+  validateSearch: searchOfMetrics,
+  component: lazyRouteComponent(() => import('../screens/deployment/metrics/metrics-screen.js'), 'MetricsScreen'),
+});
+
+const operationsRoute = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: '/operations',
+  validateSearch: searchOfOperations,
+  loaderDeps: ({ search }) => ({ page: search.page ?? 1 }),
+  loader: ({ params: { tenantId, deploymentId }, deps: { page } }) =>
+    queryClient.ensureQueryData(operationsQuery(tenantId, deploymentId, page)),
+  component: lazyRouteComponent(
+    () => import('../screens/deployment/operations/operations-screen.js'),
+    'OperationsScreen',
+  ),
+});
+
+const accessRoute = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: '/access',
+  loader: ({ params }) => {
+    // The screen does not wait for the Supervisor, which can be away.
+    void queryClient.prefetchQuery(accessRulesQuery(params.tenantId, params.deploymentId));
+    return readRefusals(params, 'deployment:access:manage');
+  },
+  component: lazyRouteComponent(() => import('../screens/deployment/access/access-screen.js'), 'AccessScreen'),
+});
+
+const settingsRoute = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: '/settings',
+  loader: ({ params }) => readRefusals(params, 'deployment:manage'),
+  component: lazyRouteComponent(() => import('../screens/deployment/settings/settings-screen.js'), 'SettingsScreen'),
+});
+
+export const deploymentRoutes = deploymentRoute.addChildren([
+  overviewRoute,
+  logsRoute,
+  metricsRoute,
+  operationsRoute,
+  accessRoute,
+  settingsRoute,
+]);
