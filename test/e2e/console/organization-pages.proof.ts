@@ -78,6 +78,74 @@ describeWithBrowser('The console of an organization', () => {
     await tab.close();
   });
 
+  it('invites a person, cancels an invitation, and removes a member', async () => {
+    const email = `left-${Date.now()}@people.example`;
+    const { id } = await given.user(cloud, { email, name: 'Leaving' });
+    await given.membership(cloud, id, { roles: ['viewer'] });
+    const invited = `new-${Date.now()}@people.example`;
+    const { tab, page } = await signedIn(['admin'], `${tenant()}/members`);
+
+    await page.getByText('Invite a person').click();
+    await page.getByLabel('E-mail address', { exact: true }).fill(invited);
+    await page.getByLabel('Role', { exact: true }).selectOption({ label: 'viewer' });
+    await page.getByRole('button', { name: 'Invite' }).click();
+    const invitation = page.getByRole('row').filter({ hasText: invited });
+    await invitation.waitFor();
+    await expectClean(tab);
+    await invitation.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).last().click();
+    await invitation.waitFor({ state: 'detached' });
+    const member = page.getByRole('row').filter({ hasText: email });
+    await member.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await member.waitFor({ state: 'detached' });
+
+    expect(await cloud.rows('select 1 from members where user_id = $1', [id])).toEqual([]);
+    await expectClean(tab);
+    await tab.close();
+  });
+
+  it.each([
+    ['roles', 'Roles', 'deployment:manage'],
+    ['plan', 'Limits of the plan', 'api keys'],
+    ['invoices', 'Invoices', 'There is no invoice yet.'],
+    ['divisions', 'Divisions and environments', 'sandbox'],
+  ])('shows %s, on a wide screen and on a phone', async (path, title, text) => {
+    for (const look of [{}, { isDark: true, width: 390 }]) {
+      const { tab, page } = await signedIn(['admin'], `${tenant()}/${path}`, look);
+      await page.getByRole('heading', { name: title }).waitFor();
+      await page.getByText(text).first().waitFor();
+      await expectClean(tab);
+      await tab.close();
+    }
+  });
+
+  it('creates and deletes a division and an environment', async () => {
+    const name = `Made here ${Date.now()}`;
+    const { tab, page } = await signedIn(['admin'], `${tenant()}/divisions`);
+    const open = page.locator('details[open]');
+    const opened = page.getByText('New division', { exact: true });
+    await opened.click();
+    await open.getByLabel('Name').fill(name);
+    await open.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name }).waitFor();
+    await opened.click();
+    const division = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+    await division.getByText(`New environment in ${name}`).click();
+    await open.getByLabel('Name').fill('staging');
+    await open.getByRole('button', { name: 'Create' }).click();
+    await division.getByText('staging', { exact: true }).waitFor();
+    await expectClean(tab);
+    await division.getByRole('button', { name: 'Delete' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name, exact: true }).waitFor({ state: 'detached' });
+
+    const { body } = await cloud.main().get(`${cloud.tenant}/structure`);
+    expect(JSON.stringify(body)).not.toContain(name);
+    await tab.close();
+  });
+
   it('keeps the filter of the audit in the address', async () => {
     await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'seen in the audit' });
     const { tab, page } = await signedIn(['admin'], `${tenant()}/audit`, { isDark: true, width: 390 });
