@@ -19,18 +19,18 @@ export class EmailTokens {
   async issue(userId: UserId, purpose: EmailTokenPurpose): Promise<Issued> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const terms = { validSeconds: VALID_SECONDS[purpose], pauseSeconds: PAUSE_SECONDS };
-    const issued = await this.tokens.issue({ userId, purpose, tokenHash: hash(token), ...terms });
+    const issued = await this.tokens.issue({ userId, purpose, tokenHash: hashEmailToken(token), ...terms });
     return 'expiresAt' in issued ? { token, ...issued } : issued;
   }
 
   /** Returns the user of the token. @throws DomainError email_token_invalid */
   async userOf(purpose: EmailTokenPurpose, token: string): Promise<number> {
-    return found(await this.tokens.find(purpose, hash(token)));
+    return found(await this.tokens.find(purpose, hashEmailToken(token)));
   }
 
   /** Uses the token up and returns its user. @throws DomainError email_token_invalid */
   async use(purpose: EmailTokenPurpose, token: string): Promise<number> {
-    return found(await this.tokens.use(purpose, hash(token)));
+    return found(await this.tokens.use(purpose, hashEmailToken(token)));
   }
 
   /** Invalidates all mailed links of the user. */
@@ -40,7 +40,7 @@ export class EmailTokens {
 }
 
 /** Users may copy a token with a blank from its line. */
-const hash = (token: string): Buffer => createHash('sha256').update(token.trim()).digest();
+export const hashEmailToken = (token: string): Buffer => createHash('sha256').update(token.trim()).digest();
 
 /** The error is the same for every fault of the token. */
 function found(userId: UserId | null): number {

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { isLoopbackHost } from '@libs/domain/starts';
 import { EmailTokensRepository, UsersRepository } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import type { ClientFacts } from './client.decorator.js';
+import { hashEmailToken } from './email-tokens.js';
 import type { StartedSession } from './session-cookies.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -24,12 +24,10 @@ export class FirstSignIns {
    */
   async signIn(token: string, client: ClientFacts, old: string | null): Promise<StartedSession> {
     const isHere = client.isFromThisMachine && isLoopbackHost(this.config.MAIN_API_HOST);
-    const userId = isHere ? await this.tokens.use('first_sign_in', hash(token)) : null;
+    const userId = isHere ? await this.tokens.use('first_sign_in', hashEmailToken(token)) : null;
     const user = userId === null ? null : await this.users.find(userId);
     if (!user?.isVerified)
       throw new DomainError('first_sign_in_invalid', 'The link is wrong, has expired or was used before.');
     return this.sessions.start(user, client, old);
   }
 }
-
-const hash = (token: string): Buffer => createHash('sha256').update(token.trim()).digest();

@@ -1,9 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { CellsRepository } from '@libs/persistence/organization';
 
-/** Hashes of inline styles that the page may use, such as `'sha256-…'`. */
-export const STYLE_HASHES: readonly string[] = [];
-
 const KNOWN_MS = 5_000;
 
 /** What the page of the console may load and call: its own origin, and every known Supervisor. */
@@ -22,7 +19,7 @@ export class ContentPolicy {
     return [
       "default-src 'none'",
       "script-src 'self'",
-      ["style-src 'self'", ...STYLE_HASHES].join(' '),
+      "style-src 'self'",
       "img-src 'self' data:",
       "font-src 'self'",
       ["connect-src 'self'", ...this.supervisors].join(' '),
