@@ -15,7 +15,7 @@ export function ErrorScreen({ error, reset }: ErrorComponentProps) {
     await router.invalidate();
   };
   return (
-    <main>
+    <section>
       <h1>{isSignedOut(error) ? 'You are signed out' : 'This page cannot be shown'}</h1>
       {isSignedOut(error) ? (
         <p>
@@ -24,15 +24,15 @@ export function ErrorScreen({ error, reset }: ErrorComponentProps) {
       ) : (
         <Problem error={error} onRetry={() => void retry()} />
       )}
-    </main>
+    </section>
   );
 }
 
 export const NotFoundScreen = () => (
-  <main>
+  <section>
     <h1>There is no such page</h1>
     <p>
       <Link to="/">Go to the start page</Link>
     </p>
-  </main>
+  </section>
 );

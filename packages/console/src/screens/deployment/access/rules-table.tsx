@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.js';
 import { Code } from '../../../ui/code.js';
 import { Confirm } from '../../../ui/confirm.js';
 import { Time } from '../../../ui/time.js';
-import { Wide } from '../../../ui/wide.js';
+import { TableFrame } from '../../../ui/table.js';
 import { useDeployment } from '../use-deployment.js';
 import { openedBy } from './rule.js';
 
@@ -26,24 +26,11 @@ export function RulesTable({ rules, refusal }: RulesTableProps) {
   const [leaving, setLeaving] = useState<Rule | null>(null);
   return (
     <>
-      <Wide label="Access rules">
-        <table>
-          <thead>
-            <tr>
-              {COLUMNS.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rules.map((rule) => (
-              <Row key={rule.id} rule={rule} refusal={refusal} onDelete={() => setLeaving(rule)} />
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <TableFrame label="Access rules" titles={COLUMNS}>
+        {rules.map((rule) => (
+          <Row key={rule.id} rule={rule} refusal={refusal} onDelete={() => setLeaving(rule)} />
+        ))}
+      </TableFrame>
       {leaving && <Deletion key={leaving.id} rule={leaving} onClose={() => setLeaving(null)} />}
     </>
   );

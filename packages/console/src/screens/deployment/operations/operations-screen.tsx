@@ -5,7 +5,7 @@ import { commandLine } from '../../../lib/command-line.js';
 import { Code } from '../../../ui/code.js';
 import { Pages } from '../../../ui/pages.js';
 import { Problem } from '../../../ui/problem.js';
-import { Wide } from '../../../ui/wide.js';
+import { TableFrame } from '../../../ui/table.js';
 import { useDeployment } from '../use-deployment.js';
 import { OperationRows } from './operation-rows.js';
 
@@ -22,24 +22,11 @@ export function OperationsScreen() {
     <section aria-labelledby="operations">
       <h2 id="operations">Operations</h2>
       {error && <Problem error={error} />}
-      <Wide label="Operations">
-        <table>
-          <thead>
-            <tr>
-              {COLUMNS.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {data.items.map((operation) => (
-              <OperationRows key={operation.id} tenantId={tenantId} listed={operation} isOpen={operation.id === open} />
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <TableFrame label="Operations" titles={COLUMNS}>
+        {data.items.map((operation) => (
+          <OperationRows key={operation.id} tenantId={tenantId} listed={operation} isOpen={operation.id === open} />
+        ))}
+      </TableFrame>
       {data.total_results === 0 && <p>No operation yet.</p>}
       <Pages {...data} />
       <Code label="Command" text={commandLine({ command: 'operations list', options: { deployment: deploymentId } })} />
