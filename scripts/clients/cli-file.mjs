@@ -15,7 +15,7 @@ const PREVIEWS = {
 const TAKEN = ['output', 'context', 'url', 'body', 'yes', 'help'];
 const LEVELS = ['tenant_id', 'division_id', 'environment_id', 'deployment_id'];
 /** The same request for a level above: the option of the level decides. */
-const OF_A_DIVISION = /InDivision$/;
+export const OF_A_DIVISION = /InDivision$/;
 
 const kebab = (name) =>
   name
@@ -28,13 +28,7 @@ const kebab = (name) =>
  * is an argument if it names the resource itself, and an option if it names a level above.
  */
 export function cliFile(target, documents) {
-  const operations = operationsOf(documents);
-  const names = new Set(operations.map(({ operation }) => operation.operationId));
-  const verbs = operations
-    .filter(
-      ({ group, name }) => !(OF_A_DIVISION.test(name) && names.has(`${group}.${name.replace(OF_A_DIVISION, '')}`)),
-    )
-    .map((one) => verbOf(one, names, operations));
+  const verbs = verbsOf(documents);
   const groups = groupedBy(verbs, 'group');
   const texts = Object.fromEntries([...groups].map(([group, all]) => [nameOf(group), textOf(all)]));
   const table = Object.fromEntries([...groups].map(([group, all]) => [nameOf(group), all.map(({ verb }) => verb)]));
@@ -44,12 +38,24 @@ export function cliFile(target, documents) {
   };
 }
 
+/** The commands, each with its group in the SDK. */
+export function verbsOf(documents) {
+  const operations = operationsOf(documents);
+  const names = new Set(operations.map(({ operation }) => operation.operationId));
+  return operations
+    .filter(
+      ({ group, name }) => !(OF_A_DIVISION.test(name) && names.has(`${group}.${name.replace(OF_A_DIVISION, '')}`)),
+    )
+    .map((one) => verbOf(one, names, operations));
+}
+
 const literal = (value) => JSON.stringify(value, null, 1);
 const functions = (table) =>
   `{\n${Object.entries(table)
     .map(([name, all]) => ` ${JSON.stringify(name)}: () => ${literal(all).replaceAll('\n', '\n ')},\n`)
     .join('')}}`;
-const nameOf = (group) => SHORT_NAMES[group] ?? kebab(group);
+/** The name of a group of commands. */
+export const nameOf = (group) => SHORT_NAMES[group] ?? kebab(group);
 const textOf = (all) => `${all.map(({ verb }) => verb.name).join(', ')}`;
 
 function verbOf({ document, group, name, path, method, operation, parameters, body }, names, operations) {
@@ -116,22 +122,27 @@ const isStream = (document, operation) => 'text/event-stream' in (answerOf(docum
 /** The option for a member. Objects and lists of objects are JSON. */
 function optionOf(document, member, schema, isRequired, description) {
   const whole = flat(document, schema);
-  const types = [whole.type ?? 'object'].flat().filter((one) => one !== 'null');
-  const items = whole.items && flat(document, whole.items);
-  const choices = whole.enum ?? items?.enum;
   return {
-    ...{
-      member,
-      name: TAKEN.includes(kebab(member)) ? `the-${kebab(member)}` : kebab(member),
-      kind: kindOf(types[0], items?.type),
-    },
-    ...(choices && { choices: choices.filter((one) => one !== null) }),
+    ...{ member, name: TAKEN.includes(kebab(member)) ? `the-${kebab(member)}` : kebab(member) },
+    ...kindAndChoices(document, whole),
     ...(isRequired && { required: true }),
     text: description ?? schema.description ?? whole.description ?? '',
   };
 }
 
-function flat(document, schema) {
+/** What a person writes for a value, and the only values that there are. */
+export function kindAndChoices(document, schema) {
+  const types = [schema.type ?? 'object'].flat().filter((one) => one !== 'null');
+  const items = schema.items && flat(document, schema.items);
+  const choices = schema.enum ?? items?.enum;
+  return {
+    kind: kindOf(types[0], items?.type),
+    ...(choices && { choices: choices.filter((one) => one !== null) }),
+  };
+}
+
+/** A schema with the members of what it refers to. */
+export function flat(document, schema) {
   const own = resolve(document, schema);
   const [first] = own.allOf ?? [];
   return first === undefined ? own : { ...resolve(document, first), ...own };

@@ -1,4 +1,4 @@
-// npm run clients: writes the generated files of packages/sdk and packages/cli from the OpenAPI documents in test/golden. With --check: fails if a file would change.
+// npm run clients: writes the generated files of packages/sdk, packages/cli and packages/console from the OpenAPI documents in test/golden. With --check: fails if a file would change.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +7,14 @@ import { ROOT } from '../build-stamp.mjs';
 import { differences } from '../golden/differences.mjs';
 import { apiFile } from './api-file.mjs';
 import { cliFile } from './cli-file.mjs';
+import { consoleFile } from './console-file.mjs';
 import { readDocuments } from './documents.mjs';
 import { mcpFile } from './mcp-file.mjs';
 
 const SDK = 'packages/sdk/src/generated';
 const CLI = 'packages/cli/src/generated';
+const CONSOLE = 'packages/console/src/generated';
+const TARGETS = [SDK, CLI, CONSOLE];
 const absolute = (path) => join(ROOT, path);
 
 /** The types of the schemas, and of each request and its successful answer. Every refusal is a `Problem`. */
@@ -42,9 +45,10 @@ const documents = readDocuments();
 const files = {};
 for (const [name, document] of Object.entries(documents)) files[`${SDK}/${name}-types.ts`] = await typesFile(document);
 Object.assign(files, apiFile(SDK, documents), cliFile(CLI, documents), mcpFile(CLI, documents));
+Object.assign(files, consoleFile(CONSOLE, documents));
 
 const committed = (path) => (existsSync(absolute(path)) ? readFileSync(absolute(path), 'utf8') : '');
-const present = [SDK, CLI].flatMap((target) =>
+const present = TARGETS.flatMap((target) =>
   existsSync(absolute(target)) ? readdirSync(absolute(target)).map((name) => `${target}/${name}`) : [],
 );
 const abandoned = present.filter((path) => !(path in files));
@@ -56,7 +60,7 @@ if (process.argv.includes('--check')) {
     console.error('When the change is meant: npm run clients, and commit the difference.');
   process.exit(changed.length + abandoned.length > 0 ? 1 : 0);
 }
-for (const target of [SDK, CLI]) mkdirSync(absolute(target), { recursive: true });
+for (const target of TARGETS) mkdirSync(absolute(target), { recursive: true });
 for (const path of abandoned) rmSync(absolute(path));
 for (const [path, text] of Object.entries(files)) {
   if (committed(path) !== text) console.log(path);

@@ -1,4 +1,7 @@
-type Value = string | number | boolean | undefined;
+export type HclValue =
+  string | number | boolean | null | undefined | readonly HclValue[] | { readonly [name: string]: HclValue };
+
+const INDENT = '  ';
 
 /** A string of HCL. `${` and `%{` would begin a template. */
 const text = (value: string): string =>
@@ -7,13 +10,26 @@ const text = (value: string): string =>
     .replaceAll('%{', () => '%%{');
 
 /** A block of the Terraform provider. Undefined and empty values are left out. */
-export function resource(type: string, name: string, values: Readonly<Record<string, Value>>): string {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
-  const width = Math.max(...given.map(([key]) => key.length));
+export const resource = (type: string, name: string, values: Readonly<Record<string, HclValue>>): string =>
+  `resource "${type}" "${identifier(name)}" ${objectOf(values, '')}`;
+
+const isGiven = (value: HclValue): boolean => value !== undefined && value !== '';
+
+function objectOf(values: Readonly<Record<string, HclValue>>, indent: string): string {
+  const given = Object.entries(values).filter(([, value]) => isGiven(value));
+  const names = given.map(([name]) => (/^[A-Za-z_][\w-]*$/.test(name) ? name : text(name)));
+  const width = Math.max(0, ...names.map((name) => name.length));
   const lines = given.map(
-    ([key, value]) => `  ${key.padEnd(width)} = ${typeof value === 'string' ? text(value) : String(value)}`,
+    ([, value], at) => `${indent}${INDENT}${(names[at] ?? '').padEnd(width)} = ${valueOf(value, indent + INDENT)}`,
   );
-  return [`resource "${type}" "${identifier(name)}" {`, ...lines, '}'].join('\n');
+  return ['{', ...lines, `${indent}}`].join('\n');
+}
+
+function valueOf(value: HclValue, indent: string): string {
+  if (typeof value === 'string') return text(value);
+  if (Array.isArray(value)) return `[${value.map((one: HclValue) => valueOf(one, indent)).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) return objectOf(value as Readonly<Record<string, HclValue>>, indent);
+  return String(value);
 }
 
 /** Names of blocks have letters, digits, "_" and "-" only. */

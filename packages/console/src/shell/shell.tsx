@@ -3,27 +3,35 @@ import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { landlord } from '../api/client.js';
 import { accountQuery, sessionChanged } from '../api/session.js';
 import { Button } from '../ui/button.js';
+import { PartsNav } from './parts-nav.js';
 import styles from './shell.module.css';
 import { ThemeChoice } from './theme-choice.js';
 
 /** The frame of every screen of a signed-in person. */
-export const Shell = () => (
-  <>
-    <a className={styles['skip']} href="#main">
-      Skip to the content
-    </a>
-    <header className={styles['bar']}>
-      <Link to="/" className={styles['name'] ?? ''}>
-        Landlord
-      </Link>
-      <Organizations />
-      <Person />
-    </header>
-    <main id="main" className={styles['main']} tabIndex={-1}>
-      <Outlet />
-    </main>
-  </>
-);
+export const Shell = () => {
+  const { tenantId } = useParams({ strict: false });
+  return (
+    <>
+      <a className={styles['skip']} href="#main">
+        Skip to the content
+      </a>
+      <header className={styles['bar']}>
+        <Link to="/" className={styles['name'] ?? ''}>
+          Landlord
+        </Link>
+        <Organizations />
+        <Person />
+      </header>
+      <div className={tenantId === undefined ? styles['alone'] : styles['body']}>
+        {tenantId !== undefined && <PartsNav tenantId={tenantId} />}
+        <main id="main" className={styles['main']} tabIndex={-1}>
+          {/* Another organization starts with nothing of the last one: no draft, and no page of a list. */}
+          <Outlet key={tenantId} />
+        </main>
+      </div>
+    </>
+  );
+};
 
 function Organizations() {
   const { data: account } = useQuery(accountQuery);

@@ -47,8 +47,16 @@ function toldOf(error: unknown): Told {
   return { title: 'Something is wrong.', detail: String(error), action: null, requestId: null };
 }
 
-/** The reasons of the API by the name of the field. Fields inside objects have the name of the outermost member. */
+/** The reasons of the API by the name of the member: `address.city`, and `address`, too. Places in a list are left out. */
 export function issuesOf(error: unknown): Record<string, string> {
   if (!(error instanceof ProblemError)) return {};
-  return Object.fromEntries(error.fieldIssues.map(({ path, reason }) => [path.split('/')[1] ?? '', reason]));
+  return Object.fromEntries(
+    error.fieldIssues.flatMap(({ path, reason }) => {
+      const names = path.split('/').filter((name) => name !== '' && !/^\d+$/.test(name));
+      return [
+        [names[0] ?? '', reason],
+        [names.join('.'), reason],
+      ];
+    }),
+  );
 }

@@ -7,10 +7,10 @@ const FRESH_MS = 60_000;
 
 export type Permission = Main.PermissionsCheckData['query']['permission'];
 
-/** Where the caller needs the permissions. */
+/** Where the caller needs the permissions. Without ids: in the whole organization. */
 export interface Scope {
-  division_id: number;
-  environment_id: number;
+  division_id?: number;
+  environment_id?: number;
 }
 
 /** The permissions, of those that a page needs, that the caller has not. */
@@ -22,7 +22,9 @@ export const missingPermissionsQuery = (tenantId: number, scope: Scope, permissi
       const checked = await Promise.all(
         permissions.map(async (permission) => {
           const { allowed } = await landlordOf(tenantId).permissions.check({
-            ...{ permission, division_id, environment_id },
+            permission,
+            ...(division_id !== undefined && { division_id }),
+            ...(environment_id !== undefined && { environment_id }),
           });
           return allowed ? [] : [permission];
         }),

@@ -28,7 +28,7 @@ export function AuditScreen() {
   const choices = types.map((one) => ({ value: one, label: one.replaceAll('_', ' ') }));
   return (
     <>
-      <TenantHead tenantId={tenantId} title="Audit" />
+      <TenantHead title="Audit" />
       <SelectField
         label="Type"
         name="type"

@@ -16,7 +16,7 @@ export function DivisionsScreen() {
   const add = useChange(tenantId, (name: string) => landlordOf(tenantId).divisions.create({ name }));
   return (
     <>
-      <TenantHead tenantId={tenantId} title="Divisions and environments" />
+      <TenantHead title="Divisions and environments" />
       <ul className={styles['tree']}>
         {data.divisions.map((division) => (
           <Division key={division.id} tenantId={tenantId} division={division} />

@@ -15,7 +15,7 @@ export function InvoicesScreen() {
   const { data } = useSuspenseQuery(invoicesQuery(tenantId, page));
   return (
     <>
-      <TenantHead tenantId={tenantId} title="Invoices" />
+      <TenantHead title="Invoices" />
       {data.total_results === 0 ? (
         <p>There is no invoice yet. The first one follows after the end of a month with paid deployments.</p>
       ) : (

@@ -17,7 +17,7 @@ export function KeysScreen() {
   const { data } = useSuspenseQuery(keysQuery(tenantId, page));
   return (
     <>
-      <TenantHead tenantId={tenantId} title="API keys" />
+      <TenantHead title="API keys" />
       <NewKey tenantId={tenantId} />
       <Table label="API keys" columns={columnsOf(tenantId)} rows={data.items} keyOf={({ id }) => id} />
       <Pages {...data} />

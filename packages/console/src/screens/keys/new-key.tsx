@@ -1,53 +1,34 @@
 import type { Main } from '@landlord/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { landlordOf } from '../../api/client.js';
 import { rolesQuery } from '../../api/queries/organization.js';
+import { RequestForm } from '../../request/request-form.js';
 import { Code } from '../../ui/code.js';
-import { SelectField, TextField } from '../../ui/form/field.js';
-import { Form } from '../../ui/form/form.js';
-import { issuesOf } from '../../ui/problem.js';
-
-const DAY_MS = 86_400_000;
-const DAYS = ['7', '30', '90', '365'].map((value) => ({ value, label: `${value} days` }));
+import { inDays, VALIDITIES } from './validity.js';
 
 /** Creates a key with an existing role. */
 export function NewKey({ tenantId }: { tenantId: number }) {
-  const [name, setName] = useState('');
-  const [days, setDays] = useState('30');
-  const [role, setRole] = useState('');
+  const [made, setMade] = useState<Main.ApiKeyWithSecretView | null>(null);
   const { data: roles } = useQuery({ ...rolesQuery(tenantId), throwOnError: false });
-  const queries = useQueryClient();
-  const create = useMutation({
-    mutationFn: (): Promise<Main.ApiKeyWithSecretView> =>
-      landlordOf(tenantId).apiKeys.create({ name, role_id: Number(role), expiry_at: inDays(Number(days)) }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['tenant', tenantId, 'keys'] }),
-  });
-  const issues = issuesOf(create.error);
-  const choices = (roles?.items ?? []).map((one) => ({ value: String(one.id), label: one.name }));
-  if (create.data) return <Secret {...create.data} />;
+  if (made) return <Secret {...made} />;
   return (
     <details>
       <summary>New key</summary>
-      <Form action="Create the key" send={create} disabledReason={missing(name, role)}>
-        <TextField label="Name" name="name" value={name} onChange={setName} issue={issues['name']} />
-        <SelectField
-          label="Role"
-          name="role"
-          value={role}
-          onChange={setRole}
-          issue={issues['role_id']}
-          choices={[{ value: '', label: 'Choose a role' }, ...choices]}
-        />
-        <SelectField
-          label="Valid for"
-          name="days"
-          value={days}
-          onChange={setDays}
-          issue={issues['expiry_at']}
-          choices={DAYS}
-        />
-      </Form>
+      <RequestForm<Main.ApiKeyWithSecretView>
+        tenantId={tenantId}
+        request="apiKeys.create"
+        fields={['name', 'role_id', 'expiry_at', 'validate_ip', 'allowed_ips']}
+        own={{
+          role_id: {
+            label: 'Role',
+            choices: (roles?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+          },
+          expiry_at: { label: 'Valid for', hint: '', choices: VALIDITIES },
+        }}
+        initial={{ expiry_at: inDays(30) }}
+        action="Create the key"
+        onDone={setMade}
+      />
     </details>
   );
 }
@@ -60,10 +41,3 @@ const Secret = ({ name, secret }: Main.ApiKeyWithSecretView) => (
     <Code label="Secret" text={secret} />
   </section>
 );
-
-const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
-
-function missing(name: string, role: string): string | null {
-  if (name.trim() === '') return 'Give the key a name first.';
-  return role === '' ? 'Choose a role first.' : null;
-}

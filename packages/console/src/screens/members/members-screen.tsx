@@ -17,7 +17,7 @@ export function MembersScreen() {
   const { data } = useSuspenseQuery(membersQuery(tenantId, page));
   return (
     <>
-      <TenantHead tenantId={tenantId} title="Members" />
+      <TenantHead title="Members" />
       <Table label="Members" columns={columnsOf(tenantId)} rows={data.items} keyOf={({ id }) => id} />
       <Pages {...data} />
       <Invitations tenantId={tenantId} />

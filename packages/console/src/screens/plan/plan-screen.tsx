@@ -19,7 +19,7 @@ export function PlanScreen() {
   const { data } = useSuspenseQuery(limitsQuery(tenantId));
   return (
     <>
-      <TenantHead tenantId={tenantId} title="Limits of the plan" />
+      <TenantHead title="Limits of the plan" />
       <Table label="Limits" columns={COLUMNS} rows={data.limits} keyOf={({ name }) => name} />
     </>
   );

@@ -12,7 +12,7 @@ export function RolesScreen() {
   const { data } = useSuspenseQuery(rolesQuery(tenantId));
   return (
     <>
-      <TenantHead tenantId={tenantId} title="Roles" />
+      <TenantHead title="Roles" />
       <p>A permission reaches everything in the organization, all divisions, all environments, or single ones.</p>
       <Table
         label="Permissions of the roles"

@@ -20,7 +20,7 @@ export function TenantScreen() {
   );
   return (
     <>
-      <TenantHead tenantId={tenantId} title={<bdi>{structure.name}</bdi>} action={order} />
+      <TenantHead title={<bdi>{structure.name}</bdi>} action={order} />
       {deployments.total_results === 0 ? (
         <FirstDeployment tenantId={tenantId} />
       ) : (

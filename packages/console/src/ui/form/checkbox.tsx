@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import styles from './field.module.css';
 
 interface CheckboxProps {
@@ -5,11 +6,35 @@ interface CheckboxProps {
   name: string;
   isChecked: boolean;
   onChange: (isChecked: boolean) => void;
+  hint?: string | undefined;
+  issue?: string | undefined;
 }
 
-export const Checkbox = ({ label, name, isChecked, onChange }: CheckboxProps) => (
-  <label className={styles['checkbox']}>
-    <input type="checkbox" name={name} checked={isChecked} onChange={(event) => onChange(event.target.checked)} />
-    {label}
-  </label>
-);
+export function Checkbox({ label, name, isChecked, onChange, hint, issue }: CheckboxProps) {
+  const id = useId();
+  const isDescribed = hint !== undefined || issue !== undefined;
+  return (
+    <>
+      <label className={styles['checkbox']}>
+        <input
+          type="checkbox"
+          name={name}
+          checked={isChecked}
+          aria-describedby={isDescribed ? `${id}-hint ${id}-issue` : undefined}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        {label}
+      </label>
+      {isDescribed && (
+        <div className={styles['below']}>
+          <small id={`${id}-hint`} className={styles['hint']}>
+            {hint}
+          </small>
+          <small id={`${id}-issue`} className={styles['issue']} role="alert">
+            {issue}
+          </small>
+        </div>
+      )}
+    </>
+  );
+}

@@ -15,6 +15,8 @@ interface TextFieldProps extends FieldProps {
   type?: 'text' | 'email' | 'password';
   autoComplete?: string;
   required?: boolean;
+  inputMode?: 'numeric';
+  maxLength?: number | undefined;
 }
 
 /** A line of text with its label. */
@@ -28,6 +30,33 @@ export function TextField({ label, name, value, onChange, hint, issue, type = 't
           name={name}
           type={type}
           value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Labelled>
+  );
+}
+
+interface TextAreaProps extends FieldProps {
+  required?: boolean;
+  /** For JSON and other text with columns. */
+  isCode?: boolean;
+}
+
+/** Some lines of text with their label. */
+export function TextArea({ label, name, value, onChange, hint, issue, required, isCode }: TextAreaProps) {
+  const lines = value.split('\n').length;
+  return (
+    <Labelled label={label} hint={hint} issue={issue}>
+      {(ids) => (
+        <textarea
+          {...ids}
+          className={isCode === true ? styles['code'] : undefined}
+          name={name}
+          value={value}
+          required={required}
+          rows={Math.min(Math.max(lines + 1, 3), 24)}
+          spellCheck={isCode !== true}
           onChange={(event) => onChange(event.target.value)}
         />
       )}

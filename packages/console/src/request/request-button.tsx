@@ -1,0 +1,38 @@
+import { Button } from '../ui/button.js';
+import { ConfirmButton } from '../ui/confirm-button.js';
+import { Problem } from '../ui/problem.js';
+import { shapeOf, type RequestName } from './find-shape.js';
+import type { Input, PathIds } from './shape.js';
+import { useMissing, type Scope } from './use-missing.js';
+import { useRequest } from './use-request.js';
+
+interface RequestButtonProps<Answer> {
+  tenantId: number;
+  request: RequestName;
+  ids?: PathIds;
+  input?: Input;
+  /** The text of the button. */
+  action: string;
+  /** Asked before the request is sent. For what cannot be undone. */
+  question?: string;
+  scope?: Scope;
+  disabledReason?: string | null;
+  onDone?: (answer: Answer) => unknown;
+}
+
+/** A button for a request without fields. */
+export function RequestButton<Answer = unknown>(props: RequestButtonProps<Answer>) {
+  const { tenantId, request, ids = {}, input = {}, action, question, scope, onDone } = props;
+  const refusal = useMissing(tenantId, shapeOf(request).permission, scope);
+  const send = useRequest<Answer>({ tenantId, name: request, ids, input: () => input, onDone });
+  const disabledReason = refusal ?? props.disabledReason ?? null;
+  if (question !== undefined) return <ConfirmButton {...{ action, question, send, disabledReason }} />;
+  return (
+    <>
+      <Button isBusy={send.isPending} disabledReason={disabledReason} onPress={send.mutate}>
+        {action}
+      </Button>
+      {send.error && <Problem error={send.error} />}
+    </>
+  );
+}

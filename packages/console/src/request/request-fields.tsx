@@ -1,0 +1,108 @@
+import { Checkbox } from '../ui/form/checkbox.js';
+import { Checkboxes } from '../ui/form/checkboxes.js';
+import { SelectField, TextArea, TextField, type Choice } from '../ui/form/field.js';
+import { labelOf } from './label.js';
+import type { MemberShape } from './shape.js';
+import type { Value, Values } from './values.js';
+
+/** What a page knows better than the OpenAPI document. */
+export interface OwnField {
+  label?: string;
+  hint?: string;
+  /** The ids or names that exist, with words for people. */
+  choices?: readonly Choice[];
+  /** Whether the field is shown, and its value sent, with these values of the others. */
+  when?: (values: Values) => boolean;
+  isSecret?: boolean;
+  isMultiline?: boolean;
+}
+export type OwnFields = Readonly<Record<string, OwnField>>;
+
+interface RequestFieldsProps {
+  members: readonly MemberShape[];
+  own: OwnFields;
+  values: Values;
+  issues: Readonly<Record<string, string>>;
+  onChange: (changed: Values) => void;
+}
+
+/** A field for each member of the request. */
+export const RequestFields = ({ members, own, values, issues, onChange }: RequestFieldsProps) =>
+  members.map((shape) => (
+    <RequestField
+      key={shape.member}
+      shape={shape}
+      own={own[shape.member] ?? {}}
+      value={values[shape.member] ?? ''}
+      issue={issues[shape.member] ?? outerIssueOf(shape, issues)}
+      onChange={(value) => onChange({ [shape.member]: value })}
+    />
+  ));
+
+/** A reason that names a whole object is shown at each of its members. */
+function outerIssueOf({ member }: MemberShape, issues: Readonly<Record<string, string>>): string | undefined {
+  const outer = member.split('.')[0] ?? member;
+  return Object.keys(issues).some((name) => name.startsWith(`${outer}.`)) ? undefined : issues[outer];
+}
+
+interface RequestFieldProps {
+  shape: MemberShape;
+  own: OwnField;
+  value: Value;
+  issue: string | undefined;
+  onChange: (value: Value) => void;
+}
+
+/** The kind of the field follows from the kind of the member. */
+function RequestField({ shape, own, value, issue, onChange }: RequestFieldProps) {
+  const { member, kind } = shape;
+  const common = { label: own.label ?? labelOf(member), name: member, hint: own.hint ?? shape.text, issue };
+  const choices = own.choices ?? choicesOf(shape);
+  if (kind === 'flag') return <Checkbox {...common} isChecked={value === true} onChange={onChange} />;
+  if (choices && isList(kind))
+    return <Checkboxes {...common} choices={choices} chosen={Array.isArray(value) ? value : []} onChange={onChange} />;
+  const text = { ...common, value: typeof value === 'string' ? value : '', onChange };
+  if (choices) return <SelectField {...text} choices={withNone(choices, shape, text.value)} />;
+  if (isLong(shape, own)) return <TextArea {...text} isCode={kind === 'json'} />;
+  return <LineField shape={shape} text={text} />;
+}
+
+const choicesOf = ({ choices }: MemberShape): readonly Choice[] | undefined =>
+  choices?.map((one) => ({ value: String(one), label: wordsOf(String(one)) }));
+const isLong = ({ kind }: MemberShape, { isMultiline }: OwnField): boolean =>
+  isMultiline === true || kind === 'json' || isList(kind);
+const isList = (kind: MemberShape['kind']): boolean => kind === 'texts' || kind === 'numbers';
+
+/** A choice that has a value and must have one cannot be taken back. */
+function withNone(choices: readonly Choice[], { required }: MemberShape, value: string): readonly Choice[] {
+  if (required === true && value !== '') return choices;
+  return [{ value: '', label: required === true ? 'Choose' : 'Default' }, ...choices];
+}
+
+interface LineFieldProps {
+  shape: MemberShape;
+  text: {
+    label: string;
+    name: string;
+    hint: string;
+    issue: string | undefined;
+    value: string;
+    onChange: (value: string) => void;
+  };
+}
+
+function LineField({ shape: { secret, format, kind, longest, required }, text }: LineFieldProps) {
+  const type = secret === true ? 'password' : format === 'email' ? 'email' : 'text';
+  return (
+    <TextField
+      {...text}
+      type={type}
+      {...(kind === 'number' && { inputMode: 'numeric' as const })}
+      maxLength={longest}
+      required={required === true}
+      autoComplete="off"
+    />
+  );
+}
+
+const wordsOf = (choice: string): string => choice.replaceAll('_', ' ');

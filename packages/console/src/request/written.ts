@@ -1,0 +1,88 @@
+import { commandLine, type OptionValue } from '../lib/command-line.js';
+import { resource, type HclValue } from '../lib/hcl.js';
+import type { Input, MemberShape, PathIds, RequestShape } from './shape.js';
+
+/** A request in the words of each client. */
+export interface Written {
+  command: string;
+  /** Method, path and body. */
+  request: string;
+  /** Null: Terraform has no resource for the request. */
+  terraform: string | null;
+}
+
+const LEVELS = ['division_id', 'environment_id', 'deployment_id'];
+const MASK = '********';
+
+/** The request as other clients send it. Secrets are masked, because the text is on the screen. */
+export function written(shape: RequestShape, tenantId: number, ids: PathIds, input: Input): Written {
+  const shown = masked(shape, input);
+  return {
+    command: commandOf(shape, ids, shown),
+    request: requestOf(shape, { ...ids, tenant_id: tenantId }, shown),
+    terraform: terraformOf(shape, ids, shown),
+  };
+}
+
+function masked({ members }: RequestShape, input: Input): Input {
+  const secrets = members.filter(({ secret }) => secret === true).map(({ member }) => member);
+  return Object.fromEntries(
+    Object.entries(input).map(([member, value]) => [member, secrets.includes(member) ? MASK : value]),
+  );
+}
+
+function commandOf(shape: RequestShape, ids: PathIds, input: Input): string {
+  const { command, levels = [], method } = shape;
+  // A level has its own parents, so the deepest one is enough.
+  const deepest = LEVELS.filter((one) => levels.includes(one) && one in ids).at(-1);
+  return commandLine({
+    command,
+    words: shape.arguments.map((member) => String(ids[member] ?? `<${member}>`)),
+    options: {
+      ...optionsOf(shape, input),
+      ...(deepest !== undefined && { [deepest.replace('_id', '')]: ids[deepest] }),
+      ...(method === 'DELETE' && { yes: true }),
+    },
+  });
+}
+
+/** Option → value. No option of the command empties a member: only its JSON can. */
+function optionsOf({ members }: RequestShape, input: Input): Readonly<Record<string, OptionValue>> {
+  const emptied = Object.entries(input).filter(([, value]) => value === null);
+  const options = members.flatMap((one) => {
+    const value = optionValueOf(one, members, input);
+    return value === undefined || value === null ? [] : [[one.option, value]];
+  });
+  return {
+    ...(Object.fromEntries(options) as Record<string, OptionValue>),
+    ...(emptied.length > 0 && { body: Object.fromEntries(emptied) }),
+  };
+}
+
+/** Members of an object can have one option, which takes the object as JSON. */
+function optionValueOf({ member, option }: MemberShape, members: readonly MemberShape[], input: Input): unknown {
+  const [outer = '', ...inner] = member.split('.');
+  const isShared = members.filter((one) => one.option === option).length > 1;
+  return isShared
+    ? input[outer]
+    : inner.reduce<unknown>((value, name) => (value as Input | undefined)?.[name], input[outer]);
+}
+
+function requestOf({ method, path }: RequestShape, ids: PathIds, input: Input): string {
+  const line = `${method} ${path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(ids[name] ?? `{${name}}`))}`;
+  return Object.keys(input).length === 0 ? line : `${line}\n${JSON.stringify(input, null, 2)}`;
+}
+
+function terraformOf({ resource: made }: RequestShape, ids: PathIds, input: Input): string | null {
+  if (!made) return null;
+  const values = made.attributes.flatMap((name) => {
+    const value = input[name] ?? ids[name];
+    return value === undefined ? [] : [[name, value as HclValue]];
+  });
+  const { name } = input;
+  return resource(
+    made.type,
+    typeof name === 'string' && name !== '' ? name : 'this',
+    Object.fromEntries(values) as Record<string, HclValue>,
+  );
+}

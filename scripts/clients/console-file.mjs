@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../build-stamp.mjs';
+import { flat, kindAndChoices, nameOf, OF_A_DIVISION, verbsOf } from './cli-file.mjs';
+import { groupedBy, operationsOf } from './documents.mjs';
+
+const HEAD = '// Made by `npm run clients` from the OpenAPI documents. Do not edit.\n';
+const TERRAFORM = 'packages/terraform-provider-landlord';
+/** Requests that make a resource of Terraform, apart from `create`. */
+const OTHER_CREATIONS = ['connectors.activate', 'backupSchedules.put'];
+/** What a form needs of a schema. The API checks the rest, and names each fault. */
+const KEPT = { minimum: 'min', maximum: 'max', maxLength: 'longest', format: 'format', default: 'default' };
+/** Forms hide what is typed, and forget it with the page. */
+const SECRET_NAME = /password|secret|token|private_key/i;
+
+/**
+ * The requests that change something, with the members of their bodies, their commands and their resources of Terraform: the console
+ * makes its forms from them.
+ */
+export function consoleFile(target, documents) {
+  const verbs = new Map(verbsOf(documents).map((one) => [one.verb.operation, one]));
+  const resources = resourcesByCreation();
+  const shapes = operationsOf(documents)
+    .filter(({ method }) => method !== 'GET')
+    .map((one) => [one, shapeOf(one, verbs, resources)]);
+  const groups = groupedBy(
+    shapes.map(([{ group, name }, shape]) => ({ group, name, shape })),
+    'group',
+  );
+  const lines = [...groups].map(
+    ([group, all]) =>
+      `  ${group}: ${JSON.stringify(Object.fromEntries(all.map(({ name, shape }) => [name, shape])))},\n`,
+  );
+  return {
+    [`${target}/requests.ts`]: `${HEAD}\nimport type { RequestTable } from '../request/shape.js';\n\n/** Every request that changes something. */\nexport const REQUESTS = {\n${lines.join('')}} satisfies RequestTable;\n`,
+  };
+}
+
+function shapeOf({ document, group, name, path, method, operation, parameters, body }, verbs, resources) {
+  const id = operation.operationId;
+  const { verb } = verbs.get(id) ?? verbs.get(id.replace(OF_A_DIVISION, ''));
+  const resource = resources.get(id);
+  return {
+    ...{ method, path, text: operation.summary ?? '' },
+    command: `${nameOf(group)} ${verb.name}`,
+    arguments: verb.arguments.map(({ member }) => member),
+    ...(OF_A_DIVISION.test(name) ? { levels: ['division_id'] } : verb.levels.length > 0 && { levels: verb.levels }),
+    ...(operation['x-permission'] && { permission: operation['x-permission'] }),
+    ...(resource && { resource }),
+    members: verb.options.flatMap((option) =>
+      membersOf(document, schemaOf(document, option, body, parameters), option),
+    ),
+  };
+}
+
+/** The schema of an option of the command: of a member of the query, of the body, or of an object in the body. */
+function schemaOf(document, { member }, body, parameters) {
+  const query = parameters.find((one) => one.in === 'query' && one.name === member);
+  if (query) return query.schema;
+  const [outer, inner] = member.split('.');
+  const schema = body.properties[outer];
+  return inner === undefined ? schema : plain(document, schema).properties[inner];
+}
+
+/** A member, or the members of an object: the console has a field for each, also where the command takes the object as JSON. */
+function membersOf(document, schema, option) {
+  const whole = plain(document, schema);
+  if (whole.properties === undefined) return [memberOf(whole, option)];
+  const { member, name, text } = option;
+  return Object.entries(whole.properties).flatMap(([inner, one]) => {
+    const part = plain(document, one);
+    const required = option.required && whole.required?.includes(inner);
+    return membersOf(document, one, {
+      member: `${member}.${inner}`,
+      name,
+      required,
+      text: one.description ?? part.description ?? text,
+      ...kindAndChoices(document, part),
+    });
+  });
+}
+
+function memberOf(schema, { member, name, kind, choices, required, text }) {
+  const kept = Object.entries(KEPT).flatMap(([from, to]) => (schema[from] === undefined ? [] : [[to, schema[from]]]));
+  return {
+    ...{ member, option: name, kind, text },
+    ...(choices && { choices }),
+    ...(required && { required }),
+    ...(SECRET_NAME.test(member) && kind === 'text' && { secret: true }),
+    ...Object.fromEntries(kept),
+  };
+}
+
+/** A schema without its null. */
+function plain(document, schema) {
+  const whole = flat(document, schema);
+  const [first] = (whole.anyOf ?? []).filter(({ type }) => type !== 'null');
+  return first === undefined ? whole : { ...flat(document, first), description: whole.description };
+}
+
+/** Operation → the resource that it creates, with the attributes that a person gives. */
+function resourcesByCreation() {
+  const { resources } = readJson('operations.json');
+  const schemas = readJson('schema.json').provider_schemas.landlord.resource_schemas;
+  return new Map(
+    Object.entries(resources).flatMap(([type, operations]) => {
+      const attributes = Object.entries(schemas[type].block.attributes);
+      const given = attributes.filter(([, { required, optional }]) => required || optional).map(([name]) => name);
+      return operations
+        .filter((one) => /\.create[A-Z]?\w*$/.test(one) || OTHER_CREATIONS.includes(one))
+        .filter((one) => one !== 'tasks.create')
+        .map((one) => [one, { type, attributes: given }]);
+    }),
+  );
+}
+
+const readJson = (name) => JSON.parse(readFileSync(join(ROOT, TERRAFORM, name), 'utf8'));
