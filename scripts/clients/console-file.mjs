@@ -32,8 +32,13 @@ export function consoleFile(target, documents) {
       `  ${group}: ${JSON.stringify(Object.fromEntries(all.map(({ name, shape }) => [name, shape])))},\n`,
   );
   return {
-    [`${target}/requests.ts`]: `${HEAD}\nimport type { RequestTable } from '../request/shape.js';\n\n/** Every request that changes something. */\nexport const REQUESTS = {\n${lines.join('')}} satisfies RequestTable;\n`,
+    [`${target}/requests.ts`]: `${HEAD}\nimport type { RequestTable } from '../request/shape.js';\n\n/** Every request that changes something. */\nexport const REQUESTS = {\n${lines.join('')}} satisfies RequestTable;\n\n/** Every permission that a role can grant. */\nexport const PERMISSIONS = ${JSON.stringify(permissionsOf(documents))} as const;\n`,
   };
+}
+
+function permissionsOf(documents) {
+  const { parameters } = operationsOf(documents).find(({ operation }) => operation.operationId === 'permissions.check');
+  return parameters.find(({ name }) => name === 'permission').schema.enum;
 }
 
 function shapeOf({ document, group, name, path, method, operation, parameters, body }, verbs, resources) {

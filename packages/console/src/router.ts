@@ -2,13 +2,15 @@ import { createRouter } from '@tanstack/react-router';
 import { rootRoute, signedInRoute } from './routes/base.js';
 import { deploymentRoutes } from './routes/deployment.js';
 import { entryRoutes } from './routes/entry.js';
+import { costRoutes } from './routes/costs.js';
+import { eventRoutes } from './routes/events.js';
 import { organizationRoutes } from './routes/organization.js';
 import { ErrorScreen, NotFoundScreen, Waiting } from './shell/outcomes.js';
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     ...entryRoutes,
-    signedInRoute.addChildren([...organizationRoutes, deploymentRoutes]),
+    signedInRoute.addChildren([...organizationRoutes, ...eventRoutes, ...costRoutes, deploymentRoutes]),
   ]),
   basepath: '/console',
   defaultPreload: 'intent',

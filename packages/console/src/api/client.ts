@@ -20,6 +20,13 @@ export function landlordOf(tenantId: number): Landlord {
   return client;
 }
 
+/** The client for requests about everything that one Supervisor has of the tenant. */
+export const landlordAt = (tenantId: number, supervisorUrl: string): Landlord =>
+  createClient({
+    ...{ url: location.origin, tenantId, supervisorUrl },
+    fetch: (input, init) => signedFetch(input as string, init, tenantId),
+  });
+
 /** The client for requests without a tenant. */
 export const landlord: Landlord = createClient({
   url: location.origin,

@@ -16,6 +16,9 @@ export const queryClient = new QueryClient({
   },
 });
 
+/** Whether there is no such thing, or the caller may not know of it. */
+export const isNotFound = (error: unknown): boolean => error instanceof ProblemError && error.status === 404;
+
 /** Whether the session has ended. */
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof LandlordError && error instanceof ProblemError && error.status === 401;

@@ -14,6 +14,10 @@ export interface OwnField {
   /** Whether the field is shown, and its value sent, with these values of the others. */
   when?: (values: Values) => boolean;
   isSecret?: boolean;
+  /** The kind of the value, where the document allows several. */
+  kind?: MemberShape['kind'];
+  /** Whether this request needs the member, which the document calls optional. */
+  isRequired?: boolean;
   isMultiline?: boolean;
 }
 export type OwnFields = Readonly<Record<string, OwnField>>;

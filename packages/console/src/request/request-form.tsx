@@ -28,6 +28,7 @@ interface RequestFormProps<Answer> {
   fixed?: Input;
   /** The text of the button. */
   action: string;
+  kind?: 'primary' | 'danger';
   /** Where the caller needs the permission of the request. Default: in the organization. */
   scope?: Scope;
   disabledReason?: string | null;
@@ -56,15 +57,14 @@ export function RequestForm<Answer = unknown>(props: RequestFormProps<Answer>) {
     if (unsendable === null) send.mutate();
   };
   const issues = { ...issuesOf(send.error), ...(fault && { [fault.member]: fault.message }) };
-  const [first] = missingOf(form.members, form.values);
-  const missing = first && `${own[first.member]?.label ?? labelOf(first.member)} is missing.`;
   const input = form.preview();
   return (
     <div className={styles['columns']}>
       <Form
         action={props.action}
+        kind={props.kind ?? 'primary'}
         send={{ ...send, mutate }}
-        disabledReason={refusal ?? disabledReason ?? missing ?? null}
+        disabledReason={refusal ?? disabledReason ?? missingIn(form, own)}
       >
         <RequestFields {...{ members: form.members, own, values: form.values, issues }} onChange={form.change} />
         {props.children?.(form.values, input)}
@@ -72,6 +72,15 @@ export function RequestForm<Answer = unknown>(props: RequestFormProps<Answer>) {
       <WrittenRequest shape={shape} tenantId={tenantId} ids={ids} input={input} />
     </div>
   );
+}
+
+/** The first required field without a value, in words. */
+function missingIn(
+  { members, values }: Pick<ReturnType<typeof useForm>, 'members' | 'values'>,
+  own: OwnFields,
+): string | null {
+  const [first] = missingOf(members, values);
+  return first ? `${own[first.member]?.label ?? labelOf(first.member)} is missing.` : null;
 }
 
 /** The fields of a form, what they contain, and the input that they make. */
@@ -97,9 +106,11 @@ function useForm<Answer>({ request, ids, fields, own = {}, record, initial, fixe
   };
 }
 
-const ownShapeOf = (shape: MemberShape, { isSecret, choices }: OwnField = {}): MemberShape => ({
+const ownShapeOf = (shape: MemberShape, { isSecret, isRequired, kind, choices }: OwnField = {}): MemberShape => ({
   ...shape,
   ...(isSecret === true && { secret: true }),
+  ...(kind !== undefined && { kind }),
+  ...(isRequired === true && { required: true }),
   ...(choices && { choices: choices.map(({ value }) => value) }),
 });
 

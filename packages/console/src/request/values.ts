@@ -27,8 +27,8 @@ function at(record: unknown, path: string): unknown {
     );
 }
 
-function shown({ kind, choices }: MemberShape, value: unknown): Value {
-  if (kind === 'flag') return value === true;
+function shown({ kind, choices, default: otherwise }: MemberShape, value: unknown): Value {
+  if (kind === 'flag') return (value ?? otherwise) === true;
   if (kind === 'texts' || kind === 'numbers') {
     const items = Array.isArray(value) ? (value as (string | number)[]).map(String) : [];
     return choices ? items : items.join('\n');
@@ -38,7 +38,7 @@ function shown({ kind, choices }: MemberShape, value: unknown): Value {
 }
 
 /**
- * The members that a form sends: those that are required, and those whose value is another than at first. An emptied field sends null.
+ * The members that a form sends: those that are required, and those whose value is another than at first. An emptied field sends null, or an empty list.
  * An object is sent whole, because the API replaces objects.
  * @throws ValueError
  */
@@ -51,7 +51,7 @@ export function inputOf(members: readonly MemberShape[], values: Values, first: 
     const value = sent(member, values[member.member] ?? '');
     const wasGiven = !isEmpty(first[member.member]);
     if (value !== undefined) put(input, member.member, value);
-    else if (wasGiven) put(input, member.member, null);
+    else if (wasGiven) put(input, member.member, isList(member) ? [] : null);
   }
   return input;
 }
@@ -65,10 +65,12 @@ function isChanged({ member }: MemberShape, values: Values, first: Values): bool
   return isEmpty(now) ? !isEmpty(before) : JSON.stringify(now) !== JSON.stringify(before);
 }
 
+const isList = ({ kind }: MemberShape): boolean => kind === 'texts' || kind === 'numbers';
+
 /** Undefined: nothing was given. */
 function sent(shape: MemberShape, value: Value): unknown {
   if (typeof value === 'boolean') return value;
-  if (shape.kind === 'texts' || shape.kind === 'numbers') return itemsOf(shape, value);
+  if (isList(shape)) return itemsOf(shape, value);
   const text = String(value);
   if (text.trim() === '') return undefined;
   return shape.secret === true ? text : singleOf(shape, text.trim());

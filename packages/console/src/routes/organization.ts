@@ -1,17 +1,9 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { deploymentsQuery, structureQuery } from '../api/queries.js';
-import {
-  auditQuery,
-  invoicesQuery,
-  keysQuery,
-  limitsQuery,
-  membersQuery,
-  rolesQuery,
-  type AuditType,
-} from '../api/queries/organization.js';
+import { keysQuery, membersQuery, rolesQuery } from '../api/queries/organization.js';
 import { queryClient } from '../api/query-client.js';
 import type { Kind } from '../order/order.js';
-import { readPage, type PageSearch } from '../ui/pages.js';
+import { readPage } from '../ui/pages.js';
 import { idsOf, signedInRoute } from './base.js';
 
 const homeRoute = createRoute({
@@ -74,36 +66,44 @@ const rolesRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/roles/roles-screen.js'), 'RolesScreen'),
 });
 
-const planRoute = createRoute({
+const roleRoute = createRoute({
   getParentRoute: () => signedInRoute,
-  path: '/t/$tenantId/plan',
-  params: idsOf('tenantId'),
-  loader: ({ params: { tenantId } }) => queryClient.ensureQueryData(limitsQuery(tenantId)),
-  component: lazyRouteComponent(() => import('../screens/plan/plan-screen.js'), 'PlanScreen'),
+  path: '/t/$tenantId/roles/$roleId',
+  params: idsOf('tenantId', 'roleId'),
+  validateSearch: readPage,
+  component: lazyRouteComponent(() => import('../screens/roles/role-screen.js'), 'RoleScreen'),
 });
 
-const invoicesRoute = createRoute({
+const keyRoute = createRoute({
   getParentRoute: () => signedInRoute,
-  path: '/t/$tenantId/invoices',
+  path: '/t/$tenantId/keys/$keyId',
+  params: idsOf('tenantId', 'keyId'),
+  component: lazyRouteComponent(() => import('../screens/keys/key-screen.js'), 'KeyScreen'),
+});
+
+const divisionRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/t/$tenantId/divisions/$divisionId',
+  params: idsOf('tenantId', 'divisionId'),
+  component: lazyRouteComponent(() => import('../screens/divisions/division-screen.js'), 'DivisionScreen'),
+});
+
+const cloudAccountsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/t/$tenantId/cloud-accounts',
   params: idsOf('tenantId'),
   validateSearch: readPage,
-  loaderDeps: ({ search: { page = 1 } }) => ({ page }),
-  loader: ({ params: { tenantId }, deps: { page } }) => queryClient.ensureQueryData(invoicesQuery(tenantId, page)),
-  component: lazyRouteComponent(() => import('../screens/invoices/invoices-screen.js'), 'InvoicesScreen'),
+  component: lazyRouteComponent(
+    () => import('../screens/cloud-accounts/cloud-accounts-screen.js'),
+    'CloudAccountsScreen',
+  ),
 });
 
-const auditRoute = createRoute({
+const settingsRoute = createRoute({
   getParentRoute: () => signedInRoute,
-  path: '/t/$tenantId/audit',
+  path: '/t/$tenantId/settings',
   params: idsOf('tenantId'),
-  validateSearch: (search: Record<string, unknown>): PageSearch & { type?: AuditType } => ({
-    ...readPage(search),
-    ...(typeof search['type'] === 'string' && { type: search['type'] as AuditType }),
-  }),
-  loaderDeps: ({ search: { page = 1, type } }) => ({ page, type }),
-  loader: ({ params: { tenantId }, deps: { page, type } }) =>
-    queryClient.ensureQueryData(auditQuery(tenantId, page, type)),
-  component: lazyRouteComponent(() => import('../screens/audit/audit-screen.js'), 'AuditScreen'),
+  component: lazyRouteComponent(() => import('../screens/settings/settings-screen.js'), 'SettingsScreen'),
 });
 
 const newDeploymentRoute = createRoute({
@@ -125,8 +125,10 @@ export const organizationRoutes = [
   keysRoute,
   membersRoute,
   rolesRoute,
-  planRoute,
-  invoicesRoute,
-  auditRoute,
+  roleRoute,
+  keyRoute,
+  divisionRoute,
+  cloudAccountsRoute,
+  settingsRoute,
   newDeploymentRoute,
 ] as const;

@@ -1,6 +1,6 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from './button.js';
-import styles from './confirm.module.css';
+import { Dialog } from './dialog.js';
 import { Problem } from './problem.js';
 
 interface ConfirmProps {
@@ -13,25 +13,19 @@ interface ConfirmProps {
   onClose: () => void;
 }
 
-/** A question before something is lost. The browser keeps the focus inside, and Escape closes the question. */
-export function Confirm({ title, children, action, send, onClose }: ConfirmProps) {
-  const box = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
-  useEffect(() => {
-    const dialog = box.current;
-    if (dialog && !dialog.open) dialog.showModal();
-  }, []);
-  return (
-    <dialog ref={box} className={styles['confirm']} aria-labelledby={titleId} onClose={onClose}>
-      <h2 id={titleId}>{title}</h2>
-      {children}
-      {send.error && <Problem error={send.error} />}
-      <div className={styles['buttons']}>
-        <Button onPress={() => box.current?.close()}>Cancel</Button>
-        <Button kind="danger" isBusy={send.isPending} onPress={() => send.mutate()}>
-          {action}
-        </Button>
-      </div>
-    </dialog>
-  );
-}
+/** A question before something is lost. */
+export const Confirm = ({ title, children, action, send, onClose }: ConfirmProps) => (
+  <Dialog
+    title={title}
+    onClose={onClose}
+    closing="Cancel"
+    action={
+      <Button kind="danger" isBusy={send.isPending} onPress={() => send.mutate()}>
+        {action}
+      </Button>
+    }
+  >
+    {children}
+    {send.error && <Problem error={send.error} />}
+  </Dialog>
+);

@@ -24,11 +24,13 @@ export const rolesQuery = (tenantId: number) =>
 
 export type AuditType = Main.AuditEntryView['type'];
 
-export const auditQuery = (tenantId: number, page: number, type: AuditType | undefined) =>
+/** The filter of the API. */
+export type AuditQuery = Omit<NonNullable<Main.AuditListData['query']>, 'page' | 'results'>;
+
+export const auditQuery = (tenantId: number, page: number, filter: AuditQuery) =>
   queryOptions({
-    queryKey: ['tenant', tenantId, 'audit', page, type],
-    queryFn: async (): Promise<Main.AuditEntryPage> =>
-      landlordOf(tenantId).audit.list({ page, ...(type !== undefined && { types: [type] }) }),
+    queryKey: ['tenant', tenantId, 'audit', page, filter],
+    queryFn: async (): Promise<Main.AuditEntryPage> => landlordOf(tenantId).audit.list({ page, ...filter }),
     placeholderData: keepPreviousData,
   });
 

@@ -1,12 +1,14 @@
 import type { Main } from '@landlord/sdk';
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { auditQuery, auditTypesQuery, type AuditType } from '../../api/queries/organization.js';
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { auditQuery } from '../../api/queries/organization.js';
 import { TenantHead } from '../../shell/tenant-head.js';
-import { SelectField } from '../../ui/form/field.js';
 import { Time } from '../../ui/time.js';
-import { Pages } from '../../ui/pages.js';
-import { Table, type Column } from '../../ui/table.js';
+import { List } from '../../ui/list.js';
+import type { Column } from '../../ui/table.js';
+import { Filters } from './filters.js';
+import { Proof } from './proof.js';
+import { queryOf, type AuditFilter } from './search.js';
 
 const COLUMNS: readonly Column<Main.AuditEntryView>[] = [
   { title: 'Time', cell: ({ timestamp }) => <Time at={timestamp} /> },
@@ -19,26 +21,33 @@ const COLUMNS: readonly Column<Main.AuditEntryView>[] = [
 /** What happened in an organization, and who did it. */
 export function AuditScreen() {
   const { tenantId } = useParams({ from: '/signed-in/t/$tenantId/audit' });
-  const { page = 1, type } = useSearch({ from: '/signed-in/t/$tenantId/audit' });
-  const { data } = useSuspenseQuery(auditQuery(tenantId, page, type));
-  const { data: types = [] } = useQuery(auditTypesQuery(tenantId));
-  const navigate = useNavigate();
-  const choose = (chosen: string): void =>
-    void navigate({ to: '.', search: chosen === '' ? {} : { type: chosen as AuditType } });
-  const choices = types.map((one) => ({ value: one, label: one.replaceAll('_', ' ') }));
+  const { page = 1, ...filter } = useSearch({ from: '/signed-in/t/$tenantId/audit' });
+  const entries = useQuery(auditQuery(tenantId, page, queryOf(filter)));
   return (
     <>
-      <TenantHead title="Audit" />
-      <SelectField
-        label="Type"
-        name="type"
-        value={type ?? ''}
-        onChange={choose}
-        choices={[{ value: '', label: 'All' }, ...choices]}
+      <TenantHead title="Audit" action={<Export tenantId={tenantId} filter={filter} />} />
+      <Proof tenantId={tenantId} />
+      <Filters tenantId={tenantId} filter={filter} />
+      <List
+        label="Audit entries"
+        query={entries}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        empty="No entry fits the filter."
       />
-      <Table label="Audit entries" columns={COLUMNS} rows={data.items} keyOf={({ id }) => id} />
-      <Pages {...data} />
     </>
+  );
+}
+
+/** All entries of the filter, as a file. The cookie of the session opens the address. */
+function Export({ tenantId, filter }: { tenantId: number; filter: AuditFilter }) {
+  const query = new URLSearchParams(
+    Object.entries(queryOf(filter)).map(([name, value]) => [name, String(value)] as [string, string]),
+  );
+  return (
+    <a href={`/audit/tenants/${tenantId}/export?${query.toString()}`} download={`audit-${tenantId}.ndjson`}>
+      Export as a file
+    </a>
   );
 }
 

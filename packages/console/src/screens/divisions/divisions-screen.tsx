@@ -1,19 +1,17 @@
 import type { Main } from '@landlord/sdk';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { landlordOf } from '../../api/client.js';
 import { structureQuery } from '../../api/queries.js';
+import { RequestButton } from '../../request/request-button.js';
+import { RequestForm } from '../../request/request-form.js';
 import { TenantHead } from '../../shell/tenant-head.js';
-import { ConfirmButton } from '../../ui/confirm-button.js';
+import { Disclosure } from '../../ui/disclosure.js';
 import styles from './divisions.module.css';
-import { NewLevel } from './new-level.js';
-import { useChange, useDeletion } from './use-change.js';
 
 /** The tree of an organization: divisions, their environments, and the deployments there. */
 export function DivisionsScreen() {
   const { tenantId } = useParams({ from: '/signed-in/t/$tenantId/divisions' });
   const { data } = useSuspenseQuery(structureQuery(tenantId));
-  const add = useChange(tenantId, (name: string) => landlordOf(tenantId).divisions.create({ name }));
   return (
     <>
       <TenantHead title="Divisions and environments" />
@@ -22,34 +20,48 @@ export function DivisionsScreen() {
           <Division key={division.id} tenantId={tenantId} division={division} />
         ))}
       </ul>
-      <NewLevel label="New division" add={add} />
+      <Disclosure title="New division">
+        <RequestForm
+          tenantId={tenantId}
+          request="divisions.create"
+          fields={['name', 'description', 'email']}
+          action="Create the division"
+        />
+      </Disclosure>
     </>
   );
 }
 
 function Division({ tenantId, division }: { tenantId: number; division: Main.StructureDivisionView }) {
-  const { environments, divisions } = landlordOf(tenantId);
-  const division_id = division.id;
-  const add = useChange(tenantId, (name: string) => environments.create({ division_id, name }));
-  const remove = useDeletion(tenantId, () => divisions.delete({ division_id }));
+  const ids = { division_id: division.id };
   return (
     <li>
       <div className={styles['level']}>
         <h2>
-          <bdi>{division.name}</bdi>
+          <Link to="/t/$tenantId/divisions/$divisionId" params={{ tenantId, divisionId: division.id }}>
+            <bdi>{division.name}</bdi>
+          </Link>
         </h2>
-        <ConfirmButton
+        <RequestButton
+          {...{ tenantId, ids, scope: ids }}
+          request="divisions.delete"
           action="Delete"
           question={`Delete the division ${division.name} with its environments and deployments?`}
-          send={remove}
         />
       </div>
       <ul className={styles['tree']}>
         {division.environments.map((environment) => (
-          <Environment key={environment.id} tenantId={tenantId} divisionId={division_id} environment={environment} />
+          <Environment key={environment.id} tenantId={tenantId} divisionId={division.id} environment={environment} />
         ))}
       </ul>
-      <NewLevel label={`New environment in ${division.name}`} add={add} />
+      <Disclosure title={`New environment in ${division.name}`}>
+        <RequestForm
+          {...{ tenantId, ids, scope: ids }}
+          request="environments.create"
+          fields={['name', 'description']}
+          action="Create the environment"
+        />
+      </Disclosure>
     </li>
   );
 }
@@ -61,17 +73,16 @@ interface EnvironmentProps {
 }
 
 function Environment({ tenantId, divisionId, environment }: EnvironmentProps) {
-  const remove = useDeletion(tenantId, () =>
-    landlordOf(tenantId).environments.delete({ division_id: divisionId, environment_id: environment.id }),
-  );
+  const ids = { division_id: divisionId, environment_id: environment.id };
   return (
     <li>
       <div className={styles['level']}>
         <bdi>{environment.name}</bdi>
-        <ConfirmButton
+        <RequestButton
+          {...{ tenantId, ids, scope: ids }}
+          request="environments.delete"
           action="Delete"
           question={`Delete the environment ${environment.name} with its deployments?`}
-          send={remove}
         />
       </div>
       <ul className={styles['deployments']}>

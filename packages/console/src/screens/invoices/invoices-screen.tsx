@@ -1,6 +1,6 @@
 import type { Main } from '@landlord/sdk';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { useParams, useSearch } from '@tanstack/react-router';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { invoicesQuery } from '../../api/queries/organization.js';
 import { TenantHead } from '../../shell/tenant-head.js';
 import { Pages } from '../../ui/pages.js';
@@ -27,7 +27,14 @@ export function InvoicesScreen() {
 }
 
 const columnsOf = (tenantId: number): readonly Column<Main.InvoiceItemView>[] => [
-  { title: 'Month', cell: ({ month }) => month },
+  {
+    title: 'Month',
+    cell: ({ id, month }) => (
+      <Link to="/t/$tenantId/invoices/$invoiceId" params={{ tenantId, invoiceId: id }}>
+        {month}
+      </Link>
+    ),
+  },
   { title: 'Number', cell: ({ number }) => number ?? 'not issued' },
   { title: 'State', cell: ({ status }) => <Status of={status} /> },
   { title: 'Total in USD', cell: ({ total_usd }) => total_usd },

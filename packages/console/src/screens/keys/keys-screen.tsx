@@ -1,10 +1,9 @@
 import type { Main } from '@landlord/sdk';
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { useParams, useSearch } from '@tanstack/react-router';
-import { landlordOf } from '../../api/client.js';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { keysQuery } from '../../api/queries/organization.js';
 import { TenantHead } from '../../shell/tenant-head.js';
-import { ConfirmButton } from '../../ui/confirm-button.js';
+import { RequestButton } from '../../request/request-button.js';
 import { Time } from '../../ui/time.js';
 import { Pages } from '../../ui/pages.js';
 import { Table, type Column } from '../../ui/table.js';
@@ -26,26 +25,28 @@ export function KeysScreen() {
 }
 
 const columnsOf = (tenantId: number): readonly Column<Main.ApiKeyItem>[] => [
-  { title: 'Name', cell: ({ name }) => <bdi>{name}</bdi> },
+  {
+    title: 'Name',
+    cell: ({ id, name }) => (
+      <Link to="/t/$tenantId/keys/$keyId" params={{ tenantId, keyId: id }}>
+        <bdi>{name}</bdi>
+      </Link>
+    ),
+  },
   { title: 'Role', cell: ({ role_name }) => <bdi>{role_name}</bdi> },
   { title: 'Division', cell: ({ division_name }) => <bdi>{division_name ?? 'all'}</bdi> },
   { title: 'Expires', cell: ({ expiry_at }) => <Time at={expiry_at} /> },
   { title: 'Last use', cell: ({ last_used_at }) => (last_used_at === null ? 'never' : <Time at={last_used_at} />) },
-  { title: 'Actions', cell: ({ id, name }) => <DeleteKey tenantId={tenantId} id={id} name={name} /> },
+  {
+    title: 'Actions',
+    cell: ({ id, name }) => (
+      <RequestButton
+        tenantId={tenantId}
+        request="apiKeys.delete"
+        ids={{ api_key_id: id }}
+        action="Delete"
+        question={`Delete the key ${name}? Programs with the key stop at once.`}
+      />
+    ),
+  },
 ];
-
-function DeleteKey({ tenantId, id, name }: { tenantId: number; id: number; name: string }) {
-  const queries = useQueryClient();
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => landlordOf(tenantId).apiKeys.delete({ api_key_id: id }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['tenant', tenantId, 'keys'] }),
-  });
-  const send = { mutate: () => mutate(), isPending, error };
-  return (
-    <ConfirmButton
-      action="Delete"
-      question={`Delete the key ${name}? Programs with the key stop at once.`}
-      send={send}
-    />
-  );
-}

@@ -1,19 +1,18 @@
 import type { Main } from '@landlord/sdk';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { rolesQuery } from '../../api/queries/organization.js';
 import { RequestForm } from '../../request/request-form.js';
 import { Code } from '../../ui/code.js';
+import { Disclosure } from '../../ui/disclosure.js';
+import { useRoleChoices } from '../members/role-choices.js';
 import { inDays, VALIDITIES } from './validity.js';
 
 /** Creates a key with an existing role. */
 export function NewKey({ tenantId }: { tenantId: number }) {
   const [made, setMade] = useState<Main.ApiKeyWithSecretView | null>(null);
-  const { data: roles } = useQuery({ ...rolesQuery(tenantId), throwOnError: false });
+  const roles = useRoleChoices(tenantId);
   if (made) return <Secret {...made} />;
   return (
-    <details>
-      <summary>New key</summary>
+    <Disclosure title="New key">
       <RequestForm<Main.ApiKeyWithSecretView>
         tenantId={tenantId}
         request="apiKeys.create"
@@ -21,7 +20,8 @@ export function NewKey({ tenantId }: { tenantId: number }) {
         own={{
           role_id: {
             label: 'Role',
-            choices: (roles?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+            isRequired: true,
+            choices: roles,
           },
           expiry_at: { label: 'Valid for', hint: '', choices: VALIDITIES },
         }}
@@ -29,11 +29,12 @@ export function NewKey({ tenantId }: { tenantId: number }) {
         action="Create the key"
         onDone={setMade}
       />
-    </details>
+    </Disclosure>
   );
 }
 
-const Secret = ({ name, secret }: Main.ApiKeyWithSecretView) => (
+/** The secret of a key, once. */
+export const Secret = ({ name, secret }: Main.ApiKeyWithSecretView) => (
   <section role="status">
     <p>
       The key <bdi>{name}</bdi> is ready. Copy its secret now: nobody can read the secret again.

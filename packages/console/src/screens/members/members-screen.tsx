@@ -1,13 +1,14 @@
 import type { Main } from '@landlord/sdk';
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { landlordOf } from '../../api/client.js';
 import { membersQuery } from '../../api/queries/organization.js';
 import { TenantHead } from '../../shell/tenant-head.js';
-import { ConfirmButton } from '../../ui/confirm-button.js';
+import { RequestButton } from '../../request/request-button.js';
+import { ButtonRow } from '../../ui/button-row.js';
 import { Pages } from '../../ui/pages.js';
 import { Table, type Column } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
+import { ChangeMember } from './change-member.js';
 import { Invitations } from './invitations.js';
 
 /** The members of an organization with their roles, and the people who are invited. */
@@ -31,21 +32,23 @@ const columnsOf = (tenantId: number): readonly Column<Main.MemberView>[] => [
   { title: 'Roles', cell: ({ roles }) => <bdi>{roles.map(({ name }) => name).join(', ')}</bdi> },
   { title: 'State', cell: ({ owner, active }) => (owner ? 'owner' : active ? 'active' : 'inactive') },
   { title: 'Since', cell: ({ created_at }) => <Time at={created_at} /> },
-  { title: 'Actions', cell: (member) => <Remove tenantId={tenantId} member={member} /> },
+  { title: 'Actions', cell: (member) => <MemberActions tenantId={tenantId} member={member} /> },
 ];
 
-function Remove({ tenantId, member: { id, name, owner } }: { tenantId: number; member: Main.MemberView }) {
-  const queries = useQueryClient();
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => landlordOf(tenantId).members.remove({ member_id: id }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['tenant', tenantId, 'members'] }),
-  });
+function MemberActions({ tenantId, member }: { tenantId: number; member: Main.MemberView }) {
+  const { id, name, owner } = member;
+  const disabledReason = owner ? 'The owner stays.' : null;
   return (
-    <ConfirmButton
-      action="Remove"
-      question={`Remove ${name}? The keys of this member are deleted.`}
-      send={{ mutate: () => mutate(), isPending, error }}
-      disabledReason={owner ? 'The owner stays.' : null}
-    />
+    <ButtonRow>
+      <ChangeMember tenantId={tenantId} member={member} />
+      <RequestButton
+        tenantId={tenantId}
+        request="members.remove"
+        ids={{ member_id: id }}
+        action="Remove"
+        question={`Remove ${name}? The keys of this member are deleted.`}
+        disabledReason={disabledReason}
+      />
+    </ButtonRow>
   );
 }

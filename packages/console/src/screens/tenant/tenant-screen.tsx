@@ -5,6 +5,7 @@ import { TenantHead } from '../../shell/tenant-head.js';
 import { ButtonLink } from '../../ui/button-link.js';
 import { Pages } from '../../ui/pages.js';
 import { DeploymentsTable } from './deployments-table.js';
+import { Health } from './health.js';
 import { FirstDeployment } from './first-deployment.js';
 
 /** The deployments of an organization. */
@@ -24,7 +25,10 @@ export function TenantScreen() {
       {deployments.total_results === 0 ? (
         <FirstDeployment tenantId={tenantId} />
       ) : (
-        <DeploymentsTable tenantId={tenantId} deployments={deployments.items} structure={structure} />
+        <>
+          <Health tenantId={tenantId} />
+          <DeploymentsTable tenantId={tenantId} deployments={deployments.items} structure={structure} />
+        </>
       )}
       <Pages {...deployments} />
     </>

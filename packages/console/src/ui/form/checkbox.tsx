@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { Words } from '../words.js';
 import styles from './field.module.css';
 
 interface CheckboxProps {
@@ -28,7 +29,7 @@ export function Checkbox({ label, name, isChecked, onChange, hint, issue }: Chec
       {isDescribed && (
         <div className={styles['below']}>
           <small id={`${id}-hint`} className={styles['hint']}>
-            {hint}
+            {hint !== undefined && <Words text={hint} />}
           </small>
           <small id={`${id}-issue`} className={styles['issue']} role="alert">
             {issue}

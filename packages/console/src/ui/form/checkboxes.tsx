@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { Checkbox } from './checkbox.js';
 import type { Choice } from './field.js';
+import { Words } from '../words.js';
 import styles from './field.module.css';
 
 interface CheckboxesProps {
@@ -38,7 +39,7 @@ export function Checkboxes({ label, name, chosen, onChange, choices, hint, issue
         ))}
       </div>
       <small id={`${id}-hint`} className={styles['hint']}>
-        {hint}
+        {hint !== undefined && <Words text={hint} />}
       </small>
       <small id={`${id}-issue`} className={styles['issue']} role="alert">
         {issue}

@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react';
+import { Words } from '../words.js';
 import styles from './field.module.css';
 
 interface FieldProps {
@@ -12,7 +13,7 @@ interface FieldProps {
 }
 
 interface TextFieldProps extends FieldProps {
-  type?: 'text' | 'email' | 'password';
+  type?: 'text' | 'email' | 'password' | 'date';
   autoComplete?: string;
   required?: boolean;
   inputMode?: 'numeric';
@@ -121,7 +122,7 @@ function Labelled({
       </label>
       {children({ id, 'aria-describedby': `${id}-hint ${id}-issue`, 'aria-invalid': issue !== undefined })}
       <small id={`${id}-hint`} className={styles['hint']}>
-        {hint}
+        {hint !== undefined && <Words text={hint} />}
       </small>
       <small id={`${id}-issue`} className={styles['issue']} role="alert">
         {issue}

@@ -1,0 +1,50 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { invoicesQuery, limitsQuery } from '../api/queries/organization.js';
+import { queryClient } from '../api/query-client.js';
+import { searchOfUsage } from '../screens/billing/search.js';
+import { readPage } from '../ui/pages.js';
+import { idsOf, signedInRoute } from './base.js';
+
+const planRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/t/$tenantId/plan',
+  params: idsOf('tenantId'),
+  loader: ({ params: { tenantId } }) => queryClient.ensureQueryData(limitsQuery(tenantId)),
+  component: lazyRouteComponent(() => import('../screens/plan/plan-screen.js'), 'PlanScreen'),
+});
+
+const invoicesRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/t/$tenantId/invoices',
+  params: idsOf('tenantId'),
+  validateSearch: readPage,
+  loaderDeps: ({ search: { page = 1 } }) => ({ page }),
+  loader: ({ params: { tenantId }, deps: { page } }) => queryClient.ensureQueryData(invoicesQuery(tenantId, page)),
+  component: lazyRouteComponent(() => import('../screens/invoices/invoices-screen.js'), 'InvoicesScreen'),
+});
+
+const invoiceRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/t/$tenantId/invoices/$invoiceId',
+  params: idsOf('tenantId', 'invoiceId'),
+  validateSearch: readPage,
+  component: lazyRouteComponent(() => import('../screens/invoices/invoice-screen.js'), 'InvoiceScreen'),
+});
+
+const usageRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/t/$tenantId/usage',
+  params: idsOf('tenantId'),
+  validateSearch: searchOfUsage,
+  component: lazyRouteComponent(() => import('../screens/billing/usage-screen.js'), 'UsageScreen'),
+});
+
+const billingRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/t/$tenantId/billing',
+  params: idsOf('tenantId'),
+  component: lazyRouteComponent(() => import('../screens/billing/billing-screen.js'), 'BillingScreen'),
+});
+
+/** What the organization may use, uses and pays. */
+export const costRoutes = [planRoute, invoicesRoute, invoiceRoute, usageRoute, billingRoute] as const;

@@ -1,0 +1,38 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { structureQuery } from '../api/queries.js';
+import { auditQuery } from '../api/queries/organization.js';
+import { queryClient } from '../api/query-client.js';
+import { queryOf, searchOfAudit } from '../screens/audit/search.js';
+import { searchOfChannel, searchOfChannels } from '../screens/channels/search.js';
+import { idsOf, signedInRoute } from './base.js';
+
+const channelsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/t/$tenantId/channels',
+  params: idsOf('tenantId'),
+  validateSearch: searchOfChannels,
+  loader: ({ params: { tenantId } }) => queryClient.ensureQueryData(structureQuery(tenantId)),
+  component: lazyRouteComponent(() => import('../screens/channels/channels-screen.js'), 'ChannelsScreen'),
+});
+
+const channelRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/t/$tenantId/channels/$channelId',
+  params: idsOf('tenantId', 'channelId'),
+  validateSearch: searchOfChannel,
+  component: lazyRouteComponent(() => import('../screens/channels/channel-screen.js'), 'ChannelScreen'),
+});
+
+const auditRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/t/$tenantId/audit',
+  params: idsOf('tenantId'),
+  validateSearch: searchOfAudit,
+  loaderDeps: ({ search: { page = 1, ...filter } }) => ({ page, filter }),
+  loader: ({ params: { tenantId }, deps: { page, filter } }) =>
+    queryClient.ensureQueryData(auditQuery(tenantId, page, queryOf(filter))),
+  component: lazyRouteComponent(() => import('../screens/audit/audit-screen.js'), 'AuditScreen'),
+});
+
+/** What happens, and where events go. */
+export const eventRoutes = [channelsRoute, channelRoute, auditRoute] as const;

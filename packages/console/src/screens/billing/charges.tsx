@@ -1,0 +1,19 @@
+import type { Main } from '@landlord/sdk';
+import type { Column } from '../../ui/table.js';
+
+/** What one deployment used and cost. */
+export const CHARGES: readonly Column<Main.ChargeLineView>[] = [
+  { title: 'Deployment', cell: ({ deployment, code }) => <bdi>{deployment.name || code}</bdi> },
+  {
+    title: 'Place',
+    cell: ({ division, environment }) => (
+      <bdi>
+        {division.name} / {environment.name}
+      </bdi>
+    ),
+  },
+  { title: 'Compute', cell: ({ compute_hours, compute_usd }) => `${compute_hours} h, ${compute_usd} USD` },
+  { title: 'Storage', cell: ({ storage_gb_hours, storage_usd }) => `${storage_gb_hours} GB h, ${storage_usd} USD` },
+  { title: 'Transfer', cell: ({ transfer_gb, transfer_usd }) => `${transfer_gb} GB, ${transfer_usd} USD` },
+  { title: 'Total in USD', cell: ({ total_usd }) => total_usd },
+];

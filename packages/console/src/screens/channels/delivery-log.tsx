@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { readQuery } from '../../api/read.js';
+import { Button } from '../../ui/button.js';
+import { Code } from '../../ui/code.js';
+import { Dialog } from '../../ui/dialog.js';
+import { Problem } from '../../ui/problem.js';
+import type { ChannelProps } from './channel-screen.js';
+import { requestsOf } from './owner.js';
+
+/** What was sent, and each attempt. */
+export function DeliveryLog({ tenantId, channel, owner, deliveryId }: ChannelProps & { deliveryId: number }) {
+  const [isOpen, setOpen] = useState(false);
+  const { reads, ids } = requestsOf(owner);
+  const { data, error } = useQuery({
+    ...readQuery(tenantId, reads.delivery, { ...ids, channel_id: channel.id, delivery_id: deliveryId }),
+    enabled: isOpen,
+  });
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>Show</Button>{' '}
+      {isOpen && (
+        <Dialog title="Delivery" onClose={() => setOpen(false)}>
+          {error && <Problem error={error} />}
+          {data && (
+            <>
+              <p>
+                <bdi>{data.subject}</bdi>
+              </p>
+              <Code label="Content" text={data.content} />
+              <Code label="Attempts" text={JSON.stringify(data.log, null, 2)} />
+            </>
+          )}
+        </Dialog>
+      )}
+    </>
+  );
+}

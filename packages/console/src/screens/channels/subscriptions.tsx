@@ -1,0 +1,104 @@
+import type { Main } from '@landlord/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { structureQuery } from '../../api/queries.js';
+import { readQuery } from '../../api/read.js';
+import { RequestButton } from '../../request/request-button.js';
+import { RequestForm } from '../../request/request-form.js';
+import { Disclosure } from '../../ui/disclosure.js';
+import { List } from '../../ui/list.js';
+import { Section } from '../../ui/section.js';
+import type { Column } from '../../ui/table.js';
+import type { ChannelProps } from './channel-screen.js';
+import { requestsOf } from './owner.js';
+
+/** Which events go to the channel. */
+export function Subscriptions({ tenantId, channel, owner }: ChannelProps) {
+  const { reads, changes, ids: above, scope } = requestsOf(owner);
+  const ids = { ...above, channel_id: channel.id };
+  const subscriptions = useQuery(readQuery(tenantId, reads.subscriptions, { ...ids, results: 100 }));
+  const own = useScopes(tenantId);
+  return (
+    <Section title="Subscriptions">
+      <Disclosure title="New subscription">
+        <RequestForm
+          {...{ tenantId, ids, scope, own }}
+          request={changes.subscribe}
+          fields={['message_types', 'scope_division_ids', 'scope_environment_ids', 'scope_deployment_ids']}
+          action="Subscribe"
+        />
+      </Disclosure>
+      <Disclosure title="Change all subscriptions">
+        <RequestForm
+          {...{ tenantId, ids, scope }}
+          request={changes.replaceAll}
+          initial={{ subscriptions: (subscriptions.data?.items ?? []).map(writtenOf) }}
+          action="Replace all subscriptions"
+        />
+      </Disclosure>
+      <List
+        label="Subscriptions"
+        query={subscriptions}
+        columns={columnsOf((one) => (
+          <RequestButton
+            {...{ tenantId, scope, ids: { ...ids, subscription_id: one.id } }}
+            request={changes.unsubscribe}
+            action="Delete"
+            question="Delete the subscription?"
+          />
+        ))}
+        keyOf={({ id }) => id}
+        empty="No event goes to the channel."
+      />
+    </Section>
+  );
+}
+
+const idsOf = (things: readonly { id: number }[] | undefined): number[] => (things ?? []).map(({ id }) => id);
+
+/** A subscription as the API takes it. */
+const writtenOf = (one: Main.SubscriptionView) => ({
+  message_types: one.message_types,
+  scope_tenant_ids: idsOf(one.scope_tenants),
+  scope_division_ids: idsOf(one.scope_divisions),
+  scope_environment_ids: idsOf(one.scope_environments),
+  scope_deployment_ids: idsOf(one.scope_deployments),
+});
+
+/** The names of events, and of the things that can limit a subscription. */
+function useScopes(tenantId: number) {
+  const { data: structure } = useQuery(structureQuery(tenantId));
+  const { data: types } = useQuery(readQuery(tenantId, 'notifications.listTypes', {}));
+  const divisions = structure?.divisions ?? [];
+  const environments = divisions.flatMap((division) =>
+    division.environments.map((one) => ({ ...one, label: `${division.name} / ${one.name}` })),
+  );
+  const deployments = environments.flatMap((environment) =>
+    environment.deployments.map(({ id, name }) => ({ id, label: `${environment.label} / ${name}` })),
+  );
+  const choice = ({ id, label }: { id: number; label: string }) => ({ value: String(id), label });
+  return {
+    message_types: {
+      label: 'Events',
+      ...(types && { choices: types.map(({ type, name }) => ({ value: type, label: name })) }),
+    },
+    scope_division_ids: {
+      label: 'Divisions',
+      choices: divisions.map(({ id, name }) => choice({ id, label: name })),
+    },
+    scope_environment_ids: { label: 'Environments', choices: environments.map(choice) },
+    scope_deployment_ids: { label: 'Deployments', choices: deployments.map(choice) },
+  };
+}
+
+const columnsOf = (
+  actions: (one: Main.SubscriptionView) => React.ReactNode,
+): readonly Column<Main.SubscriptionView>[] => [
+  { title: 'Events', cell: ({ message_types }) => message_types.map((one) => one.replaceAll('_', ' ')).join(', ') },
+  { title: 'Only of', cell: (one) => <bdi>{scopeOf(one)}</bdi> },
+  { title: 'Actions', cell: actions },
+];
+
+function scopeOf({ scope_divisions, scope_environments, scope_deployments }: Main.SubscriptionView): string {
+  const names = [scope_divisions, scope_environments, scope_deployments].flatMap((one) => one ?? []);
+  return names.length === 0 ? 'everything' : names.map(({ name }) => name).join(', ');
+}
