@@ -32,13 +32,29 @@ export function consoleFile(target, documents) {
       `  ${group}: ${JSON.stringify(Object.fromEntries(all.map(({ name, shape }) => [name, shape])))},\n`,
   );
   return {
-    [`${target}/requests.ts`]: `${HEAD}\nimport type { RequestTable } from '../request/shape.js';\n\n/** Every request that changes something. */\nexport const REQUESTS = {\n${lines.join('')}} satisfies RequestTable;\n\n/** Every permission that a role can grant. */\nexport const PERMISSIONS = ${JSON.stringify(permissionsOf(documents))} as const;\n`,
+    [`${target}/requests.ts`]: `${HEAD}\nimport type { RequestTable } from '../request/shape.js';\n\n/** Every request that changes something. */\nexport const REQUESTS = {\n${lines.join('')}} satisfies RequestTable;\n`,
+    [`${target}/values.ts`]: `${HEAD}\n/** Every permission that a role can grant. */\nexport const PERMISSIONS = ${JSON.stringify(permissionsOf(documents), null, 1)} as const;\n\n/** The values by which lists can be filtered. */\nexport const FILTERS = ${JSON.stringify(filtersOf(documents), null, 1)} as const;\n`,
   };
 }
 
 function permissionsOf(documents) {
   const { parameters } = operationsOf(documents).find(({ operation }) => operation.operationId === 'permissions.check');
   return parameters.find(({ name }) => name === 'permission').schema.enum;
+}
+
+/** List → member of the query → values. */
+function filtersOf(documents) {
+  const lists = operationsOf(documents).filter(
+    ({ method, path }) => method === 'GET' && !path.endsWith('/permissions/check'),
+  );
+  return Object.fromEntries(
+    lists.flatMap(({ operation, parameters }) => {
+      const members = parameters
+        .filter((one) => one.in === 'query' && one.schema.enum !== undefined)
+        .map(({ name, schema }) => [name, schema.enum]);
+      return members.length === 0 ? [] : [[operation.operationId, Object.fromEntries(members)]];
+    }),
+  );
 }
 
 function shapeOf({ document, group, name, path, method, operation, parameters, body }, verbs, resources) {

@@ -8,10 +8,13 @@ const CHANGING_MS = 2_000;
 /** States in which a deployment does not stay. */
 const LASTING = ['initialized', 'stopped', 'degraded', 'failed'];
 
-export const deploymentsQuery = (tenantId: number, page: number) =>
+/** The filter of the API. */
+export type DeploymentsFilter = Omit<NonNullable<Main.DeploymentsListAllData['query']>, 'page' | 'results'>;
+
+export const deploymentsQuery = (tenantId: number, page: number, filter: DeploymentsFilter) =>
   queryOptions({
-    queryKey: ['tenant', tenantId, 'deployments', page],
-    queryFn: async (): Promise<Main.DeploymentPage> => landlordOf(tenantId).deployments.listAll({ page }),
+    queryKey: ['tenant', tenantId, 'deployments', page, filter],
+    queryFn: async (): Promise<Main.DeploymentPage> => landlordOf(tenantId).deployments.listAll({ page, ...filter }),
     refetchInterval: LIST_MS,
     placeholderData: keepPreviousData,
   });

@@ -60,7 +60,7 @@ interface RequestFieldProps {
 /** The kind of the field follows from the kind of the member. */
 function RequestField({ shape, own, value, issue, onChange }: RequestFieldProps) {
   const { member, kind } = shape;
-  const common = { label: own.label ?? labelOf(member), name: member, hint: own.hint ?? shape.text, issue };
+  const common = { label: own.label ?? labelOf(member), name: member, hint: own.hint ?? hintOf(shape, own), issue };
   const choices = own.choices ?? choicesOf(shape);
   if (kind === 'flag') return <Checkbox {...common} isChecked={value === true} onChange={onChange} />;
   if (choices && isList(kind))
@@ -69,6 +69,12 @@ function RequestField({ shape, own, value, issue, onChange }: RequestFieldProps)
   if (choices) return <SelectField {...text} choices={withNone(choices, shape, text.value)} />;
   if (isLong(shape, own)) return <TextArea {...text} isCode={kind === 'json'} />;
   return <LineField shape={shape} text={text} />;
+}
+
+/** A text that only repeats the name of the member helps nobody. */
+function hintOf({ member, text }: MemberShape, { label = labelOf(member) }: OwnField): string {
+  const words = text.replace(/[.:]+$/, '').toLowerCase();
+  return words === label.toLowerCase() || words === `the ${label.toLowerCase()}` ? '' : text;
 }
 
 const choicesOf = ({ choices }: MemberShape): readonly Choice[] | undefined =>

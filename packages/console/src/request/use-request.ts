@@ -32,5 +32,10 @@ export function useRequest<Answer>({ tenantId, name, ids = {}, input, onDone }: 
       await onDone?.(answer);
     },
   });
-  return { mutate: () => mutate(), isPending, error, answer: data };
+  return {
+    mutate: (onSettled?: () => void) => mutate(undefined, { ...(onSettled && { onSettled }) }),
+    isPending,
+    error,
+    answer: data,
+  };
 }

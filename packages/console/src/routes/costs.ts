@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { invoicesQuery, limitsQuery } from '../api/queries/organization.js';
 import { queryClient } from '../api/query-client.js';
+import { searchOfInvoices } from '../screens/invoices/search.js';
 import { searchOfUsage } from '../screens/billing/search.js';
 import { readPage } from '../ui/pages.js';
 import { idsOf, signedInRoute } from './base.js';
@@ -17,9 +18,10 @@ const invoicesRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId/invoices',
   params: idsOf('tenantId'),
-  validateSearch: readPage,
-  loaderDeps: ({ search: { page = 1 } }) => ({ page }),
-  loader: ({ params: { tenantId }, deps: { page } }) => queryClient.ensureQueryData(invoicesQuery(tenantId, page)),
+  validateSearch: searchOfInvoices,
+  loaderDeps: ({ search: { page = 1, status } }) => ({ page, status }),
+  loader: ({ params: { tenantId }, deps: { page, status } }) =>
+    queryClient.ensureQueryData(invoicesQuery(tenantId, page, status)),
   component: lazyRouteComponent(() => import('../screens/invoices/invoices-screen.js'), 'InvoicesScreen'),
 });
 

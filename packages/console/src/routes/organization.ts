@@ -1,8 +1,9 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { deploymentsQuery, structureQuery } from '../api/queries.js';
+import { deploymentsQuery, structureQuery, type DeploymentsFilter } from '../api/queries.js';
 import { keysQuery, membersQuery, rolesQuery } from '../api/queries/organization.js';
 import { queryClient } from '../api/query-client.js';
 import type { Kind } from '../order/order.js';
+import { searchOfDeployments } from '../screens/tenant/search.js';
 import { readPage } from '../ui/pages.js';
 import { idsOf, signedInRoute } from './base.js';
 
@@ -20,11 +21,11 @@ const tenantRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId',
   params: idsOf('tenantId'),
-  validateSearch: readPage,
-  loaderDeps: ({ search }) => ({ page: search.page ?? 1 }),
-  loader: ({ params: { tenantId }, deps: { page } }) =>
+  validateSearch: searchOfDeployments,
+  loaderDeps: ({ search }) => search,
+  loader: ({ params: { tenantId }, deps: { page = 1, ...filter } }) =>
     Promise.all([
-      queryClient.ensureQueryData(deploymentsQuery(tenantId, page)),
+      queryClient.ensureQueryData(deploymentsQuery(tenantId, page, filter as DeploymentsFilter)),
       queryClient.ensureQueryData(structureQuery(tenantId)),
     ]),
   component: lazyRouteComponent(() => import('../screens/tenant/tenant-screen.js'), 'TenantScreen'),

@@ -56,9 +56,13 @@ export const limitsQuery = (tenantId: number) =>
     queryFn: (): Promise<Main.LimitsView> => landlordOf(tenantId).limits.get(),
   });
 
-export const invoicesQuery = (tenantId: number, page: number) =>
+export const invoicesQuery = (tenantId: number, page: number, status?: string) =>
   queryOptions({
-    queryKey: ['tenant', tenantId, 'invoices', page],
-    queryFn: async (): Promise<Main.InvoicePage> => landlordOf(tenantId).invoices.list({ page }),
+    queryKey: ['tenant', tenantId, 'invoices', page, status],
+    queryFn: async (): Promise<Main.InvoicePage> =>
+      landlordOf(tenantId).invoices.list({
+        page,
+        ...(status !== undefined && { status: status as Main.InvoiceItemView['status'] }),
+      }),
     placeholderData: keepPreviousData,
   });

@@ -6,7 +6,7 @@ import { TenantHead } from '../../shell/tenant-head.js';
 import { Time } from '../../ui/time.js';
 import { List } from '../../ui/list.js';
 import type { Column } from '../../ui/table.js';
-import { Filters } from './filters.js';
+import { AuditFilters } from './audit-filters.js';
 import { Proof } from './proof.js';
 import { queryOf, type AuditFilter } from './search.js';
 
@@ -27,7 +27,7 @@ export function AuditScreen() {
     <>
       <TenantHead title="Audit" action={<Export tenantId={tenantId} filter={filter} />} />
       <Proof tenantId={tenantId} />
-      <Filters tenantId={tenantId} filter={filter} />
+      <AuditFilters tenantId={tenantId} filter={filter} />
       <List
         label="Audit entries"
         query={entries}

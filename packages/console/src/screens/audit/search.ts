@@ -1,39 +1,29 @@
 import type { AuditType } from '../../api/queries/organization.js';
-import { readPage, type PageSearch } from '../../ui/pages.js';
+import { DAY, ID, readFilter } from '../../ui/filters.js';
+import { readPage } from '../../ui/pages.js';
 
 /** The filters of the audit. Days are days of UTC, and the last day counts. */
 export interface AuditFilter {
-  type?: AuditType;
+  type?: string;
   from?: string;
   to?: string;
-  author?: number;
-  deployment?: number;
+  author?: string;
+  deployment?: string;
 }
-export type AuditSearch = PageSearch & AuditFilter;
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** The name of a type of entries. */
+const TYPE = /^[a-z_]{1,60}$/;
 
-export function searchOfAudit(search: Record<string, unknown>): AuditSearch {
-  const { type, from, to } = search;
-  const id = (name: string): object => {
-    const number = Number(search[name]);
-    return Number.isSafeInteger(number) && number > 0 ? { [name]: number } : {};
-  };
-  return {
-    ...readPage(search),
-    ...(typeof type === 'string' && { type: type as AuditType }),
-    ...(typeof from === 'string' && DAY.test(from) && { from }),
-    ...(typeof to === 'string' && DAY.test(to) && { to }),
-    ...id('author'),
-    ...id('deployment'),
-  };
-}
+export const searchOfAudit = (search: Record<string, unknown>) => ({
+  ...readPage(search),
+  ...readFilter(search, { type: TYPE, from: DAY, to: DAY, author: ID, deployment: ID }),
+});
 
 /** The filter as the API takes it. */
 export const queryOf = ({ type, from, to, author, deployment }: AuditFilter) => ({
-  ...(type && { types: [type] }),
+  ...(type !== undefined && { types: [type as AuditType] }),
   ...(from !== undefined && { from: `${from}T00:00:00Z` }),
   ...(to !== undefined && { to: `${to}T23:59:59.999Z` }),
-  ...(author !== undefined && { author }),
-  ...(deployment !== undefined && { deployment }),
+  ...(author !== undefined && { author: Number(author) }),
+  ...(deployment !== undefined && { deployment: Number(deployment) }),
 });

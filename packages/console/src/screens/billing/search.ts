@@ -1,18 +1,8 @@
-import { readPage, type PageSearch } from '../../ui/pages.js';
-
-export interface UsageSearch extends PageSearch {
-  from?: string;
-  to?: string;
-}
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+import { DAY, readFilter } from '../../ui/filters.js';
+import { readPage } from '../../ui/pages.js';
 
 /** Days of UTC. */
-export function searchOfUsage(search: Record<string, unknown>): UsageSearch {
-  const day = (name: string): string | null => {
-    const { [name]: value } = search;
-    return typeof value === 'string' && DAY.test(value) ? value : null;
-  };
-  const [from, to] = [day('from'), day('to')];
-  return { ...readPage(search), ...(from !== null && { from }), ...(to !== null && { to }) };
-}
+export const searchOfUsage = (search: Record<string, unknown>) => ({
+  ...readPage(search),
+  ...readFilter(search, { from: DAY, to: DAY }),
+});

@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { readQuery } from '../../api/read.js';
 import { TenantHead } from '../../shell/tenant-head.js';
 import { Facts } from '../../ui/facts.js';
-import { TextField } from '../../ui/form/field.js';
+import { Filters } from '../../ui/filters.js';
 import { List } from '../../ui/list.js';
 import { Section } from '../../ui/section.js';
 import { CHARGES } from './charges.js';
 import { Reports } from './reports.js';
-import styles from './billing.module.css';
+
+const DAYS = [
+  { name: 'from', label: 'From', type: 'date' },
+  { name: 'to', label: 'To', type: 'date' },
+] as const;
 
 /** What the deployments used and cost between two days, and the reports of the months. */
 export function UsageScreen() {
@@ -18,7 +22,7 @@ export function UsageScreen() {
   return (
     <>
       <TenantHead title="Usage" />
-      <Days from={from} to={to} />
+      <Filters fields={DAYS} values={{ from, to }} />
       {usage.data && (
         <Facts
           of={[
@@ -42,26 +46,5 @@ export function UsageScreen() {
       </Section>
       <Reports tenantId={tenantId} />
     </>
-  );
-}
-
-interface DaysProps {
-  from: string | undefined;
-  to: string | undefined;
-}
-
-/** The days are in the address. */
-function Days({ from, to }: DaysProps) {
-  const navigate = useNavigate();
-  const go = (next: { from?: string | undefined; to?: string | undefined }): void =>
-    void navigate({
-      to: '.',
-      search: { ...(next.from ? { from: next.from } : {}), ...(next.to ? { to: next.to } : {}) },
-    });
-  return (
-    <div className={styles['days']}>
-      <TextField label="From" name="from" type="date" value={from ?? ''} onChange={(day) => go({ from: day, to })} />
-      <TextField label="To" name="to" type="date" value={to ?? ''} onChange={(day) => go({ from, to: day })} />
-    </div>
   );
 }

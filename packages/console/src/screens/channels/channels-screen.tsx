@@ -1,10 +1,11 @@
 import type { Main } from '@landlord/sdk';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { structureQuery } from '../../api/queries.js';
 import { readQuery } from '../../api/read.js';
+import { FILTERS } from '../../generated/values.js';
 import { TenantHead } from '../../shell/tenant-head.js';
-import { SelectField } from '../../ui/form/field.js';
+import { choicesOf, Filters } from '../../ui/filters.js';
 import { List } from '../../ui/list.js';
 import type { Column } from '../../ui/table.js';
 import { NewChannel } from './new-channel.js';
@@ -13,15 +14,30 @@ import { requestsOf } from './owner.js';
 /** The places to which the organization, or a division, sends its events. */
 export function ChannelsScreen() {
   const { tenantId } = useParams({ from: '/signed-in/t/$tenantId/channels' });
-  const { page = 1, ...owner } = useSearch({ from: '/signed-in/t/$tenantId/channels' });
+  const { page = 1, division, channel } = useSearch({ from: '/signed-in/t/$tenantId/channels' });
+  const owner = { ...(division !== undefined && { division }) };
   const { reads, ids } = requestsOf(owner);
-  const channels = useQuery(readQuery(tenantId, reads.list, { ...ids, page }));
+  const { data: structure } = useSuspenseQuery(structureQuery(tenantId));
+  const divisions = structure.divisions.map(({ id, name }) => ({ value: String(id), label: name }));
+  const channels = useQuery(
+    readQuery(tenantId, reads.list, {
+      ...ids,
+      page,
+      ...(channel && { channel: channel as Main.ChannelItemView['channel'] }),
+    }),
+  );
   return (
     <>
       <TenantHead title="Channels" />
       <p>A channel sends events to an e-mail address, to Slack or to an address of your own program.</p>
-      <OwnerField tenantId={tenantId} division={owner.division} />
-      <NewChannel key={owner.division} tenantId={tenantId} owner={owner} />
+      <Filters
+        fields={[
+          { name: 'division', label: 'Only channels of the division', choices: divisions },
+          { name: 'channel', label: 'Kind', choices: choicesOf(FILTERS['channels.list'].channel) },
+        ]}
+        values={{ division, channel }}
+      />
+      <NewChannel key={division} tenantId={tenantId} owner={owner} />
       <List
         label="Channels"
         query={channels}
@@ -30,21 +46,6 @@ export function ChannelsScreen() {
         empty="There is no channel yet."
       />
     </>
-  );
-}
-
-function OwnerField({ tenantId, division }: { tenantId: number; division: number | undefined }) {
-  const { data } = useSuspenseQuery(structureQuery(tenantId));
-  const navigate = useNavigate();
-  const choices = data.divisions.map(({ id, name }) => ({ value: String(id), label: name }));
-  return (
-    <SelectField
-      label="Channels of"
-      name="division"
-      value={String(division ?? '')}
-      onChange={(chosen) => void navigate({ to: '.', search: chosen === '' ? {} : { division: Number(chosen) } })}
-      choices={[{ value: '', label: 'The organization' }, ...choices]}
-    />
   );
 }
 

@@ -1,9 +1,10 @@
 import type { Main } from '@landlord/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { readQuery } from '../../api/read.js';
+import { FILTERS } from '../../generated/values.js';
 import { RequestButton } from '../../request/request-button.js';
-import { SelectField } from '../../ui/form/field.js';
+import { choicesOf, Filters } from '../../ui/filters.js';
 import { List } from '../../ui/list.js';
 import { Section } from '../../ui/section.js';
 import { Status } from '../../ui/status.js';
@@ -12,10 +13,10 @@ import { Time } from '../../ui/time.js';
 import type { ChannelProps } from './channel-screen.js';
 import { DeliveryLog } from './delivery-log.js';
 import { requestsOf } from './owner.js';
-import { DELIVERY_STATES } from './search.js';
 
 /** Often enough to see the end of a test. */
 const DELIVERIES_MS = 3_000;
+const STATES = [{ name: 'status', label: 'State', choices: choicesOf(FILTERS['deliveries.list'].status) }];
 
 /** What the channel has sent, newest first, and what went wrong. */
 export function Deliveries({ tenantId, channel, owner }: ChannelProps) {
@@ -23,12 +24,16 @@ export function Deliveries({ tenantId, channel, owner }: ChannelProps) {
   const { reads, changes, ids: above, scope } = requestsOf(owner);
   const ids = { ...above, channel_id: channel.id };
   const deliveries = useQuery({
-    ...readQuery(tenantId, reads.deliveries, { ...ids, page, ...(status && { status }) }),
+    ...readQuery(tenantId, reads.deliveries, {
+      ...ids,
+      page,
+      ...(status && { status: status as Main.DeliveryItemView['status'] }),
+    }),
     refetchInterval: DELIVERIES_MS,
   });
   return (
     <Section title="Deliveries">
-      <StatusField status={status} />
+      <Filters fields={STATES} values={{ ...owner, status }} />
       <List
         label="Deliveries"
         query={deliveries}
@@ -46,28 +51,6 @@ export function Deliveries({ tenantId, channel, owner }: ChannelProps) {
         empty="The channel has sent nothing."
       />
     </Section>
-  );
-}
-
-function StatusField({ status }: { status: string | undefined }) {
-  const navigate = useNavigate();
-  const choices = DELIVERY_STATES.map((value) => ({ value, label: value }));
-  return (
-    <SelectField
-      label="State"
-      name="status"
-      value={status ?? ''}
-      onChange={(chosen) =>
-        void navigate({
-          to: '.',
-          search: ({ division }: { division?: number }) => ({
-            ...(division !== undefined && { division }),
-            ...(chosen !== '' && { status: chosen as (typeof DELIVERY_STATES)[number] }),
-          }),
-        })
-      }
-      choices={[{ value: '', label: 'All' }, ...choices]}
-    />
   );
 }
 

@@ -1,16 +1,16 @@
-import { readPage, type PageSearch } from '../../ui/pages.js';
-import { readOwner, type OwnerSearch } from './owner.js';
+import { FILTERS } from '../../generated/values.js';
+import { readFilter } from '../../ui/filters.js';
+import { readPage } from '../../ui/pages.js';
+import { readOwner } from './owner.js';
 
-export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'suppressed'] as const;
-
-export const searchOfChannels = (search: Record<string, unknown>): PageSearch & OwnerSearch => ({
+export const searchOfChannels = (search: Record<string, unknown>) => ({
   ...readPage(search),
   ...readOwner(search),
+  ...readFilter(search, FILTERS['channels.list']),
 });
 
-export function searchOfChannel(
-  search: Record<string, unknown>,
-): PageSearch & OwnerSearch & { status?: (typeof DELIVERY_STATES)[number] } {
-  const status = DELIVERY_STATES.find((one) => one === search['status']);
-  return { ...searchOfChannels(search), ...(status && { status }) };
-}
+export const searchOfChannel = (search: Record<string, unknown>) => ({
+  ...readPage(search),
+  ...readOwner(search),
+  ...readFilter(search, FILTERS['deliveries.list']),
+});

@@ -22,6 +22,7 @@ export const DeleteLevel = ({ tenantId, ids, level, name, isProtected, onDone }:
       {...(!isProtected && { fields: [] })}
       own={{ code: { label: 'Code from the mail', hint: `The ${level} is protected.`, isRequired: true } }}
       kind="danger"
+      question={`Delete the ${level} ${name} with everything in it?`}
       action={`Delete ${name}`}
       {...(onDone && { onDone })}
     />

@@ -1,27 +1,33 @@
 import type { Main } from '@landlord/sdk';
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { invoicesQuery } from '../../api/queries/organization.js';
 import { TenantHead } from '../../shell/tenant-head.js';
-import { Pages } from '../../ui/pages.js';
+import { FILTERS } from '../../generated/values.js';
+import { choicesOf, Filters } from '../../ui/filters.js';
+import { List } from '../../ui/list.js';
 import { Status } from '../../ui/status.js';
-import { Table, type Column } from '../../ui/table.js';
+import type { Column } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
+
+const STATES = [{ name: 'status', label: 'State', choices: choicesOf(FILTERS['invoices.list'].status) }];
 
 /** The invoices of an organization, newest first, each as PDF. */
 export function InvoicesScreen() {
   const { tenantId } = useParams({ from: '/signed-in/t/$tenantId/invoices' });
-  const { page = 1 } = useSearch({ from: '/signed-in/t/$tenantId/invoices' });
-  const { data } = useSuspenseQuery(invoicesQuery(tenantId, page));
+  const { page = 1, status } = useSearch({ from: '/signed-in/t/$tenantId/invoices' });
+  const invoices = useQuery(invoicesQuery(tenantId, page, status));
   return (
     <>
       <TenantHead title="Invoices" />
-      {data.total_results === 0 ? (
-        <p>There is no invoice yet. The first one follows after the end of a month with paid deployments.</p>
-      ) : (
-        <Table label="Invoices" columns={columnsOf(tenantId)} rows={data.items} keyOf={({ id }) => id} />
-      )}
-      <Pages {...data} />
+      <Filters fields={STATES} values={{ status }} />
+      <List
+        label="Invoices"
+        query={invoices}
+        columns={columnsOf(tenantId)}
+        keyOf={({ id }) => id}
+        empty="There is no invoice yet. The first one follows after the end of a month with paid deployments."
+      />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { PERMISSIONS } from '../../generated/requests.js';
+import { PERMISSIONS } from '../../generated/values.js';
 import { RequestForm } from '../../request/request-form.js';
 import type { OwnFields } from '../../request/request-fields.js';
 import type { Main } from '@landlord/sdk';

@@ -49,6 +49,7 @@ function Deletion({ tenantId, isProtected }: { tenantId: number; isProtected: bo
         own={{ code: { label: 'Code from the mail', hint: 'The organization is protected.', isRequired: true } }}
         action="Delete the organization"
         kind="danger"
+        question="Delete the organization with everything in it?"
         onDone={async () => {
           await sessionChanged();
           await navigate({ to: '/' });

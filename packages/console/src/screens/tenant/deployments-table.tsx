@@ -1,16 +1,24 @@
 import type { Main } from '@landlord/sdk';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { List } from '../../ui/list.js';
 import { Status } from '../../ui/status.js';
-import { Table, type Column } from '../../ui/table.js';
+import type { Column } from '../../ui/table.js';
 
 interface DeploymentsTableProps {
   tenantId: number;
-  deployments: readonly Main.DeploymentItemView[];
+  query: UseQueryResult<Main.DeploymentPage>;
   structure: Main.StructureView;
 }
 
-export const DeploymentsTable = ({ tenantId, deployments, structure }: DeploymentsTableProps) => (
-  <Table label="Deployments" columns={columnsOf(tenantId, structure)} rows={deployments} keyOf={({ id }) => id} />
+export const DeploymentsTable = ({ tenantId, query, structure }: DeploymentsTableProps) => (
+  <List
+    label="Deployments"
+    query={query}
+    columns={columnsOf(tenantId, structure)}
+    keyOf={({ id }) => id}
+    empty="No deployment fits the filter."
+  />
 );
 
 function columnsOf(tenantId: number, { divisions }: Main.StructureView): readonly Column<Main.DeploymentItemView>[] {

@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import { issuesOf } from '../ui/problem.js';
+import { shapeOf, type RequestName } from './find-shape.js';
+import { labelOf } from './label.js';
+import type { OwnField, OwnFields } from './request-fields.js';
+import type { Input, MemberShape, PathIds } from './shape.js';
+import { useDraft } from './use-draft.js';
+import { useRequest } from './use-request.js';
+import { inputOf, missingOf, ValueError, valuesOf, type Values } from './values.js';
+
+export interface FormOptions<Answer> {
+  tenantId: number;
+  request: RequestName;
+  /** The ids in the path of the request. */
+  ids?: PathIds;
+  /** The members that have a field, in their order. Default: all of the document. */
+  fields?: readonly string[];
+  own?: OwnFields;
+  /** The record that the form changes. Only changes are sent. */
+  record?: Input;
+  /** What the fields of a new thing have at first. */
+  initial?: Input;
+  /** Members that the page itself gives. */
+  fixed?: Input;
+  onDone?: (answer: Answer) => unknown;
+}
+
+/** The fields of a form, what they contain, the input that they make, and the request with it. */
+export function useForm<Answer>(options: FormOptions<Answer>) {
+  const { tenantId, request, ids = {}, own = {}, record, initial, fixed = {} } = options;
+  const all = chosenOf(options).map((one) => ownShapeOf(one, own[one.member]));
+  const first = valuesOf(all, record ?? initial ?? {});
+  const { values, change, forget } = useDraft(`${request} ${Object.values(ids).join(' ')}`, all, first);
+  const [fault, setFault] = useState<ValueError | null>(null);
+  const members = all.filter(({ member }) => own[member]?.when?.(values) ?? true);
+  const read = (): Input => ({ ...inputOf(members, values, record ? first : {}), ...fixed });
+  const send = useRequest<Answer>({
+    ...{ tenantId, name: request, ids, input: read },
+    onDone: async (answer) => {
+      forget();
+      await options.onDone?.(answer);
+    },
+  });
+  const tried = attempt(read);
+  return {
+    ...{ members, values, change, send },
+    /** Whether the values can be sent. Otherwise the field says why not. */
+    check: (): boolean => {
+      setFault(tried instanceof ValueError ? tried : null);
+      return !(tried instanceof ValueError);
+    },
+    input: tried instanceof ValueError ? fixed : tried,
+    issues: { ...issuesOf(send.error), ...(fault && { [fault.member]: fault.message }) },
+    missing: missingIn(members, values, own),
+  };
+}
+
+function attempt(read: () => Input): Input | ValueError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ValueError) return error;
+    throw error;
+  }
+}
+
+/** The first required field without a value, in words. */
+function missingIn(members: readonly MemberShape[], values: Values, own: OwnFields): string | null {
+  const [first] = missingOf(members, values);
+  return first ? `${own[first.member]?.label ?? labelOf(first.member)} is missing.` : null;
+}
+
+const ownShapeOf = (shape: MemberShape, { isSecret, isRequired, kind, choices }: OwnField = {}): MemberShape => ({
+  ...shape,
+  ...(isSecret === true && { secret: true }),
+  ...(kind !== undefined && { kind }),
+  ...(isRequired === true && { required: true }),
+  ...(choices && { choices: choices.map(({ value }) => value) }),
+});
+
+function chosenOf<Answer>({ request, fields }: FormOptions<Answer>): readonly MemberShape[] {
+  const { members } = shapeOf(request);
+  return fields === undefined
+    ? members
+    : fields.flatMap((name) => members.filter(({ member }) => member === name || member.startsWith(`${name}.`)));
+}
