@@ -66,6 +66,7 @@ function shapeOf({ document, group, name, path, method, operation, parameters, b
     command: `${nameOf(group)} ${verb.name}`,
     arguments: verb.arguments.map(({ member }) => member),
     ...(OF_A_DIVISION.test(name) ? { levels: ['division_id'] } : verb.levels.length > 0 && { levels: verb.levels }),
+    ...(verb.waits && { waits: true }),
     ...(operation['x-permission'] && { permission: operation['x-permission'] }),
     ...(resource && { resource }),
     members: verb.options.flatMap((option) =>

@@ -13,6 +13,7 @@ interface RequestButtonProps<Answer> {
   input?: Input;
   /** The text of the button. */
   action: string;
+  kind?: 'plain' | 'primary';
   /** Asked before the request is sent. For what cannot be undone. */
   question?: string;
   scope?: Scope;
@@ -22,14 +23,14 @@ interface RequestButtonProps<Answer> {
 
 /** A button for a request without fields. */
 export function RequestButton<Answer = unknown>(props: RequestButtonProps<Answer>) {
-  const { tenantId, request, ids = {}, input = {}, action, question, scope, onDone } = props;
+  const { tenantId, request, ids = {}, input = {}, action, question, scope, onDone, kind = 'plain' } = props;
   const refusal = useMissing(tenantId, shapeOf(request).permission, scope);
   const send = useRequest<Answer>({ tenantId, name: request, ids, input: () => input, onDone });
   const disabledReason = refusal ?? props.disabledReason ?? null;
   if (question !== undefined) return <ConfirmButton {...{ action, question, send, disabledReason }} />;
   return (
     <>
-      <Button isBusy={send.isPending} disabledReason={disabledReason} onPress={send.mutate}>
+      <Button kind={kind} isBusy={send.isPending} disabledReason={disabledReason} onPress={send.mutate}>
         {action}
       </Button>
       {send.error && <Problem error={send.error} />}

@@ -62,7 +62,7 @@ function RequestField({ shape, own, value, issue, onChange }: RequestFieldProps)
   const { member, kind } = shape;
   const common = { label: own.label ?? labelOf(member), name: member, hint: own.hint ?? hintOf(shape, own), issue };
   const choices = own.choices ?? choicesOf(shape);
-  if (kind === 'flag') return <Checkbox {...common} isChecked={value === true} onChange={onChange} />;
+  if (kind === 'flag' && !choices) return <Checkbox {...common} isChecked={value === true} onChange={onChange} />;
   if (choices && isList(kind))
     return <Checkboxes {...common} choices={choices} chosen={Array.isArray(value) ? value : []} onChange={onChange} />;
   const text = { ...common, value: typeof value === 'string' ? value : '', onChange };
@@ -78,7 +78,8 @@ function hintOf({ member, text }: MemberShape, { label = labelOf(member) }: OwnF
 }
 
 const choicesOf = ({ choices }: MemberShape): readonly Choice[] | undefined =>
-  choices?.map((one) => ({ value: String(one), label: wordsOf(String(one)) }));
+  choices?.map((one) => ({ value: String(one), label: WORDS[String(one)] ?? wordsOf(String(one)) }));
+const WORDS: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
 const isLong = ({ kind }: MemberShape, { isMultiline }: OwnField): boolean =>
   isMultiline === true || kind === 'json' || isList(kind);
 const isList = (kind: MemberShape['kind']): boolean => kind === 'texts' || kind === 'numbers';

@@ -1,10 +1,11 @@
-import { useState, type ReactNode } from 'react';
+import { useState, type ComponentProps, type ReactNode } from 'react';
 import { Confirm } from '../ui/confirm.js';
+import { Disclosure } from '../ui/disclosure.js';
 import { Form } from '../ui/form/form.js';
 import { shapeOf } from './find-shape.js';
 import { RequestFields } from './request-fields.js';
 import styles from './request.module.css';
-import type { Input } from './shape.js';
+import type { Input, MemberShape } from './shape.js';
 import { useForm, type FormOptions } from './use-form.js';
 import { useMissing, type Scope } from './use-missing.js';
 import type { Values } from './values.js';
@@ -19,17 +20,33 @@ interface RequestFormProps<Answer> extends FormOptions<Answer> {
   /** Where the caller needs the permission of the request. Default: in the organization. */
   scope?: Scope;
   disabledReason?: string | null;
+  /** For a page whose choices depend on a value. */
+  onChange?: (values: Values) => void;
   /** Shown above the button, from the current values. */
   children?: (values: Values, input: Input) => ReactNode;
 }
 
 /** A form for a request of the API. The fields come from the OpenAPI document. Beside them is the request as other clients send it. */
 export function RequestForm<Answer = unknown>(props: RequestFormProps<Answer>) {
-  const { tenantId, request, ids = {}, own = {}, action, kind = 'primary', question, children } = props;
+  const {
+    tenantId,
+    request,
+    ids = {},
+    own = {},
+    action,
+    kind = 'primary',
+    question,
+    moreFields = [],
+    children,
+  } = props;
   const shape = shapeOf(request);
   const [isAsking, setAsking] = useState(false);
-  const { members, values, change, send, check, input, issues, missing } = useForm(props);
+  const { members, values, change: put, send, check, input, issues, missing } = useForm(props);
   const refusal = useMissing(tenantId, shape.permission, props.scope);
+  const change = (changed: Values): void => {
+    put(changed);
+    props.onChange?.({ ...values, ...changed });
+  };
   const mutate = (): void => {
     if (!check()) return;
     if (question === undefined) send.mutate();
@@ -40,11 +57,32 @@ export function RequestForm<Answer = unknown>(props: RequestFormProps<Answer>) {
   return (
     <div className={styles['columns']}>
       <Form {...{ action, kind, disabledReason }} send={{ ...send, mutate }}>
-        <RequestFields {...{ members, own, values, issues }} onChange={change} />
+        <FormFields {...{ members, moreFields, own, values, issues }} onChange={change} />
         {children?.(values, input)}
       </Form>
       {isAsking && <Confirm title={question ?? ''} action={action} send={confirmed} onClose={() => setAsking(false)} />}
       <WrittenRequest shape={shape} tenantId={tenantId} ids={ids} input={input} />
     </div>
+  );
+}
+
+interface FormFieldsProps extends ComponentProps<typeof RequestFields> {
+  moreFields: readonly string[];
+}
+
+/** Fields that most people leave as they are open on demand. */
+function FormFields({ members, moreFields, ...rest }: FormFieldsProps) {
+  const isMore = ({ member }: MemberShape): boolean =>
+    moreFields.some((name) => member === name || member.startsWith(`${name}.`));
+  const more = members.filter(isMore);
+  return (
+    <>
+      <RequestFields members={members.filter((one) => !isMore(one))} {...rest} />
+      {more.length > 0 && (
+        <Disclosure title="More choices">
+          <RequestFields members={more} {...rest} />
+        </Disclosure>
+      )}
+    </>
   );
 }

@@ -11,6 +11,8 @@ export interface RequestShape {
   /** The ids that the command takes as options: `division_id` is `--division`. */
   levels?: readonly string[];
   permission?: string;
+  /** Whether the request starts an operation, for whose end the command can wait. */
+  waits?: boolean;
   /** The resource of Terraform that the request creates. */
   resource?: { type: string; attributes: readonly string[] };
   members: readonly MemberShape[];

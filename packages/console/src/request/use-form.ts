@@ -15,6 +15,8 @@ export interface FormOptions<Answer> {
   ids?: PathIds;
   /** The members that have a field, in their order. Default: all of the document. */
   fields?: readonly string[];
+  /** The members whose fields open on demand. */
+  moreFields?: readonly string[];
   own?: OwnFields;
   /** The record that the form changes. Only changes are sent. */
   record?: Input;
@@ -22,20 +24,24 @@ export interface FormOptions<Answer> {
   initial?: Input;
   /** Members that the page itself gives. */
   fixed?: Input;
+  /** The Supervisor that takes the request, for requests about no deployment. */
+  supervisorUrl?: string | undefined;
   onDone?: (answer: Answer) => unknown;
 }
 
 /** The fields of a form, what they contain, the input that they make, and the request with it. */
 export function useForm<Answer>(options: FormOptions<Answer>) {
   const { tenantId, request, ids = {}, own = {}, record, initial, fixed = {} } = options;
-  const all = chosenOf(options).map((one) => ownShapeOf(one, own[one.member]));
+  const isNew = record === undefined;
+  const all = chosenOf(options).map((one) => ownShapeOf(isNew ? withDefault(one) : one, own[one.member]));
   const first = valuesOf(all, record ?? initial ?? {});
-  const { values, change, forget } = useDraft(`${request} ${Object.values(ids).join(' ')}`, all, first);
+  const { values: typed, change, forget } = useDraft(`${request} ${Object.values(ids).join(' ')}`, all, first);
+  const values = possible(all, typed);
   const [fault, setFault] = useState<ValueError | null>(null);
   const members = all.filter(({ member }) => own[member]?.when?.(values) ?? true);
   const read = (): Input => ({ ...inputOf(members, values, record ? first : {}), ...fixed });
   const send = useRequest<Answer>({
-    ...{ tenantId, name: request, ids, input: read },
+    ...{ tenantId, name: request, ids, input: read, supervisorUrl: options.supervisorUrl },
     onDone: async (answer) => {
       forget();
       await options.onDone?.(answer);
@@ -55,6 +61,18 @@ export function useForm<Answer>(options: FormOptions<Answer>) {
   };
 }
 
+/** A choice that does not exist any more, such as a region of another cloud, is no choice. Until choices are known, it stays. */
+const possible = (members: readonly MemberShape[], values: Values): Values => ({
+  ...values,
+  ...Object.fromEntries(
+    members.flatMap(({ member, kind, choices = [] }) => {
+      const value = values[member];
+      const isKnown = choices.length === 0 || typeof value !== 'string' || choices.map(String).includes(value);
+      return isKnown || kind === 'texts' || kind === 'numbers' ? [] : [[member, '']];
+    }),
+  ),
+});
+
 function attempt(read: () => Input): Input | ValueError {
   try {
     return read();
@@ -70,6 +88,12 @@ function missingIn(members: readonly MemberShape[], values: Values, own: OwnFiel
   return first ? `${own[first.member]?.label ?? labelOf(first.member)} is missing.` : null;
 }
 
+/** A checkbox would say no where a new thing has another default. */
+const withDefault = (shape: MemberShape): MemberShape =>
+  shape.kind === 'flag' && shape.required !== true && !/default false/i.test(shape.text)
+    ? { ...shape, choices: ['true', 'false'] }
+    : shape;
+
 const ownShapeOf = (shape: MemberShape, { isSecret, isRequired, kind, choices }: OwnField = {}): MemberShape => ({
   ...shape,
   ...(isSecret === true && { secret: true }),
@@ -78,9 +102,11 @@ const ownShapeOf = (shape: MemberShape, { isSecret, isRequired, kind, choices }:
   ...(choices && { choices: choices.map(({ value }) => value) }),
 });
 
-function chosenOf<Answer>({ request, fields }: FormOptions<Answer>): readonly MemberShape[] {
+function chosenOf<Answer>({ request, fields, moreFields = [] }: FormOptions<Answer>): readonly MemberShape[] {
   const { members } = shapeOf(request);
   return fields === undefined
     ? members
-    : fields.flatMap((name) => members.filter(({ member }) => member === name || member.startsWith(`${name}.`)));
+    : [...fields, ...moreFields].flatMap((name) =>
+        members.filter(({ member }) => member === name || member.startsWith(`${name}.`)),
+      );
 }

@@ -1,14 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { landlordOf } from '../api/client.js';
+import type { Landlord } from '@landlord/sdk';
+import { landlordAt, landlordOf } from '../api/client.js';
 import type { RequestName } from './find-shape.js';
 import type { Input, PathIds } from './shape.js';
 
 type Call = (input: Input) => Promise<unknown>;
 
 /** The method of the SDK that sends the request. */
-export function sendRequest(tenantId: number, name: RequestName, input: Input): Promise<unknown> {
+function sendRequest(landlord: Landlord, name: RequestName, input: Input): Promise<unknown> {
   const [group = '', method = ''] = name.split('.');
-  const call = (landlordOf(tenantId) as unknown as Record<string, Record<string, Call>>)[group]?.[method];
+  const call = (landlord as unknown as Record<string, Record<string, Call>>)[group]?.[method];
   if (!call) throw new TypeError(`The SDK has no method ${name}.`);
   return call(input);
 }
@@ -17,16 +18,18 @@ interface UseRequest<Answer> {
   tenantId: number;
   name: RequestName;
   ids?: PathIds;
+  supervisorUrl?: string | undefined;
   /** Reads the input at the moment of the request. */
   input?: () => Input;
   onDone?: ((answer: Answer) => unknown) | undefined;
 }
 
 /** Sends a request, and reads everything again that the tab knows of the organization. */
-export function useRequest<Answer>({ tenantId, name, ids = {}, input, onDone }: UseRequest<Answer>) {
+export function useRequest<Answer>({ tenantId, name, ids = {}, supervisorUrl, input, onDone }: UseRequest<Answer>) {
   const queries = useQueryClient();
+  const landlord = supervisorUrl === undefined ? landlordOf(tenantId) : landlordAt(tenantId, supervisorUrl);
   const { mutate, isPending, error, data } = useMutation({
-    mutationFn: () => sendRequest(tenantId, name, { ...ids, ...input?.() }) as Promise<Answer>,
+    mutationFn: () => sendRequest(landlord, name, { ...ids, ...input?.() }) as Promise<Answer>,
     onSuccess: async (answer) => {
       await queries.invalidateQueries({ queryKey: ['tenant', tenantId] });
       await onDone?.(answer);

@@ -28,14 +28,16 @@ function at(record: unknown, path: string): unknown {
 }
 
 function shown({ kind, choices, default: otherwise }: MemberShape, value: unknown): Value {
-  if (kind === 'flag') return (value ?? otherwise) === true;
+  if (kind === 'flag') return choices ? textOf(value ?? otherwise) : (value ?? otherwise) === true;
   if (kind === 'texts' || kind === 'numbers') {
     const items = Array.isArray(value) ? (value as (string | number)[]).map(String) : [];
     return choices ? items : items.join('\n');
   }
-  if (value === undefined || value === null) return '';
-  return typeof value === 'string' && kind !== 'json' ? value : JSON.stringify(value, null, 2);
+  return kind === 'json' && typeof value === 'string' ? JSON.stringify(value) : textOf(value);
 }
+
+const textOf = (value: unknown): string =>
+  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
 /**
  * The members that a form sends: those that are required, and those whose value is another than at first. An emptied field sends null, or an empty list.

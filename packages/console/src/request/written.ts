@@ -32,7 +32,7 @@ function masked({ members }: RequestShape, input: Input): Input {
 }
 
 function commandOf(shape: RequestShape, ids: PathIds, input: Input): string {
-  const { command, levels = [], method } = shape;
+  const { command, levels = [], method, waits } = shape;
   // A level has its own parents, so the deepest one is enough.
   const deepest = LEVELS.filter((one) => levels.includes(one) && one in ids).at(-1);
   return commandLine({
@@ -41,6 +41,7 @@ function commandOf(shape: RequestShape, ids: PathIds, input: Input): string {
     options: {
       ...optionsOf(shape, input),
       ...(deepest !== undefined && { [deepest.replace('_id', '')]: ids[deepest] }),
+      ...(waits === true && { wait: true }),
       ...(method === 'DELETE' && { yes: true }),
     },
   });

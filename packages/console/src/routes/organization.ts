@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { deploymentsQuery, structureQuery, type DeploymentsFilter } from '../api/queries.js';
 import { keysQuery, membersQuery, rolesQuery } from '../api/queries/organization.js';
 import { queryClient } from '../api/query-client.js';
-import type { Kind } from '../order/order.js';
+import { searchOfOrder } from '../screens/new-deployment/search.js';
 import { searchOfDeployments } from '../screens/tenant/search.js';
 import { readPage } from '../ui/pages.js';
 import { idsOf, signedInRoute } from './base.js';
@@ -111,7 +111,7 @@ const newDeploymentRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId/new',
   params: idsOf('tenantId'),
-  validateSearch: ({ kind }: Record<string, unknown>): { kind?: Kind } => (kind === 'managed' ? { kind } : {}),
+  validateSearch: searchOfOrder,
   loader: ({ params: { tenantId } }) => queryClient.ensureQueryData(structureQuery(tenantId)),
   component: lazyRouteComponent(
     () => import('../screens/new-deployment/new-deployment-screen.js'),

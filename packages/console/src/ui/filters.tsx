@@ -8,6 +8,10 @@ export interface Filter {
   label: string;
   /** Without choices, a person types a text or a day. */
   choices?: readonly Choice[];
+  /** Whether one of the choices is always chosen. */
+  isRequired?: boolean;
+  /** The text for no choice. */
+  none?: string;
   type?: 'text' | 'date';
 }
 
@@ -27,14 +31,14 @@ export function Filters({ fields, values }: FiltersProps) {
   };
   return (
     <div className={styles['filters']}>
-      {fields.map(({ name, label, choices, type = 'text' }) => {
+      {fields.map(({ name, label, choices, isRequired = false, none = 'All', type = 'text' }) => {
         const value = String(values[name] ?? '');
         return choices ? (
           <SelectField
             key={name}
             {...{ label, name, value }}
             onChange={(next) => set(name, next, false)}
-            choices={[{ value: '', label: 'All' }, ...choices]}
+            choices={isRequired ? choices : [{ value: '', label: none }, ...choices]}
           />
         ) : (
           <TextField key={name} {...{ label, name, value, type }} onChange={(next) => set(name, next, true)} />

@@ -4,9 +4,11 @@ import { useState } from 'react';
 import { readQuery } from '../../api/read.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
+import { Facts } from '../../ui/facts.js';
 import { List } from '../../ui/list.js';
 import { Section } from '../../ui/section.js';
 import type { Column } from '../../ui/table.js';
+import { Time } from '../../ui/time.js';
 import { CHARGES } from './charges.js';
 
 /** The report of each month. */
@@ -38,8 +40,20 @@ function Report({ tenantId, report, onClose }: ReportProps) {
   const lines = useQuery(
     readQuery(tenantId, 'billingReports.listLines', { billing_report_id: report.id, results: 100 }),
   );
+  const { data } = useQuery(readQuery(tenantId, 'billingReports.get', { billing_report_id: report.id }));
   return (
     <Dialog title={`Report of ${report.month}`} onClose={onClose}>
+      {data && (
+        <Facts
+          of={[
+            ['Drawn', <Time at={data.drawn_at} />],
+            ['Compute', `${data.compute_usd} USD`],
+            ['Storage', `${data.storage_usd} USD`],
+            ['Transfer', `${data.transfer_usd} USD`],
+            ['Total', `${data.total_usd} USD`],
+          ]}
+        />
+      )}
       <List
         label={`Charges of ${report.month}`}
         query={lines}

@@ -16,6 +16,7 @@ const OF_TENANT = {
   deliveries: 'deliveries.list',
   delivery: 'deliveries.get',
   subscriptions: 'subscriptions.list',
+  subscription: 'subscriptions.get',
 } as const;
 const OF_DIVISION = {
   list: 'channels.listInDivision',
@@ -23,6 +24,7 @@ const OF_DIVISION = {
   deliveries: 'deliveries.listInDivision',
   delivery: 'deliveries.getInDivision',
   subscriptions: 'subscriptions.listInDivision',
+  subscription: 'subscriptions.getInDivision',
 } as const;
 const CHANGES_OF_TENANT = {
   create: 'channels.create',

@@ -4,11 +4,14 @@ import { structureQuery } from '../../api/queries.js';
 import { readQuery } from '../../api/read.js';
 import { RequestButton } from '../../request/request-button.js';
 import { RequestForm } from '../../request/request-form.js';
+import { ButtonRow } from '../../ui/button-row.js';
 import { Disclosure } from '../../ui/disclosure.js';
 import { List } from '../../ui/list.js';
 import { Section } from '../../ui/section.js';
 import type { Column } from '../../ui/table.js';
+import { SubscriptionScope } from './subscription-scope.js';
 import type { ChannelProps } from './channel-screen.js';
+import { AllSubscriptions } from './all-subscriptions.js';
 import { requestsOf } from './owner.js';
 
 /** Which events go to the channel. */
@@ -28,23 +31,21 @@ export function Subscriptions({ tenantId, channel, owner }: ChannelProps) {
         />
       </Disclosure>
       <Disclosure title="Change all subscriptions">
-        <RequestForm
-          {...{ tenantId, ids, scope }}
-          request={changes.replaceAll}
-          initial={{ subscriptions: (subscriptions.data?.items ?? []).map(writtenOf) }}
-          action="Replace all subscriptions"
-        />
+        <AllSubscriptions {...{ tenantId, channel, owner }} subscriptions={subscriptions.data?.items ?? []} />
       </Disclosure>
       <List
         label="Subscriptions"
         query={subscriptions}
         columns={columnsOf((one) => (
-          <RequestButton
-            {...{ tenantId, scope, ids: { ...ids, subscription_id: one.id } }}
-            request={changes.unsubscribe}
-            action="Delete"
-            question="Delete the subscription?"
-          />
+          <ButtonRow>
+            <SubscriptionScope {...{ tenantId, channel, owner }} subscriptionId={one.id} />
+            <RequestButton
+              {...{ tenantId, scope, ids: { ...ids, subscription_id: one.id } }}
+              request={changes.unsubscribe}
+              action="Delete"
+              question="Delete the subscription?"
+            />
+          </ButtonRow>
         ))}
         keyOf={({ id }) => id}
         empty="No event goes to the channel."
@@ -52,17 +53,6 @@ export function Subscriptions({ tenantId, channel, owner }: ChannelProps) {
     </Section>
   );
 }
-
-const idsOf = (things: readonly { id: number }[] | undefined): number[] => (things ?? []).map(({ id }) => id);
-
-/** A subscription as the API takes it. */
-const writtenOf = (one: Main.SubscriptionView) => ({
-  message_types: one.message_types,
-  scope_tenant_ids: idsOf(one.scope_tenants),
-  scope_division_ids: idsOf(one.scope_divisions),
-  scope_environment_ids: idsOf(one.scope_environments),
-  scope_deployment_ids: idsOf(one.scope_deployments),
-});
 
 /** The names of events, and of the things that can limit a subscription. */
 function useScopes(tenantId: number) {
@@ -91,14 +81,8 @@ function useScopes(tenantId: number) {
 }
 
 const columnsOf = (
-  actions: (one: Main.SubscriptionView) => React.ReactNode,
-): readonly Column<Main.SubscriptionView>[] => [
+  actions: (one: Main.SubscriptionItemView) => React.ReactNode,
+): readonly Column<Main.SubscriptionItemView>[] => [
   { title: 'Events', cell: ({ message_types }) => message_types.map((one) => one.replaceAll('_', ' ')).join(', ') },
-  { title: 'Only of', cell: (one) => <bdi>{scopeOf(one)}</bdi> },
   { title: 'Actions', cell: actions },
 ];
-
-function scopeOf({ scope_divisions, scope_environments, scope_deployments }: Main.SubscriptionView): string {
-  const names = [scope_divisions, scope_environments, scope_deployments].flatMap((one) => one ?? []);
-  return names.length === 0 ? 'everything' : names.map(({ name }) => name).join(', ');
-}

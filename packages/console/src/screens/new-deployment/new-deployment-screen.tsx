@@ -1,62 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { missingIn, type Kind } from '../../order/order.js';
-import { useCreation, useOrder } from '../../order/use-order.js';
-import { TextField } from '../../ui/form/field.js';
-import { Form } from '../../ui/form/form.js';
-import { issuesOf } from '../../ui/problem.js';
+import { cloudsQuery } from '../../api/queries.js';
+import { TenantHead } from '../../shell/tenant-head.js';
+import { Filters } from '../../ui/filters.js';
+import { ByocOrder } from './byoc-order.js';
+import { FreeOrder } from './free-order.js';
+import { ManagedOrder } from './managed-order.js';
 import styles from './new-deployment.module.css';
-import { PlaceFields } from './place-fields.js';
-import { Price } from './price.js';
-import { ShapeFields } from './shape-fields.js';
-import { WrittenOrder } from './written-order.js';
+import type { Cloud, Kind, OrderSearch } from './search.js';
+import { usePlaces, type Place } from './use-order.js';
 
-const KINDS: readonly { kind: Kind; title: string }[] = [
-  { kind: 'free', title: 'Free: one node' },
-  { kind: 'managed', title: 'Managed: a cluster of three nodes' },
-];
-const NAME = { label: 'Name', name: 'name' };
-const FREE_HINT = { hint: 'Without a name, the installation chooses one.' };
+const ORDERS = { free: FreeOrder, managed: ManagedOrder, byoc: ByocOrder };
+const TITLES: Readonly<Record<Kind, string>> = {
+  free: 'Free: one node',
+  managed: 'Managed: a cluster of three nodes',
+  byoc: 'In your own cloud account',
+};
+
+export interface OrderProps {
+  tenantId: number;
+  place: Place;
+  cloud: Cloud;
+  search: OrderSearch;
+}
 
 /** Orders a deployment. The price, and the order as a command, JSON and HCL, follow each choice. */
 export function NewDeploymentScreen() {
   const { tenantId } = useParams({ from: '/signed-in/t/$tenantId/new' });
-  const { kind = 'free' } = useSearch({ from: '/signed-in/t/$tenantId/new' });
-  const { choices, change, places, place, order } = useOrder(tenantId, kind);
-  const create = useCreation(tenantId, place, order);
-  const issues = issuesOf(create.error);
-  const fields = { tenantId, choices, change, issues };
+  const search = useSearch({ from: '/signed-in/t/$tenantId/new' });
+  const { kind = 'free', cloud = 'aws' } = search;
+  const { places, place } = usePlaces(tenantId, search);
+  const { data: clouds = [] } = useQuery(cloudsQuery(tenantId));
+  const environments = places.map(({ division, environment }) => ({
+    ...{ value: String(environment.id), label: `${division.name} / ${environment.name}` },
+  }));
+  const Order = ORDERS[kind];
   return (
     <>
-      <h1>New deployment</h1>
-      <KindLinks tenantId={tenantId} kind={kind} />
-      <div className={styles['columns']}>
-        <Form action="Create the deployment" send={create} disabledReason={missingIn(kind, choices, place)}>
-          <Price tenantId={tenantId} kind={kind} place={place} choices={choices} />
-          <TextField
-            {...NAME}
-            {...(kind === 'free' && FREE_HINT)}
-            value={choices.name}
-            onChange={(name) => change({ name })}
-            issue={issues['deployment_name'] ?? issues['name']}
-          />
-          <PlaceFields {...fields} places={places} />
-          {kind === 'managed' && <ShapeFields {...fields} />}
-        </Form>
-        <WrittenOrder tenantId={tenantId} place={place} order={order} />
-      </div>
+      <TenantHead title="New deployment" />
+      <KindLinks tenantId={tenantId} search={search} />
+      <Filters
+        fields={[
+          { name: 'environment', label: 'Environment', choices: environments, isRequired: true },
+          {
+            ...{ name: 'cloud', label: 'Cloud', isRequired: true },
+            choices: clouds.map(({ key, name }) => ({ value: key, label: name })),
+          },
+        ]}
+        values={{ ...search, environment: place?.environment.id, cloud }}
+      />
+      {place ? (
+        <Order {...{ tenantId, place, cloud, search }} />
+      ) : (
+        <p>
+          The organization has no environment.{' '}
+          <Link to="/t/$tenantId/divisions" params={{ tenantId }}>
+            Create an environment first.
+          </Link>
+        </p>
+      )}
     </>
   );
 }
 
-const KindLinks = ({ tenantId, kind: current }: { tenantId: number; kind: Kind }) => (
+const KindLinks = ({ tenantId, search }: { tenantId: number; search: OrderSearch }) => (
   <nav className={styles['kinds']} aria-label="Kinds of deployments">
-    {KINDS.map(({ kind, title }) => (
+    {(Object.entries(TITLES) as [Kind, string][]).map(([kind, title]) => (
       <Link
         key={kind}
         to="/t/$tenantId/new"
         params={{ tenantId }}
-        search={kind === 'free' ? {} : { kind }}
-        {...(kind === current && { 'aria-current': 'page' })}
+        search={{ ...search, kind }}
+        {...(kind === (search.kind ?? 'free') && { 'aria-current': 'page' })}
       >
         {title}
       </Link>

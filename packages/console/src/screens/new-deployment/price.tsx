@@ -1,33 +1,37 @@
+import type { Main } from '@landlord/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { landlordOf } from '../../api/client.js';
-import { shapeOf, type Choices, type Kind, type Place } from '../../order/order.js';
+import { shapeOf } from '../../request/find-shape.js';
+import type { Input } from '../../request/shape.js';
 import { Problem } from '../../ui/problem.js';
 import styles from './new-deployment.module.css';
+import type { Place } from './use-order.js';
 
 interface PriceProps {
   tenantId: number;
-  kind: Kind;
-  place: Place | undefined;
-  choices: Choices;
+  place: Place;
+  order: Input;
 }
 
+/** The members that decide the price. */
+const PRICED = new Set(shapeOf('deployments.preview').members.map(({ member }) => member.split('.')[0]));
+
 /** What the order costs, and why it cannot be placed. The last price stays until the next one is known. */
-export function Price({ tenantId, kind, place, choices }: PriceProps) {
-  const shape = shapeOf(choices);
+export function Price({ tenantId, place, order }: PriceProps) {
+  const shape = Object.fromEntries(Object.entries(order).filter(([member]) => PRICED.has(member)));
   const { data, error, isFetching } = useQuery({
-    queryKey: ['tenant', tenantId, 'preview', place?.environment.id, shape],
+    queryKey: ['tenant', tenantId, 'preview', place.environment.id, shape],
     queryFn: () =>
       landlordOf(tenantId).deployments.preview({
-        ...{ division_id: place?.division.id ?? 0, environment_id: place?.environment.id ?? 0 },
-        ...shape,
+        ...{ division_id: place.division.id, environment_id: place.environment.id },
+        ...(shape as unknown as Main.ShapeDto),
       }),
-    enabled: kind === 'managed' && place !== undefined && choices.region !== '',
+    enabled: 'region' in shape && 'tier' in shape,
     placeholderData: keepPreviousData,
     throwOnError: false,
   });
-  if (kind === 'free') return <p className={styles['price']}>0 USD a month</p>;
   if (error) return <Problem error={error} />;
-  if (!data) return <p className={styles['price']}>The price follows.</p>;
+  if (!data) return <p className={styles['price']}>Choose a region and a size.</p>;
   const { compute_usd, storage_usd, network_usd } = data.breakdown;
   return (
     <div aria-live="polite" aria-busy={isFetching}>

@@ -6,6 +6,7 @@ import { TenantHead } from '../../shell/tenant-head.js';
 import { Disclosure } from '../../ui/disclosure.js';
 import { Table, type Column } from '../../ui/table.js';
 import { NewRole } from './role-form.js';
+import { MyPermissions } from './my-permissions.js';
 import styles from './roles.module.css';
 import { matrixOf, type MatrixRow } from './matrix.js';
 
@@ -22,6 +23,9 @@ export function RolesScreen() {
           tenantId={tenantId}
           onDone={({ id }) => navigate({ to: '/t/$tenantId/roles/$roleId', params: { tenantId, roleId: id } })}
         />
+      </Disclosure>
+      <Disclosure title="What I may do">
+        <MyPermissions tenantId={tenantId} />
       </Disclosure>
       <ul className={styles['roles']}>
         {data.items.map(({ id, name }) => (
