@@ -8,6 +8,11 @@ const HEAD = '// Made by `npm run clients` from the OpenAPI documents. Do not ed
 const TERRAFORM = 'packages/terraform-provider-landlord';
 /** Requests that make a resource of Terraform, apart from `create`. */
 const OTHER_CREATIONS = ['connectors.activate', 'backupSchedules.put'];
+/** Attributes of Terraform with other names than the members of the request. */
+const RENAMED = {
+  'connectorConfigs.create': { connector_type: 'type', connector_key: 'key' },
+  'deployments.createStarter': { name: 'deployment_name' },
+};
 /** What a form needs of a schema. The API checks the rest, and names each fault. */
 const KEPT = { minimum: 'min', maximum: 'max', maxLength: 'longest', format: 'format', default: 'default' };
 /** Forms hide what is typed, and forget it with the page. */
@@ -61,6 +66,7 @@ function shapeOf({ document, group, name, path, method, operation, parameters, b
   const id = operation.operationId;
   const { verb } = verbs.get(id) ?? verbs.get(id.replace(OF_A_DIVISION, ''));
   const resource = resources.get(id);
+  checkResource(id, resource, path, body);
   return {
     ...{ method, path, text: operation.summary ?? '' },
     command: `${nameOf(group)} ${verb.name}`,
@@ -68,10 +74,12 @@ function shapeOf({ document, group, name, path, method, operation, parameters, b
     ...(OF_A_DIVISION.test(name) ? { levels: ['division_id'] } : verb.levels.length > 0 && { levels: verb.levels }),
     ...(verb.waits && { waits: true }),
     ...(operation['x-permission'] && { permission: operation['x-permission'] }),
-    ...(resource && { resource }),
-    members: verb.options.flatMap((option) =>
-      membersOf(document, schemaOf(document, option, body, parameters), option),
-    ),
+    ...(resource && { resource: { ...resource, required: undefined } }),
+    members: verb.options.flatMap((option) => {
+      const isQuery = parameters.some((one) => one.in === 'query' && one.name === option.member);
+      const members = membersOf(document, schemaOf(document, option, body, parameters), option);
+      return isQuery ? members.map((member) => ({ ...member, query: true })) : members;
+    }),
   };
 }
 
@@ -120,6 +128,13 @@ function plain(document, schema) {
   return first === undefined ? whole : { ...flat(document, first), description: whole.description };
 }
 
+/** A block of Terraform without a required attribute would be refused. */
+function checkResource(id, resource, path, body) {
+  const known = [...Object.keys(body?.properties ?? {}), ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)];
+  const missing = (resource?.required ?? []).filter((one) => !known.includes(resource.renamed?.[one] ?? one));
+  if (missing.length > 0) throw new TypeError(`${id} has nothing for ${missing.join(', ')} of ${resource.type}.`);
+}
+
 /** Operation → the resource that it creates, with the attributes that a person gives. */
 function resourcesByCreation() {
   const { resources } = readJson('operations.json');
@@ -127,11 +142,12 @@ function resourcesByCreation() {
   return new Map(
     Object.entries(resources).flatMap(([type, operations]) => {
       const attributes = Object.entries(schemas[type].block.attributes);
+      const required = attributes.filter(([, one]) => one.required).map(([name]) => name);
       const given = attributes.filter(([, { required, optional }]) => required || optional).map(([name]) => name);
       return operations
         .filter((one) => /\.create[A-Z]?\w*$/.test(one) || OTHER_CREATIONS.includes(one))
         .filter((one) => one !== 'tasks.create')
-        .map((one) => [one, { type, attributes: given }]);
+        .map((one) => [one, { type, attributes: given, required, ...(RENAMED[one] && { renamed: RENAMED[one] }) }]);
     }),
   );
 }

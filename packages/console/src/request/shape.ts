@@ -14,7 +14,12 @@ export interface RequestShape {
   /** Whether the request starts an operation, for whose end the command can wait. */
   waits?: boolean;
   /** The resource of Terraform that the request creates. */
-  resource?: { type: string; attributes: readonly string[] };
+  resource?: {
+    type: string;
+    attributes: readonly string[];
+    /** Attribute → member, where the names differ. */
+    renamed?: Readonly<Record<string, string>>;
+  };
   members: readonly MemberShape[];
 }
 
@@ -28,6 +33,8 @@ export interface MemberShape {
   choices?: readonly (string | number)[];
   required?: boolean;
   secret?: boolean;
+  /** Whether the member is in the address of the request, not in its body. */
+  query?: boolean;
   min?: number;
   max?: number;
   longest?: number;

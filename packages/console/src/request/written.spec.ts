@@ -29,8 +29,16 @@ describe('A request in the words of each client', () => {
     const ids = { division_id: 2, environment_id: 3, deployment_id: 4 };
     const { command, request } = written(shapeOf('deployments.delete'), 1, ids, { code: '12' });
 
-    expect(command).toBe('landlord deployments delete 4 --code 12 --environment 3 --yes');
-    expect(request).toMatch(/^DELETE \/tenants\/1\/divisions\/2\/environments\/3\/deployments\/4\n/);
+    expect(command).toBe('landlord deployments delete 4 --code 12 --environment 3 --wait --yes');
+    expect(request).toBe('DELETE /tenants/1/divisions/2/environments/3/deployments/4?code=12');
+  });
+
+  it('has the names of Terraform where the API has others', () => {
+    const starter = { cloud: 'aws', region: 'us-east-1', deployment_name: 'first' };
+    const { terraform } = written(shapeOf('deployments.createStarter'), 1, { division_id: 2 }, starter);
+
+    expect(terraform).toMatch(/^resource "landlord_starter_deployment" "first" \{[^]* name +.*"first"/);
+    expect(terraform).not.toContain('deployment_name');
   });
 
   it('shows no secret', () => {

@@ -69,18 +69,26 @@ function optionValueOf({ member, option }: MemberShape, members: readonly Member
     : inner.reduce<unknown>((value, name) => (value as Input | undefined)?.[name], input[outer]);
 }
 
-function requestOf({ method, path }: RequestShape, ids: PathIds, input: Input): string {
-  const line = `${method} ${path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(ids[name] ?? `{${name}}`))}`;
-  return Object.keys(input).length === 0 ? line : `${line}\n${JSON.stringify(input, null, 2)}`;
+function requestOf({ method, path, members }: RequestShape, ids: PathIds, input: Input): string {
+  const inQuery = new Set(members.filter(({ query }) => query === true).map(({ member }) => member));
+  const given = Object.entries(input);
+  const query = new URLSearchParams(
+    given.filter(([name]) => inQuery.has(name)).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  const body = given.filter(([name]) => !inQuery.has(name));
+  const own = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(ids[name] ?? `{${name}}`));
+  const line = `${method} ${own}${query === '' ? '' : `?${query}`}`;
+  return body.length === 0 ? line : `${line}\n${JSON.stringify(Object.fromEntries(body), null, 2)}`;
 }
 
 function terraformOf({ resource: made }: RequestShape, ids: PathIds, input: Input): string | null {
   if (!made) return null;
   const values = made.attributes.flatMap((name) => {
-    const value = input[name] ?? ids[name];
+    const member = made.renamed?.[name] ?? name;
+    const value = input[member] ?? ids[member];
     return value === undefined ? [] : [[name, value as HclValue]];
   });
-  const { name } = input;
+  const name = values.find(([attribute]) => attribute === 'name')?.[1];
   return resource(
     made.type,
     typeof name === 'string' && name !== '' ? name : 'this',

@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import { readQuery } from '../../api/read.js';
 import { RequestForm } from '../../request/request-form.js';
 import { Problem } from '../../ui/problem.js';
-import type { ChannelProps } from './channel-screen.js';
+import type { ChannelProps } from './channel-props.js';
 import { requestsOf } from './owner.js';
 
 interface AllSubscriptionsProps extends ChannelProps {

@@ -13,6 +13,7 @@ import { Problem } from '../../ui/problem.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { Deliveries } from './deliveries.js';
+import type { ChannelProps } from './channel-props.js';
 import { ChannelSecret } from './new-channel.js';
 import { requestsOf } from './owner.js';
 import { Subscriptions } from './subscriptions.js';
@@ -51,12 +52,6 @@ export function ChannelScreen() {
       <Deliveries {...props} />
     </>
   );
-}
-
-export interface ChannelProps {
-  tenantId: number;
-  channel: Main.ChannelView;
-  owner: { division?: number };
 }
 
 /** What a person must know about a channel, in words. */

@@ -10,7 +10,7 @@ import { Section } from '../../ui/section.js';
 import { Status } from '../../ui/status.js';
 import type { Column } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
-import type { ChannelProps } from './channel-screen.js';
+import type { ChannelProps } from './channel-props.js';
 import { DeliveryLog } from './delivery-log.js';
 import { requestsOf } from './owner.js';
 

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.js';
 import { Code } from '../../ui/code.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Problem } from '../../ui/problem.js';
-import type { ChannelProps } from './channel-screen.js';
+import type { ChannelProps } from './channel-props.js';
 import { requestsOf } from './owner.js';
 
 /** What was sent, and each attempt. */

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Facts } from '../../ui/facts.js';
 import { Problem } from '../../ui/problem.js';
-import type { ChannelProps } from './channel-screen.js';
+import type { ChannelProps } from './channel-props.js';
 import { requestsOf } from './owner.js';
 
 /** The things whose events a subscription sends. */

@@ -10,7 +10,7 @@ import { List } from '../../ui/list.js';
 import { Section } from '../../ui/section.js';
 import type { Column } from '../../ui/table.js';
 import { SubscriptionScope } from './subscription-scope.js';
-import type { ChannelProps } from './channel-screen.js';
+import type { ChannelProps } from './channel-props.js';
 import { AllSubscriptions } from './all-subscriptions.js';
 import { requestsOf } from './owner.js';
 

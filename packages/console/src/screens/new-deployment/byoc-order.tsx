@@ -8,9 +8,8 @@ import { Filters } from '../../ui/filters.js';
 import { Section } from '../../ui/section.js';
 import { ByocCheck } from './byoc-check.js';
 import { ByocSetup } from './byoc-setup.js';
-import type { OrderProps } from './new-deployment-screen.js';
 import type { Cloud } from './search.js';
-import { FIRST_REGION, useOpening, useRegions, useSizes, useStorages } from './use-order.js';
+import { FIRST_REGION, useOpening, useRegions, useSizes, useStorages, type OrderProps } from './use-order.js';
 
 /** A cluster in an account of the organization: prepare the account, check it, order. */
 export function ByocOrder(props: OrderProps) {

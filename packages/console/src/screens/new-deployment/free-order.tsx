@@ -1,7 +1,6 @@
 import { RequestForm } from '../../request/request-form.js';
-import type { OrderProps } from './new-deployment-screen.js';
 import styles from './new-deployment.module.css';
-import { FIRST_REGION, useOpening, useRegions } from './use-order.js';
+import { FIRST_REGION, useOpening, useRegions, type OrderProps } from './use-order.js';
 
 /** A broker with one node, without a price. */
 export function FreeOrder({ tenantId, place, cloud }: OrderProps) {

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { RequestForm } from '../../request/request-form.js';
-import type { OrderProps } from './new-deployment-screen.js';
 import { Price } from './price.js';
-import { FIRST_REGION, useOpening, useRegions, useSizes, useStorages } from './use-order.js';
+import { FIRST_REGION, useOpening, useRegions, useSizes, useStorages, type OrderProps } from './use-order.js';
 
 /** A cluster that the installation runs. The price follows each choice. */
 export function ManagedOrder({ tenantId, place, cloud, search: { restore, backup } }: OrderProps) {

@@ -7,8 +7,8 @@ import { ByocOrder } from './byoc-order.js';
 import { FreeOrder } from './free-order.js';
 import { ManagedOrder } from './managed-order.js';
 import styles from './new-deployment.module.css';
-import type { Cloud, Kind, OrderSearch } from './search.js';
-import { usePlaces, type Place } from './use-order.js';
+import type { Kind, OrderSearch } from './search.js';
+import { usePlaces } from './use-order.js';
 
 const ORDERS = { free: FreeOrder, managed: ManagedOrder, byoc: ByocOrder };
 const TITLES: Readonly<Record<Kind, string>> = {
@@ -16,13 +16,6 @@ const TITLES: Readonly<Record<Kind, string>> = {
   managed: 'Managed: a cluster of three nodes',
   byoc: 'In your own cloud account',
 };
-
-export interface OrderProps {
-  tenantId: number;
-  place: Place;
-  cloud: Cloud;
-  search: OrderSearch;
-}
 
 /** Orders a deployment. The price, and the order as a command, JSON and HCL, follow each choice. */
 export function NewDeploymentScreen() {

@@ -11,6 +11,14 @@ export interface Place {
   environment: { id: number; name: string };
 }
 
+/** What each kind of order gets. */
+export interface OrderProps {
+  tenantId: number;
+  place: Place;
+  cloud: Cloud;
+  search: OrderSearch;
+}
+
 /** All environments of the organization, and the chosen one. The first one is the default. */
 export function usePlaces(tenantId: number, { environment: chosen }: OrderSearch) {
   const { data: structure } = useSuspenseQuery(structureQuery(tenantId));

@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { REQUESTS } from '../generated/requests.js';
+import type { RequestName } from './find-shape.js';
+import { shapeOf } from './find-shape.js';
+import type { Input, MemberShape } from './shape.js';
+import { inputOf, type Value } from './values.js';
+import { written } from './written.js';
+
+const TENANT = 1;
+const IDS = { division_id: 2, environment_id: 3, deployment_id: 4 };
+const NAMES = Object.entries(REQUESTS).flatMap(([group, methods]) =>
+  Object.keys(methods).map((method) => `${group}.${method}` as RequestName),
+);
+
+interface Sent {
+  line: string;
+  body: unknown;
+}
+
+/** Commands that the console shows, run by the command line itself against a server that notes what comes. */
+describe('The command beside a form', () => {
+  const sent: Sent[] = [];
+  const server = createServer((request, response) => {
+    void answer(request).then(
+      (body) => response.writeHead(200, { 'content-type': 'application/json', 'ld-operation': '9' }).end(body),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  let url: string;
+  let createProgram: typeof import('../../../cli/src/program.js').createProgram;
+
+  async function answer(request: IncomingMessage): Promise<string> {
+    if (request.url === `/tenants/${TENANT}/structure`) return JSON.stringify(structureAt(url));
+    const body = await text(request);
+    if (request.method !== 'GET')
+      sent.push({ line: `${request.method} ${request.url}`, body: body === '' ? null : JSON.parse(body) });
+    return '{"operation_id":9,"items":[],"page":1,"total_pages":1,"total_results":0}';
+  }
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    vi.stubEnv('LANDLORD_URL', url);
+    vi.stubEnv('LANDLORD_API_KEY', `ld_${'k'.repeat(55)}`);
+    vi.stubEnv('LANDLORD_TENANT_ID', String(TENANT));
+    // The command line reads its environment when it is loaded.
+    ({ createProgram } = await import('../../../cli/src/program.js'));
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  });
+  afterAll(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+    server.close();
+  });
+
+  it.each(NAMES)('%s sends the same request', async (name) => {
+    const shape = shapeOf(name);
+    const members = shape.members.map((one) => ({ ...one, required: true, secret: false }));
+    const input = inputOf(members, Object.fromEntries(members.map((one) => [one.member, exampleOf(one)])));
+    const ids = {
+      ...IDS,
+      ...Object.fromEntries(shape.arguments.map((one) => [one, IDS[one as keyof typeof IDS] ?? 'x7'])),
+    };
+    const { command, request } = written({ ...shape, members, waits: false }, TENANT, ids, input);
+    sent.length = 0;
+
+    const words = wordsOf(command).slice(1);
+    await (await createProgram(words)).parseAsync(words, { from: 'user' });
+
+    const [line = '', ...body] = request.split('\n');
+    expect(sent).toEqual([{ line, body: body.length === 0 ? null : (JSON.parse(body.join('\n')) as Input) }]);
+  });
+});
+
+/** The words that a shell reads. */
+const wordsOf = (command: string): string[] =>
+  execFileSync('sh', ['-c', `printf '%s\\0' ${command}`], { encoding: 'utf8' })
+    .split('\0')
+    .slice(0, -1);
+
+function exampleOf({ kind, choices, member }: MemberShape): Value {
+  const choice = choices?.[0];
+  const single: Readonly<Record<MemberShape['kind'], Value>> = {
+    ...{ text: `it's a "${member}"`, number: '7', flag: true, texts: ["it's one", 'two'].join('\n'), numbers: '7\n8' },
+    json: '{"it\'s": [1, "two"]}',
+  };
+  if (choice === undefined) return single[kind];
+  return kind === 'texts' || kind === 'numbers' ? (choices?.slice(0, 2).map(String) ?? []) : String(choice);
+}
+
+const structureAt = (url: string) => ({
+  ...{ id: TENANT, name: 'One' },
+  divisions: [
+    {
+      ...{ id: IDS.division_id, name: 'Two' },
+      environments: [
+        {
+          ...{ id: IDS.environment_id, name: 'Three' },
+          deployments: [{ id: IDS.deployment_id, name: 'Four', code: 'four', supervisor_url: url }],
+        },
+      ],
+    },
+  ],
+});
