@@ -1,11 +1,6 @@
-import { hashPassword } from '@libs/domain';
 import { describeWithBrowser, given, openBrowser, TestCloud } from '@libs/testing';
 import type { Browser } from 'playwright-core';
-import { WatchedTab } from './watched-tab.js';
-
-const PASSWORD = 'a long enough phrase';
-/** Names that are markup, and text in the other direction. */
-const ODD = '<img src=x onerror=alert(1)> ‮مرحبا';
+import { expectClean, ODD_NAME, signIn } from './signed-in.js';
 
 /** The pages of an organization, with a mouse and with names that are hostile. */
 describeWithBrowser('The console of an organization', () => {
@@ -19,26 +14,8 @@ describeWithBrowser('The console of an organization', () => {
     await cloud?.stop();
   });
 
-  /** Signs a member with these roles in, on the page that the path names. */
-  async function signedIn(roles: string[], path: string, look = {}) {
-    const email = `member-${Math.random()}@people.example`;
-    const { id } = await given.user(cloud, { email, name: ODD });
-    await given.membership(cloud, id, { roles });
-    await cloud.rows('update users set password_hash = $2 where id = $1', [id, await hashPassword(PASSWORD)]);
-    const tab = await WatchedTab.open(browser, [cloud.mainApi.url, cloud.supervisor.url], look);
-    await tab.page.goto(`${cloud.mainApi.url}/console${path}`);
-    await tab.page.getByLabel('E-mail address').fill(email);
-    await tab.page.getByLabel('Password').fill(PASSWORD);
-    await tab.page.getByRole('button', { name: 'Sign in' }).click();
-    return { tab, page: tab.page, email };
-  }
+  const signedIn = (roles: string[], path: string, look = {}) => signIn(cloud, browser, { roles, path, look });
   const tenant = (): string => `/t/${cloud.installation.tenant_id}`;
-
-  /** Nothing happened on the page that must not happen. */
-  async function expectClean(tab: WatchedTab): Promise<void> {
-    expect(await tab.accessibilityFaults()).toEqual([]);
-    expect(tab.faults).toEqual([]);
-  }
 
   it('goes on to the page that needed the sign-in, and shows names as text', async () => {
     const { tab, page, email } = await signedIn(['viewer'], `${tenant()}/members`);
@@ -46,7 +23,9 @@ describeWithBrowser('The console of an organization', () => {
     await page.getByRole('cell', { name: email }).waitFor();
 
     expect(page.url()).toBe(`${cloud.mainApi.url}/console${tenant()}/members`);
-    expect(await page.getByRole('row').filter({ hasText: email }).getByRole('cell').first().textContent()).toBe(ODD);
+    expect(await page.getByRole('row').filter({ hasText: email }).getByRole('cell').first().textContent()).toBe(
+      ODD_NAME,
+    );
     expect(await page.locator('main img').count()).toBe(0);
     await expectClean(tab);
     await tab.close();
@@ -87,7 +66,7 @@ describeWithBrowser('The console of an organization', () => {
 
     await page.getByText('Invite a person').click();
     await page.getByLabel('E-mail address', { exact: true }).fill(invited);
-    await page.getByLabel('Role', { exact: true }).selectOption({ label: 'viewer' });
+    await page.getByRole('checkbox', { name: 'viewer' }).check();
     await page.getByRole('button', { name: 'Invite' }).click();
     const invitation = page.getByRole('row').filter({ hasText: invited });
     await invitation.waitFor();
@@ -127,13 +106,13 @@ describeWithBrowser('The console of an organization', () => {
     const opened = page.getByText('New division', { exact: true });
     await opened.click();
     await open.getByLabel('Name').fill(name);
-    await open.getByRole('button', { name: 'Create' }).click();
+    await open.getByRole('button', { name: 'Create the division' }).click();
     await page.getByRole('heading', { name }).waitFor();
     await opened.click();
     const division = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
     await division.getByText(`New environment in ${name}`).click();
     await open.getByLabel('Name').fill('staging');
-    await open.getByRole('button', { name: 'Create' }).click();
+    await open.getByRole('button', { name: 'Create the environment' }).click();
     await division.getByText('staging', { exact: true }).waitFor();
     await expectClean(tab);
     await division.getByRole('button', { name: 'Delete' }).first().click();
@@ -175,7 +154,10 @@ describeWithBrowser('The console of an organization', () => {
     const shown = await price.textContent();
     await page.getByLabel('Name').fill('by hand');
     const command = await page.getByRole('region', { name: 'Command' }).textContent();
-    expect(command).toContain("create-managed --wait --name 'by hand' --cloud aws --region us-east-1 --tier large");
+    expect(command).toContain(
+      'deployments create-managed --cloud aws --region us-east-1 --managed-tier standard --tier large',
+    );
+    expect(command).toContain("--name 'by hand'");
     await expectClean(tab);
     await page.getByRole('button', { name: 'Create the deployment' }).click();
     await page.getByRole('heading', { name: 'by hand' }).waitFor();
