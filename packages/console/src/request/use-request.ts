@@ -31,8 +31,9 @@ export function useRequest<Answer>({ tenantId, name, ids = {}, supervisorUrl, in
   const { mutate, isPending, error, data } = useMutation({
     mutationFn: () => sendRequest(landlord, name, { ...ids, ...input?.() }) as Promise<Answer>,
     onSuccess: async (answer) => {
-      await queries.invalidateQueries({ queryKey: ['tenant', tenantId] });
+      // First the page leaves a thing that is gone. What stays on the screen is read again.
       await onDone?.(answer);
+      await queries.invalidateQueries({ queryKey: ['tenant', tenantId] });
     },
   });
   return {

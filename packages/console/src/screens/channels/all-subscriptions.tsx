@@ -1,26 +1,26 @@
 import type { Main } from '@landlord/sdk';
-import { useQueries } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { readQuery } from '../../api/read.js';
 import { RequestForm } from '../../request/request-form.js';
 import { Problem } from '../../ui/problem.js';
 import type { ChannelProps } from './channel-props.js';
 import { requestsOf } from './owner.js';
 
-interface AllSubscriptionsProps extends ChannelProps {
-  subscriptions: readonly Main.SubscriptionItemView[];
-}
-
 /** All subscriptions of a channel, to be replaced at once. Only a single subscription has its whole scope, so each one is read. */
-export function AllSubscriptions({ tenantId, channel, owner, subscriptions }: AllSubscriptionsProps) {
+export function AllSubscriptions({ tenantId, channel, owner }: ChannelProps) {
   const { reads, changes, ids: above, scope } = requestsOf(owner);
   const ids = { ...above, channel_id: channel.id };
-  const all = useQueries({
-    queries: subscriptions.map(({ id }) => readQuery(tenantId, reads.subscription, { ...ids, subscription_id: id })),
+  const { data: known, error } = useQuery({
+    queryKey: ['tenant', tenantId, 'all subscriptions', channel.id],
+    queryFn: async ({ client }) => {
+      const { items } = await client.fetchQuery(readQuery(tenantId, reads.subscriptions, { ...ids, results: 100 }));
+      const one = (id: number) => readQuery(tenantId, reads.subscription, { ...ids, subscription_id: id });
+      return Promise.all(items.map(({ id }) => client.fetchQuery(one(id))));
+    },
+    throwOnError: false,
   });
-  const failed = all.find(({ error }) => error !== null);
-  if (failed) return <Problem error={failed.error} />;
-  const known = all.flatMap(({ data }) => data ?? []);
-  if (known.length < subscriptions.length) return <p role="status">Loading …</p>;
+  if (error) return <Problem error={error} />;
+  if (!known) return <p role="status">Loading …</p>;
   return (
     <RequestForm
       {...{ tenantId, ids, scope }}

@@ -31,7 +31,7 @@ export function Subscriptions({ tenantId, channel, owner }: ChannelProps) {
         />
       </Disclosure>
       <Disclosure title="Change all subscriptions">
-        <AllSubscriptions {...{ tenantId, channel, owner }} subscriptions={subscriptions.data?.items ?? []} />
+        <AllSubscriptions {...{ tenantId, channel, owner }} />
       </Disclosure>
       <List
         label="Subscriptions"

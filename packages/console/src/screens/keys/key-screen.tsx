@@ -75,7 +75,7 @@ function Actions({ tenantId, apiKey: { id, name } }: { tenantId: number; apiKey:
   const navigate = useNavigate();
   const ids = { api_key_id: id };
   return (
-    <Section title="Secret">
+    <Section title="New secret">
       {made && <Secret {...made} />}
       <RequestForm<Main.ApiKeyWithSecretView>
         {...{ tenantId, ids }}
