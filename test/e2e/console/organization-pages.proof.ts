@@ -1,9 +1,7 @@
-import { hashPassword } from '@libs/domain';
 import { describeWithBrowser, given, openBrowser, TestCloud } from '@libs/testing';
 import type { Browser } from 'playwright-core';
-import { WatchedTab } from './watched-tab.js';
+import { expectClean, openTab, signIn, userWithPassword } from './person-in-browser.js';
 
-const PASSWORD = 'a long enough phrase';
 /** Names that are markup, and text in the other direction. */
 const ODD = '<img src=x onerror=alert(1)> ‮مرحبا';
 
@@ -22,23 +20,13 @@ describeWithBrowser('The console of an organization', () => {
   /** Signs a member with these roles in, on the page that the path names. */
   async function signedIn(roles: string[], path: string, look = {}) {
     const email = `member-${Math.random()}@people.example`;
-    const { id } = await given.user(cloud, { email, name: ODD });
+    const { id } = await userWithPassword(cloud, { email, name: ODD });
     await given.membership(cloud, id, { roles });
-    await cloud.rows('update users set password_hash = $2 where id = $1', [id, await hashPassword(PASSWORD)]);
-    const tab = await WatchedTab.open(browser, [cloud.mainApi.url, cloud.supervisor.url], look);
-    await tab.page.goto(`${cloud.mainApi.url}/console${path}`);
-    await tab.page.getByLabel('E-mail address').fill(email);
-    await tab.page.getByLabel('Password').fill(PASSWORD);
-    await tab.page.getByRole('button', { name: 'Sign in' }).click();
+    const tab = await openTab(browser, cloud, `/console${path}`, look);
+    await signIn(tab.page, email);
     return { tab, page: tab.page, email };
   }
   const tenant = (): string => `/t/${cloud.installation.tenant_id}`;
-
-  /** Nothing happened on the page that must not happen. */
-  async function expectClean(tab: WatchedTab): Promise<void> {
-    expect(await tab.accessibilityFaults()).toEqual([]);
-    expect(tab.faults).toEqual([]);
-  }
 
   it('goes on to the page that needed the sign-in, and shows names as text', async () => {
     const { tab, page, email } = await signedIn(['viewer'], `${tenant()}/members`);
@@ -184,21 +172,6 @@ describeWithBrowser('The console of an organization', () => {
     const ordered = body.items.find(({ name }: { name: string }) => name === 'by hand');
     expect(ordered).toMatchObject({ tier: 'large', variant: 'managed', nodes_count: 3 });
     expect(shown).not.toBe(small);
-    await tab.close();
-  });
-
-  it('says what is missing when a session ends, and keeps what was typed', async () => {
-    const { tab, page, email } = await signedIn(['admin'], `${tenant()}/new`);
-    await page.getByLabel('Name').fill('half typed');
-    await cloud.rows('delete from sessions where user_id = (select id from users where email = $1)', [email]);
-
-    await page.getByRole('button', { name: 'Create the deployment' }).click();
-    await page
-      .getByRole('alert')
-      .filter({ hasText: /session|valid API key/ })
-      .waitFor();
-
-    expect(await page.getByLabel('Name').inputValue()).toBe('half typed');
     await tab.close();
   });
 });

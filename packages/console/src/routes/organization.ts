@@ -9,6 +9,7 @@ import {
   rolesQuery,
   type AuditType,
 } from '../api/queries/organization.js';
+import { joinRequestQuery } from '../api/queries/join-requests.js';
 import { queryClient } from '../api/query-client.js';
 import type { Kind } from '../order/order.js';
 import { readPage, type PageSearch } from '../ui/pages.js';
@@ -19,6 +20,7 @@ const homeRoute = createRoute({
   path: '/',
   beforeLoad: ({ context }) => {
     const tenant = context.account.tenants.find(({ active }) => active);
+    if (!context.account.verified) throw redirect({ to: '/verify' });
     if (tenant) throw redirect({ to: '/t/$tenantId', params: { tenantId: tenant.id } });
   },
   component: lazyRouteComponent(() => import('../screens/tenant/no-tenant-screen.js'), 'NoTenantScreen'),
@@ -64,6 +66,16 @@ const membersRoute = createRoute({
   loaderDeps: ({ search: { page = 1 } }) => ({ page }),
   loader: ({ params: { tenantId }, deps: { page } }) => queryClient.ensureQueryData(membersQuery(tenantId, page)),
   component: lazyRouteComponent(() => import('../screens/members/members-screen.js'), 'MembersScreen'),
+});
+
+/** The link of the mail to the owner. */
+const joinRequestRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/t/$tenantId/join-requests/$joinRequestId',
+  params: idsOf('tenantId', 'joinRequestId'),
+  loader: ({ params: { tenantId, joinRequestId } }) =>
+    queryClient.ensureQueryData(joinRequestQuery(tenantId, joinRequestId)),
+  component: lazyRouteComponent(() => import('../screens/join-requests/join-request-screen.js'), 'JoinRequestScreen'),
 });
 
 const rolesRoute = createRoute({
@@ -124,6 +136,7 @@ export const organizationRoutes = [
   divisionsRoute,
   keysRoute,
   membersRoute,
+  joinRequestRoute,
   rolesRoute,
   planRoute,
   invoicesRoute,

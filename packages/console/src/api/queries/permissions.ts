@@ -7,10 +7,10 @@ const FRESH_MS = 60_000;
 
 export type Permission = Main.PermissionsCheckData['query']['permission'];
 
-/** Where the caller needs the permissions. */
+/** Where the caller needs the permissions: in an environment, or in the whole organization. */
 export interface Scope {
-  division_id: number;
-  environment_id: number;
+  division_id?: number;
+  environment_id?: number;
 }
 
 /** The permissions, of those that a page needs, that the caller has not. */
@@ -19,11 +19,10 @@ export const missingPermissionsQuery = (tenantId: number, scope: Scope, permissi
     queryKey: ['tenant', tenantId, 'permissions', scope.division_id, scope.environment_id, permissions],
     queryFn: async (): Promise<readonly Permission[]> => {
       const { division_id, environment_id } = scope;
+      const place = division_id === undefined || environment_id === undefined ? {} : { division_id, environment_id };
       const checked = await Promise.all(
         permissions.map(async (permission) => {
-          const { allowed } = await landlordOf(tenantId).permissions.check({
-            ...{ permission, division_id, environment_id },
-          });
+          const { allowed } = await landlordOf(tenantId).permissions.check({ permission, ...place });
           return allowed ? [] : [permission];
         }),
       );
@@ -32,3 +31,7 @@ export const missingPermissionsQuery = (tenantId: number, scope: Scope, permissi
     staleTime: FRESH_MS,
     throwOnError: false,
   });
+
+/** Why the caller may not do what needs the permission. Null: the caller may, or the API has not said yet. */
+export const refusalOf = (missing: readonly Permission[], permission: Permission): string | null =>
+  missing.includes(permission) ? `You need the permission ${permission} here.` : null;

@@ -9,6 +9,7 @@ import { Pages } from '../../ui/pages.js';
 import { Table, type Column } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
 import { Invitations } from './invitations.js';
+import { JoinRequests } from './join-requests.js';
 
 /** The members of an organization with their roles, and the people who are invited. */
 export function MembersScreen() {
@@ -20,6 +21,7 @@ export function MembersScreen() {
       <TenantHead tenantId={tenantId} title="Members" />
       <Table label="Members" columns={columnsOf(tenantId)} rows={data.items} keyOf={({ id }) => id} />
       <Pages {...data} />
+      <JoinRequests tenantId={tenantId} />
       <Invitations tenantId={tenantId} />
     </>
   );

@@ -15,6 +15,7 @@ interface TextFieldProps extends FieldProps {
   type?: 'text' | 'email' | 'password';
   autoComplete?: string;
   required?: boolean;
+  autoFocus?: boolean;
 }
 
 /** A line of text with its label. */

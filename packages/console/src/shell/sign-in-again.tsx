@@ -1,0 +1,63 @@
+import type { Main } from '@landlord/sdk';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { landlord } from '../api/client.js';
+import { endedSession } from '../api/ended-session.js';
+import { accountQuery, sessionRenewed } from '../api/session.js';
+import dialogStyles from '../ui/confirm.module.css';
+import { TextField } from '../ui/form/field.js';
+import { Form } from '../ui/form/form.js';
+import { KnownEmail, PASSWORD } from '../ui/form/login-fields.js';
+
+/** Asks for the password when the session ends. The page below stays as it is, with everything that was typed. */
+export function SignInAgain() {
+  const isEnded = useSyncExternalStore(endedSession.subscribe, endedSession.read);
+  const { data: account } = useQuery(accountQuery);
+  return isEnded && account ? <SignInDialog account={account} /> : null;
+}
+
+function SignInDialog({ account: { email } }: { account: Main.AccountView }) {
+  const box = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const [password, setPassword] = useState('');
+  const signIn = useRenewal({ email, password });
+  useEffect(() => {
+    const dialog = box.current;
+    if (dialog && !dialog.open) dialog.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={box}
+      className={dialogStyles['confirm']}
+      aria-labelledby={titleId}
+      onClose={() => endedSession.set(false)}
+    >
+      <h2 id={titleId}>Your session has ended</h2>
+      <p>
+        Sign in again as <bdi>{email}</bdi> to go on. What you typed on the page stays.
+      </p>
+      <Form action="Sign in" send={signIn}>
+        <KnownEmail email={email} />
+        <TextField {...PASSWORD} required autoFocus value={password} onChange={setPassword} />
+      </Form>
+      <p className={dialogStyles['below']}>
+        {/* Loads the console anew: nothing of this person stays in the tab. */}
+        <a href="/console/sign-in">Use another account</a>
+      </p>
+    </dialog>
+  );
+}
+
+/** A session of the same person. The requests that were refused can be sent again. */
+function useRenewal(login: Main.SignInDto) {
+  const router = useRouter();
+  return useMutation({
+    mutationFn: async () => {
+      await landlord.sessions.signIn(login);
+      await sessionRenewed();
+    },
+    // A page that could not be shown is read again.
+    onSuccess: () => router.invalidate(),
+  });
+}
