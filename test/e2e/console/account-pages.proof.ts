@@ -102,11 +102,15 @@ describeWithBrowser('The pages behind mailed links', () => {
     await page.getByRole('heading', { name: 'You are a member of no organization' }).waitFor();
     await expectClean(tab);
 
+    // The page without the link, and then the link in the same tab.
+    await page.goto(`${cloud.mainApi.url}/console/reset`);
+    await page.getByText('The address has no token.').waitFor();
     await page.goto(cloud.mainApi.url + link);
     await page.getByLabel('New password').fill('a third long passphrase');
     await page.getByRole('button', { name: 'Set the password' }).click();
     await alert(page, /link|token/i);
     expect(await page.getByLabel('New password').inputValue()).toBe('a third long passphrase');
+    expect(page.url()).toBe(`${cloud.mainApi.url}/console/reset`);
     await tab.close();
   });
 

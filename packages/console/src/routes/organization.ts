@@ -10,6 +10,7 @@ import {
   type AuditType,
 } from '../api/queries/organization.js';
 import { joinRequestQuery } from '../api/queries/join-requests.js';
+import { missingPermissionsQuery } from '../api/queries/permissions.js';
 import { queryClient } from '../api/query-client.js';
 import type { Kind } from '../order/order.js';
 import { readPage, type PageSearch } from '../ui/pages.js';
@@ -74,7 +75,10 @@ const joinRequestRoute = createRoute({
   path: '/t/$tenantId/join-requests/$joinRequestId',
   params: idsOf('tenantId', 'joinRequestId'),
   loader: ({ params: { tenantId, joinRequestId } }) =>
-    queryClient.ensureQueryData(joinRequestQuery(tenantId, joinRequestId)),
+    Promise.all([
+      queryClient.ensureQueryData(joinRequestQuery(tenantId, joinRequestId)),
+      queryClient.prefetchQuery(missingPermissionsQuery(tenantId, {}, ['member:manage'])),
+    ]),
   component: lazyRouteComponent(() => import('../screens/join-requests/join-request-screen.js'), 'JoinRequestScreen'),
 });
 

@@ -1,5 +1,6 @@
 import type { Main } from '@landlord/sdk';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { receivedInvitationsQuery } from '../../api/queries/account.js';
 import { Problem } from '../../ui/problem.js';
 import { Table, type Column } from '../../ui/table.js';
@@ -22,9 +23,15 @@ export function ReceivedInvitations() {
 }
 
 const COLUMNS: readonly Column<Main.ReceivedInvitationView>[] = [
-  { title: 'Organization', cell: ({ tenant }) => <bdi>{tenant.name}</bdi> },
+  { title: 'Organization', cell: (invitation) => <Details {...invitation} /> },
   { title: 'Invited by', cell: ({ invited_by }) => <bdi>{invited_by}</bdi> },
   { title: 'Roles', cell: ({ roles }) => <bdi>{roles.map(({ name }) => name).join(', ')}</bdi> },
   { title: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} /> },
   { title: 'Answer', cell: (invitation) => <InvitationAnswer invitation={invitation} /> },
 ];
+
+const Details = ({ id, tenant }: Main.ReceivedInvitationView) => (
+  <Link to="/account/invitations/$invitationId" params={{ invitationId: id }}>
+    <bdi>{tenant.name}</bdi>
+  </Link>
+);

@@ -1,5 +1,6 @@
 import type { Main } from '@landlord/sdk';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { ownershipTransfersQuery } from '../../api/queries/account.js';
 import { Table, type Column } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
@@ -19,8 +20,14 @@ export function ReceivedTransfers() {
 }
 
 const COLUMNS: readonly Column<Main.OwnershipTransferView>[] = [
-  { title: 'Organization', cell: ({ tenant }) => <bdi>{tenant?.name}</bdi> },
+  { title: 'Organization', cell: (transfer) => <Details {...transfer} /> },
   { title: 'Offered by', cell: ({ owner }) => <bdi>{owner?.name}</bdi> },
   { title: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} /> },
   { title: 'Answer', cell: (transfer) => <TransferAnswer transfer={transfer} /> },
 ];
+
+const Details = ({ id, tenant }: Main.OwnershipTransferView) => (
+  <Link to="/account/ownership-transfers/$transferId" params={{ transferId: id }}>
+    <bdi>{tenant?.name}</bdi>
+  </Link>
+);

@@ -6,6 +6,7 @@ import { rolesQuery } from '../../api/queries/organization.js';
 import { useTenantRefusal } from '../../api/use-tenant-refusal.js';
 import { AnswerButtons } from '../../ui/answer-buttons.js';
 import { SelectField } from '../../ui/form/field.js';
+import styles from './join-requests.module.css';
 
 interface JoinAnswerProps {
   tenantId: number;
@@ -23,7 +24,7 @@ export function JoinAnswer({ tenantId, request: { id, name } }: JoinAnswerProps)
   const reject = useAnswer(tenantId, () => joinRequests.reject({ join_request_id }));
   const question = `Reject the request of ${name}?`;
   return (
-    <>
+    <div className={styles['answer']}>
       <RoleField tenantId={tenantId} role={role} onChange={setRole} />
       <AnswerButtons
         yes="Approve"
@@ -33,7 +34,7 @@ export function JoinAnswer({ tenantId, request: { id, name } }: JoinAnswerProps)
         reject={reject}
         disabledReason={refusal}
       />
-    </>
+    </div>
   );
 }
 

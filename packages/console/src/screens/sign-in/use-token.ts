@@ -1,15 +1,16 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { firstLinkToken, takeLinkToken } from '../../api/link-token.js';
 
 export const NO_TOKEN = 'The address has no token. Open the whole link again.';
 
-/** The token is in the fragment, which no server sees. It leaves the address bar before it is used. */
+/** The token of the link that opened this page. */
 export function useToken(): string {
-  const [token] = useState(takeToken);
-  return token;
-}
-
-function takeToken(): string {
-  const token = location.hash.slice(1);
-  if (token !== '') history.replaceState(history.state, '', location.pathname);
+  const [token, setToken] = useState(firstLinkToken.path === location.pathname ? firstLinkToken.token : '');
+  useEffect(() => {
+    // A person can type the link into the address bar of the open page.
+    const onLink = (): void => setToken(takeLinkToken().token);
+    addEventListener('hashchange', onLink);
+    return () => removeEventListener('hashchange', onLink);
+  }, []);
   return token;
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Checkbox } from './checkbox.js';
+import styles from './field.module.css';
 import { TextField } from './field.js';
 
 interface NewPasswordFieldProps {
@@ -14,7 +15,7 @@ interface NewPasswordFieldProps {
 export function NewPasswordField(props: NewPasswordFieldProps) {
   const [isShown, setShown] = useState(false);
   return (
-    <>
+    <div className={styles['password']}>
       <TextField
         {...props}
         type={isShown ? 'text' : 'password'}
@@ -23,6 +24,6 @@ export function NewPasswordField(props: NewPasswordFieldProps) {
         required
       />
       <Checkbox label="Show what I type" name="shown" isChecked={isShown} onChange={setShown} />
-    </>
+    </div>
   );
 }
