@@ -150,6 +150,41 @@ describeWithBrowser('The pages of a person', () => {
     await tab.close();
   });
 
+  it('let only the owner offer an organization, with a mailed code', async () => {
+    const { tenantId } = await given.tenant(cloud);
+    const owner = await userWithPassword(cloud, { email: unique('owner') });
+    const heir = await userWithPassword(cloud, { email: unique('chosen'), name: ODD });
+    for (const { id } of [owner, heir]) await given.membership(cloud, id, { tenantId, roles: ['admin'] });
+    const path = `/console/t/${tenantId}/members`;
+    const admin = await openTab(browser, cloud, path, PHONE);
+    await signIn(admin.page, owner.email);
+    await admin.page.getByText('Offer the organization to another member').click();
+    await admin.page.getByText('Only the owner offers the organization.').first().waitFor();
+    await expectClean(admin);
+    await admin.close();
+    await cloud.rows('update tenants set owner_id = $2 where id = $1', [tenantId, owner.id]);
+
+    const tab = await openTab(browser, cloud, path);
+    const { page } = tab;
+    await signIn(page, owner.email);
+    await page.getByText('Offer the organization to another member').click();
+    await page.getByLabel('Member', { exact: true }).selectOption({ value: String(heir.id) });
+    const mail = await mails.after(owner.email, () => page.getByRole('button', { name: 'Mail a code' }).click());
+    await page.getByRole('status').filter({ hasText: 'A code was mailed to you.' }).waitFor();
+    await page.getByLabel('Code').fill(/^[A-Z2-9]{8}$/m.exec(mail.text)?.[0] ?? '');
+    await expectClean(tab);
+    await page.getByRole('button', { name: 'Offer the organization' }).click();
+    await page.getByRole('status').filter({ hasText: 'The organization is offered.' }).waitFor();
+
+    const offers = await cloud.rows(
+      'select to_user_id::int as heir, status from ownership_transfers where tenant_id = $1',
+      [tenantId],
+    );
+    expect(offers).toEqual([{ heir: heir.id, status: 'pending' }]);
+    await expectClean(tab);
+    await tab.close();
+  });
+
   it('let an admin answer requests to join, and tell a viewer why not', async () => {
     const people = await Promise.all(
       ['Mae', 'Max'].map(async (name) => {

@@ -10,6 +10,7 @@ import { Table, type Column } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
 import { Invitations } from './invitations.js';
 import { JoinRequests } from './join-requests.js';
+import { OfferOwnership } from './offer-ownership.js';
 
 /** The members of an organization with their roles, and the people who are invited. */
 export function MembersScreen() {
@@ -23,6 +24,7 @@ export function MembersScreen() {
       <Pages {...data} />
       <JoinRequests tenantId={tenantId} />
       <Invitations tenantId={tenantId} />
+      <OfferOwnership tenantId={tenantId} members={data.items} />
     </>
   );
 }
