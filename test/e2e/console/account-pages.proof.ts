@@ -182,6 +182,19 @@ describeWithBrowser('The pages behind mailed links', () => {
     await tab.close();
   });
 
+  it('say why a printed link does not work, and offer the password', async () => {
+    const tab = await openTab(browser, cloud, '/console/welcome#a-token-that-is-none');
+    const { page } = tab;
+    await page.getByRole('button', { name: 'Go to my cloud' }).click();
+    await alert(page, /link/i);
+
+    expect(page.url()).toBe(`${cloud.mainApi.url}/console/welcome`);
+    expect(await tab.accessibilityFaults()).toEqual([]);
+    await page.getByRole('link', { name: 'sign in with the password' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Landlord' }).waitFor();
+    await tab.close();
+  });
+
   it('show text of an address as text, and go on to no other site', async () => {
     const odd = `"><script>document.title='taken'</script>`;
     const tab = await openTab(browser, cloud, `/pages/sign_up?email=${encodeURIComponent(odd)}`);
@@ -200,7 +213,7 @@ describeWithBrowser('The pages behind mailed links', () => {
     await tab.close();
   });
 
-  it.each(['verify', 'reset', 'confirm-address', 'unsubscribe'])(
+  it.each(['welcome', 'verify', 'reset', 'confirm-address', 'unsubscribe'])(
     '%s says what is missing when the address has no token',
     async (name) => {
       const tab = await openTab(browser, cloud, `/console/${name}`);

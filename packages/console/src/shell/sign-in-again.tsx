@@ -1,11 +1,12 @@
 import type { Main } from '@landlord/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { useId, useState, useSyncExternalStore } from 'react';
 import { landlord } from '../api/client.js';
 import { endedSession } from '../api/ended-session.js';
 import { accountQuery, sessionRenewed } from '../api/session.js';
 import dialogStyles from '../ui/confirm.module.css';
+import { useModal } from '../ui/confirm.js';
 import { TextField } from '../ui/form/field.js';
 import { Form } from '../ui/form/form.js';
 import { KnownEmail, PASSWORD } from '../ui/form/login-fields.js';
@@ -18,14 +19,10 @@ export function SignInAgain() {
 }
 
 function SignInDialog({ account: { email } }: { account: Main.AccountView }) {
-  const box = useRef<HTMLDialogElement>(null);
+  const box = useModal();
   const titleId = useId();
   const [password, setPassword] = useState('');
   const signIn = useRenewal({ email, password });
-  useEffect(() => {
-    const dialog = box.current;
-    if (dialog && !dialog.open) dialog.showModal();
-  }, []);
   return (
     <dialog
       ref={box}

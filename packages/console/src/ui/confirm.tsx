@@ -13,14 +13,20 @@ interface ConfirmProps {
   onClose: () => void;
 }
 
-/** A question before something is lost. The browser keeps the focus inside, and Escape closes the question. */
-export function Confirm({ title, children, action, send, onClose }: ConfirmProps) {
+/** Opens a dialog above the page. The browser keeps the focus inside, and Escape closes the dialog. */
+export function useModal() {
   const box = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
   useEffect(() => {
     const dialog = box.current;
     if (dialog && !dialog.open) dialog.showModal();
   }, []);
+  return box;
+}
+
+/** A question before something is lost. */
+export function Confirm({ title, children, action, send, onClose }: ConfirmProps) {
+  const box = useModal();
+  const titleId = useId();
   return (
     <dialog ref={box} className={styles['confirm']} aria-labelledby={titleId} onClose={onClose}>
       <h2 id={titleId}>{title}</h2>

@@ -1,15 +1,14 @@
 import type { Main } from '@landlord/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useLocation, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { landlordOf } from '../../api/client.js';
 import { accountQuery } from '../../api/session.js';
 import { useTenantRefusal } from '../../api/use-tenant-refusal.js';
-import { useSignOut } from '../../shell/use-sign-out.js';
-import { Button } from '../../ui/button.js';
 import { SelectField } from '../../ui/form/field.js';
 import { Form } from '../../ui/form/form.js';
 import styles from './account.module.css';
+import { SignedInAs } from './signed-in-as.js';
 
 /**
  * `landlord login --browser` opens this page. The page itself gives nothing away, because every site can link to it.
@@ -18,8 +17,6 @@ import styles from './account.module.css';
 export function CommandLineScreen() {
   const request = useSearch({ from: '/signed-in/command-line' });
   const { data: account } = useQuery(accountQuery);
-  const { href } = useLocation();
-  const signOut = useSignOut(href);
   const tenants = account?.tenants.filter(({ active }) => active) ?? [];
   return (
     <div className={styles['sections']}>
@@ -35,14 +32,7 @@ export function CommandLineScreen() {
         </p>
         <KeyForm request={request} tenants={tenants} />
       </div>
-      <div>
-        <p>
-          You are signed in as <bdi>{account?.email}</bdi>.
-        </p>
-        <Button isBusy={signOut.isPending} onPress={() => signOut.mutate()}>
-          Sign in as another user
-        </Button>
-      </div>
+      <SignedInAs />
     </div>
   );
 }

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { accountQuery } from '../../api/session.js';
-import { useSignOut } from '../../shell/use-sign-out.js';
-import { Button } from '../../ui/button.js';
 import { Problem } from '../../ui/problem.js';
 import styles from './account.module.css';
+import { SignedInAs } from './signed-in-as.js';
 
 interface ReceivedPageProps {
   title: string;
@@ -17,8 +16,6 @@ interface ReceivedPageProps {
 /** A question to the reader of a mail, who can be signed in with another address. */
 export function ReceivedPage({ title, error, children }: ReceivedPageProps) {
   const { data: account } = useQuery(accountQuery);
-  const { href } = useLocation();
-  const signOut = useSignOut(href);
   return (
     <div className={styles['sections']}>
       <h1>{title}</h1>
@@ -31,14 +28,7 @@ export function ReceivedPage({ title, error, children }: ReceivedPageProps) {
         )}
         {children}
       </div>
-      <div>
-        <p>
-          You are signed in as <bdi>{account?.email}</bdi>.
-        </p>
-        <Button isBusy={signOut.isPending} onPress={() => signOut.mutate()}>
-          Sign in as another user
-        </Button>
-      </div>
+      <SignedInAs />
     </div>
   );
 }

@@ -1,11 +1,12 @@
 import type { Main } from '@landlord/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { landlordOf } from '../../api/client.js';
 import { rolesQuery } from '../../api/queries/organization.js';
 import { useTenantRefusal } from '../../api/use-tenant-refusal.js';
 import { AnswerButtons } from '../../ui/answer-buttons.js';
 import { SelectField } from '../../ui/form/field.js';
+import { useChange } from '../divisions/use-change.js';
 import styles from './join-requests.module.css';
 
 interface JoinAnswerProps {
@@ -20,8 +21,8 @@ export function JoinAnswer({ tenantId, request: { id, name } }: JoinAnswerProps)
   const [role, setRole] = useState('');
   const refusal = useTenantRefusal(tenantId, 'member:manage');
   const roles = role === '' ? {} : { roles: [Number(role)] };
-  const approve = useAnswer(tenantId, () => joinRequests.approve({ join_request_id, ...roles }));
-  const reject = useAnswer(tenantId, () => joinRequests.reject({ join_request_id }));
+  const approve = useChange<void>(tenantId, () => joinRequests.approve({ join_request_id, ...roles }));
+  const reject = useChange<void>(tenantId, () => joinRequests.reject({ join_request_id }));
   const question = `Reject the request of ${name}?`;
   return (
     <div className={styles['answer']}>
@@ -51,13 +52,4 @@ function RoleField({ tenantId, role, onChange }: RoleFieldProps) {
   const choices = others.map(({ id, name }) => ({ value: String(id), label: name }));
   const field = { label: 'Role', name: 'role', value: role, onChange };
   return <SelectField {...field} choices={[{ value: '', label: 'viewer' }, ...choices]} />;
-}
-
-function useAnswer(tenantId: number, answer: () => Promise<void>) {
-  const queries = useQueryClient();
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: answer,
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['tenant', tenantId] }),
-  });
-  return { mutate: () => mutate(), isPending, error };
 }
