@@ -17,8 +17,6 @@ const PUBLIC = [
   'main-api: GET /health/live',
   'main-api: GET /health/ready',
   'main-api: GET /metrics',
-  'main-api: GET /pages/assets/pages.css',
-  'main-api: GET /pages/assets/pages.js',
   'main-api: GET /pages/channel',
   'main-api: GET /pages/command_line',
   'main-api: GET /pages/forgot',

@@ -1,4 +1,5 @@
 import { createRouter } from '@tanstack/react-router';
+import { accountRoutes } from './routes/account.js';
 import { rootRoute, signedInRoute } from './routes/base.js';
 import { deploymentRoutes } from './routes/deployment.js';
 import { entryRoutes } from './routes/entry.js';
@@ -10,7 +11,13 @@ import { ErrorScreen, NotFoundScreen, Waiting } from './shell/outcomes.js';
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     ...entryRoutes,
-    signedInRoute.addChildren([...organizationRoutes, ...eventRoutes, ...costRoutes, deploymentRoutes]),
+    signedInRoute.addChildren([
+      ...accountRoutes,
+      ...organizationRoutes,
+      ...eventRoutes,
+      ...costRoutes,
+      deploymentRoutes,
+    ]),
   ]),
   basepath: '/console',
   defaultPreload: 'intent',
@@ -19,6 +26,8 @@ export const router = createRouter({
   defaultPendingComponent: Waiting,
   defaultErrorComponent: ErrorScreen,
   defaultNotFoundComponent: NotFoundScreen,
+  // What a page does not read from its address is no part of its address.
+  search: { strict: true },
   scrollRestoration: true,
 });
 

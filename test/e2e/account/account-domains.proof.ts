@@ -111,7 +111,7 @@ describe('The domain of a verified address', () => {
     const mail = await people.mail(company.owner, 'Cleo asks to join');
     const requests = await cloud.main(null).get(`/tenants/${company.tenantId}/join_requests`, company.cookie);
     const [request] = await cloud.rows<any>('select * from join_requests where tenant_id = $1', [company.tenantId]);
-    expect(mail.text).toContain(`/pages/join_request?tenant_id=${company.tenantId}&id=${request.id}`);
+    expect(mail.text).toContain(`/console/t/${company.tenantId}/join-requests/${request.id}`);
     expect(request).toMatchObject({ status: 'pending', user_id: await people.userId(email) });
     expect(requests.body.items).toHaveLength(1);
     expect(await events('tenant_join_requested', company.tenantId)).toHaveLength(1);

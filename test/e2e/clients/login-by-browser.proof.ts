@@ -4,13 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { hashPassword } from '@libs/domain';
 import { describeWithBrowser, eventually, given, openBrowser, TestCloud, type Person } from '@libs/testing';
 import type { Browser } from 'playwright-core';
+import { signIn, userWithPassword } from '../console/person-in-browser.js';
 import { CommandLine } from './command-line.js';
 
 const CONTEXTS = '.config/landlord/contexts.json';
-const PASSWORD = 'a long enough phrase';
 /** The program that opens pages on desktops with Linux. Here it writes the address to a file, and the test is the browser. */
 const OPENER = '#!/bin/sh\nprintf %s "$1" > "$HOME/opened"\n';
 
@@ -82,7 +81,7 @@ describe('A login by browser', () => {
     const shown = await got(redirect_to);
     const { code, stdout, stderr } = await login.ended;
 
-    expect(page.origin + page.pathname).toBe(`${cloud.mainApi.url}/pages/command_line`);
+    expect(page.origin + page.pathname).toBe(`${cloud.mainApi.url}/console/command-line`);
     expect([shown.status, code, stdout]).toEqual([200, 0, '']);
     expect(stderr).toContain(page.href);
     const { api_key = '', ...kept } = desk.contexts()['default'] ?? {};
@@ -206,7 +205,7 @@ describe('A login by browser', () => {
     const out = await new Desk().run('login', '--browser', '--url', url);
 
     expect([out.code, out.stderr]).toEqual([exit, expect.stringContaining(text)]);
-    expect(out.stderr).not.toMatch(/pages\/command_line|\n {4}at /);
+    expect(out.stderr).not.toMatch(/console\/command-line|\n {4}at /);
   });
 
   it.each([
@@ -262,14 +261,12 @@ describeWithBrowser('The page of a login', () => {
   async function opened(page: URL) {
     const tab = await (await browser.newContext()).newPage();
     await tab.goto(page.href);
-    await tab.waitForSelector('html[data-ready=true]');
     return tab;
   }
 
   it('signs a person in, and creates the key in the organization that the person chooses', async () => {
     const email = `bob-${Date.now()}@people.example`;
-    const { id } = await given.user(cloud, { email });
-    await cloud.rows('update users set password_hash = $2 where id = $1', [id, await hashPassword(PASSWORD)]);
+    const { id } = await userWithPassword(cloud, { email });
     const { tenantId } = await given.tenant(cloud);
     await given.membership(cloud, id, { roles: ['viewer'] });
     await given.membership(cloud, id, { tenantId, roles: ['admin'] });
@@ -277,18 +274,15 @@ describeWithBrowser('The page of a login', () => {
     const { login, page } = await desk.startLogin(cloud);
 
     const tab = await opened(page);
-    await tab.keyboard.type(email);
-    await tab.keyboard.press('Tab');
-    await tab.keyboard.type(PASSWORD);
-    await Promise.all([tab.waitForNavigation(), tab.keyboard.press('Enter')]);
-    await tab.waitForSelector('html[data-ready=true]');
-    const choice = tab.getByLabel('Organization');
+    await signIn(tab, email);
+    const choice = tab.getByLabel('Organization', { exact: true });
     const button = tab.getByRole('button', { name: 'Create the key' });
     // The viewer of the first organization may not create keys.
     await choice.selectOption({ value: String(cloud.installation.tenant_id) });
+    await tab.getByText('You need the permission api_key:manage here.').waitFor();
     await button.press('Enter');
-    await expect.poll(() => tab.locator('.answer:focus').textContent()).toContain('api_key:manage');
     await choice.selectOption({ value: String(tenantId) });
+    await tab.getByText('You need the permission').waitFor({ state: 'detached' });
     await button.press('Enter');
     await tab.waitForURL('http://127.0.0.1:*/**');
 
@@ -298,13 +292,25 @@ describeWithBrowser('The page of a login', () => {
   });
 
   it('shows the name of the command line as text, and offers nothing before the person is signed in', async () => {
+    // Command lines of older releases open this address.
     const page = new URL('/pages/command_line', cloud.mainApi.url);
-    page.search = new URLSearchParams({ name: '<img src=x onerror=alert(1)>', state: '"><script>' }).toString();
+    const request = { name: '<img src=x onerror=alert(1)>', state: '"><script>', redirect_uri: 'http://127.0.0.1:9/' };
+    page.search = new URLSearchParams({ ...request, code_challenge: 'none' }).toString();
+    const { id, email } = await userWithPassword(cloud, { email: `eve-${Date.now()}@people.example` });
+    await given.membership(cloud, id, { roles: ['admin'] });
 
     const tab = await opened(page);
 
-    expect(await tab.locator('strong').first().textContent()).toBe('<img src=x onerror=alert(1)>');
+    await tab.getByLabel('Password').waitFor();
+    expect(await tab.getByRole('button', { name: 'Create the key' }).count()).toBe(0);
+    await signIn(tab, email);
+    await tab.getByRole('button', { name: 'Create the key' }).waitFor();
+    expect(await tab.locator('strong').first().textContent()).toBe(request.name);
     expect(await tab.locator('img').count()).toBe(0);
-    expect(await tab.getByRole('button', { name: 'Create the key' }).isVisible()).toBe(false);
+    const sent = tab.waitForRequest((one) => one.url().endsWith('/login_codes'));
+    await tab.getByRole('button', { name: 'Create the key' }).press('Enter');
+    expect((await sent).postDataJSON()).toEqual({ ...request, code_challenge: 'none' });
+    await tab.getByRole('alert').filter({ hasText: 'The request is not valid' }).waitFor();
+    expect(new URL(tab.url()).origin).toBe(cloud.mainApi.url);
   });
 });

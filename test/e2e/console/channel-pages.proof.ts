@@ -1,6 +1,6 @@
 import { describeWithBrowser, eventually, openBrowser, TestCloud, WebhookReceiver } from '@libs/testing';
 import type { Browser } from 'playwright-core';
-import { expectClean, ODD_NAME, signIn } from './signed-in.js';
+import { expectClean, ODD_NAME, signInMember } from './person-in-browser.js';
 
 /** Channels, with a receiver that gets what they send. */
 describeWithBrowser('The channels in the console', () => {
@@ -17,7 +17,7 @@ describeWithBrowser('The channels in the console', () => {
     await cloud?.stop();
   });
   const signedIn = (roles: string[], path: string, look = {}) =>
-    signIn(cloud, browser, { roles, path: `/t/${cloud.installation.tenant_id}${path}`, look });
+    signInMember(cloud, browser, { roles, path: `/t/${cloud.installation.tenant_id}${path}`, look });
 
   it('sends a test to a webhook that a person creates, changes and deletes', async () => {
     const { tab, page } = await signedIn(['admin'], '/channels');

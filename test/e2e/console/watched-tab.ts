@@ -63,6 +63,11 @@ export class WatchedTab {
     );
   }
 
+  /** Forgets faults that the story itself caused. */
+  forgive(text: string): void {
+    this.faults.splice(0, this.faults.length, ...this.faults.filter((fault) => !fault.includes(text)));
+  }
+
   close(): Promise<void> {
     return this.context.close();
   }

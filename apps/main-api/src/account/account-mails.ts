@@ -30,7 +30,7 @@ export class AccountMails {
         `Hello ${name},`,
         'somebody signed up to Landlord with this address. If you did, verify the address with your password:',
       ],
-      link: { words: 'Verify your e-mail address', url: this.url('verify', { token }) },
+      link: { words: 'Verify your e-mail address', url: pageUrl(this.config, '/verify', token) },
       codes: [token],
       closing: [
         'The link works once, for 24 hours. The line below the link contains the token, for programs.',
@@ -69,7 +69,7 @@ export class AccountMails {
   async passwordChanged({ email, name }: Reader): Promise<void> {
     const content = rendered({
       paragraphs: [`Hello ${name},`, 'the password of your account has changed. All other sessions have ended.'],
-      link: { words: 'If you did not change the password, choose a new one now', url: this.url('forgot', {}) },
+      link: { words: 'If you did not change the password, choose a new one now', url: pageUrl(this.config, '/forgot') },
     });
     await this.mailbox.post({ to: email, subject: 'Your password was changed', ...content });
   }
@@ -88,13 +88,13 @@ export class AccountMails {
 
   /** Asks the owner to admit a user. */
   async joinRequested({ user, tenant, owner }: Newcomer, requestId: JoinRequestId): Promise<void> {
-    const query = { tenant_id: String(tenant.id), id: String(requestId) };
+    const url = pageUrl(this.config, `/t/${tenant.id}/join-requests/${requestId}`);
     const content = rendered({
       paragraphs: [
         `Hello ${owner.name},`,
         `${user.name} (${user.email}) asks to join "${tenant.name}". The address is verified, and belongs to a domain of the organization.`,
       ],
-      link: { words: 'Approve or reject the request', url: this.url('join_request', query) },
+      link: { words: 'Approve or reject the request', url },
       closing: [`With the API: PUT /tenants/${tenant.id}/join_requests/${requestId}/approve, or …/reject.`],
     });
     await this.mailbox.post({ to: owner.email, subject: `${user.name} asks to join ${tenant.name}`, ...content });
@@ -102,16 +102,12 @@ export class AccountMails {
 
   private resetting(token: string): Pick<Parameters<typeof rendered>[0], 'link' | 'codes' | 'closing'> {
     return {
-      link: { words: 'Choose a new password', url: this.url('reset', { token }) },
+      link: { words: 'Choose a new password', url: pageUrl(this.config, '/reset', token) },
       codes: [token],
       closing: [
         'The link works once, for 30 minutes. The line below the link contains the token, for programs.',
         'If you did not ask, do nothing. Your password stays the same.',
       ],
     };
-  }
-
-  private url(page: string, query: Record<string, string>): string {
-    return pageUrl(this.config, page, query);
   }
 }

@@ -73,7 +73,7 @@ describe('An account', () => {
       const token = tokenIn(mail);
 
       expect(token).toMatch(/^[\w-]{43}$/);
-      const link = `http://localhost:${new URL(cloud.mainApi.url).port}/pages/verify?token=${token}`;
+      const link = `http://localhost:${new URL(cloud.mainApi.url).port}/console/verify#${token}`;
       expect(mail.text.split('\n')).toContain(link);
       expect(mail.html).toContain(`<a href="${link}">`);
       expect(mail.html).toContain('&lt;b&gt;Eve&lt;/b&gt;');

@@ -133,17 +133,13 @@ describe('The folder of the mails', () => {
     cloud
       .main(null)
       .post('/account/sign_up', { email: `${Date.now()}@gmail.com`, password: PASSWORD, name: 'Ann' }, headers);
-  const page = async (headers = {}): Promise<string> =>
-    (await cloud.main(null).get('/pages/sign_up', headers)).body as string;
 
   it('is named to a person at the machine, and to nobody behind a proxy', async () => {
     cloud = await TestMainApi.open({ LANDLORD_ROLE: 'api' });
     const folder = resolve(join(cloud.directory, 'mail'));
 
     expect((await signUp()).body.mail_folder).toBe(folder);
-    expect(await page()).toContain(`<code>${folder}</code>`);
     expect((await signUp({ 'x-forwarded-for': '10.0.0.1' })).body.mail_folder).toBeNull();
-    expect(await page({ 'x-forwarded-for': '10.0.0.1' })).not.toContain(cloud.directory);
   });
 
   it.each([
@@ -153,6 +149,5 @@ describe('The folder of the mails', () => {
     cloud = await TestMainApi.open({ LANDLORD_ROLE: 'api', ...settings });
 
     expect((await signUp()).body.mail_folder).toBeNull();
-    expect(await page()).not.toContain(cloud.directory);
   });
 });

@@ -18,7 +18,7 @@ export class InvitationAnnouncements {
   ) {}
 
   async created(actor: ActingCaller, invitation: Invitation): Promise<void> {
-    const url = pageUrl(this.config, 'invitation', { id: String(invitation.id) });
+    const url = pageUrl(this.config, `/account/invitations/${invitation.id}`);
     await this.mailbox.post(invitationMail(invitation, url));
     await this.record(actor, invitation, 'member_invited', 'invitation_created', `${invitation.email} was invited`);
   }

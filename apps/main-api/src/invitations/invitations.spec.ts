@@ -66,7 +66,7 @@ describe('Invitations', () => {
       created.body.expires_at.slice(0, 10),
     ])
       expect(said).toContain(part);
-    expect(mail.text.split('\n')).toContain(`https://cloud.example.com/pages/invitation?id=${id}`);
+    expect(mail.text.split('\n')).toContain(`https://cloud.example.com/console/account/invitations/${id}`);
     const [entry] = (await entries('member_invited')).slice(-1);
     expect(entry.data).toEqual({ email: 'Zoe@People.example', roles: ['developer', 'billing'] });
     expect((await events('invitation_created')).slice(-1).map(({ data }) => data)).toEqual([

@@ -17,12 +17,12 @@ export class JoinAnswers {
   ) {}
 
   async approved(actor: ActingCaller, request: JoinRequest, roles: readonly string[]): Promise<void> {
-    await this.mailbox.post(answerMail(request, true, pageUrl(this.config, 'home')));
+    await this.mailbox.post(answerMail(request, true, pageUrl(this.config, '/')));
     await this.record(actor, 'join_approved', request, { email: request.email, roles });
   }
 
   async rejected(actor: ActingCaller, request: JoinRequest): Promise<void> {
-    await this.mailbox.post(answerMail(request, false, pageUrl(this.config, 'home')));
+    await this.mailbox.post(answerMail(request, false, pageUrl(this.config, '/')));
     await this.record(actor, 'join_rejected', request, { email: request.email });
   }
 

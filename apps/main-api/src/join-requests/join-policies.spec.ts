@@ -143,7 +143,9 @@ describe('A join policy', () => {
     const invited = await post(olga, `${tenant}/invitations`, { email: bob.email });
     expect(invited.status).toBe(201);
     await eventually('Bob reads of it', async () =>
-      (await people.mailsTo(bob.email)).some(({ text }) => text.includes(`/pages/invitation?id=${invited.body.id}`)),
+      (await people.mailsTo(bob.email)).some(({ text }) =>
+        text.includes(`/console/account/invitations/${invited.body.id}`),
+      ),
     );
     const [waiting] = (await get(bob, '/account/invitations')).body.items;
     expect(waiting).toMatchObject({ id: invited.body.id, tenant: { id: olga.tenantId } });

@@ -61,7 +61,7 @@ describe('Requests to join', () => {
 
     expect(second.status).toBe(204);
     expect(mail.headers).toMatchObject({ to: [plain.who.email], subject: ['You are a member of My organization'] });
-    expect(mail.text.split('\n')).toContain('https://cloud.example.com/pages/home');
+    expect(mail.text.split('\n')).toContain('https://cloud.example.com/console/');
     const rolesOf = async ({ who }: { who: Person }) =>
       (await cloud.main().get(`${cloud.tenant}/members/${who.id}`)).body.roles.map(({ name }: any) => name);
     expect([await rolesOf(plain), await rolesOf(named)]).toEqual([['viewer'], ['developer']]);

@@ -28,7 +28,7 @@ export class OwnershipAnnouncements {
         `${caller.user.name} offers you the organization "${tenant.name}".`,
         `If you accept, you own the organization, with all deployments and invoices. The offer ends at ${minuteOf(expiresAt)}.`,
       ],
-      link: { words: 'Accept or decline', url: pageUrl(this.config, 'ownership_transfer', { id: String(id) }) },
+      link: { words: 'Accept or decline', url: pageUrl(this.config, `/account/ownership-transfers/${id}`) },
       closing: ['If you do not answer, nothing changes.'],
     });
     await this.mailbox.post({ to: member.email, subject: `${caller.user.name} offers you ${tenant.name}`, ...content });

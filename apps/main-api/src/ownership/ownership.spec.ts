@@ -70,7 +70,7 @@ describe('The owner of a tenant', () => {
     const [transfer] = (await member.get('/account/ownership_transfers')).body.items;
     expect((await accept(member, transfer.id)).status).toBe(204);
 
-    expect(rendered.text).toContain(`/pages/ownership_transfer?id=${transfer.id}`);
+    expect(rendered.text).toContain(`/console/account/ownership-transfers/${transfer.id}`);
     expect(transfer).toMatchObject({ status: 'pending', tenant: { id }, owner: { id: owner.id, name: 'Olga' } });
     expect([await rolesOf(one, owner.id), await rolesOf(one, member.id)]).toEqual([['admin'], ['owner', 'viewer']]);
     expect((await member.get(`${path}/members/${member.id}`)).body.owner).toBe(true);

@@ -1,14 +1,10 @@
 import { IsString, Matches, MaxLength } from 'class-validator';
 
-/** The parameters in the links of mails and of `landlord login`. A link that lost a parameter still shows its page. */
+/** The parameters of links. A link that lost a parameter still leads to its page. */
 export class PageQueryDto {
   @IsString()
   @MaxLength(200)
   token: string = '';
-
-  @IsString()
-  @MaxLength(200)
-  next: string = '';
 
   @IsString()
   @MaxLength(100)

@@ -23,18 +23,16 @@ describe('The changes of an update', () => {
 });
 
 describe('The address of a page', () => {
-  it('is below the public address, with an escaped query', () => {
+  it('is below the public address, with the token in the fragment', () => {
     const config = { LANDLORD_PUBLIC_URL: 'https://cloud.example/landlord/', MAIN_API_PORT: 3000 };
 
-    expect(pageUrl(config, 'verify', { token: 'a&b=c' })).toBe(
-      'https://cloud.example/landlord/pages/verify?token=a%26b%3Dc',
-    );
+    expect(pageUrl(config, '/verify', '7.a-b_c')).toBe('https://cloud.example/landlord/console/verify#7.a-b_c');
     expect(publicUrl(config, '/docs')).toBe('https://cloud.example/landlord/docs');
   });
 
   it('is on this machine if the cloud has no public address', () => {
-    expect(pageUrl({ LANDLORD_PUBLIC_URL: undefined, MAIN_API_PORT: 3210 }, 'home')).toBe(
-      'http://localhost:3210/pages/home',
+    expect(pageUrl({ LANDLORD_PUBLIC_URL: undefined, MAIN_API_PORT: 3210 }, '/')).toBe(
+      'http://localhost:3210/console/',
     );
   });
 });

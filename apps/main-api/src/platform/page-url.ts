@@ -2,10 +2,13 @@ import type { MainApiConfig } from '../config.js';
 
 type PublicAddress = Pick<MainApiConfig, 'LANDLORD_PUBLIC_URL' | 'MAIN_API_PORT'>;
 
-/** Returns the address of a page for users, for links in mails. */
-export function pageUrl(config: PublicAddress, page: string, query: Record<string, string> = {}): string {
-  const url = new URL(publicUrl(config, `/pages/${page}`));
-  url.search = new URLSearchParams(query).toString();
+/**
+ * Returns the address of a page of the console, for links in mails. The token is in the fragment: browsers send it to no
+ * server, so no log has it.
+ */
+export function pageUrl(config: PublicAddress, path: `/${string}`, token = ''): string {
+  const url = new URL(publicUrl(config, `/console${path}`));
+  url.hash = token;
   return url.toString();
 }
 

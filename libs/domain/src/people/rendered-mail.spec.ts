@@ -1,6 +1,6 @@
 import { rendered } from './rendered-mail.js';
 
-const URL = 'http://localhost:3000/pages/verify?token=x&next=y';
+const URL = 'http://localhost:3000/console/verify?token=x&next=y';
 
 describe('A mail', () => {
   it('has the same content as text and as HTML, in the same order', () => {
@@ -19,7 +19,7 @@ describe('A mail', () => {
       '>CODE<',
       '>Until noon.<',
     ]);
-    expect(html).toContain('href="http://localhost:3000/pages/verify?token=x&amp;next=y"');
+    expect(html).toContain('href="http://localhost:3000/console/verify?token=x&amp;next=y"');
   });
 
   it("has no link except its own, also with a link in a user's name", () => {

@@ -40,6 +40,8 @@ export class ApiClient {
     const text = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     const response = await fetch(`${this.baseUrl}${path}`, {
       method,
+      // A redirect is an answer of its own.
+      redirect: 'manual',
       headers: {
         ...(this.key !== null && { 'ld-api-key': this.key }),
         ...(text !== undefined && { 'content-type': 'application/json' }),

@@ -59,7 +59,7 @@ async function requirePage({ url, fetch }: Place): Promise<void> {
     throw new CommandError(`${shown} answered ${status} instead of the login page.`, EXIT.network, 'check the URL');
 }
 
-const pageOf = (url: string): string => `${url.replace(/\/+$/, '')}/pages/command_line`;
+const pageOf = (url: string): string => `${url.replace(/\/+$/, '')}/console/command-line`;
 
 function loginPage(url: string, request: Record<string, string>): string {
   const page = new URL(pageOf(url));

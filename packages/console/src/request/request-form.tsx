@@ -15,6 +15,8 @@ interface RequestFormProps<Answer> extends FormOptions<Answer> {
   /** The text of the button. */
   action: string;
   kind?: 'primary' | 'danger';
+  /** The text after a success. */
+  done?: string;
   /** Asked before the request is sent. For what cannot be undone. */
   question?: string;
   /** Where the caller needs the permission of the request. Default: in the organization. */
@@ -37,6 +39,7 @@ export function RequestForm<Answer = unknown>(props: RequestFormProps<Answer>) {
     kind = 'primary',
     question,
     moreFields = [],
+    done = 'Done.',
     children,
   } = props;
   const shape = shapeOf(request);
@@ -59,6 +62,7 @@ export function RequestForm<Answer = unknown>(props: RequestFormProps<Answer>) {
       <Form {...{ action, kind, disabledReason }} send={{ ...send, mutate }}>
         <FormFields {...{ members, moreFields, own, values, issues }} onChange={change} />
         {children?.(values, input)}
+        {send.isSuccess && <p role="status">{done}</p>}
       </Form>
       {isAsking && <Confirm title={question ?? ''} action={action} send={confirmed} onClose={() => setAsking(false)} />}
       <WrittenRequest shape={shape} tenantId={tenantId} ids={ids} input={input} />

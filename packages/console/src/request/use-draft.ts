@@ -1,15 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { accountQuery } from '../api/session.js';
+import { DRAFTS } from '../api/drafts.js';
 import type { MemberShape } from './shape.js';
 import type { Values } from './values.js';
 
-const KEY = 'landlord.draft';
-
 /**
- * What a person types, until it is sent. A draft survives a reload and an ended session in its tab: it is stored by the path of the page
- * and the name of the form, without secrets. A form without a draft follows the record that it shows.
+ * What a person types, until it is sent. A draft survives a reload and an ended session in its tab: it is stored by the person, the
+ * path of the page and the name of the form, without secrets. A form without a draft follows the record that it shows.
  */
 export function useDraft(form: string, members: readonly MemberShape[], first: Values) {
-  const key = `${KEY} ${location.pathname} ${form}`;
+  const { data: account } = useQuery(accountQuery);
+  const key = `${DRAFTS} ${account?.id} ${location.pathname} ${form}`;
   const [draft, setDraft] = useState<Values>(() => stored(key));
   const secrets = members.filter(({ secret }) => secret === true).map(({ member }) => member);
   const change = (changed: Values): void =>
@@ -39,9 +41,4 @@ function store(key: string, values: Values): void {
   } catch {
     // The browser has no room. The draft then lives as long as the page.
   }
-}
-
-/** For the end of a session by the person: the next person of the tab sees no draft. */
-export function forgetDrafts(): void {
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith(KEY)) sessionStorage.removeItem(key);
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { missingPermissionsQuery, type Permission, type Scope } from '../api/queries/permissions.js';
+import { missingPermissionsQuery, refusalOf, type Permission, type Scope } from '../api/queries/permissions.js';
 
 export type { Scope };
 
@@ -9,5 +9,5 @@ export function useMissing(tenantId: number, permission: string | undefined, sco
     ...missingPermissionsQuery(tenantId, scope, [permission as Permission]),
     enabled: permission !== undefined,
   });
-  return missing.length > 0 ? `You need the permission ${permission} here.` : null;
+  return refusalOf(missing, permission as Permission);
 }

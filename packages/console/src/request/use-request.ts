@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient, type Query } from '@tanstack/react-query';
 import type { Landlord } from '@landlord/sdk';
 import { landlordAt, landlordOf } from '../api/client.js';
-import type { RequestName } from './find-shape.js';
+import { shapeOf, type RequestName } from './find-shape.js';
 import type { Input, PathIds } from './shape.js';
 
 type Call = (input: Input) => Promise<unknown>;
@@ -28,18 +28,28 @@ interface UseRequest<Answer> {
 export function useRequest<Answer>({ tenantId, name, ids = {}, supervisorUrl, input, onDone }: UseRequest<Answer>) {
   const queries = useQueryClient();
   const landlord = supervisorUrl === undefined ? landlordOf(tenantId) : landlordAt(tenantId, supervisorUrl);
-  const { mutate, isPending, error, data } = useMutation({
+  const { mutate, isPending, error, isSuccess } = useMutation({
     mutationFn: () => sendRequest(landlord, name, { ...ids, ...input?.() }) as Promise<Answer>,
     onSuccess: async (answer) => {
       // First the page leaves a thing that is gone. What stays on the screen is read again.
       await onDone?.(answer);
-      await queries.invalidateQueries({ queryKey: ['tenant', tenantId] });
+      await queries.invalidateQueries({ queryKey: ['tenant', tenantId], predicate: isThere(name, ids) });
     },
   });
   return {
     mutate: (onSettled?: () => void) => mutate(undefined, { ...(onSettled && { onSettled }) }),
     isPending,
     error,
-    answer: data,
+    isSuccess,
+  };
+}
+
+/** Whether a query reads something else than the thing that the request has deleted. */
+function isThere(name: RequestName, ids: PathIds) {
+  const { method, path } = shapeOf(name);
+  const [, last] = /\{(\w+)\}$/.exec(path) ?? [];
+  return ({ queryKey }: Query): boolean => {
+    const [, , , input] = queryKey;
+    return method !== 'DELETE' || last === undefined || (input as PathIds | undefined)?.[last] !== ids[last];
   };
 }

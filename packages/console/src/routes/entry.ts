@@ -1,4 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { queryClient } from '../api/query-client.js';
+import { accountQuery } from '../api/session.js';
 import { rootRoute } from './base.js';
 
 /** Where a person goes on after signing in: a path of the console, and no other address. */
@@ -7,11 +9,56 @@ const searchOfSignIn = (search: Record<string, unknown>): { next?: string } => {
   return typeof next === 'string' && /^\/(?!\/)/.test(next) ? { next } : {};
 };
 
+const searchOfSignUp = ({ email }: Record<string, unknown>): { email?: string } =>
+  typeof email === 'string' && email !== '' ? { email } : {};
+
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   validateSearch: searchOfSignIn,
   component: lazyRouteComponent(() => import('../screens/sign-in/sign-in-screen.js'), 'SignInScreen'),
+});
+
+const signUpRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-up',
+  validateSearch: searchOfSignUp,
+  component: lazyRouteComponent(() => import('../screens/sign-in/sign-up-screen.js'), 'SignUpScreen'),
+});
+
+/** The link of the mail after a sign-up. */
+const verifyRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/verify',
+  loader: () => queryClient.ensureQueryData(accountQuery),
+  component: lazyRouteComponent(() => import('../screens/sign-in/verify-screen.js'), 'VerifyScreen'),
+});
+
+const forgotRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/forgot',
+  component: lazyRouteComponent(() => import('../screens/sign-in/forgot-screen.js'), 'ForgotScreen'),
+});
+
+/** The link of the mail for a new password. */
+const resetRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reset',
+  component: lazyRouteComponent(() => import('../screens/sign-in/reset-screen.js'), 'ResetScreen'),
+});
+
+/** The link of the mail that asks for consent to notifications. */
+const confirmAddressRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/confirm-address',
+  component: lazyRouteComponent(() => import('../screens/sign-in/address-screens.js'), 'ConfirmAddressScreen'),
+});
+
+/** The link in each notification by mail. */
+const unsubscribeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/unsubscribe',
+  component: lazyRouteComponent(() => import('../screens/sign-in/address-screens.js'), 'UnsubscribeScreen'),
 });
 
 /** The link that `npm start` prints. */
@@ -21,4 +68,13 @@ const welcomeRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/sign-in/welcome-screen.js'), 'WelcomeScreen'),
 });
 
-export const entryRoutes = [signInRoute, welcomeRoute] as const;
+export const entryRoutes = [
+  signInRoute,
+  signUpRoute,
+  verifyRoute,
+  forgotRoute,
+  resetRoute,
+  confirmAddressRoute,
+  unsubscribeRoute,
+  welcomeRoute,
+] as const;

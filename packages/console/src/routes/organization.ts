@@ -1,6 +1,8 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { deploymentsQuery, structureQuery, type DeploymentsFilter } from '../api/queries.js';
 import { keysQuery, membersQuery, rolesQuery } from '../api/queries/organization.js';
+import { joinRequestQuery } from '../api/queries/join-requests.js';
+import { missingPermissionsQuery } from '../api/queries/permissions.js';
 import { queryClient } from '../api/query-client.js';
 import { searchOfOrder } from '../screens/new-deployment/search.js';
 import { searchOfDeployments } from '../screens/tenant/search.js';
@@ -12,6 +14,7 @@ const homeRoute = createRoute({
   path: '/',
   beforeLoad: ({ context }) => {
     const tenant = context.account.tenants.find(({ active }) => active);
+    if (!context.account.verified) throw redirect({ to: '/verify' });
     if (tenant) throw redirect({ to: '/t/$tenantId', params: { tenantId: tenant.id } });
   },
   component: lazyRouteComponent(() => import('../screens/tenant/no-tenant-screen.js'), 'NoTenantScreen'),
@@ -57,6 +60,19 @@ const membersRoute = createRoute({
   loaderDeps: ({ search: { page = 1 } }) => ({ page }),
   loader: ({ params: { tenantId }, deps: { page } }) => queryClient.ensureQueryData(membersQuery(tenantId, page)),
   component: lazyRouteComponent(() => import('../screens/members/members-screen.js'), 'MembersScreen'),
+});
+
+/** The link of the mail to the owner. */
+const joinRequestRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/t/$tenantId/join-requests/$joinRequestId',
+  params: idsOf('tenantId', 'joinRequestId'),
+  loader: ({ params: { tenantId, joinRequestId } }) =>
+    Promise.all([
+      queryClient.ensureQueryData(joinRequestQuery(tenantId, joinRequestId)),
+      queryClient.prefetchQuery(missingPermissionsQuery(tenantId, {}, ['member:manage'])),
+    ]),
+  component: lazyRouteComponent(() => import('../screens/join-requests/join-request-screen.js'), 'JoinRequestScreen'),
 });
 
 const rolesRoute = createRoute({
@@ -125,6 +141,7 @@ export const organizationRoutes = [
   divisionsRoute,
   keysRoute,
   membersRoute,
+  joinRequestRoute,
   rolesRoute,
   roleRoute,
   keyRoute,

@@ -1,11 +1,10 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import { landlord } from '../api/client.js';
-import { accountQuery, sessionChanged } from '../api/session.js';
-import { Button } from '../ui/button.js';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { accountQuery } from '../api/session.js';
 import { PartsNav } from './parts-nav.js';
+import { Person } from './person.js';
 import styles from './shell.module.css';
-import { ThemeChoice } from './theme-choice.js';
+import { SignInAgain } from './sign-in-again.js';
 
 /** The frame of every screen of a signed-in person. */
 export const Shell = () => {
@@ -29,6 +28,7 @@ export const Shell = () => {
           <Outlet key={tenantId} />
         </main>
       </div>
+      <SignInAgain />
     </>
   );
 };
@@ -45,26 +45,5 @@ function Organizations() {
         </Link>
       ))}
     </nav>
-  );
-}
-
-function Person() {
-  const { data: account } = useQuery(accountQuery);
-  const navigate = useNavigate();
-  const signOut = useMutation({
-    mutationFn: async () => {
-      await landlord.sessions.signOut();
-      await sessionChanged();
-    },
-    onSuccess: () => navigate({ to: '/sign-in', search: {} }),
-  });
-  return (
-    <div className={styles['person']}>
-      <bdi>{account?.email}</bdi>
-      <ThemeChoice />
-      <Button onPress={() => signOut.mutate()} isBusy={signOut.isPending}>
-        Sign out
-      </Button>
-    </div>
   );
 }

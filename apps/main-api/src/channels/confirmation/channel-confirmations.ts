@@ -36,7 +36,7 @@ export class ChannelConfirmations {
     const wanted = { tenantId: tenant.id, channelId: id, address: destination, tokenHash: hashOf(token) };
     const wait = await this.confirmations.issue({ ...wanted, validSeconds: VALID_SECONDS }, PACE);
     if (wait > 0) return wait;
-    const url = pageUrl(this.config, 'channel', { token });
+    const url = pageUrl(this.config, '/confirm-address', token);
     await this.mailbox.post({
       to: destination,
       ...confirmationMail({ tenant: tenant.name, channel: name, url, token }),

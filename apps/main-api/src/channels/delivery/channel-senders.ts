@@ -23,7 +23,7 @@ export class ChannelSenders {
 
   constructor(@Inject(MAIN_API_CONFIG) config: MainApiConfig, transport: MailTransport, secrets: Secrets) {
     const leavingUrl = (channelId: ChannelId, address: string): string =>
-      pageUrl(config, 'unsubscribe', { token: leavingToken(secrets, channelId, addressHash(address)) });
+      pageUrl(config, '/unsubscribe', leavingToken(secrets, channelId, addressHash(address)));
     this.client = new OutboundClient({
       allowPrivate: config.ALLOW_PRIVATE_DESTINATIONS,
       connections: CONNECTIONS_PER_HOST,

@@ -34,3 +34,7 @@ export const missingPermissionsQuery = (tenantId: number, scope: Scope, permissi
     staleTime: FRESH_MS,
     throwOnError: false,
   });
+
+/** Why the caller may not do what needs the permission. Null: the caller may, or the API has not said yet. */
+export const refusalOf = (missing: readonly Permission[], permission: Permission): string | null =>
+  missing.includes(permission) ? `You need the permission ${permission} here.` : null;

@@ -2,7 +2,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { deploymentQuery } from '../../api/queries.js';
-import { missingPermissionsQuery, type Permission } from '../../api/queries/permissions.js';
+import { missingPermissionsQuery, refusalOf, type Permission } from '../../api/queries/permissions.js';
 import { useOperation } from '../../api/use-operation.js';
 
 /** The deployment of the address. Its screens show only what the loader of their common route has read. */
@@ -16,7 +16,7 @@ export function useDeployment() {
 export function useRefusal(permission: Permission): string | null {
   const { tenantId, deployment } = useDeployment();
   const { data: missing = [] } = useQuery(missingPermissionsQuery(tenantId, deployment, [permission]));
-  return missing.includes(permission) ? `You need the permission ${permission} here.` : null;
+  return refusalOf(missing, permission);
 }
 
 /** The running operation. It stays on the screen after its end, until the person leaves. */

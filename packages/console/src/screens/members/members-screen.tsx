@@ -10,6 +10,7 @@ import { Table, type Column } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
 import { ChangeMember } from './change-member.js';
 import { Invitations } from './invitations.js';
+import { JoinRequests } from './join-requests.js';
 
 /** The members of an organization with their roles, and the people who are invited. */
 export function MembersScreen() {
@@ -21,6 +22,7 @@ export function MembersScreen() {
       <TenantHead title="Members" />
       <Table label="Members" columns={columnsOf(tenantId)} rows={data.items} keyOf={({ id }) => id} />
       <Pages {...data} />
+      <JoinRequests tenantId={tenantId} />
       <Invitations tenantId={tenantId} />
     </>
   );

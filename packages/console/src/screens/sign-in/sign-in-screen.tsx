@@ -1,31 +1,29 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRouter, useSearch } from '@tanstack/react-router';
+import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { landlord } from '../../api/client.js';
 import { sessionChanged } from '../../api/session.js';
 import { TextField } from '../../ui/form/field.js';
 import { Form } from '../../ui/form/form.js';
+import { EMAIL, PASSWORD } from '../../ui/form/login-fields.js';
 import { issuesOf } from '../../ui/problem.js';
-import styles from './sign-in.module.css';
+import { EntryPage } from './entry-page.js';
 
 export function SignInScreen() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const signIn = useSignIn({ email, password });
   const issues = issuesOf(signIn.error);
-  const mail = { label: 'E-mail address', name: 'email', type: 'email', autoComplete: 'username' } as const;
-  const secret = { label: 'Password', name: 'password', type: 'password', autoComplete: 'current-password' } as const;
   return (
-    <main className={styles['main']}>
-      <h1>Sign in to Landlord</h1>
+    <EntryPage title="Sign in to Landlord">
       <Form action="Sign in" send={signIn}>
-        <TextField {...mail} required value={email} onChange={setEmail} issue={issues['email']} />
-        <TextField {...secret} required value={password} onChange={setPassword} issue={issues['password']} />
+        <TextField {...EMAIL} required value={email} onChange={setEmail} issue={issues['email']} />
+        <TextField {...PASSWORD} required value={password} onChange={setPassword} issue={issues['password']} />
       </Form>
       <p>
-        <a href="/pages/sign_up">Create an account</a> · <a href="/pages/forgot">Forgot the password?</a>
+        <Link to="/sign-up">Create an account</Link> · <Link to="/forgot">Forgot the password?</Link>
       </p>
-    </main>
+    </EntryPage>
   );
 }
 

@@ -18,6 +18,7 @@ interface TextFieldProps extends FieldProps {
   required?: boolean;
   inputMode?: 'numeric';
   maxLength?: number | undefined;
+  autoFocus?: boolean;
 }
 
 /** A line of text with its label. */

@@ -8,7 +8,7 @@ interface FormProps {
   action: string;
   send: { mutate: () => void; isPending: boolean; error: Error | null };
   disabledReason?: string | null;
-  kind?: 'primary' | 'danger';
+  kind?: 'plain' | 'primary' | 'danger';
 }
 
 /** Fields, what went wrong at the last attempt, and the button. Fields keep their values after a refusal. */
