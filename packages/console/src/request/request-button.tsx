@@ -6,7 +6,7 @@ import type { Input, PathIds } from './shape.js';
 import { useMissing, type Scope } from './use-missing.js';
 import { useRequest } from './use-request.js';
 
-interface RequestButtonProps<Answer> {
+export interface RequestButtonProps<Answer> {
   tenantId: number;
   request: RequestName;
   ids?: PathIds;

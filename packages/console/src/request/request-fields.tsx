@@ -2,6 +2,7 @@ import { Checkbox } from '../ui/form/checkbox.js';
 import { Checkboxes } from '../ui/form/checkboxes.js';
 import { SelectField, TextArea, TextField, type Choice } from '../ui/form/field.js';
 import { labelOf } from './label.js';
+import styles from './request.module.css';
 import type { MemberShape } from './shape.js';
 import type { Value, Values } from './values.js';
 
@@ -15,6 +16,8 @@ export interface OwnField {
   when?: (values: Values) => boolean;
   isSecret?: boolean;
   isMultiline?: boolean;
+  /** The title of the group of fields that the field belongs to. */
+  section?: string;
 }
 export type OwnFields = Readonly<Record<string, OwnField>>;
 
@@ -26,8 +29,27 @@ interface RequestFieldsProps {
   onChange: (changed: Values) => void;
 }
 
-/** A field for each member of the request. */
-export const RequestFields = ({ members, own, values, issues, onChange }: RequestFieldsProps) =>
+/** More fields than this are shown when their section is opened. */
+const MOST_OPEN = 12;
+
+/** A field for each member of the request, in sections where the page names some. */
+export function RequestFields(props: RequestFieldsProps) {
+  const titleOf = ({ member }: MemberShape): string => props.own[member]?.section ?? '';
+  const titles = [...new Set(props.members.map(titleOf))];
+  return titles.map((title) => {
+    const fields = <Fields {...props} members={props.members.filter((one) => titleOf(one) === title)} />;
+    if (title === '') return <div key={title}>{fields}</div>;
+    const isRefused = props.members.some((one) => titleOf(one) === title && one.member in props.issues);
+    return (
+      <details key={title} className={styles['section']} open={isRefused || props.members.length <= MOST_OPEN}>
+        <summary>{title}</summary>
+        {fields}
+      </details>
+    );
+  });
+}
+
+const Fields = ({ members, own, values, issues, onChange }: RequestFieldsProps) =>
   members.map((shape) => (
     <RequestField
       key={shape.member}

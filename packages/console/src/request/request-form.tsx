@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { Confirm } from '../ui/confirm.js';
 import { Form } from '../ui/form/form.js';
 import { issuesOf } from '../ui/problem.js';
 import { shapeOf, type RequestName } from './find-shape.js';
@@ -11,8 +12,9 @@ import { useMissing, type Scope } from './use-missing.js';
 import { useRequest } from './use-request.js';
 import { inputOf, missingOf, ValueError, valuesOf, type Values } from './values.js';
 import { WrittenRequest } from './written-request.js';
+import { masked } from './written.js';
 
-interface RequestFormProps<Answer> {
+export interface RequestFormProps<Answer> {
   tenantId: number;
   request: RequestName;
   /** The ids in the path of the request. */
@@ -20,6 +22,8 @@ interface RequestFormProps<Answer> {
   /** The members that have a field, in their order. Default: all of the document. */
   fields?: readonly string[];
   own?: OwnFields;
+  /** What a schema says about a member that is any object in the document. */
+  described?: { member: string; members: readonly MemberShape[] };
   /** The record that the form changes. Only changes are sent. */
   record?: Input;
   /** What the fields of a new thing have at first. */
@@ -28,6 +32,9 @@ interface RequestFormProps<Answer> {
   fixed?: Input;
   /** The text of the button. */
   action: string;
+  kind?: 'primary' | 'danger';
+  /** Asked before the request is sent. For what cannot be undone. */
+  question?: string;
   /** Where the caller needs the permission of the request. Default: in the organization. */
   scope?: Scope;
   disabledReason?: string | null;
@@ -40,47 +47,61 @@ interface RequestFormProps<Answer> {
 export function RequestForm<Answer = unknown>(props: RequestFormProps<Answer>) {
   const { tenantId, request, ids = {}, own = {}, scope, disabledReason = null } = props;
   const shape = shapeOf(request);
-  const [fault, setFault] = useState<ValueError | null>(null);
+  const [isAsking, setAsking] = useState(false);
   const form = useForm(props);
   const refusal = useMissing(tenantId, shape.permission, scope);
   const send = useRequest<Answer>({
     ...{ tenantId, name: request, ids, input: form.read },
     onDone: async (answer) => {
       form.forget();
+      setAsking(false);
       await props.onDone?.(answer);
     },
   });
-  const mutate = (): void => {
-    const unsendable = form.fault();
-    setFault(unsendable);
-    if (unsendable === null) send.mutate();
-  };
-  const issues = { ...issuesOf(send.error), ...(fault && { [fault.member]: fault.message }) };
-  const [first] = missingOf(form.members, form.values);
-  const missing = first && `${own[first.member]?.label ?? labelOf(first.member)} is missing.`;
-  const input = form.preview();
+  const checked = useChecked(form, () => (props.question === undefined ? send.mutate() : setAsking(true)));
+  const issues = { ...issuesOf(send.error), ...checked.issues };
+  const input = masked(form.members, form.preview());
   return (
     <div className={styles['columns']}>
       <Form
         action={props.action}
-        send={{ ...send, mutate }}
-        disabledReason={refusal ?? disabledReason ?? missing ?? null}
+        send={{ ...send, mutate: checked.mutate, error: isAsking ? null : send.error }}
+        disabledReason={refusal ?? disabledReason ?? form.lacking}
+        {...(props.kind && { kind: props.kind })}
       >
         <RequestFields {...{ members: form.members, own, values: form.values, issues }} onChange={form.change} />
         {props.children?.(form.values, input)}
       </Form>
+      {isAsking && (
+        <Confirm title={props.question ?? ''} action={props.action} send={send} onClose={() => setAsking(false)} />
+      )}
       <WrittenRequest shape={shape} tenantId={tenantId} ids={ids} input={input} />
     </div>
   );
 }
 
+/** Sends only what can be sent. What cannot is named at its field. */
+function useChecked(form: { fault: () => ValueError | null }, send: () => void) {
+  const [fault, setFault] = useState<ValueError | null>(null);
+  return {
+    issues: fault ? { [fault.member]: fault.message } : {},
+    mutate: (): void => {
+      const unsendable = form.fault();
+      setFault(unsendable);
+      if (unsendable === null) send();
+    },
+  };
+}
+
 /** The fields of a form, what they contain, and the input that they make. */
-function useForm<Answer>({ request, ids, fields, own = {}, record, initial, fixed = {} }: RequestFormProps<Answer>) {
-  const all = chosenOf(shapeOf(request).members, fields).map((one) => ownShapeOf(one, own[one.member]));
+function useForm<Answer>(props: RequestFormProps<Answer>) {
+  const { request, ids, own = {}, described, record, initial, fixed = {} } = props;
+  const all = membersOf(props).map((one) => ownShapeOf(one, own[one.member]));
   const first = valuesOf(all, record ?? initial ?? {});
   const { values, change, forget } = useDraft(`${request} ${Object.values(ids ?? {}).join(' ')}`, all, first);
   const members = all.filter(({ member }) => own[member]?.when?.(values) ?? true);
-  const read = (): Input => ({ ...inputOf(members, values, record ? first : {}), ...fixed });
+  const empty = described ? { [described.member]: {} } : {};
+  const read = (): Input => ({ ...empty, ...inputOf(members, values, record ? first : {}), ...fixed });
   const attempt = (): Input | ValueError => {
     try {
       return read();
@@ -90,12 +111,27 @@ function useForm<Answer>({ request, ids, fields, own = {}, record, initial, fixe
     }
   };
   const tried = attempt();
+  const isSame = record !== undefined && Object.keys(tried).length === 0;
   return {
     ...{ members, values, change, forget, read },
     fault: () => (tried instanceof ValueError ? tried : null),
+    lacking: missingIn(members, values, own) ?? (isSame ? SAME : null),
     preview: () => (tried instanceof ValueError ? fixed : tried),
   };
 }
+
+const SAME = 'Nothing has changed.';
+
+function missingIn(members: readonly MemberShape[], values: Values, own: OwnFields): string | null {
+  const [missing] = missingOf(members, values);
+  return missing ? `${own[missing.member]?.label ?? labelOf(missing.member)} is missing.` : null;
+}
+
+/** The members with a field. A schema can say more about one of them. */
+const membersOf = <Answer,>({ request, fields, described }: RequestFormProps<Answer>): readonly MemberShape[] =>
+  chosenOf(shapeOf(request).members, fields).flatMap((one) =>
+    one.member === described?.member ? described.members : [one],
+  );
 
 const ownShapeOf = (shape: MemberShape, { isSecret, choices }: OwnField = {}): MemberShape => ({
   ...shape,
