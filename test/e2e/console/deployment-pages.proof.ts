@@ -8,7 +8,8 @@ import {
   TestDeployment,
 } from '@libs/testing';
 import type { Browser, Page } from 'playwright-core';
-import { WatchedTab } from './watched-tab.js';
+import { MemberTabs, type Look } from './member-tabs.js';
+import type { WatchedTab } from './watched-tab.js';
 
 const CODE = /^[A-Z2-9]{8}$/m;
 /** What an attacker writes into a log: markup, a colour of a terminal, and a character that turns the text around. */
@@ -24,16 +25,14 @@ describeWithBrowser('The screens of a deployment', () => {
   let cloud: TestCloud;
   let browser: Browser;
   let deployment: TestDeployment;
-  let people = 0;
-  const tabs: WatchedTab[] = [];
+  let tabs: MemberTabs;
   const home = () => cloud.mainApi.url;
   beforeAll(async () => {
     [cloud, browser] = await Promise.all([TestCloud.borrow(), openBrowser()]);
+    tabs = new MemberTabs(browser, cloud);
     deployment = await TestDeployment.free(cloud);
   });
-  afterEach(async () => {
-    for (const tab of tabs.splice(0)) await tab.close();
-  });
+  afterEach(() => tabs.close());
   afterAll(async () => {
     await browser?.close();
     await cloud?.stop();
@@ -42,25 +41,7 @@ describeWithBrowser('The screens of a deployment', () => {
   const addressOf = (screen: string, { id, cloud: { installation } } = deployment) =>
     `${home()}/console/t/${installation.tenant_id}/deployments/${id}${screen}`;
 
-  /** A tab of a member who is signed in. */
-  async function tabOf(
-    role: string,
-    look: { isDark?: boolean; width?: number } = {},
-    own = cloud,
-  ): Promise<WatchedTab> {
-    people += 1;
-    const email = `screens-${people}-${Date.now()}@people.example`;
-    const { session } = await given.person(own, {
-      email,
-      member: { roles: [role], tenantId: own.installation.tenant_id },
-    });
-    const tab = await WatchedTab.open(browser, [home(), cloud.supervisor.url], look);
-    tabs.push(tab);
-    const cookies = session.cookie.cookie.split('; ').map((pair) => pair.split('=') as [string, string]);
-    const [, [name, value] = ['', '']] = cookies;
-    await tab.page.context().addCookies([{ name, value, url: home() }]);
-    return tab;
-  }
+  const tabOf = (role: string, look: Look = {}, own = cloud): Promise<WatchedTab> => tabs.open(role, look, own);
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 

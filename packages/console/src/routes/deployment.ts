@@ -1,9 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { deploymentQuery } from '../api/queries.js';
 import { accessRulesQuery } from '../api/queries/access-rules.js';
+import { deploymentQuery } from '../api/queries/deployment.js';
 import { operationsQuery } from '../api/queries/operations.js';
 import { missingPermissionsQuery, type Permission } from '../api/queries/permissions.js';
 import { queryClient } from '../api/query-client.js';
+import { searchOfConfigs } from '../screens/deployment/configs/search.js';
 import { searchOfLogs } from '../screens/deployment/logs/search.js';
 import { searchOfMetrics } from '../screens/deployment/metrics/search.js';
 import { searchOfOperations } from '../screens/deployment/operations/search.js';
@@ -75,6 +76,14 @@ const accessRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/deployment/access/access-screen.js'), 'AccessScreen'),
 });
 
+const configsRoute = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: '/configuration',
+  validateSearch: searchOfConfigs,
+  loader: ({ params }) => readRefusals(params, 'deployment:config:manage'),
+  component: lazyRouteComponent(() => import('../screens/deployment/configs/configs-screen.js'), 'ConfigsScreen'),
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => deploymentRoute,
   path: '/settings',
@@ -88,5 +97,6 @@ export const deploymentRoutes = deploymentRoute.addChildren([
   metricsRoute,
   operationsRoute,
   accessRoute,
+  configsRoute,
   settingsRoute,
 ]);

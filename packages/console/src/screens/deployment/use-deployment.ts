@@ -1,9 +1,12 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { deploymentQuery } from '../../api/queries.js';
+import { deploymentQuery } from '../../api/queries/deployment.js';
 import { missingPermissionsQuery, type Permission } from '../../api/queries/permissions.js';
+import { readQuery, type InputOf, type ReadName } from '../../api/read.js';
 import { useOperation } from '../../api/use-operation.js';
+
+const LIVE_MS = 10_000;
 
 /** The deployment of the address. Its screens show only what the loader of their common route has read. */
 export function useDeployment() {
@@ -17,6 +20,16 @@ export function useRefusal(permission: Permission): string | null {
   const { tenantId, deployment } = useDeployment();
   const { data: missing = [] } = useQuery(missingPermissionsQuery(tenantId, deployment, [permission]));
   return missing.includes(permission) ? `You need the permission ${permission} here.` : null;
+}
+
+/** A read of the deployment, repeated while its screen is open. A deployment without a Supervisor is not read. */
+export function useLive<Name extends ReadName>(name: Name, input: Omit<InputOf<Name>, 'deployment_id'>) {
+  const { tenantId, deploymentId, deployment, isGone } = useDeployment();
+  return useQuery({
+    ...readQuery(tenantId, name, { ...input, deployment_id: deploymentId } as unknown as InputOf<Name>),
+    refetchInterval: LIVE_MS,
+    enabled: deployment.supervisor_url !== null && !isGone,
+  });
 }
 
 /** The running operation. It stays on the screen after its end, until the person leaves. */
