@@ -1,35 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { accessRulesQuery } from '../api/queries/access-rules.js';
-import { deploymentQuery } from '../api/queries/deployment.js';
 import { operationsQuery } from '../api/queries/operations.js';
-import { missingPermissionsQuery, type Permission } from '../api/queries/permissions.js';
 import { queryClient } from '../api/query-client.js';
-import { searchOfConfigs } from '../screens/deployment/configs/search.js';
 import { searchOfLogs } from '../screens/deployment/logs/search.js';
 import { searchOfMetrics } from '../screens/deployment/metrics/search.js';
 import { searchOfOperations } from '../screens/deployment/operations/search.js';
-import { idsOf, signedInRoute } from './base.js';
-
-/** The head of all screens of a deployment. */
-const deploymentRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/t/$tenantId/deployments/$deploymentId',
-  params: idsOf('tenantId', 'deploymentId'),
-  loader: ({ params: { tenantId, deploymentId } }) =>
-    queryClient.ensureQueryData(deploymentQuery(tenantId, deploymentId)),
-  component: lazyRouteComponent(() => import('../screens/deployment/deployment-layout.js'), 'DeploymentLayout'),
-});
-
-interface DeploymentIds {
-  tenantId: number;
-  deploymentId: number;
-}
-
-/** Reads what the buttons of a screen need, before the screen appears. Without an answer the buttons stay on. */
-async function readRefusals({ tenantId, deploymentId }: DeploymentIds, permission: Permission): Promise<void> {
-  const { deployment } = await queryClient.ensureQueryData(deploymentQuery(tenantId, deploymentId));
-  await queryClient.prefetchQuery(missingPermissionsQuery(tenantId, deployment, [permission]));
-}
+import { deploymentRoute, readRefusals } from './deployment-base.js';
+import { workRoutes } from './deployment-work.js';
 
 const overviewRoute = createRoute({
   getParentRoute: () => deploymentRoute,
@@ -76,14 +53,6 @@ const accessRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/deployment/access/access-screen.js'), 'AccessScreen'),
 });
 
-const configsRoute = createRoute({
-  getParentRoute: () => deploymentRoute,
-  path: '/configuration',
-  validateSearch: searchOfConfigs,
-  loader: ({ params }) => readRefusals(params, 'deployment:config:manage'),
-  component: lazyRouteComponent(() => import('../screens/deployment/configs/configs-screen.js'), 'ConfigsScreen'),
-});
-
 const settingsRoute = createRoute({
   getParentRoute: () => deploymentRoute,
   path: '/settings',
@@ -97,6 +66,6 @@ export const deploymentRoutes = deploymentRoute.addChildren([
   metricsRoute,
   operationsRoute,
   accessRoute,
-  configsRoute,
   settingsRoute,
+  ...workRoutes,
 ]);

@@ -39,6 +39,9 @@ const SCREENS = [
   { path: '/operations', name: 'Operations' },
   { path: '/access', name: 'Access' },
   { path: '/configuration', name: 'Configuration' },
+  { path: '/connectors', name: 'Connectors' },
+  { path: '/backups', name: 'Backups' },
+  { path: '/snapshots', name: 'Snapshots' },
   { path: '/settings', name: 'Settings' },
 ] as const;
 

@@ -22,12 +22,19 @@ export function useRefusal(permission: Permission): string | null {
   return missing.includes(permission) ? `You need the permission ${permission} here.` : null;
 }
 
-/** A read of the deployment, repeated while its screen is open. A deployment without a Supervisor is not read. */
-export function useLive<Name extends ReadName>(name: Name, input: Omit<InputOf<Name>, 'deployment_id'>) {
+/**
+ * A read of the deployment, repeated while its screen is open. A deployment without a Supervisor is not read.
+ * @param everyMs False: only when something changes in this tab
+ */
+export function useLive<Name extends ReadName>(
+  name: Name,
+  input: Omit<InputOf<Name>, 'deployment_id'>,
+  everyMs: number | false = LIVE_MS,
+) {
   const { tenantId, deploymentId, deployment, isGone } = useDeployment();
   return useQuery({
     ...readQuery(tenantId, name, { ...input, deployment_id: deploymentId } as unknown as InputOf<Name>),
-    refetchInterval: LIVE_MS,
+    refetchInterval: everyMs,
     enabled: deployment.supervisor_url !== null && !isGone,
   });
 }

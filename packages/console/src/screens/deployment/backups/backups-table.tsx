@@ -1,0 +1,67 @@
+import type { Supervisor } from '@landlord/sdk';
+import { written } from '../../../chart/measures.js';
+import { Status } from '../../../ui/status.js';
+import type { Column } from '../../../ui/table.js';
+import { Time } from '../../../ui/time.js';
+import styles from '../deployment.module.css';
+import { DeploymentButton } from '../deployment-request.js';
+import { LiveList } from '../live-list.js';
+
+type Backup = Supervisor.BackupView;
+
+interface BackupsTableProps {
+  list: { data: readonly Backup[] | undefined; error: Error | null; refetch: () => unknown };
+}
+
+export const BackupsTable = ({ list }: BackupsTableProps) => (
+  <LiveList
+    label="Backups"
+    list={list}
+    rows={list.data}
+    columns={COLUMNS}
+    keyOf={({ id }) => id}
+    empty="There is no backup yet."
+  />
+);
+
+const COLUMNS: readonly Column<Backup>[] = [
+  { title: 'Number', cell: ({ id }) => id },
+  { title: 'Name', cell: (backup) => <Name {...backup} /> },
+  { title: 'Status', cell: ({ status }) => <Status of={status} isWork /> },
+  { title: 'Type', cell: ({ backup_type }) => backup_type.replaceAll('_', ' ') },
+  { title: 'Size', cell: ({ size_bytes }) => written(size_bytes, 'bytes') },
+  { title: 'Taken', cell: ({ created_at }) => <Time at={created_at} /> },
+  { title: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} /> },
+  { title: 'Actions', cell: (backup) => <Actions {...backup} /> },
+];
+
+const Name = ({ name, remarks }: Backup) => (
+  <>
+    <bdi>{name}</bdi>
+    {remarks !== null && (
+      <div>
+        <small>
+          <bdi>{remarks}</bdi>
+        </small>
+      </div>
+    )}
+  </>
+);
+
+const Actions = ({ id, name, status }: Backup) => (
+  <div className={styles['actions']}>
+    <DeploymentButton
+      request="backups.restore"
+      ids={{ backup_id: id }}
+      action="Restore"
+      question={`Replace the data of the nodes with the backup ${name}? Data that was written after the backup is lost.`}
+      disabledReason={status === 'completed' ? null : 'The backup is not complete.'}
+    />
+    <DeploymentButton
+      request="backups.delete"
+      ids={{ backup_id: id }}
+      action="Delete"
+      question={`Delete the backup ${name}?`}
+    />
+  </div>
+);
