@@ -32,10 +32,15 @@ export class DeploymentStory {
   }
 
   /** Opens a screen of the deployment for a new member with this role. */
-  async open(role: string, path: string, look: Look = {}): Promise<{ tab: WatchedTab; page: Page }> {
+  async open(
+    role: string,
+    path: string,
+    look: Look = {},
+    { id } = this.deployment,
+  ): Promise<{ tab: WatchedTab; page: Page }> {
     const tab = await this.tabs.open(role, look);
     const { installation, mainApi } = this.cloud;
-    await tab.page.goto(`${mainApi.url}/console/t/${installation.tenant_id}/deployments/${this.deployment.id}${path}`);
+    await tab.page.goto(`${mainApi.url}/console/t/${installation.tenant_id}/deployments/${id}${path}`);
     return { tab, page: tab.page };
   }
 

@@ -39,8 +39,8 @@ export interface RequestFormProps<Answer> {
   scope?: Scope;
   disabledReason?: string | null;
   onDone?: (answer: Answer) => unknown;
-  /** Shown above the button, from the current values. */
-  children?: (values: Values, input: Input) => ReactNode;
+  /** Shown above the button, from the current values. It can change them. */
+  children?: (values: Values, input: Input, change: (changed: Values) => void) => ReactNode;
 }
 
 /** A form for a request of the API. The fields come from the OpenAPI document. Beside them is the request as other clients send it. */
@@ -70,7 +70,7 @@ export function RequestForm<Answer = unknown>(props: RequestFormProps<Answer>) {
         {...(props.kind && { kind: props.kind })}
       >
         <RequestFields {...{ members: form.members, own, values: form.values, issues }} onChange={form.change} />
-        {props.children?.(form.values, input)}
+        {props.children?.(form.values, input, form.change)}
       </Form>
       {isAsking && (
         <Confirm title={props.question ?? ''} action={props.action} send={send} onClose={() => setAsking(false)} />

@@ -1,6 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { searchOfActivities } from '../screens/deployment/activities/search.js';
 import { searchOfConfigs } from '../screens/deployment/configs/search.js';
 import { searchOfCatalogue, searchOfInstance } from '../screens/deployment/connectors/search.js';
+import { searchOfNetwork } from '../screens/deployment/network/search.js';
 import { searchOfNodePages } from '../screens/deployment/node-search.js';
 import { idsOf } from './base.js';
 import { deploymentRoute, readRefusals } from './deployment-base.js';
@@ -48,5 +50,56 @@ const snapshotsRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/deployment/snapshots/snapshots-screen.js'), 'SnapshotsScreen'),
 });
 
+const networkRoute = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: '/network',
+  validateSearch: searchOfNetwork,
+  loader: ({ params }) => readRefusals(params, 'deployment:network:manage'),
+  component: lazyRouteComponent(() => import('../screens/deployment/network/network-screen.js'), 'NetworkScreen'),
+});
+
+const upgradeRoute = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: '/upgrade',
+  loader: ({ params }) => readRefusals(params, 'deployment:manage'),
+  component: lazyRouteComponent(() => import('../screens/deployment/upgrade/upgrade-screen.js'), 'UpgradeScreen'),
+});
+
+const securityRoute = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: '/security',
+  loader: ({ params }) => readRefusals(params, 'deployment:manage'),
+  component: lazyRouteComponent(() => import('../screens/deployment/security/security-screen.js'), 'SecurityScreen'),
+});
+
+const activitiesRoute = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: '/activities',
+  validateSearch: searchOfActivities,
+  loader: ({ params }) => readRefusals(params, 'deployment:manage'),
+  component: lazyRouteComponent(
+    () => import('../screens/deployment/activities/activities-screen.js'),
+    'ActivitiesScreen',
+  ),
+});
+
+const nodesRoute = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: '/nodes',
+  validateSearch: searchOfNodePages,
+  component: lazyRouteComponent(() => import('../screens/deployment/nodes/nodes-screen.js'), 'NodesScreen'),
+});
+
 /** The screens of what people do with a deployment after its creation. */
-export const workRoutes = [configsRoute, connectorsRoute, instanceRoute, backupsRoute, snapshotsRoute] as const;
+export const workRoutes = [
+  configsRoute,
+  connectorsRoute,
+  instanceRoute,
+  backupsRoute,
+  snapshotsRoute,
+  networkRoute,
+  upgradeRoute,
+  securityRoute,
+  activitiesRoute,
+  nodesRoute,
+] as const;

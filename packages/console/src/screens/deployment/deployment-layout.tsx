@@ -34,14 +34,19 @@ export function DeploymentLayout() {
 
 const SCREENS = [
   { path: '', name: 'Overview' },
+  { path: '/nodes', name: 'Nodes' },
   { path: '/logs', name: 'Logs' },
   { path: '/metrics', name: 'Metrics' },
   { path: '/operations', name: 'Operations' },
-  { path: '/access', name: 'Access' },
+  { path: '/activities', name: 'Activities' },
   { path: '/configuration', name: 'Configuration' },
   { path: '/connectors', name: 'Connectors' },
   { path: '/backups', name: 'Backups' },
   { path: '/snapshots', name: 'Snapshots' },
+  { path: '/access', name: 'Access' },
+  { path: '/network', name: 'Network' },
+  { path: '/security', name: 'Security' },
+  { path: '/upgrade', name: 'Upgrade' },
   { path: '/settings', name: 'Settings' },
 ] as const;
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { runtimeQuery } from '../../api/queries.js';
 import { Problem } from '../../ui/problem.js';
 import { Connect } from './connect.js';
-import { Nodes } from './nodes.js';
+import { Nodes } from './nodes/nodes-table.js';
 import { OperationSteps } from './operation-steps.js';
 import { useDeployment, useLastOperation } from './use-deployment.js';
 

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { landlordOf } from '../../api/client.js';
 import { shapeOf, type Choices, type Kind, type Place } from '../../order/order.js';
+import { usd } from '../../lib/usd.js';
 import { Problem } from '../../ui/problem.js';
 import styles from './new-deployment.module.css';
 
@@ -47,6 +48,3 @@ export function Price({ tenantId, kind, place, choices }: PriceProps) {
     </div>
   );
 }
-
-const FORMAT = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' });
-const usd = (amount: number): string => FORMAT.format(amount);

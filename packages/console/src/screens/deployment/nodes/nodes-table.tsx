@@ -1,7 +1,7 @@
 import type { Supervisor } from '@landlord/sdk';
-import { Status } from '../../ui/status.js';
-import { Table, type Column } from '../../ui/table.js';
-import styles from './deployment.module.css';
+import { Status } from '../../../ui/status.js';
+import { Table, type Column } from '../../../ui/table.js';
+import { Section } from '../section.js';
 
 const COLUMNS: readonly Column<Supervisor.NodeView>[] = [
   { title: 'Name', cell: ({ name }) => name },
@@ -20,8 +20,7 @@ const COLUMNS: readonly Column<Supervisor.NodeView>[] = [
 ];
 
 export const Nodes = ({ nodes }: { nodes: readonly Supervisor.NodeView[] }) => (
-  <section className={styles['section']} aria-labelledby="nodes">
-    <h2 id="nodes">Nodes</h2>
+  <Section title="Nodes">
     <Table label="Nodes" columns={COLUMNS} rows={nodes} keyOf={({ id }) => id} />
-  </section>
+  </Section>
 );

@@ -1,0 +1,52 @@
+import type { Supervisor } from '@landlord/sdk';
+import { Link } from '@tanstack/react-router';
+import { Code } from '../../../ui/code.js';
+import { Problem } from '../../../ui/problem.js';
+import { Facts } from '../facts.js';
+import type { NetworkSearch } from './search.js';
+
+interface InstructionsProps {
+  answer: { data: Supervisor.InstructionsView | undefined; error: Error | null; refetch: () => unknown };
+}
+
+/** The next steps of the other side, with every id that a person types. */
+export const Instructions = ({ answer: { data, error, refetch } }: InstructionsProps) => (
+  <section aria-label="Next steps">
+    {error && <Problem error={error} onRetry={() => void refetch()} />}
+    {data && (
+      <>
+        <h3>Next steps</h3>
+        <p>{data.summary}</p>
+        <ol>
+          {data.steps.map(({ title, description, command }) => (
+            <li key={title}>
+              <strong>{title}</strong> {description}
+              {command !== undefined && <Code label={title} text={command} />}
+            </li>
+          ))}
+        </ol>
+        <Facts
+          values={Object.fromEntries(
+            Object.entries(data.values).map(([name, value]) => [
+              name.replaceAll('_', ' '),
+              <code key={name}>{value}</code>,
+            ]),
+          )}
+        />
+      </>
+    )}
+  </section>
+);
+
+interface OpenLinkProps {
+  /** The search that opens the row. */
+  opened: NetworkSearch;
+  isOpen: boolean;
+}
+
+/** Opens the next steps of a row, by the address. */
+export const OpenLink = ({ opened, isOpen }: OpenLinkProps) => (
+  <Link to="." search={isOpen ? {} : opened} aria-expanded={isOpen} resetScroll={false}>
+    {isOpen ? 'Close' : 'Show'}
+  </Link>
+);

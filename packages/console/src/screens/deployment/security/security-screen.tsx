@@ -1,0 +1,54 @@
+import type { Supervisor } from '@landlord/sdk';
+import { Code } from '../../../ui/code.js';
+import { Problem } from '../../../ui/problem.js';
+import { Status } from '../../../ui/status.js';
+import { Time } from '../../../ui/time.js';
+import { DeploymentButton, DeploymentForm } from '../deployment-request.js';
+import { Facts } from '../facts.js';
+import { Section } from '../section.js';
+import { useLive } from '../use-deployment.js';
+
+/** The certificate of the nodes, and the login of the clients. */
+export function SecurityScreen() {
+  const certificate = useLive('certificates.get', {});
+  return (
+    <>
+      <Section title="Certificate">
+        {certificate.error && <Problem error={certificate.error} onRetry={() => void certificate.refetch()} />}
+        {certificate.data && <Certificate {...certificate.data} />}
+        <DeploymentButton
+          request="certificates.rotate"
+          action="Replace the certificate"
+          question="Replace the certificate and the key of every node? Open connections stay open."
+        />
+      </Section>
+      <Section title="Login of the clients">
+        <p>The old password works for the time that you choose. Then clients with the old password are disconnected.</p>
+        <DeploymentForm
+          request="runtime.rotateCredentials"
+          own={{ overlap_seconds: { label: 'Seconds for which the old password works' } }}
+          initial={{ overlap_seconds: 3_600 }}
+          action="Replace the password"
+          question="Replace the password of the clients?"
+          kind="danger"
+        />
+      </Section>
+    </>
+  );
+}
+
+const Certificate = (certificate: Supervisor.CertificateView) => (
+  <>
+    <Facts
+      values={{
+        Status: <Status of={certificate.status} />,
+        Names: certificate.names.join(', '),
+        Issued: <Time at={certificate.issued_at} />,
+        Ends: <Time at={certificate.not_after} />,
+        'Serial number': <code>{certificate.serial}</code>,
+      }}
+    />
+    <p>Clients trust this certificate authority:</p>
+    <Code label="Certificate authority" text={certificate.ca_certificate} />
+  </>
+);

@@ -1,0 +1,76 @@
+import type { Main } from '@landlord/sdk';
+import { Table, type Column } from '../../../ui/table.js';
+import { Time } from '../../../ui/time.js';
+import { DeploymentForm } from '../deployment-request.js';
+import { Facts } from '../facts.js';
+import { Section } from '../section.js';
+import { useDeployment } from '../use-deployment.js';
+import { UpgradePrice } from './upgrade-price.js';
+
+/** Larger nodes, more storage and a higher tier. */
+export function UpgradeScreen() {
+  const { deployment } = useDeployment();
+  const { upgrades, pending_upgrade } = deployment;
+  return (
+    <>
+      <Section title="Size">
+        <Facts values={sizeOf(deployment)} />
+        {pending_upgrade && <p role="status">An upgrade to {shapeWords(pending_upgrade)} runs.</p>}
+      </Section>
+      <Upgrade />
+      {upgrades.length > 0 && (
+        <Section title="Earlier upgrades">
+          <Table label="Earlier upgrades" columns={UPGRADES} rows={upgrades} keyOf={({ upgraded_at }) => upgraded_at} />
+        </Section>
+      )}
+      <Section title="More nodes">
+        <DeploymentForm
+          request="deployments.extend"
+          own={{ nodes: { hint: 'A list with the number of nodes, such as [{"count": 1}].' } }}
+          action="Add the nodes"
+        />
+      </Section>
+    </>
+  );
+}
+
+function Upgrade() {
+  const { deployment } = useDeployment();
+  return (
+    <Section title="Upgrade">
+      <p>An upgrade has no way back. Nodes get their new size one after the other.</p>
+      <DeploymentForm
+        request="deployments.upgrade"
+        own={{
+          tier: { label: 'Size of each node' },
+          'storage.type': { label: 'Type of storage' },
+          'storage.size': { label: 'GB of storage for each node' },
+          managed_tier: { label: 'Managed tier' },
+        }}
+        record={{}}
+        action="Upgrade"
+        question={`Upgrade ${deployment.name}? An upgrade has no way back.`}
+        disabledReason={deployment.can_upgrade ? null : 'The deployment cannot be upgraded yet.'}
+      >
+        {(_, input) => <UpgradePrice key={JSON.stringify(input)} input={input} />}
+      </DeploymentForm>
+    </Section>
+  );
+}
+
+const sizeOf = ({ nodes_count, tier, storage, managed_tier, monthly_base }: Main.DeploymentView) => ({
+  Nodes: nodes_count,
+  'Size of each node': tier,
+  Storage: `${storage.size} GB, ${storage.type.replaceAll('_', ' ')}`,
+  ...(managed_tier && { 'Managed tier': managed_tier }),
+  ...(monthly_base !== undefined && { 'USD a month': monthly_base }),
+});
+
+const shapeWords = ({ tier, storage, managed_tier }: Main.UpgradedShapeView): string =>
+  [tier, `${storage.size} GB`, managed_tier].filter(Boolean).join(', ');
+
+const UPGRADES: readonly Column<Main.UpgradeView>[] = [
+  { title: 'Time', cell: ({ upgraded_at }) => <Time at={upgraded_at} /> },
+  { title: 'From', cell: ({ from }) => shapeWords(from) },
+  { title: 'To', cell: ({ to }) => shapeWords(to) },
+];
