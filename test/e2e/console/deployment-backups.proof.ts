@@ -1,8 +1,5 @@
 import { describeWithBrowser, eventually } from '@libs/testing';
-import { confirm, DeploymentStory, expectClean, LOOKS } from './deployment-story.js';
-
-/** The browser reports the answer that there is no schedule as an error. */
-const NO_SCHEDULE = /status of 404 \(Not Found\)$/;
+import { confirm, DeploymentStory, expectClean, LOOKS, NO_SCHEDULE } from './deployment-story.js';
 
 /** Backups and diagnostic snapshots of a real deployment. */
 describeWithBrowser('The screens of backups and snapshots', () => {

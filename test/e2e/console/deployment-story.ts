@@ -9,6 +9,9 @@ export const LOOKS: readonly (readonly [string, Look])[] = [
   ['dark, on a phone', { isDark: true, width: 390 }],
 ];
 
+/** The browser reports the answer that there is no schedule of backups as an error. */
+export const NO_SCHEDULE = /status of 404 \(Not Found\)$/;
+
 /** A deployment with its screens in a browser. */
 export class DeploymentStory {
   private constructor(

@@ -1,5 +1,4 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { accessRulesQuery } from '../api/queries/access-rules.js';
 import { operationsQuery } from '../api/queries/operations.js';
 import { queryClient } from '../api/query-client.js';
 import { searchOfLogs } from '../screens/deployment/logs/search.js';
@@ -45,11 +44,7 @@ const operationsRoute = createRoute({
 const accessRoute = createRoute({
   getParentRoute: () => deploymentRoute,
   path: '/access',
-  loader: ({ params }) => {
-    // The screen does not wait for the Supervisor, which can be away.
-    void queryClient.prefetchQuery(accessRulesQuery(params.tenantId, params.deploymentId));
-    return readRefusals(params, 'deployment:access:manage');
-  },
+  loader: ({ params }) => readRefusals(params, 'deployment:access:manage'),
   component: lazyRouteComponent(() => import('../screens/deployment/access/access-screen.js'), 'AccessScreen'),
 });
 

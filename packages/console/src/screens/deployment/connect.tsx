@@ -6,8 +6,8 @@ import { Button } from '../../ui/button.js';
 import { Code } from '../../ui/code.js';
 import { Problem } from '../../ui/problem.js';
 import { Tabs, type Tab } from '../../ui/tabs.js';
-import styles from './deployment.module.css';
 import { Facts } from './facts.js';
+import { Section } from './section.js';
 import { useRefusal } from './use-deployment.js';
 
 /** The address and the login, and programs that use them as they are. */
@@ -17,8 +17,7 @@ export function Connect({ tenantId, runtime }: { tenantId: number; runtime: Supe
   const open = runtime.nodes.find(({ endpoints }) => endpoints.tcp !== null);
   const [host = '', port = ''] = (open?.endpoints.tcp ?? '').split(/:(?=\d+$)/);
   return (
-    <section className={styles['section']} aria-labelledby="connect">
-      <h2 id="connect">Connect</h2>
+    <Section title="Connect">
       {login.data === undefined ? (
         <>
           <Button
@@ -37,7 +36,7 @@ export function Connect({ tenantId, runtime }: { tenantId: number; runtime: Supe
           to={{ host, port: Number(port), username: login.data.username, password: login.data.password }}
         />
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -2,9 +2,10 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { deploymentQuery } from '../../api/queries/deployment.js';
-import { missingPermissionsQuery, type Permission } from '../../api/queries/permissions.js';
+import type { Permission } from '../../api/queries/permissions.js';
 import { readQuery, type InputOf, type ReadName } from '../../api/read.js';
 import { useOperation } from '../../api/use-operation.js';
+import { useMissing } from '../../request/use-missing.js';
 
 const LIVE_MS = 10_000;
 
@@ -18,8 +19,7 @@ export function useDeployment() {
 /** Why the caller may not do what needs the permission. Null: the caller may, or the API has not said yet. */
 export function useRefusal(permission: Permission): string | null {
   const { tenantId, deployment } = useDeployment();
-  const { data: missing = [] } = useQuery(missingPermissionsQuery(tenantId, deployment, [permission]));
-  return missing.includes(permission) ? `You need the permission ${permission} here.` : null;
+  return useMissing(tenantId, permission, deployment);
 }
 
 /**

@@ -4,6 +4,7 @@ import { Status } from '../../../ui/status.js';
 import type { Column } from '../../../ui/table.js';
 import { Time } from '../../../ui/time.js';
 import styles from '../deployment.module.css';
+import { Described } from '../described.js';
 import { DeploymentButton } from '../deployment-request.js';
 import { LiveList } from '../live-list.js';
 
@@ -26,7 +27,7 @@ export const BackupsTable = ({ list }: BackupsTableProps) => (
 
 const COLUMNS: readonly Column<Backup>[] = [
   { title: 'Number', cell: ({ id }) => id },
-  { title: 'Name', cell: (backup) => <Name {...backup} /> },
+  { title: 'Name', cell: ({ name, remarks }) => <Described name={name} remarks={remarks} /> },
   { title: 'Status', cell: ({ status }) => <Status of={status} isWork /> },
   { title: 'Type', cell: ({ backup_type }) => backup_type.replaceAll('_', ' ') },
   { title: 'Size', cell: ({ size_bytes }) => written(size_bytes, 'bytes') },
@@ -34,19 +35,6 @@ const COLUMNS: readonly Column<Backup>[] = [
   { title: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} /> },
   { title: 'Actions', cell: (backup) => <Actions {...backup} /> },
 ];
-
-const Name = ({ name, remarks }: Backup) => (
-  <>
-    <bdi>{name}</bdi>
-    {remarks !== null && (
-      <div>
-        <small>
-          <bdi>{remarks}</bdi>
-        </small>
-      </div>
-    )}
-  </>
-);
 
 const Actions = ({ id, name, status }: Backup) => (
   <div className={styles['actions']}>

@@ -1,4 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
+import { Section } from '../section.js';
 import { useDeployment } from '../use-deployment.js';
 import { EndpointServices } from './endpoint-services.js';
 import { NetworkInfo } from './network-info.js';
@@ -7,23 +8,31 @@ import { ServiceAttachments } from './service-attachments.js';
 import { VpcPeerings } from './vpc-peerings.js';
 
 /** The addresses of the deployment, and its private connections in its cloud. */
-export function NetworkScreen() {
+export const NetworkScreen = () => (
+  <>
+    <NetworkInfo />
+    <PrivateNetworking />
+  </>
+);
+
+function PrivateNetworking() {
   const { deployment } = useDeployment();
-  const search = useSearch({ from: '/signed-in/t/$tenantId/deployments/$deploymentId/network' });
-  return (
+  const { peering, attachment } = useSearch({ from: '/signed-in/t/$tenantId/deployments/$deploymentId/network' });
+  if (deployment.variant !== 'managed')
+    return (
+      <Section title="Private connections">
+        <p>Only managed deployments have private connections.</p>
+      </Section>
+    );
+  return deployment.cloud === 'aws' ? (
     <>
-      <NetworkInfo />
-      {deployment.cloud === 'aws' ? (
-        <>
-          <VpcPeerings open={search.peering} />
-          <EndpointServices />
-        </>
-      ) : (
-        <>
-          <NetworkPeerings open={search.peering} />
-          <ServiceAttachments open={search.attachment} />
-        </>
-      )}
+      <VpcPeerings open={peering} />
+      <EndpointServices />
+    </>
+  ) : (
+    <>
+      <NetworkPeerings open={peering} />
+      <ServiceAttachments open={attachment} />
     </>
   );
 }

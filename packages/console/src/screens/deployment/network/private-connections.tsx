@@ -3,6 +3,7 @@ import type { RequestName } from '../../../request/find-shape.js';
 import type { OwnFields } from '../../../request/request-fields.js';
 import { Status } from '../../../ui/status.js';
 import type { Column } from '../../../ui/table.js';
+import { Described } from '../described.js';
 import { DeploymentButton, DeploymentForm } from '../deployment-request.js';
 import { LiveList } from '../live-list.js';
 import { Section } from '../section.js';
@@ -62,18 +63,7 @@ export function PrivateConnections<Row extends PrivateConnection>(props: Private
 
 const NAME: Column<PrivateConnection> = {
   title: 'Name',
-  cell: ({ name, remarks }) => (
-    <>
-      <bdi>{name}</bdi>
-      {remarks !== '' && (
-        <div>
-          <small>
-            <bdi>{remarks}</bdi>
-          </small>
-        </div>
-      )}
-    </>
-  ),
+  cell: ({ name, remarks }) => <Described name={name} remarks={remarks} />,
 };
 
 const deletion = (
