@@ -29,12 +29,12 @@ describeWithBrowser('The screens for the care of a deployment', () => {
     const before = await runtime();
     const { tab, page } = await story.open('admin', '/activities', ON_A_PHONE);
     await page.getByText('No activity yet.').waitFor();
-    await page.getByLabel('Action').selectOption('stop');
+    await page.getByLabel('Action').selectOption('Stop');
     await page.waitForURL('**/activities?action=stop');
-    await page.getByLabel('Action').selectOption('restart');
+    await page.getByLabel('Action').selectOption('Restart');
     await page.getByLabel('node-1').check();
     await page.getByText(/landlord activities request broker restart --nodes \d+ --deployment/).waitFor();
-    await confirm(page, 'Do restart', 'Do restart with the program broker of the nodes?');
+    await confirm(page, 'Restart', 'Restart the broker of the nodes?');
     await followed(page, 'run activity');
     await page.getByRole('row').filter({ hasText: 'broker restart' }).getByText('completed').waitFor();
 
@@ -98,7 +98,7 @@ describeWithBrowser('The screens for the care of a deployment', () => {
     await price.waitFor({ state: 'detached' });
     await page.getByLabel('GB of storage for each node').fill('');
 
-    await confirm(page, 'Upgrade', 'has no way back.');
+    await confirm(page, 'Upgrade', 'cannot be undone.');
     await page.getByRole('definition').filter({ hasText: 'performance' }).waitFor({ timeout: 60_000 });
     expect((await record()).managed_tier).toBe('performance');
     await expectClean(tab);
@@ -136,7 +136,7 @@ describeWithBrowser('The screens for the care of a deployment', () => {
       ['/security', 'Replace the certificate'],
       ['/security', 'Replace the password'],
       ['/upgrade', 'Upgrade'],
-      ['/activities', 'Do restart'],
+      ['/activities', 'Restart'],
       ['/settings', 'Save the limit'],
     ] as const;
     for (const [path, name] of buttons) {

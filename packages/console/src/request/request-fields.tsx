@@ -14,6 +14,8 @@ export interface OwnField {
   choices?: readonly Choice[];
   /** Whether the field is shown, and its value sent, with these values of the others. */
   when?: (values: Values) => boolean;
+  /** The text of the choice that gives nothing. */
+  none?: string;
   isSecret?: boolean;
   isMultiline?: boolean;
   /** The title of the group of fields that the field belongs to. */
@@ -84,7 +86,7 @@ function RequestField({ shape, own, value, issue, onChange }: RequestFieldProps)
   if (choices && isList(kind))
     return <Checkboxes {...common} choices={choices} chosen={Array.isArray(value) ? value : []} onChange={onChange} />;
   const text = { ...common, value: typeof value === 'string' ? value : '', onChange };
-  if (choices) return <SelectField {...text} choices={withNone(choices, shape, text.value)} />;
+  if (choices) return <SelectField {...text} choices={withNone(choices, shape, text.value, own.none)} />;
   if (isLong(shape, own)) return <TextArea {...text} isCode={kind === 'json'} />;
   return <LineField shape={shape} text={text} />;
 }
@@ -96,9 +98,14 @@ const isLong = ({ kind }: MemberShape, { isMultiline }: OwnField): boolean =>
 const isList = (kind: MemberShape['kind']): boolean => kind === 'texts' || kind === 'numbers';
 
 /** A choice that has a value and must have one cannot be taken back. */
-function withNone(choices: readonly Choice[], { required }: MemberShape, value: string): readonly Choice[] {
+function withNone(
+  choices: readonly Choice[],
+  { required }: MemberShape,
+  value: string,
+  none = required === true ? 'Choose' : 'Default',
+): readonly Choice[] {
   if (required === true && value !== '') return choices;
-  return [{ value: '', label: required === true ? 'Choose' : 'Default' }, ...choices];
+  return [{ value: '', label: none }, ...choices];
 }
 
 interface LineFieldProps {

@@ -1,8 +1,10 @@
 import styles from './status.module.css';
 
-const GOOD = ['initialized', 'running', 'succeeded', 'paid'];
-const BAD = ['failed', 'degraded', 'unreachable', 'cancelled'];
-const CALM = ['stopped', 'skipped', 'undone', 'deleted'];
+const GOOD = [
+  ...['initialized', 'running', 'succeeded', 'paid', 'completed', 'active', 'available', 'accepted', 'valid'],
+];
+const BAD = ['failed', 'degraded', 'unreachable', 'cancelled', 'rejected', 'expired', 'needs_attention'];
+const CALM = ['stopped', 'skipped', 'undone', 'deleted', 'inactive', 'closed', 'paused'];
 const WORDS: Readonly<Record<string, string>> = { initialized: 'ready' };
 
 interface StatusProps {

@@ -27,9 +27,12 @@ export const deploymentQuery = (tenantId: number, deploymentId: number) =>
       placed(client, tenantId, deploymentId, client.getQueryData<PlacedDeployment>(queryKey)),
     refetchInterval: ({ state: { data } }) => {
       if (data?.isGone) return false;
-      return data === undefined || LASTING.includes(data.deployment.status) ? LIST_MS : CHANGING_MS;
+      return data && isChanging(data.deployment) ? CHANGING_MS : LIST_MS;
     },
   });
+
+const isChanging = ({ status, operation_id }: Main.DeploymentView): boolean =>
+  operation_id !== null || !LASTING.includes(status);
 
 async function placed(
   client: QueryClient,

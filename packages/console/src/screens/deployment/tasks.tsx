@@ -2,6 +2,7 @@ import type { Supervisor } from '@landlord/sdk';
 import { Status } from '../../ui/status.js';
 import type { Column } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
+import styles from './deployment.module.css';
 import { DeploymentButton } from './deployment-request.js';
 import { LiveList } from './live-list.js';
 import { Section } from './section.js';
@@ -28,7 +29,9 @@ export function Tasks({ type }: { type: Task['type'] }) {
   return (
     <Section title="Apply to the nodes">
       <p>The nodes change one at a time. A node that does not start returns to its last configuration.</p>
-      <DeploymentButton request="tasks.create" input={{ type }} action="Apply the active configuration" />
+      <div className={styles['gap']}>
+        <DeploymentButton request="tasks.create" input={{ type }} action="Apply the active configuration" />
+      </div>
       <LiveList
         label="Tasks"
         list={tasks}

@@ -12,7 +12,7 @@ interface CheckboxProps {
 
 export function Checkbox({ label, name, isChecked, onChange, hint, issue }: CheckboxProps) {
   const id = useId();
-  const isDescribed = hint !== undefined || issue !== undefined;
+  const isDescribed = (hint ?? '') !== '' || issue !== undefined;
   return (
     <>
       <label className={styles['checkbox']}>

@@ -16,10 +16,10 @@ export const AddRule = () => (
         label: 'Addresses',
         hint: 'IPv4 addresses with the length of the network, such as 203.0.113.0/24, each on its line.',
       },
-      'rules.broker_tcp': { label: 'tcp', hint: 'Opens TCP.' },
-      'rules.broker_http': { label: 'http', hint: 'Opens HTTP and the page for browsers.' },
-      'rules.broker_websocket': { label: 'websocket', hint: 'Opens WebSocket.' },
-      'rules.broker_udp': { label: 'udp', hint: 'Opens UDP.' },
+      'rules.broker_tcp': { label: 'Opens TCP', hint: '' },
+      'rules.broker_http': { label: 'Opens HTTP and the page for browsers', hint: '' },
+      'rules.broker_websocket': { label: 'Opens WebSocket', hint: '' },
+      'rules.broker_udp': { label: 'Opens UDP', hint: '' },
       valid_to: { label: 'Until', hint: 'A time such as 2030-01-31T12:00:00Z. Without one, the rule has no end.' },
     }}
     initial={{ rules: { broker_tcp: true, broker_http: true, broker_websocket: true } }}

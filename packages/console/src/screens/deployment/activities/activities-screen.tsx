@@ -12,6 +12,8 @@ import { Section } from '../section.js';
 import { useLive } from '../use-deployment.js';
 import { ACTIONS, RUNTIMES, searchOfActivities, type ActivitySearch } from './search.js';
 
+const VERBS = { restart: 'Restart', stop: 'Stop', start: 'Start' } as const;
+
 /** Starts and stops the programs of the nodes, and what was done to them. */
 export function ActivitiesScreen() {
   const search = useSearch({ from: '/signed-in/t/$tenantId/deployments/$deploymentId/activities' });
@@ -56,14 +58,14 @@ function NewActivity({ search }: { search: ActivitySearch }) {
         name="action"
         value={action}
         onChange={(chosen) => choose({ action: chosen })}
-        choices={ACTIONS.map((one) => ({ value: one, label: one }))}
+        choices={ACTIONS.map((one) => ({ value: one, label: VERBS[one] }))}
       />
       <DeploymentForm
         request="activities.request"
         ids={{ runtime, action }}
         own={{ nodes: { label: 'Nodes', hint: 'Without a choice: all nodes.', choices } }}
-        action={`Do ${action}`}
-        question={`Do ${action} with the program ${runtime} of the nodes? The nodes change one at a time.`}
+        action={VERBS[action]}
+        question={`${VERBS[action]} the ${runtime} of the nodes? The nodes change one at a time.`}
         kind="danger"
       />
     </>

@@ -23,8 +23,11 @@ export function Schedule() {
         request="backupSchedules.put"
         own={{
           cron: { label: 'Times (cron)', hint: 'Five fields in UTC, such as 0 3 * * *. Or give the hours.' },
-          every_hours: { label: 'Hours from one backup to the next' },
-          keep: { label: 'Backups that stay' },
+          every_hours: { label: 'Hours from one backup to the next', hint: '' },
+          keep: {
+            label: 'Backups that stay',
+            hint: 'At most the backups that the plan allows. Older ones are deleted.',
+          },
         }}
         initial={{ ...schedule }}
         action="Save the schedule"

@@ -22,7 +22,7 @@ export function NewVersion({ owner, from }: { owner: ConfigOwner; from: Config |
           request={`${owner.group}.create`}
           ids={owner.ids}
           fields={[VALUES, 'activate']}
-          own={{ ...fields.own, activate: { label: 'Activate the version' } }}
+          own={{ ...fields.own, activate: { label: 'Activate the version', hint: '' } }}
           {...(isDescribed && { described: { member: VALUES, members: fields.members } })}
           initial={{ values: from?.values ?? {} }}
           fixed={owner.group === 'configs' ? {} : { name: owner.name }}

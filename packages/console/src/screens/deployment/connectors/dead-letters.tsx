@@ -18,7 +18,7 @@ export function DeadLetters({ instanceId, page }: { instanceId: number; page: nu
   const disabledReason = list.data?.total_results === 0 ? 'There is no refused message.' : null;
   return (
     <Section title="Refused messages">
-      <div className={styles['actions']}>
+      <div className={`${styles['actions']} ${styles['gap']}`}>
         <DeploymentButton {...{ request: 'deadLetters.replay', ids, disabledReason }} action="Deliver all again" />
         <DeploymentButton
           {...{ request: 'deadLetters.delete', ids, disabledReason }}

@@ -26,7 +26,7 @@ export function SecurityScreen() {
         <p>The old password works for the time that you choose. Then clients with the old password are disconnected.</p>
         <DeploymentForm
           request="runtime.rotateCredentials"
-          own={{ overlap_seconds: { label: 'Seconds for which the old password works' } }}
+          own={{ overlap_seconds: { label: 'Seconds for which the old password works', hint: '' } }}
           initial={{ overlap_seconds: 3_600 }}
           action="Replace the password"
           question="Replace the password of the clients?"

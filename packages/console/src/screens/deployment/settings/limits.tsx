@@ -10,7 +10,12 @@ export function Limits() {
       <Section title="Telemetry">
         <DeploymentForm
           request="deployments.setRetention"
-          own={{ 'retention.telemetry_days': { label: 'Days of metrics, logs and heartbeats' } }}
+          own={{
+            'retention.telemetry_days': {
+              label: 'Days of metrics, logs and heartbeats',
+              hint: 'At most the days of the managed tier.',
+            },
+          }}
           initial={{ retention: deployment.retention }}
           action="Save the days"
         />
@@ -19,7 +24,7 @@ export function Limits() {
         <p>The organization is notified when the spend of a month reaches the limit. Nothing is stopped.</p>
         <DeploymentForm
           request="deployments.setSpendLimit"
-          own={{ spend_limit: { label: 'USD a month' } }}
+          own={{ spend_limit: { label: 'USD a month', hint: '' } }}
           initial={{ spend_limit: deployment.spend_limit }}
           action="Save the limit"
         />

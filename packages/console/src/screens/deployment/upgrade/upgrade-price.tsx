@@ -2,6 +2,7 @@ import type { Main } from '@landlord/sdk';
 import { useState } from 'react';
 import { usd } from '../../../lib/usd.js';
 import type { Input } from '../../../request/shape.js';
+import styles from '../deployment.module.css';
 import { DeploymentButton } from '../deployment-request.js';
 import { Facts } from '../facts.js';
 
@@ -9,7 +10,7 @@ import { Facts } from '../facts.js';
 export function UpgradePrice({ input }: { input: Input }) {
   const [preview, setPreview] = useState<Main.UpgradePreviewView | null>(null);
   return (
-    <>
+    <div className={styles['gap']}>
       <DeploymentButton<Main.UpgradePreviewView>
         request="deployments.previewUpgrade"
         input={input}
@@ -30,6 +31,6 @@ export function UpgradePrice({ input }: { input: Input }) {
           />
         </div>
       )}
-    </>
+    </div>
   );
 }

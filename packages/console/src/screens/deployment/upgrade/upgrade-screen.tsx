@@ -38,18 +38,18 @@ function Upgrade() {
   const { deployment } = useDeployment();
   return (
     <Section title="Upgrade">
-      <p>An upgrade has no way back. Nodes get their new size one after the other.</p>
+      <p>An upgrade cannot be undone. Nodes get their new size one after the other.</p>
       <DeploymentForm
         request="deployments.upgrade"
         own={{
-          tier: { label: 'Size of each node' },
-          'storage.type': { label: 'Type of storage' },
-          'storage.size': { label: 'GB of storage for each node' },
-          managed_tier: { label: 'Managed tier' },
+          tier: { label: 'Size of each node', none: 'As now' },
+          'storage.type': { label: 'Type of storage', hint: '', none: 'As now' },
+          'storage.size': { label: 'GB of storage for each node', hint: 'Only more than now.' },
+          managed_tier: { label: 'Managed tier', none: 'As now' },
         }}
         record={{}}
         action="Upgrade"
-        question={`Upgrade ${deployment.name}? An upgrade has no way back.`}
+        question={`Upgrade ${deployment.name}? An upgrade cannot be undone.`}
         disabledReason={deployment.can_upgrade ? null : 'The deployment cannot be upgraded yet.'}
       >
         {(_, input) => <UpgradePrice key={JSON.stringify(input)} input={input} />}
