@@ -61,7 +61,7 @@ async function entryOf(
   tenantId: number,
   { id, name }: Main.DeploymentView,
 ): Promise<Main.DeploymentItemView | undefined> {
-  const { items } = await landlordOf(tenantId).deployments.listAll({ name });
+  const { items } = await landlordOf(tenantId).deployments.listAll({ name, results: 100 });
   return items.find((item) => item.id === id);
 }
 

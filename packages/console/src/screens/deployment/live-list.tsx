@@ -1,10 +1,10 @@
-import { Problem } from '../../ui/problem.js';
 import { Table, type Column } from '../../ui/table.js';
+import { ReadProblem, type Read } from './read-problem.js';
 
 interface LiveListProps<Row> {
   label: string;
   /** The read of the list. */
-  list: { error: Error | null; refetch: () => unknown };
+  list: Omit<Read<unknown>, 'data'>;
   /** Undefined: the list has not come yet. */
   rows: readonly Row[] | undefined;
   columns: readonly Column<Row>[];
@@ -16,7 +16,7 @@ interface LiveListProps<Row> {
 /** A list that is read again and again. It stays on the screen when a read fails, with the reason. */
 export const LiveList = <Row,>({ label, list, rows, columns, keyOf, empty }: LiveListProps<Row>) => (
   <>
-    {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+    <ReadProblem of={list} />
     {rows?.length === 0 && <p>{empty}</p>}
     {rows && rows.length > 0 && <Table label={label} columns={columns} rows={rows} keyOf={keyOf} />}
   </>

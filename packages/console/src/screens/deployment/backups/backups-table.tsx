@@ -7,11 +7,12 @@ import styles from '../deployment.module.css';
 import { Described } from '../described.js';
 import { DeploymentButton } from '../deployment-request.js';
 import { LiveList } from '../live-list.js';
+import type { Read } from '../read-problem.js';
 
 type Backup = Supervisor.BackupView;
 
 interface BackupsTableProps {
-  list: { data: readonly Backup[] | undefined; error: Error | null; refetch: () => unknown };
+  list: Read<readonly Backup[]>;
 }
 
 export const BackupsTable = ({ list }: BackupsTableProps) => (

@@ -1,9 +1,9 @@
 import { ProblemError, type Supervisor } from '@landlord/sdk';
-import { Problem } from '../../../ui/problem.js';
 import { Status } from '../../../ui/status.js';
 import { Time } from '../../../ui/time.js';
 import { DeploymentButton, DeploymentForm } from '../deployment-request.js';
 import { Facts } from '../facts.js';
+import { ReadProblem } from '../read-problem.js';
 import { Section } from '../section.js';
 import { useLive } from '../use-deployment.js';
 
@@ -15,7 +15,7 @@ export function Schedule() {
   const schedule = hasNone ? undefined : data;
   return (
     <Section title="Schedule">
-      {error && !hasNone && <Problem error={error} onRetry={() => void refetch()} />}
+      {!hasNone && <ReadProblem of={{ error, refetch }} />}
       {hasNone && <p>The deployment is not backed up by a schedule.</p>}
       {schedule && <Current schedule={schedule} />}
       <DeploymentForm

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { Problem } from '../../../ui/problem.js';
 import { DeploymentForm } from '../deployment-request.js';
+import { ReadProblem } from '../read-problem.js';
 import { Section } from '../section.js';
 import { useLive } from '../use-deployment.js';
 import type { Config, ConfigOwner } from './owner.js';
@@ -15,7 +15,7 @@ export function NewVersion({ owner, from }: { owner: ConfigOwner; from: Config |
   const isDescribed = fields.members.length > 0;
   return (
     <Section title="New version">
-      {schema.error && <Problem error={schema.error} onRetry={() => void schema.refetch()} />}
+      <ReadProblem of={schema} />
       {from && <p>The fields have the values of version {from.version}. An empty field has its default.</p>}
       {(schema.data !== undefined || schema.error !== null) && (
         <DeploymentForm

@@ -4,11 +4,12 @@ import type { Column } from '../../../ui/table.js';
 import styles from '../deployment.module.css';
 import { DeploymentButton } from '../deployment-request.js';
 import { LiveList } from '../live-list.js';
+import type { Read } from '../read-problem.js';
 import type { Config, ConfigOwner } from './owner.js';
 
 interface VersionsTableProps {
   owner: ConfigOwner;
-  versions: { data: readonly Config[] | undefined; error: Error | null; refetch: () => unknown };
+  versions: Read<readonly Config[]>;
   open: number | undefined;
 }
 

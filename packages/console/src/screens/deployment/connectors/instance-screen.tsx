@@ -1,6 +1,6 @@
 import { useParams, useSearch } from '@tanstack/react-router';
-import { Problem } from '../../../ui/problem.js';
 import { Configurations } from '../configs/configurations.js';
+import { ReadProblem } from '../read-problem.js';
 import { Section } from '../section.js';
 import { useLive } from '../use-deployment.js';
 import { DeadLetters } from './dead-letters.js';
@@ -16,7 +16,7 @@ export function InstanceScreen() {
   const instance = list.data?.find(({ id }) => id === instanceId);
   if (!instance)
     return list.error ? (
-      <Problem error={list.error} onRetry={() => void list.refetch()} />
+      <ReadProblem of={list} />
     ) : (
       <p role="status">{list.data ? 'There is no such connector.' : 'The connector follows.'}</p>
     );

@@ -1,24 +1,24 @@
 import type { Supervisor } from '@landlord/sdk';
 import { Link } from '@tanstack/react-router';
 import { Code } from '../../../ui/code.js';
-import { Problem } from '../../../ui/problem.js';
 import { Facts } from '../facts.js';
+import { ReadProblem, type Read } from '../read-problem.js';
 import type { NetworkSearch } from './search.js';
 
 interface InstructionsProps {
-  answer: { data: Supervisor.InstructionsView | undefined; error: Error | null; refetch: () => unknown };
+  answer: Read<Supervisor.InstructionsView>;
 }
 
 /** The next steps of the other side, with every id that a person types. */
-export const Instructions = ({ answer: { data, error, refetch } }: InstructionsProps) => (
+export const Instructions = ({ answer }: InstructionsProps) => (
   <section aria-label="Next steps">
-    {error && <Problem error={error} onRetry={() => void refetch()} />}
-    {data && (
+    <ReadProblem of={answer} />
+    {answer.data && (
       <>
         <h3>Next steps</h3>
-        <p>{data.summary}</p>
+        <p>{answer.data.summary}</p>
         <ol>
-          {data.steps.map(({ title, description, command }) => (
+          {answer.data.steps.map(({ title, description, command }) => (
             <li key={title}>
               <strong>{title}</strong> {description}
               {command !== undefined && <Code label={title} text={command} />}
@@ -27,7 +27,7 @@ export const Instructions = ({ answer: { data, error, refetch } }: InstructionsP
         </ol>
         <Facts
           values={Object.fromEntries(
-            Object.entries(data.values).map(([name, value]) => [
+            Object.entries(answer.data.values).map(([name, value]) => [
               name.replaceAll('_', ' '),
               <code key={name}>{value}</code>,
             ]),

@@ -1,7 +1,7 @@
 import type { Supervisor } from '@landlord/sdk';
-import { Problem } from '../../../ui/problem.js';
 import { Table, type Column } from '../../../ui/table.js';
 import { Facts } from '../facts.js';
+import { ReadProblem } from '../read-problem.js';
 import { Section } from '../section.js';
 import { useLive } from '../use-deployment.js';
 
@@ -16,7 +16,7 @@ export function NetworkInfo() {
   const info = useLive('network.getInfo', {});
   return (
     <Section title="Addresses">
-      {info.error && <Problem error={info.error} onRetry={() => void info.refetch()} />}
+      <ReadProblem of={info} />
       {info.data && <Info info={info.data} />}
     </Section>
   );

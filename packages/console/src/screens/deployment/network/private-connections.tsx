@@ -6,6 +6,7 @@ import type { Column } from '../../../ui/table.js';
 import { Described } from '../described.js';
 import { DeploymentButton, DeploymentForm } from '../deployment-request.js';
 import { LiveList } from '../live-list.js';
+import type { Read } from '../read-problem.js';
 import { Section } from '../section.js';
 import { useDeployment } from '../use-deployment.js';
 
@@ -18,7 +19,7 @@ export interface PrivateConnection {
 
 interface PrivateConnectionsProps<Row> {
   title: string;
-  list: { data: readonly Row[] | undefined; error: Error | null; refetch: () => unknown };
+  list: Read<readonly Row[]>;
   columns: readonly Column<Row>[];
   /** The requests, and the name of the id in their path. */
   requests: { create: RequestName; delete: RequestName; id: string };

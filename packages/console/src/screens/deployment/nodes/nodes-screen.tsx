@@ -1,12 +1,12 @@
 import type { Supervisor } from '@landlord/sdk';
 import { useSearch } from '@tanstack/react-router';
 import { Pages } from '../../../ui/pages.js';
-import { Problem } from '../../../ui/problem.js';
 import { Status } from '../../../ui/status.js';
 import { Table, type Column } from '../../../ui/table.js';
 import { Time } from '../../../ui/time.js';
 import { LiveList } from '../live-list.js';
 import { NodeFilter } from '../node-filter.js';
+import { ReadProblem, type Read } from '../read-problem.js';
 import { Section } from '../section.js';
 import { useLive } from '../use-deployment.js';
 
@@ -19,7 +19,7 @@ export function NodesScreen() {
   return (
     <>
       <Section title="Nodes">
-        {runtime.error && <Problem error={runtime.error} onRetry={() => void runtime.refetch()} />}
+        <ReadProblem of={runtime} />
         {runtime.data && <Table label="Nodes" columns={NODES} rows={runtime.data.nodes} keyOf={({ id }) => id} />}
       </Section>
       <Section title="Reports">
@@ -59,7 +59,7 @@ const ReportsOfNode = ({ node, page }: { node: number; page: number }) => (
 );
 
 interface ReportsProps {
-  list: { data: Supervisor.HeartbeatPage | undefined; error: Error | null; refetch: () => unknown };
+  list: Read<Supervisor.HeartbeatPage>;
 }
 
 const Reports = ({ list }: ReportsProps) => (

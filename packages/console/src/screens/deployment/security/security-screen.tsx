@@ -1,10 +1,10 @@
 import type { Supervisor } from '@landlord/sdk';
 import { Code } from '../../../ui/code.js';
-import { Problem } from '../../../ui/problem.js';
 import { Status } from '../../../ui/status.js';
 import { Time } from '../../../ui/time.js';
 import { DeploymentButton, DeploymentForm } from '../deployment-request.js';
 import { Facts } from '../facts.js';
+import { ReadProblem } from '../read-problem.js';
 import { Section } from '../section.js';
 import { useLive } from '../use-deployment.js';
 
@@ -14,7 +14,7 @@ export function SecurityScreen() {
   return (
     <>
       <Section title="Certificate">
-        {certificate.error && <Problem error={certificate.error} onRetry={() => void certificate.refetch()} />}
+        <ReadProblem of={certificate} />
         {certificate.data && <Certificate {...certificate.data} />}
         <DeploymentButton
           request="certificates.rotate"
