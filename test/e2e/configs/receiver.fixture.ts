@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A service of a customer: stores the bodies that it receives, and answers 200. */
+/** A service of a customer: stores the bodies that it receives, and answers 200 or as it is told. */
 export class Receiver {
   readonly bodies: string[] = [];
+  answers = 200;
   private constructor(private readonly server: Server) {}
 
   static async open(): Promise<Receiver> {
@@ -12,7 +13,7 @@ export class Receiver {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         receiver.bodies.push(Buffer.concat(chunks).toString());
-        response.writeHead(200).end();
+        response.writeHead(receiver.answers).end();
       });
     });
     const receiver = new Receiver(server);

@@ -45,8 +45,12 @@ export async function signInMember(cloud: TestCloud, browser: Browser, { roles, 
   return { tab, page: tab.page, email };
 }
 
-/** Nothing happened on the page that must not happen. */
-export async function expectClean(tab: WatchedTab): Promise<void> {
+/**
+ * Nothing happened on the page that must not happen, and nothing is wider than the page.
+ * @param expected Errors that the browser reports about an answer that the test expects
+ */
+export async function expectClean(tab: WatchedTab, expected?: RegExp): Promise<void> {
   expect(await tab.accessibilityFaults()).toEqual([]);
-  expect(tab.faults).toEqual([]);
+  expect(tab.faults.filter((fault) => expected?.test(fault) !== true)).toEqual([]);
+  expect(await tab.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 }

@@ -4,9 +4,6 @@ import { landlordOf } from './client.js';
 
 /** A list that changes without a request of this tab is read again so often. */
 const LIST_MS = 10_000;
-const CHANGING_MS = 2_000;
-/** States in which a deployment does not stay. */
-const LASTING = ['initialized', 'stopped', 'degraded', 'failed'];
 
 /** The filter of the API. */
 export type DeploymentsFilter = Omit<NonNullable<Main.DeploymentsListAllData['query']>, 'page' | 'results'>;
@@ -23,45 +20,6 @@ export const structureQuery = (tenantId: number) =>
   queryOptions({
     queryKey: ['tenant', tenantId, 'structure'],
     queryFn: () => landlordOf(tenantId).tenants.getStructure(),
-  });
-
-/** A deployment with its place. The tree of the tenant answers where the deployment is. */
-export interface PlacedDeployment {
-  place: { division: string; environment: string };
-  deployment: Main.DeploymentView;
-  /** Whether the deployment was deleted since. What was known stays on the screen until the person leaves. */
-  isGone: boolean;
-}
-
-export const deploymentQuery = (tenantId: number, deploymentId: number) =>
-  queryOptions({
-    queryKey: ['tenant', tenantId, 'deployment', deploymentId],
-    queryFn: async ({ client, queryKey }): Promise<PlacedDeployment> => {
-      const landlord = landlordOf(tenantId);
-      const structure = await landlord.tenants.getStructure();
-      const places = structure.divisions.flatMap((division) =>
-        division.environments.flatMap((environment) =>
-          environment.deployments.map(({ id }) => ({ id, division, environment })),
-        ),
-      );
-      const place = places.find(({ id }) => id === deploymentId);
-      const known = client.getQueryData<PlacedDeployment>(queryKey);
-      if (!place && known) return { ...known, isGone: true };
-      const deployment = await landlord.deployments.get({
-        division_id: place?.division.id ?? 0,
-        environment_id: place?.environment.id ?? 0,
-        deployment_id: deploymentId,
-      });
-      return {
-        place: { division: place?.division.name ?? '', environment: place?.environment.name ?? '' },
-        deployment,
-        isGone: false,
-      };
-    },
-    refetchInterval: ({ state }) =>
-      state.data === undefined || state.data.isGone || LASTING.includes(state.data.deployment.status)
-        ? LIST_MS
-        : CHANGING_MS,
   });
 
 /** What runs inside: nodes, endpoints and configurations, from the Supervisor. */

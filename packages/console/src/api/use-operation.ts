@@ -1,6 +1,6 @@
 import type { Main } from '@landlord/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { landlordOf } from './client.js';
 import { operationQuery } from './queries.js';
 
@@ -30,12 +30,24 @@ export function useOperation(tenantId: number, operationId: number | null): Main
       // A failed operation is shown as every other one. Without a connection, the query shows what is known.
       .catch(() => undefined)
       .finally(() => {
-        if (!leaving.signal.aborted) void queries.invalidateQueries({ queryKey: ['tenant', tenantId] });
+        if (!leaving.signal.aborted) void read();
       });
     return () => {
       clearTimeout(timer);
       leaving.abort();
     };
   }, [tenantId, operationId, hasEnded, queries]);
+  useAtEnd(operationId, hasEnded, () => queries.invalidateQueries({ queryKey: ['tenant', tenantId] }));
   return operationId === null ? undefined : data;
+}
+
+/** The work of an operation changes what other queries know, so they are read again once at its end. */
+function useAtEnd(operationId: number | null, hasEnded: boolean, act: () => unknown): void {
+  const running = useRef<number | null>(null);
+  useEffect(() => {
+    if (!hasEnded) running.current = operationId;
+    if (!hasEnded || operationId === null || running.current !== operationId) return;
+    running.current = null;
+    act();
+  });
 }

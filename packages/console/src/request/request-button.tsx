@@ -1,12 +1,12 @@
 import { Button } from '../ui/button.js';
-import { ConfirmButton } from '../ui/confirm-button.js';
+import { ConfirmButton } from '../ui/overlay/confirm-button.js';
 import { Problem } from '../ui/problem.js';
 import { shapeOf, type RequestName } from './find-shape.js';
 import type { Input, PathIds } from './shape.js';
 import { useMissing, type Scope } from './use-missing.js';
 import { useRequest } from './use-request.js';
 
-interface RequestButtonProps<Answer> {
+export interface RequestButtonProps<Answer> {
   tenantId: number;
   request: RequestName;
   ids?: PathIds;

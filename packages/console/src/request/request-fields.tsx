@@ -2,6 +2,7 @@ import { Checkbox } from '../ui/form/checkbox.js';
 import { Checkboxes } from '../ui/form/checkboxes.js';
 import { SelectField, TextArea, TextField, type Choice } from '../ui/form/field.js';
 import { labelOf } from './label.js';
+import styles from './request.module.css';
 import type { MemberShape } from './shape.js';
 import type { Value, Values } from './values.js';
 
@@ -13,12 +14,16 @@ export interface OwnField {
   choices?: readonly Choice[];
   /** Whether the field is shown, and its value sent, with these values of the others. */
   when?: (values: Values) => boolean;
+  /** The text of the choice that gives nothing. */
+  none?: string;
   isSecret?: boolean;
   /** The kind of the value, where the document allows several. */
   kind?: MemberShape['kind'];
   /** Whether this request needs the member, which the document calls optional. */
   isRequired?: boolean;
   isMultiline?: boolean;
+  /** The title of the group of fields that the field belongs to. */
+  section?: string;
 }
 export type OwnFields = Readonly<Record<string, OwnField>>;
 
@@ -30,8 +35,27 @@ interface RequestFieldsProps {
   onChange: (changed: Values) => void;
 }
 
-/** A field for each member of the request. */
-export const RequestFields = ({ members, own, values, issues, onChange }: RequestFieldsProps) =>
+/** More fields than this are shown when their section is opened. */
+const MOST_OPEN = 12;
+
+/** A field for each member of the request, in sections where the page names some. */
+export function RequestFields(props: RequestFieldsProps) {
+  const titleOf = ({ member }: MemberShape): string => props.own[member]?.section ?? '';
+  const titles = [...new Set(props.members.map(titleOf))];
+  return titles.map((title) => {
+    const fields = <Fields {...props} members={props.members.filter((one) => titleOf(one) === title)} />;
+    if (title === '') return <div key={title}>{fields}</div>;
+    const isRefused = props.members.some((one) => titleOf(one) === title && one.member in props.issues);
+    return (
+      <details key={title} className={styles['section']} open={isRefused || props.members.length <= MOST_OPEN}>
+        <summary>{title}</summary>
+        {fields}
+      </details>
+    );
+  });
+}
+
+const Fields = ({ members, own, values, issues, onChange }: RequestFieldsProps) =>
   members.map((shape) => (
     <RequestField
       key={shape.member}
@@ -66,7 +90,7 @@ function RequestField({ shape, own, value, issue, onChange }: RequestFieldProps)
   if (choices && isList(kind))
     return <Checkboxes {...common} choices={choices} chosen={Array.isArray(value) ? value : []} onChange={onChange} />;
   const text = { ...common, value: typeof value === 'string' ? value : '', onChange };
-  if (choices) return <SelectField {...text} choices={withNone(choices, shape, text.value)} />;
+  if (choices) return <SelectField {...text} choices={withNone(choices, shape, text.value, own.none)} />;
   if (isLong(shape, own)) return <TextArea {...text} isCode={kind === 'json'} />;
   return <LineField shape={shape} text={text} />;
 }
@@ -85,9 +109,14 @@ const isLong = ({ kind }: MemberShape, { isMultiline }: OwnField): boolean =>
 const isList = (kind: MemberShape['kind']): boolean => kind === 'texts' || kind === 'numbers';
 
 /** A choice that has a value and must have one cannot be taken back. */
-function withNone(choices: readonly Choice[], { required }: MemberShape, value: string): readonly Choice[] {
+function withNone(
+  choices: readonly Choice[],
+  { required }: MemberShape,
+  value: string,
+  none = required === true ? 'Choose' : 'Default',
+): readonly Choice[] {
   if (required === true && value !== '') return choices;
-  return [{ value: '', label: required === true ? 'Choose' : 'Default' }, ...choices];
+  return [{ value: '', label: none }, ...choices];
 }
 
 interface LineFieldProps {

@@ -1,6 +1,6 @@
 import { useState, type ComponentProps, type ReactNode } from 'react';
-import { Confirm } from '../ui/confirm.js';
-import { Disclosure } from '../ui/disclosure.js';
+import { Confirm } from '../ui/overlay/confirm.js';
+import { Disclosure } from '../ui/overlay/disclosure.js';
 import { Form } from '../ui/form/form.js';
 import { shapeOf } from './find-shape.js';
 import { RequestFields } from './request-fields.js';
@@ -11,7 +11,7 @@ import { useMissing, type Scope } from './use-missing.js';
 import type { Values } from './values.js';
 import { WrittenRequest } from './written-request.js';
 
-interface RequestFormProps<Answer> extends FormOptions<Answer> {
+export interface RequestFormProps<Answer> extends FormOptions<Answer> {
   /** The text of the button. */
   action: string;
   kind?: 'primary' | 'danger';
@@ -24,58 +24,60 @@ interface RequestFormProps<Answer> extends FormOptions<Answer> {
   disabledReason?: string | null;
   /** For a page whose choices depend on a value. */
   onChange?: (values: Values) => void;
-  /** Shown above the button, from the current values. */
-  children?: (values: Values, input: Input) => ReactNode;
+  /** Shown above the button, from the current values. It can change them. */
+  children?: (values: Values, input: Input, change: (changed: Values) => void) => ReactNode;
 }
 
 /** A form for a request of the API. The fields come from the OpenAPI document. Beside them is the request as other clients send it. */
 export function RequestForm<Answer = unknown>(props: RequestFormProps<Answer>) {
-  const {
-    tenantId,
-    request,
-    ids = {},
-    own = {},
-    action,
-    kind = 'primary',
-    question,
-    moreFields = [],
-    done = 'Done.',
-    children,
-  } = props;
+  const { tenantId, request, ids = {}, own = {}, moreFields, done = 'Done.', children } = props;
+  const { action, question, kind = 'primary' } = props;
   const shape = shapeOf(request);
-  const [isAsking, setAsking] = useState(false);
-  const { members, values, change: put, send, check, input, issues, missing } = useForm(props);
+  const { isAsking, setAsking, mutate, change, ...form } = useAskingForm(props);
+  const { members, values, send, input, issues } = form;
   const refusal = useMissing(tenantId, shape.permission, props.scope);
-  const change = (changed: Values): void => {
-    put(changed);
-    props.onChange?.({ ...values, ...changed });
-  };
-  const mutate = (): void => {
-    if (!check()) return;
-    if (question === undefined) send.mutate();
-    else setAsking(true);
-  };
-  const disabledReason = refusal ?? props.disabledReason ?? missing;
-  const confirmed = { ...send, mutate: () => send.mutate(() => setAsking(false)) };
+  const disabledReason = refusal ?? props.disabledReason ?? form.missing;
   return (
     <div className={styles['columns']}>
-      <Form {...{ action, kind, disabledReason }} send={{ ...send, mutate }}>
+      <Form {...{ action, kind, disabledReason }} send={{ ...send, mutate, error: isAsking ? null : send.error }}>
         <FormFields {...{ members, moreFields, own, values, issues }} onChange={change} />
-        {children?.(values, input)}
+        {children?.(values, input, change)}
         {send.isSuccess && <p role="status">{done}</p>}
       </Form>
-      {isAsking && <Confirm title={question ?? ''} action={action} send={confirmed} onClose={() => setAsking(false)} />}
+      {isAsking && <Confirm title={question ?? ''} action={action} send={send} onClose={() => setAsking(false)} />}
       <WrittenRequest shape={shape} tenantId={tenantId} ids={ids} input={input} />
     </div>
   );
 }
 
+/** A form that asks its question before it sends. */
+function useAskingForm<Answer>(props: RequestFormProps<Answer>) {
+  const [isAsking, setAsking] = useState(false);
+  const form = useForm({
+    ...props,
+    onDone: async (answer: Answer): Promise<void> => {
+      setAsking(false);
+      await props.onDone?.(answer);
+    },
+  });
+  const change = (changed: Values): void => {
+    form.change(changed);
+    props.onChange?.({ ...form.values, ...changed });
+  };
+  const mutate = (): void => {
+    if (!form.check()) return;
+    if (props.question === undefined) form.send.mutate();
+    else setAsking(true);
+  };
+  return { ...form, isAsking, setAsking, mutate, change };
+}
+
 interface FormFieldsProps extends ComponentProps<typeof RequestFields> {
-  moreFields: readonly string[];
+  moreFields: readonly string[] | undefined;
 }
 
 /** Fields that most people leave as they are open on demand. */
-function FormFields({ members, moreFields, ...rest }: FormFieldsProps) {
+function FormFields({ members, moreFields = [], ...rest }: FormFieldsProps) {
   const isMore = ({ member }: MemberShape): boolean =>
     moreFields.some((name) => member === name || member.startsWith(`${name}.`));
   const more = members.filter(isMore);

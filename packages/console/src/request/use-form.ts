@@ -6,6 +6,7 @@ import type { OwnField, OwnFields } from './request-fields.js';
 import type { Input, MemberShape, PathIds } from './shape.js';
 import { useDraft } from './use-draft.js';
 import { useRequest } from './use-request.js';
+import { masked } from './written.js';
 import { inputOf, missingOf, ValueError, valuesOf, type Values } from './values.js';
 
 export interface FormOptions<Answer> {
@@ -18,6 +19,8 @@ export interface FormOptions<Answer> {
   /** The members whose fields open on demand. */
   moreFields?: readonly string[];
   own?: OwnFields;
+  /** What a schema says about a member that is any object in the document. */
+  described?: { member: string; members: readonly MemberShape[] };
   /** The record that the form changes. Only changes are sent. */
   record?: Input;
   /** What the fields of a new thing have at first. */
@@ -31,15 +34,16 @@ export interface FormOptions<Answer> {
 
 /** The fields of a form, what they contain, the input that they make, and the request with it. */
 export function useForm<Answer>(options: FormOptions<Answer>) {
-  const { tenantId, request, ids = {}, own = {}, record, initial, fixed = {} } = options;
+  const { tenantId, request, ids = {}, own = {}, described, record, initial, fixed = {} } = options;
   const isNew = record === undefined;
-  const all = chosenOf(options).map((one) => ownShapeOf(isNew ? withDefault(one) : one, own[one.member]));
+  const all = membersOf(options).map((one) => ownShapeOf(isNew ? withDefault(one) : one, own[one.member]));
   const first = valuesOf(all, record ?? initial ?? {});
   const { values: typed, change, forget } = useDraft(`${request} ${Object.values(ids).join(' ')}`, all, first);
   const values = possible(all, typed);
   const [fault, setFault] = useState<ValueError | null>(null);
   const members = all.filter(({ member }) => own[member]?.when?.(values) ?? true);
-  const read = (): Input => ({ ...inputOf(members, values, record ? first : {}), ...fixed });
+  const empty = described ? { [described.member]: {} } : {};
+  const read = (): Input => ({ ...empty, ...inputOf(members, values, record ? first : {}), ...fixed });
   const send = useRequest<Answer>({
     ...{ tenantId, name: request, ids, input: read, supervisorUrl: options.supervisorUrl },
     onDone: async (answer) => {
@@ -55,9 +59,10 @@ export function useForm<Answer>(options: FormOptions<Answer>) {
       setFault(tried instanceof ValueError ? tried : null);
       return !(tried instanceof ValueError);
     },
-    input: tried instanceof ValueError ? fixed : tried,
+    /** What is shown beside the form: without secrets. */
+    input: masked(members, tried instanceof ValueError ? fixed : tried),
     issues: { ...issuesOf(send.error), ...(fault && { [fault.member]: fault.message }) },
-    missing: missingIn(members, values, own),
+    missing: missingIn(members, values, own) ?? (record && Object.keys(tried).length === 0 ? SAME : null),
   };
 }
 
@@ -72,6 +77,8 @@ const possible = (members: readonly MemberShape[], values: Values): Values => ({
     }),
   ),
 });
+
+const SAME = 'Nothing has changed.';
 
 function attempt(read: () => Input): Input | ValueError {
   try {
@@ -101,6 +108,10 @@ const ownShapeOf = (shape: MemberShape, { isSecret, isRequired, kind, choices }:
   ...(isRequired === true && { required: true }),
   ...(choices && { choices: choices.map(({ value }) => value) }),
 });
+
+/** The members with a field. A schema can say more about one of them. */
+const membersOf = <Answer>(options: FormOptions<Answer>): readonly MemberShape[] =>
+  chosenOf(options).flatMap((one) => (one.member === options.described?.member ? options.described.members : [one]));
 
 function chosenOf<Answer>({ request, fields, moreFields = [] }: FormOptions<Answer>): readonly MemberShape[] {
   const { members } = shapeOf(request);

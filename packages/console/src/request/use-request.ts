@@ -37,7 +37,7 @@ export function useRequest<Answer>({ tenantId, name, ids = {}, supervisorUrl, in
     },
   });
   return {
-    mutate: (onSettled?: () => void) => mutate(undefined, { ...(onSettled && { onSettled }) }),
+    mutate: () => mutate(),
     isPending,
     error,
     isSuccess,

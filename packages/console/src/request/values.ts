@@ -18,13 +18,12 @@ export class ValueError extends Error {
 export const valuesOf = (members: readonly MemberShape[], record: Input): Values =>
   Object.fromEntries(members.map((one) => [one.member, shown(one, at(record, one.member))]));
 
+/** The value at the path. A key of the record can have dots itself: `segment.size`. */
 function at(record: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>(
-      (inner, name) => (typeof inner === 'object' && inner !== null ? (inner as Input)[name] : undefined),
-      record,
-    );
+  if (typeof record !== 'object' || record === null) return undefined;
+  if (Object.hasOwn(record, path)) return (record as Input)[path];
+  const [name = '', ...rest] = path.split('.');
+  return rest.length === 0 ? undefined : at((record as Input)[name], rest.join('.'));
 }
 
 function shown({ kind, choices, default: otherwise }: MemberShape, value: unknown): Value {
@@ -75,7 +74,7 @@ function sent(shape: MemberShape, value: Value): unknown {
   if (isList(shape)) return itemsOf(shape, value);
   const text = String(value);
   if (text.trim() === '') return undefined;
-  return shape.secret === true ? text : singleOf(shape, text.trim());
+  return shape.secret === true && shape.kind === 'text' ? text : singleOf(shape, text.trim());
 }
 
 function itemsOf({ member, kind, required }: MemberShape, value: string | readonly string[]): unknown {

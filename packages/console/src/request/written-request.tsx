@@ -1,4 +1,4 @@
-import { Code } from '../ui/code.js';
+import { Code } from '../ui/text/code.js';
 import { Tabs } from '../ui/tabs.js';
 import type { Input, PathIds, RequestShape } from './shape.js';
 import styles from './request.module.css';

@@ -1,5 +1,5 @@
 import { shapeOf } from './find-shape.js';
-import { written } from './written.js';
+import { masked, written } from './written.js';
 
 describe('A request in the words of each client', () => {
   it('is a command, JSON and a resource', () => {
@@ -45,5 +45,12 @@ describe('A request in the words of each client', () => {
     const all = written(shapeOf('sessions.signIn'), 1, {}, { email: 'a@b.example', password: 'open sesame' });
 
     expect(JSON.stringify(all)).not.toContain('sesame');
+  });
+
+  it('shows no secret inside of an object, and everything beside the secret', () => {
+    const secret = { member: 'values.http.token', option: 'values', kind: 'text', text: '', secret: true } as const;
+    const input = { values: { http: { token: 'open sesame', port: 80 }, hosts: ['a'] } };
+
+    expect(masked([secret], input)).toEqual({ values: { http: { token: '********', port: 80 }, hosts: ['a'] } });
   });
 });

@@ -16,7 +16,7 @@ const MASK = '********';
 
 /** The request as other clients send it. Secrets are masked, because the text is on the screen. */
 export function written(shape: RequestShape, tenantId: number, ids: PathIds, input: Input): Written {
-  const shown = masked(shape, input);
+  const shown = masked(shape.members, input);
   return {
     command: commandOf(shape, ids, shown),
     request: requestOf(shape, { ...ids, tenant_id: tenantId }, shown),
@@ -24,12 +24,20 @@ export function written(shape: RequestShape, tenantId: number, ids: PathIds, inp
   };
 }
 
-function masked({ members }: RequestShape, input: Input): Input {
-  const secrets = members.filter(({ secret }) => secret === true).map(({ member }) => member);
+/** The input without its secrets, at any depth. */
+export function masked(members: readonly MemberShape[], input: Input, path = ''): Input {
+  const isSecret = (name: string): boolean => members.some(({ member, secret }) => member === name && secret === true);
   return Object.fromEntries(
-    Object.entries(input).map(([member, value]) => [member, secrets.includes(member) ? MASK : value]),
+    Object.entries(input).map(([name, value]) => {
+      const member = `${path}${name}`;
+      if (isSecret(member)) return [name, MASK];
+      return [name, isObject(value) ? masked(members, value, `${member}.`) : value];
+    }),
   );
 }
+
+const isObject = (value: unknown): value is Input =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function commandOf(shape: RequestShape, ids: PathIds, input: Input): string {
   const { command, levels = [], method, waits } = shape;

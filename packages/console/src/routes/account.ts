@@ -7,7 +7,7 @@ import {
   sessionsQuery,
 } from '../api/queries/account.js';
 import { queryClient } from '../api/query-client.js';
-import { readPage } from '../ui/pages.js';
+import { readPage } from '../ui/list/pages.js';
 import { idsOf, signedInRoute } from './base.js';
 
 const accountRoute = createRoute({

@@ -3,7 +3,7 @@ import { invoicesQuery, limitsQuery } from '../api/queries/organization.js';
 import { queryClient } from '../api/query-client.js';
 import { searchOfInvoices } from '../screens/invoices/search.js';
 import { searchOfUsage } from '../screens/billing/search.js';
-import { readPage } from '../ui/pages.js';
+import { readPage } from '../ui/list/pages.js';
 import { idsOf, signedInRoute } from './base.js';
 
 const planRoute = createRoute({

@@ -1,34 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { deploymentQuery } from '../api/queries.js';
-import { accessRulesQuery } from '../api/queries/access-rules.js';
 import { operationsQuery } from '../api/queries/operations.js';
-import { missingPermissionsQuery, type Permission } from '../api/queries/permissions.js';
 import { queryClient } from '../api/query-client.js';
 import { searchOfLogs } from '../screens/deployment/logs/search.js';
 import { searchOfMetrics } from '../screens/deployment/metrics/search.js';
 import { searchOfOperations } from '../screens/deployment/operations/search.js';
-import { idsOf, signedInRoute } from './base.js';
-
-/** The head of all screens of a deployment. */
-const deploymentRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/t/$tenantId/deployments/$deploymentId',
-  params: idsOf('tenantId', 'deploymentId'),
-  loader: ({ params: { tenantId, deploymentId } }) =>
-    queryClient.ensureQueryData(deploymentQuery(tenantId, deploymentId)),
-  component: lazyRouteComponent(() => import('../screens/deployment/deployment-layout.js'), 'DeploymentLayout'),
-});
-
-interface DeploymentIds {
-  tenantId: number;
-  deploymentId: number;
-}
-
-/** Reads what the buttons of a screen need, before the screen appears. Without an answer the buttons stay on. */
-async function readRefusals({ tenantId, deploymentId }: DeploymentIds, permission: Permission): Promise<void> {
-  const { deployment } = await queryClient.ensureQueryData(deploymentQuery(tenantId, deploymentId));
-  await queryClient.prefetchQuery(missingPermissionsQuery(tenantId, deployment, [permission]));
-}
+import { deploymentRoute, readRefusals } from './deployment-base.js';
+import { workRoutes } from './deployment-work.js';
 
 const overviewRoute = createRoute({
   getParentRoute: () => deploymentRoute,
@@ -67,11 +44,7 @@ const operationsRoute = createRoute({
 const accessRoute = createRoute({
   getParentRoute: () => deploymentRoute,
   path: '/access',
-  loader: ({ params }) => {
-    // The screen does not wait for the Supervisor, which can be away.
-    void queryClient.prefetchQuery(accessRulesQuery(params.tenantId, params.deploymentId));
-    return readRefusals(params, 'deployment:access:manage');
-  },
+  loader: ({ params }) => readRefusals(params, 'deployment:access:manage'),
   component: lazyRouteComponent(() => import('../screens/deployment/access/access-screen.js'), 'AccessScreen'),
 });
 
@@ -89,4 +62,5 @@ export const deploymentRoutes = deploymentRoute.addChildren([
   operationsRoute,
   accessRoute,
   settingsRoute,
+  ...workRoutes,
 ]);

@@ -6,7 +6,7 @@ import { missingPermissionsQuery } from '../api/queries/permissions.js';
 import { queryClient } from '../api/query-client.js';
 import { searchOfOrder } from '../screens/new-deployment/search.js';
 import { searchOfDeployments } from '../screens/tenant/search.js';
-import { readPage } from '../ui/pages.js';
+import { readPage } from '../ui/list/pages.js';
 import { idsOf, signedInRoute } from './base.js';
 
 const homeRoute = createRoute({

@@ -5,7 +5,7 @@ import { useState, useSyncExternalStore } from 'react';
 import { landlord } from '../api/client.js';
 import { endedSession } from '../api/ended-session.js';
 import { accountQuery, sessionRenewed } from '../api/session.js';
-import { Dialog } from '../ui/dialog.js';
+import { Dialog } from '../ui/overlay/dialog.js';
 import { TextField } from '../ui/form/field.js';
 import { Form } from '../ui/form/form.js';
 import { KnownEmail, PASSWORD } from '../ui/form/login-fields.js';

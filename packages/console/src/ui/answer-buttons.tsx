@@ -1,6 +1,6 @@
 import { Button } from './button.js';
 import { ButtonRow } from './button-row.js';
-import { ConfirmButton } from './confirm-button.js';
+import { ConfirmButton } from './overlay/confirm-button.js';
 import { Problem } from './problem.js';
 
 interface Send {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { receivedInvitationQuery } from '../../api/queries/account.js';
-import { Time } from '../../ui/time.js';
+import { Time } from '../../ui/text/time.js';
 import styles from './account.module.css';
 import { InvitationAnswer } from './invitation-answer.js';
 import { ReceivedPage } from './received-page.js';

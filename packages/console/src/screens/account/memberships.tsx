@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { landlordOf } from '../../api/client.js';
 import { useAccountChange } from '../../api/use-account-change.js';
-import { ConfirmButton } from '../../ui/confirm-button.js';
-import { Table, type Column } from '../../ui/table.js';
+import { ConfirmButton } from '../../ui/overlay/confirm-button.js';
+import { Table, type Column } from '../../ui/list/table.js';
 import { NewOrganization } from './new-organization.js';
 
 /** The organizations of the person, and a form for one more. */

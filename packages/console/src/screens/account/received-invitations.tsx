@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { receivedInvitationsQuery } from '../../api/queries/account.js';
 import { Problem } from '../../ui/problem.js';
-import { Table, type Column } from '../../ui/table.js';
-import { Time } from '../../ui/time.js';
+import { Table, type Column } from '../../ui/list/table.js';
+import { Time } from '../../ui/text/time.js';
 import { InvitationAnswer } from './invitation-answer.js';
 
 /** The invitations that wait for an answer of the person. */

@@ -2,8 +2,8 @@ import type { Main } from '@landlord/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ownershipTransfersQuery } from '../../api/queries/account.js';
-import { Table, type Column } from '../../ui/table.js';
-import { Time } from '../../ui/time.js';
+import { Table, type Column } from '../../ui/list/table.js';
+import { Time } from '../../ui/text/time.js';
 import { TransferAnswer } from './transfer-answer.js';
 
 /** The organizations that are offered to the person. Without an offer, nothing is shown: offers are rare. */

@@ -3,10 +3,10 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { landlord } from '../../api/client.js';
 import { sessionsQuery } from '../../api/queries/account.js';
 import { useAccountChange } from '../../api/use-account-change.js';
-import { ConfirmButton } from '../../ui/confirm-button.js';
-import { Pages } from '../../ui/pages.js';
-import { Table, type Column } from '../../ui/table.js';
-import { Time } from '../../ui/time.js';
+import { ConfirmButton } from '../../ui/overlay/confirm-button.js';
+import { Pages } from '../../ui/list/pages.js';
+import { Table, type Column } from '../../ui/list/table.js';
+import { Time } from '../../ui/text/time.js';
 
 /** The browsers in which the person is signed in. */
 export function Sessions({ page }: { page: number }) {

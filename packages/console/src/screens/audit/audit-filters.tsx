@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { auditTypesQuery } from '../../api/queries/organization.js';
 import { readQuery } from '../../api/read.js';
-import { choicesOf, Filters } from '../../ui/filters.js';
+import { choicesOf, Filters } from '../../ui/list/filters.js';
 import type { AuditFilter } from './search.js';
 
 export function AuditFilters({ tenantId, filter }: { tenantId: number; filter: AuditFilter }) {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { readQuery } from '../../api/read.js';
 import { Button } from '../../ui/button.js';
-import { Disclosure } from '../../ui/disclosure.js';
-import { Facts } from '../../ui/facts.js';
+import { Disclosure } from '../../ui/overlay/disclosure.js';
+import { Facts } from '../../ui/text/facts.js';
 import { Problem } from '../../ui/problem.js';
-import { Time } from '../../ui/time.js';
+import { Time } from '../../ui/text/time.js';
 
 /** Shows that nobody changed or removed an entry: each seal contains the seal before. */
 export function Proof({ tenantId }: { tenantId: number }) {
@@ -27,14 +27,14 @@ export function Proof({ tenantId }: { tenantId: number }) {
       {data && (
         <div role="status">
           <Facts
-            of={[
-              ['Result', <strong>{data.valid ? 'Nothing was changed.' : 'The entries were changed.'}</strong>],
-              ['Sealed up to entry', data.sealed_up_to],
-              ['Sealed at', data.sealed_at && <Time at={data.sealed_at} />],
-              ['Last seal', data.seal_hash && <code>{data.seal_hash}</code>],
-              ['Entries without a seal yet', data.unsealed],
-              ['First break', data.first_break ? <code>{JSON.stringify(data.first_break)}</code> : null],
-            ]}
+            values={{
+              Result: <strong>{data.valid ? 'Nothing was changed.' : 'The entries were changed.'}</strong>,
+              'Sealed up to entry': data.sealed_up_to,
+              'Sealed at': data.sealed_at && <Time at={data.sealed_at} />,
+              'Last seal': data.seal_hash && <code>{data.seal_hash}</code>,
+              'Entries without a seal yet': data.unsealed,
+              'First break': data.first_break ? <code>{JSON.stringify(data.first_break)}</code> : null,
+            }}
           />
         </div>
       )}

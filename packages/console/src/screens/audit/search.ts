@@ -1,6 +1,6 @@
 import type { AuditType } from '../../api/queries/organization.js';
-import { DAY, ID, readFilter } from '../../ui/filters.js';
-import { readPage } from '../../ui/pages.js';
+import { DAY, ID, readFilter } from '../../ui/list/filters.js';
+import { readPage } from '../../ui/list/pages.js';
 
 /** The filters of the audit. Days are days of UTC, and the last day counts. */
 export interface AuditFilter {

@@ -6,10 +6,10 @@ import { RequestButton } from '../../request/request-button.js';
 import { RequestForm } from '../../request/request-form.js';
 import { TenantHead } from '../../shell/tenant-head.js';
 import { ButtonRow } from '../../ui/button-row.js';
-import { Facts } from '../../ui/facts.js';
+import { Facts } from '../../ui/text/facts.js';
 import { Problem } from '../../ui/problem.js';
 import { Section } from '../../ui/section.js';
-import { Time } from '../../ui/time.js';
+import { Time } from '../../ui/text/time.js';
 
 /** Who pays, how, and what invoices say. */
 export function BillingScreen() {
@@ -36,11 +36,11 @@ function PaymentMethod({ tenantId }: { tenantId: number }) {
       {tenant?.has_payment_method === true && method.data && (
         <>
           <Facts
-            of={[
-              ['Kind', method.data.provider],
-              ['Reference', method.data.reference],
-              ['Since', <Time at={method.data.created_at} />],
-            ]}
+            values={{
+              Kind: method.data.provider,
+              Reference: method.data.reference,
+              Since: <Time at={method.data.created_at} />,
+            }}
           />
           <ButtonRow>
             <RequestButton

@@ -1,5 +1,5 @@
 import type { Main } from '@landlord/sdk';
-import type { Column } from '../../ui/table.js';
+import type { Column } from '../../ui/list/table.js';
 
 /** What one deployment used and cost. */
 export const CHARGES: readonly Column<Main.ChargeLineView>[] = [

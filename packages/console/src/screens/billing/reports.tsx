@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readQuery } from '../../api/read.js';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { Facts } from '../../ui/facts.js';
-import { List } from '../../ui/list.js';
+import { Dialog } from '../../ui/overlay/dialog.js';
+import { Facts } from '../../ui/text/facts.js';
+import { List } from '../../ui/list/list.js';
 import { Section } from '../../ui/section.js';
-import type { Column } from '../../ui/table.js';
-import { Time } from '../../ui/time.js';
+import type { Column } from '../../ui/list/table.js';
+import { Time } from '../../ui/text/time.js';
 import { CHARGES } from './charges.js';
 
 /** The report of each month. */
@@ -45,13 +45,13 @@ function Report({ tenantId, report, onClose }: ReportProps) {
     <Dialog title={`Report of ${report.month}`} onClose={onClose}>
       {data && (
         <Facts
-          of={[
-            ['Drawn', <Time at={data.drawn_at} />],
-            ['Compute', `${data.compute_usd} USD`],
-            ['Storage', `${data.storage_usd} USD`],
-            ['Transfer', `${data.transfer_usd} USD`],
-            ['Total', `${data.total_usd} USD`],
-          ]}
+          values={{
+            Drawn: <Time at={data.drawn_at} />,
+            Compute: `${data.compute_usd} USD`,
+            Storage: `${data.storage_usd} USD`,
+            Transfer: `${data.transfer_usd} USD`,
+            Total: `${data.total_usd} USD`,
+          }}
         />
       )}
       <List

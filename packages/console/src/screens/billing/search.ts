@@ -1,5 +1,5 @@
-import { DAY, readFilter } from '../../ui/filters.js';
-import { readPage } from '../../ui/pages.js';
+import { DAY, readFilter } from '../../ui/list/filters.js';
+import { readPage } from '../../ui/list/pages.js';
 
 /** Days of UTC. */
 export const searchOfUsage = (search: Record<string, unknown>) => ({

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { readQuery } from '../../api/read.js';
 import { TenantHead } from '../../shell/tenant-head.js';
-import { Facts } from '../../ui/facts.js';
-import { Filters } from '../../ui/filters.js';
-import { List } from '../../ui/list.js';
+import { Facts } from '../../ui/text/facts.js';
+import { Filters } from '../../ui/list/filters.js';
+import { List } from '../../ui/list/list.js';
 import { Section } from '../../ui/section.js';
 import { CHARGES } from './charges.js';
 import { Reports } from './reports.js';
@@ -25,14 +25,14 @@ export function UsageScreen() {
       <Filters fields={DAYS} values={{ from, to }} />
       {usage.data && (
         <Facts
-          of={[
-            ['From', usage.data.from],
-            ['To', usage.data.to],
-            ['Compute', `${usage.data.compute_hours} hours, ${usage.data.compute_usd} USD`],
-            ['Storage', `${usage.data.storage_gb_hours} GB hours, ${usage.data.storage_usd} USD`],
-            ['Transfer', `${usage.data.transfer_gb} GB, ${usage.data.transfer_usd} USD`],
-            ['Total', <strong>{usage.data.total_usd} USD</strong>],
-          ]}
+          values={{
+            From: usage.data.from,
+            To: usage.data.to,
+            Compute: `${usage.data.compute_hours} hours, ${usage.data.compute_usd} USD`,
+            Storage: `${usage.data.storage_gb_hours} GB hours, ${usage.data.storage_usd} USD`,
+            Transfer: `${usage.data.transfer_gb} GB, ${usage.data.transfer_usd} USD`,
+            Total: <strong>{usage.data.total_usd} USD</strong>,
+          }}
         />
       )}
       <Section title="By deployment">

@@ -7,11 +7,11 @@ import { RequestButton } from '../../request/request-button.js';
 import { RequestForm } from '../../request/request-form.js';
 import { TenantHead } from '../../shell/tenant-head.js';
 import { ButtonRow } from '../../ui/button-row.js';
-import { Disclosure } from '../../ui/disclosure.js';
-import { Facts } from '../../ui/facts.js';
+import { Disclosure } from '../../ui/overlay/disclosure.js';
+import { Facts } from '../../ui/text/facts.js';
 import { Problem } from '../../ui/problem.js';
 import { Section } from '../../ui/section.js';
-import { Time } from '../../ui/time.js';
+import { Time } from '../../ui/text/time.js';
 import { Deliveries } from './deliveries.js';
 import type { ChannelProps } from './channel-props.js';
 import { ChannelSecret } from './new-channel.js';
@@ -39,13 +39,13 @@ export function ChannelScreen() {
         title={<bdi>{channel.name}</bdi>}
       />
       <Facts
-        of={[
-          ['Kind', channel.channel],
-          ['Destination', <bdi>{channel.destination}</bdi>],
-          ['State', stateOf(channel)],
-          ['Remarks', channel.remarks && <bdi>{channel.remarks}</bdi>],
-          ['Created', <Time at={channel.created_at} />],
-        ]}
+        values={{
+          Kind: channel.channel,
+          Destination: <bdi>{channel.destination}</bdi>,
+          State: stateOf(channel),
+          Remarks: channel.remarks && <bdi>{channel.remarks}</bdi>,
+          Created: <Time at={channel.created_at} />,
+        }}
       />
       <Settings {...props} />
       <Subscriptions {...props} />

@@ -5,9 +5,9 @@ import { structureQuery } from '../../api/queries.js';
 import { readQuery } from '../../api/read.js';
 import { FILTERS } from '../../generated/values.js';
 import { TenantHead } from '../../shell/tenant-head.js';
-import { choicesOf, Filters } from '../../ui/filters.js';
-import { List } from '../../ui/list.js';
-import type { Column } from '../../ui/table.js';
+import { choicesOf, Filters } from '../../ui/list/filters.js';
+import { List } from '../../ui/list/list.js';
+import type { Column } from '../../ui/list/table.js';
 import { NewChannel } from './new-channel.js';
 import { requestsOf } from './owner.js';
 

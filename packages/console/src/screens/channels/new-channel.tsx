@@ -2,8 +2,8 @@ import type { Main } from '@landlord/sdk';
 import { useState } from 'react';
 import { RequestForm } from '../../request/request-form.js';
 import type { OwnFields } from '../../request/request-fields.js';
-import { Code } from '../../ui/code.js';
-import { Disclosure } from '../../ui/disclosure.js';
+import { Code } from '../../ui/text/code.js';
+import { Disclosure } from '../../ui/overlay/disclosure.js';
 import { requestsOf, type OwnerSearch } from './owner.js';
 
 const OWN: OwnFields = {

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readQuery } from '../../api/read.js';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { Facts } from '../../ui/facts.js';
+import { Dialog } from '../../ui/overlay/dialog.js';
+import { Facts } from '../../ui/text/facts.js';
 import { Problem } from '../../ui/problem.js';
 import type { ChannelProps } from './channel-props.js';
 import { requestsOf } from './owner.js';
@@ -30,11 +30,11 @@ export function SubscriptionScope({
           {error && <Problem error={error} />}
           {data && (
             <Facts
-              of={[
-                ['Divisions', namesOf(data.scope_divisions)],
-                ['Environments', namesOf(data.scope_environments)],
-                ['Deployments', namesOf(data.scope_deployments)],
-              ]}
+              values={{
+                Divisions: namesOf(data.scope_divisions),
+                Environments: namesOf(data.scope_environments),
+                Deployments: namesOf(data.scope_deployments),
+              }}
             />
           )}
         </Dialog>

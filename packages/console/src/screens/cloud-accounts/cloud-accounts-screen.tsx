@@ -7,9 +7,9 @@ import { RequestForm } from '../../request/request-form.js';
 import type { OwnFields } from '../../request/request-fields.js';
 import { TenantHead } from '../../shell/tenant-head.js';
 import { ButtonRow } from '../../ui/button-row.js';
-import { Disclosure } from '../../ui/disclosure.js';
-import { Facts } from '../../ui/facts.js';
-import { Pages } from '../../ui/pages.js';
+import { Disclosure } from '../../ui/overlay/disclosure.js';
+import { Facts } from '../../ui/text/facts.js';
+import { Pages } from '../../ui/list/pages.js';
 import { Problem } from '../../ui/problem.js';
 import { Section } from '../../ui/section.js';
 
@@ -56,12 +56,12 @@ function Account({ tenantId, account }: { tenantId: number; account: Main.CloudA
   return (
     <Section title={<bdi>{account.name}</bdi>}>
       <Facts
-        of={[
-          ['Cloud', account.cloud],
-          ['Account or project', account.account_id],
-          ['Region', account.region],
-          ['State', account.status],
-        ]}
+        values={{
+          Cloud: account.cloud,
+          'Account or project': account.account_id,
+          Region: account.region,
+          State: account.status,
+        }}
       />
       <Disclosure title={`Change ${account.name}`}>
         <ChangeAccount tenantId={tenantId} account={account} />

@@ -1,13 +1,13 @@
 import type { Supervisor } from '@landlord/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { Fragment } from 'react';
 import { credentialsQuery } from '../../api/queries.js';
 import { mqttSnippets, type Connection, type Snippet } from '../../lib/snippets.js';
 import { Button } from '../../ui/button.js';
-import { Code } from '../../ui/code.js';
+import { Code } from '../../ui/text/code.js';
 import { Problem } from '../../ui/problem.js';
 import { Tabs, type Tab } from '../../ui/tabs.js';
-import styles from './deployment.module.css';
+import { Facts } from '../../ui/text/facts.js';
+import { Section } from '../../ui/section.js';
 import { useRefusal } from './use-deployment.js';
 
 /** The address and the login, and programs that use them as they are. */
@@ -17,8 +17,7 @@ export function Connect({ tenantId, runtime }: { tenantId: number; runtime: Supe
   const open = runtime.nodes.find(({ endpoints }) => endpoints.tcp !== null);
   const [host = '', port = ''] = (open?.endpoints.tcp ?? '').split(/:(?=\d+$)/);
   return (
-    <section className={styles['section']} aria-labelledby="connect">
-      <h2 id="connect">Connect</h2>
+    <Section title="Connect">
       {login.data === undefined ? (
         <>
           <Button
@@ -37,13 +36,19 @@ export function Connect({ tenantId, runtime }: { tenantId: number; runtime: Supe
           to={{ host, port: Number(port), username: login.data.username, password: login.data.password }}
         />
       )}
-    </section>
+    </Section>
   );
 }
 
 const Programs = ({ to, isMqtt }: { to: Connection; isMqtt: boolean }) => (
   <>
-    <Facts values={{ Address: `${to.host}:${to.port}`, User: to.username, Password: to.password }} />
+    <Facts
+      values={{
+        Address: <code>{`${to.host}:${to.port}`}</code>,
+        User: <code>{to.username}</code>,
+        Password: <code>{to.password}</code>,
+      }}
+    />
     {isMqtt ? (
       <Tabs label="Languages" tabs={mqttSnippets(to).map(toTab)} />
     ) : (
@@ -52,19 +57,6 @@ const Programs = ({ to, isMqtt }: { to: Connection; isMqtt: boolean }) => (
       </p>
     )}
   </>
-);
-
-const Facts = ({ values }: { values: Readonly<Record<string, string>> }) => (
-  <dl className={styles['facts']}>
-    {Object.entries(values).map(([name, value]) => (
-      <Fragment key={name}>
-        <dt>{name}</dt>
-        <dd>
-          <code>{value}</code>
-        </dd>
-      </Fragment>
-    ))}
-  </dl>
 );
 
 const toTab = ({ language, install, file, run, text }: Snippet): Tab => ({

@@ -1,6 +1,8 @@
-import { Link, Outlet } from '@tanstack/react-router';
-import { Status } from '../../ui/status.js';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { Status } from '../../ui/text/status.js';
 import styles from './deployment.module.css';
+import { OperationStrip } from './operation-strip.js';
 import { useDeployment } from './use-deployment.js';
 
 /** The head of every screen of a deployment: its name, its state, its place, and links to the screens. */
@@ -23,6 +25,7 @@ export function DeploymentLayout() {
       </p>
       {deployment.status_reason !== null && <p>{deployment.status_reason}</p>}
       <Screens tenantId={tenantId} deploymentId={deploymentId} />
+      <OperationStrip key={`operation ${deploymentId}`} />
       {/* Another deployment starts with nothing of the last one: no text in a field, and no line of a log. */}
       <Outlet key={deploymentId} />
     </>
@@ -31,25 +34,42 @@ export function DeploymentLayout() {
 
 const SCREENS = [
   { path: '', name: 'Overview' },
+  { path: '/nodes', name: 'Nodes' },
   { path: '/logs', name: 'Logs' },
   { path: '/metrics', name: 'Metrics' },
   { path: '/operations', name: 'Operations' },
+  { path: '/activities', name: 'Activities' },
+  { path: '/configuration', name: 'Configuration' },
+  { path: '/connectors', name: 'Connectors' },
+  { path: '/backups', name: 'Backups' },
+  { path: '/snapshots', name: 'Snapshots' },
   { path: '/access', name: 'Access' },
+  { path: '/network', name: 'Network' },
+  { path: '/security', name: 'Security' },
+  { path: '/upgrade', name: 'Upgrade' },
   { path: '/settings', name: 'Settings' },
 ] as const;
 
-const Screens = (params: { tenantId: number; deploymentId: number }) => (
-  <nav className={styles['screens']} aria-label="Screens of the deployment">
-    {SCREENS.map(({ path, name }) => (
-      <Link
-        key={name}
-        to={`/t/$tenantId/deployments/$deploymentId${path}`}
-        params={params}
-        // The link of the screen that is open says so, with any filter.
-        activeOptions={{ exact: true, includeSearch: false }}
-      >
-        {name}
-      </Link>
-    ))}
-  </nav>
-);
+/** On a narrow screen the links are one line that scrolls, with the link of the open screen in view. */
+function Screens(params: { tenantId: number; deploymentId: number }) {
+  const { pathname } = useLocation();
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    box.current?.querySelector('[aria-current=page]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, [pathname]);
+  return (
+    <nav ref={box} className={styles['screens']} aria-label="Screens of the deployment">
+      {SCREENS.map(({ path, name }) => (
+        <Link
+          key={name}
+          to={`/t/$tenantId/deployments/$deploymentId${path}`}
+          params={params}
+          // The link of the screen that is open says so, with any filter.
+          activeOptions={{ exact: path === '', includeSearch: false }}
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { runtimeQuery } from '../../api/queries.js';
-import { Problem } from '../../ui/problem.js';
 import { Connect } from './connect.js';
-import { Nodes } from './nodes.js';
+import { Nodes } from './nodes/nodes-table.js';
 import { OperationSteps } from './operation-steps.js';
+import { ReadProblem } from './read-problem.js';
 import { useDeployment, useLastOperation } from './use-deployment.js';
 
 /** What happens to the deployment now, how clients connect, and the nodes. */
@@ -14,7 +14,7 @@ export function DeploymentScreen() {
   return (
     <>
       {operation && <OperationSteps operation={operation} />}
-      {runtime.error && <Problem error={runtime.error} onRetry={() => void runtime.refetch()} />}
+      <ReadProblem of={runtime} />
       {runtime.data && (
         <>
           <Connect tenantId={tenantId} runtime={runtime.data} />

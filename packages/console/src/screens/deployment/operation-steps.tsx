@@ -1,21 +1,25 @@
 import type { Main } from '@landlord/sdk';
-import { Status } from '../../ui/status.js';
+import { Status } from '../../ui/text/status.js';
 import styles from './deployment.module.css';
+import { Section } from '../../ui/section.js';
 
 /** The steps of an operation as far as they have begun. */
 export function OperationSteps({ operation }: { operation: Main.OperationView }) {
   const { id, type, status, progress, reason, steps } = operation;
   return (
-    <section className={styles['section']} aria-labelledby="operation">
-      <h2 id="operation">
-        {type.replaceAll('_', ' ')} <Status of={status} isWork />
-      </h2>
+    <Section
+      title={
+        <>
+          {type.replaceAll('_', ' ')} <Status of={status} isWork />
+        </>
+      }
+    >
       <p>
         <progress value={progress} max={100} aria-label={`Progress of operation ${id}`} /> {progress} %
       </p>
       {reason !== null && <p>{reason}</p>}
       <Steps steps={steps} />
-    </section>
+    </Section>
   );
 }
 

@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { readQuery } from '../../api/read.js';
 import { RequestForm } from '../../request/request-form.js';
 import { TenantHead } from '../../shell/tenant-head.js';
-import { Disclosure } from '../../ui/disclosure.js';
+import { Disclosure } from '../../ui/overlay/disclosure.js';
 import { Problem } from '../../ui/problem.js';
 import { Section } from '../../ui/section.js';
 import { Health } from '../tenant/health.js';

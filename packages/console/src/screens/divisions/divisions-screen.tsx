@@ -5,7 +5,7 @@ import { structureQuery } from '../../api/queries.js';
 import { RequestButton } from '../../request/request-button.js';
 import { RequestForm } from '../../request/request-form.js';
 import { TenantHead } from '../../shell/tenant-head.js';
-import { Disclosure } from '../../ui/disclosure.js';
+import { Disclosure } from '../../ui/overlay/disclosure.js';
 import styles from './divisions.module.css';
 
 /** The tree of an organization: divisions, their environments, and the deployments there. */

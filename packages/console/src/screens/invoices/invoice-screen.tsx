@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { readQuery } from '../../api/read.js';
 import { TenantHead } from '../../shell/tenant-head.js';
-import { Facts } from '../../ui/facts.js';
-import { List } from '../../ui/list.js';
+import { Facts } from '../../ui/text/facts.js';
+import { List } from '../../ui/list/list.js';
 import { Problem } from '../../ui/problem.js';
 import { Section } from '../../ui/section.js';
-import { Status } from '../../ui/status.js';
-import { Time } from '../../ui/time.js';
+import { Status } from '../../ui/text/status.js';
+import { Time } from '../../ui/text/time.js';
 import { CHARGES } from '../billing/charges.js';
 
 /** One invoice with its charges. */
@@ -51,12 +51,12 @@ export function InvoiceScreen() {
 
 const InvoiceFacts = ({ invoice }: { invoice: Main.InvoiceView }) => (
   <Facts
-    of={[
-      ['Number', invoice.number ?? 'not issued'],
-      ['State', <Status of={invoice.status} />],
-      ['Total', <strong>{invoice.total_usd} USD</strong>],
-      ['Due', invoice.due_at && <Time at={invoice.due_at} />],
-      ['Failure', invoice.failure],
-    ]}
+    values={{
+      Number: invoice.number ?? 'not issued',
+      State: <Status of={invoice.status} />,
+      Total: <strong>{invoice.total_usd} USD</strong>,
+      Due: invoice.due_at && <Time at={invoice.due_at} />,
+      Failure: invoice.failure,
+    }}
   />
 );

@@ -4,11 +4,11 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { invoicesQuery } from '../../api/queries/organization.js';
 import { TenantHead } from '../../shell/tenant-head.js';
 import { FILTERS } from '../../generated/values.js';
-import { choicesOf, Filters } from '../../ui/filters.js';
-import { List } from '../../ui/list.js';
-import { Status } from '../../ui/status.js';
-import type { Column } from '../../ui/table.js';
-import { Time } from '../../ui/time.js';
+import { choicesOf, Filters } from '../../ui/list/filters.js';
+import { List } from '../../ui/list/list.js';
+import { Status } from '../../ui/text/status.js';
+import type { Column } from '../../ui/list/table.js';
+import { Time } from '../../ui/text/time.js';
 
 const STATES = [{ name: 'status', label: 'State', choices: choicesOf(FILTERS['invoices.list'].status) }];
 

@@ -7,11 +7,11 @@ import { RequestButton } from '../../request/request-button.js';
 import { RequestForm } from '../../request/request-form.js';
 import { TenantHead } from '../../shell/tenant-head.js';
 import { ButtonRow } from '../../ui/button-row.js';
-import { Code } from '../../ui/code.js';
-import { Facts } from '../../ui/facts.js';
+import { Code } from '../../ui/text/code.js';
+import { Facts } from '../../ui/text/facts.js';
 import { Problem } from '../../ui/problem.js';
 import { Section } from '../../ui/section.js';
-import { Time } from '../../ui/time.js';
+import { Time } from '../../ui/text/time.js';
 import { Secret } from './new-key.js';
 
 /** One API key: what it may do, from where, and its secret anew. */
@@ -32,12 +32,12 @@ export function KeyScreen() {
       {key && (
         <>
           <Facts
-            of={[
-              ['Role', <bdi>{key.role_name}</bdi>],
-              ['Division', <bdi>{key.division_name ?? 'all'}</bdi>],
-              ['Expires', <Time at={key.expiry_at} />],
-              ['Last use', key.last_used_at === null ? 'never' : <Time at={key.last_used_at} />],
-            ]}
+            values={{
+              Role: <bdi>{key.role_name}</bdi>,
+              Division: <bdi>{key.division_name ?? 'all'}</bdi>,
+              Expires: <Time at={key.expiry_at} />,
+              'Last use': key.last_used_at === null ? 'never' : <Time at={key.last_used_at} />,
+            }}
           />
           <Actions tenantId={tenantId} apiKey={key} />
           <Addresses tenantId={tenantId} apiKey={key} />

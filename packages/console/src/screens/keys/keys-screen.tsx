@@ -4,9 +4,9 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { keysQuery } from '../../api/queries/organization.js';
 import { TenantHead } from '../../shell/tenant-head.js';
 import { RequestButton } from '../../request/request-button.js';
-import { Time } from '../../ui/time.js';
-import { Pages } from '../../ui/pages.js';
-import { Table, type Column } from '../../ui/table.js';
+import { Time } from '../../ui/text/time.js';
+import { Pages } from '../../ui/list/pages.js';
+import { Table, type Column } from '../../ui/list/table.js';
 import { NewKey } from './new-key.js';
 
 /** The API keys of an organization. A secret is shown once, at its creation. */

@@ -1,8 +1,8 @@
 import type { Main } from '@landlord/sdk';
 import { useState } from 'react';
 import { RequestForm } from '../../request/request-form.js';
-import { Code } from '../../ui/code.js';
-import { Disclosure } from '../../ui/disclosure.js';
+import { Code } from '../../ui/text/code.js';
+import { Disclosure } from '../../ui/overlay/disclosure.js';
 import { useRoleChoices } from '../members/role-choices.js';
 import { inDays, VALIDITIES } from './validity.js';
 

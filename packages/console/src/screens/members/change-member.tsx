@@ -2,7 +2,7 @@ import type { Main } from '@landlord/sdk';
 import { useState } from 'react';
 import { RequestForm } from '../../request/request-form.js';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog } from '../../ui/overlay/dialog.js';
 import { useRoleChoices } from './role-choices.js';
 
 /** The roles of a member, and whether the member may come in. */

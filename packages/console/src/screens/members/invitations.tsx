@@ -4,11 +4,11 @@ import { structureQuery } from '../../api/queries.js';
 import { invitationsQuery } from '../../api/queries/organization.js';
 import { RequestButton } from '../../request/request-button.js';
 import { RequestForm } from '../../request/request-form.js';
-import { Disclosure } from '../../ui/disclosure.js';
-import { List } from '../../ui/list.js';
+import { Disclosure } from '../../ui/overlay/disclosure.js';
+import { List } from '../../ui/list/list.js';
 import { Section } from '../../ui/section.js';
-import type { Column } from '../../ui/table.js';
-import { Time } from '../../ui/time.js';
+import type { Column } from '../../ui/list/table.js';
+import { Time } from '../../ui/text/time.js';
 import { useRoleChoices } from './role-choices.js';
 
 /** The people who are invited, and a form for one more. */

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { joinRequestsQuery } from '../../api/queries/join-requests.js';
 import { Problem } from '../../ui/problem.js';
-import { Table, type Column } from '../../ui/table.js';
-import { Time } from '../../ui/time.js';
+import { Table, type Column } from '../../ui/list/table.js';
+import { Time } from '../../ui/text/time.js';
 
 /** The people who ask to join. Without a request, nothing is shown: only organizations with a domain get requests. */
 export function JoinRequests({ tenantId }: { tenantId: number }) {

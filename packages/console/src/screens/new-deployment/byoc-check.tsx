@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { structureQuery } from '../../api/queries.js';
 import { RequestForm } from '../../request/request-form.js';
 import type { Input } from '../../request/shape.js';
-import { Facts } from '../../ui/facts.js';
+import { Facts } from '../../ui/text/facts.js';
 import type { Cloud } from './search.js';
 import { FIRST_REGION, useRegions } from './use-order.js';
 
@@ -67,11 +67,11 @@ const Verdict = ({
 }) => (
   <div role="status">
     <Facts
-      of={[
-        ['Result', valid ? 'Landlord can work in the account.' : 'Landlord cannot work in the account.'],
-        ['Reason', error ?? null],
-        ['Missing permissions', missing.length > 0 ? missing.join(', ') : null],
-      ]}
+      values={{
+        Result: valid ? 'Landlord can work in the account.' : 'Landlord cannot work in the account.',
+        Reason: error ?? null,
+        'Missing permissions': missing.length > 0 ? missing.join(', ') : null,
+      }}
     />
   </div>
 );

@@ -4,7 +4,7 @@ import { readQuery } from '../../api/read.js';
 import { RequestForm } from '../../request/request-form.js';
 import type { OwnFields } from '../../request/request-fields.js';
 import type { Input } from '../../request/shape.js';
-import { Filters } from '../../ui/filters.js';
+import { Filters } from '../../ui/list/filters.js';
 import { Section } from '../../ui/section.js';
 import { ByocCheck } from './byoc-check.js';
 import { ByocSetup } from './byoc-setup.js';

@@ -1,8 +1,8 @@
 import type { Main } from '@landlord/sdk';
 import { useState } from 'react';
 import { RequestForm } from '../../request/request-form.js';
-import { Code } from '../../ui/code.js';
-import { Facts } from '../../ui/facts.js';
+import { Code } from '../../ui/text/code.js';
+import { Facts } from '../../ui/text/facts.js';
 import type { Cloud } from './search.js';
 import { FIRST_REGION, useRegions } from './use-order.js';
 
@@ -36,11 +36,11 @@ export function ByocSetup({ tenantId, ids, cloud }: ByocSetupProps) {
 const Prepared = ({ setup }: { setup: Main.ByocSetupView }) => (
   <div role="status">
     <Facts
-      of={[
-        ['Account of Landlord', setup.service_org_id ?? null],
-        ['External id', <code>{setup.external_id}</code>],
-        ['Service account', setup.service_account_email ?? null],
-      ]}
+      values={{
+        'Account of Landlord': setup.service_org_id ?? null,
+        'External id': <code>{setup.external_id}</code>,
+        'Service account': setup.service_account_email ?? null,
+      }}
     />
     {setup.trust_policy && <Code label="Trust policy" text={JSON.stringify(setup.trust_policy, null, 2)} />}
     {setup.permissions_policy && (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { cloudsQuery } from '../../api/queries.js';
 import { TenantHead } from '../../shell/tenant-head.js';
-import { Filters } from '../../ui/filters.js';
+import { Filters } from '../../ui/list/filters.js';
 import { ByocOrder } from './byoc-order.js';
 import { FreeOrder } from './free-order.js';
 import { ManagedOrder } from './managed-order.js';

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { landlordOf } from '../../api/client.js';
 import { shapeOf } from '../../request/find-shape.js';
 import type { Input } from '../../request/shape.js';
+import { usd } from '../../lib/usd.js';
 import { Problem } from '../../ui/problem.js';
 import styles from './new-deployment.module.css';
 import type { Place } from './use-order.js';
@@ -51,6 +52,3 @@ export function Price({ tenantId, place, order }: PriceProps) {
     </div>
   );
 }
-
-const FORMAT = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' });
-const usd = (amount: number): string => FORMAT.format(amount);

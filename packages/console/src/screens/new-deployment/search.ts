@@ -1,4 +1,4 @@
-import { ID, readFilter } from '../../ui/filters.js';
+import { ID, readFilter } from '../../ui/list/filters.js';
 
 export const KINDS = ['free', 'managed', 'byoc'] as const;
 export type Kind = (typeof KINDS)[number];

@@ -4,11 +4,11 @@ import { useParams } from '@tanstack/react-router';
 import { limitsQuery } from '../../api/queries/organization.js';
 import { readQuery } from '../../api/read.js';
 import { TenantHead } from '../../shell/tenant-head.js';
-import { Disclosure } from '../../ui/disclosure.js';
-import { Facts } from '../../ui/facts.js';
+import { Disclosure } from '../../ui/overlay/disclosure.js';
+import { Facts } from '../../ui/text/facts.js';
 import { Section } from '../../ui/section.js';
-import { Table, type Column } from '../../ui/table.js';
-import { Time } from '../../ui/time.js';
+import { Table, type Column } from '../../ui/list/table.js';
+import { Time } from '../../ui/text/time.js';
 import { Prices } from './prices.js';
 
 const COLUMNS: readonly Column<Main.LimitView>[] = [
@@ -50,14 +50,14 @@ function Subscription({ tenantId }: { tenantId: number }) {
   const { data: summary } = useQuery(readQuery(tenantId, 'tenants.getSummary', {}));
   return (
     <Facts
-      of={[
-        ['Plan', subscription?.plan ?? null],
-        ['Since', subscription ? <Time at={subscription.valid_from} /> : null],
-        ['Until', subscription?.valid_to ? <Time at={subscription.valid_to} /> : null],
-        ['Divisions', summary?.total_divisions ?? null],
-        ['Environments', summary?.total_environments ?? null],
-        ['Deployments', summary?.total_deployments ?? null],
-      ]}
+      values={{
+        Plan: subscription?.plan ?? null,
+        Since: subscription ? <Time at={subscription.valid_from} /> : null,
+        Until: subscription?.valid_to ? <Time at={subscription.valid_to} /> : null,
+        Divisions: summary?.total_divisions ?? null,
+        Environments: summary?.total_environments ?? null,
+        Deployments: summary?.total_deployments ?? null,
+      }}
     />
   );
 }

@@ -2,7 +2,7 @@ import type { Main } from '@landlord/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { readQuery } from '../../api/read.js';
 import { Problem } from '../../ui/problem.js';
-import { Table, type Column } from '../../ui/table.js';
+import { Table, type Column } from '../../ui/list/table.js';
 
 const TIERS: readonly Column<Main.TierPriceView>[] = [
   { title: 'Size', cell: ({ name }) => name },

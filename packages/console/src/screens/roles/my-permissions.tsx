@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { readQuery } from '../../api/read.js';
-import { Code } from '../../ui/code.js';
+import { Code } from '../../ui/text/code.js';
 import { Problem } from '../../ui/problem.js';
 
 /** The permissions of the person by all their roles. */

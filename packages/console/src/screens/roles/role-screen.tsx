@@ -6,12 +6,12 @@ import { RequestButton } from '../../request/request-button.js';
 import { RequestForm } from '../../request/request-form.js';
 import { TenantHead } from '../../shell/tenant-head.js';
 import { ButtonRow } from '../../ui/button-row.js';
-import { Code } from '../../ui/code.js';
-import { Disclosure } from '../../ui/disclosure.js';
-import { List } from '../../ui/list.js';
+import { Code } from '../../ui/text/code.js';
+import { Disclosure } from '../../ui/overlay/disclosure.js';
+import { List } from '../../ui/list/list.js';
 import { Problem } from '../../ui/problem.js';
 import { Section } from '../../ui/section.js';
-import type { Column } from '../../ui/table.js';
+import type { Column } from '../../ui/list/table.js';
 import { ChangeRole } from './role-form.js';
 
 /** One role: what it grants, and to whom. Roles of Landlord itself cannot be changed. */

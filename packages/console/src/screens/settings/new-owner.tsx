@@ -4,7 +4,7 @@ import { readQuery } from '../../api/read.js';
 import { accountQuery } from '../../api/session.js';
 import { CodeRequest } from '../../request/code-request.js';
 import { RequestForm } from '../../request/request-form.js';
-import { Disclosure } from '../../ui/disclosure.js';
+import { Disclosure } from '../../ui/overlay/disclosure.js';
 import { Section } from '../../ui/section.js';
 
 /** Offers the organization to another member. */

@@ -1,9 +1,9 @@
 import type { Main } from '@landlord/sdk';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { List } from '../../ui/list.js';
-import { Status } from '../../ui/status.js';
-import type { Column } from '../../ui/table.js';
+import { List } from '../../ui/list/list.js';
+import { Status } from '../../ui/text/status.js';
+import type { Column } from '../../ui/list/table.js';
 
 interface DeploymentsTableProps {
   tenantId: number;

@@ -4,7 +4,7 @@ import { deploymentsQuery, structureQuery, type DeploymentsFilter } from '../../
 import { FILTERS } from '../../generated/values.js';
 import { TenantHead } from '../../shell/tenant-head.js';
 import { ButtonLink } from '../../ui/button-link.js';
-import { choicesOf, Filters } from '../../ui/filters.js';
+import { choicesOf, Filters } from '../../ui/list/filters.js';
 import { DeploymentsTable } from './deployments-table.js';
 import { FirstDeployment } from './first-deployment.js';
 import { Health } from './health.js';

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { Words } from '../words.js';
+import { Words } from '../text/words.js';
 import styles from './field.module.css';
 
 interface CheckboxProps {
@@ -13,7 +13,7 @@ interface CheckboxProps {
 
 export function Checkbox({ label, name, isChecked, onChange, hint, issue }: CheckboxProps) {
   const id = useId();
-  const isDescribed = hint !== undefined || issue !== undefined;
+  const isDescribed = (hint ?? '') !== '' || issue !== undefined;
   return (
     <>
       <label className={styles['checkbox']}>

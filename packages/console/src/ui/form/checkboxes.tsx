@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { Checkbox } from './checkbox.js';
 import type { Choice } from './field.js';
-import { Words } from '../words.js';
+import { Words } from '../text/words.js';
 import styles from './field.module.css';
 
 interface CheckboxesProps {

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react';
-import { Words } from '../words.js';
+import { Words } from '../text/words.js';
 import styles from './field.module.css';
 
 interface FieldProps {

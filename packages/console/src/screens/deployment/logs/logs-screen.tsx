@@ -3,7 +3,7 @@ import { commandLine } from '../../../lib/command-line.js';
 import { visible } from '../../../lib/log-lines.js';
 import type { LogLine } from '../../../api/queries/logs.js';
 import { Button } from '../../../ui/button.js';
-import { Code } from '../../../ui/code.js';
+import { Code } from '../../../ui/text/code.js';
 import { Problem } from '../../../ui/problem.js';
 import { useDeployment } from '../use-deployment.js';
 import { LogFilters } from './log-filters.js';

@@ -6,11 +6,13 @@ import { Chart, NodeKey } from '../../../chart/chart.js';
 import { MEASURES } from '../../../chart/measures.js';
 import { linesOf } from '../../../chart/series.js';
 import { commandLine } from '../../../lib/command-line.js';
-import { Code } from '../../../ui/code.js';
+import { Code } from '../../../ui/text/code.js';
 import { Problem } from '../../../ui/problem.js';
+import { Section } from '../../../ui/section.js';
 import { useDeployment } from '../use-deployment.js';
 import { MetricsTable, type Measured } from './metrics-table.js';
 import styles from './metrics.module.css';
+import { Scrape } from './scrape.js';
 import { RANGE_NAMES, RANGES, type Range } from './search.js';
 
 /** What the brokers of the nodes have reported over time. */
@@ -19,8 +21,7 @@ export function MetricsScreen() {
   const { range = '1h' } = useSearch({ from: '/signed-in/t/$tenantId/deployments/$deploymentId/metrics' });
   const { nodes, measured, error } = useMeasured(RANGES[range]);
   return (
-    <section aria-labelledby="metrics">
-      <h2 id="metrics">Metrics</h2>
+    <Section title="Metrics">
       <Ranges chosen={range} />
       {error && <Problem error={error} />}
       {measured?.length === 0 && <p>No node has reported a value in this time. A first value comes within a minute.</p>}
@@ -44,7 +45,8 @@ export function MetricsScreen() {
           })}
         />
       )}
-    </section>
+      <Scrape />
+    </Section>
   );
 }
 

@@ -1,6 +1,6 @@
 import { written, type Measure } from '../../../chart/measures.js';
 import { summaryOf, type Lines } from '../../../chart/series.js';
-import { Wide } from '../../../ui/wide.js';
+import { Wide } from '../../../ui/list/wide.js';
 import styles from './metrics.module.css';
 import { RANGE_NAMES, type Range } from './search.js';
 

@@ -1,8 +1,8 @@
 import type { Main } from '@landlord/sdk';
 import { Link } from '@tanstack/react-router';
 import { useOperation } from '../../../api/use-operation.js';
-import { Status } from '../../../ui/status.js';
-import { Time } from '../../../ui/time.js';
+import { Status } from '../../../ui/text/status.js';
+import { Time } from '../../../ui/text/time.js';
 import { Steps } from '../operation-steps.js';
 
 const GOING_ON: readonly Main.OperationView['status'][] = ['pending', 'running'];

@@ -2,10 +2,11 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { operationsQuery } from '../../../api/queries/operations.js';
 import { commandLine } from '../../../lib/command-line.js';
-import { Code } from '../../../ui/code.js';
-import { Pages } from '../../../ui/pages.js';
+import { Code } from '../../../ui/text/code.js';
+import { Pages } from '../../../ui/list/pages.js';
 import { Problem } from '../../../ui/problem.js';
-import { TableFrame } from '../../../ui/table.js';
+import { TableFrame } from '../../../ui/list/table.js';
+import { Section } from '../../../ui/section.js';
 import { useDeployment } from '../use-deployment.js';
 import { OperationRows } from './operation-rows.js';
 
@@ -19,8 +20,7 @@ export function OperationsScreen() {
   });
   const { data, error } = useSuspenseQuery(operationsQuery(tenantId, deploymentId, page));
   return (
-    <section aria-labelledby="operations">
-      <h2 id="operations">Operations</h2>
+    <Section title="Operations">
       {error && <Problem error={error} />}
       <TableFrame label="Operations" titles={COLUMNS}>
         {data.items.map((operation) => (
@@ -30,6 +30,6 @@ export function OperationsScreen() {
       {data.total_results === 0 && <p>No operation yet.</p>}
       <Pages {...data} />
       <Code label="Command" text={commandLine({ command: 'operations list', options: { deployment: deploymentId } })} />
-    </section>
+    </Section>
   );
 }

@@ -1,0 +1,89 @@
+import type { Supervisor } from '@landlord/sdk';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { SelectField } from '../../../ui/form/field.js';
+import { Pages } from '../../../ui/list/pages.js';
+import { Status } from '../../../ui/text/status.js';
+import type { Column } from '../../../ui/list/table.js';
+import { Time } from '../../../ui/text/time.js';
+import { DeploymentForm } from '../deployment-request.js';
+import { LiveList } from '../live-list.js';
+import { useNodeChoices } from '../node-filter.js';
+import { Section } from '../../../ui/section.js';
+import { useLive } from '../use-deployment.js';
+import { ACTIONS, RUNTIMES, searchOfActivities, type ActivitySearch } from './search.js';
+
+const VERBS = { restart: 'Restart', stop: 'Stop', start: 'Start' } as const;
+
+/** Starts and stops the programs of the nodes, and what was done to them. */
+export function ActivitiesScreen() {
+  const search = useSearch({ from: '/signed-in/t/$tenantId/deployments/$deploymentId/activities' });
+  const list = useLive('activities.list', { page: search.page ?? 1 });
+  return (
+    <>
+      <Section title="New activity">
+        <NewActivity search={search} />
+      </Section>
+      <Section title="Activities">
+        <LiveList
+          label="Activities"
+          list={list}
+          rows={list.data?.items}
+          columns={COLUMNS}
+          keyOf={({ id }) => id}
+          empty="No activity yet."
+        />
+        {list.data && <Pages {...list.data} />}
+      </Section>
+    </>
+  );
+}
+
+function NewActivity({ search }: { search: ActivitySearch }) {
+  const { runtime = 'broker', action = 'restart' } = search;
+  const choices = useNodeChoices();
+  const navigate = useNavigate();
+  const choose = (chosen: object): void =>
+    void navigate({ to: '.', search: searchOfActivities({ ...search, ...chosen }), resetScroll: false });
+  return (
+    <>
+      <SelectField
+        label="Program"
+        name="runtime"
+        value={runtime}
+        onChange={(chosen) => choose({ runtime: chosen })}
+        choices={RUNTIMES.map((one) => ({ value: one, label: one }))}
+      />
+      <SelectField
+        label="Action"
+        name="action"
+        value={action}
+        onChange={(chosen) => choose({ action: chosen })}
+        choices={ACTIONS.map((one) => ({ value: one, label: VERBS[one] }))}
+      />
+      <DeploymentForm
+        request="activities.request"
+        ids={{ runtime, action }}
+        own={{ nodes: { label: 'Nodes', hint: 'Without a choice: all nodes.', choices } }}
+        action={VERBS[action]}
+        question={`${VERBS[action]} the ${runtime} of the nodes? The nodes change one at a time.`}
+        kind="danger"
+      />
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Supervisor.ActivityView>[] = [
+  { title: 'Requested', cell: ({ created_at }) => <Time at={created_at} /> },
+  { title: 'Node', cell: ({ node_id }) => node_id },
+  { title: 'What', cell: ({ runtime, action }) => `${runtime} ${action}` },
+  {
+    title: 'Status',
+    cell: ({ status, error }) => (
+      <>
+        <Status of={status} isWork />
+        {error !== null && <div>{error}</div>}
+      </>
+    ),
+  },
+  { title: 'Ended', cell: ({ finished_at }) => (finished_at === null ? 'not yet' : <Time at={finished_at} />) },
+];

@@ -1,0 +1,18 @@
+interface DescribedProps {
+  name: string;
+  remarks: string | null;
+}
+
+/** A name with the remarks of a person below. */
+export const Described = ({ name, remarks }: DescribedProps) => (
+  <>
+    <bdi>{name}</bdi>
+    {remarks !== null && remarks !== '' && (
+      <div>
+        <small>
+          <bdi>{remarks}</bdi>
+        </small>
+      </div>
+    )}
+  </>
+);

@@ -1,0 +1,67 @@
+import { useSearch } from '@tanstack/react-router';
+import { Pages } from '../../../ui/list/pages.js';
+import { Status } from '../../../ui/text/status.js';
+import type { Column } from '../../../ui/list/table.js';
+import { Time } from '../../../ui/text/time.js';
+import type { Supervisor } from '@landlord/sdk';
+import { DeploymentButton, DeploymentForm } from '../deployment-request.js';
+import { LiveList } from '../live-list.js';
+import { NodeFilter } from '../node-filter.js';
+import { Section } from '../../../ui/section.js';
+import { useLive } from '../use-deployment.js';
+import { Download } from './download.js';
+
+type Snapshot = Supervisor.SnapshotView;
+
+/** Diagnostic data of the nodes. */
+export function SnapshotsScreen() {
+  const { page = 1, node } = useSearch({ from: '/signed-in/t/$tenantId/deployments/$deploymentId/snapshots' });
+  const list = useLive('snapshots.list', { page, ...(node !== undefined && { node }) });
+  return (
+    <>
+      <Section title="Snapshots">
+        <NodeFilter node={node} />
+        <LiveList
+          label="Snapshots"
+          list={list}
+          rows={list.data?.items}
+          columns={COLUMNS}
+          keyOf={({ id }) => id}
+          empty="There is no snapshot."
+        />
+        {list.data && <Pages {...list.data} />}
+      </Section>
+      <Section title="New snapshot">
+        <p>A snapshot collects a report, the last lines of all logs, and facts of every node that responds.</p>
+        <DeploymentForm
+          request="snapshots.create"
+          own={{
+            redact_secrets: { label: 'Mask secrets' },
+            include_iggy: { label: 'Add the data of the brokers' },
+          }}
+          initial={{ redact_secrets: true }}
+          action="Take a snapshot"
+        />
+      </Section>
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Snapshot>[] = [
+  { title: 'Name', cell: ({ name }) => name },
+  { title: 'Status', cell: ({ status }) => <Status of={status} isWork /> },
+  { title: 'Taken', cell: ({ created_at }) => <Time at={created_at} /> },
+  { title: 'Archive', cell: ({ id, status }) => <Download snapshotId={id} isReady={status === 'completed'} /> },
+  {
+    title: 'Delete',
+    cell: ({ id, name, status }) => (
+      <DeploymentButton
+        request="snapshots.delete"
+        ids={{ snapshot_id: id }}
+        action="Delete"
+        question={`Delete the snapshot ${name}?`}
+        disabledReason={status === 'completed' ? null : 'The snapshot is being taken.'}
+      />
+    ),
+  },
+];

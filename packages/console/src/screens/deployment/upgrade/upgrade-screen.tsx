@@ -1,0 +1,76 @@
+import type { Main } from '@landlord/sdk';
+import { Table, type Column } from '../../../ui/list/table.js';
+import { Time } from '../../../ui/text/time.js';
+import { DeploymentForm } from '../deployment-request.js';
+import { Facts } from '../../../ui/text/facts.js';
+import { Section } from '../../../ui/section.js';
+import { useDeployment } from '../use-deployment.js';
+import { UpgradePrice } from './upgrade-price.js';
+
+/** Larger nodes, more storage and a higher tier. */
+export function UpgradeScreen() {
+  const { deployment } = useDeployment();
+  const { upgrades, pending_upgrade } = deployment;
+  return (
+    <>
+      <Section title="Size">
+        <Facts values={sizeOf(deployment)} />
+        {pending_upgrade && <p role="status">An upgrade to {shapeWords(pending_upgrade)} runs.</p>}
+      </Section>
+      <Upgrade />
+      {upgrades.length > 0 && (
+        <Section title="Earlier upgrades">
+          <Table label="Earlier upgrades" columns={UPGRADES} rows={upgrades} keyOf={({ upgraded_at }) => upgraded_at} />
+        </Section>
+      )}
+      <Section title="More nodes">
+        <DeploymentForm
+          request="deployments.extend"
+          own={{ nodes: { hint: 'A list with the number of nodes, such as [{"count": 1}].' } }}
+          action="Add the nodes"
+        />
+      </Section>
+    </>
+  );
+}
+
+function Upgrade() {
+  const { deployment } = useDeployment();
+  return (
+    <Section title="Upgrade">
+      <p>An upgrade cannot be undone. Nodes get their new size one after the other.</p>
+      <DeploymentForm
+        request="deployments.upgrade"
+        own={{
+          tier: { label: 'Size of each node', none: 'As now' },
+          'storage.type': { label: 'Type of storage', hint: '', none: 'As now' },
+          'storage.size': { label: 'GB of storage for each node', hint: 'Only more than now.' },
+          managed_tier: { label: 'Managed tier', none: 'As now' },
+        }}
+        record={{}}
+        action="Upgrade"
+        question={`Upgrade ${deployment.name}? An upgrade cannot be undone.`}
+        disabledReason={deployment.can_upgrade ? null : 'The deployment cannot be upgraded yet.'}
+      >
+        {(_, input) => <UpgradePrice key={JSON.stringify(input)} input={input} />}
+      </DeploymentForm>
+    </Section>
+  );
+}
+
+const sizeOf = ({ nodes_count, tier, storage, managed_tier, monthly_base }: Main.DeploymentView) => ({
+  Nodes: nodes_count,
+  'Size of each node': tier,
+  Storage: `${storage.size} GB, ${storage.type.replaceAll('_', ' ')}`,
+  ...(managed_tier && { 'Managed tier': managed_tier }),
+  ...(monthly_base !== undefined && { 'USD a month': monthly_base }),
+});
+
+const shapeWords = ({ tier, storage, managed_tier }: Main.UpgradedShapeView): string =>
+  [tier, `${storage.size} GB`, managed_tier].filter(Boolean).join(', ');
+
+const UPGRADES: readonly Column<Main.UpgradeView>[] = [
+  { title: 'Time', cell: ({ upgraded_at }) => <Time at={upgraded_at} /> },
+  { title: 'From', cell: ({ from }) => shapeWords(from) },
+  { title: 'To', cell: ({ to }) => shapeWords(to) },
+];

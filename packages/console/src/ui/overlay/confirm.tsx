@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { Button } from '../button.js';
+import { Dialog } from './dialog.js';
+import { Problem } from '../problem.js';
+
+interface ConfirmProps {
+  /** The question. */
+  title: string;
+  children?: ReactNode;
+  /** The text of the button that goes on. */
+  action: string;
+  send: { mutate: () => void; isPending: boolean; error: Error | null };
+  onClose: () => void;
+}
+
+/** A question before something is lost. */
+export const Confirm = ({ title, children, action, send, onClose }: ConfirmProps) => (
+  <Dialog
+    title={title}
+    onClose={onClose}
+    closing="Cancel"
+    action={
+      <Button kind="danger" isBusy={send.isPending} onPress={() => send.mutate()}>
+        {action}
+      </Button>
+    }
+  >
+    {children}
+    {send.error && <Problem error={send.error} />}
+  </Dialog>
+);

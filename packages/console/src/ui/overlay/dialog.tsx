@@ -1,0 +1,33 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { Button } from '../button.js';
+import styles from './dialog.module.css';
+
+interface DialogProps {
+  title: string;
+  children: ReactNode;
+  /** The text of the button that closes the dialog. */
+  closing?: string;
+  /** The button that goes on. */
+  action?: ReactNode;
+  onClose: () => void;
+}
+
+/** Content over the page. The browser keeps the focus inside, and Escape closes the dialog. */
+export function Dialog({ title, children, closing = 'Close', action, onClose }: DialogProps) {
+  const box = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = box.current;
+    if (dialog && !dialog.open) dialog.showModal();
+  }, []);
+  return (
+    <dialog ref={box} className={styles['dialog']} aria-labelledby={titleId} onClose={onClose}>
+      <h2 id={titleId}>{title}</h2>
+      {children}
+      <div className={styles['buttons']}>
+        <Button onPress={() => box.current?.close()}>{closing}</Button>
+        {action}
+      </div>
+    </dialog>
+  );
+}
