@@ -1,31 +1,10 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { hashPassword } from '@libs/domain';
 import { BROKER_OF_THE_RUN, describeWithBrowser, given, openBrowser, TestCloud } from '@libs/testing';
 import type { Browser } from 'playwright-core';
+import { runPasted } from './run-pasted.js';
 import { WatchedTab } from './watched-tab.js';
 
 const PASSWORD = 'a long enough phrase';
-const ROOT = join(import.meta.dirname, '../../..');
-
-/** Runs a program in JavaScript in a folder with the libraries of this repository. Returns what the program prints. */
-async function run(program: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'landlord-snippet-'));
-  try {
-    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-    writeFileSync(join(folder, 'hello.mjs'), program);
-    const child = spawn(process.execPath, ['hello.mjs'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
-    let printed = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-    await new Promise((resolve) => child.once('close', resolve));
-    return printed;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
 
 /** A person who clicks only what is visible, and reads no documentation. */
 describeWithBrowser('The first steps in the console', () => {
@@ -85,7 +64,7 @@ describeWithBrowser('The first steps in the console', () => {
       const program = page.getByRole('region', { name: 'Program in JavaScript', exact: true });
       await program.locator('..').getByRole('button', { name: 'Copy' }).click();
       const pasted = await page.evaluate<string>('navigator.clipboard.readText()');
-      expect(await run(pasted)).toBe('hello Hello from JavaScript\n');
+      expect(await runPasted(pasted)).toBe('hello Hello from JavaScript\n');
     }
     expect(looked).toEqual([]);
     expect(tab.faults).toEqual([]);

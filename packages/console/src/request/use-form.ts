@@ -36,7 +36,7 @@ export interface FormOptions<Answer> {
 export function useForm<Answer>(options: FormOptions<Answer>) {
   const { tenantId, request, ids = {}, own = {}, described, record, initial, fixed = {} } = options;
   const isNew = record === undefined;
-  const all = membersOf(options).map((one) => ownShapeOf(isNew ? withDefault(one) : one, own[one.member]));
+  const all = membersOf(options).map((one) => ownShapeOf(isNew ? withDefault(one, initial) : one, own[one.member]));
   const first = valuesOf(all, record ?? initial ?? {});
   const { values: typed, change, forget } = useDraft(`${request} ${Object.values(ids).join(' ')}`, all, first);
   const values = possible(all, typed);
@@ -96,8 +96,8 @@ function missingIn(members: readonly MemberShape[], values: Values, own: OwnFiel
 }
 
 /** A checkbox would say no where a new thing has another default. */
-const withDefault = (shape: MemberShape): MemberShape =>
-  shape.kind === 'flag' && shape.required !== true && !/default false/i.test(shape.text)
+const withDefault = (shape: MemberShape, initial: Input = {}): MemberShape =>
+  shape.kind === 'flag' && shape.required !== true && !(shape.member in initial) && !/default false/i.test(shape.text)
     ? { ...shape, choices: ['true', 'false'] }
     : shape;
 

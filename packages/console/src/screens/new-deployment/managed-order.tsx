@@ -15,8 +15,8 @@ export function ManagedOrder({ tenantId, place, cloud, search: { restore, backup
     <RequestForm
       {...{ tenantId, ids, scope: ids }}
       request="deployments.createManaged"
-      fields={['name', 'region', 'tier', 'managed_tier', 'availability_mode']}
-      moreFields={MORE}
+      fields={restore === undefined ? FIRST : [...FIRST, 'restore_from']}
+      moreFields={restore === undefined ? [...MORE, 'restore_from'] : MORE}
       own={{
         region: { hint: '', choices: regions },
         tier: { label: 'Size of each node', hint: '', choices: sizes },
@@ -46,7 +46,8 @@ const ZONES = [
   { value: 'single_az', label: 'One zone' },
   { value: 'multi_az', label: 'Several zones' },
 ];
+const FIRST = ['name', 'region', 'tier', 'managed_tier', 'availability_mode'];
 const MORE = [
   ...['storage', 'description', 'protected', 'encrypted', 'dedicated', 'public_ip_enabled', 'subdomain_enabled'],
-  ...['target_network_tput', 'network_scope', 'retention', 'spend_limit', 'restore_from'],
+  ...['target_network_tput', 'network_scope', 'retention', 'spend_limit'],
 ];

@@ -1,8 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import { DeploymentForm } from '../deployment-request.js';
 import { useNodeChoices } from '../node-filter.js';
 import { Section } from '../../../ui/section.js';
-import { useDeployment, useLive } from '../use-deployment.js';
+import { useLive } from '../use-deployment.js';
 import { BackupsTable } from './backups-table.js';
 import { Schedule } from './schedule.js';
 
@@ -13,7 +12,6 @@ export function BackupsScreen() {
     <>
       <Section title="Backups">
         <BackupsTable list={list} />
-        <RestoreElsewhere />
       </Section>
       <Section title="New backup">
         <NewBackup />
@@ -32,19 +30,5 @@ function NewBackup() {
       own={{ node_id: { label: 'Node', choices } }}
       action="Take a backup"
     />
-  );
-}
-
-/** A new deployment can begin with a backup. Its order names the backup. */
-function RestoreElsewhere() {
-  const { tenantId, deploymentId } = useDeployment();
-  return (
-    <p>
-      An order of a managed deployment can begin with a backup: it names the deployment {deploymentId} and the number of
-      the backup in <code>restore_from</code>.{' '}
-      <Link to="/t/$tenantId/new" params={{ tenantId }} search={{ kind: 'managed' }}>
-        Order a deployment
-      </Link>
-    </p>
   );
 }

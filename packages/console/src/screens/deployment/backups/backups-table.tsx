@@ -1,12 +1,14 @@
 import type { Supervisor } from '@landlord/sdk';
 import { written } from '../../../chart/measures.js';
 import { Status } from '../../../ui/text/status.js';
+import { Link } from '@tanstack/react-router';
+import { ButtonRow } from '../../../ui/button-row.js';
 import type { Column } from '../../../ui/list/table.js';
 import { Time } from '../../../ui/text/time.js';
-import styles from '../deployment.module.css';
 import { Described } from '../described.js';
 import { DeploymentButton } from '../deployment-request.js';
 import { LiveList } from '../live-list.js';
+import { useDeployment } from '../use-deployment.js';
 import type { Read } from '../read-problem.js';
 
 type Backup = Supervisor.BackupView;
@@ -37,20 +39,36 @@ const COLUMNS: readonly Column<Backup>[] = [
   { title: 'Actions', cell: (backup) => <Actions {...backup} /> },
 ];
 
-const Actions = ({ id, name, status }: Backup) => (
-  <div className={styles['actions']}>
+const Actions = (backup: Backup) => (
+  <ButtonRow>
+    <OrderFrom {...backup} />
     <DeploymentButton
       request="backups.restore"
-      ids={{ backup_id: id }}
+      ids={{ backup_id: backup.id }}
       action="Restore"
-      question={`Replace the data of the nodes with the backup ${name}? Data that was written after the backup is lost.`}
-      disabledReason={status === 'completed' ? null : 'The backup is not complete.'}
+      question={`Replace the data of the nodes with the backup ${backup.name}? Data that was written after the backup is lost.`}
+      disabledReason={backup.status === 'completed' ? null : 'The backup is not complete.'}
     />
     <DeploymentButton
       request="backups.delete"
-      ids={{ backup_id: id }}
+      ids={{ backup_id: backup.id }}
       action="Delete"
-      question={`Delete the backup ${name}?`}
+      question={`Delete the backup ${backup.name}?`}
     />
-  </div>
+  </ButtonRow>
 );
+
+/** An order of a managed deployment can begin with a complete backup. */
+function OrderFrom({ id, status }: Backup) {
+  const { tenantId, deploymentId } = useDeployment();
+  if (status !== 'completed') return null;
+  return (
+    <Link
+      to="/t/$tenantId/new"
+      params={{ tenantId }}
+      search={{ kind: 'managed', restore: String(deploymentId), backup: String(id) }}
+    >
+      New deployment from this backup
+    </Link>
+  );
+}
