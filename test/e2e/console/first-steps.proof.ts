@@ -1,5 +1,5 @@
 import { hashPassword } from '@libs/domain';
-import { BROKER_OF_THE_RUN, describeWithBrowser, given, openBrowser, TestCloud } from '@libs/testing';
+import { describeWithBrowser, given, openBrowser, TestCloud } from '@libs/testing';
 import type { Browser } from 'playwright-core';
 import { runPasted } from './run-pasted.js';
 import { WatchedTab } from './watched-tab.js';
@@ -60,12 +60,10 @@ describeWithBrowser('The first steps in the console', () => {
     await page.getByText('ready', { exact: true }).first().waitFor();
     await see('a deployment');
 
-    if (BROKER_OF_THE_RUN !== 'iggy') {
-      const program = page.getByRole('region', { name: 'Program in JavaScript', exact: true });
-      await program.locator('..').getByRole('button', { name: 'Copy' }).click();
-      const pasted = await page.evaluate<string>('navigator.clipboard.readText()');
-      expect(await runPasted(pasted)).toBe('hello Hello from JavaScript\n');
-    }
+    const program = page.getByRole('region', { name: 'Program in JavaScript', exact: true });
+    await program.locator('..').getByRole('button', { name: 'Copy' }).click();
+    const pasted = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(await runPasted(pasted)).toBe('hello Hello from JavaScript\n');
     expect(looked).toEqual([]);
     expect(tab.faults).toEqual([]);
     await tab.close();

@@ -3,12 +3,23 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { BROKER_OF_THE_RUN, skippedTest, TestCloud, TestDeployment } from '@libs/testing';
+import { iggySnippets } from '../../../packages/console/src/lib/iggy-snippets.js';
 import { mqttSnippets, type Connection, type Snippet } from '../../../packages/console/src/lib/snippets.js';
 
 /** The program that the first command of a language needs. */
 const TOOLS: Readonly<Record<string, string>> = {
-  ...{ JavaScript: 'npm', Python: 'python3', Go: 'go', Java: 'mvn', 'C#': 'dotnet', Rust: 'cargo' },
+  ...{
+    JavaScript: 'npm',
+    Python: 'python3',
+    Go: 'go',
+    Java: BROKER_OF_THE_RUN === 'iggy' ? 'java' : 'mvn',
+    'C#': 'dotnet',
+    Rust: 'cargo',
+  },
 };
+/** The programs for the broker of this run, and the port that they use. */
+const SNIPPETS = BROKER_OF_THE_RUN === 'iggy' ? iggySnippets : mqttSnippets;
+const OVER = BROKER_OF_THE_RUN === 'iggy' ? 'http' : 'tcp';
 const ANYWHERE: Connection = { host: 'localhost', port: 1, username: 'user', password: 'password' };
 
 /** What the tools say when no index of packages answers. */
@@ -18,7 +29,7 @@ const NO_INDEX =
 const hasTool = (language: string): boolean => spawnSync('which', [TOOLS[language] ?? '']).status === 0;
 
 /** The programs of the page "Connect", installed and started with the commands that stand beside them. */
-describe.skipIf(BROKER_OF_THE_RUN === 'iggy')('A program of the console', () => {
+describe('A program of the console', () => {
   let cloud: TestCloud;
   let to: Connection;
   beforeAll(async () => {
@@ -28,7 +39,7 @@ describe.skipIf(BROKER_OF_THE_RUN === 'iggy')('A program of the console', () => 
       cloud.landlord.runtime.get({ deployment_id: id }),
       cloud.landlord.runtime.getCredentials({ deployment_id: id }),
     ]);
-    const [host = '', port = ''] = (nodes[0]?.endpoints.tcp ?? '').split(/:(?=\d+$)/);
+    const [host = '', port = ''] = (nodes[0]?.endpoints[OVER] ?? '').split(/:(?=\d+$)/);
     to = { host, port: Number(port), username: login.username, password: login.password };
   });
   afterAll(() => cloud.stop());
@@ -39,7 +50,7 @@ describe.skipIf(BROKER_OF_THE_RUN === 'iggy')('A program of the console', () => 
     try {
       // People have a virtual environment.
       if (language === 'Python') await shell(folder, 'python3 -m venv .');
-      await shell(folder, install);
+      if (install !== '') await shell(folder, install);
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), text);
       return await shell(folder, run);
@@ -63,14 +74,14 @@ describe.skipIf(BROKER_OF_THE_RUN === 'iggy')('A program of the console', () => 
     );
   }
 
-  for (const { language } of mqttSnippets(ANYWHERE)) {
+  for (const { language } of SNIPPETS(ANYWHERE)) {
     const tool = TOOLS[language] ?? '';
     const itWithTool = hasTool(language)
       ? it
       : (skippedTest(`${tool} is missing`, `Install ${tool} for the program in ${language}`) as typeof it);
 
     itWithTool(`in ${language} sends a message and receives it`, async ({ skip }) => {
-      const snippet = mqttSnippets(to).find((one) => one.language === language) as Snippet;
+      const snippet = SNIPPETS(to).find((one) => one.language === language) as Snippet;
 
       const printed = await play(snippet).catch((error: Error) => {
         if (NO_INDEX.test(error.message)) skip(`The packages for ${language} cannot be had here.`);

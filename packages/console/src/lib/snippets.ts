@@ -1,4 +1,4 @@
-/** Where and how a client connects over MQTT. */
+/** Where and how a client connects. */
 export interface Connection {
   host: string;
   port: number;
@@ -8,7 +8,7 @@ export interface Connection {
 
 export interface Snippet {
   language: string;
-  /** The command that installs the library. */
+  /** The command that installs the library. Empty: the language needs none. */
   install: string;
   /** The file for the text. */
   file: string;

@@ -1,6 +1,7 @@
 import type { Supervisor } from '@landlord/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { credentialsQuery } from '../../api/queries.js';
+import { iggySnippets } from '../../lib/iggy-snippets.js';
 import { mqttSnippets, type Connection, type Snippet } from '../../lib/snippets.js';
 import { Button } from '../../ui/button.js';
 import { Code } from '../../ui/text/code.js';
@@ -15,7 +16,8 @@ export function Connect({ tenantId, runtime }: { tenantId: number; runtime: Supe
   const login = useQuery(credentialsQuery(tenantId, runtime.id));
   const refusal = useRefusal('deployment:credentials:read');
   const open = runtime.nodes.find(({ endpoints }) => endpoints.tcp !== null);
-  const [host = '', port = ''] = (open?.endpoints.tcp ?? '').split(/:(?=\d+$)/);
+  const isMqtt = open?.driver !== 'iggy';
+  const [host = '', port = ''] = ((isMqtt ? open?.endpoints.tcp : open?.endpoints.http) ?? '').split(/:(?=\d+$)/);
   return (
     <Section title="Connect">
       {login.data === undefined ? (
@@ -32,7 +34,7 @@ export function Connect({ tenantId, runtime }: { tenantId: number; runtime: Supe
         </>
       ) : (
         <Programs
-          isMqtt={open?.driver !== 'iggy'}
+          isMqtt={isMqtt}
           to={{ host, port: Number(port), username: login.data.username, password: login.data.password }}
         />
       )}
@@ -49,13 +51,7 @@ const Programs = ({ to, isMqtt }: { to: Connection; isMqtt: boolean }) => (
         Password: <code>{to.password}</code>,
       }}
     />
-    {isMqtt ? (
-      <Tabs label="Languages" tabs={mqttSnippets(to).map(toTab)} />
-    ) : (
-      <p>
-        Use a client of <a href="https://iggy.apache.org/docs/">Apache Iggy</a> with this address and login.
-      </p>
-    )}
+    <Tabs label="Languages" tabs={(isMqtt ? mqttSnippets(to) : iggySnippets(to)).map(toTab)} />
   </>
 );
 
@@ -63,7 +59,7 @@ const toTab = ({ language, install, file, run, text }: Snippet): Tab => ({
   name: language,
   content: (
     <>
-      <Code label={`Installation for ${language}`} text={install} />
+      {install !== '' && <Code label={`Installation for ${language}`} text={install} />}
       <p>
         Write this into <code>{file}</code>:
       </p>
