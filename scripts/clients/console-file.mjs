@@ -17,6 +17,8 @@ const RENAMED = {
 const KEPT = { minimum: 'min', maximum: 'max', maxLength: 'longest', format: 'format', default: 'default' };
 /** Forms hide what is typed, and forget it with the page. */
 const SECRET_NAME = /password|secret|token|private_key/i;
+/** Drafts leave these out: a code, an address that accepts everything, and objects that can have secrets. Forms show what is typed. */
+const UNSTORED_NAME = /^(code|destination|values)$|headers$/;
 
 /**
  * The requests that change something, with the members of their bodies, their commands and their resources of Terraform: the console
@@ -25,9 +27,14 @@ const SECRET_NAME = /password|secret|token|private_key/i;
 export function consoleFile(target, documents) {
   const verbs = new Map(verbsOf(documents).map((one) => [one.verb.operation, one]));
   const resources = resourcesByCreation();
+  const reads = new Set(
+    operationsOf(documents)
+      .filter(({ method }) => method === 'GET')
+      .map(({ path }) => path),
+  );
   const shapes = operationsOf(documents)
     .filter(({ method }) => method !== 'GET')
-    .map((one) => [one, shapeOf(one, verbs, resources)]);
+    .map((one) => [one, { ...shapeOf(one, verbs, resources), ...recordOf(one, reads) }]);
   const groups = groupedBy(
     shapes.map(([{ group, name }, shape]) => ({ group, name, shape })),
     'group',
@@ -83,6 +90,13 @@ function shapeOf({ document, group, name, path, method, operation, parameters, b
   };
 }
 
+/** The path at which the record is read whose etag the request can name. */
+function recordOf({ path, parameters }, reads) {
+  if (!parameters.some(({ name }) => name === 'if-match')) return {};
+  const record = [path, path.replace(/\/\w+$/, '')].find((one) => reads.has(one));
+  return record === undefined ? {} : { record };
+}
+
 /** The schema of an option of the command: of a member of the query, of the body, or of an object in the body. */
 function schemaOf(document, { member }, body, parameters) {
   const query = parameters.find((one) => one.in === 'query' && one.name === member);
@@ -117,6 +131,7 @@ function memberOf(schema, { member, name, kind, choices, required, text }) {
     ...(choices && { choices }),
     ...(required && { required }),
     ...(SECRET_NAME.test(member) && kind === 'text' && { secret: true }),
+    ...(UNSTORED_NAME.test(member) && { unstored: true }),
     ...Object.fromEntries(kept),
   };
 }

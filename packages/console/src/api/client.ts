@@ -1,5 +1,6 @@
 import { createClient, type Landlord } from '@landlord/sdk';
 import { csrfToken } from './csrf.js';
+import { keepEtag } from './etags.js';
 import { supervisorToken } from './supervisor-tokens.js';
 
 const CSRF_HEADER = 'x-csrf-token';
@@ -40,9 +41,14 @@ async function signedFetch(url: string, init: RequestInit = {}, tenantId: number
   if (origin === location.origin) {
     const token = csrfToken();
     if (token !== null) headers.set(CSRF_HEADER, token);
-    return fetch(url, { ...init, headers, credentials: 'same-origin' });
+    return seen(url, init, await fetch(url, { ...init, headers, credentials: 'same-origin' }));
   }
   if (tenantId === null) throw new TypeError(`${url} needs a tenant.`);
   headers.set('ld-api-key', await supervisorToken(landlordOf(tenantId), tenantId, origin));
-  return fetch(url, { ...init, headers, credentials: 'omit' });
+  return seen(url, init, await fetch(url, { ...init, headers, credentials: 'omit' }));
+}
+
+function seen(url: string, { method }: RequestInit, response: Response): Response {
+  if (method === 'GET') keepEtag(url, response);
+  return response;
 }

@@ -1,6 +1,7 @@
 import type { Main, Supervisor } from '@landlord/sdk';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { landlordOf } from './client.js';
+import { keepPrevious } from './keep-previous.js';
 
 /** A list that changes without a request of this tab is read again so often. */
 const LIST_MS = 10_000;
@@ -13,7 +14,7 @@ export const deploymentsQuery = (tenantId: number, page: number, filter: Deploym
     queryKey: ['tenant', tenantId, 'deployments', page, filter],
     queryFn: async (): Promise<Main.DeploymentPage> => landlordOf(tenantId).deployments.listAll({ page, ...filter }),
     refetchInterval: LIST_MS,
-    placeholderData: keepPreviousData,
+    placeholderData: keepPrevious(tenantId, 'deployments'),
   });
 
 export const structureQuery = (tenantId: number) =>
@@ -55,7 +56,7 @@ export const regionsQuery = (tenantId: number, cloud: 'aws' | 'gcp') =>
   queryOptions({
     queryKey: ['tenant', tenantId, 'regions', cloud],
     queryFn: () => landlordOf(tenantId).catalog.listRegions({ cloud }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPrevious(tenantId, 'regions'),
   });
 
 export const operationQuery = (tenantId: number, operationId: number) =>

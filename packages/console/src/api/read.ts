@@ -1,6 +1,7 @@
 import type { Landlord } from '@landlord/sdk';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { landlordOf } from './client.js';
+import { keepPrevious } from './keep-previous.js';
 
 type GroupOf<Name> = Name extends `${infer Group}.${string}` ? Group & keyof Landlord : never;
 type MethodOf<Name> = Name extends `${infer Group}.${infer Method}`
@@ -37,6 +38,6 @@ export const readQuery = <Name extends ReadName>(tenantId: number, name: Name, i
       >;
       return await (methods[method] as (given: unknown) => PromiseLike<AnswerOf<Name>>)(input);
     },
-    placeholderData: keepPreviousData,
+    placeholderData: keepPrevious(tenantId, name, input),
     throwOnError: false,
   });

@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { landlord } from './client.js';
 import { keepCsrfToken } from './csrf.js';
 import { forgetDrafts } from './drafts.js';
+import { forgetEtags } from './etags.js';
 import { endedSession } from './ended-session.js';
 import { ACCOUNT_KEY, isSignedOut, queryClient } from './query-client.js';
 import { forgetTokens } from './supervisor-tokens.js';
@@ -33,6 +34,7 @@ export const accountQuery = queryOptions({
 export async function sessionChanged(): Promise<void> {
   queryClient.clear();
   forgetTokens();
+  forgetEtags();
   endedSession.set(false);
   const account = await queryClient.fetchQuery(accountQuery);
   // A person who signs in again finds the own drafts.

@@ -1,3 +1,4 @@
+import { useParams } from '@tanstack/react-router';
 import { useState, type ComponentProps, type ReactNode } from 'react';
 import { Confirm } from '../ui/overlay/confirm.js';
 import { Disclosure } from '../ui/overlay/disclosure.js';
@@ -30,6 +31,13 @@ export interface RequestFormProps<Answer> extends FormOptions<Answer> {
 
 /** A form for a request of the API. The fields come from the OpenAPI document. Beside them is the request as other clients send it. */
 export function RequestForm<Answer = unknown>(props: RequestFormProps<Answer>) {
+  const place: unknown = useParams({ strict: false });
+  // What was typed for one record, and the answer about it, must not be shown for another one.
+  const key = JSON.stringify([props.request, place, props.record && props.ids]);
+  return <FormOfOneThing<Answer> key={key} {...props} />;
+}
+
+function FormOfOneThing<Answer>(props: RequestFormProps<Answer>) {
   const { tenantId, request, ids = {}, own = {}, moreFields, done = 'Done.', children } = props;
   const { action, question, kind = 'primary' } = props;
   const shape = shapeOf(request);

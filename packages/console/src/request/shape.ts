@@ -11,6 +11,8 @@ export interface RequestShape {
   /** The ids that the command takes as options: `division_id` is `--division`. */
   levels?: readonly string[];
   permission?: string;
+  /** The path at which the record is read that the request changes. The request can name the etag of the record. */
+  record?: string;
   /** Whether the request starts an operation, for whose end the command can wait. */
   waits?: boolean;
   /** The resource of Terraform that the request creates. */
@@ -33,6 +35,8 @@ export interface MemberShape {
   choices?: readonly (string | number)[];
   required?: boolean;
   secret?: boolean;
+  /** Whether a draft leaves the value out, although the form shows it. */
+  unstored?: boolean;
   /** Whether the member is in the address of the request, not in its body. */
   query?: boolean;
   min?: number;

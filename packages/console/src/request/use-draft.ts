@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accountQuery } from '../api/session.js';
 import { DRAFTS } from '../api/drafts.js';
+import { changedMeanwhile, drafted, NO_DRAFT, storable, type Draft } from './draft.js';
 import type { MemberShape } from './shape.js';
 import type { Values } from './values.js';
 
@@ -12,32 +13,31 @@ import type { Values } from './values.js';
 export function useDraft(form: string, members: readonly MemberShape[], first: Values) {
   const { data: account } = useQuery(accountQuery);
   const key = `${DRAFTS} ${account?.id} ${location.pathname} ${form}`;
-  const [draft, setDraft] = useState<Values>(() => stored(key));
-  const secrets = members.filter(({ secret }) => secret === true).map(({ member }) => member);
+  const [draft, setDraft] = useState<Draft>(() => stored(key));
   const change = (changed: Values): void =>
     setDraft((now) => {
-      const next = { ...now, ...changed };
-      store(key, Object.fromEntries(Object.entries(next).filter(([member]) => !secrets.includes(member))));
+      const next = drafted(now, changed, first);
+      store(key, storable(members, next));
       return next;
     });
   const forget = (): void => {
     sessionStorage.removeItem(key);
-    setDraft({});
+    setDraft(NO_DRAFT);
   };
-  return { values: { ...first, ...draft }, change, forget };
+  return { values: { ...first, ...draft.typed }, changedMeanwhile: changedMeanwhile(draft, first), change, forget };
 }
 
-function stored(key: string): Values {
+function stored(key: string): Draft {
   try {
-    return JSON.parse(sessionStorage.getItem(key) ?? '{}') as Values;
+    return { ...NO_DRAFT, ...(JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<Draft>) };
   } catch {
-    return {};
+    return NO_DRAFT;
   }
 }
 
-function store(key: string, values: Values): void {
+function store(key: string, draft: Draft): void {
   try {
-    sessionStorage.setItem(key, JSON.stringify(values));
+    sessionStorage.setItem(key, JSON.stringify(draft));
   } catch {
     // The browser has no room. The draft then lives as long as the page.
   }

@@ -38,14 +38,14 @@ export function useForm<Answer>(options: FormOptions<Answer>) {
   const isNew = record === undefined;
   const all = membersOf(options).map((one) => ownShapeOf(isNew ? withDefault(one, initial) : one, own[one.member]));
   const first = valuesOf(all, record ?? initial ?? {});
-  const { values: typed, change, forget } = useDraft(`${request} ${Object.values(ids).join(' ')}`, all, first);
-  const values = possible(all, typed);
+  const { change, forget, ...draft } = useDraft(`${request} ${Object.values(ids).join(' ')}`, all, first);
+  const values = possible(all, draft.values);
   const [fault, setFault] = useState<ValueError | null>(null);
   const members = all.filter(({ member }) => own[member]?.when?.(values) ?? true);
   const empty = described ? { [described.member]: {} } : {};
   const read = (): Input => ({ ...empty, ...inputOf(members, values, record ? first : {}), ...fixed });
   const send = useRequest<Answer>({
-    ...{ tenantId, name: request, ids, input: read, supervisorUrl: options.supervisorUrl },
+    ...{ tenantId, name: request, ids, input: read, supervisorUrl: options.supervisorUrl, isGuarded: !isNew },
     onDone: async (answer) => {
       forget();
       await options.onDone?.(answer);
@@ -61,7 +61,7 @@ export function useForm<Answer>(options: FormOptions<Answer>) {
     },
     /** What is shown beside the form: without secrets. */
     input: masked(members, tried instanceof ValueError ? fixed : tried),
-    issues: { ...issuesOf(send.error), ...(fault && { [fault.member]: fault.message }) },
+    issues: { ...changedIssues(draft.changedMeanwhile, record), ...issuesOf(send.error), ...issueOf(fault) },
     missing: missingIn(members, values, own) ?? (record && Object.keys(tried).length === 0 ? SAME : null),
   };
 }
@@ -77,6 +77,17 @@ const possible = (members: readonly MemberShape[], values: Values): Values => ({
     }),
   ),
 });
+
+/** What a new thing has at first can change with other fields, and nobody else changed it. */
+const changedIssues = (changed: Values, record: Input | undefined): Readonly<Record<string, string>> =>
+  record === undefined
+    ? {}
+    : Object.fromEntries(
+        Object.entries(changed).map(([member, value]) => [member, `Somebody else changed this to "${String(value)}".`]),
+      );
+
+const issueOf = (fault: ValueError | null): Readonly<Record<string, string>> =>
+  fault === null ? {} : { [fault.member]: fault.message };
 
 const SAME = 'Nothing has changed.';
 

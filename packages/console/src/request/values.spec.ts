@@ -2,6 +2,7 @@ import { shapeOf } from './find-shape.js';
 import { inputOf, missingOf, ValueError, valuesOf } from './values.js';
 
 const { members: ADDRESS } = shapeOf('billing.setInfo');
+const { members: CHANNEL } = shapeOf('channels.update');
 const { members: RULE } = shapeOf('accessRules.create');
 const { members: SCHEDULE } = shapeOf('backupSchedules.put');
 const { members: VERSION } = shapeOf('configs.create');
@@ -26,6 +27,17 @@ describe('The input of a form', () => {
     expect(inputOf(ADDRESS, first, first)).toEqual({});
     expect(inputOf(ADDRESS, { ...first, tax_id: '', 'address.city': 'Bern' }, first)).toEqual({
       ...{ tax_id: null, address: { line_1: 'Way 1', city: 'Bern' } },
+    });
+  });
+
+  it('leaves an emptied member out of an object, which the API replaces whole, and empties an object without members', () => {
+    const record = { settings: { webhook: { headers: { a: '********' } } }, name: 'hook' };
+    const first = valuesOf(CHANNEL, record);
+
+    expect(inputOf(CHANNEL, { ...first, 'settings.webhook.headers': '' }, first)).toEqual({ settings: null });
+    const slack = valuesOf(CHANNEL, { settings: { slack: { channel: '#one', username: 'Ant' } } });
+    expect(inputOf(CHANNEL, { ...slack, 'settings.slack.username': '' }, slack)).toEqual({
+      settings: { slack: { channel: '#one' } },
     });
   });
 

@@ -40,7 +40,7 @@ const textOf = (value: unknown): string =>
 
 /**
  * The members that a form sends: those that are required, and those whose value is another than at first. An emptied field sends null, or an empty list.
- * An object is sent whole, because the API replaces objects.
+ * An object is sent whole, without its emptied members, because the API replaces objects.
  * @throws ValueError
  */
 export function inputOf(members: readonly MemberShape[], values: Values, first: Values = {}): Input {
@@ -52,7 +52,9 @@ export function inputOf(members: readonly MemberShape[], values: Values, first: 
     const value = sent(member, values[member.member] ?? '');
     const wasGiven = !isEmpty(first[member.member]);
     if (value !== undefined) put(input, member.member, value);
-    else if (wasGiven) put(input, member.member, isList(member) ? [] : null);
+    else if (wasGiven && isList(member)) put(input, member.member, []);
+    // An emptied member of an object is left out. Without another member, the object is emptied.
+    else if (wasGiven) input[outerOf(member)] ??= null;
   }
   return input;
 }

@@ -1,5 +1,6 @@
 import { commandLine, type OptionValue } from '../lib/command-line.js';
 import { resource, type HclValue } from '../lib/hcl.js';
+import { pathWith } from './path-with.js';
 import type { Input, MemberShape, PathIds, RequestShape } from './shape.js';
 
 /** A request in the words of each client. */
@@ -84,8 +85,7 @@ function requestOf({ method, path, members }: RequestShape, ids: PathIds, input:
     given.filter(([name]) => inQuery.has(name)).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
   const body = given.filter(([name]) => !inQuery.has(name));
-  const own = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(ids[name] ?? `{${name}}`));
-  const line = `${method} ${own}${query === '' ? '' : `?${query}`}`;
+  const line = `${method} ${pathWith(path, ids)}${query === '' ? '' : `?${query}`}`;
   return body.length === 0 ? line : `${line}\n${JSON.stringify(Object.fromEntries(body), null, 2)}`;
 }
 

@@ -32,9 +32,16 @@ interface Told {
   requestId: string | null;
 }
 
+const OUTDATED = {
+  title: 'Somebody else changed this.',
+  detail: 'Nothing was saved. The page now shows the newest values, and what you typed.',
+  action: 'Check the fields, then press the button again.',
+};
+
 function toldOf(error: unknown): Told {
   if (error instanceof ProblemError) {
     const { title, detail, action } = error.problem as { title: string; detail: string; action?: string };
+    if (error.code === 'precondition_failed') return { ...OUTDATED, requestId: error.requestId };
     return { title: `${title}.`, detail, action: action ?? null, requestId: error.requestId };
   }
   if (error instanceof ConnectionError || error instanceof TimeoutError)

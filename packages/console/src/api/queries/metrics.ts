@@ -1,6 +1,7 @@
 import type { Supervisor } from '@landlord/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { landlordOf } from '../client.js';
+import { keepPrevious } from '../keep-previous.js';
 
 /** Nodes report more often than a step of a series is long. */
 const SERIES_MS = 15_000;
@@ -9,7 +10,7 @@ const MS_OF_MINUTE = 60_000;
 /** What the broker on each node has reported in the last minutes. */
 export const seriesQuery = (tenantId: number, deploymentId: number, nodes: readonly number[], minutes: number) =>
   queryOptions({
-    queryKey: ['tenant', tenantId, 'metrics', deploymentId, nodes, minutes],
+    queryKey: ['tenant', tenantId, 'metrics', { deployment_id: deploymentId }, nodes, minutes],
     queryFn: (): Promise<Supervisor.MetricSeriesView[]> => {
       const from = new Date(Date.now() - minutes * MS_OF_MINUTE).toISOString();
       return Promise.all(
@@ -21,5 +22,6 @@ export const seriesQuery = (tenantId: number, deploymentId: number, nodes: reado
       );
     },
     refetchInterval: SERIES_MS,
+    placeholderData: keepPrevious(tenantId, 'metrics', { deployment_id: deploymentId }),
     throwOnError: false,
   });

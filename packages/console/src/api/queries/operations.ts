@@ -1,6 +1,7 @@
 import type { Main } from '@landlord/sdk';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { landlordOf } from '../client.js';
+import { keepPrevious } from '../keep-previous.js';
 
 const LIST_MS = 10_000;
 const ON_A_PAGE = 20;
@@ -8,9 +9,9 @@ const ON_A_PAGE = 20;
 /** The operations of a deployment, newest first. The main API also lists those that a Supervisor runs. */
 export const operationsQuery = (tenantId: number, deploymentId: number, page: number) =>
   queryOptions({
-    queryKey: ['tenant', tenantId, 'operations', deploymentId, page],
+    queryKey: ['tenant', tenantId, 'operations', { deployment_id: deploymentId }, page],
     queryFn: async (): Promise<Main.OperationPage> =>
       landlordOf(tenantId).operations.list({ deployment: deploymentId, page, results: ON_A_PAGE }),
     refetchInterval: LIST_MS,
-    placeholderData: keepPreviousData,
+    placeholderData: keepPrevious(tenantId, 'operations', { deployment_id: deploymentId }),
   });

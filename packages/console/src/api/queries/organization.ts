@@ -1,19 +1,20 @@
 import type { Main } from '@landlord/sdk';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { landlordOf } from '../client.js';
+import { keepPrevious } from '../keep-previous.js';
 
 export const membersQuery = (tenantId: number, page: number) =>
   queryOptions({
     queryKey: ['tenant', tenantId, 'members', page],
     queryFn: async (): Promise<Main.MemberPage> => landlordOf(tenantId).members.list({ page }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPrevious(tenantId, 'members'),
   });
 
 export const keysQuery = (tenantId: number, page: number) =>
   queryOptions({
     queryKey: ['tenant', tenantId, 'keys', page],
     queryFn: async (): Promise<Main.ApiKeyPage> => landlordOf(tenantId).apiKeys.list({ page }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPrevious(tenantId, 'keys'),
   });
 
 export const rolesQuery = (tenantId: number) =>
@@ -31,7 +32,7 @@ export const auditQuery = (tenantId: number, page: number, filter: AuditQuery) =
   queryOptions({
     queryKey: ['tenant', tenantId, 'audit', page, filter],
     queryFn: async (): Promise<Main.AuditEntryPage> => landlordOf(tenantId).audit.list({ page, ...filter }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPrevious(tenantId, 'audit'),
   });
 
 export const auditTypesQuery = (tenantId: number) =>
@@ -64,5 +65,5 @@ export const invoicesQuery = (tenantId: number, page: number, status?: string) =
         page,
         ...(status !== undefined && { status: status as Main.InvoiceItemView['status'] }),
       }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPrevious(tenantId, 'invoices'),
   });

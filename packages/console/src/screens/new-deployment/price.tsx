@@ -1,6 +1,7 @@
 import type { Main } from '@landlord/sdk';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { landlordOf } from '../../api/client.js';
+import { keepPrevious } from '../../api/keep-previous.js';
 import { shapeOf } from '../../request/find-shape.js';
 import type { Input } from '../../request/shape.js';
 import { usd } from '../../lib/usd.js';
@@ -28,7 +29,7 @@ export function Price({ tenantId, place, order }: PriceProps) {
         ...(shape as unknown as Main.ShapeDto),
       }),
     enabled: 'region' in shape && 'tier' in shape,
-    placeholderData: keepPreviousData,
+    placeholderData: keepPrevious(tenantId, 'preview'),
     throwOnError: false,
   });
   if (error) return <Problem error={error} />;

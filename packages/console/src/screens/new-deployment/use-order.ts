@@ -1,6 +1,7 @@
-import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { landlordOf } from '../../api/client.js';
+import { keepPrevious } from '../../api/keep-previous.js';
 import { regionsQuery, structureQuery } from '../../api/queries.js';
 import type { Choice } from '../../ui/form/field.js';
 import type { Cloud, OrderSearch } from './search.js';
@@ -43,7 +44,7 @@ export function useSizes(tenantId: number, cloud: Cloud, region: string): readon
     queryKey: ['tenant', tenantId, 'tiers', cloud, region],
     queryFn: () => landlordOf(tenantId).catalog.listTiers({ cloud, region }),
     enabled: region !== '',
-    placeholderData: keepPreviousData,
+    placeholderData: keepPrevious(tenantId, 'tiers'),
     throwOnError: false,
   });
   return tiers
@@ -60,7 +61,7 @@ export function useStorages(tenantId: number, cloud: Cloud, region: string): rea
     queryKey: ['tenant', tenantId, 'storages', cloud, region],
     queryFn: () => landlordOf(tenantId).catalog.listStorages({ cloud, region }),
     enabled: region !== '',
-    placeholderData: keepPreviousData,
+    placeholderData: keepPrevious(tenantId, 'storages'),
     throwOnError: false,
   });
   return storages.map(({ key, name, available }) => ({

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { runtimeQuery } from '../../../api/queries.js';
 import { seriesQuery } from '../../../api/queries/metrics.js';
@@ -76,7 +76,6 @@ function useMeasured(minutes: number) {
   const series = useQuery({
     ...seriesQuery(tenantId, deploymentId, ids, minutes),
     enabled: ids.length > 0,
-    placeholderData: keepPreviousData,
   });
   const { data } = series;
   const measured: readonly Measured[] | undefined =

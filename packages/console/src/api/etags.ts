@@ -1,0 +1,15 @@
+/** The etags of the records that the tab has read, by the path. A change names the etag, so that it does not overwrite what the tab has not seen. */
+const etags = new Map<string, string>();
+
+export const etagAt = (path: string): string | undefined => etags.get(path);
+
+export function keepEtag(url: string, response: Response): void {
+  const etag = response.headers.get('etag');
+  if (response.ok && etag !== null) etags.set(new URL(url).pathname, etag);
+}
+
+/** Without an etag, a change is not refused a second time. */
+export const forgetEtag = (path: string): boolean => etags.delete(path);
+
+/** For the end of a session. */
+export const forgetEtags = (): void => etags.clear();
