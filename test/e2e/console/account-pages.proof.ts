@@ -200,7 +200,10 @@ describeWithBrowser('The pages behind mailed links', () => {
     const tab = await openTab(browser, cloud, `/pages/sign_up?email=${encodeURIComponent(odd)}`);
     const { page } = tab;
     await page.getByLabel('E-mail address').waitFor();
-    expect([await page.title(), await page.getByLabel('E-mail address').inputValue()]).toEqual(['Landlord', odd]);
+    expect([await page.title(), await page.getByLabel('E-mail address').inputValue()]).toEqual([
+      'Sign up · Landlord',
+      odd,
+    ]);
     const { id, email } = await userWithPassword(cloud, { email: unique('kim') });
     await given.membership(cloud, id, { roles: ['viewer'] });
 

@@ -1,4 +1,5 @@
 import { createClient, type Landlord } from '@landlord/sdk';
+import { noticeTime } from './clock.js';
 import { csrfToken } from './csrf.js';
 import { keepEtag } from './etags.js';
 import { supervisorToken } from './supervisor-tokens.js';
@@ -41,7 +42,9 @@ async function signedFetch(url: string, init: RequestInit = {}, tenantId: number
   if (origin === location.origin) {
     const token = csrfToken();
     if (token !== null) headers.set(CSRF_HEADER, token);
-    return seen(url, init, await fetch(url, { ...init, headers, credentials: 'same-origin' }));
+    const answer = await fetch(url, { ...init, headers, credentials: 'same-origin' });
+    noticeTime(answer);
+    return seen(url, init, answer);
   }
   if (tenantId === null) throw new TypeError(`${url} needs a tenant.`);
   headers.set('ld-api-key', await supervisorToken(landlordOf(tenantId), tenantId, origin));

@@ -1,4 +1,5 @@
 import type { Landlord } from '@landlord/sdk';
+import { serverNow } from './clock.js';
 
 /** A token is replaced so long before its end. */
 const EARLY_MS = 60_000;
@@ -15,7 +16,7 @@ const tokens = new Map<string, Promise<Token>>();
 export async function supervisorToken(landlord: Landlord, tenantId: number, origin: string): Promise<string> {
   const name = `${tenantId} ${origin}`;
   const known = await tokens.get(name)?.catch(() => null);
-  if (known && Date.parse(known.expires_at) - EARLY_MS > Date.now()) return known.token;
+  if (known && Date.parse(known.expires_at) - EARLY_MS > serverNow()) return known.token;
   const asked = landlord.supervisorTokens.create({ supervisor_url: origin });
   tokens.set(name, asked);
   return (await asked).token;

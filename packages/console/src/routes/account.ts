@@ -13,6 +13,7 @@ import { idsOf, signedInRoute } from './base.js';
 const accountRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/account',
+  staticData: { title: 'Your account' },
   validateSearch: readPage,
   loaderDeps: ({ search: { page = 1 } }) => ({ page }),
   loader: ({ context: { account }, deps: { page } }) =>
@@ -30,6 +31,7 @@ const accountRoute = createRoute({
 const invitationRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/account/invitations/$invitationId',
+  staticData: { title: 'Invitation' },
   params: idsOf('invitationId'),
   loader: ({ params: { invitationId } }) => queryClient.prefetchQuery(receivedInvitationQuery(invitationId)),
   component: lazyRouteComponent(() => import('../screens/account/invitation-screen.js'), 'InvitationScreen'),
@@ -39,6 +41,7 @@ const invitationRoute = createRoute({
 const transferRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/account/ownership-transfers/$transferId',
+  staticData: { title: 'Offered organization' },
   params: idsOf('transferId'),
   loader: ({ params: { transferId } }) => queryClient.prefetchQuery(ownershipTransferQuery(transferId)),
   component: lazyRouteComponent(() => import('../screens/account/transfer-screen.js'), 'TransferScreen'),
@@ -52,6 +55,7 @@ const textOf = (value: unknown): string =>
 const commandLineRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/command-line',
+  staticData: { title: 'Key for the command line' },
   validateSearch: ({ name, code_challenge, redirect_uri, state }: Record<string, unknown>) => ({
     ...{ name: textOf(name), code_challenge: textOf(code_challenge) },
     ...{ redirect_uri: textOf(redirect_uri), state: textOf(state) },

@@ -2,9 +2,14 @@ import { createRootRoute, createRoute, redirect } from '@tanstack/react-router';
 import { queryClient } from '../api/query-client.js';
 import { accountQuery } from '../api/session.js';
 import { ErrorScreen, NotFoundScreen } from '../shell/outcomes.js';
+import { TitledPage } from '../shell/page-title.js';
 import { Shell } from '../shell/shell.js';
 
-export const rootRoute = createRootRoute({ errorComponent: ErrorScreen, notFoundComponent: NotFoundScreen });
+export const rootRoute = createRootRoute({
+  component: TitledPage,
+  errorComponent: ErrorScreen,
+  notFoundComponent: NotFoundScreen,
+});
 
 /** Ids in an address are texts, and numbers for the code. */
 export const idsOf = <Names extends string>(...names: Names[]) => ({

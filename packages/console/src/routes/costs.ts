@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { invoicesQuery, limitsQuery } from '../api/queries/organization.js';
 import { queryClient } from '../api/query-client.js';
+import { readQuery } from '../api/read.js';
 import { searchOfInvoices } from '../screens/invoices/search.js';
 import { searchOfUsage } from '../screens/billing/search.js';
 import { readPage } from '../ui/list/pages.js';
@@ -9,6 +10,7 @@ import { idsOf, signedInRoute } from './base.js';
 const planRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId/plan',
+  staticData: { title: 'Plan' },
   params: idsOf('tenantId'),
   loader: ({ params: { tenantId } }) => queryClient.ensureQueryData(limitsQuery(tenantId)),
   component: lazyRouteComponent(() => import('../screens/plan/plan-screen.js'), 'PlanScreen'),
@@ -17,6 +19,7 @@ const planRoute = createRoute({
 const invoicesRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId/invoices',
+  staticData: { title: 'Invoices' },
   params: idsOf('tenantId'),
   validateSearch: searchOfInvoices,
   loaderDeps: ({ search: { page = 1, status } }) => ({ page, status }),
@@ -28,7 +31,10 @@ const invoicesRoute = createRoute({
 const invoiceRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId/invoices/$invoiceId',
+  staticData: { title: 'Invoice' },
   params: idsOf('tenantId', 'invoiceId'),
+  loader: ({ params: { tenantId, invoiceId } }) =>
+    queryClient.prefetchQuery(readQuery(tenantId, 'invoices.get', { invoice_id: invoiceId })),
   validateSearch: readPage,
   component: lazyRouteComponent(() => import('../screens/invoices/invoice-screen.js'), 'InvoiceScreen'),
 });
@@ -36,6 +42,7 @@ const invoiceRoute = createRoute({
 const usageRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId/usage',
+  staticData: { title: 'Usage' },
   params: idsOf('tenantId'),
   validateSearch: searchOfUsage,
   component: lazyRouteComponent(() => import('../screens/billing/usage-screen.js'), 'UsageScreen'),
@@ -44,6 +51,7 @@ const usageRoute = createRoute({
 const billingRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId/billing',
+  staticData: { title: 'Payment' },
   params: idsOf('tenantId'),
   component: lazyRouteComponent(() => import('../screens/billing/billing-screen.js'), 'BillingScreen'),
 });

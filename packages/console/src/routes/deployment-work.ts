@@ -10,6 +10,7 @@ import { deploymentRoute, readRefusals } from './deployment-base.js';
 const configsRoute = createRoute({
   getParentRoute: () => deploymentRoute,
   path: '/configuration',
+  staticData: { title: 'Configuration' },
   validateSearch: searchOfConfigs,
   loader: ({ params }) => readRefusals(params, 'deployment:config:manage', 'deployment:task:manage'),
   component: lazyRouteComponent(() => import('../screens/deployment/configs/configs-screen.js'), 'ConfigsScreen'),
@@ -18,6 +19,7 @@ const configsRoute = createRoute({
 const connectorsRoute = createRoute({
   getParentRoute: () => deploymentRoute,
   path: '/connectors',
+  staticData: { title: 'Connectors' },
   validateSearch: searchOfCatalogue,
   loader: ({ params }) => readRefusals(params, 'deployment:connector:manage', 'deployment:task:manage'),
   component: lazyRouteComponent(
@@ -29,6 +31,7 @@ const connectorsRoute = createRoute({
 const instanceRoute = createRoute({
   getParentRoute: () => deploymentRoute,
   path: '/connectors/$instanceId',
+  staticData: { title: 'Connector' },
   params: idsOf('instanceId'),
   validateSearch: searchOfInstance,
   loader: ({ params }) => readRefusals(params, 'deployment:connector:manage', 'deployment:config:manage'),
@@ -38,6 +41,7 @@ const instanceRoute = createRoute({
 const backupsRoute = createRoute({
   getParentRoute: () => deploymentRoute,
   path: '/backups',
+  staticData: { title: 'Backups' },
   loader: ({ params }) => readRefusals(params, 'deployment:manage'),
   component: lazyRouteComponent(() => import('../screens/deployment/backups/backups-screen.js'), 'BackupsScreen'),
 });
@@ -45,6 +49,7 @@ const backupsRoute = createRoute({
 const snapshotsRoute = createRoute({
   getParentRoute: () => deploymentRoute,
   path: '/snapshots',
+  staticData: { title: 'Snapshots' },
   validateSearch: searchOfNodePages,
   loader: ({ params }) => readRefusals(params, 'deployment:manage'),
   component: lazyRouteComponent(() => import('../screens/deployment/snapshots/snapshots-screen.js'), 'SnapshotsScreen'),
@@ -53,6 +58,7 @@ const snapshotsRoute = createRoute({
 const networkRoute = createRoute({
   getParentRoute: () => deploymentRoute,
   path: '/network',
+  staticData: { title: 'Network' },
   validateSearch: searchOfNetwork,
   loader: ({ params }) => readRefusals(params, 'deployment:network:manage'),
   component: lazyRouteComponent(() => import('../screens/deployment/network/network-screen.js'), 'NetworkScreen'),
@@ -61,6 +67,7 @@ const networkRoute = createRoute({
 const upgradeRoute = createRoute({
   getParentRoute: () => deploymentRoute,
   path: '/upgrade',
+  staticData: { title: 'Upgrade' },
   loader: ({ params }) => readRefusals(params, 'deployment:manage'),
   component: lazyRouteComponent(() => import('../screens/deployment/upgrade/upgrade-screen.js'), 'UpgradeScreen'),
 });
@@ -68,6 +75,7 @@ const upgradeRoute = createRoute({
 const securityRoute = createRoute({
   getParentRoute: () => deploymentRoute,
   path: '/security',
+  staticData: { title: 'Security' },
   loader: ({ params }) => readRefusals(params, 'deployment:manage'),
   component: lazyRouteComponent(() => import('../screens/deployment/security/security-screen.js'), 'SecurityScreen'),
 });
@@ -75,6 +83,7 @@ const securityRoute = createRoute({
 const activitiesRoute = createRoute({
   getParentRoute: () => deploymentRoute,
   path: '/activities',
+  staticData: { title: 'Activities' },
   validateSearch: searchOfActivities,
   loader: ({ params }) => readRefusals(params, 'deployment:manage'),
   component: lazyRouteComponent(
@@ -86,6 +95,7 @@ const activitiesRoute = createRoute({
 const nodesRoute = createRoute({
   getParentRoute: () => deploymentRoute,
   path: '/nodes',
+  staticData: { title: 'Nodes' },
   validateSearch: searchOfNodePages,
   component: lazyRouteComponent(() => import('../screens/deployment/nodes/nodes-screen.js'), 'NodesScreen'),
 });

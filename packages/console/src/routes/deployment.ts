@@ -10,6 +10,7 @@ import { workRoutes } from './deployment-work.js';
 const overviewRoute = createRoute({
   getParentRoute: () => deploymentRoute,
   path: '/',
+  staticData: { title: 'Overview' },
   loader: ({ params }) => readRefusals(params, 'deployment:credentials:read'),
   component: lazyRouteComponent(() => import('../screens/deployment/deployment-screen.js'), 'DeploymentScreen'),
 });
@@ -17,6 +18,7 @@ const overviewRoute = createRoute({
 const logsRoute = createRoute({
   getParentRoute: () => deploymentRoute,
   path: '/logs',
+  staticData: { title: 'Logs' },
   validateSearch: searchOfLogs,
   component: lazyRouteComponent(() => import('../screens/deployment/logs/logs-screen.js'), 'LogsScreen'),
 });
@@ -24,6 +26,7 @@ const logsRoute = createRoute({
 const metricsRoute = createRoute({
   getParentRoute: () => deploymentRoute,
   path: '/metrics',
+  staticData: { title: 'Metrics' },
   validateSearch: searchOfMetrics,
   component: lazyRouteComponent(() => import('../screens/deployment/metrics/metrics-screen.js'), 'MetricsScreen'),
 });
@@ -31,6 +34,7 @@ const metricsRoute = createRoute({
 const operationsRoute = createRoute({
   getParentRoute: () => deploymentRoute,
   path: '/operations',
+  staticData: { title: 'Operations' },
   validateSearch: searchOfOperations,
   loaderDeps: ({ search }) => ({ page: search.page ?? 1 }),
   loader: ({ params: { tenantId, deploymentId }, deps: { page } }) =>
@@ -44,6 +48,7 @@ const operationsRoute = createRoute({
 const accessRoute = createRoute({
   getParentRoute: () => deploymentRoute,
   path: '/access',
+  staticData: { title: 'Access' },
   loader: ({ params }) => readRefusals(params, 'deployment:access:manage'),
   component: lazyRouteComponent(() => import('../screens/deployment/access/access-screen.js'), 'AccessScreen'),
 });
@@ -51,6 +56,7 @@ const accessRoute = createRoute({
 const settingsRoute = createRoute({
   getParentRoute: () => deploymentRoute,
   path: '/settings',
+  staticData: { title: 'Settings' },
   loader: ({ params }) => readRefusals(params, 'deployment:manage'),
   component: lazyRouteComponent(() => import('../screens/deployment/settings/settings-screen.js'), 'SettingsScreen'),
 });

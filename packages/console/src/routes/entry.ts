@@ -15,6 +15,7 @@ const searchOfSignUp = ({ email }: Record<string, unknown>): { email?: string } 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
+  staticData: { title: 'Sign in' },
   validateSearch: searchOfSignIn,
   component: lazyRouteComponent(() => import('../screens/sign-in/sign-in-screen.js'), 'SignInScreen'),
 });
@@ -22,6 +23,7 @@ const signInRoute = createRoute({
 const signUpRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-up',
+  staticData: { title: 'Sign up' },
   validateSearch: searchOfSignUp,
   component: lazyRouteComponent(() => import('../screens/sign-in/sign-up-screen.js'), 'SignUpScreen'),
 });
@@ -30,6 +32,7 @@ const signUpRoute = createRoute({
 const verifyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/verify',
+  staticData: { title: 'Verify your address' },
   loader: () => queryClient.ensureQueryData(accountQuery),
   component: lazyRouteComponent(() => import('../screens/sign-in/verify-screen.js'), 'VerifyScreen'),
 });
@@ -37,6 +40,7 @@ const verifyRoute = createRoute({
 const forgotRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/forgot',
+  staticData: { title: 'Forgotten password' },
   component: lazyRouteComponent(() => import('../screens/sign-in/forgot-screen.js'), 'ForgotScreen'),
 });
 
@@ -44,6 +48,7 @@ const forgotRoute = createRoute({
 const resetRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/reset',
+  staticData: { title: 'New password' },
   component: lazyRouteComponent(() => import('../screens/sign-in/reset-screen.js'), 'ResetScreen'),
 });
 
@@ -51,6 +56,7 @@ const resetRoute = createRoute({
 const confirmAddressRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/confirm-address',
+  staticData: { title: 'Consent to notifications' },
   component: lazyRouteComponent(() => import('../screens/sign-in/address-screens.js'), 'ConfirmAddressScreen'),
 });
 
@@ -58,6 +64,7 @@ const confirmAddressRoute = createRoute({
 const unsubscribeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/unsubscribe',
+  staticData: { title: 'Unsubscribe' },
   component: lazyRouteComponent(() => import('../screens/sign-in/address-screens.js'), 'UnsubscribeScreen'),
 });
 
@@ -65,6 +72,7 @@ const unsubscribeRoute = createRoute({
 const welcomeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/welcome',
+  staticData: { title: 'Welcome' },
   component: lazyRouteComponent(() => import('../screens/sign-in/welcome-screen.js'), 'WelcomeScreen'),
 });
 

@@ -2,6 +2,8 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { structureQuery } from '../api/queries.js';
 import { auditQuery } from '../api/queries/organization.js';
 import { queryClient } from '../api/query-client.js';
+import { readQuery } from '../api/read.js';
+import { requestsOf } from '../screens/channels/owner.js';
 import { queryOf, searchOfAudit } from '../screens/audit/search.js';
 import { searchOfChannel, searchOfChannels } from '../screens/channels/search.js';
 import { idsOf, signedInRoute } from './base.js';
@@ -9,6 +11,7 @@ import { idsOf, signedInRoute } from './base.js';
 const channelsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId/channels',
+  staticData: { title: 'Channels' },
   params: idsOf('tenantId'),
   validateSearch: searchOfChannels,
   loader: ({ params: { tenantId } }) => queryClient.ensureQueryData(structureQuery(tenantId)),
@@ -18,14 +21,21 @@ const channelsRoute = createRoute({
 const channelRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId/channels/$channelId',
+  staticData: { title: 'Channel' },
   params: idsOf('tenantId', 'channelId'),
   validateSearch: searchOfChannel,
+  loaderDeps: ({ search: { division } }) => (division === undefined ? {} : { division }),
+  loader: ({ params: { tenantId, channelId }, deps }) => {
+    const { reads, ids } = requestsOf(deps);
+    return queryClient.prefetchQuery(readQuery(tenantId, reads.get, { ...ids, channel_id: channelId }));
+  },
   component: lazyRouteComponent(() => import('../screens/channels/channel-screen.js'), 'ChannelScreen'),
 });
 
 const auditRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId/audit',
+  staticData: { title: 'Audit' },
   params: idsOf('tenantId'),
   validateSearch: searchOfAudit,
   loaderDeps: ({ search: { page = 1, ...filter } }) => ({ page, filter }),

@@ -4,6 +4,7 @@ import { keysQuery, membersQuery, rolesQuery } from '../api/queries/organization
 import { joinRequestQuery } from '../api/queries/join-requests.js';
 import { missingPermissionsQuery } from '../api/queries/permissions.js';
 import { queryClient } from '../api/query-client.js';
+import { readQuery } from '../api/read.js';
 import { searchOfOrder } from '../screens/new-deployment/search.js';
 import { searchOfDeployments } from '../screens/tenant/search.js';
 import { readPage } from '../ui/list/pages.js';
@@ -12,6 +13,7 @@ import { idsOf, signedInRoute } from './base.js';
 const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
+  staticData: { title: 'No organization' },
   beforeLoad: ({ context }) => {
     const tenant = context.account.tenants.find(({ active }) => active);
     if (!context.account.verified) throw redirect({ to: '/verify' });
@@ -23,6 +25,7 @@ const homeRoute = createRoute({
 const tenantRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId',
+  staticData: { title: 'Deployments' },
   params: idsOf('tenantId'),
   validateSearch: searchOfDeployments,
   loaderDeps: ({ search }) => search,
@@ -37,6 +40,7 @@ const tenantRoute = createRoute({
 const divisionsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId/divisions',
+  staticData: { title: 'Divisions' },
   params: idsOf('tenantId'),
   loader: ({ params: { tenantId } }) => queryClient.ensureQueryData(structureQuery(tenantId)),
   component: lazyRouteComponent(() => import('../screens/divisions/divisions-screen.js'), 'DivisionsScreen'),
@@ -45,6 +49,7 @@ const divisionsRoute = createRoute({
 const keysRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId/keys',
+  staticData: { title: 'API keys' },
   params: idsOf('tenantId'),
   validateSearch: readPage,
   loaderDeps: ({ search: { page = 1 } }) => ({ page }),
@@ -55,6 +60,7 @@ const keysRoute = createRoute({
 const membersRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId/members',
+  staticData: { title: 'Members' },
   params: idsOf('tenantId'),
   validateSearch: readPage,
   loaderDeps: ({ search: { page = 1 } }) => ({ page }),
@@ -66,6 +72,7 @@ const membersRoute = createRoute({
 const joinRequestRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId/join-requests/$joinRequestId',
+  staticData: { title: 'Request to join' },
   params: idsOf('tenantId', 'joinRequestId'),
   loader: ({ params: { tenantId, joinRequestId } }) =>
     Promise.all([
@@ -78,6 +85,7 @@ const joinRequestRoute = createRoute({
 const rolesRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId/roles',
+  staticData: { title: 'Roles' },
   params: idsOf('tenantId'),
   loader: ({ params: { tenantId } }) => queryClient.ensureQueryData(rolesQuery(tenantId)),
   component: lazyRouteComponent(() => import('../screens/roles/roles-screen.js'), 'RolesScreen'),
@@ -86,7 +94,10 @@ const rolesRoute = createRoute({
 const roleRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId/roles/$roleId',
+  staticData: { title: 'Role' },
   params: idsOf('tenantId', 'roleId'),
+  loader: ({ params: { tenantId, roleId } }) =>
+    queryClient.prefetchQuery(readQuery(tenantId, 'roles.get', { role_id: roleId })),
   validateSearch: readPage,
   component: lazyRouteComponent(() => import('../screens/roles/role-screen.js'), 'RoleScreen'),
 });
@@ -94,20 +105,27 @@ const roleRoute = createRoute({
 const keyRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId/keys/$keyId',
+  staticData: { title: 'API key' },
   params: idsOf('tenantId', 'keyId'),
+  loader: ({ params: { tenantId, keyId } }) =>
+    queryClient.prefetchQuery(readQuery(tenantId, 'apiKeys.get', { api_key_id: keyId })),
   component: lazyRouteComponent(() => import('../screens/keys/key-screen.js'), 'KeyScreen'),
 });
 
 const divisionRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId/divisions/$divisionId',
+  staticData: { title: 'Division' },
   params: idsOf('tenantId', 'divisionId'),
+  loader: ({ params: { tenantId, divisionId } }) =>
+    queryClient.prefetchQuery(readQuery(tenantId, 'divisions.get', { division_id: divisionId })),
   component: lazyRouteComponent(() => import('../screens/divisions/division-screen.js'), 'DivisionScreen'),
 });
 
 const cloudAccountsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId/cloud-accounts',
+  staticData: { title: 'Cloud accounts' },
   params: idsOf('tenantId'),
   validateSearch: readPage,
   component: lazyRouteComponent(
@@ -119,6 +137,7 @@ const cloudAccountsRoute = createRoute({
 const settingsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId/settings',
+  staticData: { title: 'Settings' },
   params: idsOf('tenantId'),
   component: lazyRouteComponent(() => import('../screens/settings/settings-screen.js'), 'SettingsScreen'),
 });
@@ -126,6 +145,7 @@ const settingsRoute = createRoute({
 const newDeploymentRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId/new',
+  staticData: { title: 'New deployment' },
   params: idsOf('tenantId'),
   validateSearch: searchOfOrder,
   loader: ({ params: { tenantId } }) => queryClient.ensureQueryData(structureQuery(tenantId)),

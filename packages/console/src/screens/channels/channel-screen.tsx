@@ -25,9 +25,6 @@ export function ChannelScreen() {
   const owner = division === undefined ? {} : { division };
   const { reads, ids } = requestsOf(owner);
   const { data: channel, error } = useQuery(readQuery(tenantId, reads.get, { ...ids, channel_id: channelId }));
-  if (error && !channel) return <Problem error={error} />;
-  if (!channel) return <p role="status">Loading …</p>;
-  const props = { tenantId, channel, owner };
   return (
     <>
       <TenantHead
@@ -36,8 +33,18 @@ export function ChannelScreen() {
             Channels
           </Link>
         }
-        title={<bdi>{channel.name}</bdi>}
+        title={<bdi>{channel?.name ?? 'Channel'}</bdi>}
       />
+      {error && <Problem error={error} />}
+      {channel && <ChannelParts {...{ tenantId, channel, owner }} />}
+    </>
+  );
+}
+
+function ChannelParts(props: ChannelProps) {
+  const { channel } = props;
+  return (
+    <>
       <Facts
         values={{
           Kind: channel.channel,

@@ -24,7 +24,7 @@ export function DivisionScreen() {
             Divisions
           </Link>
         }
-        title={<bdi>{division.data?.name ?? ''}</bdi>}
+        title={<bdi>{division.data?.name ?? 'Division'}</bdi>}
       />
       {division.error && <Problem error={division.error} />}
       <Health tenantId={tenantId} divisionId={divisionId} />

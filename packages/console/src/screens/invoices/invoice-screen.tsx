@@ -26,7 +26,7 @@ export function InvoiceScreen() {
           </Link>
         }
 
-        title={`Invoice of ${invoice?.month ?? ''}`}
+        title={invoice ? `Invoice of ${invoice.month}` : 'Invoice'}
         action={
           // The cookie of the session opens the address.
           <a href={`/tenants/${tenantId}/billing/invoices/${invoiceId}/pdf`} download>

@@ -26,7 +26,7 @@ export function KeyScreen() {
             API keys
           </Link>
         }
-        title={<bdi>{key?.name ?? ''}</bdi>}
+        title={<bdi>{key?.name ?? 'API key'}</bdi>}
       />
       {error && <Problem error={error} />}
       {key && (

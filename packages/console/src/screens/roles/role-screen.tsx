@@ -27,7 +27,7 @@ export function RoleScreen() {
             Roles
           </Link>
         }
-        title={<bdi>{role?.name ?? ''}</bdi>}
+        title={<bdi>{role?.name ?? 'Role'}</bdi>}
       />
       {error && <Problem error={error} />}
       {role && role.kind !== 'custom' && (

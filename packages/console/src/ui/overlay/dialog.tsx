@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { Button } from '../button.js';
 import styles from './dialog.module.css';
 
@@ -16,12 +16,14 @@ interface DialogProps {
 export function Dialog({ title, children, closing = 'Close', action, onClose }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // The browser returns the focus when a dialog closes, and not when a dialog goes with its elements: so the dialog closes before they go.
+  useLayoutEffect(() => {
     const dialog = box.current;
     if (dialog && !dialog.open) dialog.showModal();
+    return () => dialog?.close();
   }, []);
   return (
-    <dialog ref={box} className={styles['dialog']} aria-labelledby={titleId} onClose={onClose}>
+    <dialog ref={box} className={styles['dialog']} aria-labelledby={titleId} onClose={() => box.current && onClose()}>
       <h2 id={titleId}>{title}</h2>
       {children}
       <div className={styles['buttons']}>
