@@ -254,7 +254,7 @@ describeWithBrowser('The screens of a deployment', () => {
       const texts = (await mails.all()).map(({ text }) => CODE.exec(text)?.[0]);
       return texts.findLast((found) => found !== undefined);
     });
-    await page.getByLabel('Code', { exact: true }).fill(code);
+    await page.getByLabel('Code from the mail').fill(code);
     await page.getByText('Type the name first.').waitFor();
     await page.getByLabel('Name of the deployment').fill('shop "1"');
     expect(await tab.accessibilityFaults()).toEqual([]);
@@ -273,7 +273,8 @@ describeWithBrowser('The screens of a deployment', () => {
     await cloud.supervisor.stop();
     await page.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor();
     await page.getByRole('row').filter({ hasText: 'global' }).waitFor();
-    await page.getByRole('link', { name: 'Settings' }).click();
+    const screens = page.getByRole('navigation', { name: 'Screens of the deployment' });
+    await screens.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { name: 'Protection' }).waitFor();
     await page.getByRole('link', { name: 'Logs' }).click();
     await page.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor();

@@ -19,7 +19,10 @@ export const accountQuery = queryOptions({
       const account = await landlord.account.get();
       keepCsrfToken(account.csrf_token);
       // Another tab signed another person in. Nothing of the last person may stay here.
-      if (last !== null && last.id !== account.id) location.replace('/console/');
+      if (last !== null && last.id !== account.id) {
+        forgetDrafts(account.id);
+        location.replace('/console/');
+      }
       return account;
     } catch (error) {
       if (!isSignedOut(error)) throw error;

@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { useState, type ComponentProps, type ReactNode } from 'react';
+import { useEffect, useState, type ComponentProps, type ReactNode } from 'react';
 import { Confirm } from '../ui/overlay/confirm.js';
 import { Disclosure } from '../ui/overlay/disclosure.js';
 import { Form } from '../ui/form/form.js';
@@ -23,7 +23,7 @@ export interface RequestFormProps<Answer> extends FormOptions<Answer> {
   /** Where the caller needs the permission of the request. Default: in the organization. */
   scope?: Scope;
   disabledReason?: string | null;
-  /** For a page whose choices depend on a value. */
+  /** For a page whose choices depend on a value: gets the values at first, which a draft can have, and after each change. */
   onChange?: (values: Values) => void;
   /** Shown above the button, from the current values. It can change them. */
   children?: (values: Values, input: Input, change: (changed: Values) => void) => ReactNode;
@@ -68,16 +68,14 @@ function useAskingForm<Answer>(props: RequestFormProps<Answer>) {
       await props.onDone?.(answer);
     },
   });
-  const change = (changed: Values): void => {
-    form.change(changed);
-    props.onChange?.({ ...form.values, ...changed });
-  };
+  const { values } = form;
+  useEffect(() => props.onChange?.(values), [JSON.stringify(values)]);
   const mutate = (): void => {
     if (!form.check()) return;
     if (props.question === undefined) form.send.mutate();
     else setAsking(true);
   };
-  return { ...form, isAsking, setAsking, mutate, change };
+  return { ...form, isAsking, setAsking, mutate };
 }
 
 interface FormFieldsProps extends ComponentProps<typeof RequestFields> {

@@ -41,19 +41,15 @@ export function useRequest<Answer>(options: UseRequest<Answer>) {
     mutationFn: () => {
       const given = { ...ids, ...input?.() };
       const etag = record === null ? undefined : etagAt(record);
-      return sendRequest(landlord, name, given, {
-        idempotencyKey: keys.of(JSON.stringify(given)),
-        ...(etag !== undefined && { headers: { 'if-match': etag } }),
-      }) as Promise<Answer>;
+      const headers = etag !== undefined && { headers: { 'if-match': etag } };
+      return keys.send(given, (call) => sendRequest(landlord, name, given, { ...call, ...headers }) as Promise<Answer>);
     },
     onSuccess: async (answer) => {
-      keys.forget();
       // First the page leaves a thing that is gone. What stays on the screen is read again.
       await onDone?.(answer);
       await queries.invalidateQueries({ queryKey: ['tenant', tenantId], predicate: isThere(name, ids) });
     },
     onError: async (refusal) => {
-      keys.failed(refusal);
       if (record === null || !isOutdated(refusal)) return;
       forgetEtag(record);
       await queries.invalidateQueries({ queryKey: ['tenant', tenantId] });
@@ -76,7 +72,7 @@ function recordOf<Answer>({ tenantId, name, ids = {}, isGuarded }: UseRequest<An
 /** Whether somebody changed the record since the tab read it. */
 const isOutdated = (error: unknown): boolean => error instanceof ProblemError && error.code === 'precondition_failed';
 
-/** Whether a query reads something else than the thing that the request has deleted. */
+/** Whether a query reads something else than the thing that the request has deleted. The ids of a query are in the object after its name. */
 function isThere(name: RequestName, ids: PathIds) {
   const { method, path } = shapeOf(name);
   const [, last] = /\{(\w+)\}$/.exec(path) ?? [];

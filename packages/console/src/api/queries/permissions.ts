@@ -14,11 +14,14 @@ export interface Scope {
 }
 
 /** The permissions, of those that a page needs, that the caller has not. */
-export const missingPermissionsQuery = (tenantId: number, scope: Scope, permissions: readonly Permission[]) =>
+export const missingPermissionsQuery = (
+  tenantId: number,
+  { division_id, environment_id }: Scope,
+  permissions: readonly Permission[],
+) =>
   queryOptions({
-    queryKey: ['tenant', tenantId, 'permissions', scope.division_id, scope.environment_id, permissions],
+    queryKey: ['tenant', tenantId, 'permissions', { division_id, environment_id }, permissions],
     queryFn: async (): Promise<readonly Permission[]> => {
-      const { division_id, environment_id } = scope;
       const checked = await Promise.all(
         permissions.map(async (permission) => {
           const { allowed } = await landlordOf(tenantId).permissions.check({

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { landlord } from '../../api/client.js';
 import { useAccountChange } from '../../api/use-account-change.js';
+import { RepeatKey } from '../../request/repeat-key.js';
 import { TextField } from '../../ui/form/field.js';
 import { Form } from '../../ui/form/form.js';
 import { issuesOf } from '../../ui/problem.js';
@@ -10,9 +11,10 @@ import { issuesOf } from '../../ui/problem.js';
 /** Creates an organization that the person owns, and opens it. */
 export function NewOrganization() {
   const [name, setName] = useState('');
+  const [keys] = useState(() => new RepeatKey());
   const navigate = useNavigate();
   const create = useAccountChange(
-    (): Promise<Main.TenantView> => landlord.tenants.create({ name }),
+    (): Promise<Main.TenantView> => keys.send({ name }, (call) => landlord.tenants.create({ name }, call)),
     ({ id }) => navigate({ to: '/t/$tenantId', params: { tenantId: id } }),
   );
   const field = { label: 'Name of the organization', name: 'organization', autoComplete: 'organization' };

@@ -11,7 +11,7 @@ export function AllSubscriptions({ tenantId, channel, owner }: ChannelProps) {
   const { reads, changes, ids: above, scope } = requestsOf(owner);
   const ids = { ...above, channel_id: channel.id };
   const { data: known, error } = useQuery({
-    queryKey: ['tenant', tenantId, 'all subscriptions', channel.id],
+    queryKey: ['tenant', tenantId, 'all subscriptions', { channel_id: channel.id }],
     queryFn: async ({ client }) => {
       const { items } = await client.fetchQuery(readQuery(tenantId, reads.subscriptions, { ...ids, results: 100 }));
       const one = (id: number) => readQuery(tenantId, reads.subscription, { ...ids, subscription_id: id });

@@ -27,7 +27,7 @@ export function Health({ tenantId, divisionId }: HealthProps) {
 
 function HealthOfSupervisor({ tenantId, divisionId, url }: HealthProps & { url: string }) {
   const { data, error } = useQuery({
-    queryKey: ['tenant', tenantId, 'health', url, divisionId],
+    queryKey: ['tenant', tenantId, 'health', { division_id: divisionId }, url],
     queryFn: () => {
       const { summaries } = landlordAt(tenantId, url);
       return divisionId === undefined ? summaries.ofTenant() : summaries.ofDivision({ division_id: divisionId });

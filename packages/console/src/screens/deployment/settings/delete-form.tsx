@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { RequestButton } from '../../../request/request-button.js';
+import { CodeRequest } from '../../../request/code-request.js';
 import { TextField } from '../../../ui/form/field.js';
 import styles from '../deployment.module.css';
 import { DeploymentForm } from '../deployment-request.js';
@@ -19,7 +19,7 @@ export function DeleteForm() {
       <DeploymentForm
         request="deployments.delete"
         fields={deployment.protected ? ['code'] : []}
-        own={{ code: { hint: 'From the mail.' } }}
+        own={{ code: { label: 'Code from the mail', hint: 'The deployment is protected.', isRequired: true } }}
         action="Delete the deployment"
         kind="danger"
         disabledReason={name === deployment.name ? null : 'Type the name first.'}
@@ -39,21 +39,15 @@ export function DeleteForm() {
 /** The code allows this deletion, and nothing else. */
 function MailCode() {
   const { tenantId, deployment } = useDeployment();
-  const refusal = useRefusal('deployment:manage');
-  const [isMailed, setMailed] = useState(false);
   const { id: deployment_id, division_id, environment_id } = deployment;
-  const payload = { tenant_id: tenantId, division_id, environment_id, deployment_id };
   return (
     <div className={styles['gap']}>
-      <RequestButton
+      <CodeRequest
         tenantId={tenantId}
-        request="protectionCodes.request"
-        input={{ action: { action_type: 'delete_deployment', payload } }}
-        action="Mail a code"
-        disabledReason={refusal}
-        onDone={() => setMailed(true)}
+        action="delete_deployment"
+        ids={{ division_id, environment_id, deployment_id }}
+        disabledReason={useRefusal('deployment:manage')}
       />
-      {isMailed && <p role="status">A code was mailed to the contact address of the organization.</p>}
     </div>
   );
 }

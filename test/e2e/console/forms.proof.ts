@@ -83,6 +83,18 @@ describeWithBrowser('A form of the console', () => {
     await tab.close();
   });
 
+  it('offers the sizes of the region that a draft has', async () => {
+    const { tab, page } = await signedIn('/new');
+    await page.getByRole('link', { name: /^Managed/ }).click();
+    await page.getByLabel('Region').selectOption('us-west-2');
+    const asked = page.waitForRequest(/\/regions\/us-west-2\/tiers$/);
+    await page.reload();
+    await asked;
+
+    await expect.poll(() => page.getByLabel('Region').inputValue()).toBe('us-west-2');
+    await tab.close();
+  });
+
   async function division(name: string): Promise<number> {
     const { body } = await cloud.main().post(`${cloud.tenant}/divisions`, { name });
     return body.division_id ?? body.id;
