@@ -5,6 +5,7 @@ import { WatchedTab } from './watched-tab.js';
 export interface Look {
   isDark?: boolean;
   width?: number;
+  timezone?: string;
 }
 
 /** Tabs of members who are signed in. */

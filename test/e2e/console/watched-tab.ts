@@ -27,10 +27,15 @@ export class WatchedTab {
   ) {}
 
   /** @param allowed The origins that pages may ask: of the main API and of the Supervisors */
-  static async open(browser: Browser, allowed: readonly string[], options: { isDark?: boolean; width?: number } = {}) {
+  static async open(
+    browser: Browser,
+    allowed: readonly string[],
+    options: { isDark?: boolean; width?: number; timezone?: string } = {},
+  ) {
     const context = await browser.newContext({
       colorScheme: options.isDark ? 'dark' : 'light',
       viewport: { width: options.width ?? 1200, height: 800 },
+      ...(options.timezone !== undefined && { timezoneId: options.timezone }),
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const page = await context.newPage();

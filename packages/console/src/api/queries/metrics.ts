@@ -2,6 +2,7 @@ import type { Supervisor } from '@landlord/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { landlordOf } from '../client.js';
 import { keepPrevious } from '../keep-previous.js';
+import { serverNow } from '../clock.js';
 
 /** Nodes report more often than a step of a series is long. */
 const SERIES_MS = 15_000;
@@ -12,7 +13,7 @@ export const seriesQuery = (tenantId: number, deploymentId: number, nodes: reado
   queryOptions({
     queryKey: ['tenant', tenantId, 'metrics', { deployment_id: deploymentId }, nodes, minutes],
     queryFn: (): Promise<Supervisor.MetricSeriesView[]> => {
-      const from = new Date(Date.now() - minutes * MS_OF_MINUTE).toISOString();
+      const from = new Date(serverNow() - minutes * MS_OF_MINUTE).toISOString();
       return Promise.all(
         nodes.map((node_id) =>
           landlordOf(tenantId).nodeMetrics.getSeries({

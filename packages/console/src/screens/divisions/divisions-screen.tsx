@@ -66,6 +66,9 @@ function Division({ tenantId, division }: { tenantId: number; division: Main.Str
   );
 }
 
+/** The tree shows so many deployments of an environment. The list of deployments has pages and a filter. */
+const MOST_SHOWN = 20;
+
 interface EnvironmentProps {
   tenantId: number;
   divisionId: number;
@@ -73,6 +76,7 @@ interface EnvironmentProps {
 }
 
 function Environment({ tenantId, divisionId, environment }: EnvironmentProps) {
+  const { deployments } = environment;
   const ids = { division_id: divisionId, environment_id: environment.id };
   return (
     <li>
@@ -86,13 +90,20 @@ function Environment({ tenantId, divisionId, environment }: EnvironmentProps) {
         />
       </div>
       <ul className={styles['deployments']}>
-        {environment.deployments.map(({ id, name }) => (
+        {deployments.slice(0, MOST_SHOWN).map(({ id, name }) => (
           <li key={id}>
             <Link to="/t/$tenantId/deployments/$deploymentId" params={{ tenantId, deploymentId: id }}>
               <bdi>{name}</bdi>
             </Link>
           </li>
         ))}
+        {deployments.length > MOST_SHOWN && (
+          <li>
+            <Link to="/t/$tenantId" params={{ tenantId }}>
+              {deployments.length - MOST_SHOWN} more in the list of deployments
+            </Link>
+          </li>
+        )}
       </ul>
     </li>
   );
