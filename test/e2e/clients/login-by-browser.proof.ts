@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describeWithBrowser, eventually, given, openBrowser, TestCloud, type Person } from '@libs/testing';
 import type { Browser } from 'playwright-core';
-import { signIn, userWithPassword } from '../console/person-in-browser.js';
+import { signIn, userWithPassword } from '../console/browser/person-in-browser.js';
 import { CommandLine } from './command-line.js';
 
 const CONTEXTS = '.config/landlord/contexts.json';

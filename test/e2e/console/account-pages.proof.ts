@@ -1,6 +1,6 @@
 import { describeWithBrowser, given, MailFolder, openBrowser, TestCloud, type FiledMail } from '@libs/testing';
 import type { Browser, Page } from 'playwright-core';
-import { expectClean, openTab, PASSWORD, signIn, userWithPassword } from './person-in-browser.js';
+import { expectClean, openTab, PASSWORD, signIn, userWithPassword } from './browser/person-in-browser.js';
 
 const NEW_PASSWORD = 'another long passphrase';
 const PHONE = { isDark: true, width: 390 };

@@ -1,7 +1,7 @@
 import { describeWithBrowser, given, openBrowser, TestCloud, TestDeployment } from '@libs/testing';
 import type { Browser, Page } from 'playwright-core';
-import { MemberTabs } from './member-tabs.js';
-import { expectClean, ODD_NAME } from './person-in-browser.js';
+import { MemberTabs } from './browser/member-tabs.js';
+import { expectClean, ODD_NAME } from './browser/person-in-browser.js';
 
 /** Everything in two places of the screen at once, or outside of the screen, that no box scrolls. */
 const MISPLACED = `(() => {

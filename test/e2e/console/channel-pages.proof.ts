@@ -1,6 +1,6 @@
 import { describeWithBrowser, eventually, openBrowser, TestCloud, WebhookReceiver } from '@libs/testing';
 import type { Browser } from 'playwright-core';
-import { expectClean, ODD_NAME, signInMember } from './person-in-browser.js';
+import { expectClean, ODD_NAME, signInMember } from './browser/person-in-browser.js';
 
 /** Channels, with a receiver that gets what they send. */
 describeWithBrowser('The channels in the console', () => {

@@ -1,7 +1,7 @@
 import { describeWithBrowser, openBrowser, TestCloud, TestDeployment } from '@libs/testing';
 import type { Browser } from 'playwright-core';
-import { MemberTabs } from './member-tabs.js';
-import { expectClean } from './person-in-browser.js';
+import { MemberTabs } from './browser/member-tabs.js';
+import { expectClean } from './browser/person-in-browser.js';
 
 const DAY_MS = 86_400_000;
 /** Clocks and zones of computers that are not those of the installation. */

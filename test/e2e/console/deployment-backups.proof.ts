@@ -1,6 +1,6 @@
 import { describeWithBrowser, eventually } from '@libs/testing';
-import { confirm, DeploymentStory, LOOKS, NO_SCHEDULE } from './deployment-story.js';
-import { expectClean } from './person-in-browser.js';
+import { confirm, DeploymentStory, LOOKS, NO_SCHEDULE } from './browser/deployment-story.js';
+import { expectClean } from './browser/person-in-browser.js';
 
 /** Backups and diagnostic snapshots of a real deployment. */
 describeWithBrowser('The screens of backups and snapshots', () => {

@@ -1,7 +1,7 @@
 import { describeWithBrowser, TestDeployment } from '@libs/testing';
 import type { Page } from 'playwright-core';
-import { confirm, DeploymentStory } from './deployment-story.js';
-import { expectClean } from './person-in-browser.js';
+import { confirm, DeploymentStory } from './browser/deployment-story.js';
+import { expectClean } from './browser/person-in-browser.js';
 
 const ON_A_PHONE = { isDark: true, width: 390 };
 

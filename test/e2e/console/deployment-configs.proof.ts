@@ -1,6 +1,6 @@
 import { describeWithBrowser, eventually } from '@libs/testing';
-import { confirm, DeploymentStory, LOOKS } from './deployment-story.js';
-import { expectClean } from './person-in-browser.js';
+import { confirm, DeploymentStory, LOOKS } from './browser/deployment-story.js';
+import { expectClean } from './browser/person-in-browser.js';
 
 /** The configuration of the broker, from its form to the nodes. */
 describeWithBrowser('The screen of the configuration', () => {

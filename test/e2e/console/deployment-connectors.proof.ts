@@ -1,8 +1,8 @@
 import { describeWithBrowser, eventually } from '@libs/testing';
 import type { Page } from 'playwright-core';
 import { Receiver } from '../configs/receiver.fixture.js';
-import { confirm, DeploymentStory, LOOKS } from './deployment-story.js';
-import { expectClean } from './person-in-browser.js';
+import { confirm, DeploymentStory, LOOKS } from './browser/deployment-story.js';
+import { expectClean } from './browser/person-in-browser.js';
 
 const STREAMS = [{ stream: 'orders', topics: ['orders'], schema: 'json' }];
 

@@ -1,7 +1,7 @@
 import { LocalOtherSide } from '@libs/cloud';
 import { describeWithBrowser, eventually, TestDeployment } from '@libs/testing';
-import { confirm, DeploymentStory } from './deployment-story.js';
-import { expectClean } from './person-in-browser.js';
+import { confirm, DeploymentStory } from './browser/deployment-story.js';
+import { expectClean } from './browser/person-in-browser.js';
 
 const TERMS = { managed_tier: 'enterprise' };
 const ON_A_PHONE = { isDark: true, width: 390 };

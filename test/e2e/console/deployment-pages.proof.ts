@@ -8,9 +8,9 @@ import {
   TestDeployment,
 } from '@libs/testing';
 import type { Browser, Page } from 'playwright-core';
-import { NO_SCHEDULE } from './deployment-story.js';
-import { MemberTabs, type Look } from './member-tabs.js';
-import type { WatchedTab } from './watched-tab.js';
+import { NO_SCHEDULE } from './browser/deployment-story.js';
+import { MemberTabs, type Look } from './browser/member-tabs.js';
+import type { WatchedTab } from './browser/watched-tab.js';
 
 const CODE = /^[A-Z2-9]{8}$/m;
 /** What an attacker writes into a log: markup, a colour of a terminal, and a character that turns the text around. */

@@ -1,6 +1,6 @@
 import { describeWithBrowser, given, openBrowser, TestCloud, TestDeployment } from '@libs/testing';
 import type { Browser, Page } from 'playwright-core';
-import { NO_SCHEDULE, LOOKS } from './deployment-story.js';
+import { NO_SCHEDULE, LOOKS } from './browser/deployment-story.js';
 import {
   addressesOfSources,
   addressOf,
@@ -9,9 +9,9 @@ import {
   givenOffers,
   givenThings,
   PAGES,
-} from './every-address.js';
-import { MemberTabs } from './member-tabs.js';
-import { WatchedTab } from './watched-tab.js';
+} from './browser/every-address.js';
+import { MemberTabs } from './browser/member-tabs.js';
+import { WatchedTab } from './browser/watched-tab.js';
 
 const COMMAND_LINE = '?name=laptop&code_challenge=x&redirect_uri=http%3A%2F%2F127.0.0.1%3A1%2F&state=s';
 /** The pages that need only an organization. */

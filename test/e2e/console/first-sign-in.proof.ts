@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from '@libs/testing';
-import { Start } from './start.js';
+import { Start } from './browser/start.js';
 
 describe('The link that npm start prints', () => {
   let directory: string;

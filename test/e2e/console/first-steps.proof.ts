@@ -1,8 +1,8 @@
 import { hashPassword } from '@libs/domain';
 import { describeWithBrowser, given, openBrowser, TestCloud } from '@libs/testing';
 import type { Browser } from 'playwright-core';
-import { runPasted } from './run-pasted.js';
-import { WatchedTab } from './watched-tab.js';
+import { runPasted } from './browser/run-pasted.js';
+import { WatchedTab } from './browser/watched-tab.js';
 
 const PASSWORD = 'a long enough phrase';
 

@@ -1,6 +1,6 @@
 import { describeWithBrowser, eventually, openBrowser, TestCloud } from '@libs/testing';
 import type { Browser, Page, Route } from 'playwright-core';
-import { expectClean, signInMember } from './person-in-browser.js';
+import { expectClean, signInMember } from './browser/person-in-browser.js';
 
 /** What a form sends when the record changes elsewhere, when an answer is lost, and when the page shows another record. */
 describeWithBrowser('A form of the console', () => {

@@ -1,8 +1,8 @@
 import { hashPassword } from '@libs/domain';
 import { describeWithBrowser, given, openBrowser, TestCloud } from '@libs/testing';
 import type { Browser } from 'playwright-core';
-import { Keyboard } from './keyboard.js';
-import { expectClean, openTab, PASSWORD, signIn } from './person-in-browser.js';
+import { Keyboard } from './browser/keyboard.js';
+import { expectClean, openTab, PASSWORD, signIn } from './browser/person-in-browser.js';
 
 /** A person who has no mouse. */
 describeWithBrowser('The console by keyboard', () => {

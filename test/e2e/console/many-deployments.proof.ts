@@ -1,7 +1,7 @@
 import { describeWithBrowser, given, openBrowser, TestCloud } from '@libs/testing';
 import type { Browser, Page } from 'playwright-core';
-import { MemberTabs } from './member-tabs.js';
-import { expectClean } from './person-in-browser.js';
+import { MemberTabs } from './browser/member-tabs.js';
+import { expectClean } from './browser/person-in-browser.js';
 
 const DEPLOYMENTS = 10_000;
 /** A page with more entries than this is slow, and nobody reads it. */

@@ -1,6 +1,6 @@
 import { describeWithBrowser, given, openBrowser, TestCloud } from '@libs/testing';
 import type { Browser } from 'playwright-core';
-import { expectClean, ODD_NAME, signInMember } from './person-in-browser.js';
+import { expectClean, ODD_NAME, signInMember } from './browser/person-in-browser.js';
 
 /** The pages of an organization, with a mouse and with names that are hostile. */
 describeWithBrowser('The console of an organization', () => {

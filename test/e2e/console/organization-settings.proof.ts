@@ -1,6 +1,6 @@
 import { describeWithBrowser, eventually, given, MailFolder, openBrowser, TestCloud } from '@libs/testing';
 import type { Browser } from 'playwright-core';
-import { expectClean, signInMember } from './person-in-browser.js';
+import { expectClean, signInMember } from './browser/person-in-browser.js';
 
 /** What belongs to the organization itself: accounts, roles, keys, costs, and its settings. */
 describeWithBrowser('The settings of an organization in the console', () => {

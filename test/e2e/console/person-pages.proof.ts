@@ -8,7 +8,7 @@ import {
   type FiledMail,
 } from '@libs/testing';
 import type { Browser } from 'playwright-core';
-import { expectClean, openTab, PASSWORD, signIn, userWithPassword } from './person-in-browser.js';
+import { expectClean, openTab, PASSWORD, signIn, userWithPassword } from './browser/person-in-browser.js';
 
 const NEW_PASSWORD = 'another long passphrase';
 /** Names that are markup, and text in the other direction. */

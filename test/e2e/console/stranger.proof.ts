@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeWithBrowser, freePorts, openBrowser } from '@libs/testing';
 import type { Browser } from 'playwright-core';
-import { expectClean } from './person-in-browser.js';
-import { runPasted } from './run-pasted.js';
-import { Start } from './start.js';
-import { WatchedTab } from './watched-tab.js';
+import { expectClean } from './browser/person-in-browser.js';
+import { runPasted } from './browser/run-pasted.js';
+import { Start } from './browser/start.js';
+import { WatchedTab } from './browser/watched-tab.js';
 
 /** A person who has only what `npm start` prints, and clicks only what is visible. */
 describeWithBrowser('A stranger', () => {

@@ -42,13 +42,7 @@ export function Checkboxes({ label, name, chosen, onChange, choices, hint, issue
             name={`${name}-${choice.value}`}
             label={choice.label}
             isChecked={chosen.includes(choice.value)}
-            onChange={(isChecked) =>
-              onChange(
-                choices
-                  .map(({ value }) => value)
-                  .filter((one) => (one === choice.value ? isChecked : chosen.includes(one))),
-              )
-            }
+            onChange={(isChecked) => onChange(toggled(choices, chosen, choice.value, isChecked))}
           />
         ))}
       </div>
@@ -70,3 +64,7 @@ function shownOf(choices: readonly Choice[], chosen: readonly string[], filter: 
   const shown = new Set(fitting.slice(0, MOST_SHOWN));
   return choices.filter((choice) => picked.has(choice.value) || shown.has(choice));
 }
+
+/** The choices after one of them was checked or unchecked, in the order of the list. */
+const toggled = (choices: readonly Choice[], chosen: readonly string[], value: string, isChecked: boolean) =>
+  choices.map((one) => one.value).filter((one) => (one === value ? isChecked : chosen.includes(one)));

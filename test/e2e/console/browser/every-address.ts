@@ -4,7 +4,7 @@ import { given, type TestCloud, type TestDeployment } from '@libs/testing';
 import { ODD_NAME } from './person-in-browser.js';
 
 const IN_A_DAY = new Date(Date.now() + 86_400_000).toISOString();
-const ROUTES = join(import.meta.dirname, '../../../packages/console/src/routes');
+const ROUTES = join(import.meta.dirname, '../../../../packages/console/src/routes');
 const T = '/t/$tenantId';
 const D = `${T}/deployments/$deploymentId`;
 
