@@ -1,4 +1,5 @@
 import { eventually, given, TestCloud, TestDeployment } from '@libs/testing';
+import { charged } from './charged.js';
 
 const PATIENCE_MS = 40_000;
 
@@ -115,8 +116,13 @@ describe('Billing', () => {
     const environment = await cloud
       .main()
       .post(`${cloud.tenant}/divisions/${other.body.id}/environments`, { name: 'x' });
-    await charged(cloud.installation.division_id, cloud.installation.environment_id, 'mine', 73_000);
-    await charged(other.body.id, environment.body.id, 'theirs', 730);
+    await charged(cloud, {
+      division: cloud.installation.division_id,
+      environment: cloud.installation.environment_id,
+      name: 'mine',
+      monthly: 73_000,
+    });
+    await charged(cloud, { division: other.body.id, environment: environment.body.id, name: 'theirs', monthly: 730 });
     await cloud.rows(`update schedules set due_at = '-infinity' where name = 'billing_months'`);
 
     const listed = await eventually(
@@ -174,34 +180,5 @@ describe('Billing', () => {
     ).toBe('%PDF-');
     const name = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1];
     return { type: answer.headers.get('content-type'), name };
-  }
-
-  /**
-   * Adds a deployment that has run since the start of the month before last. The billing months are open from then on.
-   */
-  async function charged(division: number, environment: number, name: string, monthly: number): Promise<void> {
-    const began = `date_trunc('month', now() at time zone 'utc') - interval '2 months'`;
-    await cloud.rows(
-      `begin;
-       set local session_replication_role = replica;
-       delete from billing_months;
-       insert into billing_months (month, settled_at) values (${began} - interval '1 month', now());
-       with made as (
-         insert into deployments (tenant_id, division_id, environment_id, name, code, variant, cloud, area, region, cell, tier,
-           cluster, storage_type, storage_size, target_network_tput, network_scope, availability_mode, nodes_count,
-           telemetry_days, monthly_compute, monthly_storage, pricing_version)
-         values (${cloud.installation.tenant_id}, ${division}, ${environment}, '${name}', '${name}', 'managed', 'aws', 'us', 'us-east-1',
-           'elsewhere', 'small', 'standalone', 'network_balanced', 100, 100, 'same_region', 'single_az', 1, 14, ${monthly}, 0, '1')
-         returning id
-       ), runtime as (
-         insert into deployment_runtimes (deployment_id, cell, status, peer_secret)
-         select id, 'elsewhere', 'initialized', '' from made
-       )
-       insert into metering_intervals (event_key, tenant_id, deployment_id, effective_at, shape, monthly_compute_usd,
-         monthly_storage_usd, pricing_version)
-       select '${name}', ${cloud.installation.tenant_id}, id, (${began}) at time zone 'utc',
-         '{"nodes":1,"storage_size":100,"tier":"small"}', ${monthly}, 0, '1' from made;
-       commit`,
-    );
   }
 });

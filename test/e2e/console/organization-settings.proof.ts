@@ -55,7 +55,7 @@ describeWithBrowser('The settings of an organization in the console', () => {
     });
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('There is no cloud account yet.').waitFor();
+    await page.getByText('There is no cloud account.').waitFor();
     await expectClean(tab);
     await tab.close();
   });

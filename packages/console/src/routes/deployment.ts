@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { operationsQuery } from '../api/queries/operations.js';
+import { operationsQuery, type OperationsFilter } from '../api/queries/operations.js';
 import { queryClient } from '../api/query-client.js';
 import { searchOfLogs } from '../screens/deployment/logs/search.js';
 import { searchOfMetrics } from '../screens/deployment/metrics/search.js';
@@ -36,9 +36,12 @@ const operationsRoute = createRoute({
   path: '/operations',
   staticData: { title: 'Operations' },
   validateSearch: searchOfOperations,
-  loaderDeps: ({ search }) => ({ page: search.page ?? 1 }),
-  loader: ({ params: { tenantId, deploymentId }, deps: { page } }) =>
-    queryClient.ensureQueryData(operationsQuery(tenantId, deploymentId, page)),
+  loaderDeps: ({ search: { page = 1, type, status } }) => ({
+    page,
+    filter: { ...(type && { type }), ...(status && { status }) },
+  }),
+  loader: ({ params: { tenantId, deploymentId }, deps: { page, filter } }) =>
+    queryClient.ensureQueryData(operationsQuery(tenantId, deploymentId, page, filter as OperationsFilter)),
   component: lazyRouteComponent(
     () => import('../screens/deployment/operations/operations-screen.js'),
     'OperationsScreen',

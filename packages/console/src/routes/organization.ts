@@ -5,6 +5,8 @@ import { joinRequestQuery } from '../api/queries/join-requests.js';
 import { missingPermissionsQuery } from '../api/queries/permissions.js';
 import { queryClient } from '../api/query-client.js';
 import { readQuery } from '../api/read.js';
+import { searchOfAccounts } from '../screens/cloud-accounts/search.js';
+import { activeOf, searchOfMembers } from '../screens/members/search.js';
 import { searchOfOrder } from '../screens/new-deployment/search.js';
 import { searchOfDeployments } from '../screens/tenant/search.js';
 import { readPage } from '../ui/list/pages.js';
@@ -62,9 +64,10 @@ const membersRoute = createRoute({
   path: '/t/$tenantId/members',
   staticData: { title: 'Members' },
   params: idsOf('tenantId'),
-  validateSearch: readPage,
-  loaderDeps: ({ search: { page = 1 } }) => ({ page }),
-  loader: ({ params: { tenantId }, deps: { page } }) => queryClient.ensureQueryData(membersQuery(tenantId, page)),
+  validateSearch: searchOfMembers,
+  loaderDeps: ({ search: { page = 1, state } }) => ({ page, state }),
+  loader: ({ params: { tenantId }, deps: { page, state } }) =>
+    queryClient.ensureQueryData(membersQuery(tenantId, page, activeOf(state))),
   component: lazyRouteComponent(() => import('../screens/members/members-screen.js'), 'MembersScreen'),
 });
 
@@ -127,7 +130,7 @@ const cloudAccountsRoute = createRoute({
   path: '/t/$tenantId/cloud-accounts',
   staticData: { title: 'Cloud accounts' },
   params: idsOf('tenantId'),
-  validateSearch: readPage,
+  validateSearch: searchOfAccounts,
   component: lazyRouteComponent(
     () => import('../screens/cloud-accounts/cloud-accounts-screen.js'),
     'CloudAccountsScreen',

@@ -3,10 +3,12 @@ import { queryOptions } from '@tanstack/react-query';
 import { landlordOf } from '../client.js';
 import { keepPrevious } from '../keep-previous.js';
 
-export const membersQuery = (tenantId: number, page: number) =>
+/** @param active Undefined: members who may come in, and those who may not */
+export const membersQuery = (tenantId: number, page: number, active?: boolean) =>
   queryOptions({
-    queryKey: ['tenant', tenantId, 'members', page],
-    queryFn: async (): Promise<Main.MemberPage> => landlordOf(tenantId).members.list({ page }),
+    queryKey: ['tenant', tenantId, 'members', page, active],
+    queryFn: async (): Promise<Main.MemberPage> =>
+      landlordOf(tenantId).members.list({ page, ...(active !== undefined && { active }) }),
     placeholderData: keepPrevious(tenantId, 'members'),
   });
 

@@ -1,23 +1,32 @@
 import type { Main } from '@landlord/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { readQuery } from '../../api/read.js';
+import { readQuery, type InputOf } from '../../api/read.js';
 import { RequestButton } from '../../request/request-button.js';
 import { RequestForm } from '../../request/request-form.js';
 import type { OwnFields } from '../../request/request-fields.js';
+import { FILTERS } from '../../generated/values.js';
 import { TenantHead } from '../../shell/tenant-head.js';
 import { ButtonRow } from '../../ui/button-row.js';
 import { Disclosure } from '../../ui/overlay/disclosure.js';
 import { Facts } from '../../ui/text/facts.js';
+import { choicesOf, Filters } from '../../ui/list/filters.js';
 import { Pages } from '../../ui/list/pages.js';
 import { Problem } from '../../ui/problem.js';
 import { Section } from '../../ui/section.js';
 
+const FIELDS = [
+  { name: 'name', label: 'Name of the account' },
+  { name: 'cloud', label: 'At the cloud', choices: choicesOf(FILTERS['cloudAccounts.list'].cloud) },
+];
+
 /** The accounts of the organization at clouds, for deployments of its own. */
 export function CloudAccountsScreen() {
   const { tenantId } = useParams({ from: '/signed-in/t/$tenantId/cloud-accounts' });
-  const { page = 1 } = useSearch({ from: '/signed-in/t/$tenantId/cloud-accounts' });
-  const { data, error, refetch } = useQuery(readQuery(tenantId, 'cloudAccounts.list', { page }));
+  const { page = 1, ...filter } = useSearch({ from: '/signed-in/t/$tenantId/cloud-accounts' });
+  const { data, error, refetch } = useQuery(
+    readQuery(tenantId, 'cloudAccounts.list', { page, ...filter } as InputOf<'cloudAccounts.list'>),
+  );
   return (
     <>
       <TenantHead title="Cloud accounts" />
@@ -30,8 +39,9 @@ export function CloudAccountsScreen() {
           action="Store the account"
         />
       </Disclosure>
+      <Filters fields={FIELDS} values={filter} />
       {error && <Problem error={error} onRetry={() => void refetch()} />}
-      {data?.items.length === 0 && <p>There is no cloud account yet.</p>}
+      {data?.items.length === 0 && <p>There is no cloud account.</p>}
       {data?.items.map((account) => (
         <Account key={account.id} tenantId={tenantId} account={account} />
       ))}

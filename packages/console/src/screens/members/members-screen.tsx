@@ -5,21 +5,24 @@ import { membersQuery } from '../../api/queries/organization.js';
 import { TenantHead } from '../../shell/tenant-head.js';
 import { RequestButton } from '../../request/request-button.js';
 import { ButtonRow } from '../../ui/button-row.js';
+import { Filters } from '../../ui/list/filters.js';
 import { Pages } from '../../ui/list/pages.js';
 import { Table, type Column } from '../../ui/list/table.js';
 import { Time } from '../../ui/text/time.js';
 import { ChangeMember } from './change-member.js';
 import { Invitations } from './invitations.js';
+import { activeOf, STATES } from './search.js';
 import { JoinRequests } from './join-requests.js';
 
 /** The members of an organization with their roles, and the people who are invited. */
 export function MembersScreen() {
   const { tenantId } = useParams({ from: '/signed-in/t/$tenantId/members' });
-  const { page = 1 } = useSearch({ from: '/signed-in/t/$tenantId/members' });
-  const { data } = useSuspenseQuery(membersQuery(tenantId, page));
+  const { page = 1, state } = useSearch({ from: '/signed-in/t/$tenantId/members' });
+  const { data } = useSuspenseQuery(membersQuery(tenantId, page, activeOf(state)));
   return (
     <>
       <TenantHead title="Members" />
+      <Filters fields={[{ name: 'state', label: 'State', choices: STATES }]} values={{ state }} />
       <Table label="Members" columns={columnsOf(tenantId)} rows={data.items} keyOf={({ id }) => id} />
       <Pages {...data} />
       <JoinRequests tenantId={tenantId} />

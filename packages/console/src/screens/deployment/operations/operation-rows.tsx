@@ -24,7 +24,7 @@ export function OperationRows({ tenantId, listed, isOpen }: OperationRowsProps) 
         <td>
           <Link
             to="."
-            search={({ page }) => ({ ...(page !== undefined && { page }), ...(!isOpen && { operation: id }) })}
+            search={(before) => withOpen(before, isOpen ? null : id)}
             aria-expanded={isOpen}
             resetScroll={false}
           >
@@ -50,6 +50,12 @@ export function OperationRows({ tenantId, listed, isOpen }: OperationRowsProps) 
     </>
   );
 }
+
+/** The search with another open operation. The page and the filter stay. */
+const withOpen = (before: object, operation: number | null): Record<string, unknown> => {
+  const others = Object.entries(before as Record<string, unknown>).filter(([name]) => name !== 'operation');
+  return Object.fromEntries([...others, ...(operation === null ? [] : [['operation', operation] as const])]);
+};
 
 const Details = ({ operation: { reason, incident, next_attempt_at, steps } }: { operation: Main.OperationView }) => (
   <>

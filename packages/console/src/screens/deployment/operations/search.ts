@@ -1,14 +1,13 @@
-/** What the address of the page says. */
-export interface OperationSearch {
-  page?: number;
-  /** The operation that is open. */
-  operation?: number;
-}
+import { FILTERS } from '../../../generated/values.js';
+import { ID, readFilter } from '../../../ui/list/filters.js';
+import { readPage } from '../../../ui/list/pages.js';
 
-export function searchOfOperations(search: Record<string, unknown>): OperationSearch {
-  const [page, operation] = [Number(search['page']), Number(search['operation'])];
+/** The page, the filter, and the operation that is open. */
+export function searchOfOperations(search: Record<string, unknown>) {
+  const { operation } = readFilter(search, { operation: ID });
   return {
-    ...(Number.isSafeInteger(page) && page > 1 && { page }),
-    ...(Number.isSafeInteger(operation) && operation > 0 && { operation }),
+    ...readPage(search),
+    ...readFilter(search, FILTERS['operations.list']),
+    ...(operation !== undefined && { operation: Number(operation) }),
   };
 }
