@@ -64,7 +64,7 @@ describeWithBrowser('The screens of connectors', () => {
     await page.getByRole('link', { name: 'Version 2' }).click();
     await page.getByRole('region', { name: 'Values of version 2' }).getByText(receiver.url).waitFor();
     expect(await page.content()).not.toContain('sesame');
-    // The SDK repeats a change while another operation runs. The browser reports each refusal.
+    // Refused messages cannot be read while the connectors start. The browser reports each refusal.
     await expectClean(tab, /status of 409 \(Conflict\)$/);
 
     await story.deployment.permit();

@@ -11,5 +11,10 @@ export function keepEtag(url: string, response: Response): void {
 /** Without an etag, a change is not refused a second time. */
 export const forgetEtag = (path: string): boolean => etags.delete(path);
 
+/** After a change of its own, the tab knows no etag of what the change is about, until the page is read again. */
+export function forgetEtagsOf(path: string): void {
+  for (const known of etags.keys()) if (path === known || path.startsWith(`${known}/`)) etags.delete(known);
+}
+
 /** For the end of a session. */
 export const forgetEtags = (): void => etags.clear();

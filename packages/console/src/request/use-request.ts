@@ -2,7 +2,7 @@ import { useMutation, useQueryClient, type Query } from '@tanstack/react-query';
 import { ProblemError, type CallOptions, type Landlord } from '@landlord/sdk';
 import { useState } from 'react';
 import { landlordAt, landlordOf } from '../api/client.js';
-import { etagAt, forgetEtag } from '../api/etags.js';
+import { etagAt, forgetEtag, forgetEtagsOf } from '../api/etags.js';
 import { shapeOf, type RequestName } from './find-shape.js';
 import { pathWith } from './path-with.js';
 import { RepeatKey } from './repeat-key.js';
@@ -45,6 +45,7 @@ export function useRequest<Answer>(options: UseRequest<Answer>) {
       return keys.send(given, (call) => sendRequest(landlord, name, given, { ...call, ...headers }) as Promise<Answer>);
     },
     onSuccess: async (answer) => {
+      forgetEtagsOf(pathWith(shapeOf(name).path, { ...ids, tenant_id: tenantId }));
       // First the page leaves a thing that is gone. What stays on the screen is read again.
       await onDone?.(answer);
       await queries.invalidateQueries({ queryKey: ['tenant', tenantId], predicate: isThere(name, ids) });
