@@ -14,7 +14,7 @@ const RENAMED = {
   'deployments.createStarter': { name: 'deployment_name' },
 };
 /** What a form needs of a schema. The API checks the rest, and names each fault. */
-const KEPT = { minimum: 'min', maximum: 'max', maxLength: 'longest', format: 'format', default: 'default' };
+const KEPT = { maxLength: 'longest', format: 'format', default: 'default' };
 /** Forms hide what is typed, and forget it with the page. */
 const SECRET_NAME = /password|secret|token|private_key/i;
 /** Drafts leave these out: a code, an address that accepts everything, and objects that can have secrets. Forms show what is typed. */
@@ -57,7 +57,7 @@ function permissionsOf(documents) {
 /** List → member of the query → values. */
 function filtersOf(documents) {
   const lists = operationsOf(documents).filter(
-    ({ method, path }) => method === 'GET' && !path.endsWith('/permissions/check'),
+    ({ method, name, path }) => method === 'GET' && !OF_A_DIVISION.test(name) && !path.endsWith('/permissions/check'),
   );
   return Object.fromEntries(
     lists.flatMap(({ operation, parameters }) => {

@@ -8,11 +8,9 @@ import {
   type FiledMail,
 } from '@libs/testing';
 import type { Browser } from 'playwright-core';
-import { expectClean, openTab, PASSWORD, signIn, userWithPassword } from './browser/person-in-browser.js';
+import { expectClean, ODD_NAME, openTab, PASSWORD, signIn, userWithPassword } from './browser/person-in-browser.js';
 
 const NEW_PASSWORD = 'another long passphrase';
-/** Names that are markup, and text in the other direction. */
-const ODD = '<img src=x onerror=alert(1)> ‮مرحبا';
 const PHONE = { isDark: true, width: 390 };
 
 describeWithBrowser('The pages of a person', () => {
@@ -36,7 +34,7 @@ describeWithBrowser('The pages of a person', () => {
 
   /** A member of the first tenant, signed in on the page. */
   async function member(roles: string[], path: string, look = {}) {
-    const { id, email } = await userWithPassword(cloud, { email: unique('member'), name: ODD });
+    const { id, email } = await userWithPassword(cloud, { email: unique('member'), name: ODD_NAME });
     await given.membership(cloud, id, { roles });
     const tab = await openTab(browser, cloud, path, look);
     await signIn(tab.page, email);
@@ -52,12 +50,12 @@ describeWithBrowser('The pages of a person', () => {
     await page.getByText('No invitation waits for you.').waitFor();
     await expectClean(tab);
 
-    await page.getByLabel('Name of the organization').fill(ODD);
+    await page.getByLabel('Name of the organization').fill(ODD_NAME);
     await page.getByRole('button', { name: 'Create the organization' }).click();
 
-    await page.getByRole('heading', { name: ODD }).waitFor();
+    await page.getByRole('heading', { name: ODD_NAME }).waitFor();
     expect(await page.locator('main img').count()).toBe(0);
-    expect(await cloud.rows('select name from tenants where owner_id = $1', [id])).toEqual([{ name: ODD }]);
+    expect(await cloud.rows('select name from tenants where owner_id = $1', [id])).toEqual([{ name: ODD_NAME }]);
     await expectClean(tab);
     await tab.close();
   });
@@ -153,7 +151,7 @@ describeWithBrowser('The pages of a person', () => {
   it('let only the owner offer an organization, with a mailed code', async () => {
     const { tenantId } = await given.tenant(cloud);
     const owner = await userWithPassword(cloud, { email: unique('owner') });
-    const heir = await userWithPassword(cloud, { email: unique('chosen'), name: ODD });
+    const heir = await userWithPassword(cloud, { email: unique('chosen'), name: ODD_NAME });
     for (const { id } of [owner, heir]) await given.membership(cloud, id, { tenantId, roles: ['admin'] });
     const path = `/console/t/${tenantId}/settings`;
     const admin = await openTab(browser, cloud, path, PHONE);

@@ -34,7 +34,7 @@ export const optionsOf = (measure: Measure, nodes: readonly string[], width: num
 });
 
 /** The look of the line of a node. Its key beside the chart has the same. */
-export const lineOf = (at: number): Pick<UPlot.Series, 'stroke' | 'dash' | 'width'> => ({
+const lineOf = (at: number): Pick<UPlot.Series, 'stroke' | 'dash' | 'width'> => ({
   stroke: color(COLORS[at % COLORS.length] ?? '--accent'),
   dash: DASHES[Math.floor(at / COLORS.length) % DASHES.length] ?? [],
   width: 2,

@@ -40,7 +40,7 @@ function rate(before: Value, now: Value, seconds: number): Value {
   return (now - before) / seconds;
 }
 
-export interface Summary {
+interface Summary {
   min: number;
   max: number;
   last: number;

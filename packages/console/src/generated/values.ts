@@ -51,13 +51,6 @@ export const FILTERS = {
    "email"
   ]
  },
- "channels.listInDivision": {
-  "channel": [
-   "slack",
-   "webhook",
-   "email"
-  ]
- },
  "cloudAccounts.list": {
   "cloud": [
    "aws",
@@ -65,14 +58,6 @@ export const FILTERS = {
   ]
  },
  "deliveries.list": {
-  "status": [
-   "pending",
-   "delivered",
-   "failed",
-   "suppressed"
-  ]
- },
- "deliveries.listInDivision": {
   "status": [
    "pending",
    "delivered",

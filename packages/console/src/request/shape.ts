@@ -39,8 +39,6 @@ export interface MemberShape {
   unstored?: boolean;
   /** Whether the member is in the address of the request, not in its body. */
   query?: boolean;
-  min?: number;
-  max?: number;
   longest?: number;
   format?: string;
   default?: unknown;

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { missingPermissionsQuery, refusalOf, type Permission, type Scope } from '../api/queries/permissions.js';
+import { refusalQuery, type Permission, type Scope } from '../api/queries/permissions.js';
 
 export type { Scope };
 
 /** Why the caller may not send a request that needs the permission. Null: the caller may, or the API has not said yet. */
 export function useMissing(tenantId: number, permission: string | undefined, scope: Scope = {}): string | null {
-  const { data: missing = [] } = useQuery({
-    ...missingPermissionsQuery(tenantId, scope, [permission as Permission]),
+  const { data: refusal = null } = useQuery({
+    ...refusalQuery(tenantId, scope, permission as Permission),
     enabled: permission !== undefined,
   });
-  return refusalOf(missing, permission as Permission);
+  return refusal;
 }

@@ -4,7 +4,7 @@ import { pathWith } from './path-with.js';
 import type { Input, MemberShape, PathIds, RequestShape } from './shape.js';
 
 /** A request in the words of each client. */
-export interface Written {
+interface Written {
   command: string;
   /** Method, path and body. */
   request: string;

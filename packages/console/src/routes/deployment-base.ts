@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { deploymentQuery } from '../api/queries/deployment.js';
-import { missingPermissionsQuery, type Permission } from '../api/queries/permissions.js';
+import { refusalQuery, type Permission } from '../api/queries/permissions.js';
 import { queryClient } from '../api/query-client.js';
 import { idsOf, signedInRoute } from './base.js';
 
@@ -25,6 +25,6 @@ export async function readRefusals(
   ...permissions: Permission[]
 ): Promise<void> {
   const { deployment } = await queryClient.ensureQueryData(deploymentQuery(tenantId, deploymentId));
-  const reads = permissions.map((one) => missingPermissionsQuery(tenantId, deployment, [one]));
+  const reads = permissions.map((one) => refusalQuery(tenantId, deployment, one));
   await Promise.all(reads.map((read) => queryClient.prefetchQuery(read)));
 }

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { deploymentsQuery, structureQuery, type DeploymentsFilter } from '../api/queries.js';
 import { keysQuery, membersQuery, rolesQuery } from '../api/queries/organization.js';
 import { joinRequestQuery } from '../api/queries/join-requests.js';
-import { missingPermissionsQuery } from '../api/queries/permissions.js';
+import { refusalQuery } from '../api/queries/permissions.js';
 import { queryClient } from '../api/query-client.js';
 import { readQuery } from '../api/read.js';
 import { searchOfAccounts } from '../screens/cloud-accounts/search.js';
@@ -80,7 +80,7 @@ const joinRequestRoute = createRoute({
   loader: ({ params: { tenantId, joinRequestId } }) =>
     Promise.all([
       queryClient.ensureQueryData(joinRequestQuery(tenantId, joinRequestId)),
-      queryClient.prefetchQuery(missingPermissionsQuery(tenantId, {}, ['member:manage'])),
+      queryClient.prefetchQuery(refusalQuery(tenantId, {}, 'member:manage')),
     ]),
   component: lazyRouteComponent(() => import('../screens/join-requests/join-request-screen.js'), 'JoinRequestScreen'),
 });

@@ -23,6 +23,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 const MOST_EXCEPTIONS = 10;
 /** The handle of the SDK for an operation follows its events. */
 const BY_HANDLE: Readonly<Record<string, string>> = { 'operations.streamEvents': '.wait(' };
+/** Screens of configurations name the request by its owner, the broker or a connector: `${owner.group}.create`. */
+const BY_OWNER = ['configs', 'connectorConfigs'];
 /** For load balancers and for the programs that watch an installation. */
 const NOT_FOR_PEOPLE = ['health', 'supervisorHealth'];
 
@@ -93,7 +95,7 @@ function isReached({ id, method, path }: Operation): boolean {
   return (
     text.includes(`'${id}'`) ||
     text.includes(`"${id}"`) ||
-    (text.includes(`'${group}'`) && text.includes(`}.${name}\``)) ||
+    (BY_OWNER.includes(group) && text.includes(`group}.${name}\``)) ||
     (id in BY_HANDLE && text.includes(BY_HANDLE[id] ?? '')) ||
     new RegExp(`\\b${group}\\.${name}\\(`).test(text) ||
     (method === 'GET' && link.test(text))

@@ -30,7 +30,7 @@ function SignInDialog({ account: { email } }: { account: Main.AccountView }) {
         <TextField {...PASSWORD} required autoFocus value={password} onChange={setPassword} />
       </Form>
       <p>
-        {/* Loads the console anew: nothing of this person stays in the tab. */}
+        {/* Loads the console again: nothing of this person stays in the tab. */}
         <a href="/console/sign-in">Use another account</a>
       </p>
     </Dialog>

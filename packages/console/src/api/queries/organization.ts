@@ -28,7 +28,7 @@ export const rolesQuery = (tenantId: number) =>
 export type AuditType = Main.AuditEntryView['type'];
 
 /** The filter of the API. */
-export type AuditQuery = Omit<NonNullable<Main.AuditListData['query']>, 'page' | 'results'>;
+type AuditQuery = Omit<NonNullable<Main.AuditListData['query']>, 'page' | 'results'>;
 
 export const auditQuery = (tenantId: number, page: number, filter: AuditQuery) =>
   queryOptions({

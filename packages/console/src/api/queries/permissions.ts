@@ -13,31 +13,18 @@ export interface Scope {
   environment_id?: number;
 }
 
-/** The permissions, of those that a page needs, that the caller has not. */
-export const missingPermissionsQuery = (
-  tenantId: number,
-  { division_id, environment_id }: Scope,
-  permissions: readonly Permission[],
-) =>
+/** Why the caller may not do what needs the permission. Null: the caller may. */
+export const refusalQuery = (tenantId: number, { division_id, environment_id }: Scope, permission: Permission) =>
   queryOptions({
-    queryKey: ['tenant', tenantId, 'permissions', { division_id, environment_id }, permissions],
-    queryFn: async (): Promise<readonly Permission[]> => {
-      const checked = await Promise.all(
-        permissions.map(async (permission) => {
-          const { allowed } = await landlordOf(tenantId).permissions.check({
-            permission,
-            ...(division_id !== undefined && { division_id }),
-            ...(environment_id !== undefined && { environment_id }),
-          });
-          return allowed ? [] : [permission];
-        }),
-      );
-      return checked.flat();
+    queryKey: ['tenant', tenantId, 'permission', { division_id, environment_id }, permission],
+    queryFn: async (): Promise<string | null> => {
+      const { allowed } = await landlordOf(tenantId).permissions.check({
+        permission,
+        ...(division_id !== undefined && { division_id }),
+        ...(environment_id !== undefined && { environment_id }),
+      });
+      return allowed ? null : `You need the permission ${permission} here.`;
     },
     staleTime: FRESH_MS,
     throwOnError: false,
   });
-
-/** Why the caller may not do what needs the permission. Null: the caller may, or the API has not said yet. */
-export const refusalOf = (missing: readonly Permission[], permission: Permission): string | null =>
-  missing.includes(permission) ? `You need the permission ${permission} here.` : null;

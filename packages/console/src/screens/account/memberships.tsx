@@ -5,22 +5,22 @@ import { landlordOf } from '../../api/client.js';
 import { useAccountChange } from '../../api/use-account-change.js';
 import { ConfirmButton } from '../../ui/overlay/confirm-button.js';
 import { Table, type Column } from '../../ui/list/table.js';
+import { Disclosure } from '../../ui/overlay/disclosure.js';
+import { Section } from '../../ui/section.js';
 import { NewOrganization } from './new-organization.js';
 
 /** The organizations of the person, and a form for one more. */
 export const Memberships = ({ account: { tenants } }: { account: Main.AccountView }) => (
-  <section aria-labelledby="organizations">
-    <h2 id="organizations">Organizations</h2>
+  <Section title="Organizations">
     {tenants.length === 0 ? (
       <p>You are a member of no organization.</p>
     ) : (
       <Table label="Organizations" columns={COLUMNS} rows={tenants} keyOf={({ id }) => id} />
     )}
-    <details>
-      <summary>New organization</summary>
+    <Disclosure title="New organization">
       <NewOrganization />
-    </details>
-  </section>
+    </Disclosure>
+  </Section>
 );
 
 const COLUMNS: readonly Column<Main.AccountTenantView>[] = [

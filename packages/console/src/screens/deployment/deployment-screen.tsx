@@ -3,7 +3,7 @@ import { runtimeQuery } from '../../api/queries.js';
 import { Connect } from './connect.js';
 import { Nodes } from './nodes/nodes-table.js';
 import { OperationSteps } from './operation-steps.js';
-import { ReadProblem } from './read-problem.js';
+import { ReadProblem } from '../../ui/read-problem.js';
 import { useDeployment, useLastOperation } from './use-deployment.js';
 
 /** What happens to the deployment now, how clients connect, and the nodes. */

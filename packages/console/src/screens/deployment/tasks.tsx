@@ -4,7 +4,7 @@ import type { Column } from '../../ui/list/table.js';
 import { Time } from '../../ui/text/time.js';
 import styles from './deployment.module.css';
 import { DeploymentButton } from './deployment-request.js';
-import { LiveList } from './live-list.js';
+import { List } from '../../ui/list/list.js';
 import { Section } from '../../ui/section.js';
 import { useLive } from './use-deployment.js';
 
@@ -32,10 +32,9 @@ export function Tasks({ type }: { type: Task['type'] }) {
       <div className={styles['gap']}>
         <DeploymentButton request="tasks.create" input={{ type }} action="Apply the active configuration" />
       </div>
-      <LiveList
+      <List
         label="Tasks"
-        list={tasks}
-        rows={tasks.data?.filter((task) => task.type === type)}
+        query={{ ...tasks, data: tasks.data?.filter((task) => task.type === type) }}
         columns={COLUMNS}
         keyOf={({ id }) => id}
         empty="No task yet."

@@ -14,7 +14,7 @@ import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/text/time.js';
 import { Secret } from './new-key.js';
 
-/** One API key: what it may do, from where, and its secret anew. */
+/** One API key: what it may do, from where, and a new secret for it. */
 export function KeyScreen() {
   const { tenantId, keyId } = useParams({ from: '/signed-in/t/$tenantId/keys/$keyId' });
   const { data: key, error } = useQuery(readQuery(tenantId, 'apiKeys.get', { api_key_id: keyId }));

@@ -1,6 +1,5 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import { ReadProblem, type Read } from '../read-problem.js';
 import { Pages } from './pages.js';
-import { Problem } from '../problem.js';
 import { Table, type Column } from './table.js';
 
 interface Page<Row> {
@@ -11,7 +10,7 @@ interface Page<Row> {
 
 interface ListProps<Row> {
   label: string;
-  query: UseQueryResult<Page<Row> | readonly Row[]>;
+  query: Read<Page<Row> | readonly Row[]>;
   columns: readonly Column<Row>[];
   keyOf: (row: Row) => string | number;
   /** The text when there is nothing. */
@@ -20,12 +19,12 @@ interface ListProps<Row> {
 
 /** A list of the API with its pages. What is known stays when a later read fails. */
 export function List<Row>({ label, query, columns, keyOf, empty }: ListProps<Row>) {
-  const { data, error, refetch } = query;
+  const { data, isLoading } = query;
   const rows: readonly Row[] | undefined = data && 'items' in data ? data.items : data;
   return (
     <>
-      {error && <Problem error={error} onRetry={() => void refetch()} />}
-      {!rows && !error && <p role="status">Loading …</p>}
+      <ReadProblem of={query} />
+      {isLoading && <p role="status">Loading …</p>}
       {rows?.length === 0 && <p>{empty}</p>}
       {rows && rows.length > 0 && <Table label={label} columns={columns} rows={rows} keyOf={keyOf} />}
       {data && 'items' in data && <Pages page={data.page} total_pages={data.total_pages} />}

@@ -3,7 +3,7 @@ import type { Column } from '../../../ui/list/table.js';
 import { Time } from '../../../ui/text/time.js';
 import { Described } from '../described.js';
 import { DeploymentButton } from '../deployment-request.js';
-import { LiveList } from '../live-list.js';
+import { List } from '../../../ui/list/list.js';
 import { useLive } from '../use-deployment.js';
 import { openedBy } from './rule.js';
 
@@ -12,10 +12,9 @@ type Rule = Supervisor.AccessRuleView;
 export function RulesTable() {
   const rules = useLive('accessRules.list', {});
   return (
-    <LiveList
+    <List
       label="Access rules"
-      list={rules}
-      rows={rules.data}
+      query={rules}
       columns={COLUMNS}
       keyOf={({ id }) => id}
       empty="No client can connect, because there is no access rule."

@@ -1,12 +1,11 @@
 import type { Supervisor } from '@landlord/sdk';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { SelectField } from '../../../ui/form/field.js';
-import { Pages } from '../../../ui/list/pages.js';
 import { Status } from '../../../ui/text/status.js';
 import type { Column } from '../../../ui/list/table.js';
 import { Time } from '../../../ui/text/time.js';
 import { DeploymentForm } from '../deployment-request.js';
-import { LiveList } from '../live-list.js';
+import { List } from '../../../ui/list/list.js';
 import { useNodeChoices } from '../node-filter.js';
 import { Section } from '../../../ui/section.js';
 import { useLive } from '../use-deployment.js';
@@ -24,15 +23,7 @@ export function ActivitiesScreen() {
         <NewActivity search={search} />
       </Section>
       <Section title="Activities">
-        <LiveList
-          label="Activities"
-          list={list}
-          rows={list.data?.items}
-          columns={COLUMNS}
-          keyOf={({ id }) => id}
-          empty="No activity yet."
-        />
-        {list.data && <Pages {...list.data} />}
+        <List label="Activities" query={list} columns={COLUMNS} keyOf={({ id }) => id} empty="No activity yet." />
       </Section>
     </>
   );

@@ -7,9 +7,9 @@ import type { Column } from '../../../ui/list/table.js';
 import { Time } from '../../../ui/text/time.js';
 import { Described } from '../described.js';
 import { DeploymentButton } from '../deployment-request.js';
-import { LiveList } from '../live-list.js';
+import { List } from '../../../ui/list/list.js';
 import { useDeployment } from '../use-deployment.js';
-import type { Read } from '../read-problem.js';
+import type { Read } from '../../../ui/read-problem.js';
 
 type Backup = Supervisor.BackupView;
 
@@ -18,14 +18,7 @@ interface BackupsTableProps {
 }
 
 export const BackupsTable = ({ list }: BackupsTableProps) => (
-  <LiveList
-    label="Backups"
-    list={list}
-    rows={list.data}
-    columns={COLUMNS}
-    keyOf={({ id }) => id}
-    empty="There is no backup yet."
-  />
+  <List label="Backups" query={list} columns={COLUMNS} keyOf={({ id }) => id} empty="There is no backup yet." />
 );
 
 const COLUMNS: readonly Column<Backup>[] = [

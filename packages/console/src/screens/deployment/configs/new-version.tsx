@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { DeploymentForm } from '../deployment-request.js';
-import { ReadProblem } from '../read-problem.js';
+import { ReadProblem } from '../../../ui/read-problem.js';
 import { Section } from '../../../ui/section.js';
 import { useLive } from '../use-deployment.js';
 import type { Config, ConfigOwner } from './owner.js';

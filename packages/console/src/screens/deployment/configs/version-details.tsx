@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Code } from '../../../ui/text/code.js';
 import { SelectField } from '../../../ui/form/field.js';
 import type { Column } from '../../../ui/list/table.js';
-import { LiveList } from '../live-list.js';
+import { List } from '../../../ui/list/list.js';
 import { Section } from '../../../ui/section.js';
 import { useLive } from '../use-deployment.js';
 import type { Config, ConfigOwner } from './owner.js';
@@ -52,10 +52,9 @@ function Comparison({ owner, open, versions, against }: VersionDetailsProps) {
 function Changes({ name, version, against }: { name: string; version: number; against: number }) {
   const diff = useLive('configs.diff', { config_name: name, version, against });
   return (
-    <LiveList
+    <List
       label={`Changes from version ${against} to version ${version}`}
-      list={diff}
-      rows={diff.data?.changes}
+      query={{ ...diff, data: diff.data?.changes }}
       columns={columnsOf(version, against)}
       keyOf={({ key }) => key}
       empty="Both versions have the same values."

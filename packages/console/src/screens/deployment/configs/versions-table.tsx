@@ -3,8 +3,8 @@ import { Time } from '../../../ui/text/time.js';
 import type { Column } from '../../../ui/list/table.js';
 import styles from '../deployment.module.css';
 import { DeploymentButton } from '../deployment-request.js';
-import { LiveList } from '../live-list.js';
-import type { Read } from '../read-problem.js';
+import { List } from '../../../ui/list/list.js';
+import type { Read } from '../../../ui/read-problem.js';
 import type { Config, ConfigOwner } from './owner.js';
 
 interface VersionsTableProps {
@@ -14,10 +14,9 @@ interface VersionsTableProps {
 }
 
 export const VersionsTable = ({ owner, versions, open }: VersionsTableProps) => (
-  <LiveList
+  <List
     label="Versions"
-    list={versions}
-    rows={versions.data}
+    query={versions}
     columns={columnsOf(owner, open)}
     keyOf={({ id }) => id}
     empty="There is no version yet."

@@ -4,9 +4,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { readQuery } from '../../../api/read.js';
 import { Button } from '../../../ui/button.js';
 import { SelectField } from '../../../ui/form/field.js';
-import { Pages } from '../../../ui/list/pages.js';
 import type { Column } from '../../../ui/list/table.js';
-import { LiveList } from '../live-list.js';
+import { List } from '../../../ui/list/list.js';
 import { Section } from '../../../ui/section.js';
 import { useDeployment, useRefusal } from '../use-deployment.js';
 import { TYPES, type CatalogueSearch } from './search.js';
@@ -39,15 +38,13 @@ export function Catalogue({ search }: { search: CatalogueSearch }) {
   return (
     <Section title="Available connectors">
       <SelectField label="Type" name="type" value={type ?? ''} onChange={choose} choices={TYPE_CHOICES} />
-      <LiveList
+      <List
         label="Available connectors"
-        list={list}
-        rows={list.data?.items}
+        query={list}
         columns={columnsOf(search)}
         keyOf={({ type: of, key }) => `${of}:${key}`}
         empty="There is no connector of this type."
       />
-      {list.data && <Pages {...list.data} />}
     </Section>
   );
 }

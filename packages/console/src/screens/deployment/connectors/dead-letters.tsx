@@ -1,11 +1,10 @@
 import type { Supervisor } from '@landlord/sdk';
 import { textOf } from '../../../lib/payload.js';
-import { Pages } from '../../../ui/list/pages.js';
 import type { Column } from '../../../ui/list/table.js';
 import { Time } from '../../../ui/text/time.js';
 import styles from '../deployment.module.css';
 import { DeploymentButton } from '../deployment-request.js';
-import { LiveList } from '../live-list.js';
+import { List } from '../../../ui/list/list.js';
 import { Section } from '../../../ui/section.js';
 import { useLive } from '../use-deployment.js';
 
@@ -26,15 +25,13 @@ export function DeadLetters({ instanceId, page }: { instanceId: number; page: nu
           question="Delete all refused messages of this connector?"
         />
       </div>
-      <LiveList
+      <List
         label="Refused messages"
-        list={list}
-        rows={list.data?.items}
+        query={list}
         columns={columnsOf(ids)}
         keyOf={({ id, message_id }) => `${id} ${message_id}`}
         empty="The destination has refused no message."
       />
-      {list.data && <Pages {...list.data} />}
     </Section>
   );
 }

@@ -1,6 +1,6 @@
 import { useParams, useSearch } from '@tanstack/react-router';
 import { Configurations } from '../configs/configurations.js';
-import { ReadProblem } from '../read-problem.js';
+import { ReadProblem } from '../../../ui/read-problem.js';
 import { Section } from '../../../ui/section.js';
 import { useLive } from '../use-deployment.js';
 import { DeadLetters } from './dead-letters.js';

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Status } from '../../../ui/text/status.js';
 import type { Column } from '../../../ui/list/table.js';
 import { DeploymentButton } from '../deployment-request.js';
-import { LiveList } from '../live-list.js';
+import { List } from '../../../ui/list/list.js';
 import { Section } from '../../../ui/section.js';
 import { useDeployment, useLive } from '../use-deployment.js';
 
@@ -33,10 +33,9 @@ export function Instances() {
   const list = useLive('connectors.list', {});
   return (
     <Section title="Connectors">
-      <LiveList
+      <List
         label="Connectors"
-        list={list}
-        rows={list.data}
+        query={list}
         columns={COLUMNS}
         keyOf={({ id }) => id}
         empty="No connector is activated. Activate one of those below."

@@ -2,7 +2,7 @@ import { readPage, type PageSearch } from '../../../ui/list/pages.js';
 import { searchOfConfigs, type ConfigSearch } from '../configs/search.js';
 
 export const TYPES = ['source', 'sink'] as const;
-export type ConnectorType = (typeof TYPES)[number];
+type ConnectorType = (typeof TYPES)[number];
 
 /** What the address of the catalogue says. */
 export interface CatalogueSearch extends PageSearch {

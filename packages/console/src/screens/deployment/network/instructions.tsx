@@ -2,7 +2,7 @@ import type { Supervisor } from '@landlord/sdk';
 import { Link } from '@tanstack/react-router';
 import { Code } from '../../../ui/text/code.js';
 import { Facts } from '../../../ui/text/facts.js';
-import { ReadProblem, type Read } from '../read-problem.js';
+import { ReadProblem, type Read } from '../../../ui/read-problem.js';
 import type { NetworkSearch } from './search.js';
 
 interface InstructionsProps {

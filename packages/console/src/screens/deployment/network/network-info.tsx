@@ -1,7 +1,7 @@
 import type { Supervisor } from '@landlord/sdk';
 import { Table, type Column } from '../../../ui/list/table.js';
 import { Facts } from '../../../ui/text/facts.js';
-import { ReadProblem } from '../read-problem.js';
+import { ReadProblem } from '../../../ui/read-problem.js';
 import { Section } from '../../../ui/section.js';
 import { useLive } from '../use-deployment.js';
 

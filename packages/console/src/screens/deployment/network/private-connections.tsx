@@ -5,8 +5,9 @@ import { Status } from '../../../ui/text/status.js';
 import type { Column } from '../../../ui/list/table.js';
 import { Described } from '../described.js';
 import { DeploymentButton, DeploymentForm } from '../deployment-request.js';
-import { LiveList } from '../live-list.js';
-import type { Read } from '../read-problem.js';
+import { List } from '../../../ui/list/list.js';
+import type { Read } from '../../../ui/read-problem.js';
+import { Disclosure } from '../../../ui/overlay/disclosure.js';
 import { Section } from '../../../ui/section.js';
 import { useDeployment } from '../use-deployment.js';
 
@@ -37,17 +38,15 @@ export function PrivateConnections<Row extends PrivateConnection>(props: Private
   const { deployment } = useDeployment();
   return (
     <Section title={title}>
-      <LiveList
+      <List
         label={title}
-        list={list}
-        rows={list.data}
+        query={list}
         columns={[NAME, ...columns, deletion(requests, warning)]}
         keyOf={({ id }) => id}
         empty="There is none yet."
       />
       {children}
-      <details>
-        <summary>New</summary>
+      <Disclosure title="New">
         <DeploymentForm
           request={requests.create}
           own={own}
@@ -57,7 +56,7 @@ export function PrivateConnections<Row extends PrivateConnection>(props: Private
             deployment.features.private_networking === 'none' ? 'The deployment has no private networking.' : null
           }
         />
-      </details>
+      </Disclosure>
     </Section>
   );
 }

@@ -2,7 +2,7 @@ import type { Supervisor } from '@landlord/sdk';
 import { Status } from '../../../ui/text/status.js';
 import type { Column } from '../../../ui/list/table.js';
 import { Time } from '../../../ui/text/time.js';
-import { LiveList } from '../live-list.js';
+import { List } from '../../../ui/list/list.js';
 import { useLive } from '../use-deployment.js';
 import { Instructions, OpenLink } from './instructions.js';
 import { PrivateConnections, State } from './private-connections.js';
@@ -38,10 +38,9 @@ function Details({ attachment }: { attachment: number }) {
     <>
       <Instructions answer={useLive('serviceAttachments.getInstructions', ids)} />
       <h3>Connections</h3>
-      <LiveList
+      <List
         label="Connections"
-        list={connections}
-        rows={connections.data}
+        query={connections}
         columns={CONNECTIONS}
         keyOf={({ id }) => id}
         empty="No consumer has connected yet."

@@ -1,12 +1,11 @@
 import type { Supervisor } from '@landlord/sdk';
 import { useSearch } from '@tanstack/react-router';
-import { Pages } from '../../../ui/list/pages.js';
 import { Status } from '../../../ui/text/status.js';
 import { Table, type Column } from '../../../ui/list/table.js';
 import { Time } from '../../../ui/text/time.js';
-import { LiveList } from '../live-list.js';
+import { List } from '../../../ui/list/list.js';
 import { NodeFilter } from '../node-filter.js';
-import { ReadProblem, type Read } from '../read-problem.js';
+import { ReadProblem, type Read } from '../../../ui/read-problem.js';
 import { Section } from '../../../ui/section.js';
 import { useLive } from '../use-deployment.js';
 
@@ -64,15 +63,13 @@ interface ReportsProps {
 
 const Reports = ({ list }: ReportsProps) => (
   <>
-    <LiveList
+    <List
       label="Reports"
-      list={list}
-      rows={list.data?.items}
+      query={list}
       columns={REPORTS}
       keyOf={({ node_id, at }) => `${node_id} ${at}`}
       empty="No node has reported yet."
     />
-    {list.data && <Pages {...list.data} />}
   </>
 );
 

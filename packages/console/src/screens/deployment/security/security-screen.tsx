@@ -4,7 +4,7 @@ import { Status } from '../../../ui/text/status.js';
 import { Time } from '../../../ui/text/time.js';
 import { DeploymentButton, DeploymentForm } from '../deployment-request.js';
 import { Facts } from '../../../ui/text/facts.js';
-import { ReadProblem } from '../read-problem.js';
+import { ReadProblem } from '../../../ui/read-problem.js';
 import { Section } from '../../../ui/section.js';
 import { useLive } from '../use-deployment.js';
 

@@ -1,11 +1,10 @@
 import { useSearch } from '@tanstack/react-router';
-import { Pages } from '../../../ui/list/pages.js';
 import { Status } from '../../../ui/text/status.js';
 import type { Column } from '../../../ui/list/table.js';
 import { Time } from '../../../ui/text/time.js';
 import type { Supervisor } from '@landlord/sdk';
 import { DeploymentButton, DeploymentForm } from '../deployment-request.js';
-import { LiveList } from '../live-list.js';
+import { List } from '../../../ui/list/list.js';
 import { NodeFilter } from '../node-filter.js';
 import { Section } from '../../../ui/section.js';
 import { useLive } from '../use-deployment.js';
@@ -21,15 +20,7 @@ export function SnapshotsScreen() {
     <>
       <Section title="Snapshots">
         <NodeFilter node={node} />
-        <LiveList
-          label="Snapshots"
-          list={list}
-          rows={list.data?.items}
-          columns={COLUMNS}
-          keyOf={({ id }) => id}
-          empty="There is no snapshot."
-        />
-        {list.data && <Pages {...list.data} />}
+        <List label="Snapshots" query={list} columns={COLUMNS} keyOf={({ id }) => id} empty="There is no snapshot." />
       </Section>
       <Section title="New snapshot">
         <p>A snapshot collects a report, the last lines of all logs, and facts of every node that responds.</p>
