@@ -1,9 +1,7 @@
 import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { PassportModule } from '@nestjs/passport';
 import { AccessGuard } from './access/access.guard.js';
 import { Admission, NoFurtherAdmission } from './access/admission.js';
-import { ApiKeyExtractor, ApiKeyStrategy } from './access/api-key.strategy.js';
 import { Credentials } from './access/credentials.js';
 import { PublicScheme } from './access/session-cookie.js';
 import { RateGate } from './access/rate-gate.js';
@@ -53,7 +51,6 @@ export class HttpModule {
     ];
     return {
       module: HttpModule,
-      imports: [PassportModule],
       controllers: [MetricsController],
       providers: [
         ...ports,
@@ -61,8 +58,6 @@ export class HttpModule {
         Shutdown,
         { provide: ScrapeToken, useValue: { token: settings.METRICS_TOKEN ?? null } },
         Metrics,
-        ApiKeyStrategy,
-        ApiKeyExtractor,
         Credentials,
         { provide: PublicScheme, useValue: { isHttps: settings.LANDLORD_PUBLIC_URL?.startsWith('https:') ?? false } },
         RateGate,

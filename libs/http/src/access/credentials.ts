@@ -1,7 +1,7 @@
-import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { CallerStore, SessionStore, type Addressed, type ResolvedCaller } from '../ports.js';
-import { API_KEY_HEADER, ApiKeyExtractor } from './api-key.strategy.js';
+import { API_KEY_HEADER } from './api-key-header.js';
 import { isSecureRequest, PublicScheme, sessionCookie } from './session-cookie.js';
 
 /** Finds the caller that the credentials of a request belong to. */
@@ -14,7 +14,6 @@ export type Resolve = () => Promise<ResolvedCaller | null>;
 @Injectable()
 export class Credentials {
   constructor(
-    private readonly keys: ApiKeyExtractor,
     private readonly callers: CallerStore,
     private readonly sessions: SessionStore,
     private readonly scheme: PublicScheme,
@@ -25,11 +24,12 @@ export class Credentials {
     return this.sessions.advice;
   }
 
-  async of(context: ExecutionContext, addressed: Addressed): Promise<Resolve> {
-    const request = context.switchToHttp().getRequest<Request>();
-    if (request.headers[API_KEY_HEADER] !== undefined) {
-      const secret = await this.keys.extract(context);
-      return async () => (secret === null ? null : this.callers.resolve(secret, addressed));
+  of(request: Request, addressed: Addressed): Resolve {
+    const secret = request.headers[API_KEY_HEADER];
+    if (secret !== undefined) {
+      // A malformed key is refused without a query. Node joins repeated headers of this name to one text.
+      const isKey = typeof secret === 'string' && this.callers.isWellFormed(secret);
+      return async () => (isKey ? this.callers.resolve(secret, addressed) : null);
     }
     const token = sessionCookie(request, isSecureRequest(request, this.scheme));
     return async () => (token === null ? null : this.sessions.resolve(token, addressed));

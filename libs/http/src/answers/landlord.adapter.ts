@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { Page } from './page.js';
@@ -40,7 +40,7 @@ function sendTagged(response: Response, text: string): Response {
 }
 
 /** Strong entity tag of a representation's exact bytes. */
-export const etagOf = (text: string | Buffer): string => `"${createHash('sha1').update(text).digest('base64url')}"`;
+export const etagOf = (text: string | Buffer): string => `"${hash('sha1', text, 'base64url')}"`;
 
 /** Whether a list of tags in a conditional header names `tag` (or is `*`). */
 export function matches(header: string | undefined, tag: string): boolean {

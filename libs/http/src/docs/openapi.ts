@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { API_KEY_HEADER, API_KEY_SCHEME } from '../access/api-key.strategy.js';
+import { API_KEY_HEADER, API_KEY_SCHEME } from '../access/api-key-header.js';
 import { SESSION_COOKIE } from '../access/session-cookie.js';
 import { operationIdOf } from '../errors/fails-with.decorator.js';
 import type { Request, Response } from 'express';

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { CSRF_HEADER } from '../access/authorize.js';
-import { API_KEY_SCHEME } from '../access/api-key.strategy.js';
+import { API_KEY_SCHEME } from '../access/api-key-header.js';
 
 export const SESSION_SCHEME = 'session_cookie';
 
