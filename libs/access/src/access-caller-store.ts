@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { apiKeyId, hashApiKey, isSameHash, narrowScope, type Holding } from '@libs/domain';
-import { CallerStore, type Addressed, type ResolvedCaller } from '@libs/http';
-import { CallersRepository, type CallerRow } from '@libs/persistence/platform';
+import { apiKeyId, hashApiKey, isSameHash, narrowScope, type ApiKeyId, type Holding } from '@libs/domain';
+import { CallerStore, type Addressed, type AlsoRead, type ResolvedCaller } from '@libs/http';
+import { detailRowOf } from '@libs/persistence/organization';
+import { CallersRepository, type AddressedRows, type CallerRow, type WithDeployment } from '@libs/persistence/platform';
 import { ancestryOf, rowsOf } from './ancestry.js';
 import { ApiKeyUses } from './api-key-uses.js';
 import { SharedTrees } from './shared-trees.js';
@@ -18,8 +19,8 @@ export class AccessCallerStore extends CallerStore {
     super();
   }
 
-  async resolve(secret: string, addressed: Addressed): Promise<ResolvedCaller | null> {
-    const row = await this.callers.resolve(apiKeyId(secret) ?? 0, rowsOf(addressed));
+  async resolve(secret: string, addressed: Addressed, also: AlsoRead): Promise<ResolvedCaller | null> {
+    const row = await this.find(apiKeyId(secret) ?? 0, rowsOf(addressed), also);
     // Keys of a removed or inactive member stop working together with the member.
     if (!row || !row.is_active || !isSecretOf(row, hashApiKey(secret))) return null;
     this.uses.note(row.id);
@@ -35,7 +36,16 @@ export class AccessCallerStore extends CallerStore {
       ancestry: ancestryOf(row),
       isExpired: row.is_expired,
       allowedIps: row.validate_ip ? row.allowed_ips : null,
+      deploymentRow: row.deployment ? detailRowOf(row.deployment) : null,
     };
+  }
+
+  private async find(
+    id: ApiKeyId,
+    rows: AddressedRows,
+    also: AlsoRead,
+  ): Promise<(CallerRow & Partial<WithDeployment>) | null> {
+    return also.deployment ? this.callers.resolveWithDeployment(id, rows) : this.callers.resolve(id, rows);
   }
 }
 

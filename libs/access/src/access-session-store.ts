@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { csrfOf, hashSession, isSameHash, sessionId, type SessionId } from '@libs/domain';
-import { SessionStore, type Addressed, type ResolvedCaller } from '@libs/http';
-import { SessionCallersRepository } from '@libs/persistence/platform';
+import { SessionStore, type Addressed, type AlsoRead, type ResolvedCaller } from '@libs/http';
+import { detailRowOf } from '@libs/persistence/organization';
+import { SessionCallersRepository, type SessionRow, type WithDeployment } from '@libs/persistence/platform';
 import { ancestryOf, rowsOf } from './ancestry.js';
 
 /** Sessions from PostgreSQL: one statement per request, without a cache. */
@@ -13,8 +14,11 @@ export class AccessSessionStore extends SessionStore {
     super();
   }
 
-  async resolve(token: string, addressed: Addressed): Promise<ResolvedCaller | null> {
-    const row = await this.sessions.resolve(sessionId(token) ?? 0, addressed.tenantId ?? null, rowsOf(addressed));
+  async resolve(token: string, addressed: Addressed, also: AlsoRead): Promise<ResolvedCaller | null> {
+    const values = [sessionId(token) ?? 0, addressed.tenantId ?? null, rowsOf(addressed)] as const;
+    const row: (SessionRow & Partial<WithDeployment>) | null = await (also.deployment
+      ? this.sessions.resolveWithDeployment(...values)
+      : this.sessions.resolve(...values));
     if (!row || !isSameHash(row.token_hash, hashSession(token))) return null;
     if (row.is_stale) this.touch(row.id);
     const { id, email } = row;
@@ -30,6 +34,7 @@ export class AccessSessionStore extends SessionStore {
       ancestry: ancestryOf(row),
       isExpired: false,
       allowedIps: null,
+      deploymentRow: row.deployment ? detailRowOf(row.deployment) : null,
     };
   }
 

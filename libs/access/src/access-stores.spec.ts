@@ -18,6 +18,7 @@ import { ApiKeyUses } from './api-key-uses.js';
 import { DatabaseReadiness } from './database-readiness.js';
 
 const NOWHERE: Addressed = { tenantId: null, divisionId: null, environmentId: null, deploymentId: null };
+const NOTHING_ELSE = { deployment: false };
 
 /** One tenant, its owner, and rows of the path. */
 let bench: WorkflowBench;
@@ -60,8 +61,8 @@ describe('An API key', () => {
     await bench.rows('update users set email_verified_at = now()');
   });
 
-  const resolve = async (shown = secret, addressed: Partial<Addressed> = {}) =>
-    callers.resolve(shown, { ...NOWHERE, ...addressed });
+  const resolve = async (shown = secret, addressed: Partial<Addressed> = {}, also = NOTHING_ELSE) =>
+    callers.resolve(shown, { ...NOWHERE, ...addressed }, also);
 
   it('is its owner with the permissions of its role', async () => {
     expect(await resolve()).toEqual({
@@ -76,6 +77,7 @@ describe('An API key', () => {
       ancestry: { division: null, environment: null, deployment: null },
       isExpired: false,
       allowedIps: null,
+      deploymentRow: null,
     });
   });
 
@@ -266,8 +268,8 @@ describe('A session', () => {
     );
   });
 
-  const resolve = async (shown = token, addressed: Partial<Addressed> = {}) =>
-    sessions.resolve(shown, { ...NOWHERE, ...addressed });
+  const resolve = async (shown = token, addressed: Partial<Addressed> = {}, also = NOTHING_ELSE) =>
+    sessions.resolve(shown, { ...NOWHERE, ...addressed }, also);
   const secondsSinceUse = async (): Promise<number> => {
     const [row] = await bench.rows<{ age: number }>(
       'select extract(epoch from now() - last_seen_at)::float8 as age from sessions where id = $1',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { looksLikeSupervisorToken, type SupervisorClaim } from '@libs/domain';
-import type { Addressed, ResolvedCaller } from '@libs/http';
+import type { Addressed, AlsoRead, ResolvedCaller } from '@libs/http';
 import { CallersRepository, SessionCallersRepository, type SessionRow } from '@libs/persistence/platform';
 import { AccessCallerStore } from './access-caller-store.js';
 import { ancestryOf, rowsOf } from './ancestry.js';
@@ -32,8 +32,8 @@ export class SupervisorCallerStore extends AccessCallerStore {
     return looksLikeSupervisorToken(secret) || super.isWellFormed(secret);
   }
 
-  override async resolve(secret: string, addressed: Addressed): Promise<ResolvedCaller | null> {
-    return looksLikeSupervisorToken(secret) ? this.ofToken(secret, addressed) : super.resolve(secret, addressed);
+  override async resolve(secret: string, addressed: Addressed, also: AlsoRead): Promise<ResolvedCaller | null> {
+    return looksLikeSupervisorToken(secret) ? this.ofToken(secret, addressed) : super.resolve(secret, addressed, also);
   }
 
   private async ofToken(token: string, addressed: Addressed): Promise<ResolvedCaller | null> {
@@ -53,6 +53,8 @@ export class SupervisorCallerStore extends AccessCallerStore {
       ancestry: ancestryOf(row),
       isExpired: false,
       allowedIps: null,
+      // No route of a Supervisor asks for the row.
+      deploymentRow: null,
     };
   }
 }

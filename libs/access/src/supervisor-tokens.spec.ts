@@ -9,6 +9,7 @@ import { SupervisorCallerStore } from './supervisor-caller-store.js';
 import { SupervisorTokens } from './supervisor-tokens.js';
 
 const NOWHERE: Addressed = { tenantId: null, divisionId: null, environmentId: null, deploymentId: null };
+const NOTHING_ELSE = { deployment: false };
 const keyText = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
@@ -119,7 +120,7 @@ describe('A caller with a token', () => {
   });
 
   const resolve = (changes: Partial<SupervisorClaim> = {}, addressed: Partial<Addressed> = {}) =>
-    store.resolve(tokens.sign({ ...claim, ...changes }), { ...NOWHERE, ...addressed });
+    store.resolve(tokens.sign({ ...claim, ...changes }), { ...NOWHERE, ...addressed }, NOTHING_ELSE);
 
   it('is the user with the roles of the tenant, without key and without session', async () => {
     expect(await resolve({}, { divisionId: owner.divisionId })).toEqual({
@@ -131,6 +132,7 @@ describe('A caller with a token', () => {
       ancestry: { division: { id: owner.divisionId, name: 'Default' }, environment: null, deployment: null },
       isExpired: false,
       allowedIps: null,
+      deploymentRow: null,
     });
   });
 
@@ -162,6 +164,6 @@ describe('A caller with a token', () => {
     expect(store.isWellFormed(tokens.sign(claim))).toBe(true);
     expect(store.isWellFormed(mintApiKey(1))).toBe(true);
     expect(store.isWellFormed('nonsense')).toBe(false);
-    expect(await store.resolve(mintApiKey(1), NOWHERE)).toBeNull();
+    expect(await store.resolve(mintApiKey(1), NOWHERE, NOTHING_ELSE)).toBeNull();
   });
 });

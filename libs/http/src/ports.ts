@@ -63,6 +63,14 @@ export interface ResolvedCaller {
   readonly isExpired: boolean;
   /** Null: the key is valid from every address. */
   readonly allowedIps: readonly string[] | null;
+  /** The row of the addressed deployment, if the route asks for the row and the deployment exists. */
+  readonly deploymentRow: object | null;
+}
+
+/** What the statement that finds the caller reads in addition. */
+export interface AlsoRead {
+  /** The row of the addressed deployment. */
+  deployment: boolean;
 }
 
 /** Finds the caller of a key and the addressed rows in one statement. Null for an unknown, deleted or wrong key. */
@@ -72,14 +80,14 @@ export abstract class CallerStore {
     return apiKeyId(secret) !== null;
   }
 
-  abstract resolve(secret: string, addressed: Addressed): Promise<ResolvedCaller | null>;
+  abstract resolve(secret: string, addressed: Addressed, also: AlsoRead): Promise<ResolvedCaller | null>;
 }
 
 /** Finds the user of a session and the addressed rows in one statement. Null for an unknown, ended or wrong session. */
 export abstract class SessionStore {
   /** What a caller without valid credentials should do. */
   readonly advice: string = 'Send a valid API key or a session.';
-  abstract resolve(token: string, addressed: Addressed): Promise<ResolvedCaller | null>;
+  abstract resolve(token: string, addressed: Addressed, also: AlsoRead): Promise<ResolvedCaller | null>;
 }
 
 /** For an app that accepts API keys only. */

@@ -2,6 +2,16 @@ import { WorkflowBench } from '@libs/testing';
 import { Database, statement, statementText, TransactionMisuse } from './database.js';
 
 const INSERT = statement('test.insert', 'insert into installation (name) values ($1)');
+/** Divides by the input, and returns how many inputs shared the statement. */
+const GATHERED = statement(
+  'test.gathered',
+  `select i.n, i.value, 100 / i.value as share, cardinality($1::int[]) as inputs
+     from unnest($1::int[]) with ordinality as i(value, n) where i.value <> 13`,
+);
+const GATHERED_NAMES = statement(
+  'test.gathered_names',
+  'select i.n, i.name from unnest($1::text[]) with ordinality as i(name, n) join installation x on x.name = i.name',
+);
 const NAMES = statement('test.names', 'select name from installation');
 
 describe('The database', () => {
@@ -82,5 +92,69 @@ describe('The database', () => {
     await expect(database.savepoint(async () => 1)).rejects.toThrow(TransactionMisuse);
     expect(() => statement('test.insert', 'select 2')).toThrow(TypeError);
     expect(statementText('test.names')).toBe('select name from installation');
+  });
+});
+
+interface GatheredRow {
+  n: number;
+  value: number;
+  share: number;
+  inputs: number;
+}
+
+describe('Reads that share a statement', () => {
+  let bench: WorkflowBench;
+
+  beforeAll(async () => {
+    bench = await WorkflowBench.open();
+  });
+  afterAll(() => bench.close());
+
+  const gathered = (value: number) => bench.database.gathered<GatheredRow>(GATHERED, [value]);
+
+  it('run once for the calls of one turn, and each call gets the row of its own values', async () => {
+    const rows = await Promise.all([5, 13, 20, 5].map(gathered));
+
+    expect(rows).toEqual([
+      { n: 1, value: 5, share: 20, inputs: 4 },
+      undefined,
+      { n: 3, value: 20, share: 5, inputs: 4 },
+      { n: 4, value: 5, share: 20, inputs: 4 },
+    ]);
+  });
+
+  it('run for at most a hundred values at once, and answer all', async () => {
+    const values = Array.from({ length: 1050 }, (_, at) => at + 14);
+    const rows = await Promise.all(values.map(gathered));
+
+    expect(rows.map((row) => row?.value)).toEqual(values);
+    expect(Math.max(...rows.map((row) => row?.inputs ?? 0))).toBe(100);
+  });
+
+  it('fail only for the call whose values the statement refuses', async () => {
+    const outcomes = await Promise.allSettled([50, 0, 25].map(gathered));
+
+    expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value?.share : 'refused'))).toEqual([
+      2,
+      'refused',
+      4,
+    ]);
+    expect((await gathered(10))?.share).toBe(10);
+  });
+
+  it('run alone in a transaction, and see its writes', async () => {
+    const { database } = bench;
+    const found = async (): Promise<string | undefined> =>
+      (await database.gathered<{ n: number; name: string }>(GATHERED_NAMES, ['written']))?.name;
+    const inside = database.transaction(async () => {
+      await database.execute(INSERT, ['written']);
+      expect(await found()).toBe('written');
+      expect(await Promise.resolve(found())).toBe('written');
+      return 'seen';
+    });
+
+    expect(await inside).toBe('seen');
+    await bench.rows('delete from installation');
+    expect(await found()).toBeUndefined();
   });
 });

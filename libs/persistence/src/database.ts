@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import pg, { type PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { Gathering, type NumberedRow } from './gathering.js';
 
 /** A statement that PostgreSQL plans once per connection. The name is unique in the process. */
 export interface Statement {
@@ -57,6 +58,8 @@ export class TransactionMisuse extends Error {}
  * uses its connection, by statement or by entity manager, without passing it as a parameter.
  */
 export class Database {
+  private readonly gatherings = new Map<string, Gathering>();
+
   constructor(readonly dataSource: DataSource) {}
 
   /** Runs a prepared statement on the open transaction, or on any connection of the pool. */
@@ -64,6 +67,22 @@ export class Database {
     const target = this.open?.client ?? this.pool;
     const result = await target.query({ name: prepared.name, text: prepared.text, values });
     return result.rows as Row[];
+  }
+
+  /**
+   * Runs a statement that reads for many inputs: each parameter is an array, and each row has the number of its input as `n`.
+   * Calls of one turn of the event loop share the statement. Resolves with the row of these values, or undefined. Inside a
+   * transaction the statement runs alone, because it must see the writes of the transaction.
+   */
+  async gathered<Row extends NumberedRow>(prepared: Statement, values: readonly unknown[]): Promise<Row | undefined> {
+    if (this.isInTransaction) {
+      const alone = values.map((value) => [value]);
+      return (await this.query<Row>(prepared, alone))[0];
+    }
+    const gathering =
+      this.gatherings.get(prepared.name) ?? new Gathering((columns) => this.sendToPool(prepared, columns));
+    this.gatherings.set(prepared.name, gathering);
+    return (await gathering.read(values)) as Row | undefined;
   }
 
   /** Runs a statement that writes. Returns the number of affected rows. */
@@ -140,6 +159,11 @@ export class Database {
   /** The notes of the open transaction. */
   notes(): readonly string[] {
     return this.open?.notes ?? [];
+  }
+
+  private async sendToPool({ name, text }: Statement, values: unknown[]): Promise<NumberedRow[]> {
+    const { rows } = await this.pool.query<NumberedRow>({ name, text, values });
+    return rows;
   }
 
   /** The open transaction of this database. */

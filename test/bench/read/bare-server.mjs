@@ -5,14 +5,13 @@ import { createServer } from 'node:http';
 import pg from 'pg';
 import { apiKeyId } from '../../../dist/libs/domain/src/index.js';
 import '../../../dist/libs/persistence/src/platform/index.js';
-import '../../../dist/libs/persistence/src/organization/index.js';
+import { detailRowOf } from '../../../dist/libs/persistence/src/organization/index.js';
 import { statementText } from '../../../dist/libs/persistence/src/database.js';
 import { toDetailView } from '../../../dist/apps/main-api/src/deployments/to-deployment-view.js';
 
 pg.types.setTypeParser(20, Number);
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
-const RESOLVE = { name: 'caller.resolve', text: statementText('caller.resolve') };
-const FIND = { name: 'deployment.find', text: statementText('deployment.find') };
+const READ = { name: 'caller.resolve_with_deployment', text: statementText('caller.resolve_with_deployment') };
 const HEADERS = JSON.parse(process.env.HEADERS);
 const PATH = /^\/tenants\/(\d+)\/divisions\/(\d+)\/environments\/(\d+)\/deployments\/(\d+)$/;
 const context = { baseDomain: 'landlord.local', upgradeCooldownSeconds: 900 };
@@ -22,8 +21,8 @@ createServer(async (request, response) => {
   const secret = request.headers['ld-api-key'];
   if (!match || !secret) return response.writeHead(401).end();
   const [, tenant, division, environment, deployment] = match.map(Number);
-  const caller = (await pool.query({ ...RESOLVE, values: [apiKeyId(secret), division, environment, deployment] }))
-    .rows[0];
+  const values = [[apiKeyId(secret)], [division], [environment], [deployment]];
+  const caller = (await pool.query({ ...READ, values })).rows[0];
   const hash = createHash('sha256').update(secret).digest();
   const mayRead =
     caller &&
@@ -32,8 +31,7 @@ createServer(async (request, response) => {
     caller.deployment_id === deployment;
   if (!mayRead || !JSON.parse(caller.permissions).tenant.includes('deployment:read'))
     return response.writeHead(403).end();
-  const row = (await pool.query({ ...FIND, values: [tenant, environment, deployment] })).rows[0];
-  const text = JSON.stringify(toDetailView(row, context));
+  const text = JSON.stringify(toDetailView(detailRowOf(caller.deployment), context));
   response.writeHead(200, {
     'ld-request': randomBytes(16).toString('hex'),
     ...HEADERS,

@@ -14,6 +14,7 @@ import {
   InTransaction,
   LocatedAt,
   NotAudited,
+  ReadsDeployment,
   RequirePermission,
   Returns,
   ReturnsPageOf,
@@ -98,6 +99,7 @@ export class DeploymentsController {
   @Get(':deployment_id')
   @RequirePermission('deployment:read')
   @InDeployment()
+  @ReadsDeployment()
   @Returns(DeploymentView)
   get(@Actor() actor: ActingCaller): Promise<DeploymentView> {
     return this.deployments.get(actor);

@@ -89,7 +89,10 @@ export class DeploymentsService {
   }
 
   private async find(actor: ActingCaller): Promise<DeploymentDetailRow> {
-    const row = await this.deployments.find(actor.tenantId, actor.environment.id, actor.deployment.id);
+    // The statement of the guard has read the row, on a route that asks for the row.
+    const row =
+      (actor.deploymentRow as DeploymentDetailRow | null) ??
+      (await this.deployments.find(actor.tenantId, actor.environment.id, actor.deployment.id));
     if (!row) throw new DomainError('deployment_not_found', 'No such deployment.');
     return row;
   }

@@ -7,6 +7,7 @@ import { factsOf } from '../request-facts.js';
 import type { Actor as ActorType } from './actor.js';
 
 export const ACCESS = Symbol('landlord.access');
+export const READS_DEPLOYMENT = Symbol('landlord.reads_deployment');
 
 /** The declaration of a route about its callers. The guard fails closed: it refuses a route without a declaration. */
 export type AccessRule =
@@ -84,6 +85,12 @@ export const Public = (
     SetMetadata(ACCESS, { kind: 'public', reason, limited, hashesPassword } satisfies AccessRule),
     ...(limited ? [FailsWith('rate_limited')] : []),
   );
+
+/**
+ * The statement of the guard also reads the row of the deployment in the path, so the route needs one round trip. The handler
+ * finds the row in `actor.deploymentRow`.
+ */
+export const ReadsDeployment = (): MethodDecorator => SetMetadata(READS_DEPLOYMENT, true);
 
 /** The acting caller. Only for routes that need a key or a session. */
 export const Actor = createParamDecorator((_: unknown, context: ExecutionContext): ActorType | null => {

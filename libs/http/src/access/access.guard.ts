@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 import { RouteInput } from '../input/route-input.js';
 import type { Addressed, ResolvedCaller } from '../ports.js';
 import { factsOf } from '../request-facts.js';
-import { ACCESS, type AccessRule } from './access.decorator.js';
+import { ACCESS, READS_DEPLOYMENT, type AccessRule } from './access.decorator.js';
 import { Actor } from './actor.js';
 import { Admission } from './admission.js';
 import { addressedBy } from './addressed.js';
@@ -48,7 +48,8 @@ export class AccessGuard implements CanActivate {
       return true;
     }
     const addressed = addressedBy(request);
-    const resolve = this.credentials.of(request, addressed);
+    const deployment = this.reflector.get<boolean | undefined>(READS_DEPLOYMENT, context.getHandler()) ?? false;
+    const resolve = this.credentials.of(request, addressed, { deployment });
     const resolved = await resolve();
     await this.rates.pass(resolved, request.ip ?? '', response);
     const facts = factsOf(request);
@@ -67,7 +68,7 @@ export class AccessGuard implements CanActivate {
     rule: AccessRule | undefined,
   ): Actor {
     if (!resolved || !rule) throw new DomainError('unauthenticated', this.credentials.advice);
-    const { caller, ancestry } = resolved;
+    const { caller, ancestry, deploymentRow } = resolved;
     requireUsable(resolved, request.ip ?? '');
     requireKindOfCaller(rule, caller);
     requireVerified(rule, caller);
@@ -75,7 +76,7 @@ export class AccessGuard implements CanActivate {
     requireInScope(caller, addressed, ancestry);
     requirePermission(rule, caller, ancestry);
     const { traceId, requestId } = factsOf(request);
-    const actor = new Actor(caller, ancestry, traceId, requestId);
+    const actor = new Actor(caller, ancestry, traceId, requestId, deploymentRow);
     this.admission.admit(actor);
     return actor;
   }

@@ -14,6 +14,8 @@ export class Actor {
     readonly ancestry: Ancestry,
     readonly traceId: string,
     readonly requestId: string,
+    /** The row of the addressed deployment, only on routes with `@ReadsDeployment`. */
+    readonly deploymentRow: object | null = null,
   ) {}
 
   get tenantId(): TenantId {

@@ -47,7 +47,7 @@ function refusalOf(work: () => void): object | null {
 const READ: AccessRule = { kind: 'permission', permission: 'deployment:read', anywhere: false };
 
 describe('A key', () => {
-  const resolved = { caller: aCaller(), ancestry: NOWHERE, isExpired: false, allowedIps: null };
+  const resolved = { caller: aCaller(), ancestry: NOWHERE, isExpired: false, allowedIps: null, deploymentRow: null };
 
   it('is refused after it expired', () => {
     expect(refusalOf(() => requireUsable(resolved, '10.0.0.1'))).toBeNull();

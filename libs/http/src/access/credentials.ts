@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { CallerStore, SessionStore, type Addressed, type ResolvedCaller } from '../ports.js';
+import { CallerStore, SessionStore, type Addressed, type AlsoRead, type ResolvedCaller } from '../ports.js';
 import { API_KEY_HEADER } from './api-key-header.js';
 import { isSecureRequest, PublicScheme, sessionCookie } from './session-cookie.js';
 
@@ -24,14 +24,14 @@ export class Credentials {
     return this.sessions.advice;
   }
 
-  of(request: Request, addressed: Addressed): Resolve {
+  of(request: Request, addressed: Addressed, also: AlsoRead): Resolve {
     const secret = request.headers[API_KEY_HEADER];
     if (secret !== undefined) {
       // A malformed key is refused without a query. Node joins repeated headers of this name to one text.
       const isKey = typeof secret === 'string' && this.callers.isWellFormed(secret);
-      return async () => (isKey ? this.callers.resolve(secret, addressed) : null);
+      return async () => (isKey ? this.callers.resolve(secret, addressed, also) : null);
     }
     const token = sessionCookie(request, isSecureRequest(request, this.scheme));
-    return async () => (token === null ? null : this.sessions.resolve(token, addressed));
+    return async () => (token === null ? null : this.sessions.resolve(token, addressed, also));
   }
 }

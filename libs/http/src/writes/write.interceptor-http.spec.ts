@@ -48,6 +48,7 @@ class Callers extends CallerStore {
         holding: { trees: [EMPTY_TREE], divisionScope: null },
       },
       ...{ ancestry: { division: null, environment: null, deployment: null }, isExpired: false, allowedIps: null },
+      deploymentRow: null,
     };
   }
 }

@@ -56,10 +56,12 @@ export const COLUMNS = `d.id, d.tenant_id, d.division_id, d.environment_id, d.na
   (select jsonb_build_object('operation_id', u.operation_id, 'requested_at', u.requested_at, 'to', u.to_shape)
      from deployment_upgrades u join operations o on o.id = u.operation_id and o.status in ('pending', 'running')
     where u.deployment_id = d.id and u.status = 'pending') as pending_upgrade`;
-/** The deployments of tenant $1 that exist. */
-export const LIVING = `from deployments d
+/** The deployments that exist, of all tenants. */
+export const LIVING_FROM = `from deployments d
    join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
-   left join cells c on c.cell = d.cell
+   left join cells c on c.cell = d.cell`;
+/** The deployments of tenant $1 that exist. */
+export const LIVING = `${LIVING_FROM}
   where d.tenant_id = $1`;
 /** The history grows by at most one row per 15 minutes. Lists only the newest hundred. */
 export const UPGRADES = `coalesce((select jsonb_agg(jsonb_build_object('upgraded_at', h.settled_at, 'from', h.from_shape, 'to', h.to_shape) order by h.id desc)

@@ -7,6 +7,7 @@ export * from './people/api-keys.repository.js';
 export * from './cell-processes.repository.js';
 export * from './cells.repository.js';
 export * from './cloud-accounts.repository.js';
+export { detailRowOf } from './deployment-json.js';
 export type { DeploymentDetailRow, DeploymentRow, DoneUpgrade, PendingUpgrade } from './deployment-rows.js';
 export * from './deployments.repository.js';
 export * from './divisions.repository.js';

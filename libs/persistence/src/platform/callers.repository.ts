@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyId, DeploymentId, DivisionId, EnvironmentId } from '@libs/domain';
 import { statement, Database } from '../database.js';
+import type { NumberedRow } from '../gathering.js';
+import { deploymentJson, type DeploymentJson } from '../organization/deployment-json.js';
 import type { ApiKey } from '../organization/entities/api-key.entity.js';
 import type { Tenant } from '../organization/entities/tenant.entity.js';
 import type { User } from '../organization/entities/user.entity.js';
@@ -30,6 +32,7 @@ export interface AncestryRow {
 /** The key, its owner, and the addressed rows with their parents, from one statement. */
 export interface CallerRow
   extends
+    NumberedRow,
     AncestryRow,
     Pick<ApiKey, 'id' | 'name' | 'secret_hash' | 'tenant_id' | 'user_id' | 'validate_ip' | 'allowed_ips'> {
   /** The secret from before the last rotation, while both work. */
@@ -48,9 +51,16 @@ export interface CallerRow
   owner_scope: Member['division_id'];
 }
 
-const RESOLVE = statement(
-  'caller.resolve',
-  `select k.id, k.name, k.secret_hash, case when k.previous_until > now() then k.previous_secret_hash end as previous_secret_hash,
+/** The addressed deployment, for a route that reads one. */
+export interface WithDeployment {
+  /** Null without a deployment of the tenant at this id. */
+  deployment: DeploymentJson | null;
+}
+
+/** `also`: further columns. */
+const resolving = (
+  also = '',
+): string => `select i.n, k.id, k.name, k.secret_hash, case when k.previous_until > now() then k.previous_secret_hash end as previous_secret_hash,
           k.tenant_id, t.name as tenant_name, k.division_id as division_scope, k.user_id, u.name as user_name, u.email_verified_at is not null as is_verified, m.active as is_active, k.validate_ip, k.allowed_ips, k.expiry_at <= now() as is_expired,
           r.permissions::text as permissions, m.division_id as owner_scope,
           case when not exists (select from member_roles mr
@@ -61,18 +71,23 @@ const RESOLVE = statement(
           d.id as division_id, d.name as division_name,
           e.id as environment_id, e.name as environment_name, e.division_id as environment_division_id,
           p.id as deployment_id, p.name as deployment_name, p.environment_id as deployment_environment_id, p.cell,
-          c.url as supervisor_url
-     from api_keys k
+          c.url as supervisor_url${also}
+     from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
+          with ordinality as i(key_id, division_id, environment_id, deployment_id, n)
+     join api_keys k on k.id = i.key_id
      join tenants t on t.id = k.tenant_id and t.deleted_at is null
      join users u on u.id = k.user_id
      join roles r on r.id = k.role_id
      left join members m on m.tenant_id = k.tenant_id and m.user_id = k.user_id
      left join (deployments p join deployment_runtimes pr on pr.deployment_id = p.id and pr.deleted_at is null)
-       on p.id = $4 and p.tenant_id = k.tenant_id
+       on p.id = i.deployment_id and p.tenant_id = k.tenant_id
      left join cells c on c.cell = p.cell
-     left join environments e on e.id = coalesce($3, p.environment_id) and e.tenant_id = k.tenant_id and e.deleted_at is null
-     left join divisions d on d.id = coalesce($2, e.division_id) and d.tenant_id = k.tenant_id and d.deleted_at is null
-    where k.id = $1`,
+     left join environments e on e.id = coalesce(i.environment_id, p.environment_id) and e.tenant_id = k.tenant_id and e.deleted_at is null
+     left join divisions d on d.id = coalesce(i.division_id, e.division_id) and d.tenant_id = k.tenant_id and d.deleted_at is null`;
+const RESOLVE = statement('caller.resolve', resolving());
+const RESOLVE_WITH_DEPLOYMENT = statement(
+  'caller.resolve_with_deployment',
+  resolving(`, ${deploymentJson('k.tenant_id')} as deployment`),
 );
 
 /** The caller and the addressed rows. Nothing is cached, so a deleted key or a changed role takes effect at once. */
@@ -80,11 +95,21 @@ const RESOLVE = statement(
 export class CallersRepository {
   constructor(private readonly database: Database) {}
 
-  async resolve(
-    keyId: ApiKeyId,
-    { divisionId, environmentId, deploymentId }: AddressedRows,
-  ): Promise<CallerRow | null> {
-    const [row] = await this.database.query<CallerRow>(RESOLVE, [keyId, divisionId, environmentId, deploymentId]);
-    return row ?? null;
+  /** Requests of one turn of the event loop share the statement. */
+  async resolve(keyId: ApiKeyId, addressed: AddressedRows): Promise<CallerRow | null> {
+    return (await this.database.gathered<CallerRow>(RESOLVE, valuesOf(keyId, addressed))) ?? null;
+  }
+
+  /** The same, and the addressed deployment in the same statement. */
+  async resolveWithDeployment(keyId: ApiKeyId, addressed: AddressedRows): Promise<(CallerRow & WithDeployment) | null> {
+    const values = valuesOf(keyId, addressed);
+    return (await this.database.gathered<CallerRow & WithDeployment>(RESOLVE_WITH_DEPLOYMENT, values)) ?? null;
   }
 }
+
+const valuesOf = (keyId: ApiKeyId, { divisionId, environmentId, deploymentId }: AddressedRows): unknown[] => [
+  keyId,
+  divisionId,
+  environmentId,
+  deploymentId,
+];
