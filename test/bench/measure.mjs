@@ -1,14 +1,23 @@
 // The method of all benches: all variants run at the same time, in short alternating slices, with ratios within a
 // round.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
-const TICKS_PER_SECOND = 100;
-
-/** CPU microseconds (user + system) that a process has used so far. */
+/**
+ * CPU microseconds (user + system) that the living threads of a process have used so far. `/proc/<pid>/stat` counts in
+ * ticks of 10 ms, which is too coarse for a slice of a slow route.
+ */
 export function cpuMicroseconds(pid) {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return ((Number(fields[11]) + Number(fields[12])) * 1e6) / TICKS_PER_SECOND;
+  const threads = readdirSync(`/proc/${pid}/task`);
+  return threads.reduce((sum, id) => sum + onCpuNanoseconds(`/proc/${pid}/task/${id}`) / 1000, 0);
+}
+
+function onCpuNanoseconds(task) {
+  try {
+    return Number(readFileSync(`${task}/schedstat`, 'utf8').split(' ')[0]);
+  } catch {
+    // The thread ended between the two reads.
+    return 0;
+  }
 }
 
 /** Share of all CPU time that the hypervisor took from this machine since `before` (an earlier result). */

@@ -1,5 +1,5 @@
 // npm run bench [-- --rounds N] [--only
-// read,steps,creates,audit,agents,rules,provisioning,telemetry,deliveries,billing,rate-limit,iggy] [--json FILE]: prints
+// read,steps,creates,lists,audit,agents,rules,provisioning,telemetry,deliveries,billing,rate-limit,iggy] [--json FILE]: prints
 // ratios within one run. For agents [--agents N] [--seconds S], rules and provisioning it prints absolute values. All
 // except the first three run only by name.
 import { writeFileSync } from 'node:fs';
@@ -14,6 +14,7 @@ import { benchSteps } from './engine/steps.mjs';
 import { benchIggy } from './iggy/iggy.mjs';
 import { round } from './measure.mjs';
 import { benchRateLimit } from './rate-limit/rate-limit.mjs';
+import { benchLists } from './read/lists.mjs';
 import { benchRead } from './read/read.mjs';
 import { benchRules } from './rules/rules.mjs';
 import { benchProvisioning } from './provisioning/provisioning.mjs';
@@ -23,6 +24,7 @@ import { openWorld } from './world.mjs';
 const RATIOS = { read: benchRead, steps: benchSteps, creates: benchCreates };
 const BENCHES = {
   ...RATIOS,
+  lists: benchLists,
   audit: benchAudit,
   agents: benchAgents,
   rules: benchRules,
@@ -40,9 +42,10 @@ const { values } = parseArgs({
     agents: { type: 'string', default: '10000' },
     seconds: { type: 'string', default: '60' },
     json: { type: 'string' },
+    profile: { type: 'boolean', default: false },
   },
 });
-const options = { agents: Number(values.agents), seconds: Number(values.seconds) };
+const options = { agents: Number(values.agents), seconds: Number(values.seconds), profile: values.profile };
 
 const results = {};
 for (const name of values.only.split(',')) {
@@ -76,4 +79,5 @@ console.table(
     })),
   ),
 );
+for (const { profile } of Object.values(results)) if (profile) console.table(profile);
 process.exit(0);

@@ -1,38 +1,34 @@
-// Sums up a CPU profile of V8: the share of the busy time of each part (a package, a folder of the project, a module of Node)
-// and of each function.
+// Sums up a CPU profile of V8 by owner: the package or the file of the project whose call used the time. The time of Node's
+// own modules and of C++ belongs to the nearest caller that is a package or a file.
 import { readFileSync } from 'node:fs';
 
 const NOT_BUSY = new Set(['(idle)', '(root)']);
 
-/** `parts` and `functions`: names with their share of the busy time (self time), greatest first. */
-export function summarizeProfile(file) {
+/** Owners with microseconds for each of `requests`, greatest first. */
+export function summarizeProfile(file, requests) {
   const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(file, 'utf8'));
-  const byId = new Map(nodes.map((node) => [node.id, node.callFrame]));
-  const parts = new Map();
-  const functions = new Map();
-  let busy = 0;
+  const byId = new Map(nodes.map((node) => [node.id, { ...node.callFrame, parent: null }]));
+  for (const { id, children = [] } of nodes) for (const child of children) byId.get(child).parent = byId.get(id);
+  const sums = new Map();
   samples.forEach((id, index) => {
     const frame = byId.get(id);
     if (NOT_BUSY.has(frame.functionName)) return;
-    const micros = timeDeltas[index] ?? 0;
-    busy += micros;
-    add(parts, partOf(frame), micros);
-    add(functions, `${frame.functionName || '(anonymous)'} ${placeOf(frame)}`.trim(), micros);
+    const owner = ownerOf(frame);
+    sums.set(owner, (sums.get(owner) ?? 0) + (timeDeltas[index] ?? 0));
   });
-  const shares = (sums) =>
-    [...sums].sort(([, a], [, b]) => b - a).map(([name, micros]) => ({ name, share: micros / busy }));
-  return { parts: shares(parts), functions: shares(functions) };
+  return [...sums].sort(([, a], [, b]) => b - a).map(([owner, micros]) => ({ owner, micros: micros / requests }));
 }
 
-const add = (sums, name, micros) => sums.set(name, (sums.get(name) ?? 0) + micros);
+function ownerOf(frame) {
+  for (let at = frame; at; at = at.parent) {
+    const owner = partOf(at.url);
+    if (owner) return owner;
+  }
+  return frame.functionName.startsWith('(') ? frame.functionName : 'Node alone';
+}
 
-function partOf({ functionName, url }) {
-  if (url === '') return functionName.startsWith('(') ? functionName : 'V8 and C++';
-  if (url.startsWith('node:')) return url;
+function partOf(url) {
   const packaged = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/.exec(url)?.[1];
   if (packaged) return packaged;
-  return /dist\/((?:apps|libs|packages)\/[^/]+(?:\/src\/[^/]+)?)/.exec(url)?.[1] ?? url;
+  return /dist\/((?:apps|libs|packages)\/.*)/.exec(url)?.[1] ?? /test\/bench\/.*/.exec(url)?.[0];
 }
-
-const placeOf = ({ url, lineNumber }) =>
-  url === '' ? '' : `${url.replace(/^.*\/(node_modules|dist)\//, '')}:${lineNumber + 1}`;

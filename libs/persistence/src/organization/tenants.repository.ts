@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
+import type { NumberedRow } from '../gathering.js';
 import { Tenant } from './entities/tenant.entity.js';
 
 const PLAN = `plan, plan_overrides,
   exists(select 1 from payment_methods p where p.tenant_id = tenants.id) as has_payment_method`;
-const FIND_PLAN = statement('tenant.plan', `select ${PLAN} from tenants where id = $1`);
+const FIND_PLAN = statement(
+  'tenant.plan',
+  `select i.n, ${PLAN} from unnest($1::bigint[]) with ordinality as i(id, n) join tenants on tenants.id = i.id`,
+);
 // If the statement waited for a deletion, it finds no tenant. So no caller creates rows in a deleted tenant.
 const LOCK = statement(
   'tenant.lock',
@@ -97,8 +101,7 @@ export class TenantsRepository {
   }
 
   async plan(id: TenantId): Promise<TenantPlan | null> {
-    const [plan] = await this.database.query<TenantPlan>(FIND_PLAN, [id]);
-    return plan ?? null;
+    return (await this.database.gathered<TenantPlan & NumberedRow>(FIND_PLAN, [id])) ?? null;
   }
 
   /** The external id for roles in cloud accounts of the tenant. Empty when the tenant does not exist. */
