@@ -70,8 +70,7 @@ export class Database {
   }
 
   /**
-   * Runs a statement that reads for many inputs: each parameter is an array, and each row has the number of its input as `n`.
-   * Calls of one turn of the event loop share the statement. Resolves with the row of these values, or undefined. Inside a
+   * Runs a statement for many inputs: each parameter is an array, and each row has the number of its input as `n`. Calls of one turn of the event loop share the statement. Resolves with the row of these values, or undefined. Inside a
    * transaction the statement runs alone, because it must see the writes of the transaction.
    */
   async gathered<Row extends NumberedRow>(prepared: Statement, values: readonly unknown[]): Promise<Row | undefined> {
@@ -82,7 +81,7 @@ export class Database {
     const gathering =
       this.gatherings.get(prepared.name) ?? new Gathering((columns) => this.sendToPool(prepared, columns));
     this.gatherings.set(prepared.name, gathering);
-    return (await gathering.read(values)) as Row | undefined;
+    return (await gathering.run(values)) as Row | undefined;
   }
 
   /** Runs a statement that writes. Returns the number of affected rows. */

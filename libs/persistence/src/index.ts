@@ -1,6 +1,7 @@
 export * from './data-fault.js';
 export * from './database.js';
 export * from './data-source.js';
+export type { NumberedRow } from './gathering.js';
 export * from './notifications.js';
 export * from './ownership.js';
 export * from './persistence.module.js';

@@ -10,9 +10,10 @@ import type {
   TenantId,
   UserId,
 } from '@libs/domain';
+import type { NumberedRow } from '@libs/persistence';
 
 /** An operation as the runner reads it with its lease. */
-export interface OperationRow {
+export interface OperationRow extends NumberedRow {
   id: OperationId;
   type: OperationType;
   queue: string;

@@ -12,28 +12,19 @@ const COLUMNS = [
   .split(', ');
 
 /** The columns of an operation for the runner, with the age of its step by the database's clock. */
-const row = (alias: string): string => `${COLUMNS.map((column) => `${alias}.${column}`).join(', ')},
+export const row = (alias: string): string => `${COLUMNS.map((column) => `${alias}.${column}`).join(', ')},
   extract(epoch from now() - ${alias}.step_entered_at)::float8 as step_age_seconds`;
 
 const FENCE = `id = $1 and lease_token = $2 and status = 'running'`;
 
 /** The UPDATE that an event reports also takes its number, so the numbers follow the order of the moves. */
-const eventOf = (moved: string, event: string, detail: string, only = 'true'): string =>
+export const eventOf = (moved: string, event: string, detail: string, only = 'true'): string =>
   `insert into operation_events (operation_id, seq, event, step, status, attempt, detail)
    select id, event_seq, ${event}, step, status, attempt, ${detail} from ${moved} where ${only}`;
 
 /** The step with the incident has ended, so the incident is closed. */
-const closeIncident = (ended: string): string =>
+export const closeIncident = (ended: string): string =>
   `update incidents i set closed_at = now() from ${ended} where i.id = ${ended}.incident_id and i.closed_at is null`;
-
-// Two workers may be woken for the same operation. The condition on the lease selects one; the token fences the other.
-export const TAKE = statement(
-  'operation.take',
-  `update operations o set lease_token = lease_token + 1, lease_until = now() + make_interval(secs => ${LEASE_SECONDS}),
-          status = 'running', started_at = coalesce(started_at, now()), step_started_at = coalesce(step_started_at, now())
-    where id = $1 and status in ('pending', 'running') and wake_at <= now() and (lease_until is null or lease_until < now())
-    returning ${row('o')}`,
-);
 
 export const RENEW = statement(
   'operation.renew',
@@ -42,84 +33,6 @@ export const RENEW = statement(
 );
 
 export const RELEASE = statement('operation.release', `update operations set lease_until = null where ${FENCE}`);
-
-// The history row, the event and the move are one statement, so a hop takes one round trip and one commit.
-export const HOP = statement(
-  'operation.hop',
-  `with ended as (
-     select id, step, step_seq, attempt, step_started_at, incident_id from operations where ${FENCE} for update
-   ), history as (
-     insert into operation_steps (operation_id, seq, name, status, attempts, started_at, finished_at, error)
-     select id, step_seq, step, $7::text, attempt + 1, step_started_at, clock_timestamp(), $8::text from ended
-   ), closed as (
-     ${closeIncident('ended')}
-   ), moved as (
-     update operations o
-        set step = $3, step_seq = o.step_seq + 1, step_entered_at = clock_timestamp(), step_started_at = clock_timestamp(),
-            attempt = 0, memo = o.memo || $4::jsonb, undo = $5::text[], undoing = $6, last_error = null, skip_step = null,
-            incident_id = null, reason = coalesce($9::text, case when $6 then o.reason end),
-            deadline = now() + make_interval(secs => $10::float8), event_seq = o.event_seq + 1,
-            lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
-       from ended where o.id = ended.id
-     returning o.*
-   ), notified as (
-     ${eventOf('moved', `'step'`, 'reason')}
-   )
-   select ${row('moved')} from moved`,
-);
-
-// A signal while the step ran has changed signal_seq: then the nap ends immediately. A nap with the same reason as the
-// previous one creates no event.
-export const NAP = statement(
-  'operation.nap',
-  `with moved as (
-     update operations o
-        set wake_at = case when o.signal_seq <> $3 then now() else now() + make_interval(secs => $4) end,
-            lease_until = null, attempt = 0, last_error = null, reason = $5,
-            event_seq = o.event_seq + (o.reason is distinct from $5)::int
-       from (select id, event_seq from operations where ${FENCE} for update) before
-      where o.id = before.id
-     returning o.*, o.event_seq > before.event_seq as is_news
-   ), notified as (
-     ${eventOf('moved', `'waiting'`, 'reason', 'is_news')}
-   )
-   select wake_at <= now() as is_due from moved`,
-);
-
-export const RETRY = statement(
-  'operation.retry',
-  `with moved as (
-     update operations o
-        set wake_at = now() + make_interval(secs => $3), lease_until = null, attempt = o.attempt + 1, last_error = $4,
-            event_seq = o.event_seq + (o.last_error is distinct from $4)::int
-       from (select id, event_seq from operations where ${FENCE} for update) before
-      where o.id = before.id
-     returning o.*, o.event_seq > before.event_seq as is_news
-   ), notified as (
-     ${eventOf('moved', `'retry'`, 'last_error', 'is_news')}
-   )
-   select 1 from moved`,
-);
-
-export const END = statement(
-  'operation.end',
-  `with ended as (
-     select id, step, step_seq, attempt, step_started_at, incident_id from operations where ${FENCE} for update
-   ), history as (
-     insert into operation_steps (operation_id, seq, name, status, attempts, started_at, finished_at)
-     select id, step_seq, step, $5::text, attempt + 1, step_started_at, clock_timestamp() from ended
-   ), closed as (
-     ${closeIncident('ended')}
-   ), moved as (
-     update operations o set status = $3, reason = $4, finished_at = clock_timestamp(), lease_until = null,
-            event_seq = o.event_seq + 1
-       from ended where o.id = ended.id
-     returning o.*
-   ), notified as (
-     ${eventOf('moved', `'ended'`, 'reason')}
-   )
-   select pg_notify('landlord_operations', id::text) from moved`,
-);
 
 // Neither wake-ups nor the sweeper can repair this, so it is an incident at once: one open row for the operation and
 // its step.

@@ -1,7 +1,8 @@
 import type { OperationId } from '@libs/domain';
-import type { Database } from '@libs/persistence';
+import type { Database, NumberedRow } from '@libs/persistence';
+import { END, HOP, NAP, RETRY, TAKE, type Move } from './operation-moves.js';
 import type { OperationRow } from './operation-row.js';
-import { END, HOP, NAP, RELEASE, RENEW, RETRY, STAND_STILL, TAKE } from './operation-statements.js';
+import { RELEASE, RENEW, STAND_STILL } from './operation-statements.js';
 
 export interface HopMove {
   to: string;
@@ -18,14 +19,23 @@ export interface HopMove {
 
 export type EndStatus = 'succeeded' | 'failed' | 'cancelled';
 
-/** The rows of operations. Every move is a compare-and-set on the lease token. */
+interface Napped extends NumberedRow {
+  is_due: boolean;
+}
+
+/** The values that fence a move. */
+const fenceOf = ({ id, lease_token, step_seq }: OperationRow): unknown[] => [id, lease_token, step_seq];
+
+/**
+ * The rows of operations. Every move is a compare-and-set on the lease token and the step. Moves of one turn of the event loop
+ * share one statement and one commit, outside a transaction.
+ */
 export class OperationStore {
   constructor(private readonly database: Database) {}
 
   /** Returns the operation with a new lease. Null: it is not due, or another worker has the lease. */
   async take(id: OperationId): Promise<OperationRow | null> {
-    const [row] = await this.database.query<OperationRow>(TAKE, [id]);
-    return row ?? null;
+    return this.move<OperationRow>(TAKE, [id]);
   }
 
   /** Returns false when the lease is lost. */
@@ -40,38 +50,20 @@ export class OperationStore {
 
   /** Returns the operation in its next step. Null: the lease is lost, and nothing was written. */
   async hop(row: OperationRow, move: HopMove): Promise<OperationRow | null> {
-    const memo = JSON.stringify(move.memo);
-    const values = [
-      row.id,
-      row.lease_token,
-      move.to,
-      memo,
-      move.undo,
-      move.undoing,
-      move.as,
-      move.error,
-      move.reason,
-      move.deadlineSeconds,
-    ];
-    const [next] = await this.database.query<OperationRow>(HOP, values);
-    return next ?? null;
+    const { to, undoing, as, error, reason, deadlineSeconds } = move;
+    const [memo, undo] = [JSON.stringify(move.memo), JSON.stringify(move.undo)];
+    return this.move<OperationRow>(HOP, [...fenceOf(row), to, memo, undo, undoing, as, error, reason, deadlineSeconds]);
   }
 
   /** `due`: a signal ended the nap at once. `asleep`: the nap started. `lost`: the lease is lost. */
   async nap(row: OperationRow, seconds: number, reason: string): Promise<'due' | 'asleep' | 'lost'> {
-    const [napped] = await this.database.query<{ is_due: boolean }>(NAP, [
-      row.id,
-      row.lease_token,
-      row.signal_seq,
-      seconds,
-      reason,
-    ]);
+    const napped = await this.move<Napped>(NAP, [...fenceOf(row), row.signal_seq, seconds, reason]);
     if (!napped) return 'lost';
     return napped.is_due ? 'due' : 'asleep';
   }
 
   async retry(row: OperationRow, seconds: number, error: string): Promise<void> {
-    await this.database.execute(RETRY, [row.id, row.lease_token, seconds, error]);
+    await this.move<NumberedRow>(RETRY, [...fenceOf(row), seconds, error]);
   }
 
   /** Opens the incident of a step that this release does not contain. False when it is open already, or the lease is lost. */
@@ -82,6 +74,20 @@ export class OperationStore {
   /** Returns false when the lease is lost and nothing was written. */
   async end(row: OperationRow, status: EndStatus, reason: string | null): Promise<boolean> {
     const last = row.undoing ? 'undone' : status;
-    return (await this.database.execute(END, [row.id, row.lease_token, status, reason, last])) === 1;
+    return (await this.move<NumberedRow>(END, [...fenceOf(row), status, reason, last])) !== null;
+  }
+
+  /** Null: the fence refused the move. */
+  private async move<Row extends NumberedRow>(
+    { together, alone }: Move,
+    values: readonly unknown[],
+  ): Promise<Row | null> {
+    const moved = this.database.isInTransaction ? undefined : await this.database.gathered<Row>(together, values);
+    if (moved) return moved;
+    const [row] = await this.database.query<Row>(
+      alone,
+      values.map((value) => [value]),
+    );
+    return row ?? null;
   }
 }

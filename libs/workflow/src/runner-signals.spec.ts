@@ -1,4 +1,4 @@
-import { Database, type Statement } from '@libs/persistence';
+import { Database, type NumberedRow, type Statement } from '@libs/persistence';
 import { SilentWakeUpQueue } from '@libs/queue';
 import { WorkflowBench } from '@libs/testing';
 import { hop, nap, OperationStore, Runner, WorkflowLog } from './index.js';
@@ -12,6 +12,14 @@ class InterruptedDatabase extends Database {
   override async query<Row>(prepared: Statement, values: unknown[] = []): Promise<Row[]> {
     await this.interrupt(++this.statements);
     return super.query<Row>(prepared, values);
+  }
+
+  override async gathered<Row extends NumberedRow>(
+    prepared: Statement,
+    values: readonly unknown[],
+  ): Promise<Row | undefined> {
+    await this.interrupt(++this.statements);
+    return super.gathered<Row>(prepared, values);
   }
 
   override async execute(prepared: Statement, values: unknown[] = []): Promise<number> {

@@ -156,10 +156,12 @@ export class Runner {
       memo: result.memo ?? {},
       undo: undoneBy && !row.undo.includes(undoneBy) ? [...row.undo, undoneBy] : row.undo,
       as,
-      write: async () => {
-        await result.write?.();
-        await workflow.entered?.(row, result.to);
-      },
+      ...((result.write ?? workflow.entered) && {
+        write: async () => {
+          await result.write?.();
+          await workflow.entered?.(row, result.to);
+        },
+      }),
     });
   }
 
@@ -174,7 +176,7 @@ export class Runner {
     this.log.failed(row, failure);
     const last = row.undo.at(-1);
     if (last === undefined) {
-      await this.end(row, outcomeOf(row), reason, () => workflow.failed?.(row, failure));
+      await this.end(row, outcomeOf(row), reason, workflow.failed && (() => workflow.failed?.(row, failure)));
       return null;
     }
     const move = {
@@ -185,7 +187,8 @@ export class Runner {
       error: reason,
       reason,
     } as const;
-    return this.move(row, workflow, { ...move, undoing: true, write: async () => workflow.undoing?.(row, failure) });
+    const write = workflow.undoing && (async () => workflow.undoing?.(row, failure));
+    return this.move(row, workflow, { ...move, undoing: true, ...(write && { write }) });
   }
 
   /** Continues as if the step had succeeded: with the first possible next step that is not the step itself. */
@@ -217,12 +220,15 @@ export class Runner {
   ): Promise<OperationRow> {
     const deadline = workflow.table[to.to]?.deadline;
     const deadlineSeconds = deadline === undefined ? null : milliseconds(deadline) / 1000;
-    return this.database.transaction(async () => {
+    const { write } = to;
+    const hop = async (): Promise<OperationRow> => {
       const next = await this.store.hop(row, { undoing: false, error: null, reason: null, ...to, deadlineSeconds });
       if (!next) throw new LeaseLost();
-      await to.write?.();
+      await write?.();
       return next;
-    });
+    };
+    // Without further rows to write, the statement is the transaction, and other operations share the statement.
+    return write ? this.database.transaction(hop) : hop();
   }
 
   private async end(
@@ -231,10 +237,11 @@ export class Runner {
     reason: string | null,
     write: (() => Promise<void> | undefined) | undefined,
   ): Promise<void> {
-    await this.database.transaction(async () => {
+    const end = async (): Promise<void> => {
       if (!(await this.store.end(row, status, reason))) throw new LeaseLost();
       await write?.();
-    });
+    };
+    await (write ? this.database.transaction(end) : end());
     this.log.ended(row, status);
   }
 

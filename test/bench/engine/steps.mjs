@@ -17,8 +17,8 @@ import { stealShare, round, summary, verdict } from '../measure.mjs';
 import { openRedis } from './own-redis.mjs';
 
 const HOPS = 10;
-const OPERATIONS = 60;
-const CONCURRENCY = 10;
+const OPERATIONS = 200;
+const CONCURRENCY = 50;
 
 class Quiet extends WorkflowLog {
   stepRan() {}
