@@ -1,6 +1,8 @@
 import { createTestDatabase, eventually, type TestDatabase } from '@libs/testing';
+import { Queue } from 'bullmq';
 import { queueConnection } from './bullmq-backend.js';
 import { BullmqWakeUpQueue } from './bullmq-wake-up-queue.js';
+import type { WakeUpJob } from './wake-up-queue.js';
 
 describe('Wake-ups with a queue in PostgreSQL', () => {
   let database: TestDatabase;
@@ -26,6 +28,17 @@ describe('Wake-ups with a queue in PostgreSQL', () => {
     await wokenUp('retried', 2);
 
     expect(failures).toEqual([]);
+  });
+
+  it('share a job without a delay, each operation once, at most ten to a job', async () => {
+    for (const id of [...Array.from({ length: 24 }, (_, at) => at + 1), 3, 7]) wakeUps.wakeUp('shared', id);
+    wakeUps.wakeUp('shared', 99, 60_000);
+    await wokenUp('shared', 4);
+
+    const jobs = await new Queue('shared', { connection: queueConnection({ url: database.url }) }).getJobs();
+    const ids = jobs.map(({ data }) => (data as WakeUpJob).ids).sort(([a = 0], [b = 0]) => a - b);
+    expect(ids.map((some) => some.length)).toEqual([10, 10, 4, 1]);
+    expect(ids.flat()).toEqual([...Array.from({ length: 24 }, (_, at) => at + 1), 99]);
   });
 
   it('are not lost when another wake-up of the same moment fails', async () => {

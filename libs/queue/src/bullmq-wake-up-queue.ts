@@ -1,6 +1,6 @@
 import { Queue, type ConnectionOptions } from 'bullmq';
 import type { OperationId } from '@libs/domain';
-import { WakeUpQueue } from './wake-up-queue.js';
+import { WakeUpQueue, type WakeUpJob } from './wake-up-queue.js';
 
 interface WakeUp {
   queue: string;
@@ -10,12 +10,15 @@ interface WakeUp {
 
 type Job = Parameters<Queue['addBulk']>[0][number];
 
+/** Wake-ups of one job: a job costs several transactions. More would leave other processes without work. */
+const MOST_IN_JOB = 10;
+
 /** Finished jobs are not kept: the row contains the state. */
 const JOB = { attempts: 1, removeOnComplete: true, removeOnFail: true } as const;
 
 /**
  * Sends wake-ups with BullMQ. The wake-ups of one iteration of the event loop are sent together, with one addBulk for
- * each queue.
+ * each queue. Wake-ups without a delay share jobs.
  */
 export class BullmqWakeUpQueue extends WakeUpQueue {
   private readonly queues = new Map<string, Queue>();
@@ -47,10 +50,7 @@ export class BullmqWakeUpQueue extends WakeUpQueue {
     const wakeUps = this.waiting;
     this.waiting = [];
     for (const name of new Set(wakeUps.map((wakeUp) => wakeUp.queue))) {
-      const jobs = wakeUps
-        .filter((wakeUp) => wakeUp.queue === name)
-        .map((wakeUp) => ({ name: 'ring', data: { id: wakeUp.operationId }, opts: { ...JOB, delay: wakeUp.delayMs } }));
-      void this.send(name, jobs);
+      void this.send(name, jobsOf(wakeUps.filter((wakeUp) => wakeUp.queue === name)));
     }
   }
 
@@ -84,3 +84,19 @@ export class BullmqWakeUpQueue extends WakeUpQueue {
     return queue;
   }
 }
+
+/** An operation is woken once, even if the transaction woke it several times. Each delayed wake-up has its own job. */
+function jobsOf(wakeUps: readonly WakeUp[]): Job[] {
+  const now = [...new Set(wakeUps.filter(({ delayMs }) => delayMs === 0).map(({ operationId }) => operationId))];
+  const together = Array.from({ length: Math.ceil(now.length / MOST_IN_JOB) }, (_, at) =>
+    jobOf(now.slice(at * MOST_IN_JOB, (at + 1) * MOST_IN_JOB)),
+  );
+  const later = wakeUps.filter(({ delayMs }) => delayMs > 0);
+  return [...together, ...later.map(({ operationId, delayMs }) => jobOf([operationId], delayMs))];
+}
+
+const jobOf = (ids: OperationId[], delay = 0): Job => ({
+  name: 'ring',
+  data: { ids } satisfies WakeUpJob,
+  opts: { ...JOB, delay },
+});

@@ -1,5 +1,10 @@
 import type { OperationId } from '@libs/domain';
 
+/** A job of the queue. A job of an older release has no `ids` and fails; the sweeper finds its operation. */
+export interface WakeUpJob {
+  ids: OperationId[];
+}
+
 /**
  * Wakes up a worker: "look at this operation". A wake-up has no authority and may be lost or repeated. The row decides,
  * and the sweeper sends another wake-up for a due operation that no worker runs.
@@ -8,7 +13,7 @@ export abstract class WakeUpQueue {
   /** Sends a wake-up for an operation to `queue` after `delayMs`. Never throws, never waits. */
   abstract wakeUp(queue: string, operationId: OperationId, delayMs?: number): void;
 
-  /** Returns the number of unprocessed wake-ups in the queue; 0 without a queue. */
+  /** Returns the number of unprocessed jobs in the queue; 0 without a queue. */
   abstract depth(queue: string): Promise<number>;
 }
 

@@ -27,7 +27,7 @@ export class NodeGauges {
     gauge('landlord_nodes_behind', 'Nodes that have not applied their newest document, by status.', 'behind');
     metrics.gauge({
       name: 'landlord_queue_depth',
-      help: 'Rings that no worker of the cell has answered yet.',
+      help: 'Jobs with wake-ups that no worker of the cell has processed yet.',
       labels: ['queue'],
       read: async () => {
         const queue = operationsQueue(cell);
