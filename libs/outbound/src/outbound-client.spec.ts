@@ -88,6 +88,30 @@ describe('sending', () => {
     await expect(aborted).rejects.toMatchObject({ failure: 'aborted' });
   });
 
+  it('is given up at once while it waits for a connection, and is never sent', async () => {
+    const answers: ServerResponse[] = [];
+    const { seen, port } = await aServer((_, response) => answers.push(response));
+    const client = aClient({ allowPrivate: true, connections: 1 });
+    const abort = new AbortController();
+    const first = client.send(to(`http://127.0.0.1:${port}/first`));
+    await vi.waitUntil(() => seen.length === 1);
+
+    const waiting = client.send(to(`http://127.0.0.1:${port}/waiting`, { signal: abort.signal }));
+    abort.abort();
+    await expect(waiting).rejects.toMatchObject({ failure: 'aborted' });
+    await expect(client.send(to(`http://127.0.0.1:${port}/late`, { timeoutMs: 20 }))).rejects.toMatchObject({
+      failure: 'timeout',
+    });
+
+    answers[0]?.end('answered');
+    expect((await first).body.toString()).toBe('answered');
+    const last = client.send(to(`http://127.0.0.1:${port}/last`));
+    await vi.waitUntil(() => answers.length === 2);
+    answers[1]?.end();
+    await last;
+    expect(seen.map(({ url }) => url)).toEqual(['/first', '/last']);
+  });
+
   it('does not follow a redirect', async () => {
     const { seen, port } = await aServer((_, response) => response.writeHead(302, { location: '/elsewhere' }).end());
 

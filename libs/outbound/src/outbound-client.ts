@@ -1,7 +1,8 @@
-import { Agent, errors, request, type Dispatcher } from 'undici';
+import { Agent, errors } from 'undici';
 import { Deadline } from './deadline.js';
 import { readDestination, type OutboundPolicy } from './destination.js';
 import { guardedLookup } from './guarded-lookup.js';
+import { Exchange, type OutboundAnswer } from './exchange.js';
 import { DestinationRefused, OutboundFailed } from './outbound-error.js';
 
 export interface OutboundOptions extends OutboundPolicy {
@@ -23,18 +24,11 @@ export interface OutboundRequest {
   maxBodyBytes?: number;
 }
 
-export interface OutboundAnswer {
-  status: number;
-  /** By lower-case name. Several values of a name are joined with commas. */
-  headers: Record<string, string>;
-  /** The start of the body, up to `maxBodyBytes`. */
-  body: Buffer;
-  isTruncated: boolean;
-}
-
 const BODY_BYTES = 64 * 1024;
 const HEADER_BYTES = 16 * 1024;
 const CONNECTIONS = 10;
+/** More than the channels with deliveries at one time. Above it all are forgotten, so that the memory stays bounded. */
+const MOST_URLS = 1_000;
 /** Headers that depend on URL and body, or that concern only one hop. A customer's header could contradict them. */
 const OWN_HEADERS = [
   'host',
@@ -54,12 +48,17 @@ const OWN_HEADERS = [
  */
 export class OutboundClient {
   private readonly agent: Agent;
+  /** The check of a URL depends only on its text and on the options, and deliveries repeat a few URLs. */
+  private readonly checked = new Map<string, URL>();
 
   constructor(private readonly options: OutboundOptions) {
     this.agent = new Agent({
       connections: options.connections ?? CONNECTIONS,
       pipelining: 1,
       maxHeaderSize: HEADER_BYTES,
+      // Each request has its own deadline, which also covers the headers and the body.
+      headersTimeout: 0,
+      bodyTimeout: 0,
       connect: {
         lookup: guardedLookup(options),
         autoSelectFamily: true,
@@ -73,51 +72,49 @@ export class OutboundClient {
    * @throws DestinationRefused, OutboundFailed
    */
   async send(asked: OutboundRequest): Promise<OutboundAnswer> {
-    const url = readDestination(asked.url, this.options);
+    const url = this.checkedUrl(asked.url);
     const headers = checkedHeaders(asked.headers ?? {});
-    const deadline = new Deadline(asked.timeoutMs, asked.signal);
+    const exchange = new Exchange(asked.maxBodyBytes ?? BODY_BYTES);
+    const deadline = new Deadline(asked.timeoutMs, asked.signal, (why) => exchange.giveUp(gaveUp(why, url, asked)));
     try {
       const { method, body = null } = asked;
-      const { signal } = deadline;
-      const answer = await request(url, { dispatcher: this.agent, method, headers, body, signal });
-      return await this.read(answer, asked.maxBodyBytes ?? BODY_BYTES);
+      this.agent.dispatch(
+        { origin: url.origin, path: `${url.pathname}${url.search}`, method, headers, body },
+        exchange,
+      );
+      return await exchange.answer;
     } catch (error) {
-      throw this.failure(error, url, deadline, asked);
+      throw failureOf(error, url);
     } finally {
       deadline.end();
     }
+  }
+
+  private checkedUrl(text: string): URL {
+    const known = this.checked.get(text);
+    if (known) return known;
+    const url = readDestination(text, this.options);
+    if (this.checked.size >= MOST_URLS) this.checked.clear();
+    this.checked.set(text, url);
+    return url;
   }
 
   /** Ends all connections. Running requests fail. */
   async close(): Promise<void> {
     await this.agent.destroy();
   }
+}
 
-  private async read({ statusCode, headers, body }: Dispatcher.ResponseData, limit: number): Promise<OutboundAnswer> {
-    if (statusCode >= 300 && statusCode < 400 && headers['location'] !== undefined) {
-      // An unread body emits an error. Without a listener it would be unhandled.
-      body.on('error', () => undefined).destroy();
-      throw new OutboundFailed('redirect', `the destination answered ${statusCode}, and redirects are not followed`);
-    }
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      chunks.push(chunk.subarray(0, limit - size));
-      size += chunk.length;
-      // Leaving the loop ends the body and the connection, so that a server cannot keep the client reading without a limit.
-      if (size > limit) break;
-    }
-    return { status: statusCode, headers: joined(headers), body: Buffer.concat(chunks), isTruncated: size > limit };
-  }
+const gaveUp = (why: 'timeout' | 'aborted', { host }: URL, { timeoutMs }: OutboundRequest): OutboundFailed =>
+  why === 'timeout'
+    ? new OutboundFailed(why, `${host} did not answer within ${timeoutMs} ms`)
+    : new OutboundFailed(why, 'the request was given up');
 
-  private failure(error: unknown, { host }: URL, { isOver }: Deadline, { timeoutMs, signal }: OutboundRequest): Error {
-    if (error instanceof OutboundFailed || error instanceof DestinationRefused) return error;
-    if (signal?.aborted) return new OutboundFailed('aborted', 'the request was given up', { cause: error });
-    if (isOver) return new OutboundFailed('timeout', `${host} did not answer within ${timeoutMs} ms`);
-    if (error instanceof errors.InvalidArgumentError) return new DestinationRefused('a header cannot be sent');
-    const { code, message } = error as NodeJS.ErrnoException;
-    return new OutboundFailed('unreachable', `${host} cannot be reached: ${code ?? message}`, { cause: error });
-  }
+function failureOf(error: unknown, { host }: URL): Error {
+  if (error instanceof OutboundFailed || error instanceof DestinationRefused) return error;
+  if (error instanceof errors.InvalidArgumentError) return new DestinationRefused('a header cannot be sent');
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new OutboundFailed('unreachable', `${host} cannot be reached: ${code ?? message}`, { cause: error });
 }
 
 function checkedHeaders(headers: Record<string, string>): Record<string, string> {
@@ -126,8 +123,4 @@ function checkedHeaders(headers: Record<string, string>): Record<string, string>
       throw new DestinationRefused(`the header ${name} cannot be given: it is made from the request`);
   }
   return headers;
-}
-
-function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]));
 }

@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cpuMicroseconds, round, stealShare, summary, verdict } from '../measure.mjs';
+import { profile, profiled } from '../profile/profile.mjs';
 import { freePort } from '../world.mjs';
 import { webhookBody } from '../../../dist/apps/main-api/src/channels/delivery/webhook-message.js';
 import { selfSigned } from './certificate.mjs';
@@ -17,8 +18,9 @@ const EVENTS = 100;
 const TARGET = 0.25;
 const DEADLINE_MS = 120_000;
 const LOOK_MS = 5;
+const PROFILED_SLICES = 4;
 
-export async function benchDeliveries(world, rounds) {
+export async function benchDeliveries(world, rounds, { profile: isProfiled }) {
   const { cert, key } = await selfSigned();
   const ca = join(world.dataDir, 'receiver.pem');
   writeFileSync(ca, cert);
@@ -26,9 +28,9 @@ export async function benchDeliveries(world, rounds) {
   const bare = openProcess('bare-sender.mjs', { NODE_EXTRA_CA_CERTS: ca });
   try {
     const { port } = await ask(receiver, { cert, key });
-    const worker = await startWorker(world, ca);
+    const worker = await startWorker(world, ca, isProfiled);
     const channels = await openChannels(world, worker.url, port);
-    const byProduct = () => slice(receiver, worker.pid, () => deliver(world.sql, channels));
+    const byProduct = () => slice(receiver, worker.child.pid, () => deliver(world.sql, channels));
     const byHand = () =>
       slice(receiver, bare.pid, async () => (await ask(bare, await bodiesOf(world.sql, channels))).ms);
     // The first slice of each side opens connections and warms up the code.
@@ -49,7 +51,9 @@ export async function benchDeliveries(world, rounds) {
         sample[name] = await run();
       samples.push(sample);
     }
-    return report(samples, stealShare(steal).share);
+    const { share } = stealShare(steal);
+    const owners = isProfiled && (await profileOf(worker, world, byProduct));
+    return { ...report(samples, share), ...(owners && { profile: owners }) };
   } finally {
     receiver.kill('SIGKILL');
     bare.kill('SIGKILL');
@@ -119,10 +123,17 @@ async function bodiesOf(sql, channels) {
   };
 }
 
-async function startWorker(world, ca) {
+/** Where the worker spends the time of a delivery. */
+const profileOf = ({ child }, { dataDir }, byProduct) =>
+  profile(child, dataDir, async () => {
+    for (let n = 0; n < PROFILED_SLICES; n += 1) await byProduct();
+    return PROFILED_SLICES * CHANNELS * EVENTS;
+  });
+
+async function startWorker(world, ca, isProfiled) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const { pid } = await world.serve(
+  const child = await world.serve(
     'dist/apps/main-api/src/main.js',
     {
       DATABASE_URL: world.installation.role_urls.main_api,
@@ -134,10 +145,11 @@ async function startWorker(world, ca) {
       QUEUE_URL: 'off',
       ALLOW_PRIVATE_DESTINATIONS: 'true',
       NODE_EXTRA_CA_CERTS: ca,
+      ...(isProfiled && profiled(world.dataDir)),
     },
     `${url}/health/ready`,
   );
-  return { url, pid };
+  return { url, child };
 }
 
 async function openChannels({ installation }, api, port) {
