@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import pg, { type PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { Gathering, type NumberedRow } from './gathering.js';
+import { Gathering, MOST_INPUTS, type NumberedRow } from './gathering.js';
 
 /** A statement that PostgreSQL plans once per connection. The name is unique in the process. */
 export interface Statement {
@@ -71,15 +71,20 @@ export class Database {
 
   /**
    * Runs a statement for many inputs: each parameter is an array, and each row has the number of its input as `n`. Calls of one turn of the event loop share the statement. Resolves with the row of these values, or undefined. Inside a
-   * transaction the statement runs alone, because it must see the writes of the transaction.
+   * transaction the statement runs alone, because it must see the writes of the transaction. `most`: values that share one
+   * statement, fewer for large rows.
    */
-  async gathered<Row extends NumberedRow>(prepared: Statement, values: readonly unknown[]): Promise<Row | undefined> {
+  async gathered<Row extends NumberedRow>(
+    prepared: Statement,
+    values: readonly unknown[],
+    most = MOST_INPUTS,
+  ): Promise<Row | undefined> {
     if (this.isInTransaction) {
       const alone = values.map((value) => [value]);
       return (await this.query<Row>(prepared, alone))[0];
     }
     const gathering =
-      this.gatherings.get(prepared.name) ?? new Gathering((columns) => this.sendToPool(prepared, columns));
+      this.gatherings.get(prepared.name) ?? new Gathering((columns) => this.sendToPool(prepared, columns), most);
     this.gatherings.set(prepared.name, gathering);
     return (await gathering.run(values)) as Row | undefined;
   }

@@ -17,7 +17,7 @@ interface Waiting {
 /** Statements that run at once. More inputs wait for the end of one, and then share the next statement. */
 const MOST_AT_ONCE = 4;
 /** Inputs of one statement, so that no caller waits for a large one. */
-const MOST_INPUTS = 100;
+export const MOST_INPUTS = 100;
 
 /** PostgreSQL refused the statement and wrote nothing. After a lost connection, nobody knows whether it wrote. */
 const isRefused = (error: unknown): boolean => error instanceof pg.DatabaseError && error.severity === 'ERROR';
@@ -31,7 +31,11 @@ export class Gathering {
   private running = 0;
   private isPlanned = false;
 
-  constructor(private readonly statement: SharedStatement) {}
+  /** `most`: inputs of one statement. */
+  constructor(
+    private readonly statement: SharedStatement,
+    private readonly most: number,
+  ) {}
 
   /** Resolves with the row of the input, or undefined for none. The statement starts after this call, so the row is current. */
   run(values: readonly unknown[]): Promise<NumberedRow | undefined> {
@@ -47,7 +51,7 @@ export class Gathering {
   }
 
   private start(): void {
-    while (this.waiting.length > 0 && this.running < MOST_AT_ONCE) void this.send(this.waiting.splice(0, MOST_INPUTS));
+    while (this.waiting.length > 0 && this.running < MOST_AT_ONCE) void this.send(this.waiting.splice(0, this.most));
   }
 
   private async send(inputs: Waiting[]): Promise<void> {

@@ -7,6 +7,7 @@ import { countSearch, nextSearch, pageSearch, type AuditFilter, type AuditSearch
 import './ledger/index.js';
 import './operator/index.js';
 import './organization/index.js';
+import './platform/index.js';
 import { countOfLogs, pageOfLogs, type LogFilter, type LogSearch } from './runtime/index.js';
 
 /** With fewer rows PostgreSQL chooses other plans than for a large installation. */
@@ -35,6 +36,11 @@ const FILTERS: [string, AuditFilter][] = [
   ['a scope', { ...all, scope: 3, types: ['type 3'] }],
   ['an author and types', { ...all, author: 3, types: ['type 3'] }],
 ];
+
+/** The inputs of a statement that a hundred requests share. */
+const MANY = Array.from({ length: 100 }, (_, at) => at * 7 + 1);
+/** The channels that one statement reads. */
+const FEW = MANY.slice(0, 10);
 
 /** One of the channels of the tenant. */
 const CHANNEL = 28;
@@ -258,10 +264,23 @@ describe('Query plans without a sequential scan of a large table', () => {
     ['delivery.insert_test', [TENANT, null, CHANNEL, 'subject', 'content']],
     ['lane.take', [100, 15, false]],
     ['lane.take', [50, 15, true]],
-    ['lane.open', [CHANNEL, 1]],
-    ['lane.first', [CHANNEL, 50]],
-    ['lane.again', [CHANNEL, 50]],
-    ['lane.write', [CHANNEL, 1, [7, 8], [true, false], [0, 10], ['{}', '{}']]],
+    ['lane.open', [[CHANNEL], [1]]],
+    ['lane.open', [FEW, FEW]],
+    ['lane.first', [[CHANNEL], [50]]],
+    ['lane.first', [FEW, FEW.map(() => 200)]],
+    ['lane.again', [[CHANNEL], [50]]],
+    ['lane.again', [FEW, FEW.map(() => 200)]],
+    ['lane.write', [CHANNEL, 1, '[{"id": 7, "is_delivered": true, "pause": 0, "log": {}}]']],
+    ['caller.resolve', [[7], [700], [710], [7]]],
+    ['caller.resolve', [MANY, MANY, MANY, MANY]],
+    ['caller.resolve_with_deployment', [[7], [700], [710], [7]]],
+    ['caller.resolve_with_deployment', [MANY, MANY, MANY, MANY]],
+    ['session.resolve', [[7], [TENANT], [700], [710], [7]]],
+    ['session.resolve', [MANY, MANY, MANY, MANY, MANY]],
+    ['session.resolve_with_deployment', [[7], [TENANT], [700], [710], [7]]],
+    ['session.resolve_with_deployment', [MANY, MANY, MANY, MANY, MANY]],
+    ['tenant.plan', [[TENANT]]],
+    ['tenant.plan', [MANY]],
     ['lane.renew', [CHANNEL, 1, 15]],
     ['lane.judge', [CHANNEL, 1, false, 5]],
     ['lane.park', [CHANNEL, 1]],

@@ -6,6 +6,9 @@ const RENEW_MS = (LEASE_SECONDS / 3) * 1000;
 /** After this time the lease of a step is not renewed. A step must time out its own calls earlier. */
 const STEP_LIMIT_MS = 60_000;
 
+/** Another worker has the lease; the current write is rolled back. Never leaves the runner. */
+export class LeaseLost extends Error {}
+
 /**
  * Renews the lease of one operation while its steps run. The signal aborts and renewals stop in three cases: the
  * database reports that the lease is lost, the database does not answer before the lease ends, or a step takes too

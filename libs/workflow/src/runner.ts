@@ -3,16 +3,13 @@ import type { Database } from '@libs/persistence';
 import type { WakeUpQueue } from '@libs/queue';
 import { backoffSeconds } from './backoff.js';
 import { consequenceFor, describe, isGivenUp, outcomeOf } from './failure-rules.js';
-import { LeaseRenewal } from './lease-renewal.js';
+import { LeaseLost, LeaseRenewal } from './lease-renewal.js';
 import type { OperationRow } from './operation-row.js';
 import type { EndStatus, HopMove, OperationStore } from './operation-store.js';
 import { done, hop, nap, StepImpossible, type Done, type Hop, type Nap, type StepResult } from './step-result.js';
 import type { Step, StepSpec } from './table.js';
-import type { Failure, StepContext, Workflow } from './workflow.js';
+import { entering, type Failure, type StepContext, type Workflow } from './workflow.js';
 import type { WorkflowLog } from './workflow-log.js';
-
-/** Another worker has the lease; the current write is rolled back. Never leaves the runner. */
-class LeaseLost extends Error {}
 
 /** Longer naps are left to the sweeper, without a delayed wake-up. */
 const WAKE_UP_AHEAD_SECONDS = 60;
@@ -156,12 +153,7 @@ export class Runner {
       memo: result.memo ?? {},
       undo: undoneBy && !row.undo.includes(undoneBy) ? [...row.undo, undoneBy] : row.undo,
       as,
-      ...((result.write ?? workflow.entered) && {
-        write: async () => {
-          await result.write?.();
-          await workflow.entered?.(row, result.to);
-        },
-      }),
+      ...entering(workflow, row, result),
     });
   }
 

@@ -1,5 +1,6 @@
 import type { OperationType } from '@libs/domain';
 import type { OperationRow } from './operation-row.js';
+import type { Hop, StepWrite } from './step-result.js';
 import type { Step, StepTable } from './table.js';
 
 /** The input of a step. */
@@ -31,4 +32,15 @@ export interface Workflow {
   /** A call of the step is refused until a person acts. Called again at each refusal. */
   held?(operation: OperationRow, reason: string): Promise<void>;
   failed?(operation: OperationRow, failure: Failure): Promise<void>;
+}
+
+/** The rows that a hop writes: those of the step, and those of the workflow. Empty when there are none. */
+export function entering(workflow: Workflow, operation: OperationRow, { to, write }: Hop): { write?: StepWrite } {
+  if (!write && !workflow.entered) return {};
+  return {
+    write: async () => {
+      await write?.();
+      await workflow.entered?.(operation, to);
+    },
+  };
 }

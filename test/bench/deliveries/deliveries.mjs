@@ -15,7 +15,7 @@ import { selfSigned } from './certificate.mjs';
 const CHANNELS = 50;
 /** Due deliveries per channel in a slice. */
 const EVENTS = 100;
-const TARGET = 0.25;
+const TARGET = 0.5;
 const DEADLINE_MS = 120_000;
 const LOOK_MS = 5;
 const PROFILED_SLICES = 4;

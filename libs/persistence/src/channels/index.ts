@@ -5,6 +5,7 @@ export * from './channel-pace.repository.js';
 export * from './channels.repository.js';
 export * from './confirmed-address.js';
 export * from './deliveries.repository.js';
+export type { DueDelivery } from './due-deliveries.js';
 export * from './event-outbox.repository.js';
 export * from './channel-queues.repository.js';
 export * from './subscriptions.repository.js';
