@@ -36,6 +36,8 @@ export function dataSourceOptions(options: PersistenceOptions): DataSourceOption
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       keepAlive: true,
+      // Statements that do not need each other's results share a round trip.
+      pipeline: true,
     },
   };
 }

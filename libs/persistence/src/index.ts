@@ -9,3 +9,4 @@ export * from './schema-check.js';
 export * from './sealed-columns.js';
 export * from './secrets.js';
 export * from './start/index.js';
+export * from './together.js';

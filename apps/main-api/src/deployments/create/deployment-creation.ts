@@ -8,8 +8,9 @@ import {
   type DeploymentId,
   type EnvironmentId,
 } from '@libs/domain';
-import { type ActingCaller } from '@libs/http';
+import type { ActingCaller, Named } from '@libs/http';
 import { Ledger } from '@libs/ledger';
+import { together } from '@libs/persistence';
 import { DeploymentsRepository, EnvironmentsRepository, type Cell } from '@libs/persistence/organization';
 import { Operations } from '@libs/workflow';
 import { featuresOf } from '../../catalog/index.js';
@@ -53,13 +54,18 @@ export class DeploymentCreation {
     const entitlements = await this.capacity.lock(actor.tenantId);
     requirePaymentFor(entitlements, request);
     requireEntitled(entitlements, request);
-    const environment = await this.environments.findForShare(actor.tenantId, actor.division.id, environmentId);
-    if (!environment) throw new DomainError('environment_not_found', 'No such environment.');
-    await this.requireFreeName(actor, environmentId, request.name);
-    await this.capacity.require(actor.tenantId, entitlements, request);
-    const cell = await this.cells.forRequest(actor, entitlements, request);
+    // The lock of the tenant is held from here. Statements that do not need each other's results share a round trip.
+    const [environment, , , cell] = await together([
+      this.findEnvironment(actor, environmentId),
+      this.requireFreeName(actor, environmentId, request.name),
+      this.capacity.require(actor.tenantId, entitlements, request),
+      this.cells.forRequest(actor, entitlements, request),
+    ]);
     const { id, code } = await this.insert(actor, environmentId, request, cell);
-    const nodes = await this.initialRows.give(id, request, cell, actor.caller.user.id);
+    const [nodes, started] = await together([
+      this.initialRows.give(id, request, cell, actor.caller.user.id),
+      this.start(actor, environmentId, id, cell, request),
+    ]);
     const context = {
       tenantId: actor.tenantId,
       division: actor.division,
@@ -82,7 +88,7 @@ export class DeploymentCreation {
       data,
       traceId: actor.traceId,
     });
-    return this.start(actor, environmentId, id, cell, request);
+    return started;
   }
 
   /** Stored with the deployment, so that a later change of the setting changes no existing name. */
@@ -111,6 +117,12 @@ export class DeploymentCreation {
     });
     const body = { environment_id: environmentId, deployment_id: id, operation_id: operation };
     return new Written(body, { environment: environmentId, deployment: id, operation });
+  }
+
+  private async findEnvironment(actor: ActingCaller, id: EnvironmentId): Promise<Named<EnvironmentId>> {
+    const environment = await this.environments.findForShare(actor.tenantId, actor.division.id, id);
+    if (!environment) throw new DomainError('environment_not_found', 'No such environment.');
+    return environment;
   }
 
   private async requireFreeName(actor: ActingCaller, environmentId: EnvironmentId, name: string): Promise<void> {
