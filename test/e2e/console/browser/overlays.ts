@@ -80,7 +80,7 @@ const hasFocus = (opener: Opener): Promise<boolean> =>
 /** Whether the check gets to this state in a moment. */
 const becomes = (check: () => Promise<boolean>, state: boolean): Promise<boolean> =>
   expect
-    .poll(check, { timeout: 5_000 })
+    .poll(check, { timeout: 1_000 })
     .toBe(state)
     .then(
       () => true,
