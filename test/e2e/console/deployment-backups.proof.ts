@@ -1,4 +1,4 @@
-import { describeWithBrowser, eventually } from '@libs/testing';
+import { describeWithBrowser, eventually, TestDeployment } from '@libs/testing';
 import { confirm, DeploymentStory, LOOKS, NO_SCHEDULE } from './browser/deployment-story.js';
 import { expectClean } from './browser/person-in-browser.js';
 
@@ -44,6 +44,51 @@ describeWithBrowser('The screens of backups and snapshots', () => {
     await confirm(row, 'Delete', 'Delete the backup before <the> sale?');
     await row.waitFor({ state: 'detached' });
     expect(await backups()).toEqual([]);
+    await expectClean(tab, NO_SCHEDULE);
+  });
+
+  it('order a new deployment that begins with the data of a backup', async () => {
+    const { cloud, deployment } = story;
+    await cloud.main().put(`${cloud.tenant}/billing/payments/method`, { provider: 'manual' });
+    const writer = await deployment.connect();
+    await writer.publishAsync('stock/1', 'of the backup', { qos: 1, retain: true });
+    const { tab, page } = await story.open('admin', '/backups');
+    await page.getByLabel('Name', { exact: true }).fill('origin');
+    await page.getByRole('button', { name: 'Take a backup' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'origin' });
+    await row.getByText('completed').waitFor();
+    await writer.publishAsync('stock/1', 'after the backup', { qos: 1, retain: true });
+    await writer.endAsync();
+    const backup = (await backups()).find(({ name }) => name === 'origin');
+
+    await row.getByRole('link', { name: 'New deployment from this backup' }).click();
+    await page.getByRole('heading', { name: 'New deployment', level: 1 }).waitFor();
+    const { id } = deployment;
+    expect(await page.getByLabel('Begin with a backup of the deployment').inputValue()).toBe(String(id));
+    expect(await page.getByLabel('Backup', { exact: true }).inputValue()).toBe(String(backup?.id));
+    await page.getByLabel('Name', { exact: true }).fill('second');
+    await expectClean(tab, NO_SCHEDULE);
+    await page.getByRole('button', { name: 'Create the deployment' }).click();
+    await page.getByRole('heading', { name: 'second', level: 1 }).waitFor();
+
+    const { items } = await cloud.landlord.operations.list({ type: 'provision_deployment', results: 1 });
+    const { id: operation_id = 0, deployment_id } = items[0] ?? {};
+    const created = await TestDeployment.made(cloud, async (landlord) => ({
+      ...{
+        ...cloud.placeIds,
+        deployment_id: deployment_id ?? 0,
+        operation_id,
+        operation: landlord.operation(operation_id),
+      },
+    }));
+    await created.openToClients();
+    const reader = await created.connect();
+    const received = new Promise<string>((resolve) =>
+      reader.once('message', (_topic, payload: Buffer) => resolve(payload.toString())),
+    );
+    await reader.subscribeAsync('stock/#', { qos: 1 });
+    expect(await received).toBe('of the backup');
+    await reader.endAsync();
     await expectClean(tab, NO_SCHEDULE);
   });
 

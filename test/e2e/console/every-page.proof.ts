@@ -7,15 +7,30 @@ import {
   countOfSources,
   ENTRIES,
   givenOffers,
+  givenRows,
   givenThings,
   PAGES,
 } from './browser/every-address.js';
 import { MemberTabs } from './browser/member-tabs.js';
+import { Overlays } from './browser/overlays.js';
 import { WatchedTab } from './browser/watched-tab.js';
 
 const COMMAND_LINE = '?name=laptop&code_challenge=x&redirect_uri=http%3A%2F%2F127.0.0.1%3A1%2F&state=s';
 /** The pages that need only an organization. */
 const OF_TENANT = Object.keys(PAGES).filter((one) => /^\/t\/\$tenantId(\/[a-z-]+)?$/.test(one));
+
+/** Requests that only read, although their method is not GET. */
+const READING = /\/(supervisor_tokens|preview)$/;
+
+/** The requests of the page that can change something, as they come. */
+function requestsThatChange(page: Page): string[] {
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() !== 'GET' && !READING.test(pathname)) sent.push(`${request.method()} ${pathname}`);
+  });
+  return sent;
+}
 
 /** Everything that each page must have, and must not have. */
 describeWithBrowser('Every page of the console', () => {
@@ -30,7 +45,9 @@ describeWithBrowser('Every page of the console', () => {
     [cloud, browser] = await Promise.all([TestCloud.borrow(), openBrowser()]);
     tabs = new MemberTabs(browser, cloud);
     deployment = await TestDeployment.free(cloud);
-    ids = await givenThings(deployment);
+    const things = await givenThings(deployment);
+    await givenRows(deployment, things);
+    ids = things;
     empty = (await given.tenant(cloud)).tenantId;
   });
   afterEach(() => tabs.close());
@@ -97,6 +114,30 @@ describeWithBrowser('Every page of the console', () => {
     }
 
     expect(faults).toEqual([]);
+  });
+
+  it.each(LOOKS)('of a person has dialogs and sections without a fault: %s', async (_, look) => {
+    const tab = await tabs.open('admin', look);
+    const sent = requestsThatChange(tab.page);
+    const offers = await givenOffers(cloud);
+    await tab.page.goto(`${cloud.mainApi.url}/console/account`);
+    const faults: string[] = [];
+    const opened: string[] = [];
+    for (const [pattern, title] of Object.entries(PAGES)) {
+      await goTo(
+        tab.page,
+        addressOf(pattern, { ...ids, ...offers }) + (pattern === '/command-line' ? COMMAND_LINE : ''),
+      );
+      faults.push(...(await faultsOf(tab, title)));
+      const overlays = new Overlays(tab, title, (fault) => title === 'Backups' && NO_SCHEDULE.test(fault));
+      await overlays.openAll();
+      faults.push(...overlays.faults);
+      opened.push(...overlays.opened);
+    }
+
+    expect(faults).toEqual([]);
+    expect(sent).toEqual([]);
+    expect(opened.length).toBeGreaterThan(60);
   });
 
   it.each(LOOKS)('of an organization without anything has no fault: %s', async (_, look) => {

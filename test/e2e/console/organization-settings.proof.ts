@@ -95,6 +95,55 @@ describeWithBrowser('The settings of an organization in the console', () => {
     await tab.close();
   });
 
+  it.each([
+    ['keys', 'Name of the key', 'There is no such key.'],
+    ['roles', 'Name of the role', 'There is no such role.'],
+  ])('finds %s by a part of their name', async (path, label, nothing) => {
+    const { landlord } = cloud;
+    const { id: role_id } = await landlord.roles.create({
+      name: `50%_${path}`,
+      permissions: { tenant: ['info:read'] },
+    });
+    const expiry_at = new Date(Date.now() + 86_400_000).toISOString();
+    await landlord.apiKeys.create({ name: `50%_${path}`, role_id, expiry_at });
+    const { tab, page } = await signedIn(['admin'], `/${path}`, { isDark: true, width: 390 });
+    const found = page.getByRole('link', { name: `50%_${path}`, exact: true });
+    await found.waitFor();
+    const field = page.getByLabel(label);
+    await field.pressSequentially('0%_');
+    await page.waitForURL(`**/${path}?name=0%25_`);
+    await found.waitFor();
+    expect(await field.and(page.locator(':focus')).inputValue()).toBe('0%_');
+    await field.pressSequentially('x');
+    await page.getByText(nothing).waitFor();
+    expect(await found.count()).toBe(0);
+    await expectClean(tab);
+    await tab.close();
+  });
+
+  it('shows roles of one kind, and invitations that were answered', async () => {
+    const email = `declined-${Date.now()}@people.example`;
+    const { id } = await cloud.landlord.invitations.create({ email });
+    await cloud.rows(`update invitations set status = 'rejected' where id = $1`, [id]);
+    const { tab, page } = await signedIn(['admin'], '/roles?kind=system');
+    await page.getByRole('link', { name: 'viewer', exact: true }).waitFor();
+    await page.getByLabel('Kind').selectOption('api_key');
+    await page.getByRole('link', { name: 'viewer', exact: true }).waitFor({ state: 'detached' });
+
+    await page.getByRole('link', { name: 'Members', exact: true }).click();
+    await page.getByText('Nobody is invited.').waitFor();
+    await page.getByLabel('Which invitations').selectOption('rejected');
+    const row = page.getByRole('row').filter({ hasText: email });
+    await row.getByText('The invitation is rejected.').waitFor();
+    await page.getByLabel('State').selectOption('inactive');
+    await page.waitForURL('**/members?*state=inactive*');
+    await row.waitFor();
+    await page.getByLabel('Which invitations').selectOption('all');
+    await row.waitFor();
+    await expectClean(tab);
+    await tab.close();
+  });
+
   it('changes the roles of a member', async () => {
     const email = `promoted-${Date.now()}@people.example`;
     const { id } = await given.user(cloud, { email, name: 'Kim' });

@@ -15,7 +15,6 @@ import {
   KeyOnly,
   NoContent,
   OfTenant,
-  PageQuery,
   PathId,
   RequirePermission,
   Returns,
@@ -29,6 +28,7 @@ import { ApiKeyIssuance } from './api-key-issuance.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { ApiKeyItem, ApiKeyView, ApiKeyWithSecretView } from './dto/api-key.view.js';
 import { CreateApiKeyDto } from './dto/create-api-key.dto.js';
+import { ListApiKeysQuery } from './dto/list-api-keys.query.js';
 import { RestrictApiKeyDto } from './dto/restrict-api-key.dto.js';
 import { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
 
@@ -65,7 +65,7 @@ export class ApiKeysController {
   @InTenant()
   @ReturnsPageOf(ApiKeyItem)
   @FailsWith('validation_failed')
-  list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<ApiKeyItem>> {
+  list(@Actor() actor: ActingCaller, @Query() query: ListApiKeysQuery): Promise<Page<ApiKeyItem>> {
     return this.keys.list(actor, query);
   }
 

@@ -2,13 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { requireWithin } from '@libs/catalog';
 import { DomainError, type AuditType, type Precondition, type ApiKeyId } from '@libs/domain';
-import { Page, requireUnchanged, type ActingCaller, type PageQuery } from '@libs/http';
+import { Page, requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { ApiKeysRepository, RolesRepository, type ApiKeyRow } from '@libs/persistence/organization';
 import { requireWithinReach, scopeOf } from '../platform/index.js';
 import { TenantEntitlements } from '../tenants/index.js';
 import { isLooser, readAllowlist } from './allowlist.js';
 import type { ApiKeyItem, ApiKeyView } from './dto/api-key.view.js';
+import type { ListApiKeysQuery } from './dto/list-api-keys.query.js';
 import type { RestrictApiKeyDto } from './dto/restrict-api-key.dto.js';
 import { KeyOwners } from './key-owners.js';
 import { auditData, contextOf, toItem, toView } from './to-api-key-view.js';
@@ -23,8 +24,8 @@ export class ApiKeysService {
     private readonly ledger: Ledger,
   ) {}
 
-  async list(actor: ActingCaller, query: PageQuery): Promise<Page<ApiKeyItem>> {
-    const { items, total } = await this.keys.list(scopeOf(actor), query);
+  async list(actor: ActingCaller, query: ListApiKeysQuery): Promise<Page<ApiKeyItem>> {
+    const { items, total } = await this.keys.list(scopeOf(actor), query.name ?? null, query);
     return new Page(items.map(toItem), total, query);
   }
 

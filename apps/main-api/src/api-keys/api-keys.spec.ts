@@ -67,6 +67,27 @@ describe('API keys', () => {
     expect(refused.body.field_issues.map((issue: { path: string }) => issue.path)).toContain(path);
   });
 
+  it('are found by a part of the name, without wildcards', async () => {
+    const { division_id } = cloud.installation;
+    await create({ name: '50%_Found', permissions: READ });
+    await create({ name: '50 found', permissions: READ, division_id });
+    const other = await given.tenant(cloud);
+    const outside = await given.key(cloud, { tenantId: other.tenantId });
+    const foreign = { ...requested({ permissions: READ }), name: '50%_Found' };
+    expect((await cloud.main(outside).post(`/tenants/${other.tenantId}/api_keys`, foreign)).status).toBe(201);
+    const named = async (query: string, key = cloud.key): Promise<string[]> =>
+      (await cloud.main(key).get(`${keys()}?${query}`)).body.items.map(({ name }: { name: string }) => name);
+
+    expect(await named('name=FOUND')).toEqual(['50 found', '50%_Found']);
+    expect(await named('name=50%25')).toEqual(['50%_Found']);
+    expect(await named('name=_f')).toEqual(['50%_Found']);
+    expect(await named('name=50%25found')).toEqual([]);
+    const inDivision = await given.key(cloud, { permissions: { tenant: ['api_key:read'] }, divisionId: division_id });
+    expect(await named('name=found', inDivision)).toEqual(['50 found']);
+    expect((await cloud.main().get(`${keys()}?name=found&page=2`)).body).toMatchObject({ items: [], total_results: 2 });
+    expect(await cloud.main().get(`${keys()}?name=${'a'.repeat(101)}`)).toBeProblem('validation_failed');
+  });
+
   it('refuse client addresses outside their list, as reported by the trusted proxy', async () => {
     const allowed_ips = ['203.0.113.0/24', '2001:db8::1'];
     const { secret } = (await create({ permissions: READ, validate_ip: true, allowed_ips })).body;

@@ -51,6 +51,29 @@ describe('Roles', () => {
     expect(await cloud.main().get(path)).toBeProblem('role_not_found');
   });
 
+  it('are found by a part of the name, without wildcards', async () => {
+    await create('50%_Found');
+    await create('50 found');
+    const other = await given.tenant(cloud);
+    const outside = await given.key(cloud, { tenantId: other.tenantId });
+    const foreign = { name: '50%_Found', permissions: DEPLOYER };
+    expect((await cloud.main(outside).post(`/tenants/${other.tenantId}/roles`, foreign)).status).toBe(201);
+    const named = async (query: string): Promise<string[]> =>
+      (await cloud.main().get(`${roles()}?${query}`)).body.items.map(({ name }: { name: string }) => name);
+
+    expect(await named('name=FOUND')).toEqual(['50 found', '50%_Found']);
+    expect(await named('name=50%25')).toEqual(['50%_Found']);
+    expect(await named('name=_f')).toEqual(['50%_Found']);
+    expect(await named('name=50%25found')).toEqual([]);
+    expect(await named('name=FOUND&kind=system')).toEqual([]);
+    expect(await named('name=view&kind=system')).toEqual(['viewer']);
+    expect((await cloud.main().get(`${roles()}?name=found&page=2`)).body).toMatchObject({
+      items: [],
+      total_results: 2,
+    });
+    expect(await cloud.main().get(`${roles()}?name=${'a'.repeat(101)}`)).toBeProblem('validation_failed');
+  });
+
   it('change the permissions of their keys immediately', async () => {
     const role = (await create('instant', { tenant: ['info:read'] })).body;
     const expiry_at = new Date(Date.now() + 86_400_000).toISOString();

@@ -73,8 +73,8 @@ describe('The rows of one tenant', () => {
   /** The lists of the repositories, each with one page. */
   const listed = {
     divisions: (page = 1) => divisions.list(own, EVERYWHERE, { ...PAGE, page }),
-    roles: (page = 1) => roles.list(scope(), KINDS, { ...PAGE, page }),
-    keys: (page = 1) => keys.list(scope(), { ...PAGE, page }),
+    roles: (page = 1) => roles.list(scope(), { kinds: KINDS, name: null }, { ...PAGE, page }),
+    keys: (page = 1) => keys.list(scope(), null, { ...PAGE, page }),
     members: (page = 1) => members.list(scope(), null, { ...PAGE, page }),
     accounts: (page = 1) => accounts.list(own, ANY_ACCOUNT, { ...PAGE, page }),
   };

@@ -395,6 +395,12 @@ export const VERBS: Readonly<Record<string, () => readonly Verb[]>> = {
      "name": "results",
      "kind": "number",
      "text": "Items on a page."
+    },
+    {
+     "member": "name",
+     "name": "name",
+     "kind": "text",
+     "text": "Only keys whose name contains this text, without regard to case."
     }
    ]
   },
@@ -5092,6 +5098,12 @@ export const VERBS: Readonly<Record<string, () => readonly Verb[]>> = {
       "api_key"
      ],
      "text": "Only roles of this kind; without it, all but those that were made for one key."
+    },
+    {
+     "member": "name",
+     "name": "name",
+     "kind": "text",
+     "text": "Only roles whose name contains this text, without regard to case."
     }
    ]
   },

@@ -47,7 +47,11 @@ function FormOfOneThing<Answer>(props: RequestFormProps<Answer>) {
   const disabledReason = refusal ?? props.disabledReason ?? form.missing;
   return (
     <div className={styles['columns']}>
-      <Form {...{ action, kind, disabledReason }} send={{ ...send, mutate, error: isAsking ? null : send.error }}>
+      <Form
+        {...{ action, kind, disabledReason }}
+        isAsking={question !== undefined}
+        send={{ ...send, mutate, error: isAsking ? null : send.error }}
+      >
         <FormFields {...{ members, moreFields, own, values, issues }} onChange={change} />
         {children?.(values, input, change)}
         {send.isSuccess && <p role="status">{done}</p>}

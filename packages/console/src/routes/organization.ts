@@ -1,13 +1,15 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { deploymentsQuery, structureQuery, type DeploymentsFilter } from '../api/queries.js';
-import { keysQuery, membersQuery, rolesQuery } from '../api/queries/organization.js';
+import { membersQuery } from '../api/queries/organization.js';
 import { joinRequestQuery } from '../api/queries/join-requests.js';
 import { refusalQuery } from '../api/queries/permissions.js';
 import { queryClient } from '../api/query-client.js';
 import { readQuery } from '../api/read.js';
 import { searchOfAccounts } from '../screens/cloud-accounts/search.js';
+import { searchOfKeys } from '../screens/keys/search.js';
 import { activeOf, searchOfMembers } from '../screens/members/search.js';
 import { searchOfOrder } from '../screens/new-deployment/search.js';
+import { searchOfRoles } from '../screens/roles/search.js';
 import { searchOfDeployments } from '../screens/tenant/search.js';
 import { readPage } from '../ui/list/pages.js';
 import { idsOf, signedInRoute } from './base.js';
@@ -53,9 +55,7 @@ const keysRoute = createRoute({
   path: '/t/$tenantId/keys',
   staticData: { title: 'API keys' },
   params: idsOf('tenantId'),
-  validateSearch: readPage,
-  loaderDeps: ({ search: { page = 1 } }) => ({ page }),
-  loader: ({ params: { tenantId }, deps: { page } }) => queryClient.ensureQueryData(keysQuery(tenantId, page)),
+  validateSearch: searchOfKeys,
   component: lazyRouteComponent(() => import('../screens/keys/keys-screen.js'), 'KeysScreen'),
 });
 
@@ -90,7 +90,7 @@ const rolesRoute = createRoute({
   path: '/t/$tenantId/roles',
   staticData: { title: 'Roles' },
   params: idsOf('tenantId'),
-  loader: ({ params: { tenantId } }) => queryClient.ensureQueryData(rolesQuery(tenantId)),
+  validateSearch: searchOfRoles,
   component: lazyRouteComponent(() => import('../screens/roles/roles-screen.js'), 'RolesScreen'),
 });
 

@@ -9,6 +9,8 @@ interface ButtonProps {
   isBusy?: boolean;
   /** Why the button does nothing now. Shown below the button, and read by screen readers. */
   disabledReason?: string | null;
+  /** What opens over the page. */
+  opens?: 'dialog' | undefined;
   onPress?: () => void;
 }
 
@@ -19,6 +21,7 @@ export function Button({
   type = 'button',
   isBusy,
   disabledReason = null,
+  opens,
   onPress,
 }: ButtonProps) {
   const reasonId = useId();
@@ -30,6 +33,7 @@ export function Button({
         className={`${styles['button']} ${styles[kind] ?? ''}`}
         aria-disabled={isOff}
         aria-busy={isBusy}
+        aria-haspopup={opens}
         aria-describedby={disabledReason === null ? undefined : reasonId}
         onClick={(event) => {
           if (isOff) event.preventDefault();

@@ -6328,6 +6328,10 @@ export type ApiKeysListData = {
          * Items on a page.
          */
         results?: number;
+        /**
+         * Only keys whose name contains this text, without regard to case.
+         */
+        name?: string;
     };
     url: '/tenants/{tenant_id}/api_keys';
 };
@@ -10295,6 +10299,10 @@ export type RolesListData = {
          * Only roles of this kind; without it, all but those that were made for one key.
          */
         kind?: 'system' | 'custom' | 'api_key';
+        /**
+         * Only roles whose name contains this text, without regard to case.
+         */
+        name?: string;
     };
     url: '/tenants/{tenant_id}/roles';
 };

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { given, type TestCloud, type TestDeployment } from '@libs/testing';
+import { eventually, given, type TestCloud, type TestDeployment } from '@libs/testing';
 import { ODD_NAME } from './person-in-browser.js';
 
 const IN_A_DAY = new Date(Date.now() + 86_400_000).toISOString();
@@ -121,6 +121,26 @@ export async function givenThings(deployment: TestDeployment) {
     ...{ joinRequestId: await given.joinRequest(cloud, asking.id), roleId: role.id, keyId: key.id },
     ...{ channelId: channel.id, invoiceId: await givenInvoice(deployment), instanceId: connector.id },
   };
+}
+
+/** Rows that have buttons with questions, beside the things that have pages. */
+export async function givenRows(deployment: TestDeployment, { channelId }: { channelId: number }): Promise<void> {
+  const { landlord } = deployment.cloud;
+  const of = { deployment_id: deployment.id };
+  await deployment.permit();
+  await landlord.invitations.create({ email: `row-${Date.now()}@people.example` });
+  await landlord.cloudAccounts.create({ cloud: 'aws', name: ODD_NAME, account_id: '123456789012' });
+  await landlord.subscriptions.create({ channel_id: channelId, message_types: ['division_created'] });
+  await landlord.channels.test({ channel_id: channelId });
+  const { backup_id } = await landlord.backups.create({ ...of, name: ODD_NAME });
+  await landlord.snapshots.create(of);
+  await eventually('the backup and the snapshot are complete', async () => {
+    const states = [
+      ...(await landlord.backups.list(of)).filter(({ id }) => id === backup_id),
+      ...(await landlord.snapshots.list(of)).items,
+    ].map(({ status }) => status);
+    return states.length === 2 && states.every((status) => status === 'completed');
+  });
 }
 
 /** An invoice of one line. */

@@ -1,4 +1,4 @@
-import { IsOneOf, Optional, PageQuery } from '@libs/http';
+import { IsOneOf, IsText, Optional, PageQuery } from '@libs/http';
 import { ROLE_KINDS } from './role.view.js';
 
 /** Filters of roles. */
@@ -6,4 +6,8 @@ export class ListRolesQuery extends PageQuery {
   @Optional()
   @IsOneOf(ROLE_KINDS, 'Only roles of this kind; without it, all but those that were made for one key.')
   kind?: 'system' | 'custom' | 'api_key';
+
+  @Optional()
+  @IsText(100, 'Only roles whose name contains this text, without regard to case.')
+  name?: string;
 }

@@ -47,11 +47,14 @@ const VISIBLE = `from api_keys k join roles r on r.id = k.role_id join users own
      left join api_key_uses u on u.api_key_id = k.id
     where k.tenant_id = $1 and ($2::bigint is null or k.division_id = $2)`;
 
+// The filter text has no wildcards.
+const NAMED = `${VISIBLE} and ($3::text is null or position(lower($3) in lower(k.name)) > 0)`;
+
 const LIST = statement(
   'api_key.list',
-  `select ${COLUMNS}, count(*) over ()::int as total ${VISIBLE} order by k.id desc limit $3 offset $4`,
+  `select ${COLUMNS}, count(*) over ()::int as total ${NAMED} order by k.id desc limit $4 offset $5`,
 );
-const COUNT = statement('api_key.count', `select count(*)::int as count ${VISIBLE}`);
+const COUNT = statement('api_key.count', `select count(*)::int as count ${NAMED}`);
 const FIND = statement('api_key.find', `select ${COLUMNS} ${VISIBLE} and k.id = $3`);
 const LOCK = statement('api_key.lock', `select ${COLUMNS} ${VISIBLE} and k.id = $3 for update of k`);
 const NEXT_ID = statement('api_key.next_id', NEXT_API_KEY_ID);
@@ -85,8 +88,10 @@ const DELETE = statement('api_key.delete', `delete from api_keys where id = $1 a
 export class ApiKeysRepository {
   constructor(private readonly database: Database) {}
 
-  async list({ tenantId, divisionScope }: ApiKeyScope, request: PageRequest): Promise<PageOf<ApiKeyRow>> {
-    return readPage<ApiKeyRow>(this.database, { list: LIST, count: COUNT }, [tenantId, divisionScope], request);
+  /** @param name A text that the name contains, without regard to case. Null: keys with any name */
+  async list(scope: ApiKeyScope, name: string | null, request: PageRequest): Promise<PageOf<ApiKeyRow>> {
+    const values = [scope.tenantId, scope.divisionScope, name];
+    return readPage<ApiKeyRow>(this.database, { list: LIST, count: COUNT }, values, request);
   }
 
   async find({ tenantId, divisionScope }: ApiKeyScope, id: ApiKeyId): Promise<ApiKeyRow | null> {
@@ -102,7 +107,7 @@ export class ApiKeysRepository {
 
   /** Number of keys of the tenant, of any scope. */
   async count(tenantId: TenantId): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, null]);
+    const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, null, null]);
     return row?.count ?? 0;
   }
 

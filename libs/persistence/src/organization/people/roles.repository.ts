@@ -15,18 +15,27 @@ export interface RoleScope {
   divisionScope: DivisionId | null;
 }
 
+/** Which roles a list contains. */
+export interface RoleFilter {
+  kinds: readonly RoleKind[];
+  /** A text that the name contains, without regard to case. Null: roles with any name. */
+  name: string | null;
+}
+
 const COLUMNS = 'id, name, kind, permissions, created_at, updated_at';
 // A role that was created for one key is visible to callers that may see the key. A caller with one division sees it only in
 // that division.
 const VISIBLE = `tenant_id = $1 and ($2::bigint is null or kind <> 'api_key'
    or exists (select 1 from api_keys k where k.role_id = roles.id and k.division_id = $2))`;
-const OF_KINDS = `from roles where ${VISIBLE} and kind = any($3::text[])`;
+// The filter text has no wildcards.
+const WANTED = `from roles where ${VISIBLE} and kind = any($3::text[])
+   and ($4::text is null or position(lower($4) in lower(name)) > 0)`;
 
 const LIST = statement(
   'role.list',
-  `select ${COLUMNS}, count(*) over ()::int as total ${OF_KINDS} order by id desc limit $4 offset $5`,
+  `select ${COLUMNS}, count(*) over ()::int as total ${WANTED} order by id desc limit $5 offset $6`,
 );
-const COUNT = statement('role.count', `select count(*)::int as count ${OF_KINDS}`);
+const COUNT = statement('role.count', `select count(*)::int as count ${WANTED}`);
 const FIND = statement('role.find', `select ${COLUMNS} from roles where ${VISIBLE} and id = $3`);
 const LOCK = statement('role.lock', `select ${COLUMNS} from roles where ${VISIBLE} and id = $3 for update`);
 const FIND_BY_NAME = statement(
@@ -79,8 +88,8 @@ const EXISTING_SCOPES = statement(
 export class RolesRepository {
   constructor(private readonly database: Database) {}
 
-  async list(scope: RoleScope, kinds: readonly RoleKind[], request: PageRequest): Promise<PageOf<Role>> {
-    return readPage<Role>(this.database, { list: LIST, count: COUNT }, [...inScope(scope), kinds], request);
+  async list(scope: RoleScope, { kinds, name }: RoleFilter, request: PageRequest): Promise<PageOf<Role>> {
+    return readPage<Role>(this.database, { list: LIST, count: COUNT }, [...inScope(scope), kinds, name], request);
   }
 
   async find(scope: RoleScope, id: RoleId): Promise<Role | null> {
@@ -116,7 +125,7 @@ export class RolesRepository {
 
   /** Number of custom roles. Only these count against the plan. */
   async countCustom(tenantId: TenantId): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, null, ['custom']]);
+    const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, null, ['custom'], null]);
     return row?.count ?? 0;
   }
 

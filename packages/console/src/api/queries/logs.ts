@@ -10,15 +10,17 @@ export type LogLine = Supervisor.LogLineView;
 export interface LogFilter {
   level?: LogLine['level'];
   text?: string;
+  runtime?: LogLine['runtime'];
+  node?: number;
 }
 
 /** The filter as both requests for lines take it. */
-export const inputOf = ({ level, text }: LogFilter) => ({ ...(level && { level }), ...(text && { message: text }) });
+export const inputOf = ({ text, ...others }: LogFilter) => ({ ...others, ...(text && { message: text }) });
 
 /** Lines of the nodes, newest last. The stream adds lines. */
 export const logsQuery = (tenantId: number, deploymentId: number, filter: LogFilter) =>
   queryOptions({
-    queryKey: ['tenant', tenantId, 'logs', deploymentId, filter.level ?? null, filter.text ?? null],
+    queryKey: ['tenant', tenantId, 'logs', deploymentId, filter],
     queryFn: async ({ client, queryKey }): Promise<readonly LogLine[]> => {
       const { items } = await landlordOf(tenantId).logs.list({
         ...{ deployment_id: deploymentId, results: FIRST_LINES, ...inputOf(filter) },

@@ -2,6 +2,7 @@ import type { Main } from '@landlord/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { landlordOf } from '../client.js';
 import { keepPrevious } from '../keep-previous.js';
+import { readQuery } from '../read.js';
 
 /** @param active Undefined: members who may come in, and those who may not */
 export const membersQuery = (tenantId: number, page: number, active?: boolean) =>
@@ -12,18 +13,8 @@ export const membersQuery = (tenantId: number, page: number, active?: boolean) =
     placeholderData: keepPrevious(tenantId, 'members'),
   });
 
-export const keysQuery = (tenantId: number, page: number) =>
-  queryOptions({
-    queryKey: ['tenant', tenantId, 'keys', page],
-    queryFn: async (): Promise<Main.ApiKeyPage> => landlordOf(tenantId).apiKeys.list({ page }),
-    placeholderData: keepPrevious(tenantId, 'keys'),
-  });
-
-export const rolesQuery = (tenantId: number) =>
-  queryOptions({
-    queryKey: ['tenant', tenantId, 'roles'],
-    queryFn: async () => landlordOf(tenantId).roles.list({ results: 100 }),
-  });
+/** All roles of a small organization. */
+export const rolesQuery = (tenantId: number) => readQuery(tenantId, 'roles.list', { results: 100 });
 
 export type AuditType = Main.AuditEntryView['type'];
 
@@ -42,15 +33,6 @@ export const auditTypesQuery = (tenantId: number) =>
     queryKey: ['audit-types'],
     queryFn: () => landlordOf(tenantId).audit.listTypes(),
     staleTime: Infinity,
-  });
-
-export const invitationsQuery = (tenantId: number) =>
-  queryOptions({
-    queryKey: ['tenant', tenantId, 'invitations'],
-    queryFn: async (): Promise<Main.InvitationPage> =>
-      landlordOf(tenantId).invitations.list({ status: 'pending', results: 100 }),
-    // A member who may not read invitations still sees the members.
-    throwOnError: false,
   });
 
 export const limitsQuery = (tenantId: number) =>

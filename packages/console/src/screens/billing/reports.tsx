@@ -20,7 +20,14 @@ export function Reports({ tenantId }: { tenantId: number }) {
     { title: 'State', cell: ({ final }) => (final ? 'final' : 'still growing') },
     { title: 'Deployments', cell: ({ line_count }) => line_count },
     { title: 'Total in USD', cell: ({ total_usd }) => total_usd },
-    { title: 'Actions', cell: (report) => <Button onPress={() => show(report)}>Show {report.month}</Button> },
+    {
+      title: 'Actions',
+      cell: (report) => (
+        <Button opens="dialog" onPress={() => show(report)}>
+          Show {report.month}
+        </Button>
+      ),
+    },
   ];
   return (
     <Section title="Reports of the months">

@@ -12,16 +12,19 @@ import { requestsOf } from './owner.js';
 export function DeliveryLog({ tenantId, channel, owner, deliveryId }: ChannelProps & { deliveryId: number }) {
   const [isOpen, setOpen] = useState(false);
   const { reads, ids } = requestsOf(owner);
-  const { data, error } = useQuery({
+  const { data, error, isLoading } = useQuery({
     ...readQuery(tenantId, reads.delivery, { ...ids, channel_id: channel.id, delivery_id: deliveryId }),
     enabled: isOpen,
   });
   return (
     <>
-      <Button onPress={() => setOpen(true)}>Show</Button>{' '}
+      <Button opens="dialog" onPress={() => setOpen(true)}>
+        Show
+      </Button>{' '}
       {isOpen && (
         <Dialog title="Delivery" onClose={() => setOpen(false)}>
           {error && <Problem error={error} />}
+          {isLoading && <p role="status">Loading …</p>}
           {data && (
             <>
               <p>

@@ -18,16 +18,19 @@ export function SubscriptionScope({
 }: ChannelProps & { subscriptionId: number }) {
   const [isOpen, setOpen] = useState(false);
   const { reads, ids } = requestsOf(owner);
-  const { data, error } = useQuery({
+  const { data, error, isLoading } = useQuery({
     ...readQuery(tenantId, reads.subscription, { ...ids, channel_id: channel.id, subscription_id: subscriptionId }),
     enabled: isOpen,
   });
   return (
     <>
-      <Button onPress={() => setOpen(true)}>Show the scope</Button>
+      <Button opens="dialog" onPress={() => setOpen(true)}>
+        Show the scope
+      </Button>
       {isOpen && (
         <Dialog title="Scope of the subscription" onClose={() => setOpen(false)}>
           {error && <Problem error={error} />}
+          {isLoading && <p role="status">Loading …</p>}
           {data && (
             <Facts
               values={{

@@ -10,14 +10,15 @@ import { TenantHead } from '../../shell/tenant-head.js';
 import { ButtonRow } from '../../ui/button-row.js';
 import { Disclosure } from '../../ui/overlay/disclosure.js';
 import { Facts } from '../../ui/text/facts.js';
-import { choicesOf, Filters } from '../../ui/list/filters.js';
+import { choicesOf, Filters, LONGEST, LONGEST_REGION } from '../../ui/list/filters.js';
 import { Pages } from '../../ui/list/pages.js';
 import { Problem } from '../../ui/problem.js';
 import { Section } from '../../ui/section.js';
 
 const FIELDS = [
-  { name: 'name', label: 'Name of the account' },
+  { name: 'name', label: 'Name of the account', longest: LONGEST },
   { name: 'cloud', label: 'At the cloud', choices: choicesOf(FILTERS['cloudAccounts.list'].cloud) },
+  { name: 'region', label: 'In the region', longest: LONGEST_REGION },
 ];
 
 /** The accounts of the organization at clouds, for deployments of its own. */

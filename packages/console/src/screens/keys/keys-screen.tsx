@@ -1,25 +1,34 @@
 import type { Main } from '@landlord/sdk';
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { keysQuery } from '../../api/queries/organization.js';
+import { readQuery } from '../../api/read.js';
 import { TenantHead } from '../../shell/tenant-head.js';
 import { RequestButton } from '../../request/request-button.js';
 import { Time } from '../../ui/text/time.js';
-import { Pages } from '../../ui/list/pages.js';
-import { Table, type Column } from '../../ui/list/table.js';
+import { Filters, LONGEST } from '../../ui/list/filters.js';
+import { List } from '../../ui/list/list.js';
+import type { Column } from '../../ui/list/table.js';
 import { NewKey } from './new-key.js';
+
+const FIELDS = [{ name: 'name', label: 'Name of the key', longest: LONGEST }];
 
 /** The API keys of an organization. A secret is shown once, at its creation. */
 export function KeysScreen() {
   const { tenantId } = useParams({ from: '/signed-in/t/$tenantId/keys' });
-  const { page = 1 } = useSearch({ from: '/signed-in/t/$tenantId/keys' });
-  const { data } = useSuspenseQuery(keysQuery(tenantId, page));
+  const { page = 1, ...filter } = useSearch({ from: '/signed-in/t/$tenantId/keys' });
+  const keys = useQuery(readQuery(tenantId, 'apiKeys.list', { page, ...filter }));
   return (
     <>
       <TenantHead title="API keys" />
       <NewKey tenantId={tenantId} />
-      <Table label="API keys" columns={columnsOf(tenantId)} rows={data.items} keyOf={({ id }) => id} />
-      <Pages {...data} />
+      <Filters fields={FIELDS} values={filter} />
+      <List
+        label="API keys"
+        query={keys}
+        columns={columnsOf(tenantId)}
+        keyOf={({ id }) => id}
+        empty="There is no such key."
+      />
     </>
   );
 }

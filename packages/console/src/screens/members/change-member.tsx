@@ -12,7 +12,11 @@ export function ChangeMember({ tenantId, member }: { tenantId: number; member: M
   const choices = useRoleChoices(tenantId);
   return (
     <>
-      <Button disabledReason={owner ? 'The owner has every permission.' : null} onPress={() => setOpen(true)}>
+      <Button
+        opens="dialog"
+        disabledReason={owner ? 'The owner has every permission.' : null}
+        onPress={() => setOpen(true)}
+      >
         Change
       </Button>
       {isOpen && (

@@ -17,12 +17,12 @@ import { JoinRequests } from './join-requests.js';
 /** The members of an organization with their roles, and the people who are invited. */
 export function MembersScreen() {
   const { tenantId } = useParams({ from: '/signed-in/t/$tenantId/members' });
-  const { page = 1, state } = useSearch({ from: '/signed-in/t/$tenantId/members' });
+  const { page = 1, state, invitations } = useSearch({ from: '/signed-in/t/$tenantId/members' });
   const { data } = useSuspenseQuery(membersQuery(tenantId, page, activeOf(state)));
   return (
     <>
       <TenantHead title="Members" />
-      <Filters fields={[{ name: 'state', label: 'State', choices: STATES }]} values={{ state }} />
+      <Filters fields={[{ name: 'state', label: 'State', choices: STATES }]} values={{ state, invitations }} />
       <Table label="Members" columns={columnsOf(tenantId)} rows={data.items} keyOf={({ id }) => id} />
       <Pages {...data} />
       <JoinRequests tenantId={tenantId} />

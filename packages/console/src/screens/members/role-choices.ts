@@ -4,6 +4,6 @@ import type { Choice } from '../../ui/form/field.js';
 
 /** The roles of the organization for a field. A person who may not read them has no choice. */
 export function useRoleChoices(tenantId: number): readonly Choice[] {
-  const { data } = useQuery({ ...rolesQuery(tenantId), throwOnError: false });
+  const { data } = useQuery(rolesQuery(tenantId));
   return (data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
 }

@@ -1,3 +1,6 @@
+import type { Main } from '@landlord/sdk';
+import type { InputOf } from '../../api/read.js';
+import { FILTERS } from '../../generated/values.js';
 import { readFilter } from '../../ui/list/filters.js';
 import { readPage } from '../../ui/list/pages.js';
 
@@ -6,11 +9,20 @@ export const STATES = [
   { value: 'inactive', label: 'inactive' },
 ];
 
+/** What an organization waits for is shown first. */
+export const FIRST_INVITATIONS = 'pending';
+const ALL = 'all';
+export const INVITATIONS = [...FILTERS['invitations.list'].status, ALL];
+
 export const searchOfMembers = (search: Record<string, unknown>) => ({
   ...readPage(search),
-  ...readFilter(search, { state: STATES.map(({ value }) => value) }),
+  ...readFilter(search, { state: STATES.map(({ value }) => value), invitations: INVITATIONS }),
 });
 
-/** The filter as the API takes it. */
+/** The invitations of the filter. */
+export const statusOf = (invitations: string = FIRST_INVITATIONS): Pick<InputOf<'invitations.list'>, 'status'> =>
+  invitations === ALL ? {} : { status: invitations as Main.InvitationView['status'] };
+
+/** The members of the filter. */
 export const activeOf = (state: string | undefined): boolean | undefined =>
   state === undefined ? undefined : state === 'active';

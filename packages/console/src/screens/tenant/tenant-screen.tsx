@@ -4,16 +4,17 @@ import { deploymentsQuery, structureQuery, type DeploymentsFilter } from '../../
 import { FILTERS } from '../../generated/values.js';
 import { TenantHead } from '../../shell/tenant-head.js';
 import { ButtonLink } from '../../ui/button-link.js';
-import { choicesOf, Filters } from '../../ui/list/filters.js';
+import { choicesOf, Filters, LONGEST, LONGEST_REGION } from '../../ui/list/filters.js';
 import { DeploymentsTable } from './deployments-table.js';
 import { FirstDeployment } from './first-deployment.js';
 import { Health } from './health.js';
 
 const { status, cloud, tier } = FILTERS['deployments.listAll'];
 const FIELDS = [
-  { name: 'name', label: 'Name' },
+  { name: 'name', label: 'Name', longest: LONGEST },
   { name: 'status', label: 'Status', choices: choicesOf(status) },
   { name: 'cloud', label: 'Cloud', choices: choicesOf(cloud) },
+  { name: 'region', label: 'Region', longest: LONGEST_REGION },
   { name: 'tier', label: 'Tier', choices: choicesOf(tier) },
 ];
 

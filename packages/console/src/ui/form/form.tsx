@@ -9,10 +9,12 @@ interface FormProps {
   send: { mutate: () => void; isPending: boolean; error: Error | null };
   disabledReason?: string | null;
   kind?: 'plain' | 'primary' | 'danger';
+  /** Whether a question comes before the request. */
+  isAsking?: boolean;
 }
 
 /** Fields, what went wrong at the last attempt, and the button. Fields keep their values after a refusal. */
-export function Form({ children, action, send, disabledReason = null, kind = 'primary' }: FormProps) {
+export function Form({ children, action, send, disabledReason = null, kind = 'primary', isAsking = false }: FormProps) {
   return (
     <form
       onSubmit={(event) => {
@@ -22,7 +24,13 @@ export function Form({ children, action, send, disabledReason = null, kind = 'pr
     >
       {children}
       {send.error && <Problem error={send.error} />}
-      <Button type="submit" kind={kind} isBusy={send.isPending} disabledReason={disabledReason}>
+      <Button
+        type="submit"
+        opens={isAsking ? 'dialog' : undefined}
+        kind={kind}
+        isBusy={send.isPending}
+        disabledReason={disabledReason}
+      >
         {action}
       </Button>
     </form>

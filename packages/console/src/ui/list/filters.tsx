@@ -13,6 +13,8 @@ export interface Filter {
   /** The text for no choice. */
   none?: string;
   type?: 'text' | 'date';
+  /** The most letters that the API takes. */
+  longest?: number;
 }
 
 interface FiltersProps {
@@ -31,7 +33,7 @@ export function Filters({ fields, values }: FiltersProps) {
   };
   return (
     <div className={styles['filters']}>
-      {fields.map(({ name, label, choices, isRequired = false, none = 'All', type = 'text' }) => {
+      {fields.map(({ name, label, choices, isRequired = false, none = 'All', type = 'text', longest }) => {
         const value = String(values[name] ?? '');
         return choices ? (
           <SelectField
@@ -41,7 +43,12 @@ export function Filters({ fields, values }: FiltersProps) {
             choices={isRequired ? choices : [{ value: '', label: none }, ...choices]}
           />
         ) : (
-          <TextField key={name} {...{ label, name, value, type }} onChange={(next) => set(name, next, true)} />
+          <TextField
+            key={name}
+            {...{ label, name, value, type }}
+            maxLength={longest}
+            onChange={(next) => set(name, next, true)}
+          />
         );
       })}
     </div>
@@ -68,4 +75,9 @@ export function readFilter<Name extends string>(
 
 export const DAY = /^\d{4}-\d{2}-\d{2}$/;
 export const ID = /^[1-9]\d{0,15}$/;
-export const TEXT = /^.{1,200}$/s;
+/** The names of things have at most so many letters. */
+export const LONGEST = 100;
+/** The keys of regions have at most so many letters. */
+export const LONGEST_REGION = 64;
+export const REGION = new RegExp(`^.{1,${LONGEST_REGION}}$`, 's');
+export const TEXT = new RegExp(`^.{1,${LONGEST}}$`, 's');

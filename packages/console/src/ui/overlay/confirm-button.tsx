@@ -21,7 +21,7 @@ export function ConfirmButton({ action, question, send, disabledReason = null }:
   }, [isPending, error]);
   return (
     <>
-      <Button kind="danger" disabledReason={disabledReason} onPress={() => setAsking(true)}>
+      <Button kind="danger" opens="dialog" disabledReason={disabledReason} onPress={() => setAsking(true)}>
         {action}
       </Button>
       {isAsking && <Confirm title={question} action={action} send={send} onClose={() => setAsking(false)} />}

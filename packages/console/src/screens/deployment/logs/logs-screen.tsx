@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { commandLine } from '../../../lib/command-line.js';
 import { visible } from '../../../lib/log-lines.js';
-import type { LogLine } from '../../../api/queries/logs.js';
+import { inputOf, type LogLine } from '../../../api/queries/logs.js';
 import { Button } from '../../../ui/button.js';
 import { Code } from '../../../ui/text/code.js';
 import { Problem } from '../../../ui/problem.js';
@@ -23,8 +23,8 @@ export function LogsScreen() {
     <section aria-labelledby="logs">
       <h2 id="logs">Logs</h2>
       <LogFilters
-        // Back and forward change the fields, too.
-        key={`${filter.level} ${filter.text}`}
+        // Back and forward change the text, too.
+        key={filter.text}
         filter={filter}
         onChange={(next) => show({ ...next, ...(isPaused && { paused: true }) })}
       />
@@ -40,7 +40,7 @@ export function LogsScreen() {
         label="Command"
         text={commandLine({
           command: 'logs stream',
-          options: { level: filter.level, message: filter.text, deployment: deploymentId },
+          options: { ...inputOf(filter), deployment: deploymentId },
         })}
       />
     </section>

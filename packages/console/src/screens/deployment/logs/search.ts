@@ -1,6 +1,6 @@
 import type { LogFilter } from '../../../api/queries/logs.js';
-
-export const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+import { FILTERS } from '../../../generated/values.js';
+import { ID, readFilter } from '../../../ui/list/filters.js';
 
 /** What the address of the page says. */
 export interface LogSearch extends LogFilter {
@@ -8,8 +8,13 @@ export interface LogSearch extends LogFilter {
 }
 
 /** The router reads `?text=7` as a number. */
-export function searchOfLogs({ level, text, paused }: Record<string, unknown>): LogSearch {
-  const known = LEVELS.find((one) => one === level);
+export function searchOfLogs({ text, paused, ...others }: Record<string, unknown>): LogSearch {
+  const { node, ...known } = readFilter(others, { ...FILTERS['logs.list'], node: ID });
   const words = typeof text === 'string' || typeof text === 'number' ? String(text) : '';
-  return { ...(known && { level: known }), ...(words !== '' && { text: words }), ...(paused === true && { paused }) };
+  return {
+    ...(known as Pick<LogFilter, 'level' | 'runtime'>),
+    ...(node !== undefined && { node: Number(node) }),
+    ...(words !== '' && { text: words }),
+    ...(paused === true && { paused }),
+  };
 }

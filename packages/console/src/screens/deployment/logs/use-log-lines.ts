@@ -12,9 +12,8 @@ const REOPEN_MS = 5_000;
 const OPEN_RETRIES = 2;
 
 /** The last lines, and new ones as they come. After a pause, the stream goes on after the last line that is known. */
-export function useLogLines(tenantId: number, deploymentId: number, { level, text }: LogFilter, isPaused: boolean) {
+export function useLogLines(tenantId: number, deploymentId: number, filter: LogFilter, isPaused: boolean) {
   const queries = useQueryClient();
-  const filter: LogFilter = { ...(level && { level }), ...(text !== undefined && { text }) };
   const options = logsQuery(tenantId, deploymentId, filter);
   const first = useQuery({
     ...options,
@@ -47,7 +46,7 @@ export function useLogLines(tenantId: number, deploymentId: number, { level, tex
     void follow(open, add, setLost, leaving.signal);
     return () => leaving.abort();
     // The filter is a new object each time. Its members are here.
-  }, [tenantId, deploymentId, level, text, isFollowing]);
+  }, [tenantId, deploymentId, JSON.stringify(filter), isFollowing]);
   return { lines: first.data, error: first.error ?? (isPaused ? null : lost), reload: () => void first.refetch() };
 }
 
