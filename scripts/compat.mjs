@@ -1,10 +1,11 @@
-// npm run compat [-- --from <ref> --only <test>]: runs the end-to-end tests of the previous release, with its own code
-// and test tools, on the schema of this checkout. The last line is `N passed, N failed`. Exit code 3: the release
-// cannot be tested this way.
+// npm run compat [-- --from <ref> --only <test> --speed]: runs the end-to-end tests of the previous release, with its own
+// code and test tools, on the schema of this checkout. With --speed, it also compares the CPU of both releases. The last
+// line is `N passed, N failed`. Exit code 3: the release cannot be tested this way.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { LEFT_OUT } from '../test/compat/left-out.mjs';
+import { MOST, slowerMeasures } from '../test/bench/against/guard.mjs';
 import { makeOldCheckout, Untestable } from '../test/compat/old-checkout.mjs';
 import { openPlace, removePlace } from '../test/compat/place.mjs';
 import { commitOf, previousRelease } from '../test/compat/previous-release.mjs';
@@ -16,7 +17,9 @@ const EXIT = { failed: 1, usage: 2, untestable: 3, interrupted: 130 };
 const JEST = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', '--ci', '--maxWorkers=1'];
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1'];
 
-const { values: options } = parseArgs({ options: { from: { type: 'string' }, only: { type: 'string' } } });
+const { values: options } = parseArgs({
+  options: { from: { type: 'string' }, only: { type: 'string' }, speed: { type: 'boolean', default: false } },
+});
 const release = options.from ?? previousRelease();
 const commit = release && commitOf(release);
 if (!commit) {
@@ -36,13 +39,22 @@ async function compare() {
   try {
     console.log(`The stories of ${release} (${commit.slice(0, 7)}) on the schema of this checkout.`);
     await makeOldCheckout(commit, place.checkout);
-    return report(await runStories());
+    const stories = await runStories();
+    return report(options.speed ? await withSpeed(stories) : stories);
   } catch (error) {
     if (error instanceof Interrupted) return EXIT.interrupted;
     if (!(error instanceof Untestable)) throw error;
     console.error(`${release} cannot be tested: ${error.message}.`);
     return EXIT.untestable;
   }
+}
+
+/** Adds one result: whether a read, a creation and a step take at most the CPU that they may. */
+async function withSpeed({ passed, failed }) {
+  const slower = await slowerMeasures({ now: ROOT, before: place.checkout });
+  if (slower.length === 0) return { passed: passed + 1, failed };
+  console.error(`More than ${MOST} times the CPU of ${release}: ${slower.join(', ')}.`);
+  return { passed, failed: failed + 1 };
 }
 
 async function runStories() {

@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { compareWith } from './against/compare-with.mjs';
 import { benchAgents } from './agents/agents.mjs';
 import { benchAudit } from './audit/audit.mjs';
 import { benchBilling } from './billing/billing.mjs';
@@ -19,6 +20,7 @@ import { benchRead } from './read/read.mjs';
 import { benchRules } from './rules/rules.mjs';
 import { benchProvisioning } from './provisioning/provisioning.mjs';
 import { benchTelemetry } from './telemetry/telemetry.mjs';
+import { slowestStatements } from './statements.mjs';
 import { openWorld } from './world.mjs';
 
 const RATIOS = { read: benchRead, steps: benchSteps, creates: benchCreates };
@@ -43,8 +45,13 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     json: { type: 'string' },
     profile: { type: 'boolean', default: false },
+    against: { type: 'string' },
   },
 });
+if (values.against !== undefined) {
+  console.table(await compareWith(values.against, Number(values.rounds)));
+  process.exit(0);
+}
 const options = { agents: Number(values.agents), seconds: Number(values.seconds), profile: values.profile };
 
 const results = {};
@@ -53,6 +60,7 @@ for (const name of values.only.split(',')) {
   const world = await openWorld();
   try {
     results[name] = await BENCHES[name](world, Number(values.rounds), options);
+    results[name].slowest_statements = await slowestStatements(world.sql);
   } finally {
     await world.close();
   }
@@ -79,5 +87,9 @@ console.table(
     })),
   ),
 );
-for (const { profile } of Object.values(results)) if (profile) console.table(profile);
+for (const [name, { profile, slowest_statements: slowest }] of Object.entries(results)) {
+  if (profile) console.table(profile);
+  console.log(`The slowest statements of ${name}:`);
+  console.table(slowest);
+}
 process.exit(0);

@@ -9,6 +9,7 @@ import pg from 'pg';
 import { ensureDatabase, stopDatabase } from '../../dist/libs/launcher/src/index.js';
 import { migrate, seedInstallation } from '../../dist/libs/persistence/src/migrations/index.js';
 import { migrateQueue } from '../../dist/libs/queue/src/index.js';
+import { COUNTED, countStatements } from './statements.mjs';
 
 /** Whether a process can be limited to one core. Without this the results are less reliable. */
 export const HAS_TASKSET = spawnSync('taskset', ['-V']).status === 0;
@@ -19,11 +20,12 @@ export const onCore = (core, command) =>
 
 export async function openWorld() {
   const dataDir = mkdtempSync(join(tmpdir(), 'landlord-bench-'));
-  const { url } = await ensureDatabase({ dataDir });
+  const { url } = await ensureDatabase({ dataDir, settings: COUNTED });
   await migrate(url, migrateQueue);
   const installation = await seedInstallation(url, { roleKey: randomBytes(32) });
   const sql = new pg.Pool({ connectionString: url, max: 4 });
   sql.on('error', () => undefined);
+  await countStatements(sql);
   const children = [];
   const secretKeys = `k1:${randomBytes(32).toString('base64')}`;
   return {
