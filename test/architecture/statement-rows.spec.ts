@@ -71,10 +71,11 @@ describe('every statement', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
+    // Sets the parsers of this process, which decide what a row contains.
     const secretKeys = `k1:${Buffer.alloc(32).toString('base64')}`;
     const options = { databaseUrl: database.url, secretKeys, applicationName: 'test', poolSize: 1 };
     source = await new DataSource(dataSourceOptions(options)).initialize();
-    described = await describeStatements(source, declaredStatements());
+    described = await describeStatements(database.url, declaredStatements());
     queries = new StatementQueries(sourceProgram(PERSISTENCE, WORKFLOW)).all();
   });
   afterAll(async () => {

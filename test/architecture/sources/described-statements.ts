@@ -1,5 +1,4 @@
 import pg from 'pg';
-import type { DataSource } from 'typeorm';
 import type { ValueKind } from './row-shape.js';
 
 /** One column of the rows that PostgreSQL returns for a statement. */
@@ -71,13 +70,13 @@ export interface DescribedStatements {
   refused: string[];
 }
 
-/** Describes statements on one connection of the data source, so that its settings and parsers apply. */
+/** Describes statements on a connection of its own: the connections of the apps accept no own kinds of queries. */
 export async function describeStatements(
-  source: DataSource,
+  databaseUrl: string,
   statements: ReadonlyMap<string, string>,
 ): Promise<DescribedStatements> {
-  const runner = source.createQueryRunner();
-  const client = (await runner.connect()) as pg.PoolClient;
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
   try {
     const catalog = await catalogOf(client);
     const described: DescribedStatements = { columns: new Map(), refused: [] };
@@ -88,14 +87,14 @@ export async function describeStatements(
     }
     return described;
   } finally {
-    await runner.release();
+    await client.end();
   }
 }
 
-const fieldsOf = (client: pg.PoolClient, text: string): Promise<Field[] | Error> =>
+const fieldsOf = (client: pg.Client, text: string): Promise<Field[] | Error> =>
   new Promise((resolve) => void client.query(new Description(text, resolve)));
 
-async function catalogOf(client: pg.PoolClient): Promise<Catalog> {
+async function catalogOf(client: pg.Client): Promise<Catalog> {
   const types = await client.query<{ oid: number; name: string; element: string | null }>(
     `select t.oid, t.typname as name, e.typname as element
        from pg_type t left join pg_type e on e.oid = t.typelem and t.typcategory = 'A'`,

@@ -1,14 +1,8 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { NodeDocument, NodeId } from '@libs/domain';
 import { Notifications } from '@libs/persistence';
-import { NodeDocumentsRepository } from '@libs/persistence/runtime';
+import { NodeDocumentsRepository, type Held } from '@libs/persistence/runtime';
 import { WaitingRequests, type Unanswered, type Waiting } from './waiting-requests.js';
-
-/** The document that an agent has. */
-export interface Held {
-  timeline: number;
-  generation: number;
-}
 
 /** Waiting `desired` requests, one for each node. A NOTIFY wakes one of them. */
 @Injectable()
@@ -35,13 +29,6 @@ export class DesiredWaiters implements OnModuleInit, OnModuleDestroy {
 
   /** Returns the node's document when it is newer than the agent's. Waits for it at most `waitMs`. */
   next(nodeId: NodeId, held: Held, waiting: Waiting): Promise<NodeDocument | Unanswered> {
-    return this.waiting.next(nodeId, waiting, async () => {
-      const document = await this.documents.find(nodeId);
-      return document && isNewer(document, held) ? document : null;
-    });
+    return this.waiting.next(nodeId, waiting, () => this.documents.find(nodeId, held));
   }
 }
-
-/** A restored database starts a higher timeline, in which generations start again. */
-const isNewer = (document: NodeDocument, held: Held): boolean =>
-  document.timeline > held.timeline || (document.timeline === held.timeline && document.generation > held.generation);

@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes } from 'node:crypto';
 import type { DeploymentId, NodeId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
+import type { NumberedRow } from '../../gathering.js';
 import type { SecretLocation } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
 
 /** The data of a node that the gateway needs to authenticate its agent. */
-export interface AgentRow {
+export interface AgentRow extends NumberedRow {
   nodeId: NodeId;
   deploymentId: DeploymentId;
   epoch: number;
@@ -15,11 +16,12 @@ export interface AgentRow {
   credentialConfirmed: boolean;
 }
 
+// Thousands of agents come back in one moment after a restart of the gateway, so lookups share the statement.
 const FIND = statement(
   'agent.find',
-  `select id as "nodeId", deployment_id as "deploymentId", epoch, bootstrap_token_hash as "bootstrapTokenHash",
+  `select i.n, nodes.id as "nodeId", deployment_id as "deploymentId", epoch, bootstrap_token_hash as "bootstrapTokenHash",
           credential_hash as "credentialHash", credential_confirmed as "credentialConfirmed"
-     from nodes where id = $1`,
+     from unnest($1::bigint[]) with ordinality as i(id, n) join nodes on nodes.id = i.id`,
 );
 // A machine that never registers keeps its token in its user data, where others may read it later.
 const TOKEN_END = `now() + interval '30 minutes'`;
@@ -122,8 +124,7 @@ export class NodeAgentsRepository {
   }
 
   async find(nodeId: NodeId): Promise<AgentRow | null> {
-    const [row] = await this.database.query<AgentRow>(FIND, [nodeId]);
-    return row ?? null;
+    return (await this.database.gathered<AgentRow>(FIND, [nodeId])) ?? null;
   }
 
   /** Returns false when the token is wrong, used or expired. */

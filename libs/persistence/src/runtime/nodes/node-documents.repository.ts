@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NodeDocument, NodeSpec, DeploymentId, NodeId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
+import type { NumberedRow } from '../../gathering.js';
 import type { SecretLocation } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
 import { canonicalJson, composeSpec, hashSpec, type SpecRows } from './node-spec.js';
@@ -82,10 +83,13 @@ const PUBLISH = statement(
    returning pg_notify('landlord_documents', d.node_id::text)`,
 );
 
+// A change of many nodes wakes their agents at once, so lookups share the statement.
 const FIND = statement(
   'document.find',
-  `select d.timeline, d.generation, d.hash, d.spec, d.trace_id, n.epoch from node_documents d join nodes n on n.id = d.node_id
-    where d.node_id = $1`,
+  `select i.n, d.timeline, d.generation, d.hash, d.spec, d.trace_id, n.epoch
+     from unnest($1::bigint[], $2::bigint[], $3::bigint[]) with ordinality as i(node_id, timeline, generation, n)
+     join node_documents d on d.node_id = i.node_id and (d.timeline, d.generation) > (i.timeline, i.generation)
+     join nodes n on n.id = d.node_id`,
 );
 
 // A node that should be stopped counts as converged when its status is `stopped`.
@@ -131,7 +135,14 @@ export const inService = ({ nodes, serving, trouble }: Convergence): string =>
 
 const locationOf = (nodeId: NodeId): SecretLocation => ({ table: 'node_documents', column: 'spec', row: nodeId });
 
-type StoredDocument = Omit<NodeDocument, 'node_id' | 'spec' | 'trace_id'> & { spec: string; trace_id: string };
+type StoredDocument = NumberedRow &
+  Omit<NodeDocument, 'node_id' | 'spec' | 'trace_id'> & { spec: string; trace_id: string };
+
+/** The document that an agent has. */
+export type Held = Pick<NodeDocument, 'timeline' | 'generation'>;
+
+/** Older than every document. */
+const NOTHING: Held = { timeline: -1, generation: -1 };
 
 /** The desired state of nodes. Only `publish` writes it, in the transaction of the change. */
 @Injectable()
@@ -170,9 +181,12 @@ export class NodeDocumentsRepository {
     return this.database.execute(PUBLISH, [specs.map(({ id }) => id), hashes, sealed, traceId]);
   }
 
-  /** The document for the agent. Null before the first one. */
-  async find(nodeId: NodeId): Promise<NodeDocument | null> {
-    const [row] = await this.database.query<StoredDocument>(FIND, [nodeId]);
+  /**
+   * The document for the agent. Null before the first one, and when the agent has the newest one: then nothing is opened. A
+   * restored database starts a higher timeline, in which generations start again.
+   */
+  async find(nodeId: NodeId, held: Held = NOTHING): Promise<NodeDocument | null> {
+    const row = await this.database.gathered<StoredDocument>(FIND, [nodeId, held.timeline, held.generation]);
     if (!row) return null;
     const { timeline, generation, hash, epoch, trace_id } = row;
     const spec = JSON.parse(this.secrets.open(locationOf(nodeId), row.spec)) as NodeSpec;
