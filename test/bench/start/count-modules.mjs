@@ -10,11 +10,15 @@ session.on('Debugger.scriptParsed', ({ params: { url } }) => {
   if (url.startsWith('file:') && url !== import.meta.url) loaded.add(url);
 });
 session.post('Debugger.enable');
-// Not at the exit: an app ends by its own signal, which has no event.
 let written = 0;
-setInterval(() => {
+
+function write() {
   if (loaded.size === written) return;
   written = loaded.size;
   const report = { entry: process.argv[1], modules: written };
   writeFileSync(join(process.env.COUNT_MODULES_IN, `${process.pid}.json`), JSON.stringify(report));
-}, 50).unref();
+}
+
+// An app ends by its own signal, which has no event. So the exit is not enough.
+setInterval(write, 50).unref();
+process.on('exit', write);
