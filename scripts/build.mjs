@@ -1,5 +1,5 @@
-// npm run build: compiles both apps and the launcher into `dist`, builds the console beside them, and deletes all other
-// importable files.
+// npm run build: compiles both apps and the launcher into `dist`, bundles each program, builds the console beside them,
+// and deletes all other importable files.
 // One program instead of one per project: they share the libraries, and type-checking those once takes a third of the
 // time.
 import { spawnSync } from 'node:child_process';
@@ -7,6 +7,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildConsole } from './build-console.mjs';
+import { bundlePrograms } from './bundle-programs.mjs';
 import { withBuildLock } from './build-lock.mjs';
 import {
   assets,
@@ -47,6 +48,7 @@ export async function build() {
   compile();
   const failure = await console;
   if (failure) throw failure;
+  await bundle();
   copyAssets();
   const outputs = expectedOutputs();
   const missing = outputs.find((file) => !existsSync(join(DIST, file)));
@@ -58,6 +60,14 @@ export async function build() {
 function compile() {
   const { status, signal } = spawnSync(process.execPath, [NEST, ...ARGUMENTS], { cwd: ROOT, stdio: 'inherit' });
   if (status !== 0) throw new BuildFailed(`The build failed (${signal ?? `exit code ${status}`}).`);
+}
+
+async function bundle() {
+  try {
+    await bundlePrograms();
+  } catch (error) {
+    throw new BuildFailed(`The programs cannot be bundled.\n${error.message}`);
+  }
 }
 
 function copyAssets() {

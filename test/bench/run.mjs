@@ -1,7 +1,8 @@
 // npm run bench [-- --rounds N] [--only
-// read,steps,creates,lists,audit,agents,rules,provisioning,telemetry,deliveries,billing,rate-limit,iggy] [--json FILE]: prints
-// ratios within one run. For agents [--agents N] [--seconds S], rules and provisioning it prints absolute values. All
-// except the first three run only by name.
+// read,steps,creates,lists,audit,agents,rules,provisioning,telemetry,deliveries,billing,rate-limit,iggy,start]
+// [--profile] [--against <ref>] [--json FILE]: prints ratios within one run. For agents [--agents N] [--seconds S], rules,
+// provisioning and start [--seconds S] it prints absolute values. All except the first three run only by name. --profile
+// shows where the time of `read` and `deliveries` goes. --against compares the CPU with another commit.
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -19,6 +20,7 @@ import { benchLists } from './read/lists.mjs';
 import { benchRead } from './read/read.mjs';
 import { benchRules } from './rules/rules.mjs';
 import { benchProvisioning } from './provisioning/provisioning.mjs';
+import { benchStart } from './start/start.mjs';
 import { benchTelemetry } from './telemetry/telemetry.mjs';
 import { slowestStatements } from './statements.mjs';
 import { openWorld } from './world.mjs';
@@ -36,6 +38,7 @@ const BENCHES = {
   billing: benchBilling,
   'rate-limit': benchRateLimit,
   iggy: benchIggy,
+  start: benchStart,
 };
 const { values } = parseArgs({
   options: {
@@ -79,7 +82,7 @@ console.table(
   Object.values(results).flatMap(({ rows, steal_share }) =>
     rows.map((row) => ({
       what: row.name,
-      median: round(row.median),
+      median: round(row.median, row.median < 0.1 ? 4 : 2),
       quartiles: row.q1 === undefined ? '' : `${round(row.q1)} – ${round(row.q3)}`,
       target: row.target,
       verdict: row.verdict,

