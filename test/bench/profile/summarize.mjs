@@ -1,6 +1,8 @@
 // Sums up a CPU profile of V8 by owner: the package or the file of the project whose call used the time. The time of Node's
 // own modules and of C++ belongs to the nearest caller that is a package or a file.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 const NOT_BUSY = new Set(['(idle)', '(root)']);
 
@@ -21,14 +23,25 @@ export function summarizeProfile(file, requests) {
 
 function ownerOf(frame) {
   for (let at = frame; at; at = at.parent) {
-    const owner = partOf(at.url);
+    const owner = partOf(sourceOf(at));
     if (owner) return owner;
   }
   return frame.functionName.startsWith('(') ? frame.functionName : 'Node alone';
 }
 
+const maps = new Map();
+
+/** The file of a call. A bundle has a source map, which names the file that the code comes from. */
+function sourceOf({ url, lineNumber, columnNumber }) {
+  if (!url.startsWith('file:')) return url;
+  if (!maps.has(url)) maps.set(url, mapOf(`${fileURLToPath(url)}.map`));
+  return maps.get(url)?.findEntry(lineNumber, columnNumber).originalSource ?? url;
+}
+
+const mapOf = (file) => (existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, 'utf8'))) : null);
+
 function partOf(url) {
   const packaged = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/.exec(url)?.[1];
   if (packaged) return packaged;
-  return /dist\/((?:apps|libs|packages)\/.*)/.exec(url)?.[1] ?? /test\/bench\/.*/.exec(url)?.[0];
+  return /((?:apps|libs|packages)\/.*)/.exec(url)?.[1] ?? /test\/bench\/.*/.exec(url)?.[0];
 }
