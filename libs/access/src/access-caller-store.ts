@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { apiKeyId, hashApiKey, isSameHash, narrowScope, type ApiKeyId, type Holding } from '@libs/domain';
 import { CallerStore, type Addressed, type AlsoRead, type ResolvedCaller } from '@libs/http';
-import { detailRowOf } from '@libs/persistence/organization';
 import { CallersRepository, type AddressedRows, type CallerRow, type WithDeployment } from '@libs/persistence/platform';
 import { ancestryOf, rowsOf } from './ancestry.js';
 import { ApiKeyUses } from './api-key-uses.js';
@@ -36,7 +35,7 @@ export class AccessCallerStore extends CallerStore {
       ancestry: ancestryOf(row),
       isExpired: row.is_expired,
       allowedIps: row.validate_ip ? row.allowed_ips : null,
-      deploymentRow: row.deployment ? detailRowOf(row.deployment) : null,
+      deploymentRow: row.deployment ?? null,
     };
   }
 

@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { csrfOf, hashSession, isSameHash, sessionId, type SessionId } from '@libs/domain';
 import { SessionStore, type Addressed, type AlsoRead, type ResolvedCaller } from '@libs/http';
-import { detailRowOf } from '@libs/persistence/organization';
 import { SessionCallersRepository, type SessionRow, type WithDeployment } from '@libs/persistence/platform';
 import { ancestryOf, rowsOf } from './ancestry.js';
 
@@ -34,7 +33,7 @@ export class AccessSessionStore extends SessionStore {
       ancestry: ancestryOf(row),
       isExpired: false,
       allowedIps: null,
-      deploymentRow: row.deployment ? detailRowOf(row.deployment) : null,
+      deploymentRow: row.deployment ?? null,
     };
   }
 

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKeyId, DeploymentId, DivisionId, EnvironmentId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { NumberedRow } from '../gathering.js';
-import { deploymentJson, type DeploymentJson } from '../organization/deployment-json.js';
+import { deploymentJson, detailRowOf, type DeploymentJson } from '../organization/deployment-json.js';
+import type { DeploymentDetailRow } from '../organization/deployment-rows.js';
 import type { ApiKey } from '../organization/entities/api-key.entity.js';
 import type { Tenant } from '../organization/entities/tenant.entity.js';
 import type { User } from '../organization/entities/user.entity.js';
@@ -54,8 +55,17 @@ export interface CallerRow
 /** The addressed deployment, for a route that reads one. */
 export interface WithDeployment {
   /** Null without a deployment of the tenant at this id. */
+  deployment: DeploymentDetailRow | null;
+}
+
+/** The deployment as the statement returns it. */
+export interface WithDeploymentJson {
   deployment: DeploymentJson | null;
 }
+
+/** The row with the deployment as the deployments themselves return it. A spread of so many members would be slow. */
+export const withDeployment = <Row extends WithDeploymentJson>(row: Row): Omit<Row, 'deployment'> & WithDeployment =>
+  Object.assign(row as Omit<Row, 'deployment'>, { deployment: row.deployment && detailRowOf(row.deployment) });
 
 /** `also`: further columns. */
 const resolving = (
@@ -103,7 +113,8 @@ export class CallersRepository {
   /** The same, and the addressed deployment in the same statement. */
   async resolveWithDeployment(keyId: ApiKeyId, addressed: AddressedRows): Promise<(CallerRow & WithDeployment) | null> {
     const values = valuesOf(keyId, addressed);
-    return (await this.database.gathered<CallerRow & WithDeployment>(RESOLVE_WITH_DEPLOYMENT, values)) ?? null;
+    const row = await this.database.gathered<CallerRow & WithDeploymentJson>(RESOLVE_WITH_DEPLOYMENT, values);
+    return row ? withDeployment(row) : null;
   }
 }
 

@@ -3,7 +3,13 @@ import type { PermissionTree, SessionId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { NumberedRow } from '../gathering.js';
 import { deploymentJson } from '../organization/deployment-json.js';
-import type { AddressedRows, AncestryRow, WithDeployment } from './callers.repository.js';
+import {
+  withDeployment,
+  type AddressedRows,
+  type AncestryRow,
+  type WithDeployment,
+  type WithDeploymentJson,
+} from './callers.repository.js';
 import type { Session } from '../organization/entities/session.entity.js';
 import type { User } from '../organization/entities/user.entity.js';
 import type { Tenant } from '../organization/entities/tenant.entity.js';
@@ -72,7 +78,8 @@ export class SessionCallersRepository {
     addressed: AddressedRows,
   ): Promise<(SessionRow & WithDeployment) | null> {
     const values = valuesOf(id, tenantId, addressed);
-    return (await this.database.gathered<SessionRow & WithDeployment>(RESOLVE_WITH_DEPLOYMENT, values)) ?? null;
+    const row = await this.database.gathered<SessionRow & WithDeploymentJson>(RESOLVE_WITH_DEPLOYMENT, values);
+    return row ? withDeployment(row) : null;
   }
 
   async touch(id: SessionId): Promise<void> {
