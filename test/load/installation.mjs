@@ -4,43 +4,43 @@ import { freePort } from '../bench/world.mjs';
 
 const COPIES = [1, 2];
 
-/** Starts all processes. Each app has `name`, `url`, `child`, and `start()` that starts a new process at the same port. */
-export async function startInstallation(world) {
+/** Starts all processes. Each app has `name`, `url`, `child`, and `start()`, which starts a new process at the same port. */
+export async function startInstallation(world, processes) {
   compile('libs/testing/src/fake-cloud.ts');
   const ports = { CLOUD_PORT: await freePort(), BALANCER_PORT: await freePort() };
   const gateways = await freePorts();
   const cloudUrl = `http://127.0.0.1:${ports.CLOUD_PORT}`;
-  const cloudEnvironment = { ...asText(ports), GATEWAY_PORTS: gateways.join(',') };
-  await world.serve('test/load/cloud/cloud-process.mjs', cloudEnvironment, cloudUrl);
+  const cloudSettings = asText({ ...ports, GATEWAY_PORTS: gateways.join(',') });
+  await processes.start('test/load/cloud/cloud-process.mjs', cloudSettings, cloudUrl);
 
-  const supervisors = (await freePorts()).map((port, index) =>
-    appOf(world, `Supervisor ${COPIES[index]}`, 'test/load/cloud/supervisor.mjs', port, {
+  const mainApis = (await freePorts()).map((port, index) => ({
+    name: `main API ${COPIES[index]}`,
+    entry: 'dist/apps/main-api/src/main.js',
+    port,
+    settings: {
+      DATABASE_URL: world.installation.role_urls.main_api,
+      MAIN_API_PORT: port,
+      FREE_DEPLOYMENTS_PER_USER: 1_000_000,
+    },
+  }));
+  const supervisors = (await freePorts()).map((port, index) => ({
+    name: `Supervisor ${COPIES[index]}`,
+    entry: 'test/load/cloud/supervisor.mjs',
+    port,
+    settings: {
       DATABASE_URL: world.installation.role_urls.supervisor,
       CLOUD_PORT: ports.CLOUD_PORT,
       SUPERVISOR_PORT: port,
       GATEWAY_PORT: gateways[index],
       AGENT_PUBLIC_URL: `http://127.0.0.1:${ports.BALANCER_PORT}`,
       LOCAL_BROKER: 'embedded',
-    }),
-  );
-  const mainApis = (await freePorts()).map((port, index) =>
-    appOf(world, `main API ${COPIES[index]}`, 'dist/apps/main-api/src/main.js', port, {
-      DATABASE_URL: world.installation.role_urls.main_api,
-      MAIN_API_PORT: port,
-      FREE_DEPLOYMENTS_PER_USER: 1_000_000,
-    }),
-  );
-  for (const app of [...supervisors, ...mainApis]) await app.start();
-  return { supervisors, mainApis };
+    },
+  }));
+  const started = async (apps) => Promise.all(apps.map((app) => startApp(world, processes, app)));
+  return { supervisors: await started(supervisors), mainApis: await started(mainApis) };
 }
 
-async function freePorts() {
-  const ports = [];
-  for (const _ of COPIES) ports.push(await freePort());
-  return ports;
-}
-
-function appOf(world, name, entry, port, settings) {
+async function startApp(world, processes, { name, entry, port, settings }) {
   const url = `http://127.0.0.1:${port}`;
   const environment = asText({
     LANDLORD_SECRET_KEYS: world.secretKeys,
@@ -50,11 +50,18 @@ function appOf(world, name, entry, port, settings) {
     RATE_LIMIT: 1_000_000,
     ...settings,
   });
-  const app = { name, url, child: null, isKilled: false };
+  const app = { name, url, child: null };
   app.start = async () => {
-    app.child = await world.serve(entry, environment, `${url}/health/ready`);
+    app.child = await processes.start(entry, environment, `${url}/health/ready`);
   };
+  await app.start();
   return app;
+}
+
+async function freePorts() {
+  const ports = [];
+  for (const _ of COPIES) ports.push(await freePort());
+  return ports;
 }
 
 const asText = (settings) => Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));

@@ -10,7 +10,6 @@ const DOWN_MS = 2_000;
 /** Kills `apps` in turns until `signal`, and starts each again. Returns the kills. */
 export async function killInTurns(apps, signal) {
   const kills = [];
-  for (const app of apps) app.isKilled = true;
   for (let n = 0; await passes(n === 0 ? FIRST_AFTER_MS : EVERY_MS, signal); n += 1) {
     const app = apps[n % apps.length];
     const { child } = app;
