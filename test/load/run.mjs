@@ -41,15 +41,24 @@ const seconds = minutes * 60;
 const world = await openWorld();
 const processes = new Processes(world.dataDir);
 let report;
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    console.error('The run was interrupted.');
+    void close().finally(() => process.exit(1));
+  });
 try {
   report = await run();
 } finally {
-  processes.end();
-  await world.close();
+  await close();
 }
 if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
 print(report);
 process.exit(report.errors > 0 ? 1 : 0);
+
+async function close() {
+  processes.end();
+  await world.close();
+}
 
 async function run() {
   say('Starts two main APIs and two Supervisors.');
