@@ -12,7 +12,7 @@ const STAMP = join(DIST, '.stamp.json');
 /** Files other than the sources that change the output of the compiler. */
 const INPUTS = [
   ...['package-lock.json', 'nest-cli.json', 'tsconfig.json', 'scripts/tsconfig.build.json'],
-  ...['scripts/class-comments.mjs', 'scripts/bundle-programs.mjs'],
+  ...['scripts/class-comments.mjs', 'scripts/artifacts/bundle-programs.mjs'],
 ];
 /** Folders with files for browsers, and single files. The build copies them unchanged. */
 const ASSET_FOLDERS = ['libs/broker/runtime/src/gate/ui/page'];

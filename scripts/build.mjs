@@ -7,7 +7,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildConsole } from './build-console.mjs';
-import { bundlePrograms } from './bundle-programs.mjs';
+import { bundlePrograms } from './artifacts/bundle-programs.mjs';
 import { withBuildLock } from './build-lock.mjs';
 import {
   assets,

@@ -2,6 +2,9 @@ import { milliseconds, OPERATIONS, type RefusalConsequence, type RefusedCall } f
 import type { OperationRow } from './operation-row.js';
 import type { StepSpec } from './table.js';
 
+const BASE_SECONDS = 0.25;
+const LONGEST_SECONDS = 30;
+
 /** Without success the outcome is `cancelled` after an operator's cancellation, and `failed` otherwise. */
 export const outcomeOf = (row: OperationRow): 'failed' | 'cancelled' =>
   row.cancel_reason === null ? 'failed' : 'cancelled';
@@ -19,3 +22,9 @@ export const consequenceFor = (row: OperationRow, { consequence }: RefusedCall):
 
 export const describe = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, 1000);
+
+/** Returns the seconds until the next attempt: from 0.25 to 30 seconds, doubled each time, half of it random. */
+export function backoffSeconds(attempt: number, chance: () => number = Math.random): number {
+  const full = Math.min(LONGEST_SECONDS, BASE_SECONDS * 2 ** Math.min(attempt, 10));
+  return full * (0.5 + chance() / 2);
+}

@@ -1,8 +1,7 @@
 import { milliseconds, RefusedCall, type OperationId } from '@libs/domain';
 import type { Database } from '@libs/persistence';
 import type { WakeUpQueue } from '@libs/queue';
-import { backoffSeconds } from './backoff.js';
-import { consequenceFor, describe, isGivenUp, outcomeOf } from './failure-rules.js';
+import { backoffSeconds, consequenceFor, describe, isGivenUp, outcomeOf } from './failure-rules.js';
 import { LeaseLost, LeaseRenewal } from './lease-renewal.js';
 import type { OperationRow } from './operation-row.js';
 import type { EndStatus, HopMove, OperationStore } from './operation-store.js';

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
-import { DIST, ROOT } from './build-stamp.mjs';
+import { DIST, ROOT } from '../build-stamp.mjs';
 
 /** Programs that are started by path. */
 const PROGRAMS = [

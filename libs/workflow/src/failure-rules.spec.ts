@@ -1,4 +1,4 @@
-import { backoffSeconds } from './backoff.js';
+import { backoffSeconds } from './failure-rules.js';
 
 describe('The delay before another attempt', () => {
   it('doubles from a quarter of a second to half a minute', () => {

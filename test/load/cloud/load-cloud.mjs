@@ -1,0 +1,76 @@
+// A cloud in memory whose resources are active at once. Each node is a simulated agent, which registers, polls and
+// reports through the gateway of a Supervisor, and reports a running broker.
+import { createHash, randomBytes } from 'node:crypto';
+import { FakeCloud } from '../../../dist/test/bench/fake-cloud.mjs';
+import { Connection } from '../../bench/agents/connection.mjs';
+import { SimulatedAgent } from '../../bench/agents/simulated-agent.mjs';
+
+const REGISTER_AGAIN_MS = 1_000;
+/** A killed Supervisor refuses its agents, so refusals are expected. */
+const QUIET = { received() {}, reported() {}, refused() {}, failed() {} };
+
+export class LoadCloud extends FakeCloud {
+  #agents = new Map();
+
+  constructor(gatewayPort) {
+    super();
+    this.gatewayPort = gatewayPort;
+  }
+
+  async ensure(kind, ref, spec, tags) {
+    await super.ensure(kind, ref, spec, tags);
+    if (kind === 'node' && !this.#agents.has(ref.name)) {
+      const agent = { isDestroyed: false };
+      this.#agents.set(ref.name, agent);
+      void this.#start(agent, spec);
+    }
+    // Active at the second call, so this cloud adds no waiting time.
+    const resource = await super.ensure(kind, ref, spec, tags);
+    // A long run must not keep a record of every call.
+    this.calls.length = 0;
+    this.creations.length = 0;
+    return resource;
+  }
+
+  async destroy(kind, ref) {
+    await super.destroy(kind, ref);
+    this.specs.delete(ref.name);
+    const agent = this.#agents.get(ref.name);
+    if (!agent) return;
+    agent.isDestroyed = true;
+    agent.simulated?.close();
+    this.#agents.delete(ref.name);
+  }
+
+  /** Registers with one secret until a gateway answers: a kill can lose the answer. */
+  async #start(agent, { node_id, token }) {
+    const secret = randomBytes(24).toString('base64url');
+    const credential_hash = createHash('sha256').update(secret).digest('hex');
+    const registration = { node_id, token, credential_hash, agent_version: '0.1.0', boot_id: `boot-${node_id}` };
+    for (;;) {
+      if (agent.isDestroyed) return;
+      const answer = await register(this.gatewayPort, JSON.stringify(registration));
+      if (answer?.status === 200 && !agent.isDestroyed) {
+        const node = { id: node_id, secret, epoch: JSON.parse(answer.body).epoch };
+        const options = { port: this.gatewayPort, index: 0, keepsBoth: true, tally: QUIET };
+        agent.simulated = new SimulatedAgent(node, options);
+        agent.simulated.reportIn(0);
+        return agent.simulated.poll();
+      }
+      await new Promise((later) => setTimeout(later, REGISTER_AGAIN_MS));
+    }
+  }
+}
+
+async function register(port, body) {
+  const connection = new Connection(port);
+  const head = `host: gateway\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
+  const request = `POST /agent/v1/register HTTP/1.1\r\n${head}\r\n\r\n${body}`;
+  try {
+    return await connection.request(request);
+  } catch {
+    return null;
+  } finally {
+    connection.close();
+  }
+}
