@@ -30,7 +30,9 @@ const LIST_OF_TENANT = statement(
 const COUNT_OF_TENANT = statement('deployment.count_of_tenant', `select count(*)::int as count ${REACHED}`);
 const DETAIL = `${COLUMNS}, ${UPGRADES}, ${ON_ONE_MACHINE}`;
 const FIND = statement('deployment.find', `select ${DETAIL} ${HERE} and d.id = $3`);
-const LOCK = statement('deployment.lock', `select ${DETAIL} ${HERE} and d.id = $3 for update of d`);
+// No key update: a step of a running operation holds its operation and inserts rows that refer to the deployment. A stronger
+// lock would block these rows, and the deletion would then wait for the operation: a deadlock.
+const LOCK = statement('deployment.lock', `select ${DETAIL} ${HERE} and d.id = $3 for no key update of d`);
 const FIND_BY_NAME = statement(
   'deployment.by_name',
   `select id from deployments where tenant_id = $3 and environment_id = $1 and lower(name) = lower($2) and deletion_requested_at is null`,
