@@ -1,12 +1,11 @@
-/** The results of promises, in their order. */
-type Results<T extends readonly Promise<unknown>[]> = { [K in keyof T]: Awaited<T[K]> };
-
 /**
  * Waits for all, and rejects with the rejection that comes first in the list. In a transaction, the statements that the list
  * starts share a round trip. After a refused statement PostgreSQL refuses the others, and their rejections must not hide the
  * reason.
  */
-export async function together<const T extends readonly Promise<unknown>[]>(started: T): Promise<Results<T>> {
+export async function together<const T extends readonly Promise<unknown>[]>(
+  started: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   await Promise.allSettled(started);
-  return (await Promise.all(started)) as Results<T>;
+  return Promise.all(started);
 }

@@ -21,7 +21,7 @@ import { DeploymentInitialRows } from './deployment-initial-rows.js';
 import { DeploymentCapacity } from './deployment-capacity.js';
 import type { AcceptedView } from '../dto/deployment.view.js';
 import { requireEntitled, type DeploymentRequest } from './managed-rules.js';
-import { createdData } from './created-data.js';
+import { createdData, type CreatedNode } from './created-data.js';
 import { requirePaymentFor } from './orderability.js';
 
 /** Attempts to generate a code that no other deployment has. */
@@ -66,6 +66,16 @@ export class DeploymentCreation {
       this.initialRows.give(id, request, cell, actor.caller.user.id),
       this.start(actor, environmentId, id, cell, request),
     ]);
+    await this.record(actor, environment, request, { id, code, nodes });
+    return started;
+  }
+
+  private async record(
+    actor: ActingCaller,
+    environment: Named<EnvironmentId>,
+    request: DeploymentRequest,
+    { id, code, nodes }: { id: DeploymentId; code: string; nodes: CreatedNode[] },
+  ): Promise<void> {
     const context = {
       tenantId: actor.tenantId,
       division: actor.division,
@@ -88,7 +98,6 @@ export class DeploymentCreation {
       data,
       traceId: actor.traceId,
     });
-    return started;
   }
 
   /** Stored with the deployment, so that a later change of the setting changes no existing name. */
