@@ -125,7 +125,10 @@ const placesOfFiles = {
   },
 };
 
-/** Nest makes its own function for packages that it needs later. The bundle must contain them: a second copy of typeorm or class-transformer would not know what the first one knows. */
+/**
+ * Nest makes its own function for packages that it needs later. The bundle must contain these packages: a second copy of
+ * typeorm or class-transformer would not have the metadata of the first one.
+ */
 const OWN_REQUIRE = /^const require = createRequire\(import\.meta\.url\);$/m;
 
 function withPlace(source, path) {

@@ -2,7 +2,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
@@ -59,12 +58,4 @@ export async function openWorld() {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-export async function freePort() {
-  const server = createServer();
-  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address();
-  await new Promise((closed) => server.close(closed));
-  return port;
 }

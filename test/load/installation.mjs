@@ -1,6 +1,6 @@
 // Two main APIs and two Supervisors over one PostgreSQL, and the cloud process.
 import { compile } from '../bench/compile.mjs';
-import { freePort } from '../bench/world.mjs';
+import { freePort } from '../bench/free-port.mjs';
 
 const COPIES = [1, 2];
 

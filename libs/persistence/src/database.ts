@@ -80,9 +80,10 @@ export class Database {
   }
 
   /**
-   * Runs a statement for many inputs: each parameter is an array, and each row has the number of its input as `n`. Calls of one turn of the event loop share the statement. Resolves with the row of these values, or undefined. Inside a
-   * transaction the statement runs alone, because it must see the writes of the transaction. `most`: values that share one
-   * statement, fewer for large rows.
+   * Runs a statement for many inputs: each parameter is an array, and each row has the number of its input as `n`. Calls of
+   * one turn of the event loop share the statement. Resolves with the row of these values, or undefined. Inside a transaction
+   * the statement runs alone, because it must see the writes of the transaction. `most`: inputs of one statement. A statement
+   * with large rows has fewer.
    */
   async gathered<Row extends NumberedRow>(
     prepared: Statement,

@@ -35,7 +35,6 @@ export async function openEngine(load, { databaseUrl, secretKeys }) {
       const { user, system } = process.cpuUsage(before);
       return (user + system) / (started * HOPS);
     },
-    close: () => source.destroy(),
   };
 }
 

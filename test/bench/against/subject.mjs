@@ -4,10 +4,10 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { freePort } from '../free-port.mjs';
 import { cpuMicroseconds } from '../measure.mjs';
 import { openEngine } from './engine.mjs';
 
@@ -19,6 +19,13 @@ const load = (path) => import(pathToFileURL(join(root, 'dist', path)).href);
 const { ensureDatabase, stopDatabase } = await load('libs/launcher/src/index.js');
 const { migrate, seedInstallation } = await load('libs/persistence/src/migrations/index.js');
 const { migrateQueue } = await load('libs/queue/src/index.js');
+
+// An error here, or the end of the parent, must not leave a PostgreSQL and a main API behind.
+process.on('uncaughtException', (error) => {
+  console.error(error);
+  void close(1);
+});
+process.once('disconnect', () => void close(1));
 
 const { url: databaseUrl } = await ensureDatabase({ dataDir });
 await migrate(databaseUrl, migrateQueue);
@@ -36,7 +43,7 @@ const measures = {
 };
 
 process.on('message', async ({ measure, count, end }) => {
-  if (end) return close();
+  if (end) return close(0);
   if (measure === 'step') return process.send({ micros: await engine.steps(count) });
   const before = cpuMicroseconds(api.child.pid);
   await measures[measure](count);
@@ -63,6 +70,7 @@ async function startApi() {
     },
     stdio: ['ignore', out, out],
   });
+  process.once('exit', () => child.kill('SIGKILL'));
   const origin = `http://127.0.0.1:${port}`;
   for (let tries = 0; tries < 600; tries += 1) {
     if (child.exitCode !== null) throw new Error(readFileSync(join(dataDir, 'api.log'), 'utf8').slice(-2000));
@@ -99,18 +107,8 @@ function bodyOf(number) {
   });
 }
 
-async function freePort() {
-  const server = createServer();
-  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address();
-  await new Promise((closed) => server.close(closed));
-  return port;
-}
-
-async function close() {
-  api.child.kill('SIGKILL');
-  await engine.close();
+async function close(code) {
   await stopDatabase({ dataDir });
   rmSync(dataDir, { recursive: true, force: true });
-  process.exit(0);
+  process.exit(code);
 }

@@ -1,6 +1,6 @@
 // The measured process: a supervisor with the role of a gateway, on its own core.
 import { spawnSync } from 'node:child_process';
-import { freePort } from '../world.mjs';
+import { freePort } from '../free-port.mjs';
 
 const GATEWAY_CORE = 0;
 /** Descriptors that a process needs in addition to the connections of its agents. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cpuMicroseconds, round, stealShare, summary, verdict } from '../measure.mjs';
 import { profile, profiled } from '../profile/profile.mjs';
-import { freePort } from '../world.mjs';
+import { freePort } from '../free-port.mjs';
 import { webhookBody } from '../../../dist/apps/main-api/src/channels/delivery/webhook-message.js';
 import { selfSigned } from './certificate.mjs';
 

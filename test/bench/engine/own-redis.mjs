@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { fetchPackage, PackageUnavailable } from '../../../scripts/debian-package.mjs';
-import { freePort } from '../world.mjs';
+import { freePort } from '../free-port.mjs';
 
 const START_MS = 10_000;
 

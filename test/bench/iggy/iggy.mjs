@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brokerRuntimeOf } from '../../../dist/libs/broker/runtime/src/index.js';
 import { cpuMicroseconds, residentBytes, round, stealShare, summary, verdict } from '../measure.mjs';
-import { freePort } from '../world.mjs';
+import { freePort } from '../free-port.mjs';
 
 const TARGET = 0.7;
 const SMALL = { bytes: 200, frames: 500_000, window: 64 };

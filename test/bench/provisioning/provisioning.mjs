@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile } from '../compile.mjs';
 import { quantile, round, stealShare } from '../measure.mjs';
-import { freePort } from '../world.mjs';
+import { freePort } from '../free-port.mjs';
 
 /** Number of parallel clients, and of the deployments that they order in total. */
 const LOADS = [

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import mqtt from 'mqtt';
 import { brokerRuntimeOf } from '../../../dist/libs/broker/runtime/src/index.js';
 import { round, stealShare, summary, verdict, within } from '../measure.mjs';
-import { freePort } from '../world.mjs';
+import { freePort } from '../free-port.mjs';
 
 const FREE_RATE = 100_000;
 const UNREACHED_RATE = 10_000_000_000;

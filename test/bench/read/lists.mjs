@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { round, stealShare, summary, verdict } from '../measure.mjs';
-import { freePort } from '../world.mjs';
+import { freePort } from '../free-port.mjs';
 import { answerOf, ENVIRONMENT, headersOf, slice } from './requests.mjs';
 
 const SLICE_SECONDS = 1;

@@ -2,7 +2,7 @@
 import { compile } from '../compile.mjs';
 import { round, stealShare, summary, verdict } from '../measure.mjs';
 import { profile, profiled } from '../profile/profile.mjs';
-import { freePort } from '../world.mjs';
+import { freePort } from '../free-port.mjs';
 import { answerOf, ENVIRONMENT, headersOf, slice } from './requests.mjs';
 
 const SLICE_SECONDS = 2;

@@ -6,7 +6,7 @@ import { Population } from '../agents/population.mjs';
 import { nowMs } from '../agents/simulated-agent.mjs';
 import { openSimulator } from '../agents/simulator-process.mjs';
 import { quantile, round, stealShare, within } from '../measure.mjs';
-import { freePort } from '../world.mjs';
+import { freePort } from '../free-port.mjs';
 
 const NODES = 50;
 const SIMULATOR_CORE = 1;

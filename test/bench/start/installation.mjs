@@ -1,7 +1,7 @@
 // `npm start` in a directory of its own, until it says that it is ready.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort } from '../world.mjs';
+import { freePort } from '../free-port.mjs';
 import { cpuWithEnded } from './process-tree.mjs';
 
 const READY = 'Landlord is running.';

@@ -1,11 +1,14 @@
 // The cloud of the load story, in a process of its own: its resources and agents outlive a killed Supervisor.
 import { createServer } from 'node:http';
+import { PlayedCloud } from '../../bench/provisioning/played-cloud.mjs';
 import { balanceGateways } from './gateway-balancer.mjs';
-import { LoadCloud } from './load-cloud.mjs';
+
+/** A killed Supervisor refuses its agents, so refusals are expected. */
+const QUIET = { received() {}, reported() {}, refused() {}, failed() {} };
 
 const { CLOUD_PORT, BALANCER_PORT, GATEWAY_PORTS } = process.env;
 await balanceGateways(Number(BALANCER_PORT), GATEWAY_PORTS.split(',').map(Number));
-const cloud = new LoadCloud(Number(BALANCER_PORT));
+const cloud = new PlayedCloud(Number(BALANCER_PORT), QUIET);
 
 const server = createServer(async (request, response) => {
   const chunks = [];
