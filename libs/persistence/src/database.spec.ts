@@ -12,6 +12,7 @@ const GATHERED_NAMES = statement(
   'test.gathered_names',
   'select i.n, i.name from unnest($1::text[]) with ordinality as i(name, n) join installation x on x.name = i.name',
 );
+const REFUSED = statement('test.refused', 'select 1 / 0 as share');
 const NAMES = statement('test.names', 'select name from installation');
 
 describe('The database', () => {
@@ -33,6 +34,29 @@ describe('The database', () => {
     ).rejects.toThrow('no');
     await database.transaction(() => database.query(INSERT, ['kept']));
 
+    expect(await database.query(NAMES)).toEqual([{ name: 'kept' }]);
+  });
+
+  it('reports a commit that PostgreSQL turned into a rollback, because the work ignored a refused statement', async () => {
+    const { database } = bench;
+    const work = database.transaction(async () => {
+      await database.query(INSERT, ['lost']);
+      await database.query(REFUSED).catch(() => undefined);
+    });
+
+    await expect(work).rejects.toThrow(TransactionMisuse);
+    expect(await database.query(NAMES)).toEqual([]);
+  });
+
+  it('leaves no transaction open on a connection after a work that fails before its first statement', async () => {
+    const { database } = bench;
+    for (let tries = 0; tries < 25; tries += 1)
+      await expect(database.transaction(() => Promise.reject(new TypeError('no')))).rejects.toThrow('no');
+
+    expect(
+      await bench.rows(`select pid from pg_stat_activity where datname = current_database() and state like 'idle in%'`),
+    ).toEqual([]);
+    await database.transaction(() => database.query(INSERT, ['kept']));
     expect(await database.query(NAMES)).toEqual([{ name: 'kept' }]);
   });
 

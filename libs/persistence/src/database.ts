@@ -4,6 +4,7 @@ import pg, { type PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Gathering, MOST_INPUTS, type NumberedRow } from './gathering.js';
+import { together } from './together.js';
 
 /** A statement that PostgreSQL plans once per connection. The name is unique in the process. */
 export interface Statement {
@@ -57,6 +58,29 @@ interface OpenTransaction {
  * store per database would slow down a process that opens many databases.
  */
 const CURRENT = new AsyncLocalStorage<OpenTransaction>();
+
+/**
+ * Sends BEGIN and the first statements of `work` in one packet. TypeORM would wait for the answer to BEGIN. It only has to know
+ * that a transaction is open, so that it opens no other one.
+ */
+async function inTransaction<T>(open: OpenTransaction, work: () => Promise<T>): Promise<T> {
+  const { client } = open;
+  const runner: { isTransactionActive: boolean } = open.runner;
+  runner.isTransactionActive = true;
+  holdForThisTurn(client);
+  const begun = client.query('begin');
+  try {
+    const [result] = await together([CURRENT.run(open, work), begun]);
+    const { command } = await client.query('commit');
+    if (command !== 'COMMIT') throw new TransactionMisuse('a refused statement was ignored, so nothing is committed');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  } finally {
+    runner.isTransactionActive = false;
+  }
+}
 
 /**
  * Code opened a transaction inside another one, or code that needs a transaction runs without one. This is a bug, never a fault
@@ -127,14 +151,9 @@ export class Database {
     const context = { database: this, outer: CURRENT.getStore() };
     const open: OpenTransaction = { ...context, runner, client, afterCommit: [], notes: [], savepoints: 0 };
     try {
-      await runner.startTransaction();
-      const result = await CURRENT.run(open, work);
-      await runner.commitTransaction();
+      const result = await inTransaction(open, work);
       for (const callback of open.afterCommit) callback();
       return result;
-    } catch (error) {
-      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
-      throw error;
     } finally {
       await runner.release();
     }
