@@ -331,12 +331,12 @@ describe('The store of first answers', () => {
 
   it('claims a key once, and then returns the answer for the same request only', async () => {
     const { store, transaction } = setup();
-    await transaction.run(async () => {
+    await transaction.run(null, async () => {
       expect(await store.claim('key:1', 'k', one)).toEqual({ state: 'first' });
       await store.keep('key:1', 'k', one, answer);
     });
 
-    await transaction.run(async () => {
+    await transaction.run(null, async () => {
       expect(await store.claim('key:1', 'k', one)).toEqual({ state: 'answered', answer });
       expect(await store.claim('key:1', 'k', two)).toEqual({ state: 'mismatch' });
       expect(await store.claim('key:2', 'k', two)).toEqual({ state: 'first' });
@@ -349,13 +349,13 @@ describe('The store of first answers', () => {
     const held = new Promise<void>((settle) => (release = settle));
     const states: string[] = [];
     const claim = async (): Promise<void> => void states.push((await store.claim('key:3', 'k', one)).state);
-    const first = transaction.run(async () => {
+    const first = transaction.run(null, async () => {
       await claim();
       await held;
     });
     await eventually('the first request has the key', async () => states.length === 1);
 
-    await transaction.run(claim);
+    await transaction.run(null, claim);
     release();
     await first;
 
@@ -377,7 +377,7 @@ describe('The transaction of a write', () => {
       bench.database.note(type);
     };
 
-    const audited = await transaction.run(async () => {
+    const audited = await transaction.run(null, async () => {
       await write('w1', 'division_created');
       await transaction
         .savepoint(async () => {
@@ -397,7 +397,7 @@ describe('The transaction of a write', () => {
     const transaction = new AccessWriteTransaction(bench.database);
 
     await expect(
-      transaction.run(async () => {
+      transaction.run(null, async () => {
         await bench.database.execute(INSERT, [owner.tenantId, 'w3']);
         throw new TypeError('refused');
       }),

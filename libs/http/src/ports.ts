@@ -119,7 +119,8 @@ export abstract class IdempotencyStore {
 
 /** The transaction around a write route. */
 export abstract class WriteTransaction {
-  abstract run<T>(work: () => Promise<T>): Promise<T>;
+  /** `tenantId`: the tenant of the caller. Null for a caller without one. */
+  abstract run<T>(tenantId: TenantId | null, work: () => Promise<T>): Promise<T>;
   /** Rolls back the changes of `work` when it rejects. The transaction stays usable. */
   abstract savepoint<T>(work: () => Promise<T>): Promise<T>;
   /** Returns the audit types that were recorded in the open transaction. */

@@ -68,7 +68,7 @@ class Answers extends IdempotencyStore {
 
 /** A transaction over the list of stored words. */
 class Transaction extends WriteTransaction {
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(_tenantId: number | null, work: () => Promise<T>): Promise<T> {
     audited = [];
     return this.savepoint(work);
   }

@@ -17,7 +17,7 @@ class Words extends WriteTransaction {
   committed: string[] = [];
   open: string[] = [];
 
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(_tenantId: number | null, work: () => Promise<T>): Promise<T> {
     this.open = [...this.committed];
     const result = await work();
     this.committed = this.open;
@@ -156,9 +156,9 @@ describe('A write that prepares first', () => {
     const words = new Words();
     let open = 0;
     const run = words.run.bind(words);
-    words.run = async (work) => {
+    words.run = async (tenantId, work) => {
       open += 1;
-      return run(work).finally(() => (open -= 1));
+      return run(tenantId, work).finally(() => (open -= 1));
     };
     const seen: number[] = [];
 

@@ -86,7 +86,8 @@ export class WriteInterceptor implements NestInterceptor {
     response: Response,
     work: () => Promise<Answer<unknown>>,
   ): Promise<Outcome> {
-    return this.transaction.run(() => (key ? this.once(key, request, response, work) : settle(work)));
+    const tenantId = factsOf(request).actor?.caller.tenant?.id ?? null;
+    return this.transaction.run(tenantId, () => (key ? this.once(key, request, response, work) : settle(work)));
   }
 
   private async recorded(context: ExecutionContext, work: () => Promise<unknown>): Promise<Answer<unknown>> {
