@@ -29,7 +29,7 @@ async function insertTenant(sql, n) {
   await sql.query(KEY, [keyId, tenantId, hashApiKey(key), ownerRoleId, owner]);
   const division = `/tenants/${tenantId}/divisions/${divisionId}`;
   const deployments = `${division}/environments/${environmentId}/deployments`;
-  return { tenantId, environmentId, key, division, deployments };
+  return { tenantId, divisionId, environmentId, key, division, deployments };
 }
 
 async function idOf(sql, text, values) {

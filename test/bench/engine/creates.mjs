@@ -1,148 +1,157 @@
 // Creates: POST of a managed deployment with the answer 202. The baseline sends the same statements in a bare pg
-// transaction.
+// transaction. One tenant with ten requests at once, and a hundred tenants with one request each.
 import pg from 'pg';
+import { insertTenants } from '../../load/tenants.mjs';
 import { freePort } from '../free-port.mjs';
-import { round, stealShare, summary, verdict } from '../measure.mjs';
+import { cpuMicroseconds, quantile, round, stealShare, summary, verdict } from '../measure.mjs';
+import { profile, profiled } from '../profile/profile.mjs';
+import { insertCreation } from './bare-creation.mjs';
 
-const CREATES = 60;
-const CONCURRENCY = 10;
+const CREATES = 100;
+const TENANTS = 100;
 const TARGET = 0.6;
+/** Connections of the pool of an app. */
+const CONNECTIONS = 20;
+/** Slices of each side before the first measured one. The code of a server is fast after some hundred requests. */
+const WARM_SLICES = 5;
+const PROFILED_SLICES = 5;
+/** The requests at once, and the tenants that take turns. */
+const LOADS = { 'one tenant': { atOnce: 10, tenants: 1 }, '100 tenants': { atOnce: TENANTS, tenants: TENANTS } };
+const BODY = { cloud: 'aws', region: 'us-east-1', tier: 'small', cluster: 'cluster', managed_tier: 'standard' };
 
-export async function benchCreates(world, rounds) {
-  const { sql, installation } = world;
-  const { tenant_id, division_id, environment_id } = installation;
-  await sql.query(
-    `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version)
-     values ('bench', 'http://127.0.0.1:1', 'http://127.0.0.1:2', '{*}', '{"aws": "local"}', 'embedded', '1.2.0', 'bench')`,
+export async function benchCreates(world, rounds, { profile: isProfiled }) {
+  await insertCell(world.sql);
+  const tenants = await insertTenants(world.sql, TENANTS);
+  await world.sql.query('update tenants set plan_overrides = $1', [JSON.stringify(UNLIMITED)]);
+  await world.sql.query(
+    `insert into payment_methods (tenant_id, provider) select id, 'manual' from tenants on conflict do nothing`,
   );
-  const unlimited = { limits: { concurrent_deployments_limit: 1e9 }, deployment_tiers: { small: 1e9 } };
-  await sql.query('update tenants set plan_overrides = $1', [JSON.stringify(unlimited)]);
+  const { child, url } = await serve(world, isProfiled);
+  const bare = new pg.Pool({ connectionString: world.installation.role_urls.main_api, max: CONNECTIONS });
+  bare.on('error', () => undefined);
+  const sides = {
+    api: (tenant, name) => post(`${url}${tenant.deployments}/managed`, tenant.key, name),
+    bare: (tenant, name) => insertCreation(bare, tenant, name),
+  };
+  const slice = async (side, load) => {
+    await clear(world.sql);
+    const before = cpuMicroseconds(child.pid);
+    const measured = await rate(sides[side], tenants, load);
+    return { ...measured, cpu: (cpuMicroseconds(child.pid) - before) / CREATES };
+  };
+  try {
+    for (let n = 0; n < WARM_SLICES; n += 1) await takeTurns(slice, n, LOADS['one tenant']);
+    const steal = stealShare().now;
+    const results = {};
+    for (const [name, load] of Object.entries(LOADS)) {
+      results[name] = [];
+      for (let n = 0; n < rounds; n += 1) results[name].push(await takeTurns(slice, n, load));
+    }
+    const { share } = stealShare(steal);
+    const owners = isProfiled && (await profileOf(child, world, () => slice('api', LOADS['one tenant'])));
+    return { ...report(results), steal_share: round(share, 4), ...(owners && { profile: owners }) };
+  } finally {
+    child.kill('SIGKILL');
+    await bare.end();
+  }
+}
+
+/** Both sides once, the first one in turns. */
+async function takeTurns(slice, n, load) {
+  const sample = {};
+  for (const side of n % 2 ? ['api', 'bare'] : ['bare', 'api']) sample[side] = await slice(side, load);
+  return sample;
+}
+
+function report(results) {
+  const rows = [];
+  const detail = {};
+  for (const [name, samples] of Object.entries(results)) {
+    const ratio = summary(samples.map(({ api, bare }) => api.perSecond / bare.perSecond));
+    rows.push({
+      name: `creates/s of ${name} by the same INSERTs in bare pg`,
+      ...ratio,
+      target: TARGET,
+      verdict: verdict(ratio, TARGET),
+    });
+    const of = (side, figure) => summary(samples.map((sample) => sample[side][figure])).median;
+    const figures = (side) => ({
+      per_second: round(of(side, 'perSecond'), 0),
+      p50_ms: round(of(side, 'p50')),
+      p99_ms: round(of(side, 'p99')),
+    });
+    detail[name] = { api: { ...figures('api'), cpu_us: round(of('api', 'cpu'), 0) }, bare: figures('bare') };
+  }
+  return { rows, detail };
+}
+
+const profileOf = (child, { dataDir }, run) =>
+  profile(child, dataDir, async () => {
+    for (let n = 0; n < PROFILED_SLICES; n += 1) await run();
+    return PROFILED_SLICES * CREATES;
+  });
+
+async function serve(world, isProfiled) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = await world.serve(
     'dist/apps/main-api/src/main.js',
     {
-      DATABASE_URL: installation.role_urls.main_api,
+      DATABASE_URL: world.installation.role_urls.main_api,
       MAIN_API_PORT: String(port),
       LANDLORD_SECRET_KEYS: world.secretKeys,
       LOG_LEVEL: 'warn',
       RATE_LIMIT: '1000000',
       QUEUE_URL: 'off',
       LANDLORD_DATA_DIR: world.dataDir,
+      ...(isProfiled && profiled(world.dataDir)),
     },
     `${url}/health/ready`,
   );
-  const path = `${url}/tenants/${tenant_id}/divisions/${division_id}/environments/${environment_id}/deployments/managed`;
-  const bare = new pg.Pool({ connectionString: installation.role_urls.main_api, max: CONCURRENCY });
-  bare.on('error', () => undefined);
-  let serial = 0;
-  const byApi = () => post(path, installation.api_key, `api-${(serial += 1)}`);
-  const byHand = () => inserts(bare, installation, `bare-${(serial += 1)}`);
-  await rate(byApi);
-  await rate(byHand);
-  const samples = [];
-  const steal = stealShare().now;
-  for (let n = 0; n < rounds; n += 1) {
-    const sample = {};
-    for (const [name, create] of n % 2
-      ? [
-          ['api', byApi],
-          ['bare', byHand],
-        ]
-      : [
-          ['bare', byHand],
-          ['api', byApi],
-        ]) {
-      // Both sides start with an empty tenant, because the limits of the plan count existing rows.
-      // Triggers protect the audit against truncation; the replica role disables them.
-      await sql.query(`begin; set local session_replication_role = replica;
-        truncate deployments, operations, audit_entries, audit_unsealed, outbox cascade; commit`);
-      sample[name] = await rate(create);
-    }
-    samples.push(sample);
-  }
-  const { share } = stealShare(steal);
-  child.kill('SIGKILL');
-  await bare.end();
-  const ratio = summary(samples.map((sample) => sample.api / sample.bare));
-  return {
-    rows: [
-      { name: 'creates/s by the same INSERTs in bare pg', ...ratio, target: TARGET, verdict: verdict(ratio, TARGET) },
-    ],
-    detail: {
-      creates_per_second: round(summary(samples.map(({ api }) => api)).median, 0),
-      bare_per_second: round(summary(samples.map((sample) => sample.bare)).median, 0),
-    },
-    steal_share: round(share, 4),
-  };
+  return { child, url };
 }
 
-async function rate(create) {
+const insertCell = (sql) =>
+  sql.query(
+    `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version)
+     values ('bench', 'http://127.0.0.1:1', 'http://127.0.0.1:2', '{*}', '{"aws": "local"}', 'embedded', '1.2.0', 'bench')`,
+  );
+
+const UNLIMITED = { limits: { concurrent_deployments_limit: 1e9 }, deployment_tiers: { small: 1e9 } };
+
+/**
+ * Both sides start with empty tenants, because the limits of the plan count existing rows. Triggers protect the audit against
+ * truncation. The replica role disables them.
+ */
+const clear = (sql) =>
+  sql.query(`begin; set local session_replication_role = replica;
+    truncate deployments, operations, audit_entries, audit_unsealed, outbox cascade; commit`);
+
+let serial = 0;
+
+async function rate(create, tenants, load) {
+  const latencies = [];
   const begun = performance.now();
   let left = CREATES;
-  await Promise.all(
-    Array.from({ length: CONCURRENCY }, async () => {
-      while (left-- > 0) await create();
-    }),
-  );
-  return (CREATES * 1000) / (performance.now() - begun);
+  const one = async (tenant) => {
+    while (left-- > 0) {
+      const sent = performance.now();
+      await create(tenant, `d-${(serial += 1)}`);
+      latencies.push(performance.now() - sent);
+    }
+  };
+  await Promise.all(Array.from({ length: load.atOnce }, (_, n) => one(tenants[n % load.tenants])));
+  const perSecond = (CREATES * 1000) / (performance.now() - begun);
+  latencies.sort((a, b) => a - b);
+  return { perSecond, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) };
 }
 
 async function post(path, key, name) {
-  const body = { name, cloud: 'aws', region: 'us-east-1', tier: 'small', cluster: 'cluster', managed_tier: 'standard' };
   const response = await fetch(path, {
     method: 'POST',
     headers: { 'ld-api-key': key, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    body: JSON.stringify({ name, ...BODY }),
   });
   if (response.status !== 202) throw new Error(`create answers ${response.status}: ${await response.text()}`);
   await response.arrayBuffer();
 }
-
-/** The INSERTs of one creation with three nodes, as prepared statements in one transaction. */
-async function inserts(pool, { tenant_id, division_id, environment_id }, name) {
-  const client = await pool.connect();
-  const run = (key, text, values) => client.query({ name: key, text, values });
-  try {
-    await client.query('begin');
-    await run('lock', 'select id from tenants where id = $1 for no key update', [tenant_id]);
-    const code = Math.random().toString(36).slice(2, 10).padEnd(8, 'x');
-    const { rows } = await run('d', DEPLOYMENT, [tenant_id, division_id, environment_id, name, code]);
-    const id = rows[0].id;
-    await run(
-      'r',
-      `insert into deployment_runtimes (deployment_id, cell, status, peer_secret) values ($1, 'bench', 'creating', 'sealed')`,
-      [id],
-    );
-    await run(
-      'c',
-      `insert into deployment_credentials (deployment_id, username, password) values ($1, 'u', 'sealed')`,
-      [id],
-    );
-    await run('k', CONFIG, [id]);
-    await run('n', NODES, [id]);
-    await run('a', AUDIT, [tenant_id, id, name]);
-    await run('e', OUTBOX, [`bare:${id}`, tenant_id, id, name]);
-    await run('o', OPERATION, [tenant_id, id]);
-    await client.query('commit');
-  } finally {
-    client.release();
-  }
-}
-
-const DEPLOYMENT = `insert into deployments (tenant_id, division_id, environment_id, name, code, variant, cloud, area, region, cell, tier,
-  cluster, managed_tier, storage_type, storage_size, target_network_tput, network_scope, availability_mode, nodes_count, telemetry_days,
-  monthly_compute, monthly_storage, pricing_version)
-  values ($1, $2, $3, $4, $5, 'managed', 'aws', 'us', 'us-east-1', 'bench', 'small', 'cluster', 'standard', 'network_balanced', 100, 5000,
-    'same_region', 'single_az', 3, 14, 186.15, 36, '2026-11') returning id`;
-const CONFIG = `insert into configs (deployment_id, kind, name, version, is_primary, config_values, runtime_version)
-  values ($1, 'broker', 'broker', 1, true, 'sealed', '1.2.0')`;
-const NODES = `insert into nodes (deployment_id, ordinal, name, role, broker_driver, broker_version, image_id, storage_type, storage_size)
-  select $1, n, 'node-' || n, case n when 1 then 'leader' else 'follower' end, 'embedded', '1.2.0', 'image', 'network_balanced', 100
-    from generate_series(1, 3) n`;
-const AUDIT = `insert into audit_entries (retention_class, tenant_id, type, author_id, author_name, deployment_id, deployment_name, data)
-  values (365, $1, 'deployment_created', 1, 'Owner', $2, $3, '{}')`;
-const OUTBOX = `insert into outbox (event_key, type, tenant_id, deployment_id, subject, trace_id)
-  values ($1, 'deployment_created', $2, $3, $4, 'b')`;
-const OPERATION = `insert into operations (type, queue, tenant_id, deployment_id, changing, step, trace_id)
-  values ('provision_deployment', 'operations.bench', $1, $2, true, 'creating', 'b')`;
