@@ -6,7 +6,7 @@ import type { TestingModule } from '@nestjs/testing';
 import type { OperationType } from '@libs/domain';
 import { ObjectStore, openObjectStore } from '@libs/object-store';
 import { InitialRowsRepository, configLocation, type InitialRows, type OrderObjects } from '@libs/persistence/runtime';
-import { FakeCloud, FakeDns, type WorkflowBench } from '@libs/testing';
+import { FakeCloud, FakeDns, nextNodeIds, type WorkflowBench } from '@libs/testing';
 import { assembleLifecycle, workflowsOf, type Workflows } from './assemble-lifecycle.fixture.js';
 
 /** The lifecycle on a fake cloud, with the rows that a request to the main API creates. */
@@ -47,6 +47,7 @@ export class LifecycleFixture {
   ): Promise<LifecycleFixture> {
     const { id } = await insertDeployment(bench, nodes);
     const { database, secrets } = bench;
+    const ids = await nextNodeIds(bench, nodes);
     await database.transaction(() =>
       new InitialRowsRepository(database, secrets).insert(id, {
         cell: 'local',
@@ -57,7 +58,8 @@ export class LifecycleFixture {
         isEncrypted: false,
         rateLimitBytes: null,
         restoreSource: null,
-        nodes: Array.from({ length: nodes }, (_, index) => ({
+        nodes: ids.map((nodeId, index) => ({
+          id: nodeId,
           ordinal: index + 1,
           name: `node-${index + 1}`,
           role: index === 0 ? ('leader' as const) : ('follower' as const),

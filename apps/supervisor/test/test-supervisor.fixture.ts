@@ -27,6 +27,7 @@ import {
   createTestDatabase,
   freePorts,
   given,
+  nextNodeIds,
   seedTestInstallation,
   type TestDatabase,
 } from '@libs/testing';
@@ -41,7 +42,7 @@ const TRACE = '0'.repeat(32);
 const SECRET_KEYS = `k1:${randomBytes(32).toString('base64')}`;
 const BROKER_RELEASE = BROKER_RELEASES.embedded ?? '';
 
-const NODE: NewNode = {
+const NODE: Omit<NewNode, 'id'> = {
   ...{ ordinal: 1, name: 'node-1', role: 'leader', broker_driver: 'embedded', broker_version: BROKER_RELEASE },
   ...{ image_id: 'image', storage_type: 'network_balanced', storage_size: 100, variant: 'small', memory_mib: 4096 },
 };
@@ -170,12 +171,13 @@ export class TestSupervisor extends CloudAccess {
     return { tenantId: tenant_id, divisionId: division_id, environmentId: environment_id };
   }
 
-  private firstRows(deploymentId: DeploymentId): Promise<NodeId> {
+  private async firstRows(deploymentId: DeploymentId): Promise<NodeId> {
+    const [id = 0] = await nextNodeIds(this, 1);
     return this.asSupervisor(async (own, secrets) => {
-      const [id = 0] = await new InitialRowsRepository(own, secrets).insert(deploymentId, {
+      await new InitialRowsRepository(own, secrets).insert(deploymentId, {
         ...{ cell: this.config.SUPERVISOR_CELL, runtimeVersion: BROKER_RELEASE, authorId: null },
         ...{
-          nodes: [NODE],
+          nodes: [{ ...NODE, id }],
           isOpenToAll: false,
           hasPublicIp: true,
           isEncrypted: false,

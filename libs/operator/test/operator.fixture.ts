@@ -6,7 +6,7 @@ import {
   type NewNode,
 } from '@libs/persistence/runtime';
 import type { Installation } from '@libs/persistence/migrations';
-import { createTestDatabase, seedTestInstallation, type TestDatabase } from '@libs/testing';
+import { createTestDatabase, nextNodeIds, seedTestInstallation, type TestDatabase } from '@libs/testing';
 import pg from 'pg';
 import { OperatorSession } from '../src/operator-session.js';
 
@@ -76,21 +76,21 @@ export class OperatorBench {
     );
     const deploymentId = Number(row?.id);
     const { database, secrets } = this.session;
-    const nodeId = await database.transaction(async () => {
-      const [id = 0] = await new InitialRowsRepository(database, secrets).insert(deploymentId, {
+    const [nodeId = 0] = await nextNodeIds(this, 1);
+    await database.transaction(async () => {
+      await new InitialRowsRepository(database, secrets).insert(deploymentId, {
         cell: 'local',
         runtimeVersion: '1.2.0',
         authorId: null,
-        nodes: [NODE],
+        nodes: [{ ...NODE, id: nodeId }],
         isOpenToAll: true,
         hasPublicIp: true,
         isEncrypted: true,
         rateLimitBytes: null,
         restoreSource: null,
       });
-      await new NodesRepository(database).listenOn(id, '127.0.0.1', 'zone-a');
-      await new NodeDocumentsRepository(database, secrets).publish(id, TRACE);
-      return id;
+      await new NodesRepository(database).listenOn(nodeId, '127.0.0.1', 'zone-a');
+      await new NodeDocumentsRepository(database, secrets).publish(nodeId, TRACE);
     });
     await this.rows(`update deployment_runtimes set status = 'initialized' where deployment_id = $1`, [deploymentId]);
     return { deploymentId, nodeId };
@@ -119,7 +119,7 @@ export class OperatorBench {
   }
 }
 
-const NODE: NewNode = {
+const NODE: Omit<NewNode, 'id'> = {
   ...{ ordinal: 1, name: 'node-1', role: 'leader', broker_driver: 'embedded', broker_version: '1.2.0' },
   ...{ image_id: 'image', storage_type: 'standard', storage_size: 10, variant: 'small', memory_mib: 4096 },
 };

@@ -17,6 +17,7 @@ export * from './cloud/free-ports.js';
 export * from './cloud/event-stream.js';
 export * from './cloud/given.js';
 export * from './cloud/load-balancer.js';
+export * from './cloud/next-node-ids.js';
 export * from './cloud/node-processes.js';
 export * from './cloud/person.js';
 export * from './cloud/take-port.js';

@@ -7,9 +7,12 @@ export const APP_ROLES: Record<WritingApp, string> = {
   supervisor: 'landlord_supervisor',
 };
 
-/** Ids that an app has to know before it inserts: those of keys and sessions are part of their secrets. */
+/**
+ * Ids that an app has to know before it inserts. Those of keys and sessions are part of their secrets. With those of a deployment
+ * and its nodes, one packet inserts all rows of a creation.
+ */
 const SEQUENCES: Record<WritingApp, readonly string[]> = {
-  main_api: ['api_keys_id_seq', 'sessions_id_seq'],
+  main_api: ['api_keys_id_seq', 'sessions_id_seq', 'deployments_id_seq', 'nodes_id_seq'],
   supervisor: [],
 };
 

@@ -10,6 +10,7 @@ import {
   type DeploymentRow,
 } from './deployment-rows.js';
 import type { Deployment } from './entities/deployment.entity.js';
+import { INSERT, INSERTED, RESERVE_IDS, type NewDeployment, type ReservedIds } from './new-deployment.js';
 import { reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 const HERE = `${LIVING} and d.environment_id = $2`;
@@ -65,54 +66,6 @@ const USAGE = statement(
        join operations o on o.id = u.operation_id and o.status in ('pending', 'running')
    )
    select tier, count(*)::int as count, (select count(*)::int from living) as total from used group by tier`,
-);
-
-/** Columns that an insert requires. */
-const INSERTED = [
-  'tenant_id',
-  'division_id',
-  'environment_id',
-  'name',
-  'description',
-  'code',
-  'variant',
-  'cloud',
-  'area',
-  'region',
-  'cell',
-  'tier',
-  'cluster',
-  'managed_tier',
-  'storage_type',
-  'storage_size',
-  'target_network_tput',
-  'network_scope',
-  'availability_mode',
-  'nodes_count',
-  'protected',
-  'encrypted',
-  'public_ip_enabled',
-  'subdomain_enabled',
-  'dedicated',
-  'features',
-  'telemetry_days',
-  'telemetry_days_explicit',
-  'spend_limit',
-  'monthly_compute',
-  'monthly_storage',
-  'pricing_version',
-  'cloud_account_id',
-  'author_id',
-] as const satisfies (keyof Deployment)[];
-
-/** The members of a deployment at its creation. */
-export type NewDeployment = Pick<Deployment, (typeof INSERTED)[number]>;
-
-const INSERT = statement(
-  'deployment.insert',
-  `insert into deployments (${INSERTED.join(', ')})
-   values (${INSERTED.map((_, index) => `$${index + 1}`).join(', ')})
-   on conflict (code) do nothing returning id`,
 );
 
 /** The properties that a listed deployment must have. Absent members match every deployment. */
@@ -192,13 +145,21 @@ export class DeploymentsRepository {
     return { total: rows[0]?.total ?? 0, byTier: new Map(rows.map(({ tier, count }) => [tier, count])) };
   }
 
-  /** Returns the new id, or null when the code is in use. The caller then draws another code. */
-  async insert(values: NewDeployment): Promise<DeploymentId | null> {
-    const [row] = await this.database.query<{ id: DeploymentId }>(
+  /**
+   * Takes the ids of a deployment and its nodes from their sequences. With known ids, all rows of a creation are inserted by one
+   * packet.
+   */
+  async reserveIds(nodes: number): Promise<ReservedIds> {
+    const [row] = await this.database.query<ReservedIds>(RESERVE_IDS, [nodes]);
+    return row as ReservedIds;
+  }
+
+  /** Inserts a deployment with a reserved id. Rejects when another deployment has the code. */
+  async insert(values: NewDeployment): Promise<void> {
+    await this.database.execute(
       INSERT,
       INSERTED.map((name) => values[name]),
     );
-    return row?.id ?? null;
   }
 
   async change(tenantId: TenantId, id: DeploymentId, settings: DeploymentSettings): Promise<void> {

@@ -23,6 +23,7 @@ export * from './people/login-codes.repository.js';
 export * from './people/mails.repository.js';
 export * from './people/members.repository.js';
 export * from '../page-of.js';
+export type { NewDeployment, ReservedIds } from './new-deployment.js';
 export * from './ownership-transfers.repository.js';
 export * from './payment-methods.repository.js';
 export * from './people/roles.repository.js';

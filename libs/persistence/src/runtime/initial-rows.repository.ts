@@ -7,8 +7,9 @@ import { Secrets } from '../secrets.js';
 import { configLocation } from './configs.repository.js';
 import { freshPassword, passwordLocation } from './security/credentials.repository.js';
 
-/** A node at its creation. */
+/** A node at its creation, with a reserved id. */
 export interface NewNode {
+  id: NodeId;
   ordinal: number;
   name: string;
   role: 'leader' | 'follower';
@@ -69,14 +70,13 @@ const INSERT = statement(
      insert into access_rules (deployment_id, name, remarks, cidr_blocks, rules)
      select deployment_id, 'global', 'Made with the Free deployment', '{0.0.0.0/0}', $9::jsonb from runtime where $10::boolean
    )
-   insert into nodes (deployment_id, ordinal, name, role, broker_driver, broker_version, image_id, storage_type, storage_size,
-     variant, memory_mib, config_id, held_at)
-   select r.deployment_id, n.ordinal, n.name, n.role, n.broker_driver, n.broker_version, n.image_id, n.storage_type, n.storage_size,
+   insert into nodes (id, deployment_id, ordinal, name, role, broker_driver, broker_version, image_id, storage_type, storage_size,
+     variant, memory_mib, config_id, held_at) overriding system value
+   select n.id, r.deployment_id, n.ordinal, n.name, n.role, n.broker_driver, n.broker_version, n.image_id, n.storage_type, n.storage_size,
           n.variant, n.memory_mib, k.id, case when $15::bigint is not null then now() end
-     from runtime r, config k, jsonb_to_recordset($11::jsonb) as n(ordinal smallint, name text, role text, broker_driver text,
+     from runtime r, config k, jsonb_to_recordset($11::jsonb) as n(id bigint, ordinal smallint, name text, role text, broker_driver text,
        broker_version text, image_id text, storage_type text, storage_size integer, variant text, memory_mib integer)
-    order by n.ordinal
-   returning id`,
+    order by n.ordinal`,
 );
 
 /** Inserts the first rows of the Supervisor's tables, in the transaction of the request for the deployment. */
@@ -87,12 +87,12 @@ export class InitialRowsRepository {
     private readonly secrets: Secrets,
   ) {}
 
-  /** Inserts the rows with new secrets. Returns the ids of the nodes in order. */
-  async insert(deploymentId: DeploymentId, initialRows: InitialRows): Promise<NodeId[]> {
+  /** Inserts the rows with new secrets. */
+  async insert(deploymentId: DeploymentId, initialRows: InitialRows): Promise<void> {
     const peerSecret = freshPassword();
     const username = `broker-${randomBytes(4).toString('hex')}`;
     const values = this.secrets.seal(configLocation(deploymentId, 'broker', 'broker', 1), '{}');
-    const rows = await this.database.query<{ id: NodeId }>(INSERT, [
+    await this.database.execute(INSERT, [
       deploymentId,
       initialRows.cell,
       this.secrets.seal({ table: 'deployment_runtimes', column: 'peer_secret', row: deploymentId }, peerSecret),
@@ -109,7 +109,6 @@ export class InitialRowsRepository {
       initialRows.isEncrypted ? this.freshDataKey(deploymentId) : null,
       initialRows.restoreSource,
     ]);
-    return rows.map(({ id }) => id);
   }
 
   private freshDataKey(deploymentId: DeploymentId): string {

@@ -21,11 +21,15 @@ export class CellChoice {
   ) {}
 
   /**
-   * The Supervisor does what the request asks, and has the backup that the deployment starts with.
+   * Returns the Supervisor that `find` found, if it does what the request asks, and has the backup that the deployment starts with.
    * @throws DomainError provider_unavailable, feature_unavailable, and those of `RestoreSource.require`
    */
-  async forRequest(actor: ActingCaller, entitlements: TenantEntitlement, request: DeploymentRequest): Promise<Cell> {
-    const cell = await this.find(request);
+  async require(
+    actor: ActingCaller,
+    entitlements: TenantEntitlement,
+    request: DeploymentRequest,
+    cell: Cell | null,
+  ): Promise<Cell> {
     if (!cell) throw noCell(request);
     requireDrivers(cell, request);
     await this.source.require(actor, entitlements, request, cell);

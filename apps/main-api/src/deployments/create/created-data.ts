@@ -1,16 +1,12 @@
-import type { NodeId } from '@libs/domain';
 import type { NewNode } from '@libs/persistence/runtime';
 import type { DeploymentRequest } from './managed-rules.js';
-
-/** A node with its id. */
-export type CreatedNode = NewNode & { id: NodeId };
 
 /** Data of a deployment that exists after its rows are inserted. */
 export interface CreatedFacts {
   code: string;
   /** The domain name. Null without one. */
   domain: string | null;
-  nodes: CreatedNode[];
+  nodes: NewNode[];
 }
 
 /** Returns the data of the audit record `deployment_created` (C-26.6). */

@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit, requireWithin } from '@libs/catalog';
 import type { TenantId } from '@libs/domain';
-import { DeploymentsRepository } from '@libs/persistence/organization';
+import { together } from '@libs/persistence';
+import { DeploymentsRepository, type DeploymentUsage } from '@libs/persistence/organization';
 import { FreeDeployments, TenantEntitlements, type TenantEntitlement } from '../../tenants/index.js';
 import type { DeploymentRequest } from './managed-rules.js';
 import { requireTierBelowLimit } from './tier-limit.js';
+
+/** What a tenant may have, and how many deployments it has. */
+export interface TenantCapacity {
+  entitlements: TenantEntitlement;
+  usage: DeploymentUsage;
+}
 
 /** Checks whether a tenant may have one more deployment. A lock prevents concurrent creations during the count. */
 @Injectable()
@@ -15,31 +22,29 @@ export class DeploymentCapacity {
     private readonly free: FreeDeployments,
   ) {}
 
-  /** Locks the tenant until the transaction ends. */
-  lock(tenantId: TenantId): Promise<TenantEntitlement> {
-    return this.entitlements.lock(tenantId);
+  /** Locks the tenant until the transaction ends. Both statements are one packet. PostgreSQL counts after it has the lock. */
+  async lock(tenantId: TenantId): Promise<TenantCapacity> {
+    const [entitlements, usage] = await together([this.entitlements.lock(tenantId), this.deployments.usage(tenantId)]);
+    return { entitlements, usage };
   }
 
-  /** The caller must have the lock of the tenant. @throws DomainError plan_limit_reached */
-  async require(tenantId: TenantId, entitlements: TenantEntitlement, request: DeploymentRequest): Promise<void> {
-    await this.requireWithinPlan(tenantId, entitlements, request);
+  /** `capacity` comes from `lock`, in the same transaction. @throws DomainError plan_limit_reached */
+  async require(tenantId: TenantId, capacity: TenantCapacity, request: DeploymentRequest): Promise<void> {
+    const { entitlements } = capacity;
+    requireWithinPlan(capacity, request);
     if (request.shape.tier === 'free') await this.free.requireBelowLimit(tenantId, entitlements);
   }
 
   /** Like `require`, for a reader: the counts may change at once. @throws DomainError plan_limit_reached */
   async requireNow(tenantId: TenantId, entitlements: TenantEntitlement, request: DeploymentRequest): Promise<void> {
-    await this.requireWithinPlan(tenantId, entitlements, request);
+    requireWithinPlan({ entitlements, usage: await this.deployments.usage(tenantId) }, request);
     if (request.shape.tier === 'free') await this.free.requireLeft(tenantId, entitlements);
   }
+}
 
-  private async requireWithinPlan(
-    tenantId: TenantId,
-    entitlements: TenantEntitlement,
-    { shape, quote }: DeploymentRequest,
-  ): Promise<void> {
-    const { total, byTier } = await this.deployments.usage(tenantId);
-    requireBelowLimit(entitlements, 'concurrent_deployments_limit', total);
-    requireWithin(entitlements, 'nodes_per_deployment_limit', quote.nodes);
-    requireTierBelowLimit(entitlements, shape.tier, byTier);
-  }
+/** @throws DomainError plan_limit_reached */
+function requireWithinPlan({ entitlements, usage }: TenantCapacity, { shape, quote }: DeploymentRequest): void {
+  requireBelowLimit(entitlements, 'concurrent_deployments_limit', usage.total);
+  requireWithin(entitlements, 'nodes_per_deployment_limit', quote.nodes);
+  requireTierBelowLimit(entitlements, shape.tier, usage.byTier);
 }

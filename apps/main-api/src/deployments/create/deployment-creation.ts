@@ -7,11 +7,18 @@ import {
   Written,
   type DeploymentId,
   type EnvironmentId,
+  type OperationId,
 } from '@libs/domain';
 import type { ActingCaller, Named } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { together } from '@libs/persistence';
-import { DeploymentsRepository, EnvironmentsRepository, type Cell } from '@libs/persistence/organization';
+import {
+  DeploymentsRepository,
+  EnvironmentsRepository,
+  type Cell,
+  type ReservedIds,
+} from '@libs/persistence/organization';
+import type { NewNode } from '@libs/persistence/runtime';
 import { Operations } from '@libs/workflow';
 import { featuresOf } from '../../catalog/index.js';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
@@ -21,11 +28,8 @@ import { DeploymentInitialRows } from './deployment-initial-rows.js';
 import { DeploymentCapacity } from './deployment-capacity.js';
 import type { AcceptedView } from '../dto/deployment.view.js';
 import { requireEntitled, type DeploymentRequest } from './managed-rules.js';
-import { createdData, type CreatedNode } from './created-data.js';
+import { createdData } from './created-data.js';
 import { requirePaymentFor } from './orderability.js';
-
-/** Attempts to generate a code that no other deployment has. */
-const CODE_DRAWS = 5;
 
 /** Creates the rows and the operation of an request, in the transaction of the request. */
 @Injectable()
@@ -43,7 +47,7 @@ export class DeploymentCreation {
 
   /**
    * @throws DomainError payment_method_required, plan_feature_required, environment_not_found, name_taken,
-   *   plan_limit_reached, and those of `CellChoice.forRequest`
+   *   plan_limit_reached, and those of `CellChoice.require`
    */
   async create(
     actor: ActingCaller,
@@ -51,30 +55,58 @@ export class DeploymentCreation {
     asked: DeploymentRequest,
   ): Promise<Written<AcceptedView>> {
     const request = this.withPossibleName(asked);
-    const entitlements = await this.capacity.lock(actor.tenantId);
-    requirePaymentFor(entitlements, request);
-    requireEntitled(entitlements, request);
-    // The lock of the tenant is held from here. Statements that do not need each other's results share a round trip.
-    const [environment, , , cell] = await together([
-      this.findEnvironment(actor, environmentId),
-      this.requireFreeName(actor, environmentId, request.name),
-      this.capacity.require(actor.tenantId, entitlements, request),
-      this.cells.forRequest(actor, entitlements, request),
+    // The first packet locks the tenant. Its other statements, and the second packet with all rows, run while it is locked.
+    const [capacity, environment, namesake, found, reserved] = await together([
+      this.capacity.lock(actor.tenantId),
+      this.environments.findForShare(actor.tenantId, actor.division.id, environmentId),
+      this.deployments.findIdByName(actor.tenantId, environmentId, request.name),
+      this.cells.find(request),
+      this.deployments.reserveIds(request.quote.nodes),
     ]);
-    const { id, code } = await this.insert(actor, environmentId, request, cell);
-    const [nodes, started] = await together([
-      this.initialRows.give(id, request, cell, actor.caller.user.id),
-      this.start(actor, environmentId, id, cell, request),
+    requirePaymentFor(capacity.entitlements, request);
+    requireEntitled(capacity.entitlements, request);
+    if (!environment) throw new DomainError('environment_not_found', 'No such environment.');
+    requireNoNamesake(actor, environmentId, request.name, namesake);
+    await this.capacity.require(actor.tenantId, capacity, request);
+    const cell = await this.cells.require(actor, capacity.entitlements, request, found);
+    return this.insert(actor, environment, request, cell, reserved);
+  }
+
+  private async insert(
+    actor: ActingCaller,
+    environment: Named<EnvironmentId>,
+    request: DeploymentRequest,
+    cell: Cell,
+    { id, node_ids: nodeIds }: ReservedIds,
+  ): Promise<Written<AcceptedView>> {
+    // With a million deployments, one creation of a million draws a used code and is refused with a retryable error.
+    const code = newDeploymentCode();
+    const nodes = this.initialRows.nodes(nodeIds, request, cell);
+    const [, , operation] = await together([
+      this.deployments.insert({
+        id,
+        code,
+        tenant_id: actor.tenantId,
+        division_id: actor.division.id,
+        environment_id: environment.id,
+        cell: cell.cell,
+        features: featuresOf(cell, request.shape.cloud),
+        author_id: actor.caller.user.id,
+        ...requestColumns(request),
+      }),
+      this.initialRows.insert(id, request, { cell, nodes, authorId: actor.caller.user.id }),
+      this.start(actor, environment.id, id, cell, request),
+      this.record(actor, environment, request, { id, code, nodes }),
     ]);
-    await this.record(actor, environment, request, { id, code, nodes });
-    return started;
+    const body = { environment_id: environment.id, deployment_id: id, operation_id: operation };
+    return new Written(body, { environment: environment.id, deployment: id, operation });
   }
 
   private async record(
     actor: ActingCaller,
     environment: Named<EnvironmentId>,
     request: DeploymentRequest,
-    { id, code, nodes }: { id: DeploymentId; code: string; nodes: CreatedNode[] },
+    { id, code, nodes }: { id: DeploymentId; code: string; nodes: NewNode[] },
   ): Promise<void> {
     const context = {
       tenantId: actor.tenantId,
@@ -105,14 +137,14 @@ export class DeploymentCreation {
     return { ...request, hasSubdomain: request.hasSubdomain && this.config.LANDLORD_DNS !== 'none' };
   }
 
-  private async start(
+  private start(
     actor: ActingCaller,
     environmentId: EnvironmentId,
     id: DeploymentId,
     cell: Cell,
     { restoreFrom }: DeploymentRequest,
-  ): Promise<Written<AcceptedView>> {
-    const operation = await this.operations.start({
+  ): Promise<OperationId> {
+    return this.operations.start({
       type: 'provision_deployment',
       cell: cell.cell,
       tenantId: actor.tenantId,
@@ -124,48 +156,19 @@ export class DeploymentCreation {
       traceId: actor.traceId,
       ...(restoreFrom && { memo: { source_id: restoreFrom.deploymentId, backup_id: restoreFrom.backupId } }),
     });
-    const body = { environment_id: environmentId, deployment_id: id, operation_id: operation };
-    return new Written(body, { environment: environmentId, deployment: id, operation });
   }
+}
 
-  private async findEnvironment(actor: ActingCaller, id: EnvironmentId): Promise<Named<EnvironmentId>> {
-    const environment = await this.environments.findForShare(actor.tenantId, actor.division.id, id);
-    if (!environment) throw new DomainError('environment_not_found', 'No such environment.');
-    return environment;
-  }
-
-  private async requireFreeName(actor: ActingCaller, environmentId: EnvironmentId, name: string): Promise<void> {
-    const id = await this.deployments.findIdByName(actor.tenantId, environmentId, name);
-    const scope = { divisionId: actor.division.id, environmentId };
-    const isReadable = (): boolean => findGrant(actor.caller.holding, 'deployment:read', scope) !== null;
-    requireFreeName('deployment', name, { id, isReadable });
-  }
-
-  private async insert(
-    actor: ActingCaller,
-    environmentId: EnvironmentId,
-    request: DeploymentRequest,
-    cell: Cell,
-  ): Promise<{ id: DeploymentId; code: string }> {
-    const ids = {
-      tenant_id: actor.tenantId,
-      division_id: actor.division.id,
-      environment_id: environmentId,
-      cell: cell.cell,
-      features: featuresOf(cell, request.shape.cloud),
-    };
-    for (let draw = 0; draw < CODE_DRAWS; draw += 1) {
-      const code = newDeploymentCode();
-      const id = await this.deployments.insert({
-        ...ids,
-        ...requestColumns(request),
-        code,
-        author_id: actor.caller.user.id,
-      });
-      if (id !== null) return { id, code };
-    }
-    throw new DomainError('internal_error', 'No free deployment code was found.');
-  }
+/** @throws DomainError name_taken, with the id of the namesake if the caller may read it */
+function requireNoNamesake(
+  actor: ActingCaller,
+  environmentId: EnvironmentId,
+  name: string,
+  id: DeploymentId | null,
+): void {
+  const scope = { divisionId: actor.division.id, environmentId };
+  const isReadable = (): boolean => findGrant(actor.caller.holding, 'deployment:read', scope) !== null;
+  requireFreeName('deployment', name, { id, isReadable });
 }
 
 function requestColumns({ shape, quote, ...request }: DeploymentRequest) {

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Catalog, memoryMib } from '@libs/catalog';
-import type { DeploymentId, UserId } from '@libs/domain';
+import type { DeploymentId, NodeId, UserId } from '@libs/domain';
 import type { Cell } from '@libs/persistence/organization';
 import { InitialRowsRepository, type NewNode } from '@libs/persistence/runtime';
 import { featuresOf } from '../../catalog/index.js';
-import type { CreatedNode } from './created-data.js';
 import type { DeploymentRequest } from './managed-rules.js';
 
 /** Inserts the initial rows of the Supervisor's tables. They must be readable before the request is answered. */
@@ -15,20 +14,21 @@ export class DeploymentInitialRows {
     private readonly catalog: Catalog,
   ) {}
 
+  /** The nodes of the request, with reserved ids. */
+  nodes(ids: readonly NodeId[], request: DeploymentRequest, cell: Cell): NewNode[] {
+    return ids.map((id, index) => newNode(id, index + 1, request, cell, this.catalog));
+  }
+
   /**
-   * Inserts the runtime, its credentials, first configuration and nodes. Returns the nodes. A Free deployment starts
-   * with a global access rule, which can be deleted or replaced (C-15.5).
+   * Inserts the runtime, its credentials, first configuration and nodes. A Free deployment starts with a global access rule,
+   * which can be deleted or replaced (C-15.5).
    */
-  async give(
+  async insert(
     deploymentId: DeploymentId,
     request: DeploymentRequest,
-    cell: Cell,
-    authorId: UserId,
-  ): Promise<CreatedNode[]> {
-    const nodes = Array.from({ length: request.quote.nodes }, (_, index) =>
-      newNode(index + 1, request, cell, this.catalog),
-    );
-    const ids = await this.initialRows.insert(deploymentId, {
+    { cell, nodes, authorId }: { cell: Cell; nodes: NewNode[]; authorId: UserId },
+  ): Promise<void> {
+    await this.initialRows.insert(deploymentId, {
       cell: cell.cell,
       runtimeVersion: cell.broker_version,
       authorId,
@@ -39,7 +39,6 @@ export class DeploymentInitialRows {
       rateLimitBytes: this.rateLimitBytes(request, cell),
       restoreSource: request.restoreFrom?.deploymentId ?? null,
     });
-    return nodes.map((node, index) => ({ ...node, id: ids[index] ?? 0 }));
   }
 
   /** The limit of the tier, if the drivers of the deployment enforce it. */
@@ -48,7 +47,8 @@ export class DeploymentInitialRows {
   }
 }
 
-const newNode = (ordinal: number, { shape }: DeploymentRequest, cell: Cell, catalog: Catalog): NewNode => ({
+const newNode = (id: NodeId, ordinal: number, { shape }: DeploymentRequest, cell: Cell, catalog: Catalog): NewNode => ({
+  id,
   ordinal,
   name: `node-${ordinal}`,
   role: ordinal === 1 ? 'leader' : 'follower',
