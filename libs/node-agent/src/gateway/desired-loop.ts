@@ -51,6 +51,8 @@ export class DesiredLoop {
     const { timeline = 0, generation = 0 } = this.store.document ?? {};
     const askedAt = Date.now();
     const answer = await this.client.desired({ timeline, generation }, this.session.identity.authorization, signal);
+    // The gateway answers again, so the next failure is a first one. A refused document keeps its growing delays.
+    if (answer === null) this.backoff.reset();
     const isTaken = answer !== null && (await this.take(answer.document, signal));
     if (!isTaken && Date.now() - askedAt < SHORTEST_ROUND_MS) await this.pause.sleep(SHORTEST_ROUND_MS, signal);
   }
