@@ -46,6 +46,8 @@ const { values } = parseArgs({
     only: { type: 'string', default: Object.keys(RATIOS).join(',') },
     agents: { type: 'string', default: '10000' },
     seconds: { type: 'string', default: '60' },
+    tls: { type: 'boolean', default: false },
+    parked: { type: 'boolean', default: false },
     json: { type: 'string' },
     profile: { type: 'boolean', default: false },
     against: { type: 'string' },
@@ -55,7 +57,13 @@ if (values.against !== undefined) {
   console.table(await compareWith(values.against, Number(values.rounds)));
   process.exit(0);
 }
-const options = { agents: Number(values.agents), seconds: Number(values.seconds), profile: values.profile };
+const options = {
+  agents: Number(values.agents),
+  seconds: Number(values.seconds),
+  tls: values.tls,
+  parked: values.parked,
+  profile: values.profile,
+};
 
 const results = {};
 for (const name of values.only.split(',')) {

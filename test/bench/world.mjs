@@ -33,7 +33,7 @@ export async function openWorld() {
     installation,
     sql,
     secretKeys,
-    /** Starts a server and waits for its first answer. */
+    /** Starts a server and waits for its first answer. `probe`: a URL, or a call that resolves when the server answers. */
     async serve(entry, env, probe, { core } = {}) {
       const log = join(dataDir, `${children.length}.log`);
       const out = openSync(log, 'w');
@@ -45,8 +45,11 @@ export async function openWorld() {
       children.push(child);
       for (let tries = 0; tries < 300; tries += 1) {
         if (child.exitCode !== null) throw new Error(`${entry} ended:\n${readFileSync(log, 'utf8').slice(-2000)}`);
-        const answer = await fetch(probe).catch(() => null);
-        if (answer) return child;
+        const answered = await (typeof probe === 'string' ? fetch(probe) : probe()).then(
+          () => true,
+          () => false,
+        );
+        if (answered) return child;
         await new Promise((later) => setTimeout(later, 50));
       }
       throw new Error(`${entry} does not answer`);

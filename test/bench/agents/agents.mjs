@@ -1,5 +1,6 @@
 // Agents: one gateway on one core, ten thousand simulated agents on the other core. Measures the time from a commit to
-// the node, the cost of a change of all nodes at once, the memory per agent, and the writes of heartbeats.
+// the node, the cost of a change of all nodes at once, the memory per agent next to bare servers, the writes of heartbeats,
+// and the return of all agents after the gateway was killed.
 import {
   cpuMicroseconds,
   quantile,
@@ -9,12 +10,17 @@ import {
   waitedMicroseconds,
   within,
 } from '../measure.mjs';
+import { selfSigned } from '../self-signed.mjs';
+import { bareMemory } from './bare-memory.mjs';
 import { pairsWithin, startGateway } from './gateway.mjs';
 import { openSimulator } from './simulator-process.mjs';
 import { nowMs } from './simulated-agent.mjs';
 import { watchWaits } from './database-waits.mjs';
+import { benchParked } from './parked.mjs';
 import { Population } from './population.mjs';
 import { report } from './report.mjs';
+import { settledBytes } from './settled-bytes.mjs';
+import { storm } from './storm.mjs';
 
 const SIMULATOR_CORE = 1;
 const CHANGES_PER_SECOND = 100;
@@ -25,17 +31,21 @@ const HERD_TRIES = 5;
 /** The backends of PostgreSQL report their counts about once a second. */
 const COUNTS_MS = 1_500;
 
-export async function benchAgents(world, _rounds, { agents, seconds }) {
+export async function benchAgents(world, _rounds, { agents, seconds, tls, parked }) {
+  if (parked) return benchParked(world, agents, tls);
+  const certificate = await selfSigned();
   const population = await Population.open(world, agents);
   const simulator = openSimulator(SIMULATOR_CORE);
   try {
-    const gateway = await startGateway(world);
+    const bare = await bareMemory(simulator, agents, certificate);
+    note('connections of bare servers are measured');
+    const gateway = await startGateway(world, tls ? certificate : null);
     const keptPairs = pairsWithin(agents);
     if (keptPairs < agents)
       note(`open files are limited: ${agents - keptPairs} agents open a connection for each status`);
     const steal = stealShare().now;
     const memory = { none: await settledBytes(gateway.pid) };
-    await simulator.connect({ port: gateway.port, nodes: population.agents, keptPairs });
+    await simulator.connect({ port: gateway.port, nodes: population.agents, keptPairs, isTls: tls });
     memory.parked = await settledBytes(gateway.pid);
     note(`${agents} polls are parked`);
     await simulator.report({ withinMs: INTERVAL_MS });
@@ -47,7 +57,10 @@ export async function benchAgents(world, _rounds, { agents, seconds }) {
     note('changes are measured');
     memory.serving = residentBytes(gateway.pid);
     const herd = await measure(run, () => changeAll(world, population));
-    return report({ agents, seconds, keptPairs, memory, quiet, steady, herd, steal: stealShare(steal).share });
+    note('a change of all is measured');
+    const stormed = await storm({ simulator, gateway, agents });
+    const runs = { quiet, steady, herd, stormed };
+    return report({ agents, seconds, tls, keptPairs, memory, bare, ...runs, steal: stealShare(steal).share });
   } finally {
     simulator.close();
     await population.close();
@@ -220,16 +233,6 @@ async function caughtUp(simulator) {
     if (Math.max(...reports) < INTERVAL_MS / 10) return;
   }
   note('the gateway is still behind with the first statuses');
-}
-
-/** Resident memory after the process uses less than a tenth of a core. */
-async function settledBytes(pid) {
-  for (let tries = 0; tries < 60; tries += 1) {
-    const before = cpuMicroseconds(pid);
-    await sleep(1_000);
-    if (cpuMicroseconds(pid) - before < 100_000) break;
-  }
-  return residentBytes(pid);
 }
 
 const sleep = (ms) => new Promise((later) => setTimeout(later, Math.max(0, ms)));

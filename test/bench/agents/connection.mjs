@@ -1,6 +1,7 @@
 // A minimal HTTP client: one keep-alive connection, one request at a time. Ten thousand agents with node:http would use
 // the core that PostgreSQL needs.
 import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 
 export class Connection {
   #socket = null;
@@ -8,9 +9,10 @@ export class Connection {
   #settle = null;
   #fail = null;
 
-  constructor(port, localAddress) {
+  constructor(port, localAddress, isTls = false) {
     this.port = port;
     this.localAddress = localAddress;
+    this.isTls = isTls;
   }
 
   /** Sends a request unchanged; returns {status, body}. Rejects if the connection ends before the answer. */
@@ -28,7 +30,9 @@ export class Connection {
   }
 
   #open() {
-    const socket = connect({ port: this.port, host: '127.0.0.1', localAddress: this.localAddress, noDelay: true });
+    const target = { port: this.port, host: '127.0.0.1', localAddress: this.localAddress, noDelay: true };
+    // The certificate of the bench is signed by itself.
+    const socket = this.isTls ? connectTls({ ...target, rejectUnauthorized: false }) : connect(target);
     socket.on('data', (chunk) => this.#read(chunk.toString('latin1')));
     socket.on('error', (error) => this.#fail?.(error));
     socket.on('close', () => {

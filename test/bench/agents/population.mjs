@@ -57,8 +57,15 @@ export class Population {
     this.deployments = [];
     await spread(rows, CONNECTIONS, async ({ id }, index) => {
       const size = Math.min(NODES_OF_A_DEPLOYMENT, agents - index * NODES_OF_A_DEPLOYMENT);
-      const birth = { cell: 'bench', runtimeVersion: '1.2.0', authorId: null, isOpenToAll: true, nodes: nodesOf(size) };
-      const nodes = await database.transaction(() => births.insert(Number(id), birth));
+      const nodes = await nextNodeIds(sql, size);
+      const birth = {
+        cell: 'bench',
+        runtimeVersion: '1.2.0',
+        authorId: null,
+        isOpenToAll: true,
+        nodes: nodesOf(nodes),
+      };
+      await database.transaction(() => births.insert(Number(id), birth));
       this.deployments.push({ id: Number(id), nodes });
     });
     await source.destroy();
@@ -110,8 +117,14 @@ export class Population {
   }
 }
 
-const nodesOf = (size) =>
-  Array.from({ length: size }, (_, index) => ({
+async function nextNodeIds(sql, size) {
+  const { rows } = await sql.query(`select nextval('nodes_id_seq') as id from generate_series(1, $1::int)`, [size]);
+  return rows.map(({ id }) => Number(id));
+}
+
+const nodesOf = (ids) =>
+  ids.map((id, index) => ({
+    id,
     ordinal: index + 1,
     name: `node-${index + 1}`,
     role: index === 0 ? 'leader' : 'follower',

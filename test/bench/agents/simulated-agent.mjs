@@ -1,15 +1,21 @@
 // One agent as the gateway sees it: a long poll, and a status every interval ± 20 % and immediately after a new
 // document.
+import { Backoff } from '../../../dist/libs/node-agent/src/gateway/backoff.js';
 import { Connection } from './connection.mjs';
 
 /** Changes within this time are sent in one status, as with the real agent. */
 const GATHER_MS = 50;
-const RETRY_MS = 1_000;
 const POLL_SECONDS = 25;
-/** Agents per source address: each address uses a local port once. */
-const AGENTS_PER_ADDRESS = 5_000;
+/** Agents per source address. The gateway takes at most 200 new connections of an address at once. */
+const AGENTS_PER_ADDRESS = 250;
 
 export const nowMs = () => Number(process.hrtime.bigint()) / 1e6;
+
+/** The source address of an agent: 127.0.1.1, 127.0.1.2 … Each address uses a local port once. */
+export function addressOf(index) {
+  const number = Math.floor(index / AGENTS_PER_ADDRESS);
+  return process.platform === 'linux' ? `127.0.${1 + Math.floor(number / 250)}.${1 + (number % 250)}` : undefined;
+}
 
 export class SimulatedAgent {
   #seq = 0;
@@ -17,16 +23,21 @@ export class SimulatedAgent {
   #isReporting = false;
   #intervalMs = 10_000;
   #isClosed = false;
+  #pollBackoff = new Backoff();
+  #statusBackoff = new Backoff();
 
   /**
-   * `tally` receives the events: received(nodeId, generation, document), reported(ms, isKept), refused(route, status),
-   * failed(error).
+   * `tally` receives the events: received(nodeId, generation, document), reported(ms, isKept, the id of a node whose status was
+   * taken), refused(route, status), failed(error).
    */
-  constructor({ id, secret, epoch, generation = 0, timeline = 1, hash = '' }, { port, index, keepsBoth, tally }) {
+  constructor(
+    { id, secret, epoch, generation = 0, timeline = 1, hash = '' },
+    { port, index, keepsBoth, tally, isTls = false },
+  ) {
     Object.assign(this, { id, secret, epoch, generation, timeline, hash, tally, keepsBoth });
-    const address = process.platform === 'linux' ? `127.0.1.${1 + Math.floor(index / AGENTS_PER_ADDRESS)}` : undefined;
-    this.polls = new Connection(port, address);
-    this.calls = new Connection(port, address);
+    const address = addressOf(index);
+    this.polls = new Connection(port, address, isTls);
+    this.calls = new Connection(port, address, isTls);
   }
 
   /** Polls until it is closed. */
@@ -35,6 +46,7 @@ export class SimulatedAgent {
       try {
         const path = `/agent/v1/desired?timeline=${this.timeline}&since=${this.generation}&wait=${POLL_SECONDS}`;
         const { status, body } = await this.polls.request(this.#head('GET', path, '') + '\r\n');
+        if (status === 200 || status === 204) this.#pollBackoff.reset();
         if (status === 200) this.#take(JSON.parse(body).document);
         else if (status !== 204) await this.#wait('desired', status);
       } catch (error) {
@@ -67,25 +79,33 @@ export class SimulatedAgent {
   async #report() {
     this.#isReporting = true;
     const { generation } = this;
+    const isTaken = await this.#send();
+    this.#isReporting = false;
+    if (!this.keepsBoth) this.calls.close();
+    if (!isTaken) return this.reportIn(this.#statusBackoff.next());
+    this.#statusBackoff.reset();
+    this.reportIn(generation === this.generation ? this.#intervalMs * (0.8 + 0.4 * Math.random()) : GATHER_MS);
+  }
+
+  async #send() {
     try {
       const begun = nowMs();
       const { status, body } = await this.calls.request(this.#status());
       if (status === 200) this.#intervalMs = JSON.parse(body).interval_ms;
       else this.tally.refused('status', status);
-      this.tally.reported(nowMs() - begun, this.keepsBoth);
+      this.tally.reported(nowMs() - begun, this.keepsBoth, status === 200 ? this.id : null);
+      return status === 200;
     } catch (error) {
       this.tally.failed(error);
+      return false;
     }
-    this.#isReporting = false;
-    if (!this.keepsBoth) this.calls.close();
-    this.reportIn(generation === this.generation ? this.#intervalMs * (0.8 + 0.4 * Math.random()) : GATHER_MS);
   }
 
   async #wait(route, cause) {
     if (this.#isClosed) return;
     if (typeof cause === 'number') this.tally.refused(route, cause);
     else this.tally.failed(cause);
-    await new Promise((later) => setTimeout(later, RETRY_MS));
+    await new Promise((later) => setTimeout(later, this.#pollBackoff.next()));
   }
 
   #status() {

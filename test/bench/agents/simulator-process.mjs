@@ -28,6 +28,10 @@ export function openSimulator(core, entry = SIMULATOR) {
     connect: (rest) => ask('connect', rest),
     report: (rest) => ask('report', rest),
     tell: () => ask('tell', {}),
+    park: (rest) => ask('park', rest),
+    unpark: () => ask('unpark', {}),
+    storm: () => ask('storm', {}),
+    returned: () => ask('returned', {}),
     close: () => child.kill('SIGKILL'),
   };
 }

@@ -10,7 +10,7 @@ import { cpuMicroseconds, round, stealShare, summary, verdict } from '../measure
 import { profile, profiled } from '../profile/profile.mjs';
 import { freePort } from '../free-port.mjs';
 import { webhookBody } from '../../../dist/apps/main-api/src/channels/delivery/webhook-message.js';
-import { selfSigned } from './certificate.mjs';
+import { selfSigned } from '../self-signed.mjs';
 
 const CHANNELS = 50;
 /** Due deliveries per channel in a slice. */
