@@ -270,7 +270,7 @@ describe('Query plans without a sequential scan of a large table', () => {
     ['lane.first', [FEW, FEW.map(() => 200)]],
     ['lane.again', [[CHANNEL], [50]]],
     ['lane.again', [FEW, FEW.map(() => 200)]],
-    ['lane.write', [CHANNEL, 1, '[{"id": 7, "is_delivered": true, "pause": 0, "log": {}}]']],
+    ['lane.write', [CHANNEL, 1, '[{"id": 7, "is_delivered": true, "pause": 0, "log": {}}]', [7]]],
     ['caller.resolve', [[7], [700], [710], [7]]],
     ['caller.resolve', [MANY, MANY, MANY, MANY]],
     ['caller.resolve_with_deployment', [[7], [700], [710], [7]]],

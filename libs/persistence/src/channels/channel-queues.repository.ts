@@ -78,6 +78,7 @@ const OPEN = statement(
 );
 const FIRST = statement('lane.first', dueOf('d.attempts = 0', 'd.sequence'));
 const AGAIN = statement('lane.again', dueOf('d.attempts > 0 and d.next_attempt_at <= now()', 'd.next_attempt_at'));
+// The list of ids is a condition of the index. Without the list, PostgreSQL reads all deliveries of the channel for the join.
 const WRITE = statement(
   'lane.write',
   `update notification_deliveries d
@@ -89,7 +90,7 @@ const WRITE = statement(
           next_attempt_at = now() + make_interval(secs => o.pause)
      from jsonb_to_recordset($3::jsonb) as o(id bigint, is_delivered boolean, pause float8, log jsonb),
           notification_lanes l
-    where ${HELD} and d.channel_id = $1 and d.id = o.id and d.status = 'pending'`,
+    where ${HELD} and d.channel_id = $1 and d.id = any($4::bigint[]) and d.id = o.id and d.status = 'pending'`,
 );
 const SUPPRESS = statement(
   'lane.suppress',
@@ -199,6 +200,7 @@ export class ChannelQueuesRepository {
           log,
         })),
       ),
+      outcomes.map(({ id }) => id),
     ]);
   }
 
