@@ -1,13 +1,13 @@
-import { WorkflowBench } from '@libs/testing';
+import { given, WorkflowBench } from '@libs/testing';
 import { statementText } from '../database.js';
-import './channel-queues.repository.js';
+import { ChannelQueuesRepository } from './channel-queues.repository.js';
 
 interface Plan {
   'Shared Hit Blocks': number;
   'Shared Read Blocks': number;
 }
 
-const CHANNEL = 1;
+const CHANNEL = 1_000;
 const TOKEN = 1;
 const HISTORY = 3_000;
 const INSERT = `insert into notification_deliveries
@@ -49,5 +49,25 @@ describe('The outcomes of deliveries', () => {
     await bench.rows(INSERT, [1, 'delivered', 1, HISTORY]);
 
     expect(await pagesOfOutcome(HISTORY + 1)).toBeLessThan(2 * inNew);
+  });
+
+  it('are not waited for after the queue is released, although a renewal of its lease arrives late', async () => {
+    const { tenantId } = await given.tenant({
+      rows: (text: string, values?: unknown[]) => bench.rows<any>(text, values),
+    } as never);
+    const [channel] = await bench.rows<{ id: string }>(
+      `with c as (insert into notification_channels (tenant_id, channel, name) values (${tenantId}, 'webhook', 'orders') returning id)
+       insert into notification_lanes (channel_id, due_at) select id, now() from c returning channel_id as id`,
+    );
+    const queues = new ChannelQueuesRepository(bench.database, bench.secrets);
+    const [queue] = await queues.take(10, 15, false);
+    if (!queue) throw new TypeError('no queue is due');
+
+    await queues.releaseUnscoped(queue, 0);
+
+    expect(await queues.renewUnscoped(queue, 15)).toBe(false);
+    expect(
+      await bench.rows(`select leased_until from notification_lanes where channel_id = $1`, [channel?.id]),
+    ).toEqual([{ leased_until: null }]);
   });
 });

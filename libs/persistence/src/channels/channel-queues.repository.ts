@@ -97,10 +97,11 @@ const SUPPRESS = statement(
   `update notification_deliveries d set status = 'suppressed', status_reason = 'unconfirmed' from notification_lanes l
     where ${HELD} and d.channel_id = $1 and d.id = any($3::bigint[]) and d.status = 'pending'`,
 );
+// A renewal may arrive after the release. It must not lease a released queue, which nobody would release again.
 const RENEW = statement(
   'lane.renew',
   `update notification_lanes l set leased_until = now() + make_interval(secs => $3) from notification_channels c
-    where ${HELD} and c.id = l.channel_id and c.enabled`,
+    where ${HELD} and l.leased_until is not null and c.id = l.channel_id and c.enabled`,
 );
 const JUDGE = statement(
   'lane.judge',
