@@ -632,9 +632,11 @@ create table deployments (
   constraint deployments_pkey PRIMARY KEY (id),
   constraint deployments_code_key UNIQUE (code)
 );
+CREATE INDEX deployments_cell ON public.deployments USING btree (cell);
 CREATE INDEX deployments_cloud_account ON public.deployments USING btree (cloud_account_id) WHERE (cloud_account_id IS NOT NULL);
 CREATE INDEX deployments_environment ON public.deployments USING btree (environment_id, id DESC);
 CREATE INDEX deployments_spend_limit ON public.deployments USING btree (id) WHERE ((spend_limit IS NOT NULL) AND (deletion_requested_at IS NULL));
+CREATE INDEX deployments_telemetry_days ON public.deployments USING btree (telemetry_days);
 CREATE INDEX deployments_tenant ON public.deployments USING btree (tenant_id, id DESC);
 CREATE UNIQUE INDEX deployments_name ON public.deployments USING btree (environment_id, lower(name)) WHERE (deletion_requested_at IS NULL);
 
