@@ -9,7 +9,7 @@ export const MONTHS_AND_DAYS = [
   `do $$
    declare month date;
    begin
-     for back in 1..13 loop
+     for back in 1..12 loop
        month := date_trunc('month', now()) - make_interval(months => back);
        execute format('create table %I partition of audit_entries_365 for values from (%L) to (%L)',
          'audit_entries_365_' || to_char(month, 'YYYY_MM'), month, month + interval '1 month');
@@ -38,19 +38,19 @@ export const AUDIT = [
    on conflict (tenant_id, division_id, day, type, retention_class) do update set entries = c.entries + excluded.entries`,
 ];
 
-/** Three minutes of each node in the hour that is rolled up next, and three lines of its log. */
+/** Two minutes of each node in the hour that is rolled up next, and a line of its log. */
 export const TELEMETRY = [
   `insert into node_heartbeats (deployment_id, minute, node_id, beats, last_at, status)
    select :first + g, date_trunc('hour', now()) - interval '2 hours' + interval '1 minute' * m, (:first + g)::bigint * 4 + k, 6, now(), 'running'
-     from ${NODES}, generate_series(1, 3) m`,
+     from ${NODES}, generate_series(1, 1) m`,
   `insert into node_metrics (deployment_id, node_id, runtime, minute, cpu_percent, memory_bytes, disk_bytes, clients, messages_in, messages_out, bytes_in, bytes_out)
    select :first + g, (:first + g)::bigint * 4 + k, 'broker', date_trunc('hour', now()) - interval '2 hours' + interval '1 minute' * m, 10, 1e8, 1e9, 5, m, m,
-          1000 * m, 1000 * m from generate_series(1, 3) m, ${NODES}`,
+          1000 * m, 1000 * m from generate_series(1, 2) m, ${NODES}`,
   `insert into node_metric_rollups (deployment_id, node_id, runtime, minute, cpu_percent, memory_bytes, disk_bytes, clients, messages_in, bytes_in, bytes_out)
    select :first + g, (:first + g)::bigint * 4 + k, 'broker', date_trunc('hour', now()) - interval '4 hours' + interval '5 minutes' * m, 10, 1e8, 1e9, 5, m, 1000, 1000
-     from generate_series(1, 2) m, ${NODES}`,
+     from generate_series(1, 1) m, ${NODES}`,
   `insert into node_logs (deployment_id, node_id, at, runtime, level, message)
    select :first + g, (:first + g)::bigint * 4 + k, now() - interval '1 hour' * random(), 'broker', case when m = 1 then 'warn' else 'info' end,
           'a line of the log of about eighty characters, as brokers write them every day ' || g
-     from ${NODES}, generate_series(1, 3) m`,
+     from ${NODES}, generate_series(1, 1) m`,
 ];

@@ -65,10 +65,10 @@ export const RUNTIME = [
           '[{"name": "broker", "status": "running"}]', '{"cpu_percent": 12, "memory_percent": 30, "disk_percent": 5}', sha256('x')
      from ${NODES} where not (${IS_DELETED})`,
   `insert into node_documents (node_id, timeline, generation, hash, spec)
-   select (:first + g)::bigint * 4 + k, 1, 1, 'h', repeat(md5(g::text), 20) from ${NODES} where not (${IS_DELETED})`,
+   select (:first + g)::bigint * 4 + k, 1, 1, 'h', repeat(md5(g::text), 6) from ${NODES} where not (${IS_DELETED})`,
   `insert into deployment_credentials (deployment_id, username, password) select :first + g, 'u', repeat('x', 60) from ${DEPLOYMENTS}`,
   `insert into deployment_certificates (deployment_id, authority_id, serial, names, certificate, private_key, status, not_before, not_after)
-   select :first + g, 1, 's' || g, array['10.0.0.1', 'c' || g || '.us-east-' || g % 4 || '.' || (array['aws', 'gcp'])[1 + g % 2] || '.growth.test'], repeat(md5(g::text), 20), 'k', 'active',
+   select :first + g, 1, 's' || g, array['10.0.0.1', 'c' || g || '.us-east-' || g % 4 || '.' || (array['aws', 'gcp'])[1 + g % 2] || '.growth.test'], repeat(md5(g::text), 6), 'k', 'active',
           now(), now() + interval '80 days' from ${DEPLOYMENTS} where not (${IS_DELETED})`,
   `insert into cloud_resources (kind, name, deployment_id, driver, intent, node_id, cloud, region, handle, seen_at)
    select r.kind, 'growth-' || g || '-' || r.place, :first + g, 'local', 'present', null, 'aws', 'us-east-' || g % 4, '{"id": "i-0123456789"}', now()
@@ -82,7 +82,7 @@ export const RUNTIME = [
    select (:first + g)::bigint * 4 + k, :first + g, date_trunc('hour', now()) - interval '150 minutes', 500 from ${NODES} where not (${IS_DELETED})`,
 ];
 
-/** Ten operations of a deployment with three steps each. One of 500 deployments has one that runs. */
+/** Ten operations of a deployment with one step each. One of 500 deployments has one that runs. */
 export const WORK = [
   `insert into operations (id, type, queue, tenant_id, division_id, environment_id, deployment_id, changing, status, step, memo, trace_id, created_at,
      started_at, finished_at, wake_at, deadline) overriding system value
@@ -92,7 +92,7 @@ export const WORK = [
           at, at, case when not (k = 9 and g % 500 = 1) then at end, now() + interval '1 hour', now() + interval '1 hour'
      from ${DEPLOYMENTS}, generate_series(0, 9) k, lateral (select now() - interval '36 days' * (9 - k) - interval '1 day' * (g % 30) as at) t`,
   `insert into operation_steps (operation_id, seq, name, status, attempts, started_at, finished_at)
-   select (:first + g)::bigint * 10 + k, s, 'step ' || s, 'succeeded', 1, now(), now() from ${DEPLOYMENTS}, generate_series(0, 9) k, generate_series(1, 3) s`,
+   select (:first + g)::bigint * 10 + k, s, 'step ' || s, 'succeeded', 1, now(), now() from ${DEPLOYMENTS}, generate_series(0, 9) k, generate_series(1, 1) s`,
   `insert into operation_events (operation_id, seq, at, event, step, status, attempt)
    select (:first + g)::bigint * 10 + 9, s, now() - interval '29 days' * (1 - (g - :from)::float / (:until - :from)), 'step', 'step ' || s, 'running', 0
      from ${DEPLOYMENTS}, generate_series(1, 4) s`,
@@ -102,7 +102,7 @@ export const WORK = [
    select :first + g, (:first + g)::bigint * 10 + 9, '{"tier": "small"}', '{"tier": "medium"}', true from ${DEPLOYMENTS} where g % 500 = 1`,
   `insert into outbox (event_key, type, tenant_id, division_id, environment_id, deployment_id, subject, data, trace_id, created_at, dispatched_at)
    select 'growth ' || g || ' ' || k, 'node_reachable', ${TENANT}, ${DIVISION}, ${ENVIRONMENT}, :first + g, 's', '{"name": "x"}', 't', at, at
-     from ${DEPLOYMENTS}, generate_series(1, 5) k, lateral (select now() - interval '80 days' * random() as at) t`,
+     from ${DEPLOYMENTS}, generate_series(1, 3) k, lateral (select now() - interval '80 days' * random() as at) t`,
 ];
 
 export const CHANNELS = [

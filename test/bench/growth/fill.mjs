@@ -11,23 +11,27 @@ export const FIRST = 1_000_000;
 export const LARGE = FIRST;
 /** Deployments for each small tenant, and nine tenths of a thousand for each small cell. */
 export const BLOCK = 100;
-/** Entries of the audit for each deployment, as long as the whole has less than the most. */
-const ENTRIES_EACH = 100;
-const MOST_ENTRIES = 10_000_000;
+/** The disk space of a deployment with everything except the audit, and of an entry of the audit with its indexes. */
+const BYTES_OF_DEPLOYMENT = 19_000;
+const BYTES_OF_ENTRY = 820;
+const MOST_BYTES = 24e9;
+const MOST_ENTRIES_EACH = 100;
 
-/** Entries of the audit that a database with so many deployments has. */
-export const entriesOf = (deployments) => Math.min(deployments * ENTRIES_EACH, MOST_ENTRIES);
+/** Entries of the audit for each deployment of a database that grows to so many: a hundred, or fewer for the disk. */
+export function entriesEach(deployments) {
+  const left = MOST_BYTES - deployments * BYTES_OF_DEPLOYMENT;
+  return Math.max(1, Math.min(MOST_ENTRIES_EACH, Math.floor(left / deployments / BYTES_OF_ENTRY)));
+}
 
-/** Adds the deployments after `from` up to `until`, with everything that belongs to them. Returns the seconds. */
-export async function fillUntil(url, from, until) {
+/** Adds the deployments after `from` up to `until`, with `each` entries of the audit and all other rows. Returns the seconds. */
+export async function fillUntil(url, { from, until, each }) {
   const begun = performance.now();
-  const entries = entriesOf(until) - entriesOf(from);
   if (from === 0) await inOneSession(url, MONTHS_AND_DAYS, {});
   const stage = { from, until };
   // Two sessions, because one core generates rows slower than PostgreSQL stores them.
   await Promise.all([
     inOneSession(url, [...PEOPLE, ...PLACES, ...RUNTIME, ...BILLING, ...CHANNELS, ...TELEMETRY], stage),
-    inOneSession(url, [...WORK, ...AUDIT], { ...stage, each: Math.round(entries / (until - from)) }),
+    inOneSession(url, [...WORK, ...AUDIT], { ...stage, each }),
   ]);
   await inOneSession(url, ['vacuum analyze'], {});
   return (performance.now() - begun) / 1000;
