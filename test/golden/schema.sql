@@ -93,6 +93,7 @@ create table api_keys (
 CREATE INDEX api_keys_expiry ON public.api_keys USING btree (expiry_at, id);
 CREATE INDEX api_keys_role ON public.api_keys USING btree (role_id);
 CREATE INDEX api_keys_tenant ON public.api_keys USING btree (tenant_id, id DESC);
+CREATE INDEX api_keys_user ON public.api_keys USING btree (user_id);
 
 create table audit_counters (
   tenant_id bigint not null,
@@ -1600,6 +1601,7 @@ create table roles (
   constraint roles_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   constraint roles_pkey PRIMARY KEY (id)
 );
+CREATE INDEX roles_tenant ON public.roles USING btree (tenant_id, id DESC);
 CREATE UNIQUE INDEX roles_name ON public.roles USING btree (tenant_id, lower(name)) WHERE (kind <> 'api_key'::text);
 
 create table schedules (

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@libs/testing';
 import pg from 'pg';
-import { CELL, LARGE_TABLES } from '../test/large-tables.fixture.js';
+import { CELL, LARGE_CELL, LARGE_TABLES } from '../test/large-tables.fixture.js';
 import './billing/index.js';
 import './channels/index.js';
 import { statementText } from './database.js';
@@ -67,7 +67,15 @@ const LOG_FILTERS: [string, LogFilter][] = [
 interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
   Plans?: PlanNode[];
+}
+
+interface AnalyzedNode extends PlanNode {
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
 }
 
 /** A statement that scans a whole table becomes slow when the table grows. These tests find such plans. */
@@ -205,6 +213,9 @@ describe('Query plans without a sequential scan of a large table', () => {
     ['deployment.count_of_tenant', [TENANT, false, null, 'aws', null, null, 'a', [3], [5]]],
     ['deployment.usage', [TENANT]],
     ['payment_method.in_use', [TENANT]],
+    ['role.list', [TENANT, null, ['api_key'], 'a', 10, 0]],
+    ['role.count', [TENANT, null, ['api_key'], 'a']],
+    ['unverified.keys', [7]],
     ['api_key.list', [TENANT, null, 'a', 10, 0]],
     ['api_key.count', [TENANT, null, 'a']],
     ['api_key.find_expiring', [7, null, null, 500]],
@@ -344,14 +355,29 @@ describe('Query plans without a sequential scan of a large table', () => {
   it.each([
     ['backup.expired', [CELL], 6_000],
     ['telemetry.drop_expired', [], 900],
+    ['deployment.list_of_tenant', [TENANT, true, null, null, null, null, null, [], [], 1, 99], 600],
   ] as [string, unknown[], number][])('%s reads few pages', async (name, values, most) => {
+    const plan = await analyzed(name, values);
+
+    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(most);
+  });
+
+  it.each([
+    ['runtime.lost_features', [CELL], 1_000],
+    ['usage_alert.samples', [LARGE_CELL, 90, 60, '{"small": 1}', '{"small": 1}'], 40_000],
+  ] as [string, unknown[], number][])('%s reads no rows of other cells', async (name, values, most) => {
+    const nodes = nodesOf(await analyzed(name, values));
+
+    expect(Math.max(...nodes.map(rowsRead))).toBeLessThan(most);
+  });
+
+  /** The plan after a run of the statement that is rolled back. */
+  async function analyzed(name: string, values: unknown[]): Promise<AnalyzedNode> {
     await client.query('begin');
     const { rows } = await client.query(`explain (analyze, buffers, format json) ${statementText(name)}`, values);
     await client.query('rollback');
-
-    const { Plan: plan } = rows[0]['QUERY PLAN'][0];
-    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(most);
-  });
+    return (rows[0]['QUERY PLAN'] as [{ Plan: AnalyzedNode }])[0].Plan;
+  }
 
   /** The large tables that the plan scans sequentially. Without values, checks the generic plan. */
   async function scansOf(text: string, values: unknown[] | null = []): Promise<string[]> {
@@ -366,3 +392,6 @@ describe('Query plans without a sequential scan of a large table', () => {
 });
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+const rowsRead = ({ 'Actual Rows': kept = 0, 'Rows Removed by Filter': removed = 0, ...node }: PlanNode): number =>
+  (kept + removed) * (node['Actual Loops'] ?? 1);

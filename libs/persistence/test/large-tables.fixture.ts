@@ -26,10 +26,14 @@ const AUDIT = [
 
 /** One of sixty cells with five hundred deployments each. The looks of a Supervisor must not read the rows of the others. */
 export const CELL = 'local';
-const CELL_OF = `case when n % 60 = 7 then '${CELL}' else 'cell ' || n % 60 end`;
+/** Has a tenth of the deployments. */
+export const LARGE_CELL = 'large';
+const CELL_OF = `case when n % 60 = 7 then '${CELL}' when n % 10 = 3 then '${LARGE_CELL}' else 'cell ' || n % 60 end`;
 
 /** Three hundred tenants with a hundred rows each. */
 const LISTS = [
+  `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version)
+   values ('${CELL}', 'u', 'u', '{*}', '{"aws": "local"}', 'embedded', '1', '1')`,
   `insert into divisions (tenant_id, name) select n / 100, 'division ' || n from generate_series(1, ${ROWS}) n`,
   `insert into environments (tenant_id, division_id, name)
    select n / 100, n / 10 * 10, 'environment ' || n from generate_series(1, ${ROWS}) n`,
