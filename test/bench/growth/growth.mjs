@@ -7,7 +7,7 @@ import { largeTables, scansFor, scansOfDeclared } from './plans.mjs';
 import { statementsOf } from './statements.mjs';
 import { measureUpkeep } from './upkeep.mjs';
 
-const RUNS = 7;
+const RUNS = 15;
 const LONGEST_MS = 3_000;
 /** A cell and a tenant of the fill are full at this size. */
 const SMALLEST = 2_000;

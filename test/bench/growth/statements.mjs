@@ -148,7 +148,6 @@ function loopsOfACell(cell, growth, whose) {
 function loopsOfAll() {
   const of = (what, name, values = []) => named('flat', what, name, values);
   return [
-    of('upgrades that ended', 'upgrade.take_ended'),
     of('audit: seal', 'audit_seal.round'),
     of('events to pass on', 'outbox.waiting', [200]),
     of('events to forget', 'outbox.forget'),
@@ -172,7 +171,6 @@ function loopsOfAll() {
     of('gauges of incidents', 'gauges.incidents'),
     of('keys that expire', 'api_key.find_expiring', [7, null, null, 500]),
     of('spend limits: a batch', 'spend.watched', [0, 20, null]),
-    of('invoices: tenants of a batch', 'billing_month.tenants', ['2026-05-01', 0, 100]),
     of('cards to charge', 'invoice_payment.take', [50]),
     of('schedules of the month', 'billing_month.unsettled'),
   ];
@@ -183,6 +181,8 @@ function hourly() {
   return [
     named('all', 'an hour of metrics: roll up', 'telemetry.roll_up', [hour]),
     named('all', 'an hour of transfer: meter', 'transfer.meter_hour', [hour, '{"same_region": "0.01"}', '1']),
+    named('all', 'upgrades that ended, of one in 500 that run', 'upgrade.take_ended', []),
+    named('all', 'invoices: tenants without a final report', 'billing_month.tenants', ['2026-05-01', 0, 100]),
     named('all', 'channels of deleted owners', 'channel.forget', []),
     named('all', 'mails: census', 'mail.census', []),
   ];
