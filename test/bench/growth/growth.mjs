@@ -14,7 +14,7 @@ const SMALLEST = 2_000;
 /** Times below are the noise of a busy machine. */
 const FLOOR_MS = 2;
 /** Most growth for ten times the data. A scan of a large table is right for a tenth of its rows, and wrong for a constant number. */
-const MOST = { flat: 2, own: 16, all: 16 };
+const MOST = { flat: 2, own: 20, all: 20 };
 
 /** `deployments`: the size of the last stage. */
 export async function benchGrowth(world, _rounds, { deployments }) {
