@@ -363,6 +363,7 @@ describe('Query plans without a sequential scan of a large table', () => {
   });
 
   it.each([
+    ['backup.expired', [LARGE_CELL], 12_000],
     ['runtime.lost_features', [CELL], 1_000],
     ['usage_alert.samples', [LARGE_CELL, 90, 60, '{"small": 1}', '{"small": 1}'], 40_000],
   ] as [string, unknown[], number][])('%s reads no rows of other cells', async (name, values, most) => {

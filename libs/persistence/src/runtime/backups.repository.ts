@@ -127,14 +127,14 @@ const INSERT_SNAPSHOTS = statement(
      as s(node_id bigint, snapshot_id text, volume_id text, object_key text, sha256 text, size_bytes bigint)`,
 );
 // The newest backups of a schedule stay. Backups that the schedule did not take stay, too. Two reads with an index each: one
-// condition on all backups would count the newer backups of each of them.
+// condition on all backups would count the newer backups of each of them. `offset 0` forces a lookup of each schedule.
 const FIND_EXPIRED = statement(
   'backup.expired',
   `with due as (
      select id, deployment_id, expires_at from backups where status in ('completed', 'failed') and expires_at <= now()
       union
      select excess.* from deployment_runtimes r
-       join backup_schedules s on s.deployment_id = r.deployment_id
+      cross join lateral (select o.* from backup_schedules o where o.deployment_id = r.deployment_id offset 0) s
       cross join lateral (
         select n.id, n.deployment_id, n.expires_at from backups n
          where n.deployment_id = s.deployment_id and n.by_schedule and n.status = 'completed' and n.expires_at > now()
