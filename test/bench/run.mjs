@@ -1,6 +1,6 @@
 // npm run bench [-- --rounds N] [--only
-// read,steps,creates,lists,audit,agents,rules,provisioning,telemetry,deliveries,billing,rate-limit,iggy,start]
-// [--profile] [--against <ref>] [--json FILE]: prints ratios within one run. For agents [--agents N] [--seconds S], rules,
+// read,steps,creates,lists,audit,agents,rules,provisioning,telemetry,deliveries,billing,rate-limit,iggy,start,growth]
+// [--profile] [--against <ref>] [--json FILE]: prints ratios within one run. For agents [--agents N] [--seconds S], growth [--deployments N], rules,
 // provisioning and start [--seconds S] it prints absolute values. All except the first three run only by name. --profile
 // shows where the time of `read` and `deliveries` goes. --against compares the CPU with another commit.
 import { writeFileSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { benchBilling } from './billing/billing.mjs';
 import { benchDeliveries } from './deliveries/deliveries.mjs';
 import { benchCreates } from './engine/creates.mjs';
 import { benchSteps } from './engine/steps.mjs';
+import { benchGrowth } from './growth/growth.mjs';
 import { benchIggy } from './iggy/iggy.mjs';
 import { round } from './measure.mjs';
 import { benchRateLimit } from './rate-limit/rate-limit.mjs';
@@ -39,12 +40,14 @@ const BENCHES = {
   'rate-limit': benchRateLimit,
   iggy: benchIggy,
   start: benchStart,
+  growth: benchGrowth,
 };
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '15' },
     only: { type: 'string', default: Object.keys(RATIOS).join(',') },
     agents: { type: 'string', default: '10000' },
+    deployments: { type: 'string', default: '20000' },
     seconds: { type: 'string', default: '60' },
     tls: { type: 'boolean', default: false },
     parked: { type: 'boolean', default: false },
@@ -59,6 +62,7 @@ if (values.against !== undefined) {
 }
 const options = {
   agents: Number(values.agents),
+  deployments: Number(values.deployments),
   seconds: Number(values.seconds),
   tls: values.tls,
   parked: values.parked,

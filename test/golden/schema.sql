@@ -93,6 +93,7 @@ create table api_keys (
 CREATE INDEX api_keys_expiry ON public.api_keys USING btree (expiry_at, id);
 CREATE INDEX api_keys_role ON public.api_keys USING btree (role_id);
 CREATE INDEX api_keys_tenant ON public.api_keys USING btree (tenant_id, id DESC);
+CREATE INDEX api_keys_user ON public.api_keys USING btree (user_id);
 
 create table audit_counters (
   tenant_id bigint not null,
@@ -632,9 +633,11 @@ create table deployments (
   constraint deployments_pkey PRIMARY KEY (id),
   constraint deployments_code_key UNIQUE (code)
 );
+CREATE INDEX deployments_cell ON public.deployments USING btree (cell);
 CREATE INDEX deployments_cloud_account ON public.deployments USING btree (cloud_account_id) WHERE (cloud_account_id IS NOT NULL);
 CREATE INDEX deployments_environment ON public.deployments USING btree (environment_id, id DESC);
 CREATE INDEX deployments_spend_limit ON public.deployments USING btree (id) WHERE ((spend_limit IS NOT NULL) AND (deletion_requested_at IS NULL));
+CREATE INDEX deployments_telemetry_days ON public.deployments USING btree (telemetry_days);
 CREATE INDEX deployments_tenant ON public.deployments USING btree (tenant_id, id DESC);
 CREATE UNIQUE INDEX deployments_name ON public.deployments USING btree (environment_id, lower(name)) WHERE (deletion_requested_at IS NULL);
 
@@ -1598,6 +1601,7 @@ create table roles (
   constraint roles_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   constraint roles_pkey PRIMARY KEY (id)
 );
+CREATE INDEX roles_tenant ON public.roles USING btree (tenant_id, id DESC);
 CREATE UNIQUE INDEX roles_name ON public.roles USING btree (tenant_id, lower(name)) WHERE (kind <> 'api_key'::text);
 
 create table schedules (

@@ -1,3 +1,4 @@
+import { RestorationRepository } from '@libs/persistence/operator';
 import { DestructionHold } from './destruction-hold.js';
 import { OperatorBench } from '../test/operator.fixture.js';
 import { Restoration } from './restoration.js';
@@ -22,6 +23,17 @@ describe('A database that was restored from a backup', () => {
     expect(await bench.rows('select timeline::float8, generation::int from node_documents')).toEqual([
       { timeline, generation: 7 },
     ]);
+  });
+
+  it('changes the documents of all nodes without a time limit', async () => {
+    const { database } = bench.session;
+
+    const [limit] = await database.transaction(async () => {
+      await new RestorationRepository(database).findForUpdate();
+      return database.query({ name: '', text: 'show statement_timeout' });
+    });
+
+    expect(limit).toEqual({ statement_timeout: '0' });
   });
 
   it('never has the timeline of another restore of the same backup, nor an older one', async () => {

@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@libs/testing';
 import pg from 'pg';
+import { CELL, LARGE_CELL, LARGE_TABLES } from '../test/large-tables.fixture.js';
 import './billing/index.js';
 import './channels/index.js';
 import { statementText } from './database.js';
@@ -10,8 +11,6 @@ import './organization/index.js';
 import './platform/index.js';
 import { countOfLogs, pageOfLogs, type LogFilter, type LogSearch } from './runtime/index.js';
 
-/** With fewer rows PostgreSQL chooses other plans than for a large installation. */
-const ROWS = 30_000;
 /** For tables with fewer rows a sequential scan is the right plan. */
 const BIG = 1_000;
 const DAY_MS = 86_400_000;
@@ -68,7 +67,15 @@ const LOG_FILTERS: [string, LogFilter][] = [
 interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
   Plans?: PlanNode[];
+}
+
+interface AnalyzedNode extends PlanNode {
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
 }
 
 /** A statement that scans a whole table becomes slow when the table grows. These tests find such plans. */
@@ -82,8 +89,7 @@ describe('Query plans without a sequential scan of a large table', () => {
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
     await client.query(`set timezone = 'utc'; set session_replication_role = replica`);
-    for (const statement of [...AUDIT, ...LISTS, ...TELEMETRY, ...CHANNELS, ...BILLING, ...NETWORK])
-      await client.query(statement);
+    for (const statement of LARGE_TABLES) await client.query(statement);
     await client.query('analyze');
     const { rows } = await client.query<{ name: string }>(
       `select relname as name from pg_class where relkind = 'r' and reltuples > ${BIG}`,
@@ -162,7 +168,29 @@ describe('Query plans without a sequential scan of a large table', () => {
     ['metric.series', [TENANT, new Date(NOW - DAY_MS), new Date(NOW), 60, 14, 'broker']],
     ['metric.series_of_nodes', [TENANT, new Date(NOW - DAY_MS), new Date(NOW), 60, [14, 15]]],
     ['diagnostic_fact.logs', [TENANT, [14, 15], ['agent', 'broker'], 100]],
-    ['telemetry.left', ['local']],
+    ['telemetry.left', [CELL]],
+    ['reachability.count', [CELL, 30]],
+    ['reachability.judge', [CELL, 30]],
+    ['reachability.absolve', [CELL]],
+    ['reachability.note_down', [CELL]],
+    ['reachability.misjudged', [CELL]],
+    ['reachability.lag', [CELL]],
+    ['node_revivals.take', [CELL, 30, 10, 100]],
+    ['usage_alert.samples', [CELL, 90, 60, '{"small": 1}', '{"small": 1}']],
+    ['runtime.lost_features', [CELL]],
+    ['certificate.due', [CELL, 'nodes.example', 30, 1, 20, null]],
+    ['certificate.mark_expiring', [CELL, 7]],
+    ['backup.expired', [CELL]],
+    ['backup_schedule.find_due', [CELL]],
+    ['cloud_resources.places', ['local', CELL]],
+    ['operation_event.forget', []],
+    ['upgrade.take_ended', []],
+    ['gauges.operations', []],
+    ['operation.list', [TENANT, true, [], [], null, null, null, 10, 0]],
+    ['operation.count', [TENANT, true, [], [], null, null, null]],
+    ['structure.tree', [TENANT, true, [], [], true, [], [], true, [], []]],
+    ['structure.totals', [TENANT, true, [], [], true, [], [], true, [], []]],
+    ['summary.health', [CELL, TENANT, null, true, [], [], 30, '{"small": 1}']],
     ['telemetry.purge_node_logs', [TENANT]],
     ['telemetry.purge_node_metrics', [TENANT]],
     ['transfer.meter_deployment', [TENANT, '{"same_region": "0.01"}', '1']],
@@ -185,6 +213,9 @@ describe('Query plans without a sequential scan of a large table', () => {
     ['deployment.count_of_tenant', [TENANT, false, null, 'aws', null, null, 'a', [3], [5]]],
     ['deployment.usage', [TENANT]],
     ['payment_method.in_use', [TENANT]],
+    ['role.list', [TENANT, null, ['api_key'], 'a', 10, 0]],
+    ['role.count', [TENANT, null, ['api_key'], 'a']],
+    ['unverified.keys', [7]],
     ['api_key.list', [TENANT, null, 'a', 10, 0]],
     ['api_key.count', [TENANT, null, 'a']],
     ['api_key.find_expiring', [7, null, null, 500]],
@@ -320,6 +351,35 @@ describe('Query plans without a sequential scan of a large table', () => {
       expect((await scansOf(text, planned)).filter((table) => table !== 'transfer_marks')).toEqual([]);
   });
 
+  // An index scan of all rows, and a scan within a function, are no sequential scan of the plan.
+  it.each([
+    ['backup.expired', [CELL], 6_000],
+    ['telemetry.drop_expired', [], 900],
+    ['deployment.list_of_tenant', [TENANT, true, null, null, null, null, null, [], [], 1, 99], 600],
+  ] as [string, unknown[], number][])('%s reads few pages', async (name, values, most) => {
+    const plan = await analyzed(name, values);
+
+    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(most);
+  });
+
+  it.each([
+    ['backup.expired', [LARGE_CELL], 12_000],
+    ['runtime.lost_features', [CELL], 1_000],
+    ['usage_alert.samples', [LARGE_CELL, 90, 60, '{"small": 1}', '{"small": 1}'], 40_000],
+  ] as [string, unknown[], number][])('%s reads no rows of other cells', async (name, values, most) => {
+    const nodes = nodesOf(await analyzed(name, values));
+
+    expect(Math.max(...nodes.map(rowsRead))).toBeLessThan(most);
+  });
+
+  /** The plan after a run of the statement that is rolled back. */
+  async function analyzed(name: string, values: unknown[]): Promise<AnalyzedNode> {
+    await client.query('begin');
+    const { rows } = await client.query(`explain (analyze, buffers, format json) ${statementText(name)}`, values);
+    await client.query('rollback');
+    return (rows[0]['QUERY PLAN'] as [{ Plan: AnalyzedNode }])[0].Plan;
+  }
+
   /** The large tables that the plan scans sequentially. Without values, checks the generic plan. */
   async function scansOf(text: string, values: unknown[] | null = []): Promise<string[]> {
     const options = values ? 'format json' : 'format json, generic_plan';
@@ -334,135 +394,5 @@ describe('Query plans without a sequential scan of a large table', () => {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-const AUDIT = [
-  `do $$
-   declare month date;
-   begin
-     for back in 1..10 loop
-       month := date_trunc('month', now()) - make_interval(months => back);
-       execute format('create table %I partition of audit_entries_365 for values from (%L) to (%L)',
-         'audit_entries_365_' || to_char(month, 'YYYY_MM'), month, month + interval '1 month');
-     end loop;
-   end $$`,
-  `insert into audit_entries (retention_class, created_at, tenant_id, type, author_id, api_key_id, user_id, division_id,
-     environment_id, deployment_id, correlation_id)
-   select 365, now() - interval '300 days' * (1 - n::float / ${ROWS}), n % 10, case when n % 5000 = 7 then 'rare' else 'type ' || n % 7 end,
-          n % 9, n % 20, case when n % 50 = 7 then n % 11 end, n % 30, n % 90, n % 300, md5((n / 2)::text)::uuid
-     from generate_series(1, ${ROWS}) n`,
-  `insert into audit_counters (tenant_id, division_id, day, type, retention_class, entries)
-   select tenant_id, 0, created_at::date, type, 365, count(*) from audit_entries group by 1, 3, 4`,
-  `insert into audit_unsealed select tenant_id, id, 365, created_at, type, division_id from audit_entries where id % 7 = 0`,
-  `insert into audit_seals (tenant_id, sequence, retention_class, month, first_at, last_at, entry_ids, count, root_hash, previous_hash, hash)
-   select tenant, sequence, 365, now(), now() - interval '1 day' * (300 - sequence), now() - interval '1 day' * (299 - sequence),
-          array(select generate_series(1, 50)), 50, '', '', '' from generate_series(0, 9) tenant, generate_series(1, 299) sequence`,
-];
-
-/** Three hundred tenants with a hundred rows each. */
-const LISTS = [
-  `insert into divisions (tenant_id, name) select n / 100, 'division ' || n from generate_series(1, ${ROWS}) n`,
-  `insert into environments (tenant_id, division_id, name)
-   select n / 100, n / 10 * 10, 'environment ' || n from generate_series(1, ${ROWS}) n`,
-  `insert into deployments (tenant_id, division_id, environment_id, name, code, variant, cloud, area, region, cell, tier, cluster,
-     storage_type, storage_size, target_network_tput, network_scope, availability_mode, nodes_count, telemetry_days,
-     monthly_compute, monthly_storage, pricing_version)
-   select n / 100, n / 100 * 100, n / 10 * 10, 'deployment ' || n, 'c' || n, 'managed', 'aws', 'us', 'r', 'local', 'small', 'standalone',
-          'network_drive', 100, 100, 'regional', 'single_az', 1, 14, 1, 1, '1' from generate_series(1, ${ROWS}) n`,
-  `insert into deployment_runtimes (deployment_id, cell, status, peer_secret)
-   select id, 'local', 'initialized', 'x' from deployments`,
-  `insert into roles (tenant_id, name, kind, permissions)
-   select n / 100, 'role ' || n, 'api_key', '{}' from generate_series(1, ${ROWS}) n`,
-  `insert into api_keys (tenant_id, name, secret_hash, role_id, user_id, expiry_at)
-   select n / 100, 'key ' || n, decode(repeat('00', 32), 'hex'), n, n / 100, now() + interval '1 hour' * (n / 100)
-     from generate_series(1, ${ROWS}) n`,
-  `insert into metering_intervals (event_key, tenant_id, deployment_id, effective_at, shape, monthly_compute_usd,
-     monthly_storage_usd, pricing_version)
-   select n, n / 100, n / 10, now() - interval '1 day' * (n % 10), '{}', 1, 1, '1' from generate_series(1, ${ROWS}) n`,
-];
-
-/** Ten thousand deployments with two nodes each, and one or two minutes and lines per node. */
-const TELEMETRY = [
-  `insert into nodes (deployment_id, ordinal, name, role, broker_driver, broker_version, image_id, storage_type, storage_size)
-   select n / 2, 1 + n % 2, 'node', 'leader', 'embedded', '1', 'i', 'network_balanced', 100 from generate_series(2, 20001) n`,
-  `insert into node_logs (deployment_id, node_id, at, runtime, level, message)
-   select n / 2 % 10000, n % 20000, now() - interval '1 second' * (n / 2000), case n % 7 when 0 then 'agent' else 'broker' end,
-          case n % 11 when 0 then 'error' when 1 then 'warn' else 'info' end, 'line ' || n from generate_series(1, ${ROWS}) n`,
-  `insert into node_heartbeats (deployment_id, minute, node_id, beats, last_at, status)
-   select n / 2 % 10000, date_trunc('minute', now()) - interval '1 minute' * (n / 20000), n % 20000, 6, now(), 'running'
-     from generate_series(1, ${ROWS}) n`,
-  ...['node_metrics', 'node_metric_rollups'].map(
-    (table) => `
-      insert into ${table} (deployment_id, node_id, runtime, minute, clients, bytes_in, bytes_out)
-      select n / 2 % 10000, n % 20000, 'broker', date_trunc('minute', now()) - interval '5 minutes' * (n / 20000), 1, n, n
-        from generate_series(1, ${ROWS}) n`,
-  ),
-  `insert into transfer_marks (node_id, deployment_id, minute, bytes)
-   select n, n / 2, date_trunc('minute', now()) - interval '20 minutes', n from generate_series(0, 19999) n`,
-];
-
-/**
- * Five thousand tenants with four channels each, half of them with two subscriptions, and their deliveries of a month. A few
- * channel queues are due, a few fail. Events of three months, nearly all dispatched. `channel.forget` is not checked: it reads
- * all channels once an hour on purpose.
- */
-const CHANNELS = [
-  `insert into notification_channels (tenant_id, division_id, channel, name, created_at)
-   select n / 4, case n % 4 when 3 then n / 4 * 100 end, 'webhook', 'channel ' || n, now() - interval '1 year'
-     from generate_series(1, 20000) n`,
-  `insert into notification_subscriptions (tenant_id, channel_id, message_types)
-   select tenant_id, id, '{node_reachable}' from notification_channels, generate_series(1, 2) where id % 2 = 0`,
-  `insert into notification_lanes (channel_id, last_sequence, due_at, failing_since)
-   select id, 5, case when id % 1000 = 0 then now() end, case when id % 2500 = 0 then now() end from notification_channels`,
-  `insert into notification_deliveries (channel_id, sequence, message_id, message_type, tenant_id, subject, content, data, event_at,
-     status, attempts, delivered_at)
-   select n % 20000, n / 20000, gen_random_uuid(), 'node_reachable', n % 20000 / 4, 's', 'c', '{}', now(),
-          case when n % 100 < 2 then 'pending' else 'delivered' end, n % 100, case when n % 100 >= 2 then now() end
-     from generate_series(1, ${ROWS}) n`,
-  `insert into outbox (event_key, type, tenant_id, subject, data, trace_id, created_at, dispatched_at)
-   select 'event ' || n, 'node_reachable', n % 5000, 's', '{}', 't', now() - interval '89 days' * (1 - n::float / ${ROWS}),
-          case when n < ${ROWS} - 50 then now() - interval '89 days' * (1 - n::float / ${ROWS}) end
-     from generate_series(1, ${ROWS}) n`,
-];
-
-/**
- * Five thousand deployments with four private connections and four deleted ones each, and ten consumers for some connections. A
- * few are in creation.
- */
-const NETWORK = [
-  `insert into private_connections (deployment_id, cell, kind, name, spec, status, deleted_at, looked_at)
-   select n / 8, 'local', (array['vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment'])[1 + n % 4], 'Peering ' || n, '{}',
-          'active', case when n % 8 < 4 then now() end, now() - interval '1 millisecond' * (n % 5000) from generate_series(8, 40007) n`,
-  `insert into private_connection_consumers (private_connection_id, connection_id, owner, status)
-   select n / 10, 'psc-' || n, 'their-project', 'accepted' from generate_series(10, 50009) n`,
-  `insert into operations (type, queue, changing, step, tenant_id, division_id, environment_id, deployment_id, trace_id, memo, status,
-     finished_at)
-   select 'create_private_connection', 'local', false, 'created', n / 800, n / 800 * 100, n / 80 * 10, n / 8, 't',
-          jsonb_build_object('private_connection_id', n), case when n % 400 = 0 then 'running' else 'succeeded' end,
-          case when n % 400 <> 0 then now() end from generate_series(8, 40007) n`,
-];
-
-/**
- * Twelve months of ten thousand tenants, nearly all invoiced and paid, with three deployments per report. Ten days with
- * transfer in every hour. The two statements that lock the accounts name no table. `operator.months` sums whole months on
- * purpose.
- */
-const BILLING = [
-  `insert into tenants (name, owner_id, plan) select 'tenant ' || n, 1, 'pro' from generate_series(1, 10000) n`,
-  `insert into payment_methods (tenant_id, provider) select id, 'manual' from tenants`,
-  `insert into billing_infos (tenant_id, company) select id, 'company' from tenants`,
-  `delete from billing_months`,
-  `insert into billing_months (month, settled_at, invoices)
-   select date '2025-06-01' + make_interval(months => n), case when n < 11 then now() end, 10000 from generate_series(0, 11) n`,
-  `insert into billing_reports (tenant_id, month, is_final)
-   select 1 + n % 10000, date '2025-06-01' + make_interval(months => n / 10000), true from generate_series(0, 119999) n`,
-  `insert into billing_report_lines (report_id, deployment_id, deployment_name, deployment_code, division_id, division_name, environment_id,
-     environment_name, compute_hours, storage_gb_hours, transfer_gb, compute_usd, storage_usd, transfer_usd, periods)
-   select r.id, r.tenant_id * 100 + n, 'd', 'c', r.tenant_id * 100, 'v', r.tenant_id * 100, 'e', 1, 1, 1, 1, 1, 1, '[]'
-     from billing_reports r, generate_series(1, 3) n`,
-  `insert into invoices (report_id, tenant_id, month, status, number, provider, bill_to, next_attempt_at)
-   select id, tenant_id, month, status, case when status <> 'draft' then to_char(month, 'YYYY-MM-') || lpad(tenant_id::text, 6, '0') end,
-          'manual', '{}', case when status = 'failed' and id % 10 = 0 then now() end
-     from billing_reports, lateral (select case when month < '2026-05-01' then case when id % 100 = 0 then 'failed' else 'paid' end
-                                                when tenant_id <= 100 then 'draft' else 'pending' end as status) s`,
-  `insert into metering_transfers (tenant_id, deployment_id, effective_at, bytes, usd_per_gb, pricing_version)
-   select n % 1000, n % 1000 * 100 + n % 100, now() - interval '1 hour' * (n / 417), n, 0.01, '1' from generate_series(1, ${ROWS}) n`,
-];
+const rowsRead = ({ 'Actual Rows': kept = 0, 'Rows Removed by Filter': removed = 0, ...node }: PlanNode): number =>
+  (kept + removed) * (node['Actual Loops'] ?? 1);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StartRefused } from '@libs/domain/starts';
 import { ensurePrivateDirectory, readFileIfAny, writePrivateFile } from '../files/private-file.js';
@@ -12,11 +12,18 @@ import { chooseRunAs, POSTGRES_ENVIRONMENT, type RunAs, type RunAsRequest } from
 /** The superuser of an embedded database. */
 export const SUPERUSER = 'landlord';
 
+/**
+ * Settings that clusters of earlier releases lack. The disk of a server costs about the same for any page. With the default, 4,
+ * PostgreSQL reads whole tables for the rows of one cell or tenant.
+ */
+const SINCE_THE_FIRST_RELEASE: Record<string, string> = { random_page_cost: '1.1' };
+
 /** Suitable for two cores and little memory. They are written to postgresql.conf, where an operator can change them. */
 const SETTINGS: Record<string, string> = {
   max_connections: '200',
   shared_buffers: '128MB',
   effective_cache_size: '1GB',
+  ...SINCE_THE_FIRST_RELEASE,
   max_wal_size: '1GB',
   jit: 'off',
   // Fewer idle processes: the database is small and mostly in memory, and Landlord subscribes to no other database.
@@ -43,6 +50,7 @@ export async function ensureCluster(files: ClusterFiles, options: CreateClusterO
   if (existsSync(files.data)) {
     requireOwnVersion(files, options.runAs.binaries);
     ensureOwner(files, way);
+    addMissingSettings(join(files.data, 'postgresql.conf'));
     return way;
   }
   // A draft remains after a crash during initdb. It never contains data.
@@ -52,6 +60,15 @@ export async function ensureCluster(files: ClusterFiles, options: CreateClusterO
   await runInitdb(way, files, { ...SETTINGS, ...options.settings });
   renameSync(files.draft, files.data);
   return way;
+}
+
+/** A value that the file already has is the choice of the operator, and stays. */
+function addMissingSettings(path: string): void {
+  const present = readFileIfAny(path) ?? '';
+  const missing = Object.entries(SINCE_THE_FIRST_RELEASE).filter(
+    ([name]) => !new RegExp(`^\\s*${name}\\b`, 'm').test(present),
+  );
+  if (missing.length > 0) appendFileSync(path, missing.map(([name, value]) => `\n${name} = ${value}\n`).join(''));
 }
 
 /** PostgreSQL reads only files of its own major version. @throws StartRefused */

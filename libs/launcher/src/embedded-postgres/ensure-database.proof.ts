@@ -82,6 +82,24 @@ describe('the embedded PostgreSQL', () => {
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   });
 
+  it('gets the page cost of SSDs, also in a cluster of an earlier release, and keeps another choice of the operator', async () => {
+    const dataDir = aDataDir();
+    const file = join(dataDir, 'postgres', 'data', 'postgresql.conf');
+    const costWith = async (change: (lines: string[]) => string[]) => {
+      await stopDatabase({ dataDir });
+      writeFileSync(file, change(readFileSync(file, 'utf8').trim().split('\n')).join('\n'));
+      return costOf(await ensure(dataDir));
+    };
+    const costOf = async ({ url }: { url: string }) => (await runStatement(url, 'show random_page_cost')).rows;
+    const isOther = (line: string) => !line.startsWith('random_page_cost');
+
+    const ofNew = await costOf(await ensure(dataDir));
+    const ofEarlier = await costWith((lines) => lines.filter(isOther));
+    const ofOperator = await costWith((lines) => [...lines.filter(isOther), 'random_page_cost = 3']);
+
+    expect([ofNew, ofEarlier, ofOperator].flat().map((row) => row.random_page_cost)).toEqual(['1.1', '1.1', '3']);
+  });
+
   it('is started once and shared by concurrent and later callers and processes', async () => {
     const dataDir = aDataDir();
     const other = `import { ensureDatabase } from ${JSON.stringify(join(dist.src, 'index.js'))};

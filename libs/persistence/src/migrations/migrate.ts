@@ -67,6 +67,7 @@ import { AccountsAtProviders1763683200106 } from './1763683200106-accounts-at-pr
 import { ClientRedirections1763683200107 } from './1763683200107-client-redirections.js';
 import { LoginCodes1763683200108 } from './1763683200108-login-codes.js';
 import { FirstSignIns1763683200109 } from './1763683200109-first-sign-ins.js';
+import { GrowingTables1763683200110 } from './1763683200110-growing-tables.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -136,6 +137,7 @@ export const MIGRATIONS = [
   ClientRedirections1763683200107,
   LoginCodes1763683200108,
   FirstSignIns1763683200109,
+  GrowingTables1763683200110,
 ];
 
 /** Their names, as the database keeps them. */

@@ -7,7 +7,11 @@ import { statement, Database } from '../database.js';
  */
 const ID_GAP = 1_000_000;
 
-const LOCK = statement('restoration.lock', 'select name, timeline from installation for update');
+// The documents of all nodes change in one statement, which takes longer than other statements may.
+const LOCK = statement(
+  'restoration.lock',
+  `select name, timeline, set_config('statement_timeout', '0', true) from installation for update`,
+);
 // Timeline + 1 alone is not enough: two restores of one backup would get the same timeline. An agent that saw the first restore
 // would take a document of the second one for an older document of the same timeline. The clock makes them differ.
 const RAISE = statement(
@@ -30,7 +34,7 @@ const SKIP_IDS = statement(
 export class RestorationRepository {
   constructor(private readonly database: Database) {}
 
-  /** The name and the timeline of the installation. Locks the row until the transaction ends. */
+  /** The name and the timeline of the installation. Locks the row until the transaction ends, whose statements have no time limit. */
   async findForUpdate(): Promise<{ name: string; timeline: number } | null> {
     const [row] = await this.database.query<{ name: string; timeline: number }>(LOCK);
     return row ?? null;

@@ -4,6 +4,7 @@ import { statement, Database } from '../database.js';
 import {
   COLUMNS,
   LIVING,
+  LIVING_FROM,
   ON_ONE_MACHINE,
   UPGRADES,
   type DeploymentDetailRow,
@@ -18,16 +19,15 @@ const MATCHING = `and ($3::text is null or r.status = $3) and ($4::text is null 
    and ($5::text is null or d.region = $5) and ($6::text is null or d.tier = $6)
    and ($7::text is null or position(lower($7) in lower(d.name)) > 0)`;
 
-const LIST = statement(
-  'deployment.list',
-  `select ${COLUMNS}, count(*) over ()::int as total ${HERE} ${MATCHING} order by d.id desc limit $8 offset $9`,
-);
+// Selects the ids of the page first. Otherwise PostgreSQL computes all columns of the rows before the page, too.
+const pageOf = (matching: string, limits: string): string =>
+  `select ${COLUMNS}, page.total ${LIVING_FROM}
+     join (select d.id, count(*) over ()::int as total ${matching} order by d.id desc ${limits}) page on page.id = d.id
+    order by d.id desc`;
+const LIST = statement('deployment.list', pageOf(`${HERE} ${MATCHING}`, 'limit $8 offset $9'));
 const COUNT = statement('deployment.count', `select count(*)::int as count ${HERE} ${MATCHING}`);
 const REACHED = `${LIVING} ${MATCHING} and ($2 or d.division_id = any($8::bigint[]) or d.environment_id = any($9::bigint[]))`;
-const LIST_OF_TENANT = statement(
-  'deployment.list_of_tenant',
-  `select ${COLUMNS}, count(*) over ()::int as total ${REACHED} order by d.id desc limit $10 offset $11`,
-);
+const LIST_OF_TENANT = statement('deployment.list_of_tenant', pageOf(REACHED, 'limit $10 offset $11'));
 const COUNT_OF_TENANT = statement('deployment.count_of_tenant', `select count(*)::int as count ${REACHED}`);
 const DETAIL = `${COLUMNS}, ${UPGRADES}, ${ON_ONE_MACHINE}`;
 const FIND = statement('deployment.find', `select ${DETAIL} ${HERE} and d.id = $3`);

@@ -126,16 +126,24 @@ const INSERT_SNAPSHOTS = statement(
    select $1, s.* from jsonb_to_recordset($2::jsonb)
      as s(node_id bigint, snapshot_id text, volume_id text, object_key text, sha256 text, size_bytes bigint)`,
 );
-// The newest backups of a schedule stay. Backups that the schedule did not take stay, too.
-const IS_EXCESS = `(b.by_schedule and b.status = 'completed' and exists (
-  select 1 from backup_schedules s where s.deployment_id = b.deployment_id and s.keep <= (
-    select count(*) from backups n where n.deployment_id = b.deployment_id and n.by_schedule and n.status = 'completed'
-       and n.expires_at > now() and n.id > b.id)))`;
+// The newest backups of a schedule stay. Backups that the schedule did not take stay, too. Two reads with an index each: one
+// condition on all backups would count the newer backups of each of them. `offset 0` forces a lookup of each schedule.
 const FIND_EXPIRED = statement(
   'backup.expired',
-  `select b.id, b.deployment_id as "deploymentId" from backups b join deployment_runtimes r on r.deployment_id = b.deployment_id
-    where r.cell = $1 and r.deleted_at is null and r.status <> 'deleting'
-      and b.status in ('completed', 'failed') and (b.expires_at <= now() or ${IS_EXCESS}) and ${NOT_RESTORED}
+  `with due as (
+     select id, deployment_id, expires_at from backups where status in ('completed', 'failed') and expires_at <= now()
+      union
+     select excess.* from deployment_runtimes r
+      cross join lateral (select o.* from backup_schedules o where o.deployment_id = r.deployment_id offset 0) s
+      cross join lateral (
+        select n.id, n.deployment_id, n.expires_at from backups n
+         where n.deployment_id = s.deployment_id and n.by_schedule and n.status = 'completed' and n.expires_at > now()
+         order by n.id desc offset s.keep) excess
+      where r.cell = $1 and r.deleted_at is null
+   )
+   select b.id, b.deployment_id as "deploymentId" from due b
+     join deployment_runtimes r on r.deployment_id = b.deployment_id
+    where r.cell = $1 and r.deleted_at is null and r.status <> 'deleting' and ${NOT_RESTORED}
     order by b.expires_at limit 20`,
 );
 

@@ -144,12 +144,14 @@ const FORGET_RESTORE_SOURCE = statement(
   'runtime.forget_restore_source',
   'update deployment_runtimes set restore_source = null where deployment_id = $1',
 );
-// A level that was `none` at the creation was never promised.
+// A level that was `none` at the creation was never promised. `materialized`: the order of the result would otherwise lead
+// PostgreSQL through the runtimes of all cells.
 const LOST_FEATURES = statement(
   'runtime.lost_features',
-  `select d.id as "deploymentId", array_agg(f.key order by f.key) as features
+  `with held as materialized (select deployment_id, cell from deployment_runtimes where cell = $1 and deleted_at is null)
+   select d.id as "deploymentId", array_agg(f.key order by f.key) as features
      from cells c
-     join deployment_runtimes r on r.cell = c.cell and r.deleted_at is null
+     join held r on r.cell = c.cell
      join deployments d on d.id = r.deployment_id
     cross join lateral (select ${FEATURES_NOW} as levels) now_done
     cross join lateral jsonb_each_text(d.features) f

@@ -47,13 +47,17 @@ const ONE_JUDGE = statement(
   'usage_alert.one_judge',
   `select pg_try_advisory_xact_lock(hashtext('landlord.usage_alerts'), hashtext($1)) as is_granted`,
 );
+// `materialized` and `offset 0`: the order of the result would otherwise lead PostgreSQL through the nodes of all cells.
 const FIND = statement(
   'usage_alert.samples',
-  `select n.id as "nodeId", n.deployment_id as "deploymentId", n.name, u.kind, u.percent, n.last_seen_at::text as "seenAt",
+  `with held as materialized (
+     select r.deployment_id, p.tier from deployment_runtimes r join deployments p on p.id = r.deployment_id
+      where r.cell = $1 and r.deleted_at is null
+   )
+   select n.id as "nodeId", n.deployment_id as "deploymentId", n.name, u.kind, u.percent, n.last_seen_at::text as "seenAt",
           a.sampled_at::text as "sampledAt", coalesce(a.above, 0) as above, a.since is not null as "isHigh"
-     from nodes n
-     join deployment_runtimes r on r.deployment_id = n.deployment_id and r.cell = $1 and r.deleted_at is null
-     join deployments d on d.id = n.deployment_id
+     from held d
+    cross join lateral (select o.* from nodes o where o.deployment_id = d.deployment_id offset 0) n
     cross join lateral (values ('cpu', ${LOAD.cpu} / ($5::jsonb ->> d.tier)::float8), ('memory', ${LOAD.memory}),
                                ('disk', ${LOAD.disk})) u (kind, percent)
      left join node_alerts a on a.node_id = n.id and a.kind = u.kind

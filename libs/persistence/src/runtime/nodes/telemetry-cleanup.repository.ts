@@ -14,9 +14,10 @@ const NAMES = METRIC_NAMES.join(', ');
 const AGGREGATES = METRIC_NAMES.map((name) => `${METRICS[name].kind === 'gauge' ? 'avg' : 'max'}(${name})`).join(', ');
 // Claims one hour, one hour after its end, when all its rows are written. Only the transaction with the row lock meters
 // counters. The claim is a separate statement, because the following ones must see the writes of the previous lock holder.
+// An hour of a large installation takes longer than the limit of all other statements, and could then never be rolled up.
 const CLAIM = statement(
   'telemetry.claim_hour',
-  `select rolled_up_to as hour from telemetry_rollup
+  `select rolled_up_to as hour, set_config('statement_timeout', '30min', true) from telemetry_rollup
     where rolled_up_to < date_trunc('hour', now()) - interval '1 hour' for update skip locked`,
 );
 const HOLD = statement('telemetry.hold', 'select 1 from telemetry_rollup for update');
@@ -76,7 +77,7 @@ export class TelemetryCleanupRepository {
 
   /**
    * The start of the next hour to roll up. Locks it until the transaction ends. Null when all finished hours are rolled up, or
-   * when another process has the lock.
+   * when another process has the lock. The statements of the transaction may then take half an hour.
    */
   async claimHour(): Promise<Date | null> {
     const [row] = await this.database.query<{ hour: Date }>(CLAIM);

@@ -277,6 +277,18 @@ describe('Telemetry', () => {
       if (hour) await keeping.rollUp(hour);
       return hour !== null;
     });
+  it('lets the roll-up of an hour take longer than other statements', async () => {
+    await bench.rows(`update telemetry_rollup set rolled_up_to = rolled_up_to - interval '3 hours'`);
+    const limit = () => bench.database.query({ name: '', text: 'show statement_timeout' });
+
+    const limits = await bench.database.transaction(async () => {
+      await keeping.claimHour();
+      return limit();
+    });
+
+    expect([limits, await limit()].flat()).toEqual([{ statement_timeout: '30min' }, { statement_timeout: '15s' }]);
+  });
+
   const series = (nodeId: number, ageMs: number, stepSeconds: number) =>
     telemetry.series({
       deploymentId: deployment,

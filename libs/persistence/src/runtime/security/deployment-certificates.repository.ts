@@ -87,10 +87,11 @@ const WITHDRAW = statement(
 );
 // Only deployments without a failed or silent node, because a rotation waits for every node. After a failed rotation there is a
 // pause.
+// `offset 0` forces a lookup of each deployment by its key. The planner would otherwise read the deployments of all cells.
 const DUE = statement(
   'certificate.due',
   `select r.deployment_id as id from deployment_runtimes r
-     join deployments d on d.id = r.deployment_id
+     cross join lateral (select x.* from deployments x where x.id = r.deployment_id offset 0) d
      left join deployment_certificates t on t.deployment_id = r.deployment_id and t.status = 'active'
     where r.cell = $1 and r.deleted_at is null and r.status in ('initialized', 'stopped')
       and (t.id is null or t.not_after < now() + make_interval(days => $3) or not t.names @> ${namesOf('$2::text')})
