@@ -1,6 +1,6 @@
 // Writes each program of `dist` as one file, in place of its entry. Node then reads one file instead of thousands. The
 // modules beside the entries stay: tests and scripts import them.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
@@ -75,7 +75,19 @@ export async function bundlePrograms(written) {
     // The caller prints the error.
     logLevel: 'silent',
   });
-  return entryPoints.map((source) => relative(DIST, targetOf(source)).split(sep).join('/'));
+  const bundles = entryPoints.map(targetOf);
+  for (const bundle of bundles) escapeForeignLetters(bundle);
+  return bundles.map((bundle) => relative(DIST, bundle).split(sep).join('/'));
+}
+
+/**
+ * One letter outside of Latin-1 doubles the memory of the whole text. The bundler leaves such letters only in regular
+ * expressions, where the escape means the same.
+ */
+function escapeForeignLetters(bundle) {
+  const text = readFileSync(bundle, 'utf8');
+  const escaped = text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  if (escaped !== text) writeFileSync(bundle, escaped);
 }
 
 /** The imports of an entry lead to the compiled modules, which contain the metadata of the decorators. */

@@ -120,6 +120,17 @@ describe('the build', () => {
     }
   });
 
+  it('escapes letters in regular expressions of a bundle, which would double its memory', () => {
+    write('apps/main-api/src/main.ts', `console.log(/^[ÄƏ😀]$/u.test('😀'), /^Ə$/.test('Ə'), 'Ə');\n`);
+
+    expect(buildIfStale()).toMatchObject({ status: 0 });
+
+     
+    expect(built('apps/main-api/src/main.js')).toMatch(/^[\0-\x7f]*$/);
+    const run = spawnSync(process.execPath, [join(tree, 'dist/apps/main-api/src/main.js')], { encoding: 'utf8' });
+    expect(run.stdout).toBe('true true Ə\n');
+  });
+
   it('says what to do when nothing is installed', () => {
     rmSync(join(tree, 'node_modules'));
     write('apps/main-api/src/room.ts', `export const room = 2;\n`);
