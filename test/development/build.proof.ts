@@ -125,7 +125,6 @@ describe('the build', () => {
 
     expect(buildIfStale()).toMatchObject({ status: 0 });
 
-     
     expect(built('apps/main-api/src/main.js')).toMatch(/^[\0-\x7f]*$/);
     const run = spawnSync(process.execPath, [join(tree, 'dist/apps/main-api/src/main.js')], { encoding: 'utf8' });
     expect(run.stdout).toBe('true true Ə\n');
