@@ -1,12 +1,18 @@
 // Runs before `npm start` and similar commands: builds if `dist` is older than the sources. Prints nothing if there is
 // nothing to do.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { withBuildLock } from './build-lock.mjs';
 import { isConsoleFresh } from './build-console.mjs';
-import { isFresh as isServerFresh } from './build-stamp.mjs';
+import { isFresh as isServerFresh, ROOT } from './build-stamp.mjs';
 
 const isFresh = () => isServerFresh() && isConsoleFresh();
 
 if (!isFresh()) {
+  if (!existsSync(join(ROOT, 'node_modules/esbuild'))) {
+    console.error('The build tools are not installed. Run: npm ci');
+    process.exit(1);
+  }
   const { build, BuildFailed } = await import('./build.mjs');
   try {
     await withBuildLock(async () => {

@@ -6,13 +6,13 @@ import { join, relative, resolve, sep } from 'node:path';
 
 export const ROOT = resolve(import.meta.dirname, '..');
 export const DIST = join(ROOT, 'dist');
-export const BUILD_INFO = join(DIST, '.tsbuildinfo');
 const STAMP = join(DIST, '.stamp.json');
 
 /** Files other than the sources that change the output of the compiler. */
 const INPUTS = [
-  ...['package-lock.json', 'nest-cli.json', 'tsconfig.json', 'scripts/tsconfig.build.json'],
-  ...['scripts/class-comments.mjs', 'scripts/artifacts/bundle-programs.mjs'],
+  ...['package-lock.json', 'nest-cli.json', 'tsconfig.json', 'scripts/class-comments.mjs'],
+  ...['scripts/artifacts/bundle-programs.mjs', 'scripts/compile/compile.mjs', 'scripts/compile/api-modules.mjs'],
+  ...['scripts/compile/imports.mjs', 'scripts/compile/transpile.mjs'],
 ];
 /** Folders with files for browsers, and single files. The build copies them unchanged. */
 const ASSET_FOLDERS = ['libs/broker/runtime/src/gate/ui/page'];
@@ -28,10 +28,8 @@ const OUTPUT = /\.(js|js\.map|d\.ts|json|html|css|sh)$/;
 /** Hash of every source by name and content, of the lockfile and of the compiler settings. */
 export function hashSources() {
   const sources = ['apps', 'libs', 'packages'].flatMap((folder) => filesUnder(join(ROOT, folder)).filter(isSource));
-  return hashOf([...inputs(), ...sources.sort()]);
+  return hashOf([...INPUTS.map((name) => join(ROOT, name)), ...sources.sort()]);
 }
-
-const inputs = () => INPUTS.map((name) => join(ROOT, name));
 
 function hashOf(files) {
   const hash = createHash('sha256');
@@ -54,11 +52,6 @@ export function isWhole() {
   return stamp !== null && Object.entries(stamp.outputs).every(([file, size]) => sizeOf(join(DIST, file)) === size);
 }
 
-/** Whether the last build had the same compiler settings. Its build info is useless otherwise. */
-export function hasSameSettings() {
-  return readStamp()?.settings === hashOf(inputs());
-}
-
 /** The sources and outputs of the last complete build, or null. */
 function readStamp() {
   try {
@@ -75,28 +68,13 @@ export function dropStamp() {
 
 export function writeStamp(sources, outputs) {
   const sizes = Object.fromEntries(outputs.map((file) => [file, sizeOf(join(DIST, file))]));
-  writeFileSync(STAMP, `${JSON.stringify({ sources, settings: hashOf(inputs()), outputs: sizes })}\n`);
+  writeFileSync(STAMP, `${JSON.stringify({ sources, outputs: sizes })}\n`);
 }
 
 /** The files that the build copies, relative to the root of the repository. */
 export function assets() {
   const inFolders = ASSET_FOLDERS.flatMap((folder) => filesUnder(join(ROOT, folder)));
   return [...inFolders.map((file) => relative(ROOT, file).split(sep).join('/')), ...ASSET_FILES];
-}
-
-/** The files in `dist` that a build writes: the copied files, and those of the compiler's own list of program files. */
-export function expectedOutputs() {
-  return [...compiledOutputs(), ...assets()];
-}
-
-/** Empty without the list of the compiler. */
-function compiledOutputs() {
-  if (!existsSync(BUILD_INFO)) return [];
-  const { fileNames } = JSON.parse(readFileSync(BUILD_INFO, 'utf8'));
-  return fileNames
-    .map((name) => relative(ROOT, resolve(DIST, name)).split(sep).join('/'))
-    .filter((name) => /^(apps|libs)\//.test(name) && !name.endsWith('.d.ts'))
-    .map((name) => name.replace(/\.ts$/, '.js'));
 }
 
 /** All importable files in `dist` without a source. */

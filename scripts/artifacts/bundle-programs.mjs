@@ -1,11 +1,13 @@
 // Writes each program of `dist` as one file, in place of its entry. Node then reads one file instead of thousands. The
 // modules beside the entries stay: tests and scripts import them.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
 import { DIST, ROOT } from '../build-stamp.mjs';
+import { sourceOf } from '../compile/imports.mjs';
+import { targetOf } from '../compile/transpile.mjs';
 
 /** Programs that are started by path. */
 const PROGRAMS = [
@@ -36,12 +38,20 @@ const NO_MAP = `\n//# sourceMappingURL=data:application/json;base64,${Buffer.fro
 
 const isOwn = (path) => !path.includes(`${sep}node_modules${sep}`);
 
-/** Bundles what the compiler has written. Rejects when a module cannot be found. */
-export async function bundlePrograms() {
+/** The paths of the sources of all programs. */
+export const programSources = () =>
+  PROGRAMS.map((program) => join(ROOT, `${program}.ts`)).filter((source) => existsSync(source));
+
+/**
+ * Bundles what the compiler writes. `written` resolves when the compiled module of a path is there. Resolves with the
+ * paths of the bundles below `dist`. Rejects when a module cannot be found.
+ */
+export async function bundlePrograms(written) {
+  const entryPoints = programSources();
   await build({
     absWorkingDir: ROOT,
     // The sources: the place of a compiled entry is that of an earlier bundle.
-    entryPoints: PROGRAMS.map((program) => `${program}.ts`).filter((source) => existsSync(join(ROOT, source))),
+    entryPoints,
     outbase: ROOT,
     outdir: DIST,
     bundle: true,
@@ -61,25 +71,37 @@ export async function bundlePrograms() {
     legalComments: 'none',
     banner: { js: BANNER },
     external: OUTSIDE,
-    plugins: [compiledModules, packagesOnDemand, placesOfFiles],
-    logLevel: 'error',
+    plugins: [compiledModules, packagesOnDemand, placesOfFiles(written)],
+    // The caller prints the error.
+    logLevel: 'silent',
   });
+  const bundles = entryPoints.map(targetOf);
+  for (const bundle of bundles) escapeForeignLetters(bundle);
+  return bundles.map((bundle) => relative(DIST, bundle).split(sep).join('/'));
+}
+
+/**
+ * One letter outside of Latin-1 doubles the memory of the whole text. The bundler leaves such letters only in regular
+ * expressions, where the escape means the same.
+ */
+function escapeForeignLetters(bundle) {
+  const text = readFileSync(bundle, 'utf8');
+  const escaped = text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  if (escaped !== text) writeFileSync(bundle, escaped);
 }
 
 /** The imports of an entry lead to the compiled modules, which contain the metadata of the decorators. */
 const compiledModules = {
   name: 'compiled-modules',
   setup({ onResolve }) {
-    const { paths } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8')).compilerOptions;
-    const compiled = (source) => join(DIST, source.replace(/\.ts$/, '.js'));
-    onResolve({ filter: /^@libs\// }, ({ path }) => ({
-      path: compiled((paths[path] ?? [paths['@libs/*'][0].replace('*', path.slice('@libs/'.length))])[0]),
+    onResolve({ filter: /^(@libs|@landlord)\// }, ({ path, importer }) => ({
+      path: targetOf(sourceOf(path, importer)),
     }));
-    onResolve({ filter: /^\./ }, ({ path, importer, resolveDir }) =>
-      importer.endsWith('.ts') && isOwn(importer)
-        ? { path: compiled(relative(ROOT, join(resolveDir, path))) }
-        : undefined,
-    );
+    // The module may not be written yet.
+    onResolve({ filter: /^\./ }, ({ path, importer }) => {
+      if (!isOwn(importer)) return undefined;
+      return { path: importer.endsWith('.ts') ? targetOf(sourceOf(path, importer)) : join(dirname(importer), path) };
+    });
   },
 };
 
@@ -115,15 +137,16 @@ function foldersAbove(folder) {
 }
 
 /** Modules look for files beside them. In the bundle each module still knows its own place. */
-const placesOfFiles = {
+const placesOfFiles = (written) => ({
   name: 'places-of-files',
   setup({ onLoad }) {
     onLoad({ filter: /\.[cm]?js$/ }, async ({ path }) => {
+      if (isOwn(path)) await written(path);
       const text = await readFile(path, 'utf8');
       return { contents: withPlace(text, path) + (isOwn(path) ? '' : NO_MAP), loader: 'js' };
     });
   },
-};
+});
 
 /**
  * Nest makes its own function for packages that it needs later. The bundle must contain these packages: a second copy of

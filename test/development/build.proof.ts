@@ -20,7 +20,7 @@ const SOURCES: Record<string, string> = {
   'package-lock.json': '{}',
 };
 
-/** The real scripts and compiler with a small source tree, for which a build takes two seconds. */
+/** The real scripts and compilers with a small source tree, for which a build takes two seconds. */
 describe('the build', () => {
   const template = mkdtempSync(join(tmpdir(), 'landlord-build-'));
   let first: { status: number | null; output: string };
@@ -104,15 +104,61 @@ describe('the build', () => {
     expect(built('apps/main-api/src/lamp.view.js')).toContain('OtherDecorator({ description: "A lamp');
   });
 
-  it('fails with the message of the compiler, and runs again the next time', () => {
-    write('apps/main-api/src/room.ts', `export const room: number = 'one';\n`);
+  it.each([
+    ['a source with a syntax error', 'room.ts', 'export const room = ;\n', /room\.ts/],
+    ['a view with a syntax error', 'lamp.view.ts', 'export class LampView { light: ; }\n', /lamp\.view\.ts/],
+    ['an import of a name that is missing', 'main.ts', `import { no } from './room.js';\nconsole.log(no);\n`, /"no"/],
+  ])('fails for %s with the message of the compiler, and runs again the next time', (_title, file, text, message) => {
+    write(`apps/main-api/src/${file}`, text);
 
     const attempts = [buildIfStale(), buildIfStale()];
 
     for (const { status, output } of attempts) {
       expect(status).toBe(1);
-      expect(output).toMatch(/room\.ts[\s\S]*TS2322[\s\S]*The build failed/);
+      expect(output).toMatch(message);
+      expect(output).toMatch(/The build failed\.\n$/);
     }
+  });
+
+  it('escapes letters in regular expressions of a bundle, which would double its memory', () => {
+    write('apps/main-api/src/main.ts', `console.log(/^[ÄƏ😀]$/u.test('😀'), /^Ə$/.test('Ə'), 'Ə');\n`);
+
+    expect(buildIfStale()).toMatchObject({ status: 0 });
+
+    expect(built('apps/main-api/src/main.js')).toMatch(/^[\0-\x7f]*$/);
+    const run = spawnSync(process.execPath, [join(tree, 'dist/apps/main-api/src/main.js')], { encoding: 'utf8' });
+    expect(run.stdout).toBe('true true Ə\n');
+  });
+
+  it('says what to do when nothing is installed', () => {
+    rmSync(join(tree, 'node_modules'));
+    write('apps/main-api/src/room.ts', `export const room = 2;\n`);
+
+    expect(buildIfStale()).toEqual({ status: 1, output: 'The build tools are not installed. Run: npm ci\n' });
+  });
+
+  it('keeps the types of members across files in the metadata and in the API description', () => {
+    write(
+      'libs/domain/src/index.ts',
+      `export const lamp = 1;\nexport type Colour = 'red' | 'green';\nexport class Size {}\n`,
+    );
+    write(
+      'apps/main-api/src/lamp.view.ts',
+      `import { Size, type Colour } from '@libs/domain';\nexport class LampView {\n  colour: Colour;\n  sizes?: Size[];\n}\n`,
+    );
+    write(
+      'apps/main-api/src/room.ts',
+      `import { Injectable } from '@nestjs/common';\nimport { Size } from '@libs/domain';\n` +
+        `import { LampView } from './lamp.view.js';\n@Injectable()\nexport class Room {\n` +
+        `  constructor(readonly size: Size, readonly lamp: LampView) {}\n}\n`,
+    );
+
+    expect(buildIfStale()).toMatchObject({ status: 0 });
+
+    const view = built('apps/main-api/src/lamp.view.js');
+    expect(view).toContain('colour: { required: true, enum: ["red", "green"] }');
+    expect(view).toMatch(/sizes: \{ required: false, type: \(\) => \[.*Size\] \}/);
+    expect(built('apps/main-api/src/room.js')).toMatch(/"design:paramtypes", \[[^\]]*\bSize,[^\]]*\bLampView\s*\]/);
   });
 
   it('runs once for two parallel commands', async () => {

@@ -10,7 +10,9 @@ const launcher = (name: string): string =>
   `process.once('SIGTERM', () => {\n  console.log('stopped ${name}');\n  process.exit(0);\n});\n` +
   `setInterval(() => undefined, 1000);\nconsole.log('started ${name}');\n`;
 
-/** The real script and compiler with a small source tree, for which a build takes two seconds. */
+const CONSOLE = `export default { root: import.meta.dirname, build: { outDir: '../../dist/console', emptyOutDir: true } };\n`;
+
+/** The real script and compilers with a small source tree, for which a build takes two seconds. */
 describe('npm run dev', () => {
   const tree = mkdtempSync(join(tmpdir(), 'landlord-dev-'));
   let dev: ChildProcess;
@@ -23,6 +25,10 @@ describe('npm run dev', () => {
     write('package.json', '{ "type": "module" }');
     write('package-lock.json', '{}');
     write('apps/main-api/src/main.ts', 'export const app = 1;\n');
+    write('apps/supervisor/src/gateway/machines/join.sh', '#!/bin/sh\n');
+    write('packages/console/index.html', '<!doctype html><title>Console</title>');
+    write('packages/console/vite.config.ts', CONSOLE);
+    write('packages/sdk/src/index.ts', 'export const sdk = 1;\n');
     write('libs/launcher/src/main.ts', launcher('the first version'));
     dev = spawn(process.execPath, [join(tree, 'scripts/dev.mjs')], { stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [dev.stdout, dev.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -40,16 +46,16 @@ describe('npm run dev', () => {
     expect(output.indexOf('stopped the first version')).toBeLessThan(output.indexOf('started the second version'));
     expect(output).toContain('stopped the first version');
 
-    write('libs/launcher/src/main.ts', `${launcher('the third version')}const fault: number = 'text';\n`);
+    write('libs/launcher/src/main.ts', `${launcher('the third version')}const fault = ;\n`);
     await printed('Waiting for a change that builds.');
-    expect(output).toContain('TS2322');
+    expect(output).toContain('const fault = ;');
     expect(output).not.toContain('stopped the second version');
 
     const closed = once(dev, 'close');
     dev.kill('SIGTERM');
     await closed;
     expect(output).toContain('stopped the second version');
-    expect(output).not.toContain('started the third version');
+    expect(output).not.toMatch(/^started the third version$/m);
   });
 
   function write(file: string, text: string): void {

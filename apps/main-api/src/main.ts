@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { readTls } from '@libs/domain/settings';
 import { listenFailed, requireListeners } from '@libs/domain/starts';
-import { createApp, describeApi, endStart, PinoLogger, serveDocs } from '@libs/http';
+import { createApp, endStart, PinoLogger, serveDocs } from '@libs/http';
 import { checkAppStart } from './platform/index.js';
 import { apiListener, readConfig } from './config.js';
 import { API_DESCRIPTION, API_PARTS } from './docs/api-description.js';
@@ -18,7 +18,7 @@ try {
   const app = await createApp(MainApiModule.forRoot(config), options);
   const url = config.LANDLORD_PUBLIC_URL ?? `http://127.0.0.1:${config.MAIN_API_PORT}`;
   // Without a public address, the docs send their requests to their own origin.
-  serveDocs(app, describeApi(app, { ...API_DESCRIPTION, url: config.LANDLORD_PUBLIC_URL ?? '/' }), API_PARTS);
+  serveDocs(app, { ...API_DESCRIPTION, url: config.LANDLORD_PUBLIC_URL ?? '/' }, API_PARTS);
   await app.listen(config.MAIN_API_PORT, config.MAIN_API_HOST).catch((error: unknown) => listenFailed(listener, error));
   logger.log({ url, docs: `${url}/docs` }, 'main API listens', 'Boot');
 } catch (error) {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DRIVER_FEATURES, type PasswordCost } from '@libs/domain';
 import { parseSettings } from '@libs/domain/settings';
-import { createApp, describeApi, PinoLogger, serveDocs, type AppFactory } from '@libs/http';
+import { createApp, PinoLogger, serveDocs, type AppFactory } from '@libs/http';
 import type { Installation } from '@libs/persistence/migrations';
 import { CellsRepository } from '@libs/persistence/organization';
 import {
@@ -139,7 +139,7 @@ async function listen(settings: Settings, options: Required<TestOptions>): Promi
     ...{ logger, trustedProxies: config.TRUSTED_PROXIES },
     factory: withReplacements(options),
   });
-  if (options.docs) serveDocs(app, describeApi(app, { ...API_DESCRIPTION, url: '/' }), API_PARTS);
+  if (options.docs) serveDocs(app, { ...API_DESCRIPTION, url: '/' }, API_PARTS);
   await app.listen(config.MAIN_API_PORT, '127.0.0.1');
   return app;
 }

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { readTls } from '@libs/domain/settings';
 import { isLaunched, listenFailed, requireListeners } from '@libs/domain/starts';
-import { createApp, describeApi, endStart, PinoLogger, serveDocs } from '@libs/http';
+import { createApp, endStart, PinoLogger, serveDocs } from '@libs/http';
 import { apiListener, gatewayListener, hasGateway, readConfig } from './config.js';
 import { consoleOrigins } from './console-origins.js';
 import { API_DESCRIPTION } from './docs/api-description.js';
@@ -21,7 +21,7 @@ try {
   };
   const app = await createApp(SupervisorModule.forRoot(config), options);
   const url = config.SUPERVISOR_PUBLIC_URL;
-  serveDocs(app, describeApi(app, { ...API_DESCRIPTION, url }));
+  serveDocs(app, { ...API_DESCRIPTION, url });
   await app
     .listen(config.SUPERVISOR_PORT, config.SUPERVISOR_HOST)
     .catch((error: unknown) => listenFailed(apiListener(config), error));

@@ -13,7 +13,7 @@ import {
   type TenantId,
 } from '@libs/domain';
 import { parseSettings } from '@libs/domain/settings';
-import { createApp, describeApi, PinoLogger, serveDocs } from '@libs/http';
+import { createApp, PinoLogger, serveDocs } from '@libs/http';
 import type { Installation } from '@libs/persistence/migrations';
 import {
   InitialRowsRepository,
@@ -212,7 +212,7 @@ async function listen(config: SupervisorConfig): Promise<INestApplication> {
     logger,
     ...{ trustedProxies: config.TRUSTED_PROXIES, origins: consoleOrigins(config, false) },
   });
-  serveDocs(app, describeApi(app, { ...API_DESCRIPTION, url: config.SUPERVISOR_PUBLIC_URL }));
+  serveDocs(app, { ...API_DESCRIPTION, url: config.SUPERVISOR_PUBLIC_URL });
   await app.listen(config.SUPERVISOR_PORT, '127.0.0.1');
   return app;
 }

@@ -295,6 +295,7 @@ describe('Query plans without a sequential scan of a large table', () => {
     ['delivery.insert_test', [TENANT, null, CHANNEL, 'subject', 'content']],
     ['lane.take', [100, 15, false]],
     ['lane.take', [50, 15, true]],
+    ['lane.next', []],
     ['lane.open', [[CHANNEL], [1]]],
     ['lane.open', [FEW, FEW]],
     ['lane.first', [[CHANNEL], [50]]],

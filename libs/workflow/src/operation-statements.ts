@@ -113,6 +113,11 @@ export const OPEN_INCIDENTS = statement(
    select id, step from moved`,
 );
 
+export const IS_BUSY = statement(
+  'sweeper.busy',
+  `select exists (select from operations where queue = any($1) and status in ('pending', 'running')) as is_busy`,
+);
+
 export const FIND_DUE = statement(
   'sweeper.due',
   `select id, queue, extract(epoch from now() - greatest(wake_at, lease_until))::float8 as overdue_seconds from operations

@@ -1,7 +1,7 @@
 import type { OperationId } from '@libs/domain';
 import type { Database } from '@libs/persistence';
 import type { WakeUpQueue } from '@libs/queue';
-import { FIND_DUE, OPEN_INCIDENTS } from './operation-statements.js';
+import { FIND_DUE, IS_BUSY, OPEN_INCIDENTS } from './operation-statements.js';
 import { Periodic } from './schedules/periodic.js';
 import type { WorkflowLog } from './workflow-log.js';
 
@@ -28,6 +28,8 @@ const DEAF_SECONDS = 10;
 /** Time in which a queue that was unavailable is not used. */
 const DISTRUST_MS = 60_000;
 const DIRECT_CONCURRENCY = 20;
+/** The period grows by this factor while no operation is pending or running. */
+const QUIET = 5;
 
 /**
  * Moves every due operation and opens an incident for every late one. A pass takes no input and reads all rows of its
@@ -45,7 +47,7 @@ export class OverdueOperationsReconciler {
     private readonly options: OverdueOperationsOptions,
   ) {
     this.periodic = new Periodic({
-      pass: () => this.sweep(),
+      pass: () => this.pass(),
       everyMs: options.periodMs ?? 1000,
       failed: (error) => this.log.interrupted(0, error),
     });
@@ -65,6 +67,14 @@ export class OverdueOperationsReconciler {
     for (const due of await this.database.query<Due>(FIND_DUE, [this.options.queues, silence])) this.wake(due);
     const late = await this.database.query<{ id: OperationId; step: string }>(OPEN_INCIDENTS, [this.options.queues]);
     for (const { id, step } of late) this.log.incident(id, step);
+  }
+
+  /** Without a queue for wake-ups, only these passes find new operations, so they never become rarer. */
+  private async pass(): Promise<number | void> {
+    await this.sweep();
+    if (!this.options.hasQueue) return;
+    const [found] = await this.database.query<{ is_busy: boolean }>(IS_BUSY, [this.options.queues]);
+    if (found?.is_busy === false) return (this.options.periodMs ?? 1000) * QUIET;
   }
 
   private wake({ id, queue, overdue_seconds }: Due): void {

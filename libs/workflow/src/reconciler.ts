@@ -32,6 +32,11 @@ export abstract class Reconciler implements OnApplicationBootstrap, OnModuleDest
     this.periodic.wakeUp();
   }
 
-  /** `stopping` aborts when the process stops. */
-  protected abstract pass(stopping: AbortSignal): Promise<void>;
+  /** Something has changed: runs a pass within the period, also when the last pass asked for a longer pause. */
+  protected soon(): void {
+    this.periodic.soon();
+  }
+
+  /** `stopping` aborts when the process stops. May return the milliseconds to the next pass, in place of the period. */
+  protected abstract pass(stopping: AbortSignal): Promise<number | void>;
 }

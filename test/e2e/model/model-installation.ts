@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Installation as Seeded } from '@libs/persistence/migrations';
 import { CellsRepository, MailsRepository, UpgradesRepository } from '@libs/persistence/organization';
-import { Database, dataSourceOptions, Secrets } from '@libs/persistence';
+import { Database, Notifications, dataSourceOptions, Secrets } from '@libs/persistence';
 import { openObjectStore } from '@libs/object-store';
 import { SilentWakeUpQueue } from '@libs/queue';
 import { ApiClient, createTestDatabase, given, seedTestInstallation, type TestDatabase } from '@libs/testing';
@@ -56,12 +56,12 @@ class Postbox extends MailTransport {
 
 /** Settles the upgrades that have ended, only on request. */
 class ManualUpgradeReconciler extends UpgradeReconciler {
-  private last: Promise<void> = Promise.resolve();
+  private last: Promise<number> = Promise.resolve(0);
 
   /** Runs the passes one after the other: a pass skips rows that another pass has locked. */
   async settleNow(): Promise<void> {
     this.last = this.last.then(() => this.pass());
-    return this.last;
+    await this.last;
   }
 }
 
@@ -102,7 +102,7 @@ export class ModelInstallation {
     private readonly workers: Workers,
   ) {
     const database = app.get(Database);
-    this.upgrades = new ManualUpgradeReconciler(database, new UpgradesRepository(database));
+    this.upgrades = new ManualUpgradeReconciler(database, new UpgradesRepository(database), app.get(Notifications));
     this.reconciler = new MailReconciler(
       new MailsRepository(database, app.get(Secrets)),
       app.get(Mailbox),

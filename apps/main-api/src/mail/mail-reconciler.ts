@@ -6,6 +6,8 @@ import { MailTransport } from './mail-transport.js';
 import { Mailbox } from './mailbox.js';
 
 const PERIOD_MS = 2_000;
+/** This process knows the mails that it posts itself. Others are those of a process that was killed, and repetitions. */
+const QUIET_MS = 5_000;
 const FORGET_PERIOD_MS = 3600_000;
 /** The number of mails that are delivered at the same time. */
 const BATCH = 10;
@@ -37,15 +39,19 @@ export class MailReconciler extends Reconciler {
     this.logger.log({ destination: this.transport.destination }, 'mails are delivered');
   }
 
-  protected async pass(stopping: AbortSignal): Promise<void> {
+  protected async pass(stopping: AbortSignal): Promise<number> {
     let taken: TakenMail[];
+    let periodMs = QUIET_MS;
     do {
       taken = await this.mails.take(BATCH, LEASE_SECONDS);
       await Promise.all(taken.map((mail) => this.deliver(mail, stopping)));
+      if (taken.length > 0) periodMs = PERIOD_MS;
     } while (taken.length === BATCH && !stopping.aborted);
-    if (Date.now() - this.forgotAt < FORGET_PERIOD_MS) return;
-    await this.mails.forget();
-    this.forgotAt = Date.now();
+    if (Date.now() - this.forgotAt >= FORGET_PERIOD_MS) {
+      await this.mails.forget();
+      this.forgotAt = Date.now();
+    }
+    return periodMs;
   }
 
   private async deliver(mail: TakenMail, stopping: AbortSignal): Promise<void> {

@@ -77,6 +77,7 @@ export class CloudResources {
 
   /** Adds what the row of each resource says; without a row, the driver of the setting. One statement for all. */
   async placed<R extends NamedKind & { at: Place }>(resources: readonly R[]): Promise<(R & DrivenRef)[]> {
+    if (resources.length === 0) return [];
     const rows = new Map((await this.rows.find(resources)).map((row) => [keyOf(row), row]));
     return resources.map((resource) => {
       const row = rows.get(keyOf(resource));

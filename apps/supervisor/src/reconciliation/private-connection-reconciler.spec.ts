@@ -25,7 +25,7 @@ const CONSUMER = {
 };
 
 class Observer extends PrivateConnectionReconciler {
-  once(): Promise<void> {
+  once(): Promise<number> {
     return this.pass(new AbortController().signal);
   }
 }

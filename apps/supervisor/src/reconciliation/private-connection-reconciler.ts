@@ -23,6 +23,8 @@ import {
 const PERIOD_MS = 2_000;
 /** Age of an observation after which it is repeated. */
 const LOOK_SECONDS = 4;
+/** The pause while the cell has no private connection. */
+const QUIET_MS = 10_000;
 /**
  * Number of connections that are read together. A provider that does not answer delays at most one batch, for at most
  * one call.
@@ -44,6 +46,7 @@ interface Look {
 @Injectable()
 export class PrivateConnectionReconciler extends Reconciler {
   private readonly cell: string;
+  private takenAt = Date.now();
 
   constructor(
     private readonly connections: PrivateConnectionsRepository,
@@ -56,14 +59,18 @@ export class PrivateConnectionReconciler extends Reconciler {
     this.cell = config.SUPERVISOR_CELL;
   }
 
-  protected async pass(stopping: AbortSignal): Promise<void> {
+  protected async pass(stopping: AbortSignal): Promise<number> {
     let taken: PrivateConnection[];
     do {
       taken = await this.connections.takeDue(this.cell, LOOK_SECONDS, BATCH);
+      if (taken.length === 0) break;
+      this.takenAt = Date.now();
       const placed = await this.privateConnections.placed(taken);
       const looks = await Promise.all(placed.map((one) => this.look(one, stopping)));
       await this.writeDown(looks.filter((look) => look !== null));
     } while (taken.length === BATCH && !stopping.aborted);
+    // Each connection is due once in LOOK_SECONDS, so there is none.
+    return Date.now() - this.takenAt > 3 * LOOK_SECONDS * 1000 ? QUIET_MS : PERIOD_MS;
   }
 
   private async look(placed: Placed<PrivateConnection>, stopping: AbortSignal): Promise<Look | null> {

@@ -24,9 +24,9 @@ const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 export class Metrics {
   private readonly registry = new Registry();
   private readonly requests: Histogram<'method' | 'route' | 'status'>;
+  private isRead = false;
 
   constructor() {
-    collectDefaultMetrics({ register: this.registry });
     this.requests = new Histogram({
       name: 'landlord_http_request_seconds',
       help: 'Time from the first byte of a request to the last of its answer, by route.',
@@ -70,8 +70,13 @@ export class Metrics {
     this.requests.observe({ method, route, status: String(status) }, seconds);
   }
 
-  /** The exposition text. */
+  /**
+   * The exposition text. The metrics of Node begin with the first call: they measure the delays of the event loop with a
+   * timer of 10 ms, which is most of what an idle process does.
+   */
   render(): Promise<string> {
+    if (!this.isRead) collectDefaultMetrics({ register: this.registry });
+    this.isRead = true;
     return this.registry.metrics();
   }
 }

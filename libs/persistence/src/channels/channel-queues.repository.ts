@@ -66,6 +66,11 @@ const TAKE = statement(
     where l.channel_id = due.channel_id
    returning l.channel_id as "channelId", l.lease_token as "leaseToken"`,
 );
+const NEXT = statement(
+  'lane.next',
+  `select extract(epoch from due_at - now())::float8 as seconds from notification_lanes
+    where due_at is not null order by due_at limit 1`,
+);
 const HELD = 'l.channel_id = $1 and l.lease_token = $2';
 const OPEN = statement(
   'lane.open',
@@ -146,6 +151,12 @@ export class ChannelQueuesRepository {
   /** Takes due channel queues for `leaseSeconds`. Other workers skip them during that time. */
   async take(limit: number, leaseSeconds: number, areFailing: boolean): Promise<ChannelQueue[]> {
     return this.database.query<ChannelQueue>(TAKE, [limit, leaseSeconds, areFailing]);
+  }
+
+  /** Time until a channel queue is due; not positive when one is. Null: no delivery waits. */
+  async secondsToNext(): Promise<number | null> {
+    const [next] = await this.database.query<{ seconds: number }>(NEXT);
+    return next?.seconds ?? null;
   }
 
   /** Null when the channel is deleted or another worker has it. @throws SecretUnreadable when its key is lost */

@@ -71,6 +71,72 @@ describe('A periodic pass', () => {
     expect(failures).toHaveLength(4);
   });
 
+  describe('whose pass asks for a longer pause', () => {
+    const everyMs = 1000;
+    let passes: number;
+    const pass = async (): Promise<number> => {
+      passes += 1;
+      return LONG_MS;
+    };
+
+    beforeEach(() => {
+      passes = 0;
+      vi.useFakeTimers();
+    });
+    afterEach(() => vi.useRealTimers());
+
+    it('pauses that long, more or less a fifth', async () => {
+      const periodic = new Periodic({ pass, everyMs, failed });
+      periodic.start();
+
+      await vi.advanceTimersByTimeAsync(LONG_MS * 0.79);
+      expect(passes).toBe(1);
+      await vi.advanceTimersByTimeAsync(LONG_MS * 0.42);
+      expect(passes).toBe(2);
+      await periodic.stop();
+    });
+
+    it('runs within its period after a change, but not at once', async () => {
+      const periodic = new Periodic({ pass, everyMs, failed });
+      periodic.start();
+      await vi.advanceTimersByTimeAsync(0);
+
+      periodic.soon();
+      await vi.advanceTimersByTimeAsync(everyMs / 2);
+      periodic.soon();
+      expect(passes).toBe(1);
+
+      await vi.advanceTimersByTimeAsync(everyMs / 2);
+      expect(passes).toBe(2);
+      await periodic.stop();
+    });
+
+    it('runs after its period when a change came during the pass', async () => {
+      const periodic: Periodic = new Periodic({
+        pass: async () => {
+          if (passes === 0) periodic.soon();
+          return pass();
+        },
+        ...{ everyMs, failed },
+      });
+      periodic.start();
+
+      await vi.advanceTimersByTimeAsync(everyMs * 1.21);
+
+      expect(passes).toBe(2);
+      await periodic.stop();
+    });
+
+    it('does not start because of a change', async () => {
+      const periodic = new Periodic({ pass, everyMs, failed });
+
+      periodic.soon();
+      await vi.advanceTimersByTimeAsync(LONG_MS);
+
+      expect(passes).toBe(0);
+    });
+  });
+
   it('starts with the first wake-up, and reports no failure of a pass that the stop interrupts', async () => {
     const failures: unknown[] = [];
     let begun = false;

@@ -1,6 +1,9 @@
 export interface PeriodicOptions {
-  /** One pass over the current state. Takes no input, and is safe in any number of processes. */
-  pass: (signal: AbortSignal) => Promise<void>;
+  /**
+   * One pass over the current state. Takes no input, and is safe in any number of processes. May return the milliseconds to
+   * the next pass, in place of the period: a pass that found no work may come later.
+   */
+  pass: (signal: AbortSignal) => Promise<number | void>;
   everyMs: number;
   /** Called after a failed pass. The next pass runs as usual. */
   failed: (error: unknown) => void;
@@ -13,6 +16,8 @@ export class Periodic {
   private current: Promise<void> = Promise.resolve();
   private isRunning = false;
   private isWokenUp = false;
+  private isHastened = false;
+  private dueAt = 0;
 
   constructor(private readonly options: PeriodicOptions) {}
 
@@ -27,6 +32,13 @@ export class Periodic {
     else this.schedule(0);
   }
 
+  /** The next pass comes within the period, also after a pass that found no work. */
+  soon(): void {
+    if (this.isRunning) this.isHastened = true;
+    else if (this.timer !== undefined && this.dueAt > performance.now() + this.options.everyMs)
+      this.schedule(this.options.everyMs);
+  }
+
   /** Aborts the signal. Resolves when the current pass has ended; no other pass starts. */
   async stop(): Promise<void> {
     this.stopping.abort();
@@ -38,18 +50,22 @@ export class Periodic {
     const { signal } = this.stopping;
     if (signal.aborted) return;
     clearTimeout(this.timer);
+    this.dueAt = performance.now() + afterMs;
     this.timer = setTimeout(() => {
-      this.isRunning = true;
-      this.current = this.options
-        .pass(signal)
-        .catch((error: unknown) => {
-          if (!signal.aborted) this.options.failed(error);
-        })
-        .then(() => {
-          this.isRunning = false;
-          this.schedule(this.isWokenUp ? 0 : this.options.everyMs * (0.8 + Math.random() * 0.4));
-          this.isWokenUp = false;
-        });
+      this.current = this.run();
     }, afterMs);
+  }
+
+  private async run(): Promise<void> {
+    const { pass, everyMs, failed } = this.options;
+    const { signal } = this.stopping;
+    this.isRunning = true;
+    const askedMs = await pass(signal).catch((error: unknown) => {
+      if (!signal.aborted) failed(error);
+    });
+    const periodMs = this.isHastened ? everyMs : (askedMs ?? everyMs);
+    const afterMs = this.isWokenUp ? 0 : periodMs * (0.8 + Math.random() * 0.4);
+    this.isRunning = this.isWokenUp = this.isHastened = false;
+    this.schedule(afterMs);
   }
 }

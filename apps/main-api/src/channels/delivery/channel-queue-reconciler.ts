@@ -6,6 +6,8 @@ import { ChannelQueueRun, LEASE_SECONDS } from './channel-queue-run.js';
 import { ChannelSenders } from './channel-senders.js';
 
 const PERIOD_MS = 1_000;
+/** The longest pause while no channel queue is due: another process may be killed before it delivers what it passed on. */
+const QUIET_MS = 5_000;
 /** Maximum channels with concurrent deliveries. Failing channels have their own limit, because they wait often and long. */
 const SLOTS = { sound: 100, failing: 50 } as const;
 
@@ -36,9 +38,11 @@ export class ChannelQueueReconciler extends Reconciler {
     await this.senders.close();
   }
 
-  protected async pass(stopping: AbortSignal): Promise<void> {
+  protected async pass(stopping: AbortSignal): Promise<number> {
     await this.fill('sound', stopping);
     await this.fill('failing', stopping);
+    const nextMs = ((await this.channelQueues.secondsToNext()) ?? Infinity) * 1000;
+    return Math.min(Math.max(nextMs, PERIOD_MS), QUIET_MS);
   }
 
   private async fill(kind: keyof typeof SLOTS, stopping: AbortSignal): Promise<void> {

@@ -6,7 +6,7 @@ import { contentOf } from './event-wording.js';
 import { ChannelQueueReconciler } from './channel-queue-reconciler.js';
 
 /** Period of passes for events whose NOTIFY was lost. */
-const PERIOD_MS = 2_000;
+const PERIOD_MS = 5_000;
 const BATCH = 200;
 
 /**
@@ -28,7 +28,7 @@ export class FanOutReconciler extends Reconciler {
 
   override onApplicationBootstrap(): void {
     super.onApplicationBootstrap();
-    this.stopListening = this.notifications.on('landlord_outbox', () => this.wakeUp());
+    this.stopListening = this.notifications.on('landlord_outbox', () => this.noticed());
   }
 
   override async onModuleDestroy(): Promise<void> {
@@ -36,11 +36,17 @@ export class FanOutReconciler extends Reconciler {
     await super.onModuleDestroy();
   }
 
+  /** An event is waiting, or a channel was switched on or is to deliver again. */
+  private noticed(): void {
+    this.wakeUp();
+    this.reconciler.look();
+  }
+
   protected async pass(stopping: AbortSignal): Promise<void> {
     let handed: number;
     do {
       handed = await this.database.transaction(() => this.handOn());
-      this.reconciler.look();
+      if (handed > 0) this.reconciler.look();
     } while (handed === BATCH && !stopping.aborted);
   }
 

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '@libs/persistence';
+import { Database, Notifications } from '@libs/persistence';
 import { UpgradesRepository } from '@libs/persistence/organization';
 import { Reconciler } from '@libs/workflow';
 
 const PERIOD_MS = 1000;
+/** Notifications announce the end of an operation. This finds ends whose notification was lost. */
+const QUIET_MS = 5000;
 
 /**
  * Settles upgrades whose operations have ended. The Supervisor applies a succeeded upgrade itself, in the commit that ends
@@ -12,17 +14,32 @@ const PERIOD_MS = 1000;
  */
 @Injectable()
 export class UpgradeReconciler extends Reconciler {
+  private stopListening: (() => void) | undefined;
+
   constructor(
     private readonly database: Database,
     private readonly upgrades: UpgradesRepository,
+    private readonly notifications: Notifications,
   ) {
     super('UpgradeReconciler', PERIOD_MS);
   }
 
-  protected async pass(): Promise<void> {
-    await this.database.transaction(async () => {
-      for (const { id, operation_id: operation, ...upgrade } of await this.upgrades.takeEndedUnscoped())
+  override onApplicationBootstrap(): void {
+    super.onApplicationBootstrap();
+    this.stopListening = this.notifications.on('landlord_operations', () => this.soon());
+  }
+
+  override async onModuleDestroy(): Promise<void> {
+    this.stopListening?.();
+    await super.onModuleDestroy();
+  }
+
+  protected async pass(): Promise<number> {
+    return this.database.transaction(async () => {
+      const ended = await this.upgrades.takeEndedUnscoped();
+      for (const { id, operation_id: operation, ...upgrade } of ended)
         await (upgrade.is_applied ? this.upgrades.apply(operation) : this.upgrades.revert(upgrade.tenant_id, id));
+      return ended.length > 0 ? PERIOD_MS : QUIET_MS;
     });
   }
 }

@@ -19,7 +19,7 @@ class Watch extends NewAgentsReconciler {
 }
 
 class OnePass extends AgentRolloutReconciler {
-  once(): Promise<void> {
+  once(): Promise<number> {
     return this.pass();
   }
 }

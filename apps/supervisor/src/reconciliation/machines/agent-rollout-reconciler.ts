@@ -6,6 +6,8 @@ import { Reconciler } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../../config.js';
 
 const PERIOD_MS = 2_000;
+/** A roll-out begins within this time. */
+const QUIET_MS = 10_000;
 /** One machine that goes back may have a problem of its own. */
 const REFUSALS_TO_STOP = 2;
 /** A tenth of the machines at a time, after the first one. */
@@ -40,10 +42,12 @@ export class AgentRolloutReconciler extends Reconciler {
     this.cell = config.SUPERVISOR_CELL;
   }
 
-  protected async pass(): Promise<void> {
-    await this.database.transaction(async () => {
+  protected async pass(): Promise<number> {
+    return this.database.transaction(async () => {
       const rollout = await this.rollouts.lockUnfinished(this.cell);
-      if (rollout !== null) await this.advance(rollout);
+      if (rollout === null) return QUIET_MS;
+      await this.advance(rollout);
+      return PERIOD_MS;
     });
   }
 
