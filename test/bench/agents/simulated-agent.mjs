@@ -7,7 +7,7 @@ import { Connection } from './connection.mjs';
 const GATHER_MS = 50;
 const POLL_SECONDS = 25;
 /** Agents per source address. The gateway takes at most 200 new connections of an address at once. */
-const AGENTS_PER_ADDRESS = 250;
+const AGENTS_PER_ADDRESS = 50;
 
 export const nowMs = () => Number(process.hrtime.bigint()) / 1e6;
 

@@ -1,4 +1,5 @@
 // A storm of reconnections: the gateway is killed and starts again at the same port, and all agents come back.
+import { cpuMicroseconds, round } from '../measure.mjs';
 import { nowMs } from './simulated-agent.mjs';
 
 const DEADLINE_MS = 120_000;
@@ -10,6 +11,7 @@ export async function storm({ simulator, gateway, agents }) {
   const killedAt = nowMs();
   await gateway.restart();
   const readyAt = nowMs();
+  const before = [gateway.pid, simulator.pid].map(cpuMicroseconds);
   const problems = {};
   let back = await simulator.returned();
   while (back.count < agents && nowMs() - readyAt < DEADLINE_MS) {
@@ -17,6 +19,9 @@ export async function storm({ simulator, gateway, agents }) {
     back = await simulator.returned();
   }
   Object.assign(problems, (await simulator.tell()).problems);
+  const [gatewayCpu, simulatorCpu] = [gateway.pid, simulator.pid].map(
+    (pid, index) => (cpuMicroseconds(pid) - before[index]) / 1e3 / (nowMs() - readyAt),
+  );
   const isComplete = back.count >= agents;
   return {
     returned: back.count,
@@ -26,5 +31,6 @@ export async function storm({ simulator, gateway, agents }) {
       .filter(([problem]) => / 5\d\d$/.test(problem))
       .reduce((sum, [, times]) => sum + times, 0),
     problems,
+    cpuShares: { gateway: round(gatewayCpu), simulator: round(simulatorCpu) },
   };
 }

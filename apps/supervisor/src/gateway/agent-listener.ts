@@ -20,7 +20,7 @@ export class AgentListener {
     private readonly registry: AgentRegistry,
     @Inject(LIMITS_OF_GATEWAY) limits: GatewayLimits,
   ) {
-    this.outsiders = new UnknownConnections(limits.outsiders, limits.outsidersOfAnAddress);
+    this.outsiders = new UnknownConnections(limits);
     const { status, logs, reads } = limits;
     this.rates = { status: new NodeRates(status), logs: new NodeRates(logs), reads: new NodeRates(reads) };
   }

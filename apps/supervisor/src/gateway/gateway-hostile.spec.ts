@@ -238,6 +238,34 @@ describe('The gateway, with connections without a credential,', () => {
     }
   });
 
+  it('lets connections above the limit wait, serves them in turn, and closes those for which there is no room', async () => {
+    const small = await GatewayUnderTest.open({
+      limits: { ...GENEROUS, requestMs: 600_000, outsiders: 2, outsidersWaiting: 2 },
+    });
+    try {
+      const { id, secret } = await small.node(await small.deployment());
+      const call = `GET /agent/v1/desired HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${id}.${secret}\r\n\r\n`;
+      const silent = [await outsider('', small.port), await outsider('', small.port)];
+      const agents = [await outsider(call, small.port), await outsider(call, small.port)];
+      const answers: number[] = [];
+      agents.forEach((agent, index) => agent.once('data', () => answers.push(index)));
+      await ended(await outsider(call, small.port));
+      expect(answers).toEqual([]);
+
+      silent[0]?.destroy();
+      await eventually(
+        'both agents are answered, because an agent that has shown its credential leaves its place',
+        () => answers.length === 2,
+      );
+
+      expect(answers).toEqual([0, 1]);
+      expect(silent[1]?.destroyed).toBe(false);
+    } finally {
+      for (const socket of open.splice(0)) socket.destroy();
+      await small.close();
+    }
+  });
+
   it('does not count a connection after an agent has authenticated on it', async () => {
     const { id, secret } = await gateway.node(await gateway.deployment());
     const call = `GET /agent/v1/desired HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${id}.${secret}\r\n\r\n`;

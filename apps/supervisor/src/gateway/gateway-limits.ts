@@ -1,17 +1,15 @@
 import { STATUS_RATE } from '@libs/domain';
 import type { NodeRate } from './node-rates.js';
+import type { OutsiderLimits } from './stranger-connections.js';
 
 const MIB = 1024 * 1024;
 
 /** The limits of the gateway for each connection and node. */
-export interface GatewayLimits {
+export interface GatewayLimits extends OutsiderLimits {
   /** Maximum time of a request (headers, then a message). Streams of objects may take longer. */
   requestMs: number;
   /** A connection without traffic for this time is closed. */
   idleMs: number;
-  /** Maximum connections without a valid credential: in total, and from one address. */
-  outsiders: number;
-  outsidersOfAnAddress: number;
   status: NodeRate;
   /** Batches of log lines. */
   logs: NodeRate;
@@ -29,6 +27,8 @@ export const GATEWAY_LIMITS: GatewayLimits = {
   requestMs: 30_000,
   idleMs: 60_000,
   outsiders: 2_000,
+  // Ten thousand agents come back with two connections each. A waiting connection has no state of TLS: 4 KiB.
+  outsidersWaiting: 16_000,
   // Agents behind one address that start at once authenticate within moments.
   outsidersOfAnAddress: 200,
   status: STATUS_RATE,

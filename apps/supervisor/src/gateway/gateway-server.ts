@@ -13,6 +13,12 @@ import { GatewayRoutes } from './gateway-routes.js';
 /** A gateway that uses plain HTTP outside loopback. Refused at the start. */
 class GatewayExposed extends Error {}
 
+/**
+ * Connections that the kernel keeps until Node takes them; the kernel has a maximum of its own. With the 511 of Node, the kernel drops
+ * most connections of agents that all come back at once, and they try again after up to half a minute.
+ */
+const BACKLOG = 16_384;
+
 /** The listener for agents, with node:http only. Plain HTTP only on loopback. */
 @Injectable()
 export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -38,7 +44,22 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
       : createServer(limits, serve);
     this.server.keepAliveTimeout = idleMs + 5_000;
     this.server.timeout = idleMs;
-    this.server.on('connection', (socket: Socket) => privateConnection.outsiders.admit(socket));
+    this.admitFirst(privateConnection);
+  }
+
+  /** Node serves a connection, with the handshake of TLS, only when the connection is admitted. Before, nothing is read from it. */
+  private admitFirst({ outsiders }: AgentListener): void {
+    const { server } = this;
+    const served = server.listeners('connection') as ((socket: Socket) => void)[];
+    server.removeAllListeners('connection');
+    // An option of node:net that node:http does not pass on.
+    Object.assign(server, { pauseOnConnect: true });
+    server.on('connection', (socket: Socket) =>
+      outsiders.admit(socket, () => {
+        for (const serve of served) serve.call(server, socket);
+        socket.resume();
+      }),
+    );
   }
 
   /** The port of the gateway; 0 before it listens. */
@@ -52,7 +73,7 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
       throw new GatewayExposed(`GATEWAY_HOST is ${host}; plain HTTP is for loopback only`);
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
-      this.server.listen(port, host, () => resolve());
+      this.server.listen({ port, host, backlog: BACKLOG }, () => resolve());
     }).catch((error: unknown) => listenFailed(gatewayListener(this.config), error));
     this.logger.log({ host, port }, 'gateway listens');
   }
