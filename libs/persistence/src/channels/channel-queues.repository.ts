@@ -1,32 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { ChannelId, DeliveryId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import type { NumberedRow } from '../gathering.js';
 import { Secrets } from '../secrets.js';
 import { CHANNEL_CELLS } from './channel-cells.js';
-import type { Channel } from './channels.repository.js';
-import { consentTo, type Consent } from './confirmed-address.js';
+import { consentTo } from './confirmed-address.js';
 import { deliveriesOf, dueOf, type DueDelivery, type DueRow } from './due-deliveries.js';
-import type { NotificationChannel } from './entities/notification-channel.entity.js';
-import type { Tenant } from '../organization/entities/tenant.entity.js';
 import type { AttemptLog } from './entities/notification-delivery.entity.js';
+import type { OpenChannelQueue, OpenRow } from './open-channel-queue.js';
 
 /** The lease of one worker on a channel queue. Its writes count only until another worker takes the queue. */
 export interface ChannelQueue {
   channelId: ChannelId;
   leaseToken: number;
-}
-
-/** The channel data that a worker needs. The worker reads it again before each batch. */
-export interface OpenChannelQueue extends Pick<Channel, 'channel' | 'destination' | 'settings' | 'enabled' | 'name'> {
-  tenantName: string;
-  channelId: ChannelId;
-  /** Null: no mail may be sent to the destination. */
-  consent: Consent | null;
-  /** The signing secrets. After a rotation the previous secret is included while it is valid. */
-  secrets: string[];
-  /** Increases with each new delivery. The worker passes it when it releases the channel queue. */
-  signalSeq: number;
 }
 
 /** The result of an attempt. */
@@ -38,16 +23,11 @@ export interface DeliveryOutcome {
   log: AttemptLog;
 }
 
-interface OpenRow
-  extends
-    NumberedRow,
-    Pick<
-      NotificationChannel,
-      'channel' | 'name' | 'enabled' | 'destination' | 'settings' | 'secret' | 'tenant_id' | 'confirmed_address'
-    > {
-  previous_secret: string | null;
-  tenant_name: Tenant['name'];
-  signal_seq: number;
+/** The queues of all channels. */
+interface QueueCensus {
+  failing: number;
+  oldestDueSeconds: number;
+  waitingEvents: number;
 }
 
 /** Channels whose due deliveries one statement reads. Events can be large. */
@@ -242,10 +222,8 @@ export class ChannelQueuesRepository {
     await this.database.execute(RELEASE, [channelId, leaseToken, signalSeq]);
   }
 
-  async censusUnscoped(): Promise<{ failing: number; oldestDueSeconds: number; waitingEvents: number }> {
-    const [row] = await this.database.query<{ failing: number; oldestDueSeconds: number; waitingEvents: number }>(
-      CENSUS,
-    );
+  async censusUnscoped(): Promise<QueueCensus> {
+    const [row] = await this.database.query<QueueCensus>(CENSUS);
     return row ?? { failing: 0, oldestDueSeconds: 0, waitingEvents: 0 };
   }
 }

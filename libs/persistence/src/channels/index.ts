@@ -8,4 +8,5 @@ export * from './deliveries.repository.js';
 export type { DueDelivery } from './due-deliveries.js';
 export * from './event-outbox.repository.js';
 export * from './channel-queues.repository.js';
+export type { OpenChannelQueue } from './open-channel-queue.js';
 export * from './subscriptions.repository.js';
