@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { attackGateway, eventually, worstRequests, type PlayedNode } from '@libs/testing';
 import { GatewayUnderTest } from '../../test/gateway.fixture.js';
+import { GATEWAY_LIMITS } from './gateway-limits.js';
 
 /** Rate limits apply only in tests that set them. */
 const UNLIMITED = { aSecond: 1e6, atOnce: 1e6 };
@@ -260,6 +261,30 @@ describe('The gateway, with connections without a credential,', () => {
 
       expect(answers).toEqual([0, 1]);
       expect(silent[1]?.destroyed).toBe(false);
+    } finally {
+      for (const socket of open.splice(0)) socket.destroy();
+      await small.close();
+    }
+  });
+
+  it('closes a connection above the maximum of the process, also when agents have the others', async () => {
+    const most = 6;
+    const small = await GatewayUnderTest.open({ limits: { ...GENEROUS, requestMs: 600_000, connections: most } });
+    try {
+      const { id, secret } = await small.node(await small.deployment());
+      const call = `GET /agent/v1/desired HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${id}.${secret}\r\n\r\n`;
+      const isAnswered = async (): Promise<boolean> => {
+        const agent = await outsider(call, small.port);
+        return Promise.race([once(agent, 'data').then(() => true), ended(agent).then(() => false)]);
+      };
+      let answered = 0;
+      while (answered <= most && (await isAnswered())) answered += 1;
+
+      // The node has registered on a connection of its own.
+      expect(answered).toBeGreaterThan(0);
+      expect(answered).toBeLessThan(most);
+      expect(open.filter(({ destroyed }) => !destroyed)).toHaveLength(answered);
+      expect(GATEWAY_LIMITS.connections).toBeGreaterThan(0);
     } finally {
       for (const socket of open.splice(0)) socket.destroy();
       await small.close();

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { STATUS_RATE } from '@libs/domain';
 import type { NodeRate } from './node-rates.js';
 import type { OutsiderLimits } from './stranger-connections.js';
@@ -6,6 +7,8 @@ const MIB = 1024 * 1024;
 
 /** The limits of the gateway for each connection and node. */
 export interface GatewayLimits extends OutsiderLimits {
+  /** Maximum connections of all kinds. */
+  connections: number;
   /** Maximum time of a request (headers, then a message). Streams of objects may take longer. */
   requestMs: number;
   /** A connection without traffic for this time is closed. */
@@ -23,7 +26,21 @@ export interface GatewayLimits extends OutsiderLimits {
   artifactsAtOnce: number;
 }
 
+/** Open files of the process that connections of agents may not use: those of PostgreSQL, of the queue, of archives and logs. */
+const OTHER_FILES = 500;
+
+/** Node raises its limit of open files to the hard limit at its start. Outside Linux the limit is unknown. */
+function connectionsOfProcess(): number {
+  try {
+    const [, files] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return files === undefined ? Infinity : Math.max(OTHER_FILES, Number(files) - OTHER_FILES);
+  } catch {
+    return Infinity;
+  }
+}
+
 export const GATEWAY_LIMITS: GatewayLimits = {
+  connections: connectionsOfProcess(),
   requestMs: 30_000,
   idleMs: 60_000,
   outsiders: 2_000,

@@ -28,7 +28,7 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     routes: GatewayRoutes,
     privateConnection: AgentListener,
-    @Inject(LIMITS_OF_GATEWAY) { requestMs, idleMs }: GatewayLimits,
+    @Inject(LIMITS_OF_GATEWAY) { requestMs, idleMs, connections }: GatewayLimits,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {
     const tls = readTls(config);
@@ -44,6 +44,8 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
       : createServer(limits, serve);
     this.server.keepAliveTimeout = idleMs + 5_000;
     this.server.timeout = idleMs;
+    // Without this limit, connections of agents can use all open files, and a new connection to PostgreSQL fails.
+    this.server.maxConnections = connections;
     this.admitFirst(privateConnection);
   }
 
