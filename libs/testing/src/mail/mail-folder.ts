@@ -34,14 +34,18 @@ export class MailFolder {
   }
 
   /**
-   * The mail to `address` that `cause` triggers. Mails are written after the answer, so a mail to another address can come
-   * late, from an earlier request.
+   * The mail to `address` that `cause` triggers. Mails are written after the answer, so a mail of an earlier request can come
+   * late. `isOfCause` tells such a mail to the same address apart.
    */
-  async after(address: string, cause: () => Promise<unknown>): Promise<FiledMail> {
+  async after(
+    address: string,
+    cause: () => Promise<unknown>,
+    isOfCause: (mail: FiledMail) => boolean = () => true,
+  ): Promise<FiledMail> {
     const known = new Set((await this.to(address)).map(({ file }) => file));
     await cause();
     return eventually(`a mail to ${address} has come`, async () =>
-      (await this.to(address)).find(({ file }) => !known.has(file)),
+      (await this.to(address)).find((mail) => !known.has(mail.file) && isOfCause(mail)),
     );
   }
 }
