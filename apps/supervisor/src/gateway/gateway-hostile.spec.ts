@@ -267,6 +267,17 @@ describe('The gateway, with connections without a credential,', () => {
     }
   });
 
+  it('stops at once, also while connections wait or say nothing', async () => {
+    const small = await GatewayUnderTest.open({
+      limits: { ...GENEROUS, requestMs: 600_000, outsiders: 1, outsidersWaiting: 2 },
+    });
+    const sockets = [await outsider('', small.port), await outsider('', small.port), await outsider('', small.port)];
+
+    await small.close();
+
+    await Promise.all(sockets.map(ended));
+  });
+
   it('closes a connection above the maximum of the process, also when agents have the others', async () => {
     const most = 6;
     const small = await GatewayUnderTest.open({ limits: { ...GENEROUS, requestMs: 600_000, connections: most } });

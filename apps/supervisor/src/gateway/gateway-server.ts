@@ -27,7 +27,7 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
 
   constructor(
     routes: GatewayRoutes,
-    privateConnection: AgentListener,
+    private readonly agents: AgentListener,
     @Inject(LIMITS_OF_GATEWAY) { requestMs, idleMs, connections }: GatewayLimits,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {
@@ -46,12 +46,15 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
     this.server.timeout = idleMs;
     // Without this limit, connections of agents can use all open files, and a new connection to PostgreSQL fails.
     this.server.maxConnections = connections;
-    this.admitFirst(privateConnection);
+    this.admitFirst();
   }
 
   /** Node serves a connection, with the handshake of TLS, only when the connection is admitted. Before, nothing is read from it. */
-  private admitFirst({ outsiders }: AgentListener): void {
-    const { server } = this;
+  private admitFirst(): void {
+    const {
+      server,
+      agents: { outsiders },
+    } = this;
     const served = server.listeners('connection') as ((socket: Socket) => void)[];
     server.removeAllListeners('connection');
     // An option of node:net that node:http does not pass on.
@@ -84,6 +87,7 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
     await new Promise<void>((resolve) => {
       this.server.close(() => resolve());
       this.server.closeAllConnections();
+      this.agents.outsiders.end();
     });
   }
 }

@@ -12,6 +12,7 @@ export interface OutsiderLimits {
 
 /** A connection, and the call that begins to serve the connection. */
 interface Outsider {
+  readonly socket: Socket;
   readonly address: string;
   readonly serve: () => void;
 }
@@ -45,13 +46,20 @@ export class UnknownConnections {
     const key = keyOf(socket);
     this.byAddress.set(address, ofAddress + 1);
     socket.once('close', () => this.forget(key));
-    (isFull ? this.waiting : this.served).set(key, { address, serve });
+    (isFull ? this.waiting : this.served).set(key, { socket, address, serve });
     if (!isFull) serve();
   }
 
   /** Called when a request on this connection is authenticated. */
   know(socket: Pick<Socket, 'remoteAddress' | 'remotePort'>): void {
     this.forget(keyOf(socket));
+  }
+
+  /** Closes all of them. Node knows neither the connections that wait nor those in a handshake, and would wait for their end. */
+  end(): void {
+    const all = [...this.waiting.values(), ...this.served.values()];
+    this.waiting.clear();
+    for (const { socket } of all) socket.destroy();
   }
 
   private forget(key: string): void {
