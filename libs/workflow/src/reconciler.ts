@@ -9,6 +9,7 @@ import { Periodic } from './schedules/periodic.js';
 export abstract class Reconciler implements OnApplicationBootstrap, OnModuleDestroy {
   protected readonly logger: Logger;
   private readonly periodic: Periodic;
+  private readonly atStop: (() => void)[] = [];
 
   constructor(name: string, everyMs: number) {
     this.logger = new Logger(name);
@@ -23,8 +24,14 @@ export abstract class Reconciler implements OnApplicationBootstrap, OnModuleDest
     this.periodic.start();
   }
 
-  onModuleDestroy(): Promise<void> {
-    return this.periodic.stop();
+  async onModuleDestroy(): Promise<void> {
+    for (const stop of this.atStop.splice(0)) stop();
+    await this.periodic.stop();
+  }
+
+  /** `stop` ends something that lasts as long as the reconciler, such as a subscription to notifications. */
+  protected untilStop(stop: () => void): void {
+    this.atStop.push(stop);
   }
 
   /** Runs a pass now. */

@@ -8,15 +8,12 @@ const PERIOD_MS = 1_000;
 const QUIET_MS = 5_000;
 
 /**
- * Seals audit entries within seconds after their commit: at most about one second after an entry with an event, and six
- * after another. Runs in the background: a chain inside the writers'
- * transactions would serialize all writers of a tenant. Any number of processes may run it; one at a time does the
- * work.
+ * Seals audit entries in the background: about one second after the commit of an entry with an event, and at most six
+ * seconds after the commit of any other entry. A chain inside the writers' transactions would serialize all writers of a
+ * tenant. Any number of processes may run it; one at a time does the work.
  */
 @Injectable()
 export class AuditSealReconciler extends Reconciler {
-  private stopListening: (() => void) | undefined;
-
   constructor(
     private readonly database: Database,
     private readonly seals: AuditSealsRepository,
@@ -27,12 +24,7 @@ export class AuditSealReconciler extends Reconciler {
 
   override onApplicationBootstrap(): void {
     super.onApplicationBootstrap();
-    this.stopListening = this.notifications.on('landlord_outbox', () => this.soon());
-  }
-
-  override async onModuleDestroy(): Promise<void> {
-    this.stopListening?.();
-    await super.onModuleDestroy();
+    this.untilStop(this.notifications.on('landlord_outbox', () => this.soon()));
   }
 
   protected async pass(stopping: AbortSignal): Promise<number> {

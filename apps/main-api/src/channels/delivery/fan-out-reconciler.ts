@@ -15,8 +15,6 @@ const BATCH = 200;
  */
 @Injectable()
 export class FanOutReconciler extends Reconciler {
-  private stopListening: (() => void) | undefined;
-
   constructor(
     private readonly database: Database,
     private readonly outbox: EventOutboxRepository,
@@ -28,12 +26,7 @@ export class FanOutReconciler extends Reconciler {
 
   override onApplicationBootstrap(): void {
     super.onApplicationBootstrap();
-    this.stopListening = this.notifications.on('landlord_outbox', () => this.noticed());
-  }
-
-  override async onModuleDestroy(): Promise<void> {
-    this.stopListening?.();
-    await super.onModuleDestroy();
+    this.untilStop(this.notifications.on('landlord_outbox', () => this.noticed()));
   }
 
   /** An event is waiting, or a channel was switched on or is to deliver again. */

@@ -14,8 +14,6 @@ const QUIET_MS = 5000;
  */
 @Injectable()
 export class UpgradeReconciler extends Reconciler {
-  private stopListening: (() => void) | undefined;
-
   constructor(
     private readonly database: Database,
     private readonly upgrades: UpgradesRepository,
@@ -26,12 +24,7 @@ export class UpgradeReconciler extends Reconciler {
 
   override onApplicationBootstrap(): void {
     super.onApplicationBootstrap();
-    this.stopListening = this.notifications.on('landlord_operations', () => this.soon());
-  }
-
-  override async onModuleDestroy(): Promise<void> {
-    this.stopListening?.();
-    await super.onModuleDestroy();
+    this.untilStop(this.notifications.on('landlord_operations', () => this.soon()));
   }
 
   protected async pass(): Promise<number> {
