@@ -4,6 +4,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { migrate } from '../../../dist/libs/persistence/src/migrations/index.js';
 import { Database, dataSourceOptions } from '../../../dist/libs/persistence/src/index.js';
+import { pastMonths } from '../past-months.mjs';
 
 /** Has a thousand entries in both databases. */
 export const OURS = 1;
@@ -28,7 +29,7 @@ async function fill(url, others) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(`set timezone = 'utc'`);
-  await client.query(PAST_MONTHS);
+  await client.query(pastMonths(13));
   // Without triggers: their cost per entry is measured separately, and the counters are filled once at the end.
   await client.query('set session_replication_role = replica');
   await client.query(
@@ -40,17 +41,6 @@ async function fill(url, others) {
   await client.query('vacuum analyze');
   await client.end();
 }
-
-const PAST_MONTHS = `
-do $$
-declare month date;
-begin
-  for back in 1..13 loop
-    month := date_trunc('month', now()) - make_interval(months => back);
-    execute format('create table %I partition of audit_entries_365 for values from (%L) to (%L)',
-      'audit_entries_365_' || to_char(month, 'YYYY_MM'), month, month + interval '1 month');
-  end loop;
-end $$`;
 
 /** Ten authors and ten divisions of the same size. One of 100,000 entries has the rare type, key and user. */
 const ENTRIES = `

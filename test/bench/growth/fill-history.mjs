@@ -1,4 +1,6 @@
 // The audit and the telemetry of deployments `:from + 1` to `:until`.
+import { pastMonths } from '../past-months.mjs';
+
 const DEPLOYMENTS = `generate_series(:from + 1, :until) g`;
 const NODES = `${DEPLOYMENTS} cross join lateral generate_series(1, 1 + 2 * (g % 2)) k`;
 const TENANT = `case when g % 10 = 0 then :first else :first + 1 + g / 100 end`;
@@ -6,15 +8,7 @@ const DIVISION = `(case when g % 10 = 0 then :first::bigint * 10 + g / 10 % 10 e
 
 /** The partitions of the past year for the audit. Those of telemetry exist from yesterday. */
 export const MONTHS_AND_DAYS = [
-  `do $$
-   declare month date;
-   begin
-     for back in 1..12 loop
-       month := date_trunc('month', now()) - make_interval(months => back);
-       execute format('create table %I partition of audit_entries_365 for values from (%L) to (%L)',
-         'audit_entries_365_' || to_char(month, 'YYYY_MM'), month, month + interval '1 month');
-     end loop;
-   end $$`,
+  pastMonths(12),
   `delete from billing_months`,
   `insert into billing_months (month, settled_at)
    select date_trunc('month', now()) - make_interval(months => n), now() from generate_series(2, 13) n`,

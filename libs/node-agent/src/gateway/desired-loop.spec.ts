@@ -8,6 +8,8 @@ import type { GatewayClient } from './gateway-client.js';
 import { ServerClock } from './server-clock.js';
 
 describe('The loop of desired documents', () => {
+  afterEach(() => vi.restoreAllMocks());
+
   it('starts again with short delays after the gateway answered that nothing changed', async () => {
     const leaving = new AbortController();
     vi.spyOn(Math, 'random').mockReturnValue(1);
@@ -30,7 +32,6 @@ describe('The loop of desired documents', () => {
 
     void loop.run(leaving.signal);
     await until('all answers are used', () => leaving.signal.aborted);
-    vi.restoreAllMocks();
 
     expect(delays).toEqual([1_000, 2_000, 4_000, 1_000]);
   });

@@ -31,7 +31,7 @@ import { requireEntitled, type DeploymentRequest } from './managed-rules.js';
 import { createdData } from './created-data.js';
 import { requirePaymentFor } from './orderability.js';
 
-/** Creates the rows and the operation of an request, in the transaction of the request. */
+/** Creates the rows and the operation of a request, in the transaction of the request. */
 @Injectable()
 export class DeploymentCreation {
   constructor(
