@@ -119,8 +119,15 @@ export abstract class IdempotencyStore {
 
 /** The transaction around a write route. */
 export abstract class WriteTransaction {
-  /** `tenantId`: the tenant of the caller. Null for a caller without one. */
-  abstract run<T>(tenantId: TenantId | null, work: () => Promise<T>): Promise<T>;
+  /**
+   * `tenantId`: the tenant of the caller. Null for a caller without one. `isComplete`: whether the work may be committed with
+   * these audit types, before it ends. Without it the transaction is always committed after the work.
+   */
+  abstract run<T>(
+    tenantId: TenantId | null,
+    work: () => Promise<T>,
+    isComplete?: (audited: readonly AuditType[]) => boolean,
+  ): Promise<T>;
   /** Rolls back the changes of `work` when it rejects. The transaction stays usable. */
   abstract savepoint<T>(work: () => Promise<T>): Promise<T>;
   /** Returns the audit types that were recorded in the open transaction. */

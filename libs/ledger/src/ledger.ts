@@ -80,8 +80,18 @@ export class Ledger {
 
   async record(record: LedgerRecord): Promise<void> {
     const event = record.event ? toOutbox(record.event, record.context, record.traceId) : null;
-    await this.rows.record(toEntry(record), event, this.retention.daysByPlan);
+    // Before the answer, because COMMIT may follow in the same packet. A refused statement undoes the whole transaction.
     this.database.note(record.audit);
+    await this.rows.record(toEntry(record), event, this.retention.daysByPlan);
+  }
+
+  /**
+   * Like `record`, in the same turn of the event loop as the last statements of a write: COMMIT goes in their packet. For writes
+   * that keep a lock which others wait for.
+   */
+  async recordLast(record: LedgerRecord): Promise<void> {
+    this.database.commitWithThisTurn();
+    await this.record(record);
   }
 
   /** Records several changes of one tenant with one statement, each with its event. */
@@ -91,8 +101,8 @@ export class Ledger {
       entry: toEntry(record),
       event: toOutbox(record.event, record.context, record.traceId),
     }));
-    await this.rows.recordAll(changes, this.retention.daysByPlan);
     for (const { audit } of records) this.database.note(audit);
+    await this.rows.recordAll(changes, this.retention.daysByPlan);
   }
 
   /** The deployment is charged for this shape from now on. A null shape ends the charge. */

@@ -1,5 +1,6 @@
 import { WorkflowBench } from '@libs/testing';
-import { Database, statement, statementText, TransactionMisuse } from './database.js';
+import { Database, statement, statementText } from './database.js';
+import { TransactionMisuse } from './open-transaction.js';
 
 const INSERT = statement('test.insert', 'insert into installation (name) values ($1)');
 /** Divides by the input, and returns how many inputs shared the statement. */

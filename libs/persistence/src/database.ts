@@ -1,10 +1,18 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Writable } from 'node:stream';
-import pg, { type PoolClient } from 'pg';
-import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import type pg from 'pg';
+import type { PoolClient } from 'pg';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Gathering, MOST_INPUTS, type NumberedRow } from './gathering.js';
-import { together } from './together.js';
+import {
+  commitWithThisTurn,
+  CURRENT,
+  holdForThisTurn,
+  inTransaction,
+  TransactionMisuse,
+  uncommitted,
+  type IsComplete,
+  type OpenTransaction,
+} from './open-transaction.js';
 
 /** A statement that PostgreSQL plans once per connection. The name is unique in the process. */
 export interface Statement {
@@ -27,66 +35,6 @@ export const statementText = (name: string): string | undefined => named.get(nam
 
 /** All declared statements by name. Tests read all of them. */
 export const declaredStatements = (): ReadonlyMap<string, string> => named;
-
-/**
- * Sends the statements of this turn of the event loop in one packet. Each packet wakes PostgreSQL, which costs more than a small
- * statement.
- */
-function holdForThisTurn(client: PoolClient): void {
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
-}
-
-interface OpenTransaction {
-  readonly database: Database;
-  /** A transaction of another database around this one. */
-  readonly outer: OpenTransaction | undefined;
-  readonly runner: QueryRunner;
-  readonly client: PoolClient;
-  /**
-   * Callbacks to run after the commit, and notes for the code that opened the transaction. A savepoint that rolls back removes
-   * the callbacks and notes that were added after it.
-   */
-  afterCommit: (() => void)[];
-  notes: string[];
-  savepoints: number;
-}
-
-/**
- * One for all databases of the process. Before release 24, Node passes each store that was ever used to each promise, so a
- * store per database would slow down a process that opens many databases.
- */
-const CURRENT = new AsyncLocalStorage<OpenTransaction>();
-
-/**
- * Sends BEGIN and the first statements of `work` in one packet. TypeORM would wait for the answer to BEGIN. It only has to know
- * that a transaction is open, so that it opens no other one.
- */
-async function inTransaction<T>(open: OpenTransaction, work: () => Promise<T>): Promise<T> {
-  const { client } = open;
-  const runner: { isTransactionActive: boolean } = open.runner;
-  runner.isTransactionActive = true;
-  holdForThisTurn(client);
-  const begun = client.query('begin');
-  try {
-    const [result] = await together([CURRENT.run(open, work), begun]);
-    const { command } = await client.query('commit');
-    if (command !== 'COMMIT') throw new TransactionMisuse('a refused statement was ignored, so nothing is committed');
-    return result;
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  } finally {
-    runner.isTransactionActive = false;
-  }
-}
-
-/**
- * Code opened a transaction inside another one, or code that needs a transaction runs without one. This is a bug, never a fault
- * of the caller.
- */
-export class TransactionMisuse extends Error {}
 
 /**
  * The only access to PostgreSQL. The asynchronous context carries the transaction. All code that runs inside `transaction()`
@@ -132,7 +80,10 @@ export class Database {
 
   /** The entity manager of the open transaction, or the manager that takes a connection per call. */
   get manager(): EntityManager {
-    return this.open?.runner.manager ?? this.dataSource.manager;
+    const { open } = this;
+    if (!open) return this.dataSource.manager;
+    uncommitted(open);
+    return open.runner.manager;
   }
 
   get isInTransaction(): boolean {
@@ -142,14 +93,16 @@ export class Database {
   /**
    * Runs `work` in one transaction. Commits when `work` resolves, rolls back when it rejects. The interceptor of write routes
    * and the workers open transactions; services never do. Callbacks of `afterCommit` run after the commit succeeded.
+   * `isComplete` permits `commitWithThisTurn`. Without it, the caller writes after the work.
    * @throws TransactionMisuse inside another transaction
    */
-  async transaction<T>(work: () => Promise<T>): Promise<T> {
+  async transaction<T>(work: () => Promise<T>, isComplete: IsComplete | null = null): Promise<T> {
     if (this.isInTransaction) throw new TransactionMisuse('a transaction is already open');
     const runner = this.dataSource.createQueryRunner();
     const client = (await runner.connect()) as PoolClient;
     const context = { database: this, outer: CURRENT.getStore() };
-    const open: OpenTransaction = { ...context, runner, client, afterCommit: [], notes: [], savepoints: 0 };
+    const fresh = { afterCommit: [], notes: [], savepoints: 0, openSavepoints: 0, commit: null };
+    const open: OpenTransaction = { ...context, runner, client, isComplete, ...fresh };
     try {
       const result = await inTransaction(open, work);
       for (const callback of open.afterCommit) callback();
@@ -159,10 +112,22 @@ export class Database {
     }
   }
 
+  /**
+   * Sends COMMIT in one packet with the statements of this turn of the event loop, which are the last ones of the work: a lock
+   * ends one round trip earlier. Without effect if the transaction is not complete, and without a transaction. The database
+   * refuses later statements of the work with TransactionMisuse.
+   */
+  commitWithThisTurn(): void {
+    if (this.open) commitWithThisTurn(this.open);
+  }
+
   /** Undoes the changes of `work` when it rejects. The transaction stays usable. */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
-    const { client, open } = this.require();
+    const open = this.open;
+    if (!open) throw new TransactionMisuse('no transaction is open');
+    const client = uncommitted(open);
     const name = `s${(open.savepoints += 1)}`;
+    open.openSavepoints += 1;
     const [callbacks, notes] = [open.afterCommit.length, open.notes.length];
     await client.query(`savepoint ${name}`);
     try {
@@ -174,6 +139,8 @@ export class Database {
       open.afterCommit.length = callbacks;
       open.notes.length = notes;
       throw error;
+    } finally {
+      open.openSavepoints -= 1;
     }
   }
 
@@ -195,8 +162,9 @@ export class Database {
   }
 
   private send({ name, text }: Statement, values: unknown[]): Promise<pg.QueryResult> {
-    const client = this.open?.client;
-    if (!client) return this.pool.query({ name, text, values });
+    const { open } = this;
+    if (!open) return this.pool.query({ name, text, values });
+    const client = uncommitted(open);
     holdForThisTurn(client);
     return client.query({ name, text, values });
   }
@@ -211,12 +179,6 @@ export class Database {
     let open = CURRENT.getStore();
     while (open && open.database !== this) open = open.outer;
     return open;
-  }
-
-  private require(): { client: PoolClient; open: OpenTransaction } {
-    const { open } = this;
-    if (!open) throw new TransactionMisuse('no transaction is open');
-    return { client: open.client, open };
   }
 
   private get pool(): pg.Pool {

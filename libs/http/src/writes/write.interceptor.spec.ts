@@ -17,7 +17,15 @@ class Words extends WriteTransaction {
   committed: string[] = [];
   open: string[] = [];
 
-  async run<T>(_tenantId: number | null, work: () => Promise<T>): Promise<T> {
+  /** Of the last transaction. */
+  isComplete: ((audited: readonly AuditType[]) => boolean) | undefined;
+
+  async run<T>(
+    _tenantId: number | null,
+    work: () => Promise<T>,
+    isComplete?: (audited: readonly AuditType[]) => boolean,
+  ): Promise<T> {
+    this.isComplete = isComplete;
     this.open = [...this.committed];
     const result = await work();
     this.committed = this.open;
@@ -198,14 +206,21 @@ describe('A write that prepares first', () => {
 describe('A write that succeeds', () => {
   /** Returns the committed words when the handler recorded these types, or the message of the error. */
   async function written(route: keyof Room, recorded: AuditType[]): Promise<string[] | string> {
-    const words = new Words();
+    return writtenTo(new Words(), route, recorded);
+  }
+
+  async function writtenTo(
+    words: Words,
+    route: keyof Room,
+    recorded: AuditType[],
+    headers: Record<string, string> = {},
+  ): Promise<string[] | string> {
     words.recorded = recorded;
     const input = new RouteInput(new Reflector(), new FurtherFaults());
     const interceptor = new WriteInterceptor(new Reflector(), words, new Answers(), input);
-    const http = {
-      getRequest: () => ({ method: 'POST', originalUrl: '/', headers: {} }),
-      getResponse: () => ({ statusCode: 200 }),
-    };
+    const request = { method: 'POST', originalUrl: '/', headers };
+    factsOf(request as unknown as Request).actor = { caller: { key: { id: 1, name: 'k' } } } as unknown as Actor;
+    const http = { getRequest: () => request, getResponse: () => ({ statusCode: 200 }) };
     const handler: unknown = Reflect.get(Room.prototype, route);
     const context = {
       switchToHttp: () => http,
@@ -227,6 +242,20 @@ describe('A write that succeeds', () => {
     expect(await written('mayRecord', ['role_updated'])).toEqual(['done']);
     expect(await written('mayRecord', [])).toEqual(['done']);
     expect(await written('handle', [])).toEqual(['done']);
+  });
+
+  it('may be committed before its end once it has recorded its types, and not when its answer is stored for a key', async () => {
+    const words = new Words();
+    await writtenTo(words, 'records', ['role_created']);
+    const { isComplete } = words;
+    await writtenTo(words, 'records', ['role_created'], { 'idempotency-key': 'k' });
+
+    expect([[], ['role_updated'], ['role_created']].map((types) => isComplete?.(types as AuditType[]))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(words.isComplete).toBeUndefined();
   });
 
   it('is rolled back when it records nothing, another type, or a type without a declaration', async () => {

@@ -61,9 +61,16 @@ export class WriteInterceptor implements NestInterceptor {
     if (refusal && !key) throw refusal;
     const { work, atLeastMs } = refusal ? refusing(refusal) : await this.prepare(context, next);
     const even = atLeastMs > 0 ? delay(atLeastMs) : null;
-    const outcome = await this.settleOnce(key, request, response, () => this.recorded(context, work)).finally(
-      () => even,
-    );
+    const rule = this.reflector.get<AuditRule | undefined>(AUDITED, context.getHandler());
+    const answer = (): Promise<Answer<unknown>> => this.recorded(context, rule, work);
+    const settled = key
+      ? this.run(request, () => this.once(key, request, response, answer))
+      : this.run(
+          request,
+          () => settle(answer),
+          (audited) => isRecorded(rule, audited),
+        );
+    const outcome = await settled.finally(() => even);
     if ('refusal' in outcome) throw outcome.refusal;
     for (const [name, value] of Object.entries(outcome.answer.headers)) response.setHeader(name, value);
     return of(outcome.answer.body);
@@ -79,23 +86,23 @@ export class WriteInterceptor implements NestInterceptor {
     return isPrepared ? ((await handler()) as Prepared<unknown>) : new Prepared(handler);
   }
 
-  /** Runs one transaction. With an idempotency key it returns the stored answer of the first request. */
-  private settleOnce(
-    key: KeyedRequest | null,
+  /** Runs one transaction. An answer that is stored for an idempotency key is written after the work, so it has no `isComplete`. */
+  private run(
     request: Request,
-    response: Response,
-    work: () => Promise<Answer<unknown>>,
+    work: () => Promise<Outcome>,
+    isComplete?: (audited: readonly AuditType[]) => boolean,
   ): Promise<Outcome> {
     const tenantId = factsOf(request).actor?.caller.tenant?.id ?? null;
-    return this.transaction.run(tenantId, () => (key ? this.once(key, request, response, work) : settle(work)));
+    return this.transaction.run(tenantId, work, isComplete);
   }
 
-  private async recorded(context: ExecutionContext, work: () => Promise<unknown>): Promise<Answer<unknown>> {
+  private async recorded(
+    context: ExecutionContext,
+    rule: AuditRule | undefined,
+    work: () => Promise<unknown>,
+  ): Promise<Answer<unknown>> {
     const result = await work();
-    requireRecorded(
-      this.reflector.get<AuditRule | undefined>(AUDITED, context.getHandler()),
-      this.transaction.audited(),
-    );
+    requireRecorded(rule, this.transaction.audited());
     return this.toAnswer(context, result);
   }
 
@@ -110,6 +117,7 @@ export class WriteInterceptor implements NestInterceptor {
     return new Answer(record, headers);
   }
 
+  /** Does the work at most once for the key. Returns the stored answer of the first request. */
   private async once(
     { caller, key, hash }: KeyedRequest,
     request: Request,
@@ -154,13 +162,16 @@ async function settle(work: () => Promise<Answer<unknown>>): Promise<Outcome> {
 /** Whether a repeat with the same idempotency key gets this refusal. */
 const isKept = ({ status, isRetryable }: DomainError): boolean => status < 500 && !isRetryable;
 
-function requireRecorded(rule: AuditRule | undefined, recorded: readonly AuditType[]): void {
+function isRecorded(rule: AuditRule | undefined, recorded: readonly AuditType[]): boolean {
   const declared = rule?.types ?? [];
   const isMissing = !rule || (declared.length > 0 && !rule.unlessUnchanged && recorded.length === 0);
-  if (!isMissing && recorded.every((type) => declared.includes(type))) return;
-  throw new AuditForgotten(
-    `declared ${declared.join(', ') || 'nothing'}, recorded ${recorded.join(', ') || 'nothing'}`,
-  );
+  return !isMissing && recorded.every((type) => declared.includes(type));
+}
+
+function requireRecorded(rule: AuditRule | undefined, recorded: readonly AuditType[]): void {
+  if (isRecorded(rule, recorded)) return;
+  const [declared, found] = [rule?.types ?? [], recorded].map((types) => types.join(', ') || 'nothing');
+  throw new AuditForgotten(`declared ${declared}, recorded ${found}`);
 }
 
 function toStored(outcome: Outcome, status: number, requestId: string): StoredAnswer {

@@ -55,13 +55,14 @@ export class DeploymentCreation {
     asked: DeploymentRequest,
   ): Promise<Written<AcceptedView>> {
     const request = this.withPossibleName(asked);
-    // The first packet locks the tenant. Its other statements, and the second packet with all rows, run while it is locked.
-    const [capacity, environment, namesake, found, reserved] = await together([
+    // PostgreSQL runs the statements of a packet in their order. From the lock of the tenant on, the other creations of the tenant
+    // wait until the commit, which ends the second packet.
+    const [found, reserved, capacity, environment, namesake] = await together([
+      this.cells.find(request),
+      this.deployments.reserveIds(request.quote.nodes),
       this.capacity.lock(actor.tenantId),
       this.environments.findForShare(actor.tenantId, actor.division.id, environmentId),
       this.deployments.findIdByName(actor.tenantId, environmentId, request.name),
-      this.cells.find(request),
-      this.deployments.reserveIds(request.quote.nodes),
     ]);
     requirePaymentFor(capacity.entitlements, request);
     requireEntitled(capacity.entitlements, request);
@@ -122,7 +123,7 @@ export class DeploymentCreation {
       subject: `Deployment ${request.name}`,
       data,
     } as const;
-    await this.ledger.record({
+    await this.ledger.recordLast({
       audit: 'deployment_created',
       event,
       author: actor.author,
