@@ -7,6 +7,7 @@ export const CHANNELS = [
   'landlord_operations',
   'landlord_access',
   'landlord_outbox',
+  'landlord_deliveries',
   'landlord_requests',
   'landlord_machines',
 ] as const;

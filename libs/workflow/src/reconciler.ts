@@ -11,11 +11,13 @@ export abstract class Reconciler implements OnApplicationBootstrap, OnModuleDest
   private readonly periodic: Periodic;
   private readonly atStop: (() => void)[] = [];
 
-  constructor(name: string, everyMs: number) {
+  /** `gatherMs`: how long a wake-up waits for further ones, which then share its pass. */
+  constructor(name: string, everyMs: number, gatherMs = 0) {
     this.logger = new Logger(name);
     this.periodic = new Periodic({
       pass: (stopping) => this.pass(stopping),
       everyMs,
+      gatherMs,
       failed: (error) => this.logger.warn({ err: error }, 'pass failed, will be tried again'),
     });
   }
@@ -34,7 +36,7 @@ export abstract class Reconciler implements OnApplicationBootstrap, OnModuleDest
     this.atStop.push(stop);
   }
 
-  /** Runs a pass now. */
+  /** Runs a pass now, or after the time in which wake-ups share a pass. */
   protected wakeUp(): void {
     this.periodic.wakeUp();
   }

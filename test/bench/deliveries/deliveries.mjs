@@ -97,7 +97,7 @@ async function deliver(sql, channels) {
   await sql.query(DUE, [ids, EVENTS]);
   await sql.query(WAKE, [ids, EVENTS]);
   const begun = performance.now();
-  await sql.query(`select pg_notify('landlord_outbox', '')`);
+  await sql.query(`select pg_notify('landlord_deliveries', '')`);
   for (;;) {
     const { rows } = await sql.query({ name: 'open', text: OPEN });
     if (rows.length === 0) return performance.now() - begun;

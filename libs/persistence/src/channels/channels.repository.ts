@@ -89,7 +89,7 @@ const UPDATE = statement(
 const WAKE = statement(
   'channel.wake',
   `update notification_lanes set due_at = now(), signal_seq = signal_seq + 1, failing_since = null where channel_id = $1
-   returning pg_notify('landlord_outbox', '')`,
+   returning pg_notify('landlord_deliveries', '')`,
 );
 const ROTATE = statement(
   'channel.rotate',

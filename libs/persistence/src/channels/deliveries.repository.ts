@@ -73,7 +73,7 @@ const HISTORY_COUNT = statement(
 );
 const WOKEN = `update notification_lanes l set signal_seq = l.signal_seq + 1, due_at = now()`;
 // Notifies the workers that deliver. The notification can be lost without harm.
-const NOTIFIED = `returning pg_notify('landlord_outbox', '')`;
+const NOTIFIED = `returning pg_notify('landlord_deliveries', '')`;
 const REDELIVER = statement(
   'delivery.redeliver',
   `with again as (

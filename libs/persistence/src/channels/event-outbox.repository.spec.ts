@@ -1,4 +1,4 @@
-import { given, WorkflowBench } from '@libs/testing';
+import { eventually, given, WorkflowBench } from '@libs/testing';
 import fc from 'fast-check';
 import { LedgerRepository } from '../ledger/index.js';
 import { EventOutboxRepository } from './event-outbox.repository.js';
@@ -123,13 +123,45 @@ describe('EventOutboxRepository', () => {
     expect(await deliveries(channels)).toEqual([ids, ids, ids]);
   });
 
+  it('notifies the workers that deliver, unless no channel gets an event', async () => {
+    await forget();
+    const [first, second] = tenants.map(({ tenantId }) => tenantId) as [number, number];
+    const event: Event = { type: 'node_reachable', tenant: first, division: null, environment: null, deployment: null };
+    await insertChannel({ tenant: second, division: null, enabled: true, subscriptions: [] });
+    const heard = await listen();
+    await insertEvent(event);
+    await handOn(5);
+    await bench.rows(`select pg_notify('landlord_deliveries', 'no channel')`);
+
+    await insertEvent({ ...event, tenant: second });
+    await handOn(5);
+    await bench.rows(`select pg_notify('landlord_deliveries', 'last')`);
+    await eventually('the last one has come', () => heard.payloads.at(-1) === 'last');
+
+    expect(heard.payloads).toEqual(['no channel', '', 'last']);
+    await heard.end();
+  });
+
+  async function listen(): Promise<{ payloads: string[]; end: () => Promise<void> }> {
+    const payloads: string[] = [];
+    const runner = bench.database.dataSource.createQueryRunner();
+    const client: any = await runner.connect();
+    client.on('notification', ({ payload }: { payload: string }) => payloads.push(payload));
+    await client.query('listen landlord_deliveries');
+    const end = async (): Promise<void> => {
+      await client.query('unlisten *');
+      await runner.release();
+    };
+    return { payloads, end };
+  }
+
   async function handOn(limit: number): Promise<void> {
-    for (let handed = limit; handed > 0;)
-      handed = await bench.database.transaction(async () => {
-        const events = await outbox.takeUnscoped(limit);
-        if (events.length > 0) await outbox.dispatch(events.map(({ id }) => ({ id, content: `event ${id}` })));
-        return events.length;
-      });
+    const some = async (): Promise<number> => {
+      const events = await outbox.takeUnscoped(limit);
+      if (events.length > 0) await outbox.dispatch(events.map(({ id }) => ({ id, content: `event ${id}` })));
+      return events.length;
+    };
+    for (let handed = limit; handed > 0;) handed = await bench.database.transaction(some, () => true);
   }
 
   /** Ids of events per channel, in the order of the channel. Fails on a gap or a repeated sequence number. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EventId, DeploymentId, DivisionId, EnvironmentId } from '@libs/domain';
 import { statement, Database } from '../database.js';
+import { together } from '../together.js';
 import type { OutboxEvent } from './entities/outbox-event.entity.js';
 
 interface Named<Id extends number> {
@@ -26,6 +27,7 @@ const WAITING = statement(
      from outbox where dispatched_at is null order by id limit $1 for update skip locked`,
 );
 const within = (ids: string, id: string): string => `(s.${ids} = '{}' or e.${id} = any(s.${ids}))`;
+// Notifies the workers that deliver. An event that no channel gets wakes nobody.
 // A channel gets only events that are newer than the channel. Each new delivery increments the signal, because a worker that
 // releases the channel queue at this moment has not seen the delivery.
 const DISPATCH = statement(
@@ -49,7 +51,7 @@ const DISPATCH = statement(
         set last_sequence = l.last_sequence + m.events, signal_seq = l.signal_seq + 1, due_at = now()
        from (select channel_id, count(*) as events from matched group by channel_id) m
       where l.channel_id = m.channel_id
-     returning l.channel_id, l.last_sequence - m.events as base
+     returning l.channel_id, l.last_sequence - m.events as base, pg_notify('landlord_deliveries', '')
    ), delivering as (
      insert into notification_deliveries (channel_id, sequence, message_id, message_type, tenant_id, division_id,
        environment_id, deployment_id, subject, content, data, event_at)
@@ -73,13 +75,17 @@ export class EventOutboxRepository {
 
   /** The oldest waiting events. Locks them until the transaction ends. No other process dispatches during that time. */
   async takeUnscoped(limit: number): Promise<WaitingEvent[]> {
-    await this.database.execute(ALONE);
-    return this.database.query<WaitingEvent>(WAITING, [limit]);
+    const [, events] = await together([
+      this.database.execute(ALONE),
+      this.database.query<WaitingEvent>(WAITING, [limit]),
+    ]);
+    return events;
   }
 
-  /** Adds each event, with its text, to the queue of every channel that matches (C-24.8). */
+  /** Adds each event, with its text, to the queue of every channel that matches (C-24.8), and notifies the workers that deliver. The last statement of its transaction. */
   async dispatch(events: readonly { id: EventId; content: string }[]): Promise<void> {
     const values = [events.map(({ id }) => id), events.map(({ content }) => content)];
+    this.database.commitWithThisTurn();
     await this.database.execute(DISPATCH, values);
   }
 

@@ -137,6 +137,31 @@ describe('A periodic pass', () => {
     });
   });
 
+  describe('that gathers wake-ups', () => {
+    beforeEach(() => vi.useFakeTimers());
+    afterEach(() => vi.useRealTimers());
+
+    it('runs once for all wake-ups of that time, counted from the first one', async () => {
+      let passes = 0;
+      const pass = async (): Promise<void> => void (passes += 1);
+      const periodic = new Periodic({ pass, everyMs: LONG_MS, gatherMs: 20, failed });
+      periodic.start();
+      await vi.advanceTimersByTimeAsync(0);
+
+      for (let ms = 0; ms < 19; ms += 1) {
+        periodic.wakeUp();
+        await vi.advanceTimersByTimeAsync(1);
+      }
+      expect(passes).toBe(1);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(passes).toBe(2);
+
+      await vi.advanceTimersByTimeAsync(100);
+      expect(passes).toBe(2);
+      await periodic.stop();
+    });
+  });
+
   it('starts with the first wake-up, and reports no failure of a pass that the stop interrupts', async () => {
     const failures: unknown[] = [];
     let begun = false;

@@ -5,6 +5,8 @@ export interface PeriodicOptions {
    */
   pass: (signal: AbortSignal) => Promise<number | void>;
   everyMs: number;
+  /** How long a wake-up waits for further ones, which then share its pass. */
+  gatherMs?: number;
   /** Called after a failed pass. The next pass runs as usual. */
   failed: (error: unknown) => void;
 }
@@ -26,10 +28,10 @@ export class Periodic {
     this.schedule(0);
   }
 
-  /** Runs a pass at once instead of after the period. During a pass: once more after it. */
+  /** Runs a pass at once, or after `gatherMs`, instead of after the period. During a pass: once more after it. */
   wakeUp(): void {
     if (this.isRunning) this.isWokenUp = true;
-    else this.schedule(0);
+    else if (this.timer === undefined || this.dueAt > performance.now() + this.gatherMs) this.schedule(this.gatherMs);
   }
 
   /** The next pass comes within the period, also after a pass that found no work. */
@@ -44,6 +46,10 @@ export class Periodic {
     this.stopping.abort();
     clearTimeout(this.timer);
     await this.current;
+  }
+
+  private get gatherMs(): number {
+    return this.options.gatherMs ?? 0;
   }
 
   private schedule(afterMs: number): void {
@@ -64,7 +70,7 @@ export class Periodic {
       if (!signal.aborted) failed(error);
     });
     const periodMs = this.isHastened ? everyMs : (askedMs ?? everyMs);
-    const afterMs = this.isWokenUp ? 0 : periodMs * (0.8 + Math.random() * 0.4);
+    const afterMs = this.isWokenUp ? this.gatherMs : periodMs * (0.8 + Math.random() * 0.4);
     this.isRunning = this.isWokenUp = this.isHastened = false;
     this.schedule(afterMs);
   }

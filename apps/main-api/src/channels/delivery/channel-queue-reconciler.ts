@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Notifications } from '@libs/persistence';
 import { ChannelQueuesRepository, type ChannelQueue } from '@libs/persistence/channels';
 import { Reconciler } from '@libs/workflow';
 import { ChannelDisabler } from './channel-disabler.js';
@@ -23,13 +24,14 @@ export class ChannelQueueReconciler extends Reconciler {
     private readonly channelQueues: ChannelQueuesRepository,
     private readonly senders: ChannelSenders,
     private readonly surrender: ChannelDisabler,
+    private readonly notifications: Notifications,
   ) {
     super('Notifications', PERIOD_MS);
   }
 
-  /** Wakes the reconciler up: deliveries may be due. */
-  look(): void {
-    this.wakeUp();
+  override onApplicationBootstrap(): void {
+    super.onApplicationBootstrap();
+    this.untilStop(this.notifications.on('landlord_deliveries', () => this.wakeUp()));
   }
 
   override async onModuleDestroy(): Promise<void> {

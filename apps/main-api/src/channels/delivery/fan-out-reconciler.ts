@@ -3,11 +3,12 @@ import { Database, Notifications } from '@libs/persistence';
 import { EventOutboxRepository } from '@libs/persistence/channels';
 import { Reconciler } from '@libs/workflow';
 import { contentOf } from './event-wording.js';
-import { ChannelQueueReconciler } from './channel-queue-reconciler.js';
 
 /** Period of passes for events whose NOTIFY was lost. */
 const PERIOD_MS = 5_000;
 const BATCH = 200;
+/** Events of this time share a pass, which has four statements for one event or for two hundred. */
+const GATHER_MS = 20;
 
 /**
  * Passes events from the outbox, which contains them with the change that they report, to the matching channels. One
@@ -19,27 +20,22 @@ export class FanOutReconciler extends Reconciler {
     private readonly database: Database,
     private readonly outbox: EventOutboxRepository,
     private readonly notifications: Notifications,
-    private readonly reconciler: ChannelQueueReconciler,
   ) {
-    super('Fan-out', PERIOD_MS);
+    super('Fan-out', PERIOD_MS, GATHER_MS);
   }
 
   override onApplicationBootstrap(): void {
     super.onApplicationBootstrap();
-    this.untilStop(this.notifications.on('landlord_outbox', () => this.noticed()));
-  }
-
-  /** An event is waiting, or a channel was switched on or is to deliver again. */
-  private noticed(): void {
-    this.wakeUp();
-    this.reconciler.look();
+    this.untilStop(this.notifications.on('landlord_outbox', () => this.wakeUp()));
   }
 
   protected async pass(stopping: AbortSignal): Promise<void> {
     let handed: number;
     do {
-      handed = await this.database.transaction(() => this.handOn());
-      if (handed > 0) this.reconciler.look();
+      handed = await this.database.transaction(
+        () => this.handOn(),
+        () => true,
+      );
     } while (handed === BATCH && !stopping.aborted);
   }
 
