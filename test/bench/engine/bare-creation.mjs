@@ -1,49 +1,65 @@
-// What a creation is compared with.
+// What a creation is compared with: the statements of the API that lock the tenant and insert the rows, in one transaction of
+// bare pg. The comparison sends no other statement.
+import { readFileSync } from 'node:fs';
 
-/** The INSERTs of one creation with three nodes, as prepared statements in one transaction. */
-export async function insertCreation(pool, { tenantId, divisionId, environmentId }, name) {
+/** The sequences begin with these ids while creations are recorded, so that an id is found in all values that contain it. */
+const SEQUENCES = { deployments_id_seq: '5000000001', nodes_id_seq: '7000000001' };
+const RECORDED_ID = /\b[57]\d{9}\b/g;
+const RECORDED_NAME = 'recorded-name';
+const ID_STEP = 10n ** 10n;
+const IS_SENT = /\binsert into\b|\bfrom tenants where id = \$1\b[^;]*\bfor no key update\b/;
+
+/**
+ * The statements of one creation for each tenant. `create(tenant, name)` sends the request to a server that writes its
+ * statements to `recordFile`.
+ */
+export async function recordCreations(sql, tenants, { create, recordFile }) {
+  for (const [sequence, first] of Object.entries(SEQUENCES))
+    await sql.query(`alter sequence ${sequence} restart with ${first}`);
+  for (const tenant of tenants) await create(tenant, RECORDED_NAME);
+  const { rows } = await sql.query('select tenant_id, code from deployments where name = $1', [RECORDED_NAME]);
+  const codes = new Map(rows.map(({ tenant_id: id, code }) => [Number(id), code]));
+  const recorded = JSON.parse(readFileSync(recordFile, 'utf8'));
+  return new Map(
+    tenants.map((tenant) => {
+      const statements = recorded[`${tenant.deployments}/managed`].filter(({ text }) => IS_SENT.test(text));
+      return [tenant, new Creation(statements, codes.get(tenant.tenantId))];
+    }),
+  );
+}
+
+/** The recorded statements of one tenant. */
+class Creation {
+  #statements;
+  #values;
+  #code;
+
+  constructor(statements, code) {
+    this.#statements = statements.map(({ name, text }) => ({ name, text }));
+    this.#values = JSON.stringify(statements.map(({ values }) => values));
+    this.#code = code;
+  }
+
+  /** The statements for another deployment, which has its own ids, code and name. `serial` is unique in the run. */
+  another(serial, name) {
+    const code = serial.toString(36).padStart(8, '0');
+    const text = this.#values
+      .replaceAll(RECORDED_ID, (id) => String(BigInt(id) + BigInt(serial) * ID_STEP))
+      .replaceAll(this.#code, code)
+      .replaceAll(RECORDED_NAME, name);
+    const values = JSON.parse(text);
+    return this.#statements.map((statement, at) => ({ ...statement, values: values[at] }));
+  }
+}
+
+/** Sends the statements one after the other in a transaction. */
+export async function insertCreation(pool, statements) {
   const client = await pool.connect();
-  const run = (key, text, values) => client.query({ name: key, text, values });
   try {
     await client.query('begin');
-    await run('lock', 'select id from tenants where id = $1 for no key update', [tenantId]);
-    const code = Math.random().toString(36).slice(2, 10).padEnd(8, 'x');
-    const { rows } = await run('d', DEPLOYMENT, [tenantId, divisionId, environmentId, name, code]);
-    const id = rows[0].id;
-    await run(
-      'r',
-      `insert into deployment_runtimes (deployment_id, cell, status, peer_secret) values ($1, 'bench', 'creating', 'sealed')`,
-      [id],
-    );
-    await run(
-      'c',
-      `insert into deployment_credentials (deployment_id, username, password) values ($1, 'u', 'sealed')`,
-      [id],
-    );
-    await run('k', CONFIG, [id]);
-    await run('n', NODES, [id]);
-    await run('a', AUDIT, [tenantId, id, name]);
-    await run('e', OUTBOX, [`bare:${id}`, tenantId, id, name]);
-    await run('o', OPERATION, [tenantId, id]);
+    for (const statement of statements) await client.query(statement);
     await client.query('commit');
   } finally {
     client.release();
   }
 }
-
-const DEPLOYMENT = `insert into deployments (tenant_id, division_id, environment_id, name, code, variant, cloud, area, region, cell, tier,
-  cluster, managed_tier, storage_type, storage_size, target_network_tput, network_scope, availability_mode, nodes_count, telemetry_days,
-  monthly_compute, monthly_storage, pricing_version)
-  values ($1, $2, $3, $4, $5, 'managed', 'aws', 'us', 'us-east-1', 'bench', 'small', 'cluster', 'standard', 'network_balanced', 100, 5000,
-    'same_region', 'single_az', 3, 14, 186.15, 36, '2026-11') returning id`;
-const CONFIG = `insert into configs (deployment_id, kind, name, version, is_primary, config_values, runtime_version)
-  values ($1, 'broker', 'broker', 1, true, 'sealed', '1.2.0')`;
-const NODES = `insert into nodes (deployment_id, ordinal, name, role, broker_driver, broker_version, image_id, storage_type, storage_size)
-  select $1, n, 'node-' || n, case n when 1 then 'leader' else 'follower' end, 'embedded', '1.2.0', 'image', 'network_balanced', 100
-    from generate_series(1, 3) n`;
-const AUDIT = `insert into audit_entries (retention_class, tenant_id, type, author_id, author_name, deployment_id, deployment_name, data)
-  values (365, $1, 'deployment_created', 1, 'Owner', $2, $3, '{}')`;
-const OUTBOX = `insert into outbox (event_key, type, tenant_id, deployment_id, subject, trace_id)
-  values ($1, 'deployment_created', $2, $3, $4, 'b')`;
-const OPERATION = `insert into operations (type, queue, tenant_id, deployment_id, changing, step, trace_id)
-  values ('provision_deployment', 'operations.bench', $1, $2, true, 'creating', 'b')`;

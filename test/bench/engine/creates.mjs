@@ -1,19 +1,23 @@
-// Creates: POST of a managed deployment with the answer 202. The baseline sends the same statements in a bare pg
-// transaction. One tenant with ten requests at once, and a hundred tenants with one request each.
+// Creates: POST of a managed deployment with the answer 202. The baseline sends the same INSERTs in a bare pg transaction.
+// One tenant with ten requests at once, and a hundred tenants with one request each.
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { insertTenants } from '../../load/tenants.mjs';
 import { freePort } from '../free-port.mjs';
 import { cpuMicroseconds, quantile, round, stealShare, summary, verdict } from '../measure.mjs';
 import { profile, profiled } from '../profile/profile.mjs';
-import { insertCreation } from './bare-creation.mjs';
+import { insertCreation, recordCreations } from './bare-creation.mjs';
 
 const CREATES = 100;
 const TENANTS = 100;
 const TARGET = 0.6;
 /** Connections of the pool of an app. */
 const CONNECTIONS = 20;
-/** Slices of each side before the first measured one. The code of a server is fast after some hundred requests. */
-const WARM_SLICES = 5;
+/** Creations of each side before the first measured one. V8 compiles the code of a creation for some thousand requests. */
+const WARM_SLICES = 20;
+const WARM_CREATES = 300;
 const PROFILED_SLICES = 5;
 /** The requests at once, and the tenants that take turns. */
 const LOADS = { 'one tenant': { atOnce: 10, tenants: 1 }, '100 tenants': { atOnce: TENANTS, tenants: TENANTS } };
@@ -26,26 +30,33 @@ export async function benchCreates(world, rounds, { profile: isProfiled }) {
   await world.sql.query(
     `insert into payment_methods (tenant_id, provider) select id, 'manual' from tenants on conflict do nothing`,
   );
-  const { child, url } = await serve(world, isProfiled);
+  const recorded = await record(world, tenants);
+  const { child, url } = await serve(world, isProfiled ? profiled(world.dataDir) : {});
   const bare = new pg.Pool({ connectionString: world.installation.role_urls.main_api, max: CONNECTIONS });
   bare.on('error', () => undefined);
+  // The values of a slice are made before it: the API makes its own ones while it is measured.
   const sides = {
-    api: (tenant, name) => post(`${url}${tenant.deployments}/managed`, tenant.key, name),
-    bare: (tenant, name) => insertCreation(bare, tenant, name),
+    api: (tenant, name) => () => post(`${url}${tenant.deployments}/managed`, tenant.key, name),
+    bare: (tenant, name, serial) => {
+      const statements = recorded.get(tenant).another(serial, name);
+      return () => insertCreation(bare, statements);
+    },
   };
-  const slice = async (side, load) => {
+  const slice = async (side, load, creates = CREATES) => {
     await clear(world.sql);
+    const calls = callsOf(sides[side], tenants, load, creates);
     const before = cpuMicroseconds(child.pid);
-    const measured = await rate(sides[side], tenants, load);
-    return { ...measured, cpu: (cpuMicroseconds(child.pid) - before) / CREATES };
+    const measured = await rate(calls, load.atOnce);
+    return { ...measured, cpu: (cpuMicroseconds(child.pid) - before) / creates };
   };
   try {
-    for (let n = 0; n < WARM_SLICES; n += 1) await takeTurns(slice, n, LOADS['one tenant']);
+    for (let n = 0; n < WARM_SLICES; n += 1)
+      await takeTurns((side) => slice(side, Object.values(LOADS)[n % 2], WARM_CREATES), n);
     const steal = stealShare().now;
     const results = {};
     for (const [name, load] of Object.entries(LOADS)) {
       results[name] = [];
-      for (let n = 0; n < rounds; n += 1) results[name].push(await takeTurns(slice, n, load));
+      for (let n = 0; n < rounds; n += 1) results[name].push(await takeTurns((side) => slice(side, load), n));
     }
     const { share } = stealShare(steal);
     const owners = isProfiled && (await profileOf(child, world, () => slice('api', LOADS['one tenant'])));
@@ -57,9 +68,9 @@ export async function benchCreates(world, rounds, { profile: isProfiled }) {
 }
 
 /** Both sides once, the first one in turns. */
-async function takeTurns(slice, n, load) {
+async function takeTurns(slice, n) {
   const sample = {};
-  for (const side of n % 2 ? ['api', 'bare'] : ['bare', 'api']) sample[side] = await slice(side, load);
+  for (const side of n % 2 ? ['api', 'bare'] : ['bare', 'api']) sample[side] = await slice(side);
   return sample;
 }
 
@@ -91,7 +102,19 @@ const profileOf = (child, { dataDir }, run) =>
     return PROFILED_SLICES * CREATES;
   });
 
-async function serve(world, isProfiled) {
+/** The statements of one creation for each tenant, from a server that writes them down. */
+async function record(world, tenants) {
+  const recordFile = join(world.dataDir, 'statements.json');
+  const recorder = pathToFileURL(resolve('test/bench/read/recorder.mjs')).href;
+  const { child, url } = await serve(world, { RECORD_FILE: recordFile, NODE_OPTIONS: `--import ${recorder}` });
+  const create = (tenant, name) => post(`${url}${tenant.deployments}/managed`, tenant.key, name);
+  const recorded = await recordCreations(world.sql, tenants, { create, recordFile });
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  return recorded;
+}
+
+async function serve(world, more) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = await world.serve(
@@ -104,7 +127,7 @@ async function serve(world, isProfiled) {
       RATE_LIMIT: '1000000',
       QUEUE_URL: 'off',
       LANDLORD_DATA_DIR: world.dataDir,
-      ...(isProfiled && profiled(world.dataDir)),
+      ...more,
     },
     `${url}/health/ready`,
   );
@@ -129,19 +152,27 @@ const clear = (sql) =>
 
 let serial = 0;
 
-async function rate(create, tenants, load) {
+/** The creations of a slice. Each of the requests at once stays with its tenant. */
+function callsOf(side, tenants, { atOnce, tenants: taking }, creates) {
+  return Array.from({ length: creates }, (_, n) => {
+    serial += 1;
+    return side(tenants[(n % atOnce) % taking], `d-${serial}`, serial);
+  });
+}
+
+async function rate(calls, atOnce) {
   const latencies = [];
   const begun = performance.now();
-  let left = CREATES;
-  const one = async (tenant) => {
-    while (left-- > 0) {
+  const left = calls.values();
+  const work = async () => {
+    for (const create of left) {
       const sent = performance.now();
-      await create(tenant, `d-${(serial += 1)}`);
+      await create();
       latencies.push(performance.now() - sent);
     }
   };
-  await Promise.all(Array.from({ length: load.atOnce }, (_, n) => one(tenants[n % load.tenants])));
-  const perSecond = (CREATES * 1000) / (performance.now() - begun);
+  await Promise.all(Array.from({ length: atOnce }, work));
+  const perSecond = (calls.length * 1000) / (performance.now() - begun);
   latencies.sort((a, b) => a - b);
   return { perSecond, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) };
 }
