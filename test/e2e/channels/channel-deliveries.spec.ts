@@ -216,18 +216,29 @@ describe('A webhook channel', () => {
     expect((await cloud.main().post(`${url}/test`)).status).toBe(204);
   });
 
+  const isFailing = async (id: number): Promise<boolean> =>
+    (await cloud.rows('select from notification_lanes where channel_id = $1 and failing_since is not null', [id]))
+      .length === 1;
+
+  it('counts the days without success anew after a success', async () => {
+    const { path, id } = await channel();
+    receiver.react = () => 500;
+    await division();
+    await arrived(path);
+    await eventually('it fails', () => isFailing(id));
+
+    receiver.react = () => 200;
+    await isDue(id);
+
+    await eventually('the failure is forgotten', async () => !(await isFailing(id)));
+  });
+
   it('is disabled after five days without success, and the owner gets a mail', async () => {
     const { path, id, url } = await channel();
     receiver.react = () => 500;
     await division();
     await arrived(path);
-    await eventually('it fails', async () => {
-      const rows = await cloud.rows(
-        'select from notification_lanes where channel_id = $1 and failing_since is not null',
-        [id],
-      );
-      return rows.length === 1;
-    });
+    await eventually('it fails', () => isFailing(id));
     await cloud.rows(`update notification_lanes set failing_since = now() - interval '6 days' where channel_id = $1`, [
       id,
     ]);

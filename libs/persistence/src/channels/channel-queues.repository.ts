@@ -12,6 +12,8 @@ import type { OpenChannelQueue, OpenRow } from './open-channel-queue.js';
 export interface ChannelQueue {
   channelId: ChannelId;
   leaseToken: number;
+  /** Whether the destination has accepted no delivery lately, when the lease began. */
+  isFailing: boolean;
 }
 
 /** The result of an attempt. */
@@ -44,7 +46,7 @@ const TAKE = statement(
               and (failing_since is not null) = $3
             order by due_at limit $1 for update skip locked) due
     where l.channel_id = due.channel_id
-   returning l.channel_id as "channelId", l.lease_token as "leaseToken"`,
+   returning l.channel_id as "channelId", l.lease_token as "leaseToken", l.failing_since is not null as "isFailing"`,
 );
 const NEXT = statement(
   'lane.next',

@@ -35,7 +35,8 @@ export interface RunResult {
 export class ChannelQueueRun {
   private readonly lost = new AbortController();
   private readonly signal: AbortSignal;
-  private isTaking: boolean | null = null;
+  /** Whether the record of the queue says that the destination accepts events. */
+  private isTaking: boolean;
   private isHopeless = false;
 
   constructor(
@@ -45,6 +46,7 @@ export class ChannelQueueRun {
     stopping: AbortSignal,
   ) {
     this.signal = AbortSignal.any([stopping, this.lost.signal]);
+    this.isTaking = !channelQueue.isFailing;
   }
 
   async run(): Promise<RunResult> {
