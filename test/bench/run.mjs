@@ -16,6 +16,7 @@ import { benchSteps } from './engine/steps.mjs';
 import { benchGrowth } from './growth/growth.mjs';
 import { benchIggy } from './iggy/iggy.mjs';
 import { round } from './measure.mjs';
+import { keepProfile } from './profile/profile.mjs';
 import { benchRateLimit } from './rate-limit/rate-limit.mjs';
 import { benchLists } from './read/lists.mjs';
 import { benchRead } from './read/read.mjs';
@@ -76,6 +77,7 @@ for (const name of values.only.split(',')) {
   try {
     results[name] = await BENCHES[name](world, Number(values.rounds), options);
     results[name].slowest_statements = await slowestStatements(world.sql);
+    results[name].profile_file = keepProfile(world.dataDir, name);
   } finally {
     await world.close();
   }
@@ -102,8 +104,9 @@ console.table(
     })),
   ),
 );
-for (const [name, { profile, slowest_statements: slowest }] of Object.entries(results)) {
+for (const [name, { profile, profile_file: file, slowest_statements: slowest }] of Object.entries(results)) {
   if (profile) console.table(profile);
+  if (file) console.log(`The CPU profile of ${name}, for a flame graph in the developer tools of a browser: ${file}`);
   console.log(`The slowest statements of ${name}:`);
   console.table(slowest);
 }

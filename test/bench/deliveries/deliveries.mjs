@@ -18,6 +18,8 @@ const EVENTS = 100;
 const TARGET = 0.5;
 const DEADLINE_MS = 120_000;
 const LOOK_MS = 5;
+/** Slices of each side before the first measured one: they open connections, and V8 compiles the code. */
+const WARM_SLICES = 5;
 const PROFILED_SLICES = 4;
 
 export async function benchDeliveries(world, rounds, { profile: isProfiled }) {
@@ -33,8 +35,7 @@ export async function benchDeliveries(world, rounds, { profile: isProfiled }) {
     const byProduct = () => slice(receiver, worker.child.pid, () => deliver(world.sql, channels));
     const byHand = () =>
       slice(receiver, bare.pid, async () => (await ask(bare, await bodiesOf(world.sql, channels))).ms);
-    // The first slice of each side opens connections and warms up the code.
-    for (const warm of [byProduct, byHand]) await warm();
+    for (let n = 0; n < WARM_SLICES; n += 1) for (const warm of [byProduct, byHand]) await warm();
     const steal = stealShare().now;
     const samples = [];
     for (let n = 0; n < rounds; n += 1) {

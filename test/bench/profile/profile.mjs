@@ -1,10 +1,11 @@
 // Profiles a server of the bench while it answers requests.
 import { once } from 'node:events';
-import { existsSync, watch } from 'node:fs';
+import { existsSync, watch, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { round } from '../measure.mjs';
-import { summarizeProfile } from './summarize.mjs';
+import { readableProfile, summarizeProfile } from './summarize.mjs';
 
 const MOST_ROWS = 20;
 
@@ -24,6 +25,15 @@ export async function profile(child, folder, work) {
   await written;
   const rows = summarizeProfile(PROFILE_FILE, requests);
   return rows.slice(0, MOST_ROWS).map(({ owner, micros }) => ({ owner, micros: round(micros, 1) }));
+}
+
+/** Keeps the profile of a bench after its folder is removed. Returns the path, or null when the bench made no profile. */
+export function keepProfile(folder, name) {
+  const { PROFILE_FILE } = profiled(folder);
+  if (!existsSync(PROFILE_FILE)) return null;
+  const kept = join(tmpdir(), `landlord-${name}.cpuprofile`);
+  writeFileSync(kept, JSON.stringify(readableProfile(PROFILE_FILE)));
+  return kept;
 }
 
 /** The profiler writes to another name first, so that a file with this name is complete. */

@@ -21,6 +21,13 @@ export function summarizeProfile(file, requests) {
   return [...sums].sort(([, a], [, b]) => b - a).map(([owner, micros]) => ({ owner, micros: micros / requests }));
 }
 
+/** The profile with the sources of the calls in place of the bundle. Developer tools of browsers show it as a flame graph. */
+export function readableProfile(file) {
+  const profile = JSON.parse(readFileSync(file, 'utf8'));
+  for (const { callFrame } of profile.nodes) callFrame.url = sourceOf(callFrame);
+  return profile;
+}
+
 function ownerOf(frame) {
   for (let at = frame; at; at = at.parent) {
     const owner = partOf(sourceOf(at));
