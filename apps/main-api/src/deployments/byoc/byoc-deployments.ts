@@ -31,9 +31,9 @@ export class ByocDeployments {
     requireFeature(await this.entitlements.lock(actor.tenantId), 'byoc_enabled');
     const account = accountOf(dto);
     const cloudAccountId = await this.savedAccount(actor.tenantId, dto.cloud, account.accountId);
-    const accepted = await this.creation.create(actor, actor.environment.id, { ...request, cloudAccountId });
-    await this.accounts.insert(accepted.record.deployment_id, account);
-    return accepted;
+    return this.creation.create(actor, actor.environment.id, { ...request, cloudAccountId }, (id) =>
+      this.accounts.insert(id, account),
+    );
   }
 
   /**

@@ -31,6 +31,8 @@ import { requireEntitled, type DeploymentRequest } from './managed-rules.js';
 import { createdData } from './created-data.js';
 import { requirePaymentFor } from './orderability.js';
 
+type InsertMore = (id: DeploymentId) => Promise<void>;
+
 /** Creates the rows and the operation of a request, in the transaction of the request. */
 @Injectable()
 export class DeploymentCreation {
@@ -46,6 +48,8 @@ export class DeploymentCreation {
   ) {}
 
   /**
+   * `insertMore` inserts further rows of the deployment. They belong to the last statements of the transaction, after which the
+   * caller writes nothing.
    * @throws DomainError payment_method_required, plan_feature_required, environment_not_found, name_taken,
    *   plan_limit_reached, and those of `CellChoice.require`
    */
@@ -53,6 +57,7 @@ export class DeploymentCreation {
     actor: ActingCaller,
     environmentId: EnvironmentId,
     asked: DeploymentRequest,
+    insertMore: InsertMore = async () => undefined,
   ): Promise<Written<AcceptedView>> {
     const request = this.withPossibleName(asked);
     // PostgreSQL runs the statements of a packet in their order. From the lock of the tenant on, the other creations of the tenant
@@ -70,15 +75,18 @@ export class DeploymentCreation {
     requireNoNamesake(actor, environmentId, request.name, namesake);
     await this.capacity.require(actor.tenantId, capacity, request);
     const cell = await this.cells.require(actor, capacity.entitlements, request, found);
-    return this.insert(actor, environment, request, cell, reserved);
+    return this.insert(actor, environment, request, { cell, reserved, insertMore });
   }
 
   private async insert(
     actor: ActingCaller,
     environment: Named<EnvironmentId>,
     request: DeploymentRequest,
-    cell: Cell,
-    { id, node_ids: nodeIds }: ReservedIds,
+    {
+      cell,
+      reserved: { id, node_ids: nodeIds },
+      insertMore,
+    }: { cell: Cell; reserved: ReservedIds; insertMore: InsertMore },
   ): Promise<Written<AcceptedView>> {
     // With a million deployments, one creation of a million draws a used code and is refused with a retryable error.
     const code = newDeploymentCode();
@@ -97,6 +105,7 @@ export class DeploymentCreation {
       }),
       this.initialRows.insert(id, request, { cell, nodes, authorId: actor.caller.user.id }),
       this.start(actor, environment.id, id, cell, request),
+      insertMore(id),
       this.record(actor, environment, request, { id, code, nodes }),
     ]);
     const body = { environment_id: environment.id, deployment_id: id, operation_id: operation };
