@@ -146,9 +146,19 @@ const UNLIMITED = { limits: { concurrent_deployments_limit: 1e9 }, deployment_ti
  * Both sides start with empty tenants, because the limits of the plan count existing rows. Triggers protect the audit against
  * truncation. The replica role disables them.
  */
-const clear = (sql) =>
-  sql.query(`begin; set local session_replication_role = replica;
-    truncate deployments, operations, audit_entries, audit_unsealed, outbox cascade; commit`);
+const CLEAR = `begin; set local session_replication_role = replica;
+  truncate deployments, operations, audit_entries, audit_unsealed, outbox cascade; commit`;
+const DEADLOCK = '40P01';
+
+/** The background loops of the server lock the same tables in another order, so PostgreSQL may refuse one of both. */
+async function clear(sql) {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await sql.query(CLEAR);
+    } catch (error) {
+      if (error.code !== DEADLOCK || tries === 10) throw error;
+    }
+}
 
 let serial = 0;
 
