@@ -10,6 +10,10 @@ import { writeModule } from './transpile.mjs';
 
 /** Packages whose types stand in the signatures of controllers. */
 const READ_PACKAGES = /^rxjs$/;
+/** A library with a sixth of all text, and no type of the API. */
+const NOT_READ = /^@libs\/broker\/runtime$/;
+/** The API needs of such a file only what it declares itself. Its imports lead to most of the other sources. */
+const ENDS_SEARCH = /^@(Injectable|Module|Catch|Entity)\(/m;
 
 const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
 const { options } = ts.convertCompilerOptionsFromJson(
@@ -17,13 +21,16 @@ const { options } = ts.convertCompilerOptionsFromJson(
   ROOT,
 );
 const host = ts.createCompilerHost(options);
-host.resolveModuleNameLiterals = (literals, importer) =>
-  literals.map(({ text }) => ({ resolvedModule: resolvedModule(text, importer) }));
+host.resolveModuleNameLiterals = (literals, importer, _redirected, _options, { text: source }) =>
+  literals.map(({ text }) => ({
+    resolvedModule: ENDS_SEARCH.test(source) ? undefined : resolvedModule(text, importer),
+  }));
 const program = ts.createProgram({ rootNames: workerData.sources, options, host });
 const before = await pluginsOf(program);
 parentPort.postMessage(workerData.sources.flatMap((source) => compiled(source)));
 
 function resolvedModule(specifier, importer) {
+  if (NOT_READ.test(specifier)) return undefined;
   const source = importer.includes('node_modules') ? null : sourceOf(specifier, importer);
   if (source !== null) return { resolvedFileName: source, extension: ts.Extension.Ts };
   const isRead = READ_PACKAGES.test(specifier) || importer.includes('node_modules');
