@@ -41,7 +41,7 @@ export const ARROWS = {
   ],
   // The launcher imports the cloud for `ops local`, which plays the other side of the local cloud, and to check the
   // programs of brokers before a start.
-  launcher: ['domain', 'persistence/migrations', 'queue', 'operator', 'cloud'],
+  launcher: ['domain', 'persistence/migrations', 'queue/setup', 'operator', 'cloud'],
 };
 
 /** Entry points in addition to `src/index.ts`: the aliases of tsconfig.json. */
@@ -61,6 +61,7 @@ export const ENTRY_POINTS = {
   'domain/storable-text': ['src/storable-text.ts'],
   'node-agent/gateway': ['src/gateway/index.ts'],
   'cloud/local-nodes': ['src/local/index.ts'],
+  'queue/setup': ['src/setup/index.ts'],
   'persistence/organization': ['src/organization/index.ts'],
   'persistence/channels': ['src/channels/index.ts'],
   'persistence/billing': ['src/billing/index.ts'],

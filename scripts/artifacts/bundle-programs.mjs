@@ -20,6 +20,9 @@ const PROGRAMS = [
   'libs/broker/runtime/src/iggy/gate/iggy-gate.main',
   'libs/broker/runtime/src/connectors/connectors.main',
 ];
+/** Files of settings. The launcher imports them by path, and each would load a hundred modules. */
+const SETTINGS = ['apps/main-api/src/config', 'apps/supervisor/src/config'];
+const SETTINGS_BUNDLE = 'settings.js';
 /** Packages with files of machine code or of a platform, and a file that only older releases of a package have. */
 const OUTSIDE = [
   'class-transformer/storage',
@@ -44,20 +47,28 @@ process.env.GOGC ??= '400';
 const isOwn = (path) => !path.includes(`${sep}node_modules${sep}`);
 
 /** The paths of the sources of all programs. */
-export const programSources = () =>
-  PROGRAMS.map((program) => join(ROOT, `${program}.ts`)).filter((source) => existsSync(source));
+export const programSources = () => existing(PROGRAMS);
+
+const existing = (names) => names.map((name) => join(ROOT, `${name}.ts`)).filter((source) => existsSync(source));
+
+/** The source of each bundle by its path in `dist`. A compiled module of settings stays: the app imports it. */
+function sourcesOfBundles() {
+  const programs = programSources().map((source) => [targetOf(source), source]);
+  const settings = existing(SETTINGS).map((source) => [join(dirname(targetOf(source)), SETTINGS_BUNDLE), source]);
+  return Object.fromEntries([...programs, ...settings]);
+}
 
 /**
  * Bundles what the compiler writes. `written` resolves when the compiled module of a path is there. Resolves with the
  * paths of the bundles below `dist`. Rejects when a module cannot be found.
  */
 export async function bundlePrograms(written) {
-  const entryPoints = programSources();
+  const sources = sourcesOfBundles();
+  const bundles = Object.keys(sources);
   await build({
     absWorkingDir: ROOT,
     // The sources: the place of a compiled entry is that of an earlier bundle.
-    entryPoints,
-    outbase: ROOT,
+    entryPoints: bundles.map((bundle) => ({ in: sources[bundle], out: relative(DIST, bundle).replace(/\.js$/, '') })),
     outdir: DIST,
     bundle: true,
     platform: 'node',
@@ -80,7 +91,6 @@ export async function bundlePrograms(written) {
     // The caller prints the error.
     logLevel: 'silent',
   });
-  const bundles = entryPoints.map(targetOf);
   for (const bundle of bundles) escapeForeignLetters(bundle);
   return bundles.map((bundle) => relative(DIST, bundle).split(sep).join('/'));
 }

@@ -27,7 +27,7 @@ export class LauncherBench {
       mkdirSync(dirname(entry), { recursive: true });
       writeFileSync(entry, fakeApp(name));
       writeFileSync(
-        join(dirname(entry), 'config.js'),
+        join(dirname(entry), 'settings.js'),
         'export const findProblems = () => [], readConfig = () => ({});',
       );
     }

@@ -1,10 +1,4 @@
-import {
-  createPostgresBackend,
-  runMigrations,
-  setDefaultBackendFactory,
-  type BackendFactory,
-  type ConnectionOptions,
-} from 'bullmq';
+import { createPostgresBackend, setDefaultBackendFactory, type BackendFactory, type ConnectionOptions } from 'bullmq';
 import pg from 'pg';
 
 /** The location of the queue: the same PostgreSQL as the rows, or Redis. */
@@ -46,8 +40,3 @@ export const guardedBackend: BackendFactory = (...given) => {
   connection.pgModule = { ...connection.pgModule, Client: GuardedClient };
   return backend;
 };
-
-/** Migrates BullMQ's own tables to this release. Idempotent; BullMQ's advisory lock serializes concurrent calls. */
-export async function migrateQueue(client: pg.Client): Promise<void> {
-  await runMigrations(client);
-}

@@ -1,6 +1,5 @@
-export { isOff, migrateQueue, type QueueOptions } from './bullmq-backend.js';
-export { askRedis } from './ask-redis.js';
-export { checkQueue } from './check-queue.js';
+export { isOff, type QueueOptions } from './bullmq-backend.js';
+export * from './setup/index.js';
 export * from './wake-up-queue.js';
 export * from './queue.module.js';
 export * from './wake-up-processor.js';

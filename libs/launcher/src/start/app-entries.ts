@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { LauncherError } from '../launcher-error.js';
 
 export const APP_NAMES = ['main-api', 'supervisor'] as const;
@@ -11,3 +11,6 @@ export function appEntry(name: AppName): string {
   if (!existsSync(entry)) throw new LauncherError(`${entry} does not exist. Build Landlord first: npm run build`);
   return entry;
 }
+
+/** The address of the bundle with the settings of an app. Throws LauncherError when the app is not built. */
+export const appSettings = (name: AppName): string => new URL('settings.js', pathToFileURL(appEntry(name))).href;

@@ -1,11 +1,10 @@
-import { pathToFileURL } from 'node:url';
 import { requireBrokerPrograms, type BrokerPrograms, type BrokerProgramSettings } from '@libs/cloud';
 import { ConfigInvalid, type SettingProblem } from '@libs/domain/settings';
 import type { LauncherConfig } from '../config.js';
-import { appEntry } from './app-entries.js';
+import { appSettings } from './app-entries.js';
 import { GIVEN_TO_APPS } from './check-settings.js';
 
-/** The export of the file of settings of the Supervisor. */
+/** The exports of the settings of the Supervisor. */
 interface SupervisorSettings {
   findProblems(environment: NodeJS.ProcessEnv): SettingProblem[];
   readConfig(environment: NodeJS.ProcessEnv): BrokerProgramSettings;
@@ -19,10 +18,9 @@ export async function checkBrokerPrograms({
   inherited,
   dataDir,
 }: Pick<LauncherConfig, 'inherited' | 'dataDir'>): Promise<BrokerPrograms> {
-  const file = new URL('config.js', pathToFileURL(appEntry('supervisor'))).href;
-  const settings = (await import(file)) as SupervisorSettings;
+  const settings = (await import(appSettings('supervisor'))) as SupervisorSettings;
   const environment = { ...inherited, ...GIVEN_TO_APPS, LANDLORD_DATA_DIR: dataDir };
-  // The file has its own copy of the class of this error, because the launcher is one file.
+  // The bundle has its own copy of the class of this error, because the launcher is one file.
   const problems = settings.findProblems(environment);
   if (problems.length > 0) throw new ConfigInvalid(problems);
   return requireBrokerPrograms(settings.readConfig(environment));

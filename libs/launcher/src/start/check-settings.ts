@@ -1,7 +1,6 @@
-import { pathToFileURL } from 'node:url';
 import { ConfigInvalid, type SettingProblem } from '@libs/domain/settings';
 import { givenEnvironment, launcherProblems, readConfig, type LauncherConfig } from '../config.js';
-import { APP_NAMES, appEntry, type AppName } from './app-entries.js';
+import { APP_NAMES, appSettings, type AppName } from './app-entries.js';
 
 /** What the launcher gives to the apps. A malformed value of the environment is a problem of the launcher itself. */
 export const GIVEN_TO_APPS = {
@@ -34,9 +33,9 @@ export async function findProblems(environment: NodeJS.ProcessEnv): Promise<Sett
   return [...problems.values()].sort(byName);
 }
 
-/** Loads only the file of settings of the built app. Loading the whole app takes longer than its start may. */
+/** Loads only the settings of the built app. Loading the whole app takes longer than its start may. */
 async function appProblems(name: AppName, environment: NodeJS.ProcessEnv): Promise<SettingProblem[]> {
-  const settings = (await import(new URL('config.js', pathToFileURL(appEntry(name))).href)) as AppSettings;
+  const settings = (await import(appSettings(name))) as AppSettings;
   return settings.findProblems({ ...environment, ...GIVEN_TO_APPS });
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { checkNodePorts, requireDataDirectory, requireListeners, StartRefused } from '@libs/domain/starts';
 import { checkDatabaseOfOwner, type Installation } from '@libs/persistence/migrations';
-import { checkQueue } from '@libs/queue';
+import { checkQueue } from '@libs/queue/setup';
 import type { LauncherConfig } from '../config.js';
 import { ensureBootstrapFile } from '../files/bootstrap-file.js';
 import { FileLock } from '../files/file-lock.js';

@@ -5,7 +5,7 @@ import {
   seedInstallation,
   type Installation,
 } from '@libs/persistence/migrations';
-import { migrateQueue } from '@libs/queue';
+import { migrateQueue } from '@libs/queue/setup';
 import { LauncherError } from '../launcher-error.js';
 
 /** Migrates Landlord's schema and the queue's schema to this release. Idempotent. Two launchers may run it at once. */

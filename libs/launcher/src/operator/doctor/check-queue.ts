@@ -1,5 +1,5 @@
 import { DatabaseDiagnosis, fail, ok, type Finding, type OperatorSession } from '@libs/operator';
-import { askRedis } from '@libs/queue';
+import { askRedis } from '@libs/queue/setup';
 
 const CHECK = 'queue';
 
