@@ -10,6 +10,12 @@ export interface QueueOptions {
 const SCHEMA = 'bullmq';
 const POOL_SIZE = 4;
 
+/**
+ * Options of each worker. A job is announced, so an empty queue needs no frequent look: `drainDelay` is the longest wait in seconds, and 10
+ * is the most that BullMQ waits with Redis. Finished jobs are not kept.
+ */
+export const WORKER = { drainDelay: 10, removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } } as const;
+
 export const isOff = (options: QueueOptions): boolean => options.url === 'off';
 
 /**

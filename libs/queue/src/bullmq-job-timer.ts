@@ -1,9 +1,9 @@
 import { Queue, Worker, type ConnectionOptions } from 'bullmq';
+import { WORKER } from './bullmq-backend.js';
 import { JobTimer, type JobTick } from './job-timer.js';
 
 /** Finished jobs are not kept. */
 const TEMPLATE = { attempts: 1, removeOnComplete: true, removeOnFail: true } as const;
-const WORKER = { concurrency: 1, removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } } as const;
 
 /**
  * Wakes up processes with BullMQ's job schedulers. Each of them creates one job per period for all processes together.
@@ -27,7 +27,11 @@ export class BullmqJobTimer extends JobTimer {
     const { connection } = this;
     this.queue = new Queue(name, { connection });
     this.queue.on('error', this.tell);
-    this.worker = new Worker(name, async (job) => this.pass(job.name, wokenUp), { connection, ...WORKER });
+    this.worker = new Worker(name, async (job) => this.pass(job.name, wokenUp), {
+      connection,
+      ...WORKER,
+      concurrency: 1,
+    });
     this.worker.on('error', this.tell);
     void this.agree(this.queue, beats);
   }

@@ -3,6 +3,7 @@ import { Inject, type Type } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import type { OperationId } from '@libs/domain';
 import pLimit from 'p-limit';
+import { WORKER } from './bullmq-backend.js';
 import type { WakeUpJob } from './wake-up-queue.js';
 
 /** Processes a wake-up: reads the operation and moves it as far as possible. */
@@ -15,7 +16,7 @@ const CONCURRENCY = 50;
 
 /** Returns the processor of one queue. Each queue needs its own class, because @nestjs/bullmq binds a queue to a class. */
 export function wakeUpProcessor(queue: string): Type<WorkerHost> {
-  @Processor({ name: queue }, { concurrency: CONCURRENCY, removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } })
+  @Processor({ name: queue }, { ...WORKER, concurrency: CONCURRENCY })
   class WakeUpProcessor extends WorkerHost {
     private readonly limit = pLimit(CONCURRENCY);
 
