@@ -1,3 +1,15 @@
+/** What an abort of a signal ends. One listener for all requests of a signal: one for each costs as much as a signature. */
+const ends = new WeakMap<AbortSignal, Set<() => void>>();
+
+function endsOf(signal: AbortSignal): Set<() => void> {
+  const known = ends.get(signal);
+  if (known) return known;
+  const all = new Set<() => void>();
+  ends.set(signal, all);
+  signal.addEventListener('abort', () => all.forEach((end) => end()), { once: true });
+  return all;
+}
+
 /**
  * Calls `over` once: after the timeout, or when the caller aborts the request. Implemented without `AbortSignal.any` and
  * `.timeout`: they leave weak references to each request in a signal that outlives thousands of requests. That is a tenth of
@@ -6,20 +18,22 @@
 export class Deadline {
   private readonly timer: NodeJS.Timeout;
   private readonly aborted = (): void => this.over('aborted');
+  private readonly others: Set<() => void> | undefined;
 
   constructor(
     timeoutMs: number,
-    private readonly asked: AbortSignal | undefined,
+    asked: AbortSignal | undefined,
     private readonly over: (why: 'timeout' | 'aborted') => void,
   ) {
     this.timer = setTimeout(() => over('timeout'), timeoutMs);
+    this.others = asked && endsOf(asked);
     if (asked?.aborted) over('aborted');
-    else asked?.addEventListener('abort', this.aborted);
+    else this.others?.add(this.aborted);
   }
 
   /** Disables the deadline. */
   end(): void {
     clearTimeout(this.timer);
-    this.asked?.removeEventListener('abort', this.aborted);
+    this.others?.delete(this.aborted);
   }
 }

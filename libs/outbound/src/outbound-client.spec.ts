@@ -88,6 +88,20 @@ describe('sending', () => {
     await expect(aborted).rejects.toMatchObject({ failure: 'aborted' });
   });
 
+  it('is stopped with all requests of its signal, but not after its answer', async () => {
+    const { port } = await aServer((request, response) => void (request.url === '/quick' && response.end('answered')));
+    const client = aClient({ allowPrivate: true });
+    const abort = new AbortController();
+    const send = (path: string) => client.send(to(`http://127.0.0.1:${port}${path}`, { signal: abort.signal }));
+
+    const answered = await send('/quick');
+    const hanging = [send('/first'), send('/second')];
+    abort.abort();
+
+    expect(answered.body.toString()).toBe('answered');
+    for (const one of [...hanging, send('/third')]) await expect(one).rejects.toMatchObject({ failure: 'aborted' });
+  });
+
   it('is given up at once while it waits for a connection, and is never sent', async () => {
     const answers: ServerResponse[] = [];
     const { seen, port } = await aServer((_, response) => answers.push(response));

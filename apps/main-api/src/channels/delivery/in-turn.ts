@@ -30,11 +30,14 @@ export async function inTurn<T>(
   await Promise.all(all);
 }
 
-async function endedOr(started: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const later = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
+/** Resolves when `started` has ended, after `ms` at the latest. One promise: `Promise.race` makes several for each item. */
+function endedOr(started: Promise<void>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const ended = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    started.then(ended, ended);
   });
-  await Promise.race([started.catch(() => undefined), later]);
-  clearTimeout(timer);
 }
