@@ -3,7 +3,6 @@ import type { Writable } from 'node:stream';
 import type pg from 'pg';
 import type { PoolClient } from 'pg';
 import type { QueryRunner } from 'typeorm';
-import type { Database } from './database.js';
 import { together } from './together.js';
 
 /**
@@ -23,7 +22,8 @@ export function holdForThisTurn(client: PoolClient, last?: () => void): void {
 export type IsComplete = (notes: readonly string[]) => boolean;
 
 export interface OpenTransaction {
-  readonly database: Database;
+  /** The `Database` that opened the transaction. */
+  readonly database: object;
   /** A transaction of another database around this one. */
   readonly outer: OpenTransaction | undefined;
   readonly runner: QueryRunner;
