@@ -1,10 +1,6 @@
 import { rendered, type AuditType, type TenantId } from '@libs/domain';
-import {
-  InvoiceAgreementsRepository,
-  MailsRepository,
-  PaymentMethodsRepository,
-  TenantsRepository,
-} from '@libs/persistence/organization';
+import { InvoiceAgreementsRepository, PaymentMethodsRepository } from '@libs/persistence/billing';
+import { MailsRepository, TenantsRepository } from '@libs/persistence/organization';
 import type { TenantRow } from '@libs/persistence/operator';
 import { tenantContext } from './operator-journal.js';
 import { OperatorRefused } from './operator-refused.js';

@@ -2,11 +2,12 @@ import { Module } from '@nestjs/common';
 import { PersistenceModule } from '@libs/persistence';
 import {
   BillingInfosRepository,
+  InvoiceAgreementsRepository,
   InvoicesRepository,
+  PaymentMethodsRepository,
   ReportsRepository,
   UsageRepository,
 } from '@libs/persistence/billing';
-import { InvoiceAgreementsRepository, PaymentMethodsRepository } from '@libs/persistence/organization';
 import { TenantsModule } from '../tenants/index.js';
 import { BillingInfoController } from './billing-info.controller.js';
 import { BillingInfoService } from './billing-info.service.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, type TenantId } from '@libs/domain';
-import { InvoiceAgreementsRepository } from '@libs/persistence/organization';
+import { InvoiceAgreementsRepository } from '@libs/persistence/billing';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
 
 /** Decides whether a tenant may pay by invoice: paid compute on credit needs an agreement. */

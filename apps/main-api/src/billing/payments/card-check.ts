@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DomainError, validationFailed } from '@libs/domain';
-import type { PaymentMethod } from '@libs/persistence/organization';
+import type { PaymentMethod } from '@libs/persistence/billing';
 import type { PutPaymentMethodDto } from '../dto/put-payment-method.dto.js';
 import { PaymentGateway } from './payment-gateway.js';
 import { PaymentGatewayError } from './payment-gateway-error.js';

@@ -3,12 +3,9 @@ import { loadCatalog } from '@libs/catalog';
 import { Precondition } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
+import { InvoiceAgreementsRepository, PaymentMethodsRepository } from '@libs/persistence/billing';
 import { LedgerRepository } from '@libs/persistence/ledger';
-import {
-  InvoiceAgreementsRepository,
-  PaymentMethodsRepository,
-  TenantsRepository,
-} from '@libs/persistence/organization';
+import { TenantsRepository } from '@libs/persistence/organization';
 import { given, WorkflowBench } from '@libs/testing';
 import type { MainApiConfig } from '../../config.js';
 import { TenantEntitlements } from '../../tenants/index.js';

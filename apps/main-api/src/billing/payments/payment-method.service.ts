@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, type Precondition } from '@libs/domain';
 import { Prepared, requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { PaymentMethodsRepository, type PaymentMethod } from '@libs/persistence/organization';
+import { PaymentMethodsRepository, type PaymentMethod } from '@libs/persistence/billing';
 import { tenantWide } from '../../platform/index.js';
 import { TenantEntitlements } from '../../tenants/index.js';
 import { CardCheck, type CheckedMethod } from './card-check.js';
