@@ -111,7 +111,7 @@ describe('landlord demo', () => {
       const directory = mkdtempSync(join(tmpdir(), 'landlord-demo-'));
       const [main, supervisor, gateway] = await freePorts(3);
       // Below the ephemeral ports, and separate from the ports of the test clouds.
-      const node = 29_000 + 10 * randomInt(300);
+      const node = 29_000 + 10 * randomInt(90);
       const env = {
         PATH: process.env['PATH'] ?? '',
         LANDLORD_DATA_DIR: directory,
