@@ -220,7 +220,7 @@ describe('A webhook channel', () => {
     (await cloud.rows('select from notification_lanes where channel_id = $1 and failing_since is not null', [id]))
       .length === 1;
 
-  it('counts the days without success anew after a success', async () => {
+  it('is no longer counted as failing after a delivery succeeds', async () => {
     const { path, id } = await channel();
     receiver.react = () => 500;
     await division();

@@ -82,28 +82,15 @@ describe('The watch of expiring keys', () => {
 
   it('notifies the delivery of new events only', async () => {
     await key('2 days');
-    const woken = await listen();
+    const woken = await bench.listen('landlord_outbox');
     await run();
-    await eventually('it is woken', () => woken.count() === 1);
+    await eventually('it is woken', () => woken.payloads.length === 1);
 
     await run();
     await bench.rows(`select pg_notify('landlord_outbox', 'last')`);
-    await eventually('the last one has come', () => woken.isLast());
+    await eventually('the last one has come', () => woken.payloads.at(-1) === 'last');
 
-    expect(woken.count()).toBe(2);
+    expect(woken.payloads).toHaveLength(2);
     await woken.end();
   });
-
-  async function listen() {
-    const payloads: string[] = [];
-    const runner = bench.database.dataSource.createQueryRunner();
-    const client: any = await runner.connect();
-    client.on('notification', ({ payload }: { payload: string }) => payloads.push(payload));
-    await client.query('listen landlord_outbox');
-    const end = async (): Promise<void> => {
-      await client.query('unlisten *');
-      await runner.release();
-    };
-    return { count: () => payloads.length, isLast: () => payloads.at(-1) === 'last', end };
-  }
 });

@@ -128,7 +128,7 @@ describe('EventOutboxRepository', () => {
     const [first, second] = tenants.map(({ tenantId }) => tenantId) as [number, number];
     const event: Event = { type: 'node_reachable', tenant: first, division: null, environment: null, deployment: null };
     await insertChannel({ tenant: second, division: null, enabled: true, subscriptions: [] });
-    const heard = await listen();
+    const heard = await bench.listen('landlord_deliveries');
     await insertEvent(event);
     await handOn(5);
     await bench.rows(`select pg_notify('landlord_deliveries', 'no channel')`);
@@ -141,19 +141,6 @@ describe('EventOutboxRepository', () => {
     expect(heard.payloads).toEqual(['no channel', '', 'last']);
     await heard.end();
   });
-
-  async function listen(): Promise<{ payloads: string[]; end: () => Promise<void> }> {
-    const payloads: string[] = [];
-    const runner = bench.database.dataSource.createQueryRunner();
-    const client: any = await runner.connect();
-    client.on('notification', ({ payload }: { payload: string }) => payloads.push(payload));
-    await client.query('listen landlord_deliveries');
-    const end = async (): Promise<void> => {
-      await client.query('unlisten *');
-      await runner.release();
-    };
-    return { payloads, end };
-  }
 
   async function handOn(limit: number): Promise<void> {
     const some = async (): Promise<number> => {

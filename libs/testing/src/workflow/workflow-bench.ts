@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database, dataSourceOptions, Secrets } from '@libs/persistence';
+import { Database, dataSourceOptions, Secrets, type Channel } from '@libs/persistence';
 import type { WakeUpQueue } from '@libs/queue';
 import { Operations, OperationStore, Runner, WorkflowLog, type OperationRequest, type Workflow } from '@libs/workflow';
+import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../postgres/create-test-database.js';
 
@@ -77,6 +78,16 @@ export class WorkflowBench {
     await this.source.destroy();
     await this.testDatabase.drop();
     await rm(this.directory, { recursive: true, force: true });
+  }
+
+  /** Listens to NOTIFY. `payloads` grows with each notification, until `end`. */
+  async listen(channel: Channel): Promise<{ payloads: readonly string[]; end: () => Promise<void> }> {
+    const payloads: string[] = [];
+    const client = new pg.Client({ connectionString: this.url });
+    client.on('notification', ({ payload }) => payloads.push(payload ?? ''));
+    await client.connect();
+    await client.query(`listen ${channel}`);
+    return { payloads, end: () => client.end() };
   }
 
   get operations(): Operations {
