@@ -10,7 +10,7 @@ import type {
   EnvironmentId,
   UserId,
 } from '@libs/domain';
-import { Database } from '@libs/persistence';
+import { Database, together } from '@libs/persistence';
 import {
   LedgerRepository,
   type AuditRow,
@@ -86,12 +86,11 @@ export class Ledger {
   }
 
   /**
-   * Like `record`, in the same turn of the event loop as the last statements of a write: COMMIT goes in their packet. For writes
-   * that keep a lock which others wait for.
+   * Waits for the last statements of a write, its record among them. COMMIT goes in their packet. For writes that keep a lock which
+   * others wait for.
    */
-  async recordLast(record: LedgerRecord): Promise<void> {
-    this.database.commitWithThisTurn();
-    await this.record(record);
+  async conclude<const T extends readonly Promise<unknown>[]>(started: T): ReturnType<typeof together<T>> {
+    return this.database.lastTogether(started);
   }
 
   /** Records several changes of one tenant with one statement, each with its event. */

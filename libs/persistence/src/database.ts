@@ -13,6 +13,7 @@ import {
   type IsComplete,
   type OpenTransaction,
 } from './open-transaction.js';
+import { together } from './together.js';
 
 /** A statement that PostgreSQL plans once per connection. The name is unique in the process. */
 export interface Statement {
@@ -93,7 +94,7 @@ export class Database {
   /**
    * Runs `work` in one transaction. Commits when `work` resolves, rolls back when it rejects. The interceptor of write routes
    * and the workers open transactions; services never do. Callbacks of `afterCommit` run after the commit succeeded.
-   * `isComplete` permits `commitWithThisTurn`. Without it, the caller writes after the work.
+   * `isComplete` permits `lastTogether` to commit. Without it, the caller writes after the work.
    * @throws TransactionMisuse inside another transaction
    */
   async transaction<T>(work: () => Promise<T>, isComplete: IsComplete | null = null): Promise<T> {
@@ -113,12 +114,13 @@ export class Database {
   }
 
   /**
-   * Sends COMMIT in one packet with the statements of this turn of the event loop, which are the last ones of the work: a lock
-   * ends one round trip earlier. Without effect if the transaction is not complete, and without a transaction. The database
-   * refuses later statements of the work with TransactionMisuse.
+   * Like `together`, for the last statements of the work, all started in this turn of the event loop: COMMIT goes in their packet,
+   * so that a lock ends one round trip earlier. COMMIT comes after the work as usual if the transaction is not complete, or one
+   * of them has failed. The database refuses later statements of the work with TransactionMisuse.
    */
-  commitWithThisTurn(): void {
-    if (this.open) commitWithThisTurn(this.open);
+  async lastTogether<const T extends readonly Promise<unknown>[]>(started: T): ReturnType<typeof together<T>> {
+    if (this.open) commitWithThisTurn(this.open, started);
+    return together(started);
   }
 
   /** Undoes the changes of `work` when it rejects. The transaction stays usable. */

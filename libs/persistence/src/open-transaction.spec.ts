@@ -20,9 +20,8 @@ describe('The last statements of a transaction', () => {
   afterAll(() => bench.close());
   beforeEach(() => bench.rows('delete from last_names'));
 
-  const insertLast = (name: string): Promise<number> => {
-    bench.database.commitWithThisTurn();
-    return bench.database.execute(INSERT, [name]);
+  const insertLast = async (name: string): Promise<void> => {
+    await bench.database.lastTogether([bench.database.execute(INSERT, [name])]);
   };
   const names = async (): Promise<string[]> =>
     (await bench.database.query<{ name: string }>(NAMES)).map(({ name }) => name);
@@ -61,9 +60,9 @@ describe('The last statements of a transaction', () => {
     await database.transaction(notes, isNoted);
     await database.transaction(inSavepoint, isNoted);
     await database.transaction(openerWrites);
-    database.commitWithThisTurn();
+    await insertLast('without a transaction');
 
-    expect(await names()).toHaveLength(6);
+    expect(await names()).toHaveLength(7);
   });
 
   it('undo everything when one is refused, and the reason is the refusal', async () => {
@@ -79,6 +78,22 @@ describe('The last statements of a transaction', () => {
     await expect(work).rejects.toThrow('division by zero');
     expect(await names()).toEqual([]);
     expect(events).toEqual([]);
+  });
+
+  it('undo everything when one fails before its statement is sent', async () => {
+    const { database } = bench;
+    const unsent = async (): Promise<void> => {
+      await Promise.resolve();
+      throw new TypeError('cannot be sealed');
+    };
+    const work = database.transaction(async () => {
+      database.note('done');
+      await database.execute(INSERT, ['first']);
+      await database.lastTogether([unsent(), database.execute(INSERT, ['last'])]);
+    }, isNoted);
+
+    await expect(work).rejects.toThrow('cannot be sealed');
+    expect(await names()).toEqual([]);
   });
 
   it('are not taken for committed when the work ignores that one was refused', async () => {

@@ -84,10 +84,16 @@ export function uncommitted({ client, commit }: OpenTransaction): PoolClient {
   throw new TransactionMisuse('a statement comes after the last ones of its transaction');
 }
 
-/** Sends COMMIT at the end of this turn's packet, if the transaction is complete. */
-export function commitWithThisTurn(open: OpenTransaction): void {
+/**
+ * Sends COMMIT at the end of this turn's packet, if the transaction is complete and nothing in `started` has failed. A write that
+ * fails before its statement is sent leaves the transaction of PostgreSQL intact, so COMMIT would keep the other rows.
+ */
+export function commitWithThisTurn(open: OpenTransaction, started: readonly Promise<unknown>[]): void {
+  let hasFailed = false;
+  for (const one of started) one.catch(() => (hasFailed = true));
   holdForThisTurn(open.client, () => {
-    if (open.commit !== null || open.openSavepoints > 0 || open.isComplete?.(open.notes) !== true) return;
+    const isLast = open.commit === null && open.openSavepoints === 0 && !hasFailed;
+    if (!isLast || open.isComplete?.(open.notes) !== true) return;
     open.commit = open.client.query('commit');
     // `inTransaction` waits for the answer after the work.
     open.commit.catch(() => undefined);

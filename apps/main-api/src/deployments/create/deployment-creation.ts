@@ -91,7 +91,7 @@ export class DeploymentCreation {
     // With a million deployments, one creation of a million draws a used code and is refused with a retryable error.
     const code = newDeploymentCode();
     const nodes = this.initialRows.nodes(nodeIds, request, cell);
-    const [, , operation] = await together([
+    const [, , operation] = await this.ledger.conclude([
       this.deployments.insert({
         id,
         code,
@@ -132,7 +132,7 @@ export class DeploymentCreation {
       subject: `Deployment ${request.name}`,
       data,
     } as const;
-    await this.ledger.recordLast({
+    await this.ledger.record({
       audit: 'deployment_created',
       event,
       author: actor.author,
