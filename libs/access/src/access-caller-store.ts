@@ -20,12 +20,14 @@ export class AccessCallerStore extends CallerStore {
 
   async resolve(secret: string, addressed: Addressed, also: AlsoRead): Promise<ResolvedCaller | null> {
     const row = await this.find(apiKeyId(secret) ?? 0, rowsOf(addressed), also);
+    const secretHash = hashApiKey(secret);
     // Keys of a removed or inactive member stop working together with the member.
-    if (!row || !row.is_active || !isSecretOf(row, hashApiKey(secret))) return null;
+    if (!row || !row.is_active || !isSecretOf(row, secretHash)) return null;
     this.uses.note(row.id);
     return {
       caller: {
         key: { id: row.id, name: row.name },
+        secretHash,
         session: null,
         user: { id: row.user_id, name: row.user_name },
         isVerified: row.is_verified,

@@ -68,6 +68,7 @@ describe('An API key', () => {
     expect(await resolve()).toEqual({
       caller: {
         key: { id, name: 'test' },
+        secretHash: expect.any(Buffer),
         session: null,
         user: { id: ownerId, name: 'Other' },
         isVerified: true,
@@ -409,12 +410,14 @@ describe('The transaction of a write', () => {
 
 describe('An app', () => {
   it('is ready while the database answers with the schema of the release', async () => {
-    const readiness = new DatabaseReadiness(bench.database);
+    const readiness = new DatabaseReadiness(bench.database, { path: null });
     expect(await readiness.problems()).toEqual([]);
 
     await bench.rows('alter table migrations rename to hidden');
     try {
-      expect(await readiness.problems()).toEqual([expect.stringContaining('run landlord migrate')]);
+      expect(await readiness.problems()).toEqual([
+        { code: 'provider_unavailable', says: expect.stringContaining('run landlord migrate') },
+      ]);
     } finally {
       await bench.rows('alter table hidden rename to migrations');
     }
@@ -425,7 +428,9 @@ describe('An app', () => {
     const other = await WorkflowBench.open();
     await other.close();
 
-    expect(await new DatabaseReadiness(other.database).problems()).toEqual(['the database does not answer']);
+    expect(await new DatabaseReadiness(other.database, { path: null }).problems()).toEqual([
+      { code: 'service_busy', says: 'the database does not answer' },
+    ]);
   });
 
   it.each([

@@ -26,12 +26,14 @@ describe('The catalogue of errors', () => {
       'channel_test_too_soon',
       'code_already_requested',
       'confirmation_too_soon',
+      'idempotent_request_in_progress',
       'internal_error',
       'node_not_responding',
       'provider_unavailable',
       'rate_limited',
       'redelivery_too_soon',
       'service_busy',
+      'storage_full',
       'verification_already_sent',
     ]);
   });

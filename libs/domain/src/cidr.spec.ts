@@ -1,13 +1,6 @@
 import fc from 'fast-check';
-import {
-  canonicalRange,
-  deploymentSubnet,
-  isInRanges,
-  isRangeWithin,
-  overlap,
-  slicesOf,
-  subnetWithin,
-} from './cidr.js';
+import { canonicalRange } from './canonical/range.js';
+import { deploymentSubnet, isInRanges, isRangeWithin, overlap, slicesOf, subnetWithin } from './cidr.js';
 
 const octets = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
 const bits4 = fc.integer({ min: 0, max: 32 });
@@ -50,33 +43,10 @@ describe('An allowlist', () => {
     );
   });
 
-  it('matches the same addresses in canonical form, and the canonical form is stable', () => {
-    fc.assert(
-      fc.property(octets, octets, bits4, (network, address, bits) => {
-        const range = `${network.join('.')}/${bits}`;
-        const canonical = canonicalRange(range) ?? '';
-        expect(isInRanges(address.join('.'), [canonical])).toBe(isInRanges(address.join('.'), [range]));
-        expect(canonicalRange(canonical)).toBe(canonical);
-      }),
-    );
-  });
-
-  it.each([
-    ['10.1.2.3/8', '10.0.0.0/8'],
-    ['2001:DB8:0:0::1', '2001:db8::1'],
-    ['2001:db8:ffff::/32', '2001:db8::/32'],
-    ['::ffff:10.0.0.1', '10.0.0.1'],
-  ])('normalizes %s to %s', (text, canonical) => {
-    expect(canonicalRange(text)).toBe(canonical);
-  });
-
-  it.each([
-    ['0.0.0.0/0', '0.0.0.0/0'],
-    ['10.0.0.1/32', '10.0.0.1/32'],
-    ['::1/128', '::1/128'],
-    ['2001:db8::1/100', '2001:db8::/100'],
-  ])('accepts the shortest and the longest prefix: %s', (text, canonical) => {
-    expect(canonicalRange(text)).toBe(canonical);
+  it('matches IPv4 with a range that is mapped into IPv6', () => {
+    expect(isInRanges('10.1.2.3', ['::ffff:10.0.0.0/104'])).toBe(true);
+    expect(isInRanges('11.1.2.3', ['::ffff:10.0.0.0/104'])).toBe(false);
+    expect(isRangeWithin('::ffff:10.1.0.0/112', ['10.0.0.0/8'])).toBe(true);
   });
 
   it.each([
@@ -93,27 +63,6 @@ describe('An allowlist', () => {
   ])('contains the range %s in one of %j: %s', (range, ranges, expected) => {
     expect(isRangeWithin(range, ranges)).toBe(expected);
   });
-
-  it.each([
-    '',
-    '10.0.0',
-    '010.0.0.1',
-    '0x0a000001',
-    '10.0.0.0/33',
-    '10.0.0.0/-1',
-    '10.0.0.0/08',
-    '::/129',
-    'fe80::1%eth0',
-  ])('refuses %j', (text) => {
-    expect(canonicalRange(text)).toBeNull();
-  });
-
-  it.each(['10.0.0.0/8/8', 'host.example', '1.2.3.4,5.6.7.8', ' 10.0.0.1'])(
-    'refuses the malformed range %j',
-    (text) => {
-      expect(canonicalRange(text)).toBeNull();
-    },
-  );
 });
 
 describe('A subnet for a deployment', () => {

@@ -1,6 +1,5 @@
 import ipaddr from 'ipaddr.js';
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
+import { bitsOf, plainNetwork, type Address } from './canonical/range.js';
 
 /** Whether the address is in one of the ranges. An IPv4-mapped IPv6 address counts as its IPv4 address. */
 export function isInRanges(address: string, ranges: readonly string[]): boolean {
@@ -15,34 +14,15 @@ export function isRangeWithin(range: string, ranges: readonly string[]): boolean
   return ranges.some((outer) => isInRange(network, outer) && parseRange(outer)[1] <= bits);
 }
 
-/**
- * Returns the canonical form of an address or CIDR of an allowlist, or null for an invalid text. IPv4 has four decimal
- * parts, IPv6 follows RFC 5952, and the bits of the host are cleared.
- */
-export function canonicalRange(text: string): string | null {
-  const [address = '', bits, ...rest] = text.split('/');
-  if (rest.length > 0 || !isAddress(address)) return null;
-  if (bits === undefined) return ipaddr.process(address).toString();
-  if (!/^(0|[1-9]\d{0,2})$/.test(bits) || Number(bits) > maximumBits(address)) return null;
-  const network = ipaddr.parse(address).kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
-  return `${network.networkAddressFromCIDR(text).toString()}/${bits}`;
-}
-
-/** Accepts only the common notation of IPv4: programs read `010.1` and `0x0a000001` differently. */
-const isAddress = (text: string): boolean =>
-  text.includes(':') ? ipaddr.IPv6.isValid(text) && !text.includes('%') : ipaddr.IPv4.isValidFourPartDecimal(text);
-
-const maximumBits = (address: string): number => (address.includes(':') ? 128 : 32);
-
 function isInRange(subject: Address, range: string): boolean {
   const [network, bits] = parseRange(range);
   return subject.kind() === network.kind() && subject.match(network, bits);
 }
 
 function parseRange(range: string): [Address, number] {
-  if (range.includes('/')) return ipaddr.parseCIDR(range);
+  if (range.includes('/')) return plainNetwork(...ipaddr.parseCIDR(range));
   const address = ipaddr.process(range);
-  return [address, address.kind() === 'ipv4' ? 32 : 128];
+  return [address, bitsOf(address)];
 }
 
 /** Whether two IPv4 networks have an address in common. */

@@ -35,6 +35,11 @@ const REQUEST_ERRORS = {
   rate_limited: spec(429, 'Too many requests', 'Wait for the seconds in retry-after.'),
   internal_error: spec(500, 'Unexpected server error', 'Repeat later; quote the instance to the operator.'),
   service_busy: spec(503, 'The server is too busy', 'Repeat after the seconds in retry-after.'),
+  storage_full: spec(
+    503,
+    'The server has no space for new data',
+    'Repeat after the seconds in retry-after; the operator must free disk space.',
+  ),
   provider_unavailable: spec(503, 'The provider cannot serve this now', 'Repeat later or choose another region.'),
 } as const satisfies Record<string, ErrorSpec>;
 
@@ -237,9 +242,9 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 const RETRYABLE_STATUSES: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
-
-/** Whether the same request may succeed when repeated (C-2.3). */
-export const isRetryable = (code: ErrorCode): boolean => RETRYABLE_STATUSES.includes(ERRORS[code].status);
+/** Whether the same request may succeed when repeated (C-2.3). A first request ends by itself, and its repeat gets the answer (C-4.4). */
+export const isRetryable = (code: ErrorCode): boolean =>
+  RETRYABLE_STATUSES.includes(ERRORS[code].status) || code === 'idempotent_request_in_progress';
 
 /** Errors whose request may succeed later only when the refusal names the operation in the way. */
 export const SOMETIMES_RETRYABLE: readonly ErrorCode[] = ['state_conflict'];

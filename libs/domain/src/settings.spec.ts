@@ -5,7 +5,6 @@ import { z } from 'zod';
 import {
   ConfigInvalid,
   flagSetting,
-  listSetting,
   parseSettings,
   portSetting,
   readTls,
@@ -13,6 +12,7 @@ import {
   settingProblems,
   SHARED_SETTINGS,
 } from './settings.js';
+import { listSetting } from './starts/list-settings.js';
 
 const KEY = `k1:${'A'.repeat(43)}=`;
 const schema = z.object({ PORT: portSetting, FLAG: flagSetting, LIST: listSetting.default([]), SECRET: z.string() });
@@ -93,6 +93,17 @@ describe('Settings', () => {
       LOG_LEVEL: 'info',
     });
     expect(parseSettings(shared, { ...required, RATE_LIMIT: 'off' }).RATE_LIMIT).toBeNull();
+  });
+
+  it('read networks in one form, and name both meanings of a network with bits of hosts', () => {
+    const proxies = SHARED_SETTINGS.TRUSTED_PROXIES;
+    expect(proxies.parse('10.0.0.0/8, ::ffff:192.0.2.0/120,2001:DB8::1')).toEqual([
+      ...['10.0.0.0/8', '192.0.2.0/24', '2001:db8::1'],
+    ]);
+
+    const [first, second] = proxies.safeParse('10.0.0.0/8,203.0.113.7/0,proxy.example').error?.issues ?? [];
+    expect(first?.message).toBe('entry 2 has bits of hosts: did you mean 203.0.113.7/32 or 0.0.0.0/0');
+    expect(second?.message).toContain('entry 3 must be an IPv4 or IPv6 address');
   });
 
   it('name certificate and key together, and both must be readable and belong together', () => {

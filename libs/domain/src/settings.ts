@@ -3,6 +3,7 @@ import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
 import { DNS_DRIVERS } from './deployments/domain-name.js';
 import { certificatesIn } from './machines/gateway-authority.js';
+import { rangesSetting } from './starts/list-settings.js';
 import { presentSettings, readOr } from './starts/setting-files.js';
 import { StartRefused, startText } from './starts/start-refused.js';
 
@@ -91,14 +92,6 @@ export const portSetting = z.coerce.number().int().min(1).max(65_535);
 export const secondsSetting = z.coerce.number().int().positive();
 /** `true` or `false`. */
 export const flagSetting = z.enum(['true', 'false']).transform((text) => text === 'true');
-/** Comma-separated. */
-export const listSetting = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean),
-);
-
 /** A readable file with a certificate. */
 export const certificateFileSetting = z
   .string()
@@ -157,7 +150,7 @@ export const SHARED_SETTINGS = {
     .describe(
       'A JSON file with your own catalog: clouds, regions, tiers, plans and prices. Unset: the built-in catalog.',
     ),
-  TRUSTED_PROXIES: listSetting
+  TRUSTED_PROXIES: rangesSetting
     .default([])
     .describe(
       'The addresses or CIDR ranges of trusted proxies, separated by commas. Landlord uses `x-forwarded-for` from these addresses only.',

@@ -18,6 +18,8 @@ export interface ConnectorsMemo {
   /** The instance whose result decides the operation; null for all instances. */
   instance_id: ConnectorInstanceId | null;
   nodes: NodeId[];
+  /** How many requests have joined the operation: before its end, it applies the active configuration of every instance. */
+  joins?: number;
 }
 
 /** The input of an activity's operation, with its nodes in the order of work. */

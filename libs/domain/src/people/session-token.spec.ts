@@ -1,4 +1,4 @@
-import { accountOfRole, AWS_FORMATS, isIpv4Network } from './account-formats.js';
+import { accountOfRole, AWS_FORMATS } from './account-formats.js';
 import { csrfOf, hashSession, mintSession, sessionId } from './session-token.js';
 import { withoutWebAddresses } from './without-web-addresses.js';
 
@@ -44,16 +44,6 @@ describe('A name in a mail', () => {
 });
 
 describe('The formats of a cloud', () => {
-  it.each([
-    ['10.0.0.0/16', true],
-    ['10.0.0.1/16', false],
-    ['10.0.0.1', false],
-    ['2001:db8::/32', false],
-    ['nonsense/8', false],
-  ])('take %s for an IPv4 network: %s', (text, expected) => {
-    expect(isIpv4Network(text)).toBe(expected);
-  });
-
   it('contain the account of a role', () => {
     expect(accountOfRole('arn:aws:iam::123456789012:role/landlord')).toBe('123456789012');
     expect(accountOfRole('arn:aws:iam::123456789012:user/landlord')).toBeNull();

@@ -1,16 +1,17 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isStorageFull } from '../outages/outages.js';
 import { StartRefused } from './start-refused.js';
 
 /** One page of a file system. A full disk has no place for it. */
-const PROBE_BYTES = 4096;
+export const PROBE_BYTES = 4096;
 
 const REFUSED: Record<string, string> = {
   EACCES: 'permission denied',
   EPERM: 'operation not permitted',
   EROFS: 'the file system is read-only',
+  EIO: 'the disk has an error',
 };
-const FULL = ['ENOSPC', 'EDQUOT'];
 const IMPOSSIBLE: Record<string, string> = {
   ENOTDIR: 'a part of this path is a file',
   EEXIST: 'a file has this path',
@@ -19,11 +20,10 @@ const IMPOSSIBLE: Record<string, string> = {
 
 /** The refusal for an error of the file system at this path, or null when the error has another cause. */
 export function fileRefusal(path: string, error: unknown): StartRefused | null {
-  const { code = '', message = '' } = (error ?? {}) as NodeJS.ErrnoException;
-  if (FULL.includes(code) || /No space left on device|Disk quota exceeded/.test(message))
-    return StartRefused.because('disk_full', { path }, { cause: error });
+  const { code = '' } = (error ?? {}) as NodeJS.ErrnoException;
   const refused = REFUSED[code];
   if (refused !== undefined) return foreignDirectory(path) ?? refusedFile(path, refused, error);
+  if (isStorageFull(error)) return StartRefused.because('disk_full', { path }, { cause: error });
   const impossible = IMPOSSIBLE[code];
   return impossible === undefined
     ? null

@@ -82,6 +82,24 @@ export const START_CAUSES = {
     todo: 'Run landlord migrate with the owner of the tables in DATABASE_URL.',
     exit: EXIT_LATER,
   },
+  not_installed: {
+    when: 'An app starts alone on a database without an installation',
+    says: 'The database "{database}" of {server} has no installation yet.',
+    todo: 'Run landlord migrate with the owner of the tables in DATABASE_URL.',
+    exit: EXIT_LATER,
+  },
+  database_mixed: {
+    when: 'A dump was restored over a database with tables of a newer release, or the database has tables of another program',
+    says: 'The database "{database}" of {server} has {objects}, which no migration that is recorded there created.',
+    todo: 'Create an empty database, restore the dump into it, and set DATABASE_URL to it (docs/operating.md). Nothing has changed.',
+    exit: EXIT_CHANGE,
+  },
+  migration_failed: {
+    when: 'PostgreSQL refuses a statement of a migration',
+    says: 'The database "{database}" of {server} cannot be migrated: {reason}.',
+    todo: 'The refused migration has changed nothing. Remove the cause, and run landlord migrate again.',
+    exit: EXIT_CHANGE,
+  },
   queue_away: {
     when: 'Redis of `QUEUE_URL` does not answer',
     says: 'Redis at {server} does not answer: {reason}.',
@@ -113,7 +131,7 @@ export const START_CAUSES = {
     exit: EXIT_CHANGE,
   },
   data_directory_refused: {
-    when: 'The data directory, or a file in it, is read-only or forbidden for the user of Landlord',
+    when: 'The data directory, or a file in it, is read-only or forbidden for the user of Landlord, or its disk has an error',
     says: 'Landlord cannot write {path}: {reason}.',
     todo: 'Give the user of Landlord the right to write there, mount the disk with write access, or set LANDLORD_DATA_DIR.',
     exit: EXIT_CHANGE,
@@ -134,6 +152,12 @@ export const START_CAUSES = {
     when: 'The disk of the data directory is full',
     says: 'The disk of {path} is full.',
     todo: 'Free disk space, or set LANDLORD_DATA_DIR to a directory on another disk.',
+    exit: EXIT_LATER,
+  },
+  database_disk_full: {
+    when: 'The disk of PostgreSQL is full',
+    says: 'PostgreSQL at {server} cannot write: {reason}.',
+    todo: 'Free space on the disk of PostgreSQL.',
     exit: EXIT_LATER,
   },
   data_directory_in_use: {

@@ -52,7 +52,9 @@ describe('Files that a start needs', () => {
     ['EDQUOT', 'disk_full'],
     ['EROFS', 'data_directory_refused'],
     ['ENOTDIR', 'data_directory_impossible'],
-    ['EIO', undefined],
+    ['EIO', 'data_directory_refused'],
+    ['EFBIG', 'disk_full'],
+    ['EBUSY', undefined],
   ])('%s is %s', (code, cause) => {
     expect(fileRefusal(directory, errorOf(code))?.causeName).toBe(cause);
   });

@@ -1,0 +1,2 @@
+export * from './growing-pause.js';
+export * from './log-lines.js';
