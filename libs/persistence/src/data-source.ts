@@ -18,21 +18,39 @@ export interface PersistenceOptions {
 const QUERIED_ENTITIES = [Tenant, Division, Environment];
 
 const STATEMENT_TIMEOUT_MS = 15_000;
+/** Longer than PostgreSQL's own limit: the connection is cut only when PostgreSQL no longer answers. */
+const SILENCE_MS = 20_000;
+/** A server that accepts a connection and never answers counts as away. */
+const CONNECT_MS = 5_000;
+/** How long a statement waits for a connection of the pool. */
+const POOL_WAIT_MS = 30_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
 // A CHECK on every table limits ids to 2^53 − 1, so a number can represent every id. All connections of a process share this parser.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
+/** The pool has one time limit for the wait and for the connection. A connection is much faster than a wait may be. */
+class PoolConnection extends pg.Client {
+  constructor(config: pg.ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: CONNECT_MS });
+  }
+}
+
 /** Connection options of the apps: numbers for bigint, time limits for statements and transactions, no schema changes. */
 export function dataSourceOptions(options: PersistenceOptions): DataSourceOptions {
   return {
     type: 'postgres',
+    // The one that `PoolConnection` extends. In a bundle, TypeORM would load a second copy, whose parsers are not those of the connections.
+    driver: pg,
     url: options.databaseUrl,
     applicationName: options.applicationName,
     parseInt8: true,
     poolSize: options.poolSize ?? 20,
     entities: QUERIED_ENTITIES,
+    connectTimeoutMS: POOL_WAIT_MS,
     extra: {
+      Client: PoolConnection,
+      query_timeout: SILENCE_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       keepAlive: true,

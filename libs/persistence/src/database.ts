@@ -14,6 +14,7 @@ import {
   type OpenTransaction,
 } from './open-transaction.js';
 import { together } from './together.js';
+import { WritableDatabase } from './writable-database.js';
 
 /** A statement that PostgreSQL plans once per connection. The name is unique in the process. */
 export interface Statement {
@@ -43,6 +44,7 @@ export const declaredStatements = (): ReadonlyMap<string, string> => named;
  */
 export class Database {
   private readonly gatherings = new Map<string, Gathering>();
+  private readonly writable = new WritableDatabase(() => this.pool);
 
   constructor(readonly dataSource: DataSource) {}
 
@@ -108,6 +110,9 @@ export class Database {
       const result = await inTransaction(open, work);
       for (const callback of open.afterCommit) callback();
       return result;
+    } catch (error) {
+      this.writable.note(error);
+      throw error;
     } finally {
       await runner.release();
     }
@@ -153,6 +158,11 @@ export class Database {
     else callback();
   }
 
+  /** Why PostgreSQL cannot write, after a statement of this process failed for this reason, or null. */
+  writeProblem(): Promise<string | null> {
+    return this.writable.problem();
+  }
+
   /** Adds a note to the open transaction: what the code recorded in it. */
   note(text: string): void {
     this.open?.notes.push(text);
@@ -165,15 +175,21 @@ export class Database {
 
   private send({ name, text }: Statement, values: unknown[]): Promise<pg.QueryResult> {
     const { open } = this;
-    if (!open) return this.pool.query({ name, text, values });
+    if (!open) return this.watched(this.pool.query({ name, text, values }));
     const client = uncommitted(open);
     holdForThisTurn(client);
     return client.query({ name, text, values });
   }
 
   private async sendToPool({ name, text }: Statement, values: unknown[]): Promise<NumberedRow[]> {
-    const { rows } = await this.pool.query<NumberedRow>({ name, text, values });
+    const { rows } = await this.watched(this.pool.query<NumberedRow>({ name, text, values }));
     return rows;
+  }
+
+  /** A statement outside a transaction. A transaction reports its failure itself. */
+  private watched<T>(sent: Promise<T>): Promise<T> {
+    sent.catch((error: unknown) => this.writable.note(error));
+    return sent;
   }
 
   /** The open transaction of this database. */

@@ -1,3 +1,4 @@
+import { databasePause } from '@libs/domain/processes';
 import pg from 'pg';
 
 /** Channels of NOTIFY. A notification is only a hint that data changed. Each listener also polls. */
@@ -15,7 +16,8 @@ export type Channel = (typeof CHANNELS)[number];
 
 type Listener = (payload: string) => void;
 
-const RECONNECT_MS = 500;
+/** A server that accepts and never answers counts as away. */
+const PATIENCE = { connectionTimeoutMillis: 5_000, query_timeout: 15_000, keepAlive: true } as const;
 
 /**
  * One connection that listens for the whole process and passes the payloads to the listeners. Notifications can be lost while
@@ -27,18 +29,21 @@ export class Notifications {
   private client: pg.Client | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
+  private readonly pause = databasePause();
 
   constructor(private readonly databaseUrl: string) {}
 
   async start(): Promise<void> {
     try {
-      const client = new pg.Client({ connectionString: this.databaseUrl, application_name: 'landlord-listen' });
+      const names = { connectionString: this.databaseUrl, application_name: 'landlord-listen' };
+      const client = new pg.Client({ ...names, ...PATIENCE });
       this.client = client;
       client.on('error', () => this.reconnect(client));
       client.on('end', () => this.reconnect(client));
       client.on('notification', ({ channel, payload }) => this.deliver(channel as Channel, payload ?? ''));
       await client.connect();
       for (const channel of CHANNELS) await client.query(`listen ${channel}`);
+      this.pause.reset();
       for (const channel of CHANNELS) this.deliver(channel, '');
     } catch {
       this.reconnect(this.client);
@@ -68,6 +73,6 @@ export class Notifications {
     this.timer = setTimeout(() => {
       this.timer = undefined;
       void this.start();
-    }, RECONNECT_MS);
+    }, this.pause.next());
   }
 }

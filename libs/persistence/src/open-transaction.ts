@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Writable } from 'node:stream';
-import type pg from 'pg';
+import { OutcomeUnknown } from '@libs/domain';
+import pg from 'pg';
 import type { PoolClient } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { together } from './together.js';
@@ -61,15 +62,21 @@ export async function inTransaction<T>(open: OpenTransaction, work: () => Promis
   const begun = client.query('begin');
   try {
     const [result] = await together([CURRENT.run(open, work), begun]);
-    const { command } = await (open.commit ?? client.query('commit'));
+    const { command } = await (open.commit ?? client.query('commit')).catch(unlessRefused);
     if (command !== 'COMMIT') throw new TransactionMisuse('a refused statement was ignored, so nothing is committed');
     return result;
   } catch (error) {
-    await (open.commit ?? client.query('rollback')).catch(() => undefined);
+    if (open.commit === null) await client.query('rollback').catch(() => undefined);
+    else await open.commit.catch(unlessRefused);
     throw error;
   } finally {
     runner.isTransactionActive = false;
   }
+}
+
+/** PostgreSQL refused COMMIT, and so stored nothing, or nobody knows. */
+function unlessRefused(error: unknown): never {
+  throw error instanceof pg.DatabaseError && error.severity === 'ERROR' ? error : new OutcomeUnknown(error);
 }
 
 /**

@@ -7,11 +7,12 @@ import {
   type Type,
 } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Database } from './database.js';
 import { dataSourceOptions, type PersistenceOptions } from './data-source.js';
 import { Notifications } from './notifications.js';
 import { SchemaCheck } from './schema-check.js';
+import { untilDatabaseAnswers } from './start/until-database-answers.js';
 import { Secrets } from './secrets.js';
 
 @Injectable()
@@ -28,9 +29,9 @@ class NotificationsLifecycle implements OnModuleInit, OnApplicationShutdown {
 }
 
 /** Provides the database only after the schema check, so that no statement runs on a wrong schema. */
-async function openDatabase(source: DataSource): Promise<Database> {
+async function openDatabase(source: DataSource, databaseUrl: string): Promise<Database> {
   const database = new Database(source);
-  await new SchemaCheck(database).require();
+  await untilDatabaseAnswers(databaseUrl, () => new SchemaCheck(database).require());
   return database;
 }
 
@@ -41,14 +42,23 @@ async function openDatabase(source: DataSource): Promise<Database> {
 @Module({})
 export class PersistenceModule {
   static forRoot(options: PersistenceOptions): DynamicModule {
+    const { databaseUrl } = options;
+    const connect = (settings?: DataSourceOptions): Promise<DataSource> =>
+      untilDatabaseAnswers(databaseUrl, () => new DataSource(settings ?? dataSourceOptions(options)).initialize());
     return {
       module: PersistenceModule,
       global: true,
-      imports: [TypeOrmModule.forRoot({ ...dataSourceOptions(options), retryAttempts: 10, retryDelay: 500 })],
+      imports: [
+        TypeOrmModule.forRootAsync({ useFactory: () => dataSourceOptions(options), dataSourceFactory: connect }),
+      ],
       providers: [
-        { provide: Database, useFactory: openDatabase, inject: [DataSource] },
+        {
+          provide: Database,
+          useFactory: (source: DataSource) => openDatabase(source, databaseUrl),
+          inject: [DataSource],
+        },
         { provide: Secrets, useFactory: () => new Secrets(options.secretKeys) },
-        { provide: Notifications, useFactory: () => new Notifications(options.databaseUrl) },
+        { provide: Notifications, useFactory: () => new Notifications(databaseUrl) },
         NotificationsLifecycle,
       ],
       exports: [Database, Secrets, Notifications],

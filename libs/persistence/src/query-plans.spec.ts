@@ -175,7 +175,7 @@ describe('Query plans without a sequential scan of a large table', () => {
     ['reachability.note_down', [CELL]],
     ['reachability.misjudged', [CELL]],
     ['reachability.lag', [CELL]],
-    ['node_revivals.take', [CELL, 30, 10, 100]],
+    ['node_revivals.take', [CELL, 30, 10, 100, []]],
     ['usage_alert.samples', [CELL, 90, 60, '{"small": 1}', '{"small": 1}']],
     ['runtime.lost_features', [CELL]],
     ['certificate.due', [CELL, 'nodes.example', 30, 1, 20, null]],

@@ -4,6 +4,7 @@ import {
   operationsQueue,
   type OperationType,
   type ApiKeyId,
+  type ConnectorInstanceId,
   type DeploymentId,
   type DivisionId,
   type EnvironmentId,
@@ -30,6 +31,12 @@ export interface OperationRequest {
   memo?: Record<string, unknown>;
 }
 
+/** The operation that a request may join. */
+export interface Joined {
+  actions: readonly string[];
+  instanceId: ConnectorInstanceId | null;
+}
+
 interface Blocking {
   id: OperationId;
   type: string;
@@ -48,6 +55,24 @@ const FIND_BLOCKING = statement(
 const FIND_OF_TYPE = statement(
   'operation.of_type',
   `select id, type from operations where deployment_id = $1 and type = $2 and status in ('pending', 'running')`,
+);
+
+// The row decides: an operation that has ended meanwhile is joined by nobody, and one that is joined reads it before its end.
+const JOIN = statement(
+  'operation.join',
+  `update operations set memo = memo || jsonb_build_object('joins', coalesce((memo ->> 'joins')::int, 0) + 1)
+    where deployment_id = $1 and type = $2 and status in ('pending', 'running') and cancel_reason is null and not undoing
+      and memo ->> 'action' = any($3::text[]) and ($4::bigint is null or (memo ->> 'instance_id')::bigint = $4)
+   returning id`,
+);
+const FIND_SAME = statement(
+  'operation.same',
+  `select id from operations where deployment_id = $1 and type = $2 and status in ('pending', 'running') and cancel_reason is null
+      and not undoing and memo @> $3::jsonb`,
+);
+const JOINS = statement(
+  'operation.joins',
+  `select coalesce((memo ->> 'joins')::int, 0) as joins from operations where deployment_id = $1 and id = $2`,
 );
 
 const SIGNAL = statement(
@@ -133,6 +158,28 @@ export class Operations {
   /** Returns the refusal that names the operation in the way: the one that changes the deployment, or the one of this type. */
   async conflict(deploymentId: DeploymentId | null, type: OperationType | null = null): Promise<DomainError> {
     return conflictWith(await this.findBlocking(deploymentId, type));
+  }
+
+  /**
+   * Joins a running operation of the type that does one of the actions: it will do the work of the request, too. With `instance_id` only
+   * the operation for this instance. Returns its id, or null when there is none.
+   */
+  async join(deploymentId: DeploymentId, type: OperationType, wanted: Joined): Promise<OperationId | null> {
+    const values = [deploymentId, type, wanted.actions, wanted.instanceId];
+    const [row] = await this.database.query<{ id: OperationId }>(JOIN, values);
+    return row?.id ?? null;
+  }
+
+  /** Returns the running operation of the type with this input, or null when there is none. */
+  async findSame(deploymentId: DeploymentId, type: OperationType, memo: object): Promise<OperationId | null> {
+    const [row] = await this.database.query<{ id: OperationId }>(FIND_SAME, [deploymentId, type, JSON.stringify(memo)]);
+    return row?.id ?? null;
+  }
+
+  /** How many requests have joined the operation. */
+  async joins(deploymentId: DeploymentId, id: OperationId): Promise<number> {
+    const [row] = await this.database.query<{ joins: number }>(JOINS, [deploymentId, id]);
+    return row?.joins ?? 0;
   }
 
   private async findBlocking(

@@ -15,7 +15,8 @@ export type BillingInfoValues = Omit<BillingInfo, 'updatedAt'>;
 
 const FIND = statement(
   'billing_info.find',
-  `select b.company, b.email, b.address, b.tax_id as "taxId", b.purchase_order as "purchaseOrder", b.updated_at as "updatedAt"
+  `select nullif(b.company, '') as company, b.email, b.address, nullif(b.tax_id, '') as "taxId",
+          nullif(b.purchase_order, '') as "purchaseOrder", b.updated_at as "updatedAt"
      from (select $1::bigint as tenant_id) t left join billing_infos b using (tenant_id)`,
 );
 const PUT = statement(

@@ -35,9 +35,9 @@ export interface IssuedInvoice extends Pick<InvoiceEntity, 'id' | 'provider'> {
   email: string;
 }
 
-const BILL_TO = `select jsonb_build_object('tenant', t.name, 'company', b.company, 'email', b.email, 'address', b.address,
-    'tax_id', b.tax_id, 'purchase_order', coalesce(b.purchase_order, (
-      select p.reference from payment_methods p where p.tenant_id = t.id and p.provider = 'manual')))
+const BILL_TO = `select jsonb_build_object('tenant', t.name, 'company', nullif(b.company, ''), 'email', b.email, 'address', b.address,
+    'tax_id', nullif(b.tax_id, ''), 'purchase_order', coalesce(nullif(b.purchase_order, ''), (
+      select nullif(p.reference, '') from payment_methods p where p.tenant_id = t.id and p.provider = 'manual')))
   from tenants t left join billing_infos b on b.tenant_id = t.id where t.id = r.tenant_id`;
 // A month without cost gets no invoice.
 const DRAFT = statement(

@@ -11,7 +11,7 @@ export interface PaymentMethod extends Pick<PaymentMethodEntity, 'provider' | 'r
 
 const FIND = statement(
   'payment_method.find',
-  `select provider, reference, created_at as "createdAt", updated_at as "updatedAt" from payment_methods where tenant_id = $1`,
+  `select provider, nullif(reference, '') as reference, created_at as "createdAt", updated_at as "updatedAt" from payment_methods where tenant_id = $1`,
 );
 const PUT = statement(
   'payment_method.put',

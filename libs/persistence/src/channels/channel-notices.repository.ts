@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TenantId, ChannelId } from '@libs/domain';
+import { canonicalMailbox, type TenantId, type ChannelId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { SecretUnreadable, Secrets } from '../secrets.js';
 import { CHANNEL_CELLS } from './channel-cells.js';
@@ -30,7 +30,7 @@ const MEMBERS = statement(
   `select a.channel_id as id from unnest($1::bigint[], $2::bigint[], $3::text[]) as a(channel_id, tenant_id, address)
     where exists (select from members m join users u on u.id = m.user_id
                    where m.tenant_id = a.tenant_id and m.active and u.email_verified_at is not null
-                     and lower(u.email) = lower(a.address))`,
+                     and u.email_canonical = a.address)`,
 );
 
 /**
@@ -50,7 +50,7 @@ export class ChannelNoticesRepository {
     const members = await this.database.query<{ id: ChannelId }>(MEMBERS, [
       rows.map(({ id }) => id),
       rows.map(({ tenantId }) => tenantId),
-      rows.map((row) => this.addressOf(row)),
+      rows.map((row) => canonicalMailbox(this.addressOf(row))),
     ]);
     const confirmed = new Set(members.map(({ id }) => id));
     return { taken: rows.length, unconfirmed: rows.filter(({ id, isGone }) => !isGone && !confirmed.has(id)) };

@@ -37,7 +37,7 @@ type Row = Omit<Channel, 'settings' | 'isConfirmed'> & { settings: string | null
 
 const COLUMNS = `id, tenant_id as "tenantId", division_id as "divisionId", channel, name, enabled,
   created_at as "createdAt", updated_at as "updatedAt"`;
-const DETAIL = `${COLUMNS}, destination, settings, remarks, confirmed_address as "confirmedAddress"`;
+const DETAIL = `${COLUMNS}, destination, settings, nullif(remarks, '') as remarks, confirmed_address as "confirmedAddress"`;
 const OWNED = 'tenant_id = $1 and division_id is not distinct from $2';
 
 const LIST = statement(
@@ -184,10 +184,15 @@ export class ChannelsRepository {
     if (isWoken) await this.database.execute(WAKE, [id]);
   }
 
+  /** The current signing secret, without a lock. Null for none. */
+  async signingSecretUnscoped(id: ChannelId): Promise<string | null> {
+    const [row] = await this.database.query<{ secret: string | null }>(SECRET, [id]);
+    return row?.secret ? this.secrets.open(CHANNEL_CELLS.secret(id), row.secret) : null;
+  }
+
   /** Signs with `secret` from now on. The previous secret also signs for `overlapSeconds`. */
   async rotateUnscoped(id: ChannelId, secret: string, overlapSeconds: number): Promise<void> {
-    const [row] = await this.database.query<{ secret: string | null }>(SECRET, [id]);
-    const previous = row?.secret ? this.secrets.open(CHANNEL_CELLS.secret(id), row.secret) : null;
+    const previous = await this.signingSecretUnscoped(id);
     const sealed = this.secrets.seal(CHANNEL_CELLS.secret(id), secret);
     const kept = previous && this.secrets.seal(CHANNEL_CELLS.previous_secret(id), previous);
     await this.database.execute(ROTATE, [id, sealed, overlapSeconds, kept]);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TenantId } from '@libs/domain';
+import { canonicalMailbox, type TenantId } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 
 /** The facts that decide whether notifications may be mailed to the address of a channel. */
@@ -15,10 +15,10 @@ export interface AddressedChannel {
 const MEMBER = statement(
   'channel.member_address',
   `select 1 from members m join users u on u.id = m.user_id
-    where m.tenant_id = $1 and m.active and u.email_verified_at is not null and lower(u.email) = lower($2)`,
+    where m.tenant_id = $1 and m.active and u.email_verified_at is not null and u.email_canonical = $2`,
 );
 
-/** Ignores the case of addresses. */
+/** Ignores the case of addresses. A reader who confirmed one spelling of the domain is asked again for another one. */
 export const addressHash = (address: string): Buffer => createHash('sha256').update(address.toLowerCase()).digest();
 
 /** The basis for sending. Slack hooks and webhooks need no consent. */
@@ -30,7 +30,7 @@ export type Consent = 'not_needed' | 'member' | 'reader';
  */
 export async function consentTo(database: Database, channel: AddressedChannel): Promise<Consent | null> {
   if (channel.channel !== 'email') return 'not_needed';
-  const members = await database.query(MEMBER, [channel.tenantId, channel.destination]);
+  const members = await database.query(MEMBER, [channel.tenantId, canonicalMailbox(channel.destination)]);
   if (members.length > 0) return 'member';
   return channel.confirmedAddress?.equals(addressHash(channel.destination)) ? 'reader' : null;
 }

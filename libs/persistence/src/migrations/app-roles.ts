@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import type { WritingApp } from '../ownership.js';
 import { APP_ROLES, grantPrivileges } from './grants.js';
+import { joinRole, notOurRole } from './join-role.js';
 import { RELEASE_MIGRATIONS } from './migrate.js';
 
 /**
@@ -39,6 +40,7 @@ async function ensureRole(client: pg.Client, databaseUrl: string, app: WritingAp
 
 // Roles belong to the whole server: launchers of two databases may make or change the same one at the same moment.
 const LOST_RACES = ['XX000', '23505', '42710'];
+const NO_RIGHT = '42501';
 
 async function giveLogin(client: pg.Client, role: string, password: string, attempts = 5): Promise<void> {
   try {
@@ -46,7 +48,9 @@ async function giveLogin(client: pg.Client, role: string, password: string, atte
     await client.query(
       `${rowCount ? 'alter' : 'create'} role ${role} login password ${client.escapeLiteral(password)}`,
     );
+    await joinRole(client, role);
   } catch (error) {
+    if ((error as { code?: string }).code === NO_RIGHT) throw await notOurRole(client, role, error);
     if (attempts === 0 || !LOST_RACES.includes((error as { code?: string }).code ?? '')) throw error;
     await giveLogin(client, role, password, attempts - 1);
   }

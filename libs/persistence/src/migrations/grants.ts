@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { OWNERSHIP, privileges, type OwnedTable, type WritingApp } from '../ownership.js';
+import { joinRole } from './join-role.js';
 
 /** The role of each app; PostgreSQL roles are shared by all databases of a server, so the names are fixed. */
 export const APP_ROLES: Record<WritingApp, string> = {
@@ -55,6 +56,7 @@ async function grantQueue(client: pg.Client, role: string): Promise<void> {
   await client.query(`grant usage, create on schema bullmq to ${role}`);
   for (const kind of ['tables', 'sequences', 'functions'])
     await client.query(`grant all on all ${kind} in schema bullmq to ${role}`);
+  if (!(await joinRole(client, role))) return;
   const others = Object.values(APP_ROLES).filter((other) => other !== role);
   for (const other of others)
     if (await hasRole(client, other))

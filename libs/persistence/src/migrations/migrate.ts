@@ -68,6 +68,9 @@ import { ClientRedirections1763683200107 } from './1763683200107-client-redirect
 import { LoginCodes1763683200108 } from './1763683200108-login-codes.js';
 import { FirstSignIns1763683200109 } from './1763683200109-first-sign-ins.js';
 import { GrowingTables1763683200110 } from './1763683200110-growing-tables.js';
+import { MachineTrials1763683200115 } from './1763683200115-machine-trials.js';
+import { CellsSignOff1763683200121 } from './1763683200121-cells-sign-off.js';
+import { CanonicalForms1763683200130 } from './1763683200130-canonical-forms.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -138,6 +141,9 @@ export const MIGRATIONS = [
   LoginCodes1763683200108,
   FirstSignIns1763683200109,
   GrowingTables1763683200110,
+  MachineTrials1763683200115,
+  CellsSignOff1763683200121,
+  CanonicalForms1763683200130,
 ];
 
 /** Their names, as the database keeps them. */

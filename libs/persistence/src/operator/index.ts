@@ -1,5 +1,6 @@
 export * from './database-health.repository.js';
 export * from './destruction-hold.repository.js';
+export * from './doubles.repository.js';
 export * from './incident-commands.repository.js';
 export * from './invoice-commands.repository.js';
 export * from './key-commands.repository.js';

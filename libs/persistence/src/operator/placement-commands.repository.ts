@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DeploymentId, NodeId } from '@libs/domain';
 import { statement, Database } from '../database.js';
+import { IS_ALIVE } from '../living-cell.js';
 import type { Cell } from '../organization/entities/cell.entity.js';
 import type { Node } from '../runtime/nodes/entities/node.entity.js';
 
@@ -8,7 +9,11 @@ import type { Node } from '../runtime/nodes/entities/node.entity.js';
 export interface CellRow extends Pick<Cell, 'cell' | 'regions' | 'url' | 'version' | 'drained_at'> {
   broker: string;
   deployments: number;
+  /** Machines that have not left it. */
+  machines: number;
   seen_seconds_ago: number;
+  /** Whether one of its processes has reported within a minute, and the last one has not stopped since. */
+  is_alive: boolean;
 }
 
 /** A node as operator commands show it. */
@@ -41,7 +46,9 @@ const CELLS = statement(
                       from jsonb_each(c.brokers) b where b.value -> 'clusters' <> '[]'),
                    c.broker_driver || ' ' || c.broker_version) as broker,
           extract(epoch from now() - c.seen_at)::float8 as seen_seconds_ago,
-          (select count(*)::int from deployment_runtimes r where r.cell = c.cell and r.deleted_at is null) as deployments
+          ${IS_ALIVE} as is_alive,
+          (select count(*)::int from deployment_runtimes r where r.cell = c.cell and r.deleted_at is null) as deployments,
+          (select count(*)::int from machines m where m.cell = c.cell and m.status <> 'removed') as machines
      from cells c order by c.cell`,
 );
 const DRAIN_CELL = statement(
@@ -52,6 +59,14 @@ const RESUME_CELL = statement(
   'operator.resume_cell',
   'update cells set drained_at = null where cell = $1 and drained_at is not null',
 );
+// The conditions again: a Supervisor may start while the operator reads the list.
+const FORGET_CELL = statement(
+  'operator.forget_cell',
+  `delete from cells c where c.cell = $1 and not ${IS_ALIVE}
+      and not exists (select 1 from deployment_runtimes r where r.cell = c.cell and r.deleted_at is null)
+      and not exists (select 1 from machines m where m.cell = c.cell and m.status <> 'removed')`,
+);
+const FORGET_PROCESSES = statement('operator.forget_processes', 'delete from cell_processes where cell = $1');
 const NODE_COLUMNS = `n.id, n.name, n.deployment_id, r.cell, n.ordinal, n.status, n.status_reason, d.generation,
   n.observed_generation, n.last_seen_at, n.drained_at`;
 const NODES_FROM = `from nodes n join deployment_runtimes r on r.deployment_id = n.deployment_id
@@ -90,6 +105,13 @@ export class PlacementCommandsRepository {
   /** Returns false when the cell is not drained or unknown. */
   async resumeCell(cell: string): Promise<boolean> {
     return (await this.database.execute(RESUME_CELL, [cell])) === 1;
+  }
+
+  /** Returns false when the cell is unknown, alive, or has deployments or machines. */
+  async forgetCell(cell: string): Promise<boolean> {
+    if ((await this.database.execute(FORGET_CELL, [cell])) === 0) return false;
+    await this.database.execute(FORGET_PROCESSES, [cell]);
+    return true;
   }
 
   async nodes({ deploymentId, cell, status }: NodeFilter): Promise<OperatorNode[]> {

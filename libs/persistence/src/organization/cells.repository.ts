@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
 import type { Cell as CellEntity } from './entities/cell.entity.js';
+import { IS_ALIVE } from '../living-cell.js';
 
 /** The announcement of a Supervisor. */
 export type Cell = Pick<
@@ -17,8 +18,11 @@ export type Cell = Pick<
   | 'version'
 >;
 
-/** A cell that an operator may have drained. */
-export type KnownCell = Cell & Pick<CellEntity, 'drained_at' | 'seen_at'>;
+/** A cell that an operator may have drained, or whose Supervisor may be away. */
+export interface KnownCell extends Cell, Pick<CellEntity, 'drained_at' | 'seen_at'> {
+  /** Whether one of its processes has reported within a minute, and the last one has not stopped since. */
+  is_alive: boolean;
+}
 
 // Only a process that starts nodes has the broker version of its nodes. Announcements of other processes must not overwrite it.
 const ANNOUNCE = statement(
@@ -37,13 +41,15 @@ const ANNOUNCE = statement(
 const COLUMNS =
   'cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, features, brokers, version';
 
+const KNOWN = `${COLUMNS}, drained_at, seen_at, ${IS_ALIVE} as is_alive`;
+
 const FIND_FOR_REGION = statement(
   'cell.for_region',
-  `select ${COLUMNS} from cells where regions && array[$1 || '/' || $2, $1 || '/*', '*'] and drained_at is null
-    order by ($1 || '/' || $2) = any(regions) desc, ($1 || '/*') = any(regions) desc, seen_at desc limit 1`,
+  `select ${KNOWN} from cells c where regions && array[$1 || '/' || $2, $1 || '/*', '*'] and drained_at is null
+    order by is_alive desc, ($1 || '/' || $2) = any(regions) desc, ($1 || '/*') = any(regions) desc, seen_at desc limit 1`,
 );
 
-const LIST = statement('cell.list', `select ${COLUMNS}, drained_at, seen_at from cells order by cell limit 1000`);
+const LIST = statement('cell.list', `select ${KNOWN} from cells c order by cell limit 1000`);
 
 /** The regions of each Supervisor. */
 @Injectable()
@@ -63,9 +69,12 @@ export class CellsRepository {
     return this.database.query<KnownCell>(LIST);
   }
 
-  /** The cell for new deployments of the region. Prefers the most specific cell. Null when there is none. */
-  async findForRegion(cloud: string, region: string): Promise<Cell | null> {
-    const [cell] = await this.database.query<Cell>(FIND_FOR_REGION, [cloud, region]);
+  /**
+   * The cell for new deployments of the region. Prefers a cell that is alive, then the most specific one. Null when none has ever
+   * served the region.
+   */
+  async findForRegion(cloud: string, region: string): Promise<KnownCell | null> {
+    const [cell] = await this.database.query<KnownCell>(FIND_FOR_REGION, [cloud, region]);
     return cell ?? null;
   }
 }

@@ -56,11 +56,11 @@ const LIST = statement(
 const COUNT = statement('cloud_account.count', `select count(*)::int as count from cloud_accounts where ${WANTED}`);
 const FIND = statement(
   'cloud_account.find',
-  `select ${COLUMNS}, settings, remarks from cloud_accounts a where tenant_id = $1 and id = $2`,
+  `select ${COLUMNS}, settings, nullif(remarks, '') as remarks from cloud_accounts a where tenant_id = $1 and id = $2`,
 );
 const LOCK = statement(
   'cloud_account.lock',
-  `select ${COLUMNS}, settings, remarks from cloud_accounts a where tenant_id = $1 and id = $2 for update of a`,
+  `select ${COLUMNS}, settings, nullif(remarks, '') as remarks from cloud_accounts a where tenant_id = $1 and id = $2 for update of a`,
 );
 const FIND_BY_NAME = statement(
   'cloud_account.by_name',

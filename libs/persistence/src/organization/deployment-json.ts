@@ -1,7 +1,7 @@
-import { COLUMNS, LIVING_FROM, ON_ONE_MACHINE, UPGRADES, type DeploymentDetailRow } from './deployment-rows.js';
+import { DETAIL, LIVING_FROM, type DeploymentDetailRow } from './deployment-rows.js';
 
 /** Times are texts in JSON. */
-type Timed = 'created_at' | 'updated_at' | 'upgraded_at' | 'deletion_requested_at';
+type Timed = 'created_at' | 'updated_at' | 'upgraded_at' | 'deletion_requested_at' | 'last_report_at';
 /** Amounts are numbers in JSON. */
 type Amount = 'monthly_compute' | 'monthly_storage' | 'spend_limit';
 
@@ -11,6 +11,7 @@ export type DeploymentJson = Omit<DeploymentDetailRow, Timed | Amount> & {
   updated_at: string;
   upgraded_at: string | null;
   deletion_requested_at: string | null;
+  last_report_at: string | null;
   monthly_compute: number;
   monthly_storage: number;
   spend_limit: number | null;
@@ -18,7 +19,7 @@ export type DeploymentJson = Omit<DeploymentDetailRow, Timed | Amount> & {
 
 /** The column: the living deployment `p` if it belongs to `tenant`, an expression of the statement. */
 export const deploymentJson = (tenant: string): string => `(select row_to_json(found) from (
-   select ${COLUMNS}, ${UPGRADES}, ${ON_ONE_MACHINE} ${LIVING_FROM}
+   select ${DETAIL} ${LIVING_FROM}
     where d.id = p.id and d.tenant_id = ${tenant}) found)`;
 
 const timeOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
@@ -33,6 +34,7 @@ export const detailRowOf = (json: DeploymentJson): DeploymentDetailRow => ({
   updated_at: new Date(json.updated_at),
   upgraded_at: timeOf(json.upgraded_at),
   deletion_requested_at: timeOf(json.deletion_requested_at),
+  last_report_at: timeOf(json.last_report_at),
   monthly_compute: amountOf(json.monthly_compute),
   monthly_storage: amountOf(json.monthly_storage),
   spend_limit: json.spend_limit === null ? null : amountOf(json.spend_limit),

@@ -3,10 +3,9 @@ import type { DeploymentStatus, DeploymentId, EnvironmentId, Reach, TenantId } f
 import { statement, Database } from '../database.js';
 import {
   COLUMNS,
+  DETAIL,
   LIVING,
   LIVING_FROM,
-  ON_ONE_MACHINE,
-  UPGRADES,
   type DeploymentDetailRow,
   type DeploymentRow,
 } from './deployment-rows.js';
@@ -29,7 +28,6 @@ const COUNT = statement('deployment.count', `select count(*)::int as count ${HER
 const REACHED = `${LIVING} ${MATCHING} and ($2 or d.division_id = any($8::bigint[]) or d.environment_id = any($9::bigint[]))`;
 const LIST_OF_TENANT = statement('deployment.list_of_tenant', pageOf(REACHED, 'limit $10 offset $11'));
 const COUNT_OF_TENANT = statement('deployment.count_of_tenant', `select count(*)::int as count ${REACHED}`);
-const DETAIL = `${COLUMNS}, ${UPGRADES}, ${ON_ONE_MACHINE}`;
 const FIND = statement('deployment.find', `select ${DETAIL} ${HERE} and d.id = $3`);
 // No key update: a step of a running operation holds its operation and inserts rows that refer to the deployment. A stronger
 // lock would block these rows, and the deletion would then wait for the operation: a deadlock.
@@ -40,7 +38,7 @@ const FIND_BY_NAME = statement(
 );
 const CHANGE = statement(
   'deployment.change',
-  `update deployments set name = $2, description = $3, protected = $4, spend_limit = $5, telemetry_days = $6,
+  `update deployments set name = $2, description = coalesce($3, ''), protected = $4, spend_limit = $5, telemetry_days = $6,
           telemetry_days_explicit = $7, updated_at = now() where id = $1 and tenant_id = $8`,
 );
 const BEGIN_COOLDOWN = statement(

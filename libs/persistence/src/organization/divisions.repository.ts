@@ -9,7 +9,8 @@ import { reachValues, readPage, type PageOf, type PageRequest } from '../page-of
 /** A division that is not deleted. */
 export type DivisionRow = Omit<Division, 'deleted_at'>;
 
-const COLUMNS = `id, tenant_id, name, description, email, protected, created_at, updated_at`;
+const COLUMNS = `id, tenant_id, name, nullif(description, '') as description, nullif(email, '') as email, protected,
+  created_at, updated_at`;
 
 const LIST = statement(
   'division.list',

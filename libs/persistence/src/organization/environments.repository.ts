@@ -9,7 +9,7 @@ export interface EnvironmentWithCount extends Omit<Environment, 'deleted_at'> {
   deployments_count: number;
 }
 
-const COLUMNS = `e.id, e.tenant_id, e.division_id, e.name, e.description, e.protected,
+const COLUMNS = `e.id, e.tenant_id, e.division_id, e.name, nullif(e.description, '') as description, e.protected,
   e.created_at, e.updated_at,
   (select count(*)::int from deployments d join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
     where d.environment_id = e.id) as deployments_count`;

@@ -16,6 +16,7 @@ export * from './people/email-tokens.repository.js';
 export * from './environments.repository.js';
 export * from './people/expiring-keys.repository.js';
 export * from './free-deployments.repository.js';
+export * from './people/invitation.js';
 export * from './people/invitations.repository.js';
 export * from './people/join-requests.repository.js';
 export * from './people/login-codes.repository.js';

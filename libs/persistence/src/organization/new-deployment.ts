@@ -47,7 +47,7 @@ export type NewDeployment = Pick<Deployment, (typeof INSERTED)[number]>;
 export const INSERT = statement(
   'deployment.insert',
   `insert into deployments (${INSERTED.join(', ')}) overriding system value
-   values (${INSERTED.map((_, index) => `$${index + 1}`).join(', ')})`,
+   values (${INSERTED.map((name, index) => (name === 'description' ? `coalesce($${index + 1}, '')` : `$${index + 1}`)).join(', ')})`,
 );
 
 export const RESERVE_IDS = statement(

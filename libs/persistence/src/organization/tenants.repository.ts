@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TenantId } from '@libs/domain';
+import { canonicalMailbox, type TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { NumberedRow } from '../gathering.js';
 import { Tenant } from './entities/tenant.entity.js';
@@ -51,20 +51,19 @@ export type TenantChanges = Partial<
   >
 >;
 
+const CODE_ADDRESS = statement(
+  'tenant.code_address',
+  `select nullif(t.email, '') as address,
+          case when t.code_email_until > now() then t.code_email else coalesce(nullif(t.email, ''), u.email) end as holds
+     from tenants t join users u on u.id = t.owner_id where t.id = $1 for no key update of t`,
+);
 // The current address for codes stays valid for a day, even if the address changes again during that day. A change back to that
 // address ends the period.
 const KEEP_CODE_ADDRESS = statement(
   'tenant.keep_code_address',
-  `with now_in_force as (
-     select t.id, t.email as address,
-            case when t.code_email_until > now() then t.code_email else coalesce(nullif(t.email, ''), u.email) end as holds
-       from tenants t join users u on u.id = t.owner_id where t.id = $1
-   )
-   update tenants t
-      set code_email = case when lower(f.holds) <> lower($2) then f.holds end,
-          code_email_until = case when lower(f.holds) <> lower($2) then now() + interval '24 hours' end
-     from now_in_force f where t.id = f.id
-   returning f.holds, f.address, t.code_email_until as until`,
+  `update tenants set code_email = $2::text, code_email_until = case when $2::text is not null then now() + interval '24 hours' end
+    where id = $1
+   returning code_email_until as until`,
 );
 const EXTERNAL_ID = statement('tenant.external_id', 'select external_id from tenants where id = $1');
 
@@ -86,14 +85,13 @@ export class TenantsRepository {
    * Call it before the address of the tenant becomes `next`. Protection codes continue to use the current address for a day.
    * Returns the addresses to notify: the current address for codes, and the address in the tenant's record.
    */
-  async keepCodeAddress(id: TenantId, next: string): Promise<{ addresses: string[]; until: Date | null }> {
-    const [row] = await this.database.query<{ holds: string; address: string; until: Date | null }>(KEEP_CODE_ADDRESS, [
-      id,
-      next,
-    ]);
+  async keepCodeAddress(id: TenantId, next: string | null): Promise<{ addresses: string[]; until: Date | null }> {
+    const [row] = await this.database.query<{ holds: string; address: string | null }>(CODE_ADDRESS, [id]);
     if (!row) return { addresses: [], until: null };
-    const isOther = row.address !== '' && row.address.toLowerCase() !== row.holds.toLowerCase();
-    return { addresses: isOther ? [row.holds, row.address] : [row.holds], until: row.until };
+    const previousAddress = next !== null && isSameMailbox(row.holds, next) ? null : row.holds;
+    const [period] = await this.database.query<{ until: Date | null }>(KEEP_CODE_ADDRESS, [id, previousAddress]);
+    const others = row.address === null || isSameMailbox(row.address, row.holds) ? [] : [row.address];
+    return { addresses: [row.holds, ...others], until: period?.until ?? null };
   }
 
   /** The parts of the tenant's record that are stored outside its row. */
@@ -118,3 +116,5 @@ export class TenantsRepository {
     return plan ?? null;
   }
 }
+
+const isSameMailbox = (one: string, other: string): boolean => canonicalMailbox(one) === canonicalMailbox(other);

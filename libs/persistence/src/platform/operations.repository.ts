@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Reach, DeploymentId, IncidentId, OperationId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
+import { AWAY } from '../living-cell.js';
 import type { Operation } from './entities/operation.entity.js';
 
 /** One step of an operation's history. It is read as JSON, so its times are texts. */
@@ -44,7 +45,10 @@ export interface OperationFilter {
   status: string | null;
 }
 
-const COLUMNS = `o.id, o.type, o.status, o.deployment_id, o.step, o.attempt, o.undoing, o.step_started_at, o.last_error, o.reason,
+// An operation whose Supervisor is away waits for it, and the Supervisor cannot write this itself.
+const REASON = `coalesce(o.reason, case when o.status in ('pending', 'running') then
+  (select ${AWAY} from deployments d left join cells c on c.cell = d.cell where d.id = o.deployment_id) end) as reason`;
+const COLUMNS = `o.id, o.type, o.status, o.deployment_id, o.step, o.attempt, o.undoing, o.step_started_at, o.last_error, ${REASON},
   o.author_id, o.created_at, o.started_at, o.finished_at, o.wake_at,
   (select jsonb_build_object('id', i.id, 'kind', i.kind, 'detail', i.detail, 'opened_at', i.opened_at)
      from incidents i where i.id = o.incident_id) as incident,

@@ -50,7 +50,7 @@ export interface NewBackup {
   isBySchedule: boolean;
 }
 
-const SELECT = `select b.id, b.deployment_id, b.node_id, b.name, b.backup_type, b.status, b.region, b.remarks, b.started_at,
+const SELECT = `select b.id, b.deployment_id, b.node_id, b.name, b.backup_type, b.status, b.region, nullif(b.remarks, '') as remarks, b.started_at,
           b.completed_at, b.expires_at, b.created_at, coalesce(s.snapshot_ids, '{}') as snapshot_ids,
           coalesce(s.volume_ids, '{}') as volume_ids, coalesce(s.size_bytes, 0)::bigint as size_bytes
      from backups b left join lateral (

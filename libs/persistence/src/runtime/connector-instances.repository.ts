@@ -178,9 +178,12 @@ export class ConnectorInstancesRepository {
     return row;
   }
 
-  /** Sets the configuration of the instances from their next document on: this one, or with null the active one of each. */
-  async apply(deploymentId: DeploymentId, configId: ConfigId | null): Promise<void> {
-    await this.database.execute(APPLY, [deploymentId, configId]);
+  /**
+   * Sets the configuration of the instances from their next document on: this one, or with null the active one of each.
+   * Returns the number of instances that had another one.
+   */
+  async apply(deploymentId: DeploymentId, configId: ConfigId | null): Promise<number> {
+    return this.database.execute(APPLY, [deploymentId, configId]);
   }
 
   /** Marks instances as failed whose node did not report in time that they run with their configuration. `id` null: all. */

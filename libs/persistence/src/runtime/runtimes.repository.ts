@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { statesBefore, type DeploymentStatus, type DeploymentId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { FEATURES_NOW } from '../features-now.js';
+import { LATE_REPORT_OF_NODES } from '../late-report.js';
 import { STATUS_REASON } from '../status-reason.js';
 import type { DeploymentRuntime } from './entities/deployment-runtime.entity.js';
 import type { Deployment } from '../organization/entities/deployment.entity.js';
@@ -35,7 +36,7 @@ const RECORD_LOAD_BALANCER = statement(
 );
 const FIND = statement(
   'runtime.find',
-  `select r.deployment_id, r.cell, r.status, ${STATUS_REASON}, r.status_since,
+  `select r.deployment_id, r.cell, r.status, ${STATUS_REASON}, r.status_since, ${LATE_REPORT_OF_NODES},
           r.network_mode, r.cidr, r.network_id, r.network_account, r.subnet_ids,
           r.load_balancer, r.initialized_at
      from deployment_runtimes r where r.deployment_id = $1 and r.deleted_at is null`,
@@ -129,7 +130,10 @@ export type RuntimeRow = Omit<
   | 'deleted_at'
   | 'telemetry_purged_at'
   | 'redirecting_since'
->;
+> & {
+  /** The oldest last report of the nodes, once it is late. Null while reports are on time. */
+  last_report_at: Date | null;
+};
 
 /** The network of a deployment, as the provider describes it. */
 export interface RecordedNetwork {

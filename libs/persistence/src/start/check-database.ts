@@ -1,11 +1,12 @@
 import { StartRefused } from '@libs/domain/starts';
 import type pg from 'pg';
+import { leftOverObjects } from '../migrations/left-over-objects.js';
 import type { WritingApp } from '../ownership.js';
 import { SchemaCheck } from '../schema-check.js';
 import { checkAppRights, checkOwnerRights } from './check-rights.js';
 import { checkKeys, type KeySource } from './check-keys.js';
 import { checkServer } from './check-server.js';
-import { databaseNames, withDatabase } from './connect-at-start.js';
+import { databaseNames, withDatabase, type DatabaseNames } from './connect-at-start.js';
 
 /** Containers of apps start at the same time as their database. */
 const PATIENCE_MS = 5_000;
@@ -27,6 +28,7 @@ export async function checkDatabaseOfApp(
       // Without rights the schema cannot be read.
       await checkAppRights(client, names, app);
       await checkSchema(client);
+      if (!(await hasInstallation(client))) throw StartRefused.because('not_installed', { ...names });
       return [...warnings, ...(await checkKeys(client, source))];
     },
     PATIENCE_MS,
@@ -46,6 +48,7 @@ export async function checkDatabaseOfOwner(
     // Without rights the schema cannot be read.
     await checkOwnerRights(client, names);
     await refuseNewerSchema(client);
+    await refuseMixedSchema(client, names);
     return { hasInstallation: await hasInstallation(client), warnings };
   });
 }
@@ -68,6 +71,16 @@ async function checkSchema(client: pg.Client): Promise<void> {
 async function refuseNewerSchema(client: pg.Client): Promise<void> {
   const unknown = (await schemaCheck(client).compare())?.unknown ?? [];
   if (unknown.length > 0) throw StartRefused.because('schema_newer', { migrations: unknown.join(', ') });
+}
+
+const SHOWN = 5;
+
+/** The migrations would fail on what is there already, or the data would be of two releases. */
+async function refuseMixedSchema(client: pg.Client, names: DatabaseNames): Promise<void> {
+  const found = await leftOverObjects(client);
+  if (found.length === 0) return;
+  const rest = found.length > SHOWN ? ` and ${found.length - SHOWN} more` : '';
+  throw StartRefused.because('database_mixed', { ...names, objects: `${found.slice(0, SHOWN).join(', ')}${rest}` });
 }
 
 async function hasInstallation(client: pg.Client): Promise<boolean> {

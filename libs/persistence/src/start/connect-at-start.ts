@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { outageOf } from '@libs/domain';
 import { StartRefused } from '@libs/domain/starts';
 import pg from 'pg';
 
@@ -60,6 +61,7 @@ async function connect(databaseUrl: string, deadline: number): Promise<pg.Client
   return connect(databaseUrl, deadline);
 }
 
+/** Words for codes of Node, whose messages are for programmers. */
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
   ENOTFOUND: 'the host name is unknown',
@@ -70,8 +72,6 @@ const REASONS: Record<string, string> = {
   ECONNRESET: 'the connection was cut',
   ENOENT: 'the socket does not exist',
 };
-/** SQLSTATE: too many connections, starting up, shutting down, crash recovery. */
-const BUSY = ['53300', '57P03', '57P01', '57P02'];
 const NO_RIGHT = '42501';
 const NO_ENTRY = '28000';
 /** SQLSTATE of causes that need no further facts. */
@@ -84,6 +84,10 @@ const PLAIN_CAUSES: Record<string, 'password_wrong' | 'database_missing' | 'data
 /** The refusal for an error of pg, or null when the error has another cause. Never contains the password. */
 export function databaseRefusal(databaseUrl: string, error: unknown): StartRefused | null {
   if (error instanceof StartRefused) return error;
+  return refusalOfDriver(databaseUrl, error) ?? outageRefusal(databaseUrl, error);
+}
+
+function refusalOfDriver(databaseUrl: string, error: unknown): StartRefused | null {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
   const names = databaseNames(databaseUrl);
   const options = { cause: error };
@@ -92,7 +96,15 @@ export function databaseRefusal(databaseUrl: string, error: unknown): StartRefus
   if (code === NO_ENTRY || message.startsWith('permission denied for database'))
     return StartRefused.because('role_refused', { ...names, reason: plain(message) }, options);
   if (code === NO_RIGHT) return rightsRefusal(names, [plain(message)], [OWN_TABLES], options);
-  return BUSY.includes(code) || code in REASONS ? away(databaseUrl, error) : null;
+  return null;
+}
+
+function outageRefusal(databaseUrl: string, error: unknown): StartRefused | null {
+  const outage = outageOf(error);
+  if (outage?.code !== 'storage_full') return outage === null ? null : away(databaseUrl, error);
+  const { message = '' } = error as { message?: string };
+  const { server } = databaseNames(databaseUrl);
+  return StartRefused.because('database_disk_full', { server, reason: plain(message) }, { cause: error });
 }
 
 const OWN_TABLES = 'Set DATABASE_URL to the role that owns the tables, or grant these rights to the role.';
@@ -109,6 +121,18 @@ export function rightsRefusal(
     { ...names, rights: rights.join(', '), grants: grants.join(' ') },
     options,
   );
+}
+
+/** The refusal for an error of PostgreSQL during a migration. Null for an error that is not of PostgreSQL. */
+export function migrationRefusal(databaseUrl: string, error: unknown): StartRefused | null {
+  const known = databaseRefusal(databaseUrl, error);
+  if (known !== null) return known;
+  // TypeORM copies the members of the driver's error to its own.
+  const { severity, message } = (error ?? {}) as { severity?: unknown; message?: string };
+  if (typeof severity !== 'string') return null;
+  const { database, server } = databaseNames(databaseUrl);
+  const reason = plain(message ?? '');
+  return StartRefused.because('migration_failed', { database, server, reason }, { cause: error });
 }
 
 function away(databaseUrl: string, error: unknown): StartRefused {

@@ -162,6 +162,52 @@ describe('A periodic pass', () => {
     });
   });
 
+  describe('that fails', () => {
+    beforeEach(() => vi.useFakeTimers());
+    afterEach(() => vi.useRealTimers());
+
+    it('pauses longer and longer, at most four seconds, also when wake-ups come all the time', async () => {
+      const times: number[] = [];
+      const pass = async (): Promise<void> => {
+        times.push(performance.now());
+        periodic.wakeUp();
+        throw new TypeError('refused');
+      };
+      const periodic: Periodic = new Periodic({ pass, everyMs: LONG_MS, failed });
+      periodic.start();
+
+      for (let ms = 0; ms < 60_000; ms += 10) {
+        periodic.wakeUp();
+        await vi.advanceTimersByTimeAsync(10);
+      }
+      await periodic.stop();
+
+      const pauses = times.slice(1).map((time, index) => time - times[index]!);
+      expect(Math.min(...pauses)).toBeGreaterThanOrEqual(100);
+      expect(Math.max(...pauses)).toBeLessThanOrEqual(4_010);
+      expect(times.length).toBeGreaterThan(14);
+      expect(times.length).toBeLessThan(40);
+    });
+
+    it('answers wake-ups at once after its next success', async () => {
+      let passes = 0;
+      const pass = async (): Promise<void> => {
+        passes += 1;
+        if (passes < 8) throw new TypeError('refused');
+      };
+      const periodic = new Periodic({ pass, everyMs: 10, failed });
+      periodic.start();
+      while (passes < 8) await vi.advanceTimersByTimeAsync(100);
+      const before = passes;
+
+      periodic.wakeUp();
+      await vi.advanceTimersByTimeAsync(1);
+
+      expect(passes).toBeGreaterThan(before);
+      await periodic.stop();
+    });
+  });
+
   it('starts with the first wake-up, and reports no failure of a pass that the stop interrupts', async () => {
     const failures: unknown[] = [];
     let begun = false;

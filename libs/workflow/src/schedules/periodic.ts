@@ -1,3 +1,5 @@
+import { databasePause } from '@libs/domain/processes';
+
 export interface PeriodicOptions {
   /**
    * One pass over the current state. Takes no input, and is safe in any number of processes. May return the milliseconds to
@@ -7,11 +9,14 @@ export interface PeriodicOptions {
   everyMs: number;
   /** How long a wake-up waits for further ones, which then share its pass. */
   gatherMs?: number;
-  /** Called after a failed pass. The next pass runs as usual. */
+  /** Called after a failed pass. The next pass runs after the period, and never without a growing pause. */
   failed: (error: unknown) => void;
 }
 
-/** Runs a pass periodically, never two at once. The period varies randomly by 20 %, so that processes do not run in step. */
+/**
+ * Runs a pass periodically, never two at once. The period varies randomly by 20 %, so that processes do not run in step. After a
+ * failed pass nothing comes earlier than a growing pause: wake-ups that come as fast as the pass fails must not make it spin.
+ */
 export class Periodic {
   private readonly stopping = new AbortController();
   private timer: NodeJS.Timeout | undefined;
@@ -20,6 +25,9 @@ export class Periodic {
   private isWokenUp = false;
   private isHastened = false;
   private dueAt = 0;
+  private readonly pause = databasePause();
+  /** Until then no pass starts, because the last one has failed. */
+  private restsUntil = 0;
 
   constructor(private readonly options: PeriodicOptions) {}
 
@@ -56,22 +64,32 @@ export class Periodic {
     const { signal } = this.stopping;
     if (signal.aborted) return;
     clearTimeout(this.timer);
-    this.dueAt = performance.now() + afterMs;
+    const waitMs = Math.max(afterMs, this.restsUntil - performance.now());
+    this.dueAt = performance.now() + waitMs;
     this.timer = setTimeout(() => {
       this.current = this.run();
-    }, afterMs);
+    }, waitMs);
   }
 
   private async run(): Promise<void> {
-    const { pass, everyMs, failed } = this.options;
-    const { signal } = this.stopping;
+    const { everyMs } = this.options;
     this.isRunning = true;
-    const askedMs = await pass(signal).catch((error: unknown) => {
-      if (!signal.aborted) failed(error);
-    });
-    const periodMs = this.isHastened ? everyMs : (askedMs ?? everyMs);
+    const requestedMs = await this.tryPass();
+    const periodMs = this.isHastened ? everyMs : (requestedMs ?? everyMs);
     const afterMs = this.isWokenUp ? this.gatherMs : periodMs * (0.8 + Math.random() * 0.4);
     this.isRunning = this.isWokenUp = this.isHastened = false;
     this.schedule(afterMs);
+  }
+
+  private async tryPass(): Promise<number | void> {
+    const { signal } = this.stopping;
+    try {
+      const requestedMs = await this.options.pass(signal);
+      this.pause.reset();
+      return requestedMs;
+    } catch (error) {
+      this.restsUntil = performance.now() + this.pause.next();
+      if (!signal.aborted) this.options.failed(error);
+    }
   }
 }

@@ -51,8 +51,13 @@ export class Cell {
   @Column('text')
   version: string;
 
+  /** The newest report of one of its processes. */
   @Column('timestamptz', { default: () => 'now()' })
   seen_at: Date;
+
+  /** When its last process stopped in order. It counts as long as no process has reported after it. */
+  @Column('timestamptz', { nullable: true })
+  signed_off_at: Date | null;
 
   /** Set by an operator: the cell gets no new deployments. */
   @Column('timestamptz', { nullable: true })

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { EMPTY_AS_NULL } from '../../empty-as-null.js';
 import type {
   CloudAccountId,
   DeploymentId,
@@ -37,8 +38,8 @@ export class Deployment {
   @Column('text')
   variant: 'managed' | 'byoc' | 'starter';
 
-  @Column('text', { default: '' })
-  description: string;
+  @Column('text', EMPTY_AS_NULL)
+  description: string | null;
 
   @Column('text')
   cloud: string;

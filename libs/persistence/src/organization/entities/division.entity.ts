@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { DivisionId, TenantId } from '@libs/domain';
+import { EMPTY_AS_NULL } from '../../empty-as-null.js';
 
 /** A division of a tenant. Rows of deleted divisions stay, because audit and invoices need their names. */
 @Entity('divisions')
@@ -13,11 +14,11 @@ export class Division {
   @Column('text')
   name: string;
 
-  @Column('text', { default: '' })
-  description: string;
+  @Column('text', EMPTY_AS_NULL)
+  description: string | null;
 
-  @Column('text', { default: '' })
-  email: string;
+  @Column('text', EMPTY_AS_NULL)
+  email: string | null;
 
   @Column('boolean', { default: false })
   protected: boolean;

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { DivisionId, EnvironmentId, TenantId } from '@libs/domain';
+import { EMPTY_AS_NULL } from '../../empty-as-null.js';
 
 /** An environment of a division. Rows of deleted environments stay, because audit and invoices need their names. */
 @Entity('environments')
@@ -16,8 +17,8 @@ export class Environment {
   @Column('text')
   name: string;
 
-  @Column('text', { default: '' })
-  description: string;
+  @Column('text', EMPTY_AS_NULL)
+  description: string | null;
 
   @Column('boolean', { default: false })
   protected: boolean;

@@ -1,5 +1,6 @@
 import type { JoinPolicy, Plan, TenantId, UserId } from '@libs/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { EMPTY_AS_NULL } from '../../empty-as-null.js';
 
 /** An organization (C-8.1). */
 @Entity('tenants')
@@ -10,12 +11,12 @@ export class Tenant {
   @Column('text')
   name: string;
 
-  @Column('text', { default: '' })
-  description: string;
+  @Column('text', EMPTY_AS_NULL)
+  description: string | null;
 
   /** Organization contact address. */
-  @Column('text', { default: '' })
-  email: string;
+  @Column('text', EMPTY_AS_NULL)
+  email: string | null;
 
   @Column('boolean', { default: false })
   protected: boolean;

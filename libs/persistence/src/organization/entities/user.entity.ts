@@ -7,8 +7,17 @@ export class User {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id: UserId;
 
+  /** As its person typed it. */
   @Column('text')
   email: string;
+
+  /** The mailbox of the address (`canonicalMailbox`), never empty: a trigger fills it for an earlier release. */
+  @Column('text', { default: '' })
+  email_canonical: string;
+
+  /** An older row has the same mailbox: an earlier release took both. */
+  @Column('boolean', { default: false })
+  email_doubled: boolean;
 
   @Column('text')
   name: string;

@@ -77,6 +77,7 @@ const ROTATE = statement(
    update api_keys set previous_secret_hash = secret_hash, previous_until = now() + make_interval(secs => $3), secret_hash = $2
     where id = $1 and tenant_id = $4 ${NOTIFY}`,
 );
+const SECRET = statement('api_key.secret', 'select secret_hash from api_keys where id = $1 and tenant_id = $2');
 const SET_OWNER = statement(
   'api_key.set_owner',
   `update api_keys set user_id = $3 where tenant_id = $1 and id = $2 ${NOTIFY}`,
@@ -125,6 +126,12 @@ export class ApiKeysRepository {
 
   async restrict(tenantId: TenantId, id: ApiKeyId, validateIp: boolean, allowedIps: readonly string[]): Promise<void> {
     await this.database.execute(RESTRICT, [id, validateIp, allowedIps, tenantId]);
+  }
+
+  /** The hash of the current secret, without a lock. Null without such a key. */
+  async secretHash(tenantId: TenantId, id: ApiKeyId): Promise<Buffer | null> {
+    const [row] = await this.database.query<{ secret_hash: Buffer }>(SECRET, [id, tenantId]);
+    return row?.secret_hash ?? null;
   }
 
   /** The previous secret works for `overlapSeconds` more. A secret from an earlier rotation stops working. */

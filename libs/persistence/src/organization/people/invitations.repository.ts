@@ -1,53 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { PermissionTree, DivisionId, InvitationId, RoleId, TenantId, UserId } from '@libs/domain';
+import { canonicalMailbox, type DivisionId, type InvitationId, type TenantId, type UserId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
-import type { Invitation as InvitationEntity } from '../entities/invitation.entity.js';
-import type { Tenant } from '../entities/tenant.entity.js';
-import type { Division } from '../entities/division.entity.js';
-import type { User } from '../entities/user.entity.js';
-
-export const INVITATION_STATUSES = ['pending', 'accepted', 'rejected', 'expired'] as const;
-export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
-
-/**
- * An invitation with its status at this instant. After its expiry the status is `expired`, even if the row is not updated yet.
- */
-export interface Invitation extends Pick<
-  InvitationEntity,
-  'id' | 'tenant_id' | 'email' | 'division_id' | 'expires_at' | 'created_at'
-> {
-  tenant_name: Tenant['name'];
-  division_name: Division['name'] | null;
-  /** False when the division was deleted after the invitation. */
-  is_division_alive: boolean;
-  /** Only roles that still exist. */
-  roles: { id: RoleId; name: string }[];
-  status: InvitationStatus;
-  inviter_name: User['name'];
-}
-
-/** A pending invitation from the view of its sender. */
-export interface SentInvitation extends Invitation {
-  inviter_id: UserId;
-  /** The permissions of its roles. */
-  trees: PermissionTree[];
-}
-
-/** The values of a new invitation. It is valid for seven days. */
-export interface NewInvitation {
-  tenantId: TenantId;
-  email: string;
-  divisionId: DivisionId | null;
-  roleIds: readonly RoleId[];
-  inviterId: UserId;
-}
-
-/** The invitations that a caller may see. A caller with one division sees only invitations into it. */
-export interface InvitationScope {
-  tenantId: TenantId;
-  divisionScope: DivisionId | null;
-}
+import type { Invitation, InvitationScope, InvitationStatus, NewInvitation, SentInvitation } from './invitation.js';
 
 const STATUS = `case when i.status = 'pending' and i.expires_at <= now() then 'expired' else i.status end`;
 const COLUMNS = `i.id, i.tenant_id, t.name as tenant_name, i.email, i.division_id, d.name as division_name,
@@ -58,7 +13,7 @@ const COLUMNS = `i.id, i.tenant_id, t.name as tenant_name, i.email, i.division_i
 const INVITATIONS = `from invitations i join tenants t on t.id = i.tenant_id and t.deleted_at is null
   join users u on u.id = i.inviter_id left join divisions d on d.id = i.division_id`;
 const OF_TENANT = `${INVITATIONS} where i.tenant_id = $1 and ($2::bigint is null or i.division_id = $2)`;
-const TO_ADDRESS = `${INVITATIONS} where lower(i.email) = lower($1)`;
+const TO_ADDRESS = `${INVITATIONS} where i.email_canonical = $1`;
 
 const LIST = statement(
   'invitation.list',
@@ -93,12 +48,12 @@ const CENSUS = statement(
 );
 const FIND_PENDING = statement(
   'invitation.pending_to',
-  `select id from invitations where tenant_id = $1 and lower(email) = lower($2) and status = 'pending'`,
+  `select id from invitations where tenant_id = $1 and email_canonical = $2 and status = 'pending' order by id limit 1`,
 );
 const INSERT = statement(
   'invitation.insert',
-  `insert into invitations (tenant_id, email, division_id, role_ids, status, inviter_id, expires_at)
-   values ($1, $2, $3, $4, 'pending', $5, now() + interval '7 days') returning id`,
+  `insert into invitations (tenant_id, email, email_canonical, division_id, role_ids, status, inviter_id, expires_at)
+   values ($1, $2, $6, $3, $4, 'pending', $5, now() + interval '7 days') returning id`,
 );
 const ANSWER = statement(
   'invitation.answer',
@@ -160,20 +115,25 @@ export class InvitationsRepository {
     return row ?? null;
   }
 
-  /** Invitations to an address in all tenants. Ignores the case of the address. */
+  /** Invitations to a mailbox in all tenants, in any spelling of its address. */
   async listTo(email: string, status: InvitationStatus | null, request: PageRequest): Promise<PageOf<Invitation>> {
-    return readPage<Invitation>(this.database, { list: LIST_TO, count: COUNT_TO }, [email, status], request);
+    return readPage<Invitation>(
+      this.database,
+      { list: LIST_TO, count: COUNT_TO },
+      [canonicalMailbox(email), status],
+      request,
+    );
   }
 
   /** The invitation, if it is to this address. */
   async findTo(email: string, id: InvitationId): Promise<Invitation | null> {
-    const [row] = await this.database.query<Invitation>(FIND_TO, [email, id]);
+    const [row] = await this.database.query<Invitation>(FIND_TO, [canonicalMailbox(email), id]);
     return row ?? null;
   }
 
   /** Like `findTo`, and locks the invitation until the transaction ends. */
   async findToForUpdate(email: string, id: InvitationId): Promise<Invitation | null> {
-    const [row] = await this.database.query<Invitation>(LOCK_TO, [email, id]);
+    const [row] = await this.database.query<Invitation>(LOCK_TO, [canonicalMailbox(email), id]);
     return row ?? null;
   }
 
@@ -193,13 +153,13 @@ export class InvitationsRepository {
   }
 
   async findPendingId(tenantId: TenantId, email: string): Promise<InvitationId | null> {
-    const [row] = await this.database.query<{ id: InvitationId }>(FIND_PENDING, [tenantId, email]);
+    const [row] = await this.database.query<{ id: InvitationId }>(FIND_PENDING, [tenantId, canonicalMailbox(email)]);
     return row?.id ?? null;
   }
 
   /** Returns the new id. */
   async insert({ tenantId, email, divisionId, roleIds, inviterId }: NewInvitation): Promise<InvitationId> {
-    const values = [tenantId, email, divisionId, roleIds, inviterId];
+    const values = [tenantId, email, divisionId, roleIds, inviterId, canonicalMailbox(email)];
     const [row] = await this.database.query<{ id: InvitationId }>(INSERT, values);
     return Number(row?.id);
   }

@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { Holding, PermissionTree, ApiKeyId, DivisionId, RoleId, TenantId, UserId } from '@libs/domain';
+import {
+  canonicalMailbox,
+  type Holding,
+  type PermissionTree,
+  type ApiKeyId,
+  type DivisionId,
+  type RoleId,
+  type TenantId,
+  type UserId,
+} from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { User } from '../entities/user.entity.js';
@@ -49,7 +58,7 @@ const FIND = statement('member.find', `select ${COLUMNS} ${ONE}`);
 const LOCK = statement('member.lock', `select ${COLUMNS} ${ONE} for update of m`);
 const IS_MEMBER = statement(
   'member.has_email',
-  `select exists(select 1 ${MEMBERS} where m.tenant_id = $1 and lower(u.email) = lower($2)) as is_member`,
+  `select exists(select 1 ${MEMBERS} where m.tenant_id = $1 and u.email_canonical = $2) as is_member`,
 );
 const LIST_BY_ROLE = statement(
   'member.by_role',
@@ -84,7 +93,7 @@ const JOIN = statement(
       where r.tenant_id = $1 and r.id = any($4::bigint[]) and r.kind <> 'api_key'
    ), invited as (
      update invitations i set status = 'accepted', answered_at = now() from joined, users u
-      where u.id = joined.user_id and i.tenant_id = $1 and lower(i.email) = lower(u.email)
+      where u.id = joined.user_id and i.tenant_id = $1 and i.email_canonical = u.email_canonical
         and i.status = 'pending' and i.expires_at > now()
    ), forgotten as (
      delete from api_keys k using joined where k.tenant_id = $1 and k.user_id = joined.user_id
@@ -162,7 +171,9 @@ export class MembersRepository {
 
   /** Whether a member has this address. Ignores the case. */
   async hasEmail(tenantId: TenantId, email: string): Promise<boolean> {
-    const [row] = await this.database.query<{ is_member: boolean }>(IS_MEMBER, [tenantId, email]);
+    const [row] = await this.database.query<{ is_member: boolean }>(IS_MEMBER, [
+      ...[tenantId, canonicalMailbox(email)],
+    ]);
     return row?.is_member ?? false;
   }
 

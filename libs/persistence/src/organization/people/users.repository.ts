@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { TenantId, UserId } from '@libs/domain';
+import { canonicalMailbox, type TenantId, type UserId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { User as UserEntity } from '../entities/user.entity.js';
 
-/** The values of a new user. The address is stored as typed, and lookups ignore its case. */
+/** The values of a new user. The address is stored as typed, and lookups go by its mailbox. */
 export interface NewUser {
   email: string;
   name: string;
@@ -29,9 +29,16 @@ const COLUMNS = `id, email, name, password_hash as "passwordHash", (extract(epoc
 
 const INSERT = statement(
   'user.insert',
-  'insert into users (email, name, password_hash) values ($1, $2, $3) on conflict do nothing returning id',
+  `insert into users (email, name, password_hash, email_canonical) select $1, $2, $3, $4
+    where not exists (select 1 from users where email_canonical = $4) on conflict do nothing returning id`,
 );
-const FIND_BY_EMAIL = statement('user.by_email', `select ${COLUMNS} from users where lower(email) = lower($1)`);
+// An earlier release made two accounts for two spellings of one mailbox. Each spelling, in any case of letters, still leads to its own
+// account, and a third spelling leads to none.
+const FIND_BY_EMAIL = statement(
+  'user.by_email',
+  `select ${COLUMNS} from (select *, count(*) over () as accounts from users where email_canonical = $2 or lower(email) = lower($1)) u
+    where accounts = 1 or lower(email) = lower($1) order by email = $1 desc, lower(email) = lower($1) desc limit 1`,
+);
 const FIND = statement('user.find', `select ${COLUMNS} from users where id = $1`);
 const LOCK = statement('user.lock', `select ${COLUMNS} from users where id = $1 for no key update`);
 const ACCOUNT = statement(
@@ -65,16 +72,18 @@ export class UsersRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Returns the id, or null when the address already has an account in any case of letters. Waits for a concurrent sign-up with
+   * Returns the id, or null when the mailbox already has an account, in any spelling. Waits for a concurrent sign-up with
    * the same address.
    */
   async insert({ email, name, passwordHash }: NewUser): Promise<UserId | null> {
-    const [row] = await this.database.query<{ id: UserId }>(INSERT, [email, name, passwordHash]);
+    const [row] = await this.database.query<{ id: UserId }>(INSERT, [
+      ...[email, name, passwordHash, canonicalMailbox(email)],
+    ]);
     return row?.id ?? null;
   }
 
   async findByEmail(email: string): Promise<User | null> {
-    const [row] = await this.database.query<User>(FIND_BY_EMAIL, [email]);
+    const [row] = await this.database.query<User>(FIND_BY_EMAIL, [email, canonicalMailbox(email)]);
     return row ?? null;
   }
 

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { DeploymentId, PrivateConnectionId } from '@libs/domain';
+import { EMPTY_AS_NULL } from '../../empty-as-null.js';
 
 /**
  * A private connection from a network of the customer to a deployment. The kind defines the content of `spec` and
@@ -22,8 +23,8 @@ export class PrivateConnection {
   @Column('text')
   name: string;
 
-  @Column('text', { default: '' })
-  remarks: string;
+  @Column('text', EMPTY_AS_NULL)
+  remarks: string | null;
 
   /** As requested. */
   @Column('jsonb')

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AgentRolloutId } from '@libs/domain';
+import type { AgentRolloutId, MachineId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { AgentRollout } from './entities/agent-rollout.entity.js';
 import { MACHINE_SILENT_SECONDS } from './machine-capacity.js';
@@ -14,8 +14,15 @@ export interface RolloutCounts {
   settled: number;
   /** They went back to the earlier program. */
   refused: number;
+  /**
+   * Votes against the program: each refused machine of the operator has one, and all machines in accounts of one customer have one
+   * together. Votes of customers count only when the cell has no machine of the operator.
+   */
+  votes: number;
   /** They were asked, and are neither settled nor refused. */
   trying: number;
+  /** They were asked, and are neither settled nor refused after the time of a trial. */
+  leftOut: number;
   /** They were not asked yet. */
   waiting: number;
 }
@@ -73,28 +80,49 @@ const RETURN_REFUSED = statement(
       and m.status <> 'removed'
    returning pg_notify('landlord_machines', m.id::text)`,
 );
+// The customer in whose account the cloud made the machine. Null: a machine of the operator.
+const CUSTOMER = `(select d.tenant_id from machine_nodes o join deployments d on d.id = o.deployment_id
+   where o.machine_id = m.id and m.reserved_for is not null and d.variant = 'byoc' order by o.node_id limit 1)`;
+// A machine that is all of one customer, also in the account of the operator, speaks for that customer only.
+const VOTER = `coalesce((select 'tenant ' || d.tenant_id from machine_nodes o join deployments d on d.id = o.deployment_id
+   where o.machine_id = m.id and m.reserved_for is not null order by o.node_id limit 1), 'machine ' || m.id)`;
 const COUNT = statement(
   'agent_rollout.count',
   `select count(*)::int as machines,
           count(*) filter (where is_asked and is_settled and not is_refused)::int as settled,
           count(*) filter (where is_refused)::int as refused,
-          count(*) filter (where is_asked and not is_settled and not is_refused)::int as trying,
+          (count(distinct voter) filter (where is_refused
+             and (customer is null or not exists (select from machines o where o.cell = (select cell from agent_rollouts where id = $1)
+                    and o.status <> 'removed' and o.reserved_for is null))))::int as votes,
+          count(*) filter (where is_asked and not is_settled and not is_refused and not is_late)::int as trying,
+          count(*) filter (where is_asked and not is_settled and not is_refused and is_late)::int as "leftOut",
           count(*) filter (where not is_asked)::int as waiting
      from (select m.wanted_attempt is not distinct from r.id as is_asked,
                   m.wanted_attempt is not distinct from r.id and m.agent_refusal is not null as is_refused,
+                  coalesce(m.wanted_at, r.started_at) <= now() - make_interval(secs => $2) as is_late,
+                  ${CUSTOMER} as customer, ${VOTER} as voter,
                   ${SETTLED} as is_settled
              from agent_rollouts r join machines m on ${REPORTING}
             where r.id = $1) as states`,
 );
+// They report, were asked, and have neither changed their agents nor refused. The newest roll-out of the cell names them.
+const LEFT_OUT = statement(
+  'agent_rollout.left_out',
+  `select m.id, m.hostname from agent_rollouts r join machines m on ${REPORTING}
+    where r.id = $1 and m.wanted_attempt = r.id and m.agent_refusal is null and not (${SETTLED})
+      and coalesce(m.wanted_at, r.started_at) <= now() - make_interval(secs => $2)
+    order by m.id limit 100`,
+);
+// Machines of the operator first. Nobody can know which one is the first.
 const ASK = statement(
   'agent_rollout.ask',
   `update machines m
-      set wanted_agent = r.sha256, wanted_attempt = r.id, agent_refusal = null, generation = generation + 1
+      set wanted_agent = r.sha256, wanted_attempt = r.id, wanted_at = now(), agent_refusal = null, generation = generation + 1
      from agent_rollouts r
     where r.id = $1 and m.id in (
       select m.id from machines m
        where ${REPORTING} and m.wanted_attempt is distinct from r.id
-       order by m.id limit $2 for no key update)
+       order by ${CUSTOMER} is not null, m.reserved_for is not null, random() limit $2 for no key update)
    returning pg_notify('landlord_machines', m.id::text)`,
 );
 const END = statement(
@@ -139,9 +167,15 @@ export class AgentRolloutsRepository {
     await this.database.execute(RETURN_REFUSED, [id, earlier]);
   }
 
-  async count(id: AgentRolloutId): Promise<RolloutCounts> {
-    const [row] = await this.database.query<RolloutCounts>(COUNT, [id]);
+  /** `trialSeconds`: after this time without a result, an asked machine is left out. */
+  async count(id: AgentRolloutId, trialSeconds: number): Promise<RolloutCounts> {
+    const [row] = await this.database.query<RolloutCounts>(COUNT, [id, trialSeconds]);
     return row as RolloutCounts;
+  }
+
+  /** The machines that are left out, up to 100. */
+  listLeftOut(id: AgentRolloutId, trialSeconds: number): Promise<{ id: MachineId; hostname: string }[]> {
+    return this.database.query(LEFT_OUT, [id, trialSeconds]);
   }
 
   /** Gives the program to `machines` more machines. Returns their number. */

@@ -12,8 +12,10 @@ export interface SilentNode {
 
 export interface SilentSearch {
   cell: string;
-  /** Seconds without a report after which a node is silent. */
-  silentSeconds: number;
+  /** Seconds without a report after which a node is silent. Null: only `ended` are taken. */
+  silentSeconds: number | null;
+  /** Nodes whose agents have ended for certain. */
+  ended?: readonly NodeId[];
   /** Seconds until the second try. Each later pause is twice as long, up to five minutes, a quarter more or less. */
   pauseSeconds: number;
   limit: number;
@@ -34,7 +36,7 @@ const TAKE = statement(
             case when v.tried_at > n.last_seen_at then v.gone_since end as gone_since
        from nodes n join deployment_runtimes r on r.deployment_id = n.deployment_id left join node_revivals v on v.node_id = n.id
       where r.cell = $1 and r.deleted_at is null and r.status in ('initialized', 'degraded', 'stopped')
-        and n.status not in ('pending', 'deleting') and n.last_seen_at < now() - make_interval(secs => $2)
+        and n.status not in ('pending', 'deleting') and (n.last_seen_at < now() - make_interval(secs => $2) or n.id = any($5::bigint[]))
         and (v.node_id is null or v.due_at <= now() or v.tried_at <= n.last_seen_at)
       order by 5 nulls first, n.last_seen_at limit $4
    ), taken as (
@@ -71,8 +73,8 @@ export class NodeRevivalsRepository {
   constructor(private readonly database: Database) {}
 
   /** Takes nodes of serving deployments whose try is due, those with the oldest try first. Only one caller gets a node. */
-  async take({ cell, silentSeconds, pauseSeconds, limit }: SilentSearch): Promise<SilentNode[]> {
-    return this.database.query<SilentNode>(TAKE, [cell, silentSeconds, pauseSeconds, limit]);
+  async take({ cell, silentSeconds, pauseSeconds, limit, ended = [] }: SilentSearch): Promise<SilentNode[]> {
+    return this.database.query<SilentNode>(TAKE, [cell, silentSeconds, pauseSeconds, limit, ended]);
   }
 
   /**

@@ -73,6 +73,19 @@ const MISJUDGED = statement(
     limit 200`,
 );
 
+const TIME = statement('reachability.time', 'select now() as now');
+// A report that came after the look is of a new life of the agent. Without a serving broker the deployment is degraded at once.
+const AGENTS_ENDED = statement(
+  'reachability.agents_ended',
+  `update nodes n
+      set status = 'starting', status_reason = $5,
+          down_since = case when n.id = any($3::bigint[]) then now() - interval '10 seconds' else now() end
+     from deployment_runtimes r
+    where r.deployment_id = n.deployment_id and ${SERVING} and n.id = any($2::bigint[])
+      and n.status in ('running', 'failed') and n.last_seen_at < $4
+   returning n.id`,
+);
+
 const LAG = statement(
   'reachability.lag',
   `select n.status, count(*)::int as nodes, coalesce(max(extract(epoch from now() - n.last_seen_at)), 0)::float8 as lag_seconds,
@@ -81,6 +94,18 @@ const LAG = statement(
      left join node_documents d on d.node_id = n.id
     where r.cell = $1 and r.deleted_at is null group by n.status`,
 );
+
+/** Why the agent of a node does not report. */
+export const AGENT_ENDED = 'the agent has ended, and is started again';
+export const AGENT_LEFT = 'the agent has closed its connection';
+
+/** Nodes whose agents have ended. */
+export interface EndedNodes {
+  nodes: readonly NodeId[];
+  /** Those of them whose brokers have ended, too. */
+  down: readonly NodeId[];
+  reason: typeof AGENT_ENDED | typeof AGENT_LEFT;
+}
 
 /** Reachability of nodes. Uses only the clock of the database. */
 @Injectable()
@@ -101,6 +126,21 @@ export class ReachabilityRepository {
   /** Removes the mark of nodes that report again. Returns the changes. */
   async absolve(cell: string): Promise<ReachabilityChange[]> {
     return this.changes(ABSOLVE, [cell]);
+  }
+
+  /** The time of the database. */
+  async time(): Promise<Date> {
+    const [row] = await this.database.query<{ now: Date }>(TIME);
+    return row?.now ?? new Date(0);
+  }
+
+  /**
+   * The agents of these nodes had ended at `lookedAt`, a time of the database: the nodes are `starting` until their next report.
+   * Returns the nodes that have changed.
+   */
+  async agentsEnded(cell: string, { nodes, down, reason }: EndedNodes, lookedAt: Date): Promise<NodeId[]> {
+    const rows = await this.database.query<{ id: NodeId }>(AGENTS_ENDED, [cell, nodes, down, lookedAt, reason]);
+    return rows.map(({ id }) => id);
   }
 
   /** Notes since when each node of a serving deployment does not run. */

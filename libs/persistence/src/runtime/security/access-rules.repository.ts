@@ -11,7 +11,7 @@ export type AccessRuleRow = Pick<
 
 export type NewAccessRule = Pick<AccessRuleRow, 'name' | 'remarks' | 'cidr_blocks' | 'rules' | 'valid_to'>;
 
-const COLUMNS = 'id, name, remarks, cidr_blocks, rules, valid_to, created_at';
+const COLUMNS = `id, name, nullif(remarks, '') as remarks, cidr_blocks, rules, valid_to, created_at`;
 const LIST = statement(
   'access_rule.list',
   `select ${COLUMNS} from access_rules where deployment_id = $1 order by id desc`,
@@ -23,6 +23,10 @@ const FIND_BY_NAME = statement(
 const COUNT = statement(
   'access_rule.count',
   'select count(*)::int as count from access_rules where deployment_id = $1',
+);
+const ANY_IN_FORCE = statement(
+  'access_rule.any_in_force',
+  'select exists(select from access_rules where deployment_id = $1 and (valid_to is null or valid_to > now())) as any',
 );
 const INSERT = statement(
   'access_rule.insert',
@@ -54,6 +58,11 @@ export class AccessRulesRepository {
 
   async count(deploymentId: DeploymentId): Promise<number> {
     return (await this.database.query<{ count: number }>(COUNT, [deploymentId]))[0]?.count ?? 0;
+  }
+
+  /** Whether some client may connect now. */
+  async isAnyInForce(deploymentId: DeploymentId): Promise<boolean> {
+    return (await this.database.query<{ any: boolean }>(ANY_IN_FORCE, [deploymentId]))[0]?.any === true;
   }
 
   async insert(deploymentId: DeploymentId, rule: NewAccessRule): Promise<AccessRuleRow> {

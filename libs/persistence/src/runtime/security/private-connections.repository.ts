@@ -37,7 +37,7 @@ export interface PrivateConnectionObservation {
   attributes: Record<string, unknown> | null;
 }
 
-const COLUMNS = `id, deployment_id as "deploymentId", kind, name, remarks, spec, status, reason, attributes,
+const COLUMNS = `id, deployment_id as "deploymentId", kind, name, nullif(remarks, '') as remarks, spec, status, reason, attributes,
   deleting_at as "deletingAt", created_at as "createdAt"`;
 
 /** Finds the running operation that creates the connection. */
@@ -78,7 +78,7 @@ const LOCK_TENANT = statement(
 const INSERT = statement(
   'private_connection.insert',
   `insert into private_connections (deployment_id, cell, kind, name, remarks, spec, status)
-   select deployment_id, cell, $2, $3, $4, $5::jsonb, $6 from deployment_runtimes where deployment_id = $1 returning id`,
+   select deployment_id, cell, $2, $3, coalesce($4, ''), $5::jsonb, $6 from deployment_runtimes where deployment_id = $1 returning id`,
 );
 const MARK = statement(
   'private_connection.mark_deleting',

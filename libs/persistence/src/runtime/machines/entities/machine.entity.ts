@@ -64,6 +64,10 @@ export class Machine {
   @Column('integer', { nullable: true })
   wanted_attempt: AgentRolloutId | null;
 
+  /** When that roll-out asked the machine. */
+  @Column('timestamptz', { nullable: true })
+  wanted_at: Date | null;
+
   /** Why the machine went back to the earlier program in that roll-out. */
   @Column('text', { nullable: true })
   agent_refusal: string | null;
