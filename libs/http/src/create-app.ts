@@ -1,20 +1,23 @@
-import type { Server } from 'node:http';
 import type { DynamicModule, INestApplication, LoggerService, NestApplicationOptions, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { DomainError } from '@libs/domain';
+import {
+  admitConnections,
+  hasSeveralHosts,
+  limitsOf,
+  type AppListener,
+  type ConnectionLimits,
+} from '@libs/domain/admission';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
+import { Connections } from './access/connections.js';
 import { crossOrigin } from './access/cross-origin.js';
+import { observedAdmission } from './access/observed-admission.js';
 import { LandlordAdapter } from './answers/landlord.adapter.js';
 import { Shutdown } from './lifetime/shutdown.js';
 import { Metrics } from './metrics/metrics.js';
 import { RequestObserver } from './metrics/request-observer.js';
 import { factsOf } from './request-facts.js';
-
-/**
- * Longer than the idle timeouts of load balancers. Otherwise a connection could close while the next request is on its
- * way.
- */
-const KEEP_ALIVE_MS = 65_000;
 
 /** Answers that are the same for all callers and contain no secrets. */
 const DOCUMENTATION = /^\/(docs|openapi)\b/;
@@ -27,6 +30,10 @@ export type AppFactory = (
 
 export interface AppOptions {
   logger: LoggerService;
+  /** Its row in the table of listeners. */
+  listener: AppListener;
+  /** Default: the row of the table, for this process. */
+  connections?: ConnectionLimits;
   /** Addresses or CIDRs whose `x-forwarded-for` is trusted. */
   trustedProxies: readonly string[];
   /** Serve HTTPS with this certificate. */
@@ -66,11 +73,19 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
     // stop.
     if (stopping.aborted) response.setHeader('connection', 'close');
     observer.observe(request, response);
-    next();
+    if (hasSeveralHosts(request)) next(new DomainError('validation_failed', 'A request has one Host header.'));
+    else next();
   });
   if (options.origins) app.use(crossOrigin(options.origins));
   adapter.stopping = stopping;
-  (adapter.getHttpServer() as Server).keepAliveTimeout = KEEP_ALIVE_MS;
+  const [{ listener }, hasTls] = [options, options.tls !== undefined];
+  const connections = observedAdmission(
+    listener,
+    options.connections ?? limitsOf(listener, { hasTls }),
+    app.get(Metrics),
+  );
+  admitConnections(adapter.getHttpServer(), connections, options.trustedProxies);
+  app.get(Connections).admission = connections;
   app.enableShutdownHooks();
   return app;
 }

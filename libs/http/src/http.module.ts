@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { AccessGuard } from './access/access.guard.js';
 import { Admission, NoFurtherAdmission } from './access/admission.js';
+import { Connections } from './access/connections.js';
 import { Credentials } from './access/credentials.js';
 import { PublicScheme } from './access/session-cookie.js';
 import { RateGate } from './access/rate-gate.js';
@@ -58,6 +59,7 @@ export class HttpModule {
         Shutdown,
         { provide: ScrapeToken, useValue: { token: settings.METRICS_TOKEN ?? null } },
         Metrics,
+        Connections,
         Credentials,
         { provide: PublicScheme, useValue: { isHttps: settings.LANDLORD_PUBLIC_URL?.startsWith('https:') ?? false } },
         RateGate,

@@ -32,6 +32,8 @@ export interface CallerSession {
 export interface Caller {
   /** Null for a session and for a token. */
   readonly key: Named<ApiKeyId> | null;
+  /** The hash of the secret that the caller sent with the key: the current one, or in the overlap of a rotation the previous one. */
+  readonly secretHash?: Buffer;
   /** Null for a key and for a token. */
   readonly session: CallerSession | null;
   readonly user: Named<UserId>;

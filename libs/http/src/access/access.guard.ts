@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { DomainError } from '@libs/domain';
 import { RELEASE } from '@libs/domain/starts';
 import type { Request, Response } from 'express';
+import { repeatOnce } from '../errors/repeat-once.js';
 import { RouteInput } from '../input/route-input.js';
 import type { Addressed, ResolvedCaller } from '../ports.js';
 import { factsOf } from '../request-facts.js';
@@ -18,7 +19,9 @@ import {
   requireUsable,
   requireVerified,
 } from './authorize.js';
-import { Credentials } from './credentials.js';
+import { callerName } from './caller-name.js';
+import { Connections } from './connections.js';
+import { Credentials, type Resolve } from './credentials.js';
 import { RateGate } from './rate-gate.js';
 
 /**
@@ -34,6 +37,7 @@ export class AccessGuard implements CanActivate {
     private readonly rates: RateGate,
     private readonly admission: Admission,
     private readonly input: RouteInput,
+    private readonly connections: Connections,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -42,20 +46,23 @@ export class AccessGuard implements CanActivate {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     if (rule?.kind === 'public') {
-      if (rule.limited) await this.rates.pass(null, request.ip ?? '', response);
-      if (rule.hashesPassword) await this.rates.passPassword(request.ip ?? '', response);
+      // A repeat may count a request twice, never not at all.
+      if (rule.limited) await repeatOnce(() => this.rates.pass(null, request.ip ?? '', response));
+      if (rule.hashesPassword) await repeatOnce(() => this.rates.passPassword(request.ip ?? '', response));
       this.input.validateAddress(context, request);
       return true;
     }
     const addressed = addressedBy(request);
     const deployment = this.reflector.get<boolean | undefined>(READS_DEPLOYMENT, context.getHandler()) ?? false;
-    const resolve = this.credentials.of(request, addressed, { deployment });
+    const find = this.credentials.of(request, addressed, { deployment });
+    const resolve: Resolve = () => repeatOnce(find);
     const resolved = await resolve();
-    await this.rates.pass(resolved, request.ip ?? '', response);
+    await repeatOnce(() => this.rates.pass(resolved, request.ip ?? '', response));
     const facts = factsOf(request);
     facts.actor = this.admit(request, resolved, addressed, rule);
     // Not for strangers, who could look for releases with a known fault.
     response.setHeader('ld-version', RELEASE);
+    this.connections.know(request, callerName(facts.actor.caller));
     facts.recheck = async () => void this.admit(request, await resolve(), addressed, rule);
     this.input.validateAddress(context, request);
     return true;

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { isFromThisMachine } from './from-this-machine.js';
 
 const request = (remoteAddress: string | undefined, headers: Record<string, string> = {}): Request =>
-  ({ headers, socket: { remoteAddress } }) as unknown as Request;
+  ({ headers: { host: '127.0.0.1:3000', ...headers }, socket: { remoteAddress } }) as unknown as Request;
 
 describe('A request', () => {
   it.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])('comes from this machine from %s', (address) => {
@@ -23,4 +23,18 @@ describe('A request', () => {
       expect(isFromThisMachine(request('127.0.0.1', { [name]: '' }))).toBe(false);
     },
   );
+
+  it.each(['localhost', 'LOCALHOST:3000', '127.0.0.1', '127.0.0.1:3000', '127.1.2.3', '[::1]', '[::1]:3000'])(
+    'comes from this machine with the host %s',
+    (host) => {
+      expect(isFromThisMachine(request('127.0.0.1', { host }))).toBe(true);
+    },
+  );
+
+  it.each([
+    ...['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.example:3000', '10.0.0.1', '0.0.0.0'],
+    ...['', 'localhost@evil.example', 'localhost:3000:1', '[::1', '::1:80x', 'user:127.0.0.1', '[::2]'],
+  ])('does not come from this machine with the host %j', (host) => {
+    expect(isFromThisMachine(request('127.0.0.1', { host }))).toBe(false);
+  });
 });

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
+import { networkOf } from '@libs/domain/admission';
 import type { Response } from 'express';
 import { RateStore, type RateKind, type RateVerdict, type ResolvedCaller } from '../ports.js';
 import { callerName } from './caller-name.js';
-import { networkOf } from './network-of.js';
 
 /**
  * Enforces the rate of each caller. A key or user counts from every address together. A request without valid

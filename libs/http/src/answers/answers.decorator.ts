@@ -1,6 +1,7 @@
 import { applyDecorators, Header, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { ResourceKind } from '@libs/domain';
+import { ReadsAgain } from '../errors/reads-again.decorator.js';
 
 export const PAGINATED = Symbol('landlord.paginated');
 export const LOCATION = Symbol('landlord.location');
@@ -50,12 +51,13 @@ export const NoContent = (...ids: ResourceKind[]): Responder =>
 
 /** 200 with one record, or with an array of records without an envelope. */
 export const Returns = (view: Type | [Type]): Responder =>
-  applyDecorators(HttpCode(200), ApiResponse({ status: 200, type: view, description: 'The answer.' }));
+  applyDecorators(HttpCode(200), ReadsAgain, ApiResponse({ status: 200, type: view, description: 'The answer.' }));
 
 /** 200 with the paging envelope; the query is a PageQuery. `beside`: additional members of the envelope. */
 export const ReturnsPageOf = (view: Type, beside?: Type): Responder =>
   applyDecorators(
     HttpCode(200),
+    ReadsAgain,
     SetMetadata(PAGINATED, true),
     ApiExtraModels(view, ...(beside ? [beside] : [])),
     ApiResponse({

@@ -1,7 +1,20 @@
 import { hash } from 'node:crypto';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
+import { BACKLOG } from '@libs/domain/admission';
 import { Page } from './page.js';
+
+/** Time limit for the head of a request. */
+const HEADERS_MS = 15_000;
+const CHECK_MS = 5_000;
+/**
+ * Longer than the idle timeouts of load balancers. Otherwise a connection could close while the next request is on its
+ * way.
+ */
+const KEEP_ALIVE_MS = 65_000;
 
 /**
  * Writes a JSON answer in one call. Express writes a header and a Buffer in two calls, which takes a third of the time
@@ -11,6 +24,25 @@ import { Page } from './page.js';
 export class LandlordAdapter extends ExpressAdapter {
   /** Aborted when the process stops. Every later answer then closes its connection. */
   stopping: AbortSignal | undefined;
+
+  /** Nest would create the server without these limits, and Node applies the time for headers only once in 30 seconds. */
+  override initHttpServer({ httpsOptions }: NestApplicationOptions): void {
+    const limits = {
+      headersTimeout: HEADERS_MS,
+      connectionsCheckingInterval: CHECK_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    };
+    const app = this.getInstance<RequestListener>();
+    this.httpServer = httpsOptions ? createTlsServer({ ...limits, ...httpsOptions }, app) : createServer(limits, app);
+  }
+
+  /** `host` and `callback` as Nest passes them. */
+  override listen(port: string | number, ...[host, ...more]: unknown[]): Server {
+    const server = this.httpServer as Server;
+    const callback = [host, ...more].find((one) => typeof one === 'function') as (() => void) | undefined;
+    const address = typeof host === 'string' ? { host } : {};
+    return server.listen({ port: Number(port), ...address, backlog: BACKLOG }, callback);
+  }
 
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     const status = statusCode ?? response.statusCode;

@@ -15,7 +15,7 @@ type Operation = {
 };
 
 /** Refusals that every route may return. */
-const ALWAYS: readonly ErrorCode[] = ['internal_error'];
+const ALWAYS: readonly ErrorCode[] = ['internal_error', 'service_busy', 'storage_full'];
 
 const REQUEST_ID_HEADER = {
   'ld-request': {
@@ -38,7 +38,7 @@ function complete(operation: Operation, method: string): void {
   const ofSessions: ErrorCode[] = takesSessionToken(operation, method) ? ['csrf_token_invalid'] : [];
   // Every route refuses unknown members of the query.
   const declared = new Set([...errorsOfOperation(operation.operationId), 'validation_failed' as const]);
-  const codes = [...ALWAYS, ...[...declared].sort(), ...ofSessions];
+  const codes = [...new Set([...ALWAYS, ...[...declared].sort(), ...ofSessions])];
   for (const status of new Set(codes.map((code) => ERRORS[code].status)))
     operation.responses[String(status)] = problemResponse(codes.filter((code) => ERRORS[code].status === status));
   for (const response of Object.values(operation.responses))
@@ -96,6 +96,12 @@ const PROBLEM_SCHEMA = {
     instance: { type: 'string' as const, description: 'Equals the header ld-request.' },
     code: { type: 'string' as const, description: 'Stable, machine-readable.' },
     retryable: { type: 'boolean' as const, description: 'Whether the same request may succeed later.' },
+    outcome: {
+      type: 'string' as const,
+      enum: ['unknown'],
+      description:
+        'Only with 503: the connection to the database ended while the change was being stored. Without this member, a refusal has changed nothing.',
+    },
     field_issues: {
       type: 'array' as const,
       items: { $ref: '#/components/schemas/FieldIssue' },

@@ -1,18 +1,26 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
+import { endAfterBody } from '@libs/domain/admission';
 import type { Request, Response } from 'express';
+import { Connections } from '../access/connections.js';
 import { Shutdown } from '../lifetime/shutdown.js';
 import { factsOf } from '../request-facts.js';
 import { StoredAnswerReplay } from '../writes/stored-answer-replay.js';
 import { allowedMethods } from './allowed-methods.js';
+import { outageRefusal } from './outage-refusal.js';
 import { problemHeaders, toProblem } from './problem.js';
+import { RefusalLog } from './refusal-log.js';
 
 /** Converts every error to a problem document with the id of the request. No other code writes errors. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
+  private readonly refusals = new RefusalLog(this.logger);
 
-  constructor(private readonly shutdown: Shutdown) {}
+  constructor(
+    private readonly shutdown: Shutdown,
+    private readonly connections: Connections,
+  ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -26,8 +34,10 @@ export class ProblemFilter implements ExceptionFilter {
     const { requestId } = factsOf(request);
     const error = this.toDomainError(thrown, request, response);
     if (this.shutdown.signal.aborted) response.setHeader('connection', 'close');
+    this.connections.closeAfter(error.status, request, response);
     const body = JSON.stringify(toProblem(error, requestId));
-    response.writeHead(error.status, { ...problemHeaders(error), 'content-length': Buffer.byteLength(body) }).end(body);
+    response.writeHead(error.status, { ...problemHeaders(error), 'content-length': Buffer.byteLength(body) });
+    endAfterBody(request, response, body);
   }
 
   private toDomainError(thrown: unknown, request: Request, response: Response): DomainError {
@@ -38,14 +48,18 @@ export class ProblemFilter implements ExceptionFilter {
       return new DomainError('route_not_found', 'The path is not percent-encoded UTF-8.');
     const { requestId: instance, traceId } = factsOf(request);
     const about = { instance, traceId, method: request.method, path: request.path };
-    if (thrown instanceof DomainError) {
-      this.logger.warn({ ...about, code: thrown.code, detail: thrown.detail }, 'request could not be served');
-      return thrown;
+    const refusal = thrown instanceof DomainError ? thrown : outageRefusal(thrown);
+    if (refusal !== null) {
+      this.refusals.tell(refusal.code, { ...about, detail: refusal.detail, ...causeOf(refusal) });
+      return refusal;
     }
     this.logger.error({ ...about, err: thrown }, 'request failed');
     return new DomainError('internal_error', 'An unexpected error happened in the server.', { cause: thrown });
   }
 }
+
+/** What the database or the disk said, for the operator. The caller gets only the detail. */
+const causeOf = ({ cause }: DomainError): object => (cause instanceof Error ? { reason: cause.message } : {});
 
 /** A path with other methods is refused with these methods. Every other path has no route. */
 function unknownRoute(request: Request, response: Response): DomainError {

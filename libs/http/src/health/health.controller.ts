@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DomainError } from '@libs/domain';
+import { DomainError, type OutageCode } from '@libs/domain';
 import { Public } from '../access/access.decorator.js';
 import { Returns } from '../answers/answers.decorator.js';
 import { FailsWith } from '../errors/fails-with.decorator.js';
@@ -8,11 +8,20 @@ import { IgnoresUnknownQuery } from '../input/route-input.js';
 import { Shutdown } from '../lifetime/shutdown.js';
 import { HealthView } from './health.view.js';
 
+/** Why a process cannot serve. */
+export interface Unready {
+  code: 'provider_unavailable' | OutageCode;
+  /** For people. Everybody may read it. */
+  says: string;
+}
+
 /** Whether the process can serve. Each app implements its own checks. */
 export abstract class Readiness {
-  /** Returns what is missing, as text; empty when ready. */
-  abstract problems(): Promise<string[]>;
+  /** Returns what is missing; empty when ready. */
+  abstract problems(): Promise<Unready[]>;
 }
+
+const STOPPING: Unready = { code: 'provider_unavailable', says: 'the process is stopping' };
 
 @ApiTags('Health')
 @IgnoresUnknownQuery()
@@ -37,8 +46,12 @@ export class HealthController {
   @Returns(HealthView)
   @FailsWith('provider_unavailable')
   async ready(): Promise<HealthView> {
-    const problems = this.shutdown.signal.aborted ? ['the process is stopping'] : await this.readiness.problems();
-    if (problems.length > 0) throw new DomainError('provider_unavailable', problems.join('; '));
+    refuseUnready(this.shutdown.signal.aborted ? [STOPPING] : await this.readiness.problems());
     return { status: 'ok' };
   }
+}
+
+function refuseUnready(problems: readonly Unready[]): void {
+  const [first] = problems;
+  if (first) throw new DomainError(first.code, problems.map(({ says }) => says).join('; '));
 }

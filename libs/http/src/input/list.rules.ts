@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { MAX_ID, type Format } from '@libs/domain';
+import { publishedPattern } from './published-pattern.js';
 
 /** The entries that a list in a body may have. */
 export interface ListRule {
@@ -63,7 +64,7 @@ export const IsSpelledList = ({ pattern, reason }: Format, maximum: number, desc
     }),
     ApiProperty({
       type: 'array',
-      items: { type: 'string', pattern: pattern.source },
+      items: { type: 'string', pattern: publishedPattern(pattern) },
       maxItems: maximum,
       uniqueItems: true,
       description,

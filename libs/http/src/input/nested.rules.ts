@@ -1,6 +1,5 @@
 import { applyDecorators, type Type as ClassOf } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject, ValidateNested } from 'class-validator';
 import { markNested } from './members.js';
 
@@ -9,7 +8,6 @@ export const Nested = (type: ClassOf<object>, description?: string, message?: st
   applyDecorators(
     IsObject(message === undefined ? {} : { message }),
     ValidateNested(),
-    Type(() => type),
     markNested({ type, most: null }),
     ApiProperty({ type, ...(description !== undefined && { description }) }),
   );
@@ -25,7 +23,6 @@ export const NestedList = (
     ArrayMinSize(minimum),
     ArrayMaxSize(maximum),
     ValidateNested({ each: true }),
-    Type(() => type),
     markNested({ type, most: maximum }),
     ApiProperty({ type, isArray: true, minItems: minimum, maxItems: maximum, description }),
   );

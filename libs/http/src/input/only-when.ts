@@ -8,7 +8,7 @@ import { ValidateBy, ValidateIf, type ValidationArguments } from 'class-validato
  */
 export const OnlyWhen = (member: string, value: string, values: readonly string[]): PropertyDecorator => {
   const valueIn = (dto: object): unknown => (dto as Record<string, unknown>)[member];
-  const isRefused = (dto: object): boolean => valueIn(dto) !== value && values.includes(String(valueIn(dto)));
+  const isRefused = (dto: object): boolean => valueIn(dto) !== value && values.some((other) => other === valueIn(dto));
   return applyDecorators(
     ValidateIf((dto: object, own: unknown) => own !== undefined || valueIn(dto) === value),
     ValidateBy({

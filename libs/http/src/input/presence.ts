@@ -19,9 +19,9 @@ export const Clearable = (): PropertyDecorator =>
     ApiProperty({ required: false, nullable: true }),
   );
 
-/** `Clearable` for a text whose record shows an empty text instead of null. */
+/** `Clearable` for a text. An empty text means null: no record shows an empty text. */
 export const ClearableText = (): PropertyDecorator =>
   applyDecorators(
     Clearable(),
-    Transform(({ value }: { value: unknown }) => (value === null ? '' : value)),
+    Transform(({ value }: { value: unknown }) => (value === '' ? null : value)),
   );

@@ -2,8 +2,9 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { isEmail, IsBoolean, IsIn, IsInt, IsString, Max, MaxLength, Min, ValidateBy } from 'class-validator';
-import { IPV4_NETWORK_REASON, isIpv4Network, MAX_ID, parseInstant, type Format } from '@libs/domain';
+import { MAX_ID, parseInstant, readPeerNetwork, type Format } from '@libs/domain';
 import { Optional } from './presence.js';
+import { publishedPattern } from './published-pattern.js';
 
 /** A text of at most `maximum` characters. */
 export const IsText = (maximum: number, description: string): PropertyDecorator =>
@@ -19,21 +20,40 @@ export const IsSpelled = ({ pattern, reason }: Format, description: string): Pro
         defaultMessage: () => reason,
       },
     }),
-    ApiProperty({ type: 'string', pattern: pattern.source, description }),
+    ApiProperty({ type: 'string', pattern: publishedPattern(pattern), description }),
   );
 
-/** An IPv4 network without host bits. */
-export const IsIpv4Network = (description: string): PropertyDecorator =>
+/** In JavaScript, members with these names are the object itself, its class or its prototype. */
+const NOT_MEMBERS: readonly unknown[] = ['__proto__', 'constructor', 'prototype'];
+
+/** In addition to its format: a key that is a name of members of objects, in documents of nodes and in answers. */
+export const IsNameOfMember = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isNameOfMember',
+    validator: {
+      validate: (value: unknown) => !NOT_MEMBERS.includes(value),
+      defaultMessage: () => `must not be ${NOT_MEMBERS.join(', ')}`,
+    },
+  });
+
+/** The IPv4 network of a customer at a cloud, in the form of `readPeerNetwork`. */
+export const IsPeerNetwork = (cloud: 'aws' | 'gcp', description: string): PropertyDecorator =>
   applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? (readPeerNetwork(cloud, value).range ?? value) : value,
+    ),
     ValidateBy({
-      name: 'isIpv4Network',
+      name: 'isPeerNetwork',
       validator: {
-        validate: (value: unknown) => typeof value === 'string' && isIpv4Network(value),
-        defaultMessage: () => IPV4_NETWORK_REASON,
+        validate: (value: unknown) => faultOfPeerNetwork(cloud, value) === null,
+        defaultMessage: (args) => faultOfPeerNetwork(cloud, args?.value) ?? '',
       },
     }),
     ApiProperty({ type: 'string', description }),
   );
+
+const faultOfPeerNetwork = (cloud: 'aws' | 'gcp', value: unknown): string | null =>
+  readPeerNetwork(cloud, typeof value === 'string' ? value : '').fault ?? null;
 
 /** An id in a body. */
 export const IsId = (description: string): PropertyDecorator =>
@@ -112,15 +132,14 @@ export const IsInstant = (description: string): PropertyDecorator =>
 
 const EMAIL_LENGTH = 254;
 
-/** An e-mail address. With `orEmpty`, an empty text means no address. */
+/** An e-mail address. With `orEmpty`, an empty text is published as valid: `ClearableText` reads it as null. */
 export const IsEmailAddress = (description: string, { orEmpty = false } = {}): PropertyDecorator =>
   applyDecorators(
     ValidateBy({
       name: 'isEmail',
       validator: {
         // Checks the length first, so that the parts of a long text are not examined.
-        validate: (value: unknown) =>
-          typeof value === 'string' && value.length <= EMAIL_LENGTH && ((orEmpty && value === '') || isEmail(value)),
+        validate: (value: unknown) => typeof value === 'string' && value.length <= EMAIL_LENGTH && isEmail(value),
         defaultMessage: () => `must be an e-mail address of at most ${EMAIL_LENGTH} characters`,
       },
     }),

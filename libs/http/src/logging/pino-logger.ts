@@ -1,3 +1,4 @@
+import { LogLines, type LineKind } from '@libs/domain/processes';
 import type { LoggerService } from '@nestjs/common';
 import { pino, type Level, type Logger } from 'pino';
 
@@ -12,6 +13,20 @@ export interface LogOptions {
   file?: string;
 }
 
+const WARN = 40;
+const FATAL = 60;
+/** Each line starts with `{"level":40,`. */
+const LEVEL_AT = '{"level":'.length;
+
+function kindOf(line: string): LineKind {
+  const level = Number(line.slice(LEVEL_AT, LEVEL_AT + 2));
+  if (level >= FATAL) return 'last';
+  return level >= WARN ? 'alarm' : 'plain';
+}
+
+/** pg adds the whole connection to the error of a connection: 4 KB, with the number of its process, so that no two are equal. */
+const withoutClient = (error: Error): object => ({ ...pino.stdSerializers.err(error), client: undefined });
+
 /** Makes Nest's loggers write one JSON line each: a constant message, and fields. */
 export class PinoLogger implements LoggerService {
   private readonly logger: Logger;
@@ -21,7 +36,10 @@ export class PinoLogger implements LoggerService {
     // The disk is full, or no process reads the output. Lines wait and can be lost, but the process continues.
     destination.on('error', () => undefined);
     const { level, app } = options;
-    this.logger = pino({ level, base: { app }, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+    const lines = new LogLines((line) => void destination.write(line), { level: WARN, app });
+    const limited = { write: (line: string) => lines.add(kindOf(line), line) };
+    const serializers = { err: withoutClient };
+    this.logger = pino({ level, base: { app }, timestamp: pino.stdTimeFunctions.isoTime, serializers }, limited);
   }
 
   log(...said: unknown[]): void {

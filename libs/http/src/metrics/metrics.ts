@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ConnectionAdmission, CutReason } from '@libs/domain/admission';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** One value of a gauge with its labels. */
@@ -24,6 +25,9 @@ const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 export class Metrics {
   private readonly registry = new Registry();
   private readonly requests: Histogram<'method' | 'route' | 'status'>;
+  private readonly cuts: Counter<'listener' | 'reason'>;
+  /** Those of this process, by the name of their listener. */
+  private readonly admissions = new Map<string, ConnectionAdmission>();
   private isRead = false;
 
   constructor() {
@@ -33,6 +37,21 @@ export class Metrics {
       labelNames: ['method', 'route', 'status'],
       buckets: BUCKETS,
       registers: [this.registry],
+    });
+    this.cuts = new Counter({
+      name: 'landlord_connections_cut_total',
+      help: 'Connections that a limit of connections closed, by listener and limit.',
+      labelNames: ['listener', 'reason'],
+      registers: [this.registry],
+    });
+    this.gauge({
+      name: 'landlord_connections',
+      help: 'Open connections, by listener. `unknown`: before sign-in. `waiting`: not served yet.',
+      labels: ['listener', 'standing'],
+      read: async () =>
+        [...this.admissions].flatMap(([listener, { counts }]) =>
+          Object.entries(counts).map(([standing, value]) => ({ labels: { listener, standing }, value })),
+        ),
     });
   }
 
@@ -63,6 +82,15 @@ export class Metrics {
   ): (values: Record<Label, string>, more?: number) => void {
     const counter = new Counter({ name, help, labelNames: [...labels], registers: [this.registry] });
     return (values, more = 1) => counter.inc(values, more);
+  }
+
+  /** Shows the connections of a listener. */
+  watchConnections(listener: string, admission: ConnectionAdmission): void {
+    this.admissions.set(listener, admission);
+  }
+
+  countCut(listener: string, reason: CutReason): void {
+    this.cuts.inc({ listener, reason });
   }
 
   /** `route` is the template, not the path: each id would create its own series. */

@@ -183,7 +183,7 @@ describe('A write over HTTP', () => {
 
   beforeAll(async () => {
     const logger = new PinoLogger({ level: 'silent', app: 'main-api' });
-    app = await createApp(WordsModule, { logger, trustedProxies: [] });
+    app = await createApp(WordsModule, { logger, listener: 'main-api', trustedProxies: [] });
     await app.listen(0, '127.0.0.1');
     url = await app.getUrl();
   });
@@ -308,8 +308,15 @@ describe('A write over HTTP', () => {
   it('is refused while the first request with the key runs', async () => {
     running.add('k');
 
-    expect(await create('a', 'k')).toMatchObject({ status: 409, json: { code: 'idempotent_request_in_progress' } });
+    const refused = await create('a', 'k');
+
+    expect(refused).toMatchObject({ status: 409, json: { code: 'idempotent_request_in_progress', retryable: true } });
+    expect(refused.headers['retry-after']).toBe('1');
     expect(stored).toEqual([]);
+
+    running.delete('k');
+    expect((await create('a', 'k')).status).toBe(201);
+    expect(stored).toEqual(['a']);
   });
 
   it('keeps its refusal under the key, with the id of each request', async () => {

@@ -11,6 +11,7 @@ import { LOCATION } from '../answers/answers.decorator.js';
 import { bodyBytes } from '../input/read-json-body.js';
 import { RouteInput } from '../input/route-input.js';
 import { problemHeaders, toProblem } from '../errors/problem.js';
+import { repeatOnce } from '../errors/repeat-once.js';
 import { IdempotencyStore, WriteTransaction, type StoredAnswer } from '../ports.js';
 import { factsOf } from '../request-facts.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
@@ -63,8 +64,10 @@ export class WriteInterceptor implements NestInterceptor {
     const even = atLeastMs > 0 ? delay(atLeastMs) : null;
     const rule = this.reflector.get<AuditRule | undefined>(AUDITED, context.getHandler());
     const answer = (): Promise<Answer<unknown>> => this.recorded(context, rule, work);
+    // The record of the key is in the transaction of the work. A repeat that finds the record sends its answer again, so a commit
+    // whose answer was lost is not done twice.
     const settled = key
-      ? this.run(request, () => this.once(key, request, response, answer))
+      ? repeatOnce(() => this.run(request, () => this.once(key, request, response, answer)))
       : this.run(
           request,
           () => settle(answer),
