@@ -1,30 +1,39 @@
 import { writeSync } from 'node:fs';
+import { LogLines, type LineKind } from '@libs/domain/processes';
 
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 
 /** JSON lines on standard output: a constant message and fields. The processes of a node use it as their logger. */
 export class JsonLog {
-  constructor(private readonly base: LogFields) {}
+  private readonly lines: LogLines;
+
+  constructor(private readonly base: LogFields) {
+    this.lines = new LogLines(writeLine, { level: 'warn', ...base });
+  }
 
   info(msg: string, fields: LogFields = {}): void {
-    this.write('info', msg, fields);
+    this.write('plain', 'info', msg, fields);
   }
 
   warn(msg: string, fields: LogFields = {}): void {
-    this.write('warn', msg, fields);
+    this.write('alarm', 'warn', msg, fields);
   }
 
   error(msg: string, fields: LogFields = {}): void {
-    this.write('error', msg, fields);
+    this.write('alarm', 'error', msg, fields);
   }
 
-  private write(level: string, msg: string, fields: LogFields): void {
+  private write(kind: LineKind, level: string, msg: string, fields: LogFields): void {
     const line = JSON.stringify({ level, time: new Date().toISOString(), ...this.base, ...fields, msg });
-    try {
-      writeSync(1, `${line}\n`);
-    } catch {
-      // The disk is full, or no process reads the output. Loses the line instead of the process.
-    }
+    this.lines.add(kind, `${line}\n`);
+  }
+}
+
+function writeLine(line: string): void {
+  try {
+    writeSync(1, line);
+  } catch {
+    // The disk is full, or no process reads the output. Loses the line instead of the process.
   }
 }
 

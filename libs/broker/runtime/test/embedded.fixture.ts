@@ -190,8 +190,7 @@ export class BrokerUnderTest {
   }
 
   /** A TCP client that connects from another address of this machine. */
-  async clientFrom(localAddress: string): Promise<MqttClient> {
-    const port = this.spec.listen.ports.tcp ?? 0;
+  async clientFrom(localAddress: string, port = this.spec.listen.ports.tcp ?? 0): Promise<MqttClient> {
     const options = { username: 'admin', password: PASSWORD, reconnectPeriod: 0 };
     const client = new MqttClient(() => connect({ port, host: '127.0.0.1', localAddress }), options);
     await new Promise((resolve, reject) => client.once('connect', resolve).once('error', reject));

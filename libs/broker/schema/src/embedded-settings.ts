@@ -43,7 +43,7 @@ export const EMBEDDED_SETTINGS = {
     description: 'Time that a new connection has to send its CONNECT packet before it is closed.',
   }),
   'mqtt.drain_timeout': integer({
-    default: 60,
+    default: 5,
     min: 1,
     max: 3_600,
     unit: 'seconds',

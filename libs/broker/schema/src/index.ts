@@ -1,4 +1,5 @@
-export * from './broker-features.js';
+export * from './drivers/broker-features.js';
+export * from './drivers/broker-protocols.js';
 export * from './foreign-backups.js';
 export * from './broker-schema.js';
 export * from './broker-setting.js';

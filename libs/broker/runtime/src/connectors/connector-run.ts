@@ -11,6 +11,7 @@ import {
 import { movedCounts } from './instance-record.js';
 import { aborted, pause } from './delivery/pause.js';
 import { RetryPace } from './delivery/retry-pace.js';
+import { StallWatch } from './stall-watch.js';
 
 /** A connection that lasted this long resets the retry delay. */
 const GOOD_MS = 10_000;
@@ -21,7 +22,10 @@ const GOOD_MS = 10_000;
 export class ConnectorRun implements ConnectorProgress {
   private status: ConnectorReport['status'] = 'starting';
   private error: string | null = null;
-  private lastError: string | null = null;
+  /** The last failure that no success has ended yet, and the last refusal of a message. */
+  private failure: string | null = null;
+  private problem: string | null = null;
+  private readonly stall = new StallWatch();
   private counts: MovedCounts = { messages: 0, failed: 0 };
   private current: ConnectorWork | null = null;
 
@@ -35,9 +39,12 @@ export class ConnectorRun implements ConnectorProgress {
   get report(): ConnectorReport {
     const { instance_id, config } = this.connector;
     const { kept, dropped } = this.context.letters.counts(instance_id);
+    const lag = this.current?.lag ?? 0;
+    const stall = ['running', 'starting'].includes(this.status) ? this.stall.reason(lag, Date.now()) : null;
+    const [status, error] = stall === null ? [this.status, this.error] : (['failed', stall] as const);
     return {
-      ...{ instance_id, status: this.status, config_id: config.id, error: this.error, ...this.counts },
-      ...{ lag: this.current?.lag ?? 0, last_error: this.lastError },
+      ...{ instance_id, status, config_id: config.id, error, ...this.counts },
+      ...{ lag, last_error: stall ?? this.failure ?? this.problem },
       ...{ dead_letters: kept, dead_letters_dropped: dropped },
     };
   }
@@ -63,21 +70,23 @@ export class ConnectorRun implements ConnectorProgress {
   running(): void {
     if (this.status !== 'running') this.context.log.info('connector runs', logFields(this.connector));
     this.status = 'running';
-    this.error = null;
+    this.error = this.failure = null;
   }
 
   failed(reason: string): void {
     if (this.error !== reason) this.context.log.error('connector failed', { ...logFields(this.connector), reason });
     this.status = 'failed';
-    [this.error, this.lastError] = [reason, reason];
+    this.error = this.failure = reason;
   }
 
   moved(counts: MovedCounts): void {
+    const { messages, failed } = this.counts;
+    if (counts.messages !== messages || counts.failed !== failed) this.stall.moved(Date.now());
     this.counts = counts;
   }
 
   noted(problem: string | null): void {
-    this.lastError = problem;
+    this.problem = problem;
   }
 
   /** False: the instance does not run, or is a source. */

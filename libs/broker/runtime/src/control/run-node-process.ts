@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { outageAtWork } from '@libs/domain/outages';
 import { BrokerError } from '../broker-error.js';
 import { JsonLog, reasonOf } from '../json-log.js';
 
@@ -11,10 +12,11 @@ export interface NodeProcess {
 
 /**
  * The entry point of every process that an agent starts by path. Reads the file from `--config` and stops on SIGTERM. The agent
- * reports the last line of its output.
+ * reports the last line of its output. A failure of the disk or of a connection that reaches no caller ends no broker: clients are
+ * connected, and the next attempt finds the disk as it is then.
  */
 export function runNodeProcess(make: (configFile: string) => Promise<NodeProcess>): void {
-  process.on('uncaughtException', fail);
+  process.on('uncaughtException', (error) => (outageAtWork(error) === null ? fail(error) : tell(error)));
   run(make).catch(fail);
 }
 
@@ -24,6 +26,10 @@ async function run(make: (configFile: string) => Promise<NodeProcess>): Promise<
   process.once('SIGTERM', () => made.stop());
   process.once('SIGINT', () => made.stop());
   await made.start();
+}
+
+function tell(error: Error): void {
+  new JsonLog({}).warn('a failure of the disk or of a connection reached no caller', { reason: error.message });
 }
 
 /** The last line of the output is the reason, at the level `error`, so that a reader of the logs finds a dead process. */

@@ -18,7 +18,10 @@ export interface ForeignProgram {
   logsItself: boolean;
 }
 
-/** Starts a process in its own session, which outlives this process. Its output goes to the log file (0600). */
+/**
+ * Starts a process in its own session, which outlives this process. Its output goes to the log file (0600). A log that cannot be opened
+ * keeps no broker from its start.
+ */
 export async function spawnDetached(
   command: string,
   args: string[],
@@ -27,16 +30,17 @@ export async function spawnDetached(
   foreign?: ForeignProgram,
 ): Promise<Started> {
   await rotateLog(logFile);
-  const log = await open(logFile, 'a', 0o600);
+  const log = await open(logFile, 'a', 0o600).catch(() => null);
   try {
     const { logsItself, ...more } = foreign ?? { logsItself: false };
-    const stdio: StdioOptions = ['ignore', logsItself ? 'ignore' : log.fd, log.fd];
+    const output = log?.fd ?? 'ignore';
+    const stdio: StdioOptions = ['ignore', logsItself ? 'ignore' : output, output];
     const child = spawn(command, args, { cwd, detached: true, stdio, ...more });
     const exited = exitOf(child, logFile);
     child.unref();
     return { pid: child.pid ?? 0, exited };
   } finally {
-    await log.close();
+    await log?.close();
   }
 }
 

@@ -44,9 +44,9 @@ describe('the embedded broker', () => {
   it.each(['tcp', 'websocket'] as const)('refuses a wrong password and a wrong name over %s', async (protocol) => {
     const broker = await aBroker();
 
-    await expect(broker.client({ password: 'wrong' }, protocol)).rejects.toMatchObject({ code: 4 });
-    await expect(broker.client({ username: 'root' }, protocol)).rejects.toMatchObject({ code: 4 });
-    await expect(broker.client({ username: '', password: '' }, protocol)).rejects.toMatchObject({ code: 4 });
+    await expect(broker.client({ password: 'wrong' }, protocol)).rejects.toMatchObject({ code: 5 });
+    await expect(broker.client({ username: 'root' }, protocol)).rejects.toMatchObject({ code: 5 });
+    await expect(broker.client({ username: '', password: '' }, protocol)).rejects.toMatchObject({ code: 5 });
   });
 
   it('keeps every acknowledged QoS 1 message for an offline session, and retained messages, over kill -9', async () => {

@@ -1,31 +1,41 @@
 import type { Duplex } from 'node:stream';
 import { Aedes, type AedesOptions, type AuthenticateError, type Client, type PublishPacket } from 'aedes';
-import { DurablePersistence, type StampedPacket } from './durable-persistence.js';
+import { DurablePersistence, type StampedPacket } from './store/durable-persistence.js';
 import type { EmbeddedConfig } from './embedded-config.js';
 import type { EmbeddedValues } from '@libs/broker/schema';
 import { previewOf } from '../gate/ui/payload-preview.js';
 import { RetainedCollector, type RetainedSnapshot } from '../gate/ui/retained-snapshot.js';
-import { KeptMessages } from './kept-messages.js';
+import { KeptMessages } from './store/kept-messages.js';
 import { LiveCopies } from './live-copies.js';
 import { avoidNumbers } from './message-numbers.js';
-import { sealValues } from './sealed-level.js';
-import { StorageWatch } from './storage-watch.js';
+import { sealValues } from './store/sealed-level.js';
+import { ReaderFlow, type FlowSetup } from './reader-flow.js';
+import { StorageWatch } from './store/storage-watch.js';
 import { ClassicLevel } from 'classic-level';
-import { copyStore } from './copy-store.js';
+import { copyStore } from './store/copy-store.js';
 import type { ValueCipher } from '../encryption/value-cipher.js';
-import { WriteHold } from './write-hold.js';
-import { MqttConnection } from '../gate/mqtt/mqtt-connection.js';
+import { WriteHold } from './store/write-hold.js';
+import { MqttConnection, PacketTooLarge } from '../gate/mqtt/mqtt-connection.js';
 import { PublishRate } from '../gate/rate/publish-rate.js';
+import type { ClientNotices } from '../gate/clients/client-notices.js';
+import { SHARED } from '../gate/clients/refused-packets.js';
 import type { ClientLogins } from '../gate/logins/client-logins.js';
+import { REFUSED } from '../gate/logins/connect-packet.js';
 import type { ConnectionObserver } from '../gate/clients/client-session.js';
 import { TopicCounts } from '../gate/clients/topic-counts.js';
 import { Traffic } from '../gate/traffic.js';
 
 /** CONNACK codes of MQTT 3.1.1. */
 const SERVER_UNAVAILABLE = 3;
-const BAD_CREDENTIALS = 4;
+const BAD_CREDENTIALS = REFUSED.notAuthorized;
 
 type Done = (error?: Error | null) => void;
+
+/** Why no client may publish to a topic, also by its will. `$SYS` is the broker's, and MQTT forbids the null character (MQTT-1.5.4-2). */
+function topicFault(topic: string): string | null {
+  if (topic.includes('\0')) return 'a topic has no null character';
+  return topic.startsWith('$SYS/') ? 'topics below $SYS are those of the broker' : null;
+}
 
 /** The MQTT broker of a leader: one account, and all data durable in the node's data directory. */
 export class EmbeddedBroker {
@@ -40,6 +50,10 @@ export class EmbeddedBroker {
   private readonly storage: StorageWatch;
   private readonly kept: KeptMessages;
   private readonly rate: PublishRate | null;
+  private readonly flows = new WeakMap<Client, ReaderFlow>();
+  private readonly flowSetup: FlowSetup;
+  private slowConsumers = 0;
+  private droppedMessages = 0;
 
   constructor(
     private readonly config: Pick<EmbeddedConfig, 'node_id' | 'data_dir' | 'storage_mib' | 'rate_limit'>,
@@ -47,6 +61,7 @@ export class EmbeddedBroker {
     private readonly logins: ClientLogins,
     /** Null: the data is not encrypted. */
     cipher: ValueCipher | null,
+    private readonly notices: ClientNotices | null = null,
   ) {
     this.rate = config.rate_limit ? new PublishRate(config.rate_limit.bytes_per_second) : null;
     this.database = new ClassicLevel(config.data_dir);
@@ -55,8 +70,16 @@ export class EmbeddedBroker {
     this.storage = new StorageWatch(config.data_dir, config.storage_mib);
     this.persistence = new DurablePersistence(this.database);
     this.kept = new KeptMessages(this.database, (topic) => this.topics.note(topic));
+    this.flowSetup = {
+      drainTimeoutMs: values['mqtt.drain_timeout'] * 1_000,
+      stored: (client) => this.persistence.outgoingStream(client),
+      onStall: () => (this.slowConsumers += 1),
+      onDrop: () => (this.droppedMessages += 1),
+    };
     this.aedes = new Aedes(this.options()) as Aedes & { counter: number };
+    this.aedes.on('clientReady', (client) => this.flows.get(client)?.ready());
     this.countTraffic();
+    this.tellErrors();
   }
 
   /** Opens the store. Rejects when another process has it open. Calls `onBroken` once when the store fails later. */
@@ -103,6 +126,8 @@ export class EmbeddedBroker {
       messages_sent: this.traffic.messagesSent,
       bytes_received: this.traffic.bytesReceived,
       bytes_sent: this.traffic.bytesSent,
+      slow_consumers: this.slowConsumers,
+      dropped_messages: this.droppedMessages,
       storage_full: this.storage.isFull ? 1 : 0,
       topics: this.topics.size,
       ...(this.kept.count !== null && { messages: this.kept.count }),
@@ -124,8 +149,11 @@ export class EmbeddedBroker {
       keepaliveLimit: values['mqtt.keepalive_limit'],
       maxInflightInbound: values['mqtt.max_inflight_inbound'],
       maxTopicLevels: values['mqtt.max_topic_levels'],
-      preConnect: (client, _packet, done) => {
+      preConnect: (client, { clean, will }, done) => {
         this.copies.replaceGuard(client);
+        this.flows.set(client, ReaderFlow.begin(client, clean === false, this.flowSetup));
+        // A will is published without `authorizePublish` when this process starts again after a crash.
+        if (will && topicFault(will.topic) !== null) return done(new Error(topicFault(will.topic) ?? ''), false);
         done(null, true);
       },
       authenticate: (client, username, password, done) => {
@@ -134,6 +162,11 @@ export class EmbeddedBroker {
         done(Object.assign(new Error('connection refused'), { returnCode: code }), false);
       },
       authorizePublish: (client, packet, done) => this.authorizePublish(client?.id ?? '', packet, done),
+      authorizeSubscribe: (client, subscription, done) => {
+        const isShared = subscription.topic.startsWith(SHARED);
+        if (isShared) this.notices?.packet('shared subscription refused', { client_id: client.id });
+        done(null, isShared ? null : subscription);
+      },
       authorizeForward: (client, packet) => {
         if (!this.copies.isFirst(client, packet)) return null;
         this.traffic.messagesSent += 1;
@@ -165,17 +198,32 @@ export class EmbeddedBroker {
     );
   }
 
+  private publishRefusal({ topic }: PublishPacket): string | null {
+    return topicFault(topic) ?? (this.storage.isFull ? 'the storage of the node is full' : null);
+  }
+
   private authorizePublish(publisher: string, packet: PublishPacket, done: Done): void {
-    if (packet.topic.startsWith('$SYS/')) return done(new Error('$SYS/ topics are reserved'));
-    if (this.storage.isFull) return done(new Error('the storage of the node is full'));
+    const refusal = this.publishRefusal(packet);
+    if (refusal !== null) return done(new Error(refusal));
     if (!this.values['mqtt.retain_enabled']) packet.retain = false;
     if (packet.qos > 0 || packet.retain) this.storage.add(packet.payload.length);
-    if (packet.qos !== 1) return done(null);
+    if (packet.qos === 0) return done(null);
     const stamped: StampedPacket = Object.assign(packet, {
       brokerId: this.aedes.id,
       brokerCounter: ++this.aedes.counter,
     });
+    // The broker itself stores a message of QoS 2 with its number, if it is new.
+    if (packet.qos === 2) return done(null);
     this.persistence.storeAhead(publisher, stamped).then(() => done(null), done);
+  }
+
+  /** aedes disconnects a client for a packet that it does not take, and for a broken connection. */
+  private tellErrors(): void {
+    this.aedes.on('clientError', ({ id }, error) => {
+      if (error instanceof PacketTooLarge)
+        this.notices?.packet('client closed: the packet is too large', { client_id: id });
+      else if (!('code' in error)) this.notices?.packet('client closed', { client_id: id, reason: error.message });
+    });
   }
 
   private countTraffic(): void {
@@ -186,7 +234,7 @@ export class EmbeddedBroker {
     });
     this.aedes.on('subscribe', (subscriptions, client) => {
       const topics = this.subscriptions.get(client.id) ?? new Set<string>();
-      for (const { topic } of subscriptions) topics.add(topic);
+      for (const { topic } of subscriptions) if (!topic.startsWith(SHARED)) topics.add(topic);
       this.subscriptions.set(client.id, topics);
     });
     this.aedes.on('unsubscribe', (topics, client) => {

@@ -69,7 +69,7 @@ describe('an embedded cluster of three', () => {
   it("applies each follower's own rules, and lets the leader check the credentials", async () => {
     const [, second] = await aCluster(2);
 
-    await expect(second!.client({ password: 'wrong' })).rejects.toMatchObject({ code: 4 });
+    await expect(second!.client({ password: 'wrong' })).rejects.toMatchObject({ code: 5 });
     const live = await track(second!.client());
     const closed = new Promise((resolve) => live.once('close', () => resolve('closed')));
     await second!.setRules([{ ...EVERYONE, cidrs: ['10.0.0.0/8'] }]);

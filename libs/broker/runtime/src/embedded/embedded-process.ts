@@ -2,9 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ClientList, NODE_ORIGIN, originOf } from '../gate/clients/client-list.js';
+import { ClientNotices } from '../gate/clients/client-notices.js';
 import type { ClientOrigin } from '../gate/clients/client-session.js';
 import { TopicCounts } from '../gate/clients/topic-counts.js';
-import { Gate } from '../gate/gate.js';
+import type { Gate, GuardedPort } from '../gate/gate.js';
+import { newGate } from '../gate/new-gate.js';
+import { visitorOf, type Visitor } from '../gate/visitor.js';
 import { gateHash, type GateSettings } from '../gate/gate-settings.js';
 import { reasonOf, type JsonLog } from '../json-log.js';
 import { frozenDirectory } from '../node-home.js';
@@ -24,8 +27,6 @@ import type { WebSocketEndpoint } from '../gate/mqtt/websocket-endpoint.js';
 /** Computed once. A new computation per answer would vary by a millisecond, and with every change of the clock. */
 const STARTED_AT = new Date(Date.now() - process.uptime() * 1000).toISOString();
 
-/** Sockets above `mqtt.max_connections` that the gate accepts, for HTTP and for clients that MQTT will refuse. */
-const SPARE_SOCKETS = 64;
 /** Limit for a graceful stop. After it the process ends. */
 const STOP_DEADLINE_MS = 5_000;
 
@@ -37,6 +38,7 @@ export class EmbeddedProcess implements Controlled {
   /** A leader counts the topics of all nodes in its broker. A follower counts those of its own clients. */
   private readonly followerTopics: TopicCounts | null;
   private readonly clients: ClientList;
+  private readonly notices: ClientNotices;
   private readonly logins: ClientLogins;
   private broker: EmbeddedBroker | null = null;
   private websocket: WebSocketEndpoint | null = null;
@@ -54,7 +56,8 @@ export class EmbeddedProcess implements Controlled {
     private readonly log: JsonLog,
   ) {
     this.values = embeddedValues(config.values);
-    this.gate = new Gate(this.values['mqtt.max_connections'] + SPARE_SOCKETS);
+    this.notices = new ClientNotices(log);
+    this.gate = newGate(this.values['mqtt.max_connections'], this.values['mqtt.connect_timeout'] * 1000, log);
     this.gateSettings = config.gate;
     this.logins = new ClientLogins(config.gate.credentials);
     this.followerTopics = isLeader(config) ? null : new TopicCounts();
@@ -102,7 +105,9 @@ export class EmbeddedProcess implements Controlled {
       ...this.broker?.stats(),
       gate_clients: this.gate.clients,
       gate_denied: this.gate.denied,
+      gate_cut: this.gate.cut,
       refused_logins: this.clients.refusals.total,
+      refused_packets: this.notices.packets,
       memory_bytes: process.memoryUsage.rss(),
       cpu_seconds: (cpu.user + cpu.system) / 1e6,
       uptime_seconds: Math.round(process.uptime()),
@@ -159,7 +164,7 @@ export class EmbeddedProcess implements Controlled {
     const { openCipher } = await import('../encryption/sealed-data.js');
     // Before the store exists, because it opens and changes its files without a request.
     const cipher = await openCipher(this.config);
-    const broker = new EmbeddedBroker(this.config, this.values, this.logins, cipher);
+    const broker = new EmbeddedBroker(this.config, this.values, this.logins, cipher, this.notices);
     await broker.start((error) => this.giveUp(error));
     this.broker = broker;
     await this.loadWebSocket();
@@ -184,33 +189,29 @@ export class EmbeddedProcess implements Controlled {
     const { WebSocketEndpoint } = await import('../gate/mqtt/websocket-endpoint.js');
     this.websocket = new WebSocketEndpoint(this.values['mqtt.max_packet_size'], (stream, socket) => {
       if (this.carried.has(socket)) this.broker?.accept(stream, null);
-      else this.serve(stream, originOf('websocket', socket));
+      else this.serve(stream, originOf('websocket', socket), visitorOf(this.gate.admission, socket));
     });
   }
 
   private async openPorts(): Promise<void> {
     const { address, ports } = this.config.listen;
-    const http = new HttpEndpoint(this.pageSources(), () => this.stats());
+    const http = new HttpEndpoint(this.pageSources(), () => this.stats(), this.gate.admission);
     this.http = http;
-    const patienceMs = this.values['mqtt.connect_timeout'] * 1000;
-    if (ports.tcp !== null) {
-      await this.gate.open('tcp', { address, port: ports.tcp, patienceMs }, (socket) =>
-        this.serve(socket, originOf('tcp', socket)),
+    const signInMs = this.values['mqtt.connect_timeout'] * 1000;
+    const at = (port: number, patienceMs = signInMs): GuardedPort => ({ address, port, patienceMs });
+    if (ports.tcp !== null)
+      await this.gate.open('tcp', at(ports.tcp), (socket) =>
+        this.serve(socket, originOf('tcp', socket), visitorOf(this.gate.admission, socket)),
       );
-    }
-    if (ports.websocket !== null && this.values['websocket.enabled']) {
-      const listener = { address, port: ports.websocket, patienceMs };
-      await this.gate.open('websocket', listener, (socket) => this.websocket?.accept(socket));
-    }
-    if (ports.http !== null && this.values['http.enabled']) {
-      const listener = { address, port: ports.http, patienceMs: HTTP_PATIENCE_MS };
-      await this.gate.open('http', listener, (socket) => http.accept(socket));
-    }
+    if (ports.websocket !== null && this.values['websocket.enabled'])
+      await this.gate.open('websocket', at(ports.websocket), (socket) => this.websocket?.accept(socket));
+    if (ports.http !== null && this.values['http.enabled'])
+      await this.gate.open('http', at(ports.http, HTTP_PATIENCE_MS), (socket) => http.accept(socket));
   }
 
   /** A connection of the page itself may have no origin. Then it is not listed. */
-  private serve(transport: Duplex, origin: ClientOrigin | null): void {
-    const observer = origin && this.clients.add(origin, transport);
+  private serve(transport: Duplex, origin: ClientOrigin | null, visitor: Visitor | null = null): void {
+    const observer = origin && this.clients.add(origin, transport, visitor);
     if (this.carrier) this.carrier.carry(transport, origin?.address ?? null, observer);
     else this.broker?.accept(transport, observer);
   }

@@ -14,7 +14,7 @@ import { frozenDirectory, nodeFlag, type NodeHome } from '../node-home.js';
 import { writePrivateFile } from '../private-file.js';
 import { killProcesses } from '../process-scan.js';
 import type { SocketAnswer } from '../socket-request.js';
-import { copyStore } from './copy-store.js';
+import { copyStore } from './store/copy-store.js';
 import type { EmbeddedConfig } from './embedded-config.js';
 // Imports only the type, so that the broker is compiled but never loaded into the agent.
 import type { EmbeddedEntry } from './embedded.main.js';

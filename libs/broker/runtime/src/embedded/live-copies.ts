@@ -19,12 +19,15 @@ export class LiveCopies {
     Object.assign(client, { duplicates: new Proxy({}, { get: () => 0, set: () => true }) });
   }
 
-  /** False for a further copy of a message to this client. A message from a session's queue always counts as first. */
+  /** False for a further copy of a message to this client. A message from a session's queue always counts
+   * as first, and a live copy of it as further. */
   isFirst(client: Client, packet: AedesPublishPacket): boolean {
-    if (packet.messageId !== undefined) return true;
+    const isQueued = packet.messageId !== undefined;
+    // Counters restart with the broker.
+    if (isQueued && packet.brokerId !== (client as Client & { broker: { id: string } }).broker.id) return true;
     const numbers = this.seen.get(client) ?? new Set<number>();
     this.seen.set(client, numbers);
-    if (numbers.has(packet.brokerCounter)) return false;
+    if (numbers.has(packet.brokerCounter)) return isQueued;
     numbers.add(packet.brokerCounter);
     if (numbers.size > REMEMBERED) this.forgetOldest(numbers);
     return true;

@@ -2,7 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import type { DataSource } from '@libs/domain';
 import { ClassicLevel } from 'classic-level';
 import { openCipher } from '../encryption/sealed-data.js';
-import { sealValues } from './sealed-level.js';
+import { sealValues } from './store/sealed-level.js';
 import type { ValueCipher } from '../encryption/value-cipher.js';
 
 /** Limits of one write, so that memory does not grow with the data. */

@@ -5,6 +5,8 @@ import type { LoginRefusals } from './logins/login-refusals.js';
 
 /** How a gate process serves the clients of one kind of broker, behind the access rules. */
 export interface ClientDoors {
+  /** Time until a client must have signed in. */
+  readonly signInMs: number;
   /** Sign-ins that were refused because of their credentials. */
   readonly refusals: LoginRefusals;
   /** Opens the node's ports behind the gate. `stats`: all gauges of the node. Rejects with BrokerError when a port is taken. */

@@ -2,13 +2,11 @@ import type { Socket } from 'node:net';
 import { ControlServer, type Controlled } from '../control/control-server.js';
 import type { JsonLog } from '../json-log.js';
 import type { ClientDoors } from './client-doors.js';
-import { Gate } from './gate.js';
+import type { Gate } from './gate.js';
 import type { GateConfig } from './gate-config.js';
 import { gateHash, type GateSettings } from './gate-settings.js';
+import { newGate } from './new-gate.js';
 import type { GateUpstream } from './gate-upstream.js';
-
-/** Sockets above `max_connections` that the gate accepts, for HTTP and for clients that the broker will refuse. */
-const SPARE_SOCKETS = 64;
 
 /**
  * The gate as a separate process in front of an external broker. It owns the node's public ports, so the death of the agent,
@@ -26,7 +24,7 @@ export class GateProcess implements Controlled {
     private readonly doors: ClientDoors,
     private readonly log: JsonLog,
   ) {
-    this.gate = new Gate(config.max_connections + SPARE_SOCKETS);
+    this.gate = newGate(config.max_connections, doors.signInMs, log);
     this.gateSettings = config.gate;
     const home = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
     this.control = new ControlServer(home, 'gate', this);
@@ -63,6 +61,7 @@ export class GateProcess implements Controlled {
       ...rest,
       gate_clients: this.gate.clients,
       gate_denied: this.gate.denied,
+      gate_cut: this.gate.cut,
       refused_logins: this.doors.refusals.total,
       memory_bytes: brokerMemory + process.memoryUsage.rss(),
       cpu_seconds: brokerCpu + (cpu.user + cpu.system) / 1e6,

@@ -1,3 +1,4 @@
+import { limitsOfGate } from '@libs/domain/admission';
 import { createServer } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { until } from '../../test/embedded.fixture.js';
@@ -18,6 +19,7 @@ import { Gate } from './gate.js';
 import { listenOn } from './listen-on.js';
 import { MqttConnection } from './mqtt/mqtt-connection.js';
 import { Traffic } from './traffic.js';
+import { visitorOf } from './visitor.js';
 
 afterEach(endAll);
 
@@ -69,13 +71,16 @@ describe('The stream of a client', () => {
 describe('A gate', () => {
   /** A gate that echoes, for at most `most` clients. */
   async function anEcho(most: number): Promise<{ gate: Gate; port: number }> {
-    const gate = new Gate(most);
+    const gate = new Gate({ ...limitsOfGate(0, 60_000), places: most, unknown: most, reserve: 0, ofNetwork: most });
     const port = await freePort();
     ends.push(
       () => gate.close(),
       () => gate.cutAll(),
     );
-    await gate.open('tcp', { address: HOST, port, patienceMs: 5_000 }, (socket) => void socket.pipe(socket));
+    await gate.open('tcp', { address: HOST, port, patienceMs: 5_000 }, (socket) => {
+      visitorOf(gate.admission, socket).signedIn();
+      socket.pipe(socket);
+    });
     return { gate, port };
   }
 

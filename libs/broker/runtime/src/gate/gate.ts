@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { BrokerProtocol, GateRule, NodeCertificate } from '@libs/domain';
+import { ConnectionAdmission, type ConnectionLimits, type OnCut } from '@libs/domain/admission';
 import { listenOn } from './listen-on.js';
 import { AccessRules } from './access-rules.js';
 import { ProxiedRanges } from './proxy/proxied-ranges.js';
@@ -52,8 +53,21 @@ export class Gate {
   private serverOffsetMs = 0;
   private validRules = 0;
   private deniedTotal = 0;
+  private cutTotal = 0;
 
-  constructor(private readonly maxSockets: number) {
+  /** Tells who has signed in. Connections before that have a small part of the places. */
+  readonly admission: ConnectionAdmission;
+
+  constructor(
+    limits: ConnectionLimits,
+    onCut: OnCut = () => undefined,
+    /** Called with the address of a client that no access rule allows. */
+    private readonly onRefused: (address: string | undefined) => void = () => undefined,
+  ) {
+    this.admission = new ConnectionAdmission(limits, (...cut) => {
+      this.cutTotal += 1;
+      onCut(...cut);
+    });
     this.timer = setInterval(() => this.cutExpired(), EXPIRY_CHECK_MS);
     this.timer.unref();
   }
@@ -84,7 +98,7 @@ export class Gate {
     { address, port, patienceMs }: GuardedPort,
     handler: SocketHandler,
   ): Promise<void> {
-    const entrance = new TlsEntrance(handler, patienceMs);
+    const entrance = new TlsEntrance(handler, patienceMs, (secured, socket) => this.admission.join(secured, socket));
     entrance.show(this.certs);
     this.entrances.push(entrance);
     const server = createServer({ noDelay: true }, (socket) => this.admit(protocol, socket, { entrance, patienceMs }));
@@ -100,6 +114,11 @@ export class Gate {
     return this.deniedTotal;
   }
 
+  /** Connections that a limit of connections has closed. */
+  get cut(): number {
+    return this.cutTotal;
+  }
+
   /** Stops listening. Open connections stay until `cutAll`. */
   close(): void {
     clearInterval(this.timer);
@@ -107,6 +126,7 @@ export class Gate {
   }
 
   cutAll(): void {
+    this.admission.stop();
     for (const socket of this.live.keys()) socket.destroy();
   }
 
@@ -116,7 +136,9 @@ export class Gate {
     const peer = socket.remoteAddress;
     const isProxied = this.proxies.includes(peer);
     const admitted = { protocol, peer, isProxied, client: isProxied ? null : { address: peer } };
-    if (this.live.size >= this.maxSockets || !this.isAllowed(admitted)) return this.deny(socket);
+    if (!this.isAllowed(admitted)) return this.refuse(socket, peer);
+    const newcomer = { address: peer ?? '', isProxy: isProxied, serve: () => undefined };
+    if (!this.admission.admit(socket, newcomer)) return void (this.deniedTotal += 1);
     this.live.set(socket, admitted);
     socket.once('close', () => this.live.delete(socket));
     if (isProxied) this.readHeader(socket, admitted, entry);
@@ -127,12 +149,19 @@ export class Gate {
     acceptProxied(socket, patienceMs, {
       onHeader: (source, leftMs) => {
         admitted.client = { address: source ?? admitted.peer };
-        if (!this.isAllowed(admitted)) return this.deny(socket);
+        if (!this.isAllowed(admitted)) return this.refuse(socket, admitted.client.address);
+        this.admission.locate(socket, admitted.client.address ?? '');
+        if (socket.destroyed) return;
         entrance.accept(socket, { address: admitted.client.address, patienceMs: leftMs });
         socket.resume();
       },
       onRefused: () => this.deny(socket),
     });
+  }
+
+  private refuse(socket: Socket, address: string | undefined): void {
+    this.onRefused(address);
+    this.deny(socket);
   }
 
   private deny(socket: Socket): void {

@@ -52,3 +52,6 @@ export const isTooLarge = ({ headers }: IncomingMessage): boolean =>
 
 export const tooLarge = (): PageRefusal =>
   new PageRefusal(413, 'body_too_large', `The body is larger than ${BODY_LIMIT_BYTES} bytes.`);
+
+export const severalHosts = (): PageRefusal =>
+  new PageRefusal(400, 'request_invalid', 'A request has one Host header.');

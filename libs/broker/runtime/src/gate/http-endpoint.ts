@@ -1,12 +1,23 @@
 import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { hasSeveralHosts, type ConnectionAdmission } from '@libs/domain/admission';
 import { secretEqual } from '../control/secret-equal.js';
 import { serverOfAcceptedSockets } from './accepted-sockets.js';
-import { hasBody, isTooLarge, PageRefusal, send, sendRefusal, setSecurityHeaders, tooLarge } from './http-answers.js';
+import {
+  hasBody,
+  isTooLarge,
+  PageRefusal,
+  send,
+  sendRefusal,
+  setSecurityHeaders,
+  severalHosts,
+  tooLarge,
+} from './http-answers.js';
 import { ipv4Of } from './access-rules.js';
 import type { Login } from './logins/client-logins.js';
 import type { BrowserPage } from './ui/browser-page.js';
 import type { PageSources } from './ui/page-sources.js';
+import { knowByHttp, visitorOf } from './visitor.js';
 
 const PAGE_SOCKET = '/ui/socket';
 /** Time limit for a client that does not read its answer. */
@@ -23,8 +34,10 @@ export class HttpEndpoint {
   constructor(
     private readonly sources: PageSources,
     private readonly stats: () => Record<string, number> | Promise<Record<string, number>>,
+    /** Null: a connection that no gate has admitted. */
+    private readonly admission: ConnectionAdmission | null = null,
   ) {
-    this.server = serverOfAcceptedSockets((request, response) => this.answer(request, response));
+    this.server = serverOfAcceptedSockets((request, response) => this.answer(request, response), admission);
     this.server.timeout = IDLE_MS;
     this.server.on('upgrade', (request, socket, head) => this.upgrade(request, socket as Socket, head));
   }
@@ -44,6 +57,7 @@ export class HttpEndpoint {
     // The rest of a body is not read, so its connection cannot be used again.
     if (hasBody(request)) response.setHeader('connection', 'close');
     else request.resume();
+    if (hasSeveralHosts(request)) return sendRefusal(response, severalHosts());
     if (isTooLarge(request)) return sendRefusal(response, tooLarge());
     const path = request.url?.split('?')[0] ?? '';
     if (isPagePath(path)) return void this.answerPage(request, response, path);
@@ -54,12 +68,15 @@ export class HttpEndpoint {
       response.setHeader('www-authenticate', 'Basic realm="broker"');
       return send(response, 401, 'application/json', '{"code":"unauthenticated"}');
     }
+    knowByHttp(this.admission, request.socket);
     void this.sendStats(response);
   }
 
   private async answerPage(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     try {
-      await (await this.loadPage()).answer(request, response, path);
+      const page = await this.loadPage();
+      if (page.isSignedIn(request)) knowByHttp(this.admission, request.socket);
+      await page.answer(request, response, path);
     } catch {
       response.destroy();
     }
@@ -73,7 +90,9 @@ export class HttpEndpoint {
 
   private async openPageSocket(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     try {
-      (await this.loadPage()).upgrade(request, socket, head);
+      const page = await this.loadPage();
+      page.upgrade(request, socket, head);
+      if (this.admission) visitorOf(this.admission, socket).signedIn();
     } catch (error) {
       if (error instanceof PageRefusal) sendRefusal(responseFor(request, socket), error);
       else socket.destroy();

@@ -1,4 +1,5 @@
 import type { Server } from 'node:net';
+import { BACKLOG } from '@libs/domain/admission';
 import { BrokerError } from '../broker-error.js';
 
 /** Listens on an address and port. Rejects with a BrokerError whose message is suitable for `last_error`. */
@@ -6,7 +7,7 @@ export function listenOn(server: Server, address: string, port: number): Promise
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException): void => reject(new BrokerError(explain(error, address, port)));
     server.once('error', fail);
-    server.listen({ host: address, port, exclusive: true }, () => {
+    server.listen({ host: address, port, exclusive: true, backlog: BACKLOG }, () => {
       server.off('error', fail);
       // A failed accept (no free file descriptor) affects one connection. Without a listener it would end the process.
       server.on('error', () => undefined);

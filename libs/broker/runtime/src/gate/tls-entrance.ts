@@ -31,13 +31,15 @@ export type SocketHandler = (socket: Socket) => void;
  */
 export class TlsEntrance {
   private server: Server | null = null;
-  /** Addresses of clients behind a proxy during their handshake, by the ends of the connection. */
-  private readonly handshaking = new Map<string, string | undefined>();
+  /** Connections during their handshake, by their ends. */
+  private readonly handshaking = new Map<string, { socket: Socket; proxied: BehindProxy | undefined }>();
 
   constructor(
     private readonly handler: SocketHandler,
     /** Time limit for the first byte of a client, and then for the handshake. */
     private readonly patienceMs: number,
+    /** Tells which connection a socket of TLS belongs to. */
+    private readonly onSecured: (secured: Socket, socket: Socket) => void = () => undefined,
   ) {}
 
   /**
@@ -74,14 +76,14 @@ export class TlsEntrance {
 
   private beginTls(socket: Socket, proxied: BehindProxy | undefined): void {
     if (this.server === null) return void socket.resetAndDestroy();
-    if (proxied) this.remember(socket, proxied.address);
+    this.remember(socket, proxied);
     this.server.emit('connection', socket);
   }
 
   /** Node.js makes the TLS socket itself and does not say from which socket. Both have the same ends. */
-  private remember(socket: Socket, address: string | undefined): void {
+  private remember(socket: Socket, proxied: BehindProxy | undefined): void {
     const ends = endsOf(socket);
-    this.handshaking.set(ends, address);
+    this.handshaking.set(ends, { socket, proxied });
     socket.once('close', () => this.handshaking.delete(ends));
   }
 
@@ -92,8 +94,9 @@ export class TlsEntrance {
     server.on('secureConnection', (socket) => {
       // Without a listener an error on a cut connection would end the process.
       socket.on('error', () => socket.destroy());
-      const ends = endsOf(socket);
-      if (this.handshaking.has(ends)) showClientAddress(socket, this.handshaking.get(ends));
+      const begun = this.handshaking.get(endsOf(socket));
+      if (begun) this.onSecured(socket, begun.socket);
+      if (begun?.proxied) showClientAddress(socket, begun.proxied.address);
       this.handler(socket);
     });
     return server;

@@ -21,7 +21,8 @@ const PRIVATE = { host: '127.0.0.1', port: -1 };
  */
 const CLIENT_PERMISSIONS = {
   publish: { deny: ['$JS.>', '$MQTT.>', '$SYS.>'] },
-  subscribe: { deny: ['$JS.>', '$SYS.>', '$MQTT.sess.>', '$MQTT.rmsgs', '$MQTT.JSA.>'] },
+  // A shared subscription would get nothing, so the client is told.
+  subscribe: { deny: ['$JS.>', '$SYS.>', '$MQTT.sess.>', '$MQTT.rmsgs', '$MQTT.JSA.>', '$share.>'] },
 };
 /** Each further copy makes publishing slower. Three copies survive the loss of one. */
 const MOST_REPLICAS = 3;

@@ -1,5 +1,6 @@
 import { runNodeProcess } from '../control/run-node-process.js';
 import { readGateConfig } from '../gate/gate-config.js';
+import { ClientNotices } from '../gate/clients/client-notices.js';
 import { GateProcess } from '../gate/gate-process.js';
 import { MqttDoors } from '../gate/mqtt/mqtt-doors.js';
 import { JsonLog } from '../json-log.js';
@@ -12,7 +13,7 @@ async function main(configFile: string): Promise<GateProcess> {
   const home = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
   const log = new JsonLog({ node: config.node_id, process: 'gate' });
   const upstream = new NatsUpstream(home, config.cluster_size, config.monitor_password);
-  return new GateProcess(config, upstream, new MqttDoors(config, upstream), log);
+  return new GateProcess(config, upstream, new MqttDoors(config, upstream, new ClientNotices(log)), log);
 }
 
 runNodeProcess(main);

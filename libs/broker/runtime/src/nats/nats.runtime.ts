@@ -12,7 +12,7 @@ import { openCipher } from '../encryption/sealed-data.js';
 import { GATE_FILES, GateControl } from '../gate/gate-control.js';
 import { frozenDirectory, nodeFlag, type NodeHome } from '../node-home.js';
 import { readFileIfAny, writePrivateFile } from '../private-file.js';
-import { killProcesses, signalProcesses } from '../process-scan.js';
+import { killProcesses, pidsWithArguments, signalProcesses } from '../process-scan.js';
 import { keepUnacknowledged } from './ack-floors.js';
 import { checkNatsConfig } from './nats-check.js';
 import { clientAccount, natsConfig, natsConfigText } from './nats-config.js';
@@ -27,6 +27,9 @@ import { StreamKeys } from './stream-keys.js';
 const ENTRY: { path: string; main?: NatsGateEntry } = {
   path: fileURLToPath(new URL('./nats-gate.main.js', import.meta.url)),
 };
+
+/** Limit for the other nodes to take over what this node leads, in milliseconds. nats-server itself waits for one second. */
+const HAND_OVER_MS = 2_500;
 
 /** The configuration of both processes of a node. */
 interface Prepared {
@@ -104,7 +107,11 @@ export class NatsRuntime implements BrokerRuntime {
 
   async contact(home: NodeHome): Promise<BrokerContact | null> {
     const contact = await this.gateOf(home).contact();
-    if (contact?.ready) await streamKeys(home).forget();
+    // Copies that a broken disk keeps are no reason to end a server that works. The next look tries again.
+    if (contact?.ready)
+      await streamKeys(home)
+        .forget()
+        .catch(() => undefined);
     return contact;
   }
 
@@ -135,6 +142,7 @@ export class NatsRuntime implements BrokerRuntime {
     const deadline = Date.now() + deadlineMs;
     // Stops the gate first: a disconnected client that reconnects finds a closed port instead of a stopping broker.
     await this.gateOf(home).stop();
+    await handOver(home, Math.min(deadlineMs, HAND_OVER_MS));
     while ((await signalProcesses(serverArgs(home), 'SIGTERM')) > 0 && Date.now() < deadline)
       await new Promise((wake) => setTimeout(wake, 50));
     await this.kill(home);
@@ -194,4 +202,15 @@ const streamKeys = (home: NodeHome): StreamKeys => new StreamKeys(NATS_FILES.str
 /** nats-server refuses unknown arguments, so the node's flag is passed as its name. The process is found by it. */
 function serverArgs(home: NodeHome): string[] {
   return ['-c', NATS_FILES.config(home), '--name', nodeFlag(home)];
+}
+
+/**
+ * The lame duck mode of nats-server: it gives the lead of each stream, and of the cluster, to other nodes, and ends. Without it the
+ * other nodes notice the end only after four to nine seconds, and no client can sign in until then.
+ */
+async function handOver(home: NodeHome, limitMs: number): Promise<void> {
+  const deadline = Date.now() + limitMs;
+  await signalProcesses(serverArgs(home), 'SIGUSR2');
+  while ((await pidsWithArguments(serverArgs(home))).length > 0 && Date.now() < deadline)
+    await new Promise((wake) => setTimeout(wake, 50));
 }

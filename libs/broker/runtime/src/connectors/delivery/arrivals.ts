@@ -3,11 +3,16 @@ import type { Arrival } from './session.js';
 /** A bounded buffer of arrived messages. When it is full, the broker must wait. */
 export class Arrivals<T = Arrival> {
   private waiting: T[] = [];
+  private bytes = 0;
   private readonly blocked: (() => void)[] = [];
   private wake: (() => void) | null = null;
   private isClosed = false;
 
-  constructor(private readonly most: number) {}
+  constructor(
+    /** The buffer is full when it has this many bytes, as `bytesOf` counts them. */
+    private readonly most: number = Infinity,
+    private readonly bytesOf: (arrival: T) => number = () => 0,
+  ) {}
 
   get size(): number {
     return this.waiting.length;
@@ -16,15 +21,16 @@ export class Arrivals<T = Arrival> {
   /** Resolves when the buffer has space for another message. */
   async add(arrival: T): Promise<void> {
     this.waiting.push(arrival);
+    this.bytes += this.bytesOf(arrival);
     this.wake?.();
-    if (this.waiting.length >= this.most && !this.isClosed)
-      await new Promise<void>((resolve) => this.blocked.push(resolve));
+    if (this.bytes >= this.most && !this.isClosed) await new Promise<void>((resolve) => this.blocked.push(resolve));
   }
 
   /** Takes up to `count` messages, in order. */
   take(count: number): T[] {
     const taken = this.waiting.splice(0, count);
-    for (const go of this.blocked.splice(0)) go();
+    for (const arrival of taken) this.bytes -= this.bytesOf(arrival);
+    if (this.bytes < this.most) for (const go of this.blocked.splice(0)) go();
     return taken;
   }
 

@@ -7,7 +7,11 @@ import type { Arrival, BrokerAccess, OnArrival, Session } from './session.js';
 
 const SIGN_IN_TIMEOUT_MS = 5_000;
 const KEEPALIVE_S = 30;
+const PING_EVERY_MS = (KEEPALIVE_S * 1_000) / 2;
+/** A broker that has sent nothing for this long is dead. */
+const SILENCE_MS = KEEPALIVE_S * 1_500;
 const PUBACK = 0x40;
+const PINGREQ = Buffer.from([0xc0, 0]);
 
 /**
  * One connection to the broker, with a persistent session. The connection is never repaired. After its end the next one starts
@@ -16,15 +20,21 @@ const PUBACK = 0x40;
 export class BrokerSession implements Session {
   /** Resolves, never rejects, when the connection has ended. */
   readonly over: Promise<void>;
+  readonly backlog = null;
   private isOver = false;
   private unnumbered = 0;
+  /** Messages whose receiver has no space for more. The connection is not read while there is one. */
+  private holding = 0;
+  private heardAt = Date.now();
   /** Rejection callbacks of pending work, for the end of the connection. */
   private readonly pending = new Set<(error: BrokerError) => void>();
 
   private constructor(private readonly client: MqttClient) {
+    const pings = setInterval(() => this.ping(), PING_EVERY_MS).unref();
     this.over = new Promise((resolve) => {
       client.once('close', () => {
         this.isOver = true;
+        clearInterval(pings);
         for (const fail of this.pending) fail(ended());
         resolve();
       });
@@ -44,16 +54,24 @@ export class BrokerSession implements Session {
   ): Promise<BrokerSession> {
     const socket = await enterBroker(access.home, access.inlet);
     const client = new MqttClient(() => socket, {
-      ...{ ...access.credentials, clientId, clean, protocolVersion: 4, keepalive: KEEPALIVE_S },
+      ...{ ...access.credentials, clientId, clean, protocolVersion: 4, keepalive: 0 },
       ...{ reconnectPeriod: 0, connectTimeout: SIGN_IN_TIMEOUT_MS, resubscribe: false },
     });
     const session = new BrokerSession(client);
+    client.on('packetsend', (packet) => {
+      // The library ends a connection whose answers to pings wait behind messages. So the session itself pings.
+      if (packet.cmd === 'connect') packet.keepalive = KEEPALIVE_S;
+    });
     client.on('packetreceive', (packet) => {
+      session.heardAt = Date.now();
       // The library would acknowledge a message before it is delivered to the destination.
       if (packet.cmd === 'publish' && packet.qos === 1) packet.qos = 0;
     });
     client.handleMessage = (packet, done) => {
-      onArrival(session.arrivalOf(packet)).then(() => done(), done);
+      session.holding += 1;
+      void onArrival(session.arrivalOf(packet))
+        .finally(() => (session.holding -= 1))
+        .then(() => done(), done);
     };
     await session.signedIn();
     return session;
@@ -106,6 +124,14 @@ export class BrokerSession implements Session {
   private acknowledge(messageId: number | undefined): void {
     if (messageId === undefined || this.isOver) return;
     this.client.stream.write(Buffer.from([PUBACK, 2, messageId >> 8, messageId & 0xff]));
+  }
+
+  /** A connection that is not read shows nothing about the broker. */
+  private ping(): void {
+    if (this.isOver || !this.client.connected) return;
+    if (this.holding > 0) this.heardAt = Date.now();
+    if (Date.now() - this.heardAt > SILENCE_MS) this.client.end(true);
+    else this.client.stream.write(PINGREQ);
   }
 
   private signedIn(): Promise<void> {

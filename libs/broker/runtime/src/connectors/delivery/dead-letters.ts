@@ -77,14 +77,17 @@ export class DeadLetters {
   /** Resolves when the letters would survive a power cut. A letter of the same message is replaced. */
   async add(instanceId: ConnectorInstanceId, letters: readonly DeadLetter[], nowMs = Date.now()): Promise<void> {
     const known = new Map(this.of(instanceId).map((entry) => [entry.messageId, entry]));
-    const puts = letters.map((letter) => {
+    const stored = letters.map((letter) => {
       const { id: messageId, payload } = letter.message;
       const fresh = { seq: this.nextSeq++, instanceId, messageId, atMs: nowMs, bytes: payload.length };
       const entry = known.get(messageId) ?? fresh;
-      this.remember(entry);
-      return { type: 'put' as const, key: keyOf(entry), value: storedOf(letter) };
+      return { entry, put: { type: 'put' as const, key: keyOf(entry), value: storedOf(letter) } };
     });
-    await this.level.batch(puts, { sync: true });
+    await this.level.batch(
+      stored.map(({ put }) => put),
+      { sync: true },
+    );
+    for (const { entry } of stored) this.remember(entry);
     await this.expire(nowMs);
   }
 

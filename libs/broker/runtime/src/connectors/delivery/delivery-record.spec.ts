@@ -1,4 +1,4 @@
-import { appendFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, open, readFile, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CONNECTORS_FILES } from '../connectors-files.js';
@@ -29,6 +29,42 @@ describe('DeliveryRecord', () => {
     expect([again.count, again.has('a'), again.has('b "quoted"'), again.has('d')]).toEqual([3, true, true, false]);
     expect(await deliveredCounts(home, 2)).toEqual({ messages: 3, failed: 0 });
     await again.close();
+  });
+
+  it('counts each delivery once, and reads no part of a line, after the disk was full', async () => {
+    const home = await aPlace();
+    const record = await DeliveryRecord.open(home, 2);
+    await record.add(['a']);
+    const handle = await open(CONNECTORS_FILES.delivered(home, 2));
+    const full = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'appendFile').mockImplementation(async function (
+      this: FileHandle,
+      content,
+    ) {
+      await this.write(String(content).slice(0, 2));
+      throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    });
+    await expect(record.add(['b'])).rejects.toThrow('ENOSPC');
+    await expect(record.add(['b'])).rejects.toThrow('ENOSPC');
+    full.mockRestore();
+    await handle.close();
+    expect([record.count, record.has('b')]).toEqual([1, false]);
+
+    await record.add(['b']);
+    await record.close();
+
+    const again = await DeliveryRecord.open(home, 2);
+    expect([again.count, again.has('a'), again.has('b')]).toEqual([2, true, true]);
+    await again.close();
+  });
+
+  it('skips a line that an earlier release has continued after a full disk', async () => {
+    const home = await aPlace();
+    await writeFile(CONNECTORS_FILES.delivered(home, 2), '0 0\n"a"\n"b"c"\n"d"\n');
+
+    const record = await DeliveryRecord.open(home, 2);
+
+    expect([record.count, record.has('a'), record.has('d')]).toEqual([2, true, true]);
+    await record.close();
   });
 
   it('counts refused messages apart, also after it is opened again', async () => {

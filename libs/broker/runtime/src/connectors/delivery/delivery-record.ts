@@ -29,6 +29,8 @@ interface Delivered {
  */
 export class DeliveryRecord {
   private lines: number;
+  /** A write failed, so the file may end in a part of a line, or may be another one than the open one. */
+  private isDoubtful = false;
 
   private constructor(
     private readonly path: string,
@@ -63,14 +65,16 @@ export class DeliveryRecord {
 
   /** Resolves when the keys would survive a power cut. */
   async add(keys: readonly string[]): Promise<void> {
-    this.total += keys.length;
     await this.append(keys, '');
+    this.total += keys.length;
+    await this.shorten();
   }
 
   /** The destination refused these messages for good. They are not delivered again, and do not count as delivered. */
   async addRefused(keys: readonly string[]): Promise<void> {
-    this.totalRefused += keys.length;
     await this.append(keys, REFUSED);
+    this.totalRefused += keys.length;
+    await this.shorten();
   }
 
   async close(): Promise<void> {
@@ -78,11 +82,18 @@ export class DeliveryRecord {
   }
 
   private async append(keys: readonly string[], mark: string): Promise<void> {
+    if (this.isDoubtful) await this.compact();
+    this.isDoubtful = true;
     await this.file.appendFile(keys.map((key) => `${mark}${JSON.stringify(key)}\n`).join(''));
     await this.file.datasync();
+    this.isDoubtful = false;
     for (const key of keys) this.remember(key);
     this.lines += keys.length;
-    if (this.lines > LONGEST_FILE) await this.compact();
+  }
+
+  /** The keys are durable, so a failure is none of theirs. */
+  private async shorten(): Promise<void> {
+    if (this.lines > LONGEST_FILE) await this.compact().catch(() => undefined);
   }
 
   private remember(key: string): void {
@@ -92,10 +103,13 @@ export class DeliveryRecord {
   }
 
   private async compact(): Promise<void> {
-    await this.file.close();
+    this.isDoubtful = true;
     await rewrite(this.path, { count: this.total, refused: this.totalRefused }, this.known);
-    this.file = await open(this.path, 'a', 0o600);
+    const file = await open(this.path, 'a', 0o600);
+    await this.file.close().catch(() => undefined);
+    this.file = file;
     this.lines = this.known.size;
+    this.isDoubtful = false;
   }
 }
 
@@ -122,7 +136,16 @@ async function read(path: string): Promise<Delivered> {
   // The part after the last newline is empty, or a partial line from a crash. The message of a partial line was not
   // acknowledged.
   const whole = lines.slice(0, -1);
-  const isRefused = whole.filter((line) => line.startsWith(REFUSED)).length;
-  const keys = whole.map((line) => JSON.parse(line) as string);
-  return { count: count + keys.length - isRefused, refused: refused + isRefused, keys };
+  const ended = whole.flatMap(keyOf);
+  const refusals = ended.filter(({ isRefused }) => isRefused).length;
+  return { count: count + ended.length - refusals, refused: refused + refusals, keys: ended.map(({ key }) => key) };
+}
+
+/** Nothing for a line that an earlier release has continued after a full disk. Its messages come again. */
+function keyOf(line: string): { key: string; isRefused: boolean }[] {
+  try {
+    return [{ key: JSON.parse(line) as string, isRefused: line.startsWith(REFUSED) }];
+  } catch {
+    return [];
+  }
 }

@@ -25,7 +25,7 @@ export interface ReplaySetup {
  * restart of the process forgets the request, never a letter.
  */
 export class Replays {
-  private readonly queue = new Arrivals<number>(Infinity);
+  private readonly queue = new Arrivals<number>();
 
   constructor(private readonly setup: ReplaySetup) {}
 

@@ -35,6 +35,8 @@ export interface Session {
   /** Resolves, never rejects, when the connection has ended. */
   readonly over: Promise<void>;
   readonly isAlive: boolean;
+  /** Messages of its subscriptions that wait at the broker and here. Null: the protocol does not tell. */
+  readonly backlog: number | null;
   /** `topic`: `<stream>/<topic>`. Resolves when the broker has acknowledged the message. */
   publish(topic: string, payload: Buffer): Promise<void>;
   subscribe(topics: readonly string[]): Promise<void>;

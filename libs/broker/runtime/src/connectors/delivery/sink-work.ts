@@ -6,6 +6,7 @@ import { sessionId, type ConnectorContext, type ConnectorProgress, type Connecto
 import { deadLetterTopic, publishedLetter } from './dead-letter-topic.js';
 import { DeliveryRecord } from './delivery-record.js';
 import { readInstanceRecord, writeInstanceRecord } from '../instance-record.js';
+import { LetterSession } from './letter-session.js';
 import { Mutex } from './mutex.js';
 import { eitherEnd, pause } from './pause.js';
 import type { RefusedMessage, SinkPlugin } from '../plugins/plugin.js';
@@ -16,6 +17,11 @@ import { openSession } from './open-session.js';
 import type { Arrival, Session } from './session.js';
 import { StreamLane } from './stream-lane.js';
 import { transformsOf } from '../plugins/transforms.js';
+
+interface Connections {
+  session: Session;
+  letters: LetterSession;
+}
 
 /**
  * Moves messages from the broker to a plugin: the destination accepts the message, then it is recorded, then acknowledged to
@@ -31,6 +37,9 @@ export class SinkWork implements ConnectorWork {
   /** Attempted deliveries of messages that are not delivered, by key. */
   private readonly attempts = new Map<string, number>();
   private lanes: StreamLane[] = [];
+  /** The messages that the destination has now and has not accepted, by key. */
+  private underWay: ReadonlyMap<string, readonly Arrival[]> = new Map();
+  private session: Session | null = null;
   private plugin: SinkPlugin | null = null;
   private record: DeliveryRecord | null = null;
   private replays: Replays | null = null;
@@ -47,7 +56,8 @@ export class SinkWork implements ConnectorWork {
   }
 
   get lag(): number {
-    return this.lanes.reduce((sum, lane) => sum + lane.waiting, 0);
+    const underWay = [...this.underWay.values()].reduce((sum, arrivals) => sum + arrivals.length, 0);
+    return this.session?.backlog ?? this.lanes.reduce((sum, lane) => sum + lane.waiting, underWay);
   }
 
   async prepare(): Promise<void> {
@@ -69,20 +79,29 @@ export class SinkWork implements ConnectorWork {
     if (plugin === null || record === null || replays === null) return;
     const lanes = this.streams.map(([stream]) => new StreamLane(stream ?? { batchLength: 1, pollMs: 0 }));
     const id = sessionId(this.context.deploymentId, this.connector.instance_id);
-    const session = await openSession(this.context.access, id, false, (arrival) => this.admit(lanes, arrival));
     this.lanes = lanes;
+    const session = await openSession(this.context.access, id, false, (arrival) => this.admit(lanes, arrival));
+    this.session = session;
     const over = new AbortController();
     void eitherEnd(signal, session.over).then(() => over.abort());
+    over.signal.addEventListener('abort', () => [...lanes, replays].forEach((one) => one.close()));
+    const letters = new LetterSession(this.context.access, `${id}-letters`);
+    // The deliveries must never wait for the subscription: waiting messages of the session come before the broker's answer.
+    const subscribed = this.subscribe(session);
+    const opened = this.opened(plugin, over.signal);
+    const ready = Promise.all([subscribed, opened]).then(() => !over.signal.aborted && this.progress.running());
+    const drained = opened.then(() => {
+      const drains = lanes.map((lane) => this.drain(lane, { session, letters }, over.signal));
+      return Promise.all([...drains, replays.run(over.signal)]);
+    });
     try {
-      // Subscribed first: the broker keeps messages for a destination that is away from the start.
-      await this.subscribe(session);
-      if (!(await this.opened(plugin))) return;
-      this.progress.running();
-      over.signal.addEventListener('abort', () => [...lanes, replays].forEach((one) => one.close()));
-      await Promise.all([...lanes.map((lane) => this.drain(lane, session, over.signal)), replays.run(over.signal)]);
+      await Promise.all([ready, drained]);
     } finally {
+      over.abort();
+      await drained.catch(() => undefined);
       this.lanes = [];
-      await session.end();
+      this.session = null;
+      await Promise.all([session.end(), letters.end()]);
     }
   }
 
@@ -101,10 +120,10 @@ export class SinkWork implements ConnectorWork {
     await lanes[Math.max(index, 0)]?.add(arrival);
   }
 
-  private async drain(lane: StreamLane, session: Session, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && session.isAlive) {
+  private async drain(lane: StreamLane, connections: Connections, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && connections.session.isAlive) {
       await lane.gather(signal);
-      await this.insist(lane.batch, session, signal);
+      await this.insist(lane.batch, connections, signal);
     }
   }
 
@@ -121,13 +140,16 @@ export class SinkWork implements ConnectorWork {
     await writeInstanceRecord(home, instanceId, { type: 'sink', next: 0, topics: wanted });
   }
 
-  private async opened(plugin: SinkPlugin): Promise<boolean> {
-    try {
-      await plugin.open();
-      return true;
-    } catch (error) {
-      this.progress.failed(reasonOf(error));
-      return false;
+  /** Resolves when the destination is open, or the signal aborts. */
+  private async opened(plugin: SinkPlugin, signal: AbortSignal): Promise<void> {
+    const pace = new RetryPace();
+    while (!signal.aborted) {
+      try {
+        return await plugin.open();
+      } catch (error) {
+        this.progress.failed(reasonOf(error));
+        await pause(pace.nextMs(), signal);
+      }
     }
   }
 
@@ -135,11 +157,11 @@ export class SinkWork implements ConnectorWork {
    * Retries until the whole batch is delivered or the session ends. Later messages must not overtake the batch. A new session
    * gets the batch again.
    */
-  private async insist(batch: Arrival[], session: Session, signal: AbortSignal): Promise<void> {
+  private async insist(batch: Arrival[], connections: Connections, signal: AbortSignal): Promise<void> {
     const pace = new RetryPace();
-    while (!signal.aborted && session.isAlive) {
+    while (!signal.aborted && connections.session.isAlive) {
       try {
-        return await this.deliveries.take(() => this.deliver(batch, session, signal));
+        return await this.deliveries.take(() => this.deliver(batch, connections.letters, signal));
       } catch (error) {
         this.progress.failed(reasonOf(error));
         await pause(pace.nextMs(), signal);
@@ -148,7 +170,7 @@ export class SinkWork implements ConnectorWork {
   }
 
   /** Removes finished messages from the batch. */
-  private async deliver(batch: Arrival[], session: Session, signal: AbortSignal): Promise<void> {
+  private async deliver(batch: Arrival[], letters: LetterSession, signal: AbortSignal): Promise<void> {
     const { plugin, record } = this;
     if (plugin === null || record === null) return;
     const byKey = new Map<string, Arrival[]>();
@@ -165,7 +187,7 @@ export class SinkWork implements ConnectorWork {
         this.end(taken, byKey, record);
       },
       refused: async (refused: readonly RefusedMessage[]): Promise<void> => {
-        await this.refuse(refused, session);
+        await this.refuse(refused, letters);
         await record.addRefused(refused.map(({ message: { id } }) => id));
         this.end(
           refused.map(({ message }) => message),
@@ -174,22 +196,24 @@ export class SinkWork implements ConnectorWork {
         );
       },
     };
+    this.underWay = byKey;
     try {
       await plugin.deliver(messages, outcome, signal);
     } finally {
+      this.underWay = new Map();
       batch.push(...[...byKey.values()].flat());
     }
   }
 
   /** Stores the dead letters before the broker forgets the messages. */
-  private async refuse(refused: readonly RefusedMessage[], session: Session): Promise<void> {
+  private async refuse(refused: readonly RefusedMessage[], connection: LetterSession): Promise<void> {
     const { context, connector } = this;
     const letters = refused.map(({ message, reason }) => {
       return { message, error: reason, attempts: this.attempts.get(message.id) ?? 1 };
     });
     await context.letters.add(connector.instance_id, letters);
     const { dead_letter_topic: topic } = connector.config.values;
-    if (topic) for (const letter of letters) await session.publish(deadLetterTopic(topic), publishedLetter(letter));
+    if (topic) for (const letter of letters) await connection.publish(deadLetterTopic(topic), publishedLetter(letter));
     for (const { message, error } of letters)
       context.log.error('message refused', { id: message.id, stream: message.stream, topic: message.topic, error });
     this.progress.noted(letters.at(-1)?.error ?? null);

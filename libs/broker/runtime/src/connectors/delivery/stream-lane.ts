@@ -3,18 +3,21 @@ import { Arrivals } from './arrivals.js';
 import type { Arrival } from './session.js';
 import { pause } from './pause.js';
 
-/** Maximum number of waiting messages, in batches. The broker keeps the rest. */
-const BATCHES_WAITING = 2;
+/**
+ * Bytes of waiting messages after which the connection is not read. Much more than what a broker has under way, because answers of
+ * the broker wait behind its messages.
+ */
+const MOST_WAITING_BYTES = 8 * 1024 * 1024;
+/** Memory of a message besides its payload. */
+const OVERHEAD_BYTES = 512;
 
 /** The messages of one stream of a sink on one connection, in batches of its own length and interval. */
 export class StreamLane {
-  private readonly arrivals: Arrivals;
+  private readonly arrivals = new Arrivals(MOST_WAITING_BYTES, ({ payload }) => payload.length + OVERHEAD_BYTES);
   /** The batch in work. */
   readonly batch: Arrival[] = [];
 
-  constructor(private readonly stream: Pick<ConnectorTopic, 'batchLength' | 'pollMs'>) {
-    this.arrivals = new Arrivals(stream.batchLength * BATCHES_WAITING);
-  }
+  constructor(private readonly stream: Pick<ConnectorTopic, 'batchLength' | 'pollMs'>) {}
 
   /** Messages that are received and not delivered. */
   get waiting(): number {

@@ -25,7 +25,8 @@ interface Waiting {
 export class IggySession implements Session {
   readonly over: Promise<void>;
   private readonly abort = new AbortController();
-  private readonly readers: Promise<void>[] = [];
+  private readonly readers: PartitionReader[] = [];
+  private readonly reading: Promise<void>[] = [];
   private readonly ensured = new Map<string, Promise<number[]>>();
   private readonly waiting = new Map<string, Waiting[]>();
   private readonly sending = new Map<string, Promise<void>>();
@@ -48,6 +49,10 @@ export class IggySession implements Session {
 
   get isAlive(): boolean {
     return !this.abort.signal.aborted;
+  }
+
+  get backlog(): number {
+    return this.readers.reduce((sum, reader) => sum + reader.waiting, 0);
   }
 
   /** Messages of one topic that come while another request runs share the next one, so they keep their order. */
@@ -84,14 +89,15 @@ export class IggySession implements Session {
   async end(): Promise<void> {
     await Promise.all(this.sending.values());
     this.abort.abort();
-    await Promise.all(this.readers);
+    await Promise.all(this.reading);
   }
 
   private read(topic: string, partition: number): void {
     const place = { path: pathOf(topic), topic, partition, consumer: this.id };
     const reader = new PartitionReader(this.admin, place, this.onArrival);
     // The end of one reader ends the session: the next one begins where the stored offsets are.
-    this.readers.push(reader.run(this.abort.signal).catch(() => this.abort.abort()));
+    this.readers.push(reader);
+    this.reading.push(reader.run(this.abort.signal).catch(() => this.abort.abort()));
   }
 
   private partitionsOf(topic: string): Promise<number[]> {

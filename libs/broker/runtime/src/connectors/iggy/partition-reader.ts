@@ -11,6 +11,8 @@ const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 500;
 
 interface Polled {
+  /** Of the newest message of the partition. */
+  current_offset: number;
   messages: { header: { offset: number; timestamp: number }; payload: string }[];
 }
 
@@ -33,6 +35,7 @@ export class PartitionReader {
   private storing: Promise<void> = Promise.resolve();
   private isStoring = false;
   private stored = -1;
+  private newest = -1;
   private waitMs = FIRST_WAIT_MS;
 
   constructor(
@@ -41,12 +44,19 @@ export class PartitionReader {
     private readonly onArrival: OnArrival,
   ) {}
 
+  /** Messages of the partition that are not acknowledged, as of the last poll. */
+  get waiting(): number {
+    return this.open.size + Math.max(0, this.newest - this.next + 1);
+  }
+
   /** Resolves after the signal aborted. Rejects when the server does not answer or refuses. */
   async run(signal: AbortSignal): Promise<void> {
     this.stored = await this.storedOffset();
     this.next = this.stored + 1;
     while (!signal.aborted) {
-      const { messages } = await this.poll();
+      const { messages, current_offset: newest } = await this.poll();
+      // The server names offset 0 for an empty partition as well.
+      this.newest = messages.length > 0 ? newest : this.next - 1;
       for (const { header, payload } of messages) {
         if (signal.aborted) return;
         await this.arrive(header.offset, header.timestamp, Buffer.from(payload, 'base64'));

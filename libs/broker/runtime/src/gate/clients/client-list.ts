@@ -3,7 +3,9 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ipv4Of } from '../access-rules.js';
 import { LoginRefusals } from '../logins/login-refusals.js';
+import type { ClientNotices, Refusal } from './client-notices.js';
 import { ClientSession, type ClientOrigin, type ConnectionObserver } from './client-session.js';
+import type { Visitor } from '../visitor.js';
 import type { TopicCounts } from './topic-counts.js';
 
 /** A connected client, as the browser page lists it. */
@@ -14,6 +16,12 @@ export interface ListedClient {
   protocol: ClientOrigin['protocol'];
   tls: boolean;
   since: string;
+}
+
+/** Finds packets that a broker does not take, and where they are told. */
+export interface Inspection {
+  refusalOf: (firstByte: number, head: Buffer) => Refusal | null;
+  notices: ClientNotices;
 }
 
 /**
@@ -29,18 +37,30 @@ export class ClientList {
   constructor(
     /** Counts the published messages. Null when the broker itself counts them. */
     private readonly topics: TopicCounts | null,
+    /** What the broker behind the gate does not take. Null: the broker itself tells. */
+    private readonly inspection: Inspection | null = null,
   ) {}
 
   /** Observes a new connection. The client is in the list from the acceptance by the broker to the end of `transport`. */
-  add(origin: ClientOrigin, transport: Duplex): ConnectionObserver {
+  add(origin: ClientOrigin, transport: Duplex, visitor: Visitor | null = null): ConnectionObserver {
     const id = randomBytes(9).toString('base64url');
     const onAnswered = (isConnected: boolean): void => {
+      if (isConnected) visitor?.signedIn();
       if (!isConnected) this.refusals.note(origin.address);
       else if (!transport.destroyed) this.connected.set(id, session);
     };
-    const session = new ClientSession(id, origin, this.topics, onAnswered, () => transport.destroy());
+    const inspect = this.inspection && this.inspect(this.inspection, origin.address);
+    const session = new ClientSession(id, origin, this.topics, inspect, onAnswered, () => transport.destroy());
+    session.onConnect = () => visitor?.begins();
     transport.once('close', () => this.connected.delete(id));
     return session;
+  }
+
+  private inspect({ refusalOf, notices }: Inspection, address: string | null) {
+    return (firstByte: number, head: Buffer, clientId: string): void => {
+      const refusal = refusalOf(firstByte, head);
+      if (refusal !== null) notices.packet(refusal, { address, client_id: clientId });
+    };
   }
 
   get size(): number {

@@ -33,6 +33,8 @@ export class ClientSession implements ConnectionObserver {
   clientId: string | null = null;
   /** Null until the broker has accepted the client. */
   connectedAtMs: number | null = null;
+  /** Called when CONNECT has come. */
+  onConnect: () => void = () => undefined;
   private reader: PacketHeads | null;
   private answer: number[] | null = [];
 
@@ -40,11 +42,16 @@ export class ClientSession implements ConnectionObserver {
     readonly id: string,
     readonly origin: ClientOrigin,
     private readonly topics: TopicCounts | null,
+    /** Told of each packet of an accepted client. Null: nobody asks. */
+    private readonly inspect: ((firstByte: number, head: Buffer, clientId: string) => void) | null,
     private readonly onAnswered: (isConnected: boolean) => void,
     readonly close: () => void,
   ) {
     const limit = Math.max(TOPIC_HEAD_BYTES, CLIENT_ID_BYTES * 2);
-    this.reader = new PacketHeads(limit, (firstByte, head) => this.readPacket(firstByte >> 4, head));
+    this.reader = new PacketHeads(limit, (firstByte, head) => {
+      if (this.connectedAtMs !== null) this.inspect?.(firstByte, head, this.clientId ?? '');
+      this.readPacket(firstByte >> 4, head);
+    });
   }
 
   received(chunk: Buffer): void {
@@ -66,7 +73,10 @@ export class ClientSession implements ConnectionObserver {
   }
 
   private readPacket(type: number, head: Buffer): void {
-    if (this.clientId === null) this.clientId = type === CONNECT ? clientIdOf(head) : '';
+    if (this.clientId === null) {
+      this.clientId = type === CONNECT ? clientIdOf(head) : '';
+      if (type === CONNECT) this.onConnect();
+    }
     // Nothing more is needed from this client, so its packets are not parsed again.
     if (this.topics === null) this.reader = null;
     else if (type === PUBLISH && this.connectedAtMs !== null) countTopic(this.topics, head);

@@ -7,6 +7,12 @@ import { PublishRuns } from '../rate/publish-runs.js';
 import type { PublishRate } from '../rate/publish-rate.js';
 import type { Traffic } from '../traffic.js';
 
+/** A client sent a packet above the limit. */
+export class PacketTooLarge extends BrokerError {}
+
+/** Bytes to a client that wait for it without a pause of the broker, so that a burst of messages passes at once. */
+const MOST_UNSENT_BYTES = 256 * 1024;
+
 /**
  * The stream from a client to the MQTT broker, over TCP or WebSocket. Counts bytes, and refuses packets above the limit,
  * because the broker's own parser would buffer up to 256 MB of one packet. Under a rate, PUBLISH packets wait here, and the
@@ -28,7 +34,7 @@ export class MqttConnection extends Duplex {
     /** Null: no limit. */
     rate: PublishRate | null = null,
   ) {
-    super();
+    super({ writableHighWaterMark: MOST_UNSENT_BYTES });
     this.meter = new PacketMeter(maxPacketBytes);
     this.pace =
       rate &&
@@ -73,7 +79,7 @@ export class MqttConnection extends Duplex {
   private receive(chunk: Buffer): void {
     if (!this.meter.accepts(chunk)) {
       this.traffic.bytesReceived += chunk.length;
-      this.destroy(new BrokerError('the packet is larger than mqtt.max_packet_size'));
+      this.destroy(new PacketTooLarge('the packet is larger than mqtt.max_packet_size'));
       return;
     }
     if (this.pace === null) return this.deliver(chunk);

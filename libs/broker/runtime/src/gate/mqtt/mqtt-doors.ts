@@ -3,6 +3,8 @@ import type { ClientCredentials } from '../../broker-runtime.js';
 import { HTTP_PATIENCE_MS } from '../accepted-sockets.js';
 import type { ClientDoors } from '../client-doors.js';
 import { ClientList, NODE_ORIGIN, originOf } from '../clients/client-list.js';
+import type { ClientNotices } from '../clients/client-notices.js';
+import { refusedByNats } from '../clients/refused-packets.js';
 import { TopicCounts } from '../clients/topic-counts.js';
 import { Forwarder } from './forwarder.js';
 import type { Gate, GuardedPort } from '../gate.js';
@@ -13,6 +15,7 @@ import { ClientLogins } from '../logins/client-logins.js';
 import type { LoginRefusals } from '../logins/login-refusals.js';
 import { PublishRate } from '../rate/publish-rate.js';
 import { Traffic } from '../traffic.js';
+import { visitorOf } from '../visitor.js';
 import { linkedPair } from '../ui/linked-pair.js';
 import { KEEP_ALIVE_SECONDS, pageIdentity, type PageSources } from '../ui/page-sources.js';
 import type { WebSocketEndpoint } from './websocket-endpoint.js';
@@ -22,9 +25,10 @@ export const CONNECT_TIMEOUT_SECONDS = 30;
 
 /** The ports of a broker that speaks MQTT: TCP, WebSocket, and HTTP with the page for browsers. */
 export class MqttDoors implements ClientDoors {
+  readonly signInMs: number;
   private readonly traffic = new Traffic();
   private readonly topics = new TopicCounts();
-  private readonly clients = new ClientList(this.topics);
+  private readonly clients: ClientList;
   private readonly forwarder: Forwarder;
   private readonly logins: ClientLogins;
   private websocket: WebSocketEndpoint | null = null;
@@ -33,7 +37,10 @@ export class MqttDoors implements ClientDoors {
   constructor(
     private readonly config: MqttGateConfig,
     upstream: GateUpstream,
+    private readonly notices: ClientNotices,
   ) {
+    this.signInMs = (config.connect_timeout ?? CONNECT_TIMEOUT_SECONDS) * 1000;
+    this.clients = new ClientList(this.topics, { refusalOf: refusedByNats, notices });
     this.logins = new ClientLogins(config.gate.credentials);
     this.forwarder = new Forwarder(
       upstream,
@@ -44,6 +51,7 @@ export class MqttDoors implements ClientDoors {
       this.clients,
       config.rate_limit ? new PublishRate(config.rate_limit.bytes_per_second) : null,
       config.broker_account ? { logins: this.logins, account: config.broker_account } : null,
+      notices,
     );
   }
 
@@ -53,9 +61,9 @@ export class MqttDoors implements ClientDoors {
 
   async open(gate: Gate, stats: () => Promise<Record<string, number>>): Promise<void> {
     const { address, ports } = this.config.listen;
-    const http = new HttpEndpoint(this.pageSources(), stats);
+    const http = new HttpEndpoint(this.pageSources(), stats, gate.admission);
     this.http = http;
-    const patienceMs = (this.config.connect_timeout ?? CONNECT_TIMEOUT_SECONDS) * 1000;
+    const patienceMs = this.signInMs;
     if (ports.http !== null) {
       const listener = { address, port: ports.http, patienceMs: HTTP_PATIENCE_MS };
       await gate.open('http', listener, (socket) => http.accept(socket));
@@ -63,7 +71,7 @@ export class MqttDoors implements ClientDoors {
     if (ports.websocket !== null) await this.openWebSocket(gate, { address, port: ports.websocket, patienceMs });
     if (ports.tcp !== null) {
       await gate.open('tcp', { address, port: ports.tcp, patienceMs }, (socket) =>
-        this.forwarder.accept(socket, originOf('tcp', socket)),
+        this.forwarder.accept(socket, originOf('tcp', socket), visitorOf(gate.admission, socket)),
       );
     }
   }
@@ -83,6 +91,8 @@ export class MqttDoors implements ClientDoors {
       messages_sent: messagesSent,
       bytes_received: bytesReceived,
       bytes_sent: bytesSent,
+      topics: this.topics.size,
+      refused_packets: this.notices.packets,
     };
   }
 
@@ -110,7 +120,7 @@ export class MqttDoors implements ClientDoors {
     // Loaded only when the node offers WebSocket, to save memory.
     const { WebSocketEndpoint } = await import('./websocket-endpoint.js');
     const endpoint = new WebSocketEndpoint(this.config.max_packet_bytes, (stream, socket) =>
-      this.forwarder.accept(stream, originOf('websocket', socket)),
+      this.forwarder.accept(stream, originOf('websocket', socket), visitorOf(gate.admission, socket)),
     );
     this.websocket = endpoint;
     await gate.open('websocket', place, (socket: Socket) => endpoint.accept(socket));

@@ -78,6 +78,11 @@ export class BrowserPage {
     this.views.open?.(request, socket, head, session);
   }
 
+  /** Whether the request has a session of this page. */
+  isSignedIn(request: IncomingMessage): boolean {
+    return this.sessionOf(request) !== null;
+  }
+
   close(): void {
     this.sessions.endAll();
     this.views.close?.();

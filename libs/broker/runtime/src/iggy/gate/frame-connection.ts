@@ -4,6 +4,8 @@ import type { LoginRefusals } from '../../gate/logins/login-refusals.js';
 import { PublishPace } from '../../gate/rate/publish-pace.js';
 import type { PublishRate } from '../../gate/rate/publish-rate.js';
 import type { Traffic } from '../../gate/traffic.js';
+import type { Visitor } from '../../gate/visitor.js';
+import { AnswerMeter } from './answer-meter.js';
 import { FrameFilter, type Account, type FrameDesk } from './frame-filter.js';
 
 /** What all connections of a gate share. */
@@ -28,6 +30,10 @@ export class FrameConnection {
   private readonly pace: PublishPace | null;
   /** Forgets the login of this connection. */
   private release: () => void = () => undefined;
+  /** Until the client has signed in. */
+  private answers: AnswerMeter | null;
+  /** The frame of the last sign-in. Only the answer of the server proves a token. */
+  private signInFrame = 0;
   private isHolding = false;
   private hasEnded = false;
 
@@ -37,12 +43,15 @@ export class FrameConnection {
     /** Null: a client of the node itself. */
     private readonly address: string | null,
     private readonly service: FrameService,
+    /** Null: a client of the node itself. */
+    private readonly visitor: Visitor | null = null,
   ) {
     const desk: FrameDesk = {
       signIn: (username, password) => this.signIn(username, password),
       mayStore: service.mayStore,
-      signInByToken: () => this.hold(this.service.logins.accepted().at(-1) ?? null),
+      signInByToken: () => this.signInByToken(),
     };
+    this.answers = visitor && new AnswerMeter((answer, isAccepted) => this.answered(answer, isAccepted));
     this.filter = new FrameFilter(desk, service.rate !== null);
     this.pace =
       service.rate &&
@@ -57,7 +66,10 @@ export class FrameConnection {
   private join(): void {
     const { client, server } = this;
     client.on('data', (chunk: Buffer) => this.receive(chunk));
-    server.on('data', (chunk: Buffer) => (this.service.traffic.bytesSent += chunk.length));
+    server.on('data', (chunk: Buffer) => {
+      this.service.traffic.bytesSent += chunk.length;
+      this.answers?.read(chunk);
+    });
     server.on('drain', () => this.readOn());
     server.pipe(client);
     client.once('end', () => this.finish());
@@ -102,10 +114,22 @@ export class FrameConnection {
   }
 
   private signIn(username: Buffer, password: Buffer): Account | null {
+    this.signInFrame = this.filter.frames;
     const login = this.service.logins.verify(username, password);
     if (login === null) this.service.refusals.note(this.address);
     this.hold(login);
     return login && this.service.accountOf(login.password);
+  }
+
+  private signInByToken(): void {
+    this.signInFrame = this.filter.frames;
+    this.hold(this.service.logins.accepted().at(-1) ?? null);
+  }
+
+  private answered(answer: number, isAccepted: boolean): void {
+    if (answer !== this.signInFrame || !isAccepted) return;
+    this.answers = null;
+    this.visitor?.signedIn();
   }
 
   /**

@@ -101,6 +101,8 @@ export class FrameFilter {
   private payloadLeft = 0;
   private code = 0;
   private isDropped = false;
+  /** Frames that have begun. The server answers each. */
+  frames = 0;
   /** The payload of a sign-in. Null in all other frames. */
   private login: Buffer[] | null = null;
 
@@ -141,6 +143,7 @@ export class FrameFilter {
   }
 
   private begin(length: number, code: number): void {
+    this.frames += 1;
     if (length < CODE_BYTES) throw new BrokerError('the frame has no code');
     if (length > (code === LOGIN ? LARGEST_LOGIN_BYTES : LARGEST_FRAME_BYTES))
       throw new BrokerError('the frame is too large');

@@ -1,23 +1,31 @@
 import { request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import { hasSeveralHosts, type ConnectionAdmission } from '@libs/domain/admission';
 import { serverOfAcceptedSockets } from '../../gate/accepted-sockets.js';
 import { ipv4Of } from '../../gate/access-rules.js';
-import { hasBody, send, setSecurityHeaders } from '../../gate/http-answers.js';
+import { hasBody, setSecurityHeaders } from '../../gate/http-answers.js';
 import type { ClientLogins } from '../../gate/logins/client-logins.js';
 import type { LoginRefusals } from '../../gate/logins/login-refusals.js';
 import type { PublishRate } from '../../gate/rate/publish-rate.js';
 import type { BrowserPage } from '../../gate/ui/browser-page.js';
+import { knowByHttp } from '../../gate/visitor.js';
 import { NOBODY, type Account } from './frame-filter.js';
+import {
+  ANSWER_TIMEOUT_MS,
+  diskIsFull,
+  notFound,
+  readJson,
+  severalHosts,
+  tooSlow,
+  unauthorized,
+  unavailable,
+} from './http-refusals.js';
 import { PacedBody } from './paced-body.js';
 import type { ServerAgent } from './server-agent.js';
 import { userOfToken } from './token-user.js';
 import type { UnansweredWrites } from './unanswered-writes.js';
 
-/** Time limit for the server. */
-const ANSWER_TIMEOUT_MS = 30_000;
-/** Largest body of a sign-in, in bytes. */
-const LOGIN_LIMIT_BYTES = 16 * 1024;
 /**
  * The first segments of the paths that clients may use. The others stay on the node: `snapshot` has no check of permissions and
  * contains the configuration and the processes of the machine, `metrics` needs no token, and a later release may add more.
@@ -61,8 +69,13 @@ export class HttpDoor {
   /** Loaded by the first request for the page, to save memory on nodes that nobody opens in a browser. */
   private page: Promise<BrowserPage> | null = null;
 
+  /** Set before the first connection. */
+  admission: ConnectionAdmission | null = null;
+
   constructor(private readonly service: HttpService) {
     this.server = serverOfAcceptedSockets((incoming, response) => {
+      this.follow(incoming, response);
+      if (hasSeveralHosts(incoming)) return severalHosts(incoming, response);
       this.answer(incoming, response).catch(() => response.destroy());
     });
   }
@@ -94,6 +107,12 @@ export class HttpDoor {
     void this.page?.then((page) => page.close());
   }
 
+  private follow(incoming: IncomingMessage, response: ServerResponse): void {
+    const { socket } = incoming;
+    this.admission?.begin(socket, incoming);
+    response.once('close', () => this.admission?.end(socket));
+  }
+
   private async answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = incoming.url?.split('?')[0] ?? '';
     if (isOfPage(incoming, path)) return this.answerPage(incoming, response, path);
@@ -113,7 +132,9 @@ export class HttpDoor {
     if (hasBody(incoming)) response.setHeader('connection', 'close');
     else incoming.resume();
     this.page ??= this.service.page();
-    await (await this.page).answer(incoming, response, path);
+    const page = await this.page;
+    if (page.isSignedIn(incoming)) knowByHttp(this.admission, incoming.socket);
+    await page.answer(incoming, response, path);
   }
 
   private async signIn(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -150,6 +171,8 @@ export class HttpDoor {
     const options = { host: 'iggy-server', method, path, headers, agent, timeout: ANSWER_TIMEOUT_MS };
     const call = request(options, (answer) => {
       answered?.(true);
+      // Only the server can judge a token. A sign-in proves itself in the same way.
+      if (isProof(incoming, answer.statusCode)) knowByHttp(this.admission, incoming.socket);
       response.writeHead(answer.statusCode ?? 502, without(answer.headers));
       answer.pipe(response);
       answer.once('error', () => response.destroy());
@@ -184,60 +207,15 @@ const isOfPage = ({ headers }: IncomingMessage, path: string): boolean =>
 const without = (headers: IncomingMessage['headers']) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CONNECTION.includes(name)));
 
+/** Whether the server has accepted the credentials of a request. `ping` needs none. */
+const isProof = (incoming: IncomingMessage, status = 0): boolean =>
+  status < 300 &&
+  (bearerOf(incoming) !== null || SIGN_INS.has(incoming.url?.split('?')[0] ?? '')) &&
+  !/^\/(ping)?(\?|$)/.test(incoming.url ?? '');
+
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function bearerOf({ headers }: IncomingMessage): string | null {
   const [, token = null] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
   return token;
-}
-
-/** Null when the body is no JSON object: the answer is sent. */
-async function readJson(incoming: IncomingMessage, response: ServerResponse): Promise<Record<string, unknown> | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > LOGIN_LIMIT_BYTES) {
-      refuse(incoming, response, 413, 'body_too_large', `The body is larger than ${LOGIN_LIMIT_BYTES} bytes.`);
-      return null;
-    }
-    chunks.push(chunk);
-  }
-  try {
-    const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
-    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
-  } catch {
-    // Refused below.
-  }
-  refuse(incoming, response, 400, 'invalid_json', 'The body is not a JSON object.');
-  return null;
-}
-
-const notFound = (incoming: IncomingMessage, response: ServerResponse): void =>
-  refuse(incoming, response, 404, 'route_not_found', 'Clients cannot use this path.');
-
-const unauthorized = (incoming: IncomingMessage, response: ServerResponse): void =>
-  refuse(incoming, response, 401, 'unauthenticated', 'The token is no longer good. Sign in again.');
-
-const tooSlow = (incoming: IncomingMessage, response: ServerResponse): void => {
-  const reason = `iggy-server has not answered in ${ANSWER_TIMEOUT_MS / 1000} s. The request may still take effect.`;
-  refuse(incoming, response, 504, 'broker_timeout', reason);
-};
-
-const unavailable = (incoming: IncomingMessage, response: ServerResponse): void =>
-  refuse(incoming, response, 503, 'broker_unavailable', 'The broker does not run.');
-
-const diskIsFull = (incoming: IncomingMessage, response: ServerResponse): void =>
-  refuse(incoming, response, 507, 'disk_full', 'The disk of the node is full: the broker takes no new messages.');
-
-/** In the form of the server's own errors. The rest of a body is not read, so the connection cannot be used again. */
-function refuse(
-  { complete }: IncomingMessage,
-  response: ServerResponse,
-  status: number,
-  code: string,
-  reason: string,
-): void {
-  if (!complete) response.setHeader('connection', 'close');
-  send(response, status, 'application/json', JSON.stringify({ id: status, code, reason, field: null }));
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { limitsOfGate } from '@libs/domain/admission';
 import type { ClientCredentials } from '../../broker-runtime.js';
 import { HTTP_PATIENCE_MS } from '../../gate/accepted-sockets.js';
 import { ipv4Of } from '../../gate/access-rules.js';
@@ -11,6 +12,7 @@ import type { ClientLogins } from '../../gate/logins/client-logins.js';
 import { LoginRefusals } from '../../gate/logins/login-refusals.js';
 import { PublishRate } from '../../gate/rate/publish-rate.js';
 import { pageIdentity } from '../../gate/ui/page-sources.js';
+import { visitorOf } from '../../gate/visitor.js';
 import { Traffic } from '../../gate/traffic.js';
 import type { IggyUpstream } from './iggy-upstream.js';
 import { FrameConnection, type FrameService } from './frame-connection.js';
@@ -31,6 +33,8 @@ export class IggyDoors implements ClientDoors {
   private readonly http: HttpDoor;
   private readonly websocket: WebSocketDoor;
   private readonly node: NodePorts;
+  private gate: Gate | null = null;
+  readonly signInMs = PATIENCE_MS;
 
   constructor(
     private readonly config: GateConfig,
@@ -41,7 +45,9 @@ export class IggyDoors implements ClientDoors {
     const mayStore = () => upstream.disk.isOpen;
     const rate = config.rate_limit ? new PublishRate(config.rate_limit.bytes_per_second) : null;
     this.service = { logins, refusals: this.refusals, accountOf, traffic: this.traffic, rate, mayStore };
-    this.tcp = new BrokerConnections(() => upstream.find('tcp'), config.max_connections);
+    // Clients have a connection to the server before they sign in, and may not take those of signed-in clients.
+    const { places } = limitsOfGate(config.max_connections, PATIENCE_MS);
+    this.tcp = new BrokerConnections(() => upstream.find('tcp'), places);
     this.http = new HttpDoor({
       ...{ logins, refusals: this.refusals, accountOf, rate, mayStore },
       isUser: (id) => upstream.isUser(id),
@@ -51,14 +57,14 @@ export class IggyDoors implements ClientDoors {
         const node = { identity: pageIdentity(config), logins, refusals: this.refusals };
         return loadIggyPage(node, () => upstream.ofClients(), mayStore);
       },
-      agent: new ServerAgent(new BrokerConnections(() => upstream.find('http'), config.max_connections)),
+      agent: new ServerAgent(new BrokerConnections(() => upstream.find('http'), places)),
     });
     this.node = new NodePorts({
       tcp: new BrokerConnections(() => upstream.findForNode('tcp'), config.max_connections),
       http: new BrokerConnections(() => upstream.findForNode('http'), config.max_connections),
     });
     upstream.disk.onFull = () => this.node.cut();
-    const websockets = new BrokerConnections(() => upstream.find('websocket'), config.max_connections);
+    const websockets = new BrokerConnections(() => upstream.find('websocket'), places);
     this.websocket = new WebSocketDoor(websockets, (client, server, socket) => this.join(client, server, socket));
   }
 
@@ -67,6 +73,8 @@ export class IggyDoors implements ClientDoors {
   }
 
   async open(gate: Gate): Promise<void> {
+    this.gate = gate;
+    this.http.admission = gate.admission;
     await this.node.open();
     const { address, ports } = this.config.listen;
     if (ports.http !== null) {
@@ -117,7 +125,8 @@ export class IggyDoors implements ClientDoors {
 
   private join(client: Duplex, server: Duplex, socket: Socket): void {
     if (client.destroyed) return void server.destroy();
-    new FrameConnection(client, server, ipv4Of(socket.remoteAddress), this.service);
+    const visitor = this.gate && visitorOf(this.gate.admission, socket);
+    new FrameConnection(client, server, ipv4Of(socket.remoteAddress), this.service, visitor);
     client.resume();
   }
 }

@@ -1,5 +1,5 @@
 import { ClassicLevel } from 'classic-level';
-import type { ValueCipher } from '../encryption/value-cipher.js';
+import type { ValueCipher } from '../../encryption/value-cipher.js';
 
 type Options = Record<string, unknown>;
 type Method = (...args: unknown[]) => unknown;

@@ -1,6 +1,6 @@
 import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BrokerError } from '../broker-error.js';
+import { BrokerError } from '../../broker-error.js';
 
 /** Compactions end without intervention. The copy does not wait longer than this. */
 const DEADLINE_MS = 15_000;

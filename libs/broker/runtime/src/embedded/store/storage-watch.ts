@@ -1,4 +1,4 @@
-import { directoryBytes } from '../directory-bytes.js';
+import { directoryBytes } from '../../directory-bytes.js';
 
 const LOOK_MS = 1000;
 const MIB = 1024 * 1024;

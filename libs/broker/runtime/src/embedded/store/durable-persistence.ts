@@ -4,7 +4,9 @@ import type { PublishPacket } from 'aedes';
 // @ts-expect-error The async form has no types.
 import AsyncPersistence from 'aedes-persistence-level/asyncPersistence.js';
 import type { ClassicLevel } from 'classic-level';
+import { SHARED } from '../../gate/clients/refused-packets.js';
 import { InOrder } from './in-order.js';
+import { WritesTogether } from './writes-together.js';
 
 /** A message with the id under which the queue of a session stores it. */
 export type StampedPacket = PublishPacket & { brokerId: string; brokerCounter: number };
@@ -19,9 +21,11 @@ interface LevelPersistence {
   subscriptionsByTopic(topic: string): Promise<unknown[]>;
   createRetainedStream(pattern: string): Readable;
   outgoingEnqueueCombi(subscriptions: unknown[], packet: StampedPacket): Promise<void>;
+  addSubscriptions(client: SessionOwner, subscriptions: readonly { topic: string }[]): Promise<void>;
   outgoingUpdate(client: SessionOwner, packet: unknown): Promise<void>;
+  outgoingStream(client: SessionOwner): Readable;
   incomingGetPacket(client: SessionOwner, packet: unknown): Promise<unknown>;
-  incomingStorePacket(client: SessionOwner, packet: unknown): Promise<void>;
+  incomingStorePacket(client: SessionOwner, packet: StampedPacket): Promise<void>;
 }
 
 const LevelPersistence = AsyncPersistence as new (db: ClassicLevel) => LevelPersistence;
@@ -33,9 +37,10 @@ const AFTER_DIGITS = ';';
 const AHEAD_LIMIT = 10_000;
 
 /**
- * Sessions, queues and retained messages in LevelDB, with two guarantees that the broker alone does not give. The broker
+ * Sessions, queues and retained messages in LevelDB, with guarantees that the broker alone does not give. The broker
  * acknowledges a QoS 1 message before it stores it. `storeAhead` stores it first, so that acknowledged messages survive a
- * crash. Parallel writes of the broker end in any order. Here they end in the order of their start, so that a subscriber gets
+ * crash. The broker stores the number of a QoS 2 message before the message: after a crash between the two it would take the repeat of
+ * the publisher for known, and the message would reach nobody. Here both are one write. Parallel writes of the broker end in any order. Here they end in the order of their start, so that a subscriber gets
  * the messages of a topic in order, and the last retained message stays.
  */
 export class DurablePersistence extends LevelPersistence {
@@ -43,11 +48,13 @@ export class DurablePersistence extends LevelPersistence {
   private readonly storing = new InOrder();
   private readonly updating = new InOrder();
   private readonly ahead = new Set<number>();
+  private readonly together: WritesTogether;
   private retaining: Promise<void> = Promise.resolve();
 
   constructor(database: ClassicLevel) {
     super(database);
     this.database = database;
+    this.together = new WritesTogether(database);
   }
 
   /** The numbers of the messages that the session was sent and has not acknowledged. `session`: the id of its client. */
@@ -66,9 +73,15 @@ export class DurablePersistence extends LevelPersistence {
 
   override async storeRetained(packet: PublishPacket & { brokerCounter?: number }): Promise<void> {
     if (this.ahead.has(packet.brokerCounter ?? 0)) return;
-    const write = this.retaining.then(() => super.storeRetained(packet));
-    this.retaining = write.catch(() => undefined);
-    return write;
+    return this.retainedInTurn(() => super.storeRetained(packet));
+  }
+
+  /** aedes passes the refused subscriptions of a packet as well. */
+  override addSubscriptions(client: SessionOwner, subscriptions: readonly { topic: string }[]): Promise<void> {
+    return super.addSubscriptions(
+      client,
+      subscriptions.filter(({ topic }) => !topic.startsWith(SHARED)),
+    );
   }
 
   override async outgoingEnqueueCombi(subscriptions: unknown[], packet: StampedPacket): Promise<void> {
@@ -84,13 +97,26 @@ export class DurablePersistence extends LevelPersistence {
     return this.storing.after(`get ${client.id}`, super.incomingGetPacket(client, packet));
   }
 
-  override incomingStorePacket(client: SessionOwner, packet: unknown): Promise<void> {
-    return this.storing.after(`put ${client.id}`, super.incomingStorePacket(client, packet));
+  override incomingStorePacket(client: SessionOwner, packet: StampedPacket): Promise<void> {
+    const number = (): Promise<void> => super.incomingStorePacket(client, packet);
+    return this.storing.after(`put ${client.id}`, this.store(packet, number));
   }
 
-  private async store(packet: StampedPacket): Promise<void> {
-    if (packet.retain) await this.storeRetained(packet);
-    await super.outgoingEnqueueCombi(await this.subscriptionsByTopic(packet.topic), packet);
+  /** `number`: stores the number of a QoS 2 message. */
+  private async store(packet: StampedPacket, number?: () => Promise<void>): Promise<void> {
+    const write = (): Promise<void> =>
+      this.together.write(async () => {
+        await number?.();
+        if (packet.retain) await super.storeRetained(packet);
+        await super.outgoingEnqueueCombi(await this.subscriptionsByTopic(packet.topic), packet);
+      });
+    await (packet.retain ? this.retainedInTurn(write) : write());
     if (this.ahead.size < AHEAD_LIMIT) this.ahead.add(packet.brokerCounter);
+  }
+
+  private retainedInTurn(write: () => Promise<void>): Promise<void> {
+    const written = this.retaining.then(write);
+    this.retaining = written.catch(() => undefined);
+    return written;
   }
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { aNodeSpec, BrokerUnderTest, inboxOf, lastWords, until } from '../../test/embedded.fixture.js';
-import { filesIn, filesWith, KEY, MARK, OTHER_KEY } from '../../test/encrypted-data.fixture.js';
-import { ValueCipher } from '../encryption/value-cipher.js';
+import { aNodeSpec, BrokerUnderTest, inboxOf, lastWords, until } from '../../../test/embedded.fixture.js';
+import { filesIn, filesWith, KEY, MARK, OTHER_KEY } from '../../../test/encrypted-data.fixture.js';
+import { ValueCipher } from '../../encryption/value-cipher.js';
 
 /** Longer than a block of the store, and not compressible to less than a block. */
 const MESSAGE = Buffer.concat([Buffer.from(MARK), randomBytes(20_000), Buffer.from(MARK)]);
