@@ -84,6 +84,14 @@ export interface Resource<K extends ResourceKind = ResourceKind> {
   attributes: ResourceAttributes[K];
 }
 
+/** What a driver that sees the processes of its nodes has seen. */
+export interface EndedAgents {
+  /** The number of nodes that it looked at. */
+  looked: number;
+  /** `isServing`: the broker of the node has outlived the agent. */
+  nodes: { id: NodeId; isServing: boolean }[];
+}
+
 /**
  * The operations of a cloud that workflows need. Every call is the external effect of one step and is safe to repeat.
  *
@@ -108,6 +116,11 @@ export interface CloudProvider {
   readonly addresses: 'this_machine' | 'shared' | 'own';
   /** Whether the disks of nodes have snapshots. Otherwise the kinds `snapshot` and `restored_volume` are refused with `invalid`. */
   readonly hasSnapshots: boolean;
+  /**
+   * The nodes whose agents have ended for certain. Only where the driver sees the processes of its nodes: elsewhere an agent that
+   * does not report may be well.
+   */
+  endedAgents?(): Promise<EndedAgents>;
   /** Whether the inventory of any place lists the resources of all places. */
   readonly hasOneInventory: boolean;
 

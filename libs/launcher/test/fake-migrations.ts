@@ -7,6 +7,7 @@ export class BootstrapKeyInvalid extends Error {}
 export const checkQueue = async () => null;
 export const requireBrokerPrograms = async () => ({ nats: null, iggy: null });
 export const databaseRefusal = () => null;
+export const migrationRefusal = () => null;
 export const checkStoredSecrets = async () => [];
 
 export async function checkDatabaseOfOwner(url) {

@@ -1,6 +1,10 @@
 import { createServer } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { outageAtWork } from '@libs/domain/outages';
 import { claimInstance, InstanceTakenError, isAlive, PROOF_HEADER, PROOF_PATH, Proofs } from '@libs/broker/runtime';
 import { MachineRefused } from './machine-refused.js';
+
+const RETRY_MS = 1_000;
 
 /** Makes a process the only agent of a machine's directory. */
 export class MachineLock {
@@ -24,7 +28,19 @@ export class MachineLock {
     try {
       return await work();
     } finally {
-      this.unlock = await lock(this.dir);
+      this.unlock = await lockUntilStored(this.dir);
+    }
+  }
+}
+
+/** The machine agent continues after a disk that was full for a while. */
+async function lockUntilStored(dir: string): Promise<() => void> {
+  for (;;) {
+    try {
+      return await lock(dir);
+    } catch (error) {
+      if (outageAtWork(error) === null) throw error;
+      await delay(RETRY_MS);
     }
   }
 }
@@ -40,6 +56,7 @@ async function lock(dir: string): Promise<() => void> {
   // The agent of a machine claims its directory like the agent of a node.
   const home = { dir, installation: 'machine', nodeId: 0 };
   await claimInstance(server, home, 'agent', proofs.token, isAlive).catch((error: unknown) => {
+    server.close();
     if (!(error instanceof InstanceTakenError)) throw error;
     throw new MachineRefused(`Another agent of the machine in ${dir} is already running.`);
   });

@@ -160,7 +160,7 @@ describe('convergence', () => {
     await node.running(3);
 
     expect(await closed).toBe('closed');
-    await expect(node.client()).rejects.toMatchObject({ code: 4 });
+    await expect(node.client()).rejects.toMatchObject({ code: 5 });
     expect((await node.broker())?.pid).toBe(first?.pid);
     await client.endAsync(true);
   });

@@ -24,6 +24,25 @@ export class CellCommands {
     return this.change(cell, 'resume', () => this.rows.resumeCell(cell), 'is not drained');
   }
 
+  /** Removes a cell whose Supervisor is gone for good, and that has nothing. @throws OperatorRefused */
+  async forget(cell: string): Promise<CellRow> {
+    return this.session.database.transaction(async () => {
+      const row = await this.require(cell);
+      if (row.deployments > 0) throw new OperatorRefused(`Cell ${cell} has ${row.deployments} deployments.`);
+      if (row.machines > 0) throw new OperatorRefused(`Cell ${cell} has ${row.machines} machines.`);
+      if (row.is_alive || !(await this.rows.forgetCell(cell)))
+        throw new OperatorRefused(`Cell ${cell} is alive. Stop its Supervisors first.`);
+      await this.session.journal.record({ verb: 'cells forget', subject: `cell ${cell}` });
+      return row;
+    });
+  }
+
+  private async require(cell: string): Promise<CellRow> {
+    const row = (await this.rows.cells()).find((one) => one.cell === cell);
+    if (!row) throw new OperatorRefused(`There is no cell ${cell}. List all cells: landlord ops cells list`);
+    return row;
+  }
+
   private async change(
     cell: string,
     verb: string,
@@ -32,8 +51,7 @@ export class CellCommands {
   ): Promise<CellRow> {
     return this.session.database.transaction(async () => {
       const isChanged = await change();
-      const row = (await this.rows.cells()).find((one) => one.cell === cell);
-      if (!row) throw new OperatorRefused(`There is no cell ${cell}. List all cells: landlord ops cells list`);
+      const row = await this.require(cell);
       if (!isChanged) throw new OperatorRefused(`Cell ${cell} ${otherwise}.`);
       await this.session.journal.record({ verb: `cells ${verb}`, subject: `cell ${cell}` });
       return row;

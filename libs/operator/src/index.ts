@@ -2,6 +2,7 @@ export * from './backup-record.js';
 export * from './cell-commands.js';
 export * from './database-diagnosis.js';
 export * from './destruction-hold.js';
+export * from './doubles/doubles-commands.js';
 export * from './finding.js';
 export * from './incident-commands.js';
 export * from './invoice-agreement-commands.js';

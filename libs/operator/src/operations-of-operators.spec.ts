@@ -281,6 +281,29 @@ describe('Operator commands', () => {
     expect((await bench.actions()).map(({ verb }) => verb)).toEqual(['cells drain', 'cells resume']);
   });
 
+  it('forget a cell that is gone and has nothing, and no other', async () => {
+    await bench.deployment('of-the-cell');
+    const cell = 'local';
+    await bench.rows(`insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version, seen_at)
+       values ('local', 'http://x', 'http://x', '{*}', '{}', 'embedded', '1', '1', now() - interval '1 day') on conflict (cell) do update set seen_at = excluded.seen_at`);
+    await bench.rows(
+      `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version)
+       values ('gone', 'http://x', 'http://x', '{*}', '{}', 'embedded', '1', '1')`,
+    );
+    const commands = new CellCommands(bench.session);
+    const cells = async (): Promise<string[]> => (await commands.list()).map((row) => row.cell);
+
+    await expect(commands.forget('gone')).rejects.toThrow('Cell gone is alive');
+    await expect(commands.forget(cell)).rejects.toThrow(/has \d+ deployments/);
+    await expect(commands.forget('never')).rejects.toThrow('There is no cell never');
+    await bench.rows(`update cells set seen_at = now() - interval '61 seconds' where cell = 'gone'`);
+    await commands.forget('gone');
+
+    expect(await cells()).not.toContain('gone');
+    expect(await cells()).toContain(cell);
+    expect((await bench.actions()).map(({ verb }) => verb)).toContain('cells forget');
+  });
+
   it('stop the broker of a node with a new document, and start it with the next', async () => {
     const { nodeId } = await bench.deployment('drained');
     const { database, secrets } = bench.session;

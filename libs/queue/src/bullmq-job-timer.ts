@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { databasePause } from '@libs/domain/processes';
 import { Queue, Worker, type ConnectionOptions } from 'bullmq';
 import { WORKER } from './bullmq-backend.js';
 import { JobTimer, type JobTick } from './job-timer.js';
@@ -14,7 +16,7 @@ export class BullmqJobTimer extends JobTimer {
   readonly wakeUps = true;
   private queue: Queue | undefined;
   private worker: Worker | undefined;
-  private isStopping = false;
+  private readonly stopping = new AbortController();
 
   constructor(
     private readonly connection: ConnectionOptions,
@@ -33,11 +35,11 @@ export class BullmqJobTimer extends JobTimer {
       concurrency: 1,
     });
     this.worker.on('error', this.tell);
-    void this.agree(this.queue, beats);
+    void this.agreeAtLast(this.queue, beats);
   }
 
   stop(): void {
-    this.isStopping = true;
+    this.stopping.abort();
   }
 
   async close(): Promise<void> {
@@ -47,7 +49,7 @@ export class BullmqJobTimer extends JobTimer {
 
   /** Ignores wake-ups while the process stops: other processes find the due schedules in the rows. */
   private pass(name: string, wokenUp: (name: string) => void): void {
-    if (!this.isStopping) wokenUp(name);
+    if (!this.stopping.signal.aborted) wokenUp(name);
   }
 
   /**
@@ -56,18 +58,28 @@ export class BullmqJobTimer extends JobTimer {
    * schedulers are created again: this restarts a scheduler whose last job was lost with its process.
    */
   private async agree(queue: Queue, beats: readonly JobTick[]): Promise<void> {
-    try {
-      const known = new Set(beats.map(({ name }) => name));
-      for (const { key } of await queue.getJobSchedulers()) if (!known.has(key)) await queue.removeJobScheduler(key);
-    } catch (error) {
-      this.tell(error);
-    }
+    const names = new Set(beats.map(({ name }) => name));
+    for (const { key } of await queue.getJobSchedulers()) if (!names.has(key)) await queue.removeJobScheduler(key);
     for (const { name, everyMs } of beats)
-      await queue.upsertJobScheduler(name, { every: everyMs }, { name, opts: TEMPLATE }).catch(this.tell);
+      await queue.upsertJobScheduler(name, { every: everyMs }, { name, opts: TEMPLATE });
+  }
+
+  /** The queue may be away at the start. */
+  private async agreeAtLast(queue: Queue, beats: readonly JobTick[]): Promise<void> {
+    const pause = databasePause();
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      try {
+        return await this.agree(queue, beats);
+      } catch (error) {
+        this.tell(error);
+        await delay(pause.next(), undefined, { signal }).catch(() => undefined);
+      }
+    }
   }
 
   /** Errors of a connection that is being closed are not logged. */
   private readonly tell = (error: unknown): void => {
-    if (!this.isStopping) this.failed(error);
+    if (!this.stopping.signal.aborted) this.failed(error);
   };
 }

@@ -63,16 +63,8 @@ export class BullmqWakeUpQueue extends WakeUpQueue {
       this.failed(error);
       // A bulk is added completely or not at all: one failing wake-up must not remove the others.
       const alone = jobs.length > 1 ? jobs : [];
-      const sent = await Promise.allSettled(alone.map(({ name: job, data, opts }) => queue.add(job, data, opts)));
-      if (sent.every(({ status }) => status === 'rejected')) this.giveUp(name, queue);
+      await Promise.allSettled(alone.map(({ name: job, data, opts }) => queue.add(job, data, opts)));
     }
-  }
-
-  /** BullMQ caches a failed first connection and would fail without a limit. The next wake-up uses a new queue. */
-  private giveUp(name: string, queue: Queue): void {
-    if (this.queues.get(name) !== queue) return;
-    this.queues.delete(name);
-    queue.close().catch(() => undefined);
   }
 
   private queue(name: string): Queue {

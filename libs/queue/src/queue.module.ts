@@ -28,10 +28,10 @@ export class QueueModule {
     const off = isOff(options);
     const connection = off ? undefined : queueConnection(options);
     const wakeUps = connection
-      ? new BullmqWakeUpQueue(connection, (error) => logger.warn('ring failed', error))
+      ? new BullmqWakeUpQueue(connection, (error) => logger.warn('wake-ups could not be sent', error))
       : new SilentWakeUpQueue();
     const jobTimer = connection
-      ? new BullmqJobTimer(connection, (error) => logger.warn('schedules are not rung', error))
+      ? new BullmqJobTimer(connection, (error) => logger.warn('schedules get no wake-ups', error))
       : new SilentJobTimer();
     return {
       module: QueueModule,

@@ -1,5 +1,5 @@
-import { Processor, WorkerHost } from '@nestjs/bullmq';
-import { Inject, type Type } from '@nestjs/common';
+import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
+import { Inject, Logger, type Type } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import type { OperationId } from '@libs/domain';
 import pLimit from 'p-limit';
@@ -19,9 +19,16 @@ export function wakeUpProcessor(queue: string): Type<WorkerHost> {
   @Processor({ name: queue }, { ...WORKER, concurrency: CONCURRENCY })
   class WakeUpProcessor extends WorkerHost {
     private readonly limit = pLimit(CONCURRENCY);
+    private readonly logger = new Logger('Queue');
 
     constructor(@Inject(WakeUpHandler) private readonly handler: WakeUpHandler) {
       super();
+    }
+
+    /** Without a listener, BullMQ writes the error to the console. */
+    @OnWorkerEvent('error')
+    tell(error: Error): void {
+      this.logger.warn({ queue, err: error }, 'no jobs can be taken, will be tried again');
     }
 
     async process({ data }: Job<WakeUpJob>): Promise<void> {

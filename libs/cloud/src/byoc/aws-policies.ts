@@ -75,9 +75,14 @@ export function operatorPolicy(scope: PolicyScope): PolicyDocument {
     ...both(scope, created, [...CHANGE, ...CHANGE_IN_OWN_ACCOUNT, ...IN_A_VPC]),
     allow('Routes', ROUTES, ec2('route-table')),
     allow('Quotas', QUOTAS, '*', here),
-    allow('Customers', ASSUME_ROLE, `arn:${partition}:iam::*:role/*`),
+    // Roles of the operator's own account often trust every principal of it.
+    allow('Customers', ASSUME_ROLE, `arn:${partition}:iam::*:role/*`, OF_ANOTHER_ACCOUNT),
   ]);
 }
+
+const OF_ANOTHER_ACCOUNT: Condition = {
+  StringNotEquals: { 'aws:ResourceAccount': '${aws:PrincipalAccount}' },
+};
 
 const IN_A_VPC = ['ec2:CreateSubnet', 'ec2:CreateSecurityGroup', 'ec2:CreateVpcPeeringConnection'];
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 import type { NodeId } from '@libs/domain';
@@ -7,7 +7,8 @@ import { AGENT_NODE_OPTIONS } from '@libs/domain/agent-protocol';
 import { nodeMemory } from '@libs/domain/node-memory';
 import { CloudError } from '../cloud-error.js';
 import type { NodeResourceSpec } from '../resource-specs.js';
-import { agentAnswers } from './processes/agent-contact.js';
+import type { EndedAgents } from '../cloud-provider.js';
+import { agentAnswers, proofOf } from './processes/agent-contact.js';
 import { BootSlots } from './processes/boot-slots.js';
 import { endNodeProcesses, nodeFlag, pidsOf } from './processes/node-processes.js';
 import { isPortFree } from './processes/ports.js';
@@ -56,6 +57,25 @@ export class LocalNodes {
   answers(nodeId: NodeId): Promise<boolean> {
     const { installation } = this.options;
     return agentAnswers({ installation, nodeId, dir: this.directory(nodeId) });
+  }
+
+  /** The nodes of this machine whose agents have ended for certain. Costs no more than a connection to each agent. */
+  async endedAgents(): Promise<EndedAgents> {
+    const ids = (await readdir(this.options.root).catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
+    const proofs = await Promise.all(
+      ids.map(async (id) => ({ id, proof: await proofOf(this.directory(id), 'agent') })),
+    );
+    const ended = proofs.filter(({ proof }) => proof === 'ended').map(({ id }) => id);
+    const nodes = await Promise.all(ended.map(async (id) => ({ id, isServing: await this.isServing(id) })));
+    return { looked: ids.length, nodes };
+  }
+
+  /** Whether clients still reach the node's broker. */
+  private async isServing(nodeId: NodeId): Promise<boolean> {
+    const proofs = await Promise.all(
+      (['broker', 'gate'] as const).map((role) => proofOf(this.directory(nodeId), role)),
+    );
+    return proofs.includes('listens');
   }
 
   /** Whether the node's directory contains the bootstrap file of its agent. */
@@ -137,13 +157,13 @@ export class LocalNodes {
         cwd: dir,
         detached: true,
         env: this.options.env,
-        stdio: ['ignore', log.fd, log.fd],
+        stdio: ['ignore', log?.fd ?? 'ignore', log?.fd ?? 'ignore'],
       });
       // After a failed start the agent does not answer.
       child.on('error', () => undefined);
       child.unref();
     } finally {
-      await log.close();
+      await log?.close();
     }
   }
 
@@ -158,12 +178,15 @@ export class LocalNodes {
   }
 }
 
-/** The agent's log, limited over restarts to the current file and one older file. */
+/**
+ * The agent's log, limited over restarts to the current file and one older file. A log that cannot be moved grows. Null when it cannot be
+ * opened: the agent runs without it.
+ */
 async function openLog(path: string) {
   const size = await stat(path).then(
     (file) => file.size,
     () => 0,
   );
-  if (size > LOG_LIMIT_BYTES) await rename(path, `${path}.1`);
-  return open(path, 'a', 0o600);
+  if (size > LOG_LIMIT_BYTES) await rename(path, `${path}.1`).catch(() => undefined);
+  return open(path, 'a', 0o600).catch(() => null);
 }

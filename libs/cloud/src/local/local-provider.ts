@@ -3,6 +3,7 @@ import { CLOUD_FEATURES } from '../cloud-features.js';
 import { CloudError } from '../cloud-error.js';
 import type {
   CloudProvider,
+  EndedAgents,
   InventoryPage,
   InventoryTags,
   Place,
@@ -126,6 +127,10 @@ export class LocalProvider implements CloudProvider {
   async validateAccount(account: CustomerAccount, signal?: AbortSignal): Promise<AccountVerdict> {
     signal?.throwIfAborted();
     return this.withCloudErrors(checkLocally(account, this.options.dataDir), signal);
+  }
+
+  endedAgents(): Promise<EndedAgents> {
+    return this.nodes.endedAgents();
   }
 
   /** The resource as it is now. Null: it does not exist. */

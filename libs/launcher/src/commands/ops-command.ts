@@ -1,4 +1,5 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { doublesCommand } from './doubles-command.js';
 import { localCommand } from './local-command.js';
 
 // Each verb is loaded when it is used, so that `start` is fast.
@@ -12,10 +13,13 @@ const placement = () => import('../operator/placement-verbs.js');
 /** `landlord ops`: the commands of operators. */
 export function opsCommand(): Command {
   return new Command('ops')
-    .description('show and change operations, incidents, tenants, invoices, keys, cells, nodes and the local cloud')
+    .description(
+      'show and change operations, incidents, tenants, doubles, invoices, keys, cells, nodes and the local cloud',
+    )
     .addCommand(operationsCommand())
     .addCommand(incidentsCommand())
     .addCommand(tenantsCommand())
+    .addCommand(doublesCommand())
     .addCommand(invoicesCommand())
     .addCommand(monthsCommand())
     .addCommand(keysCommand())
@@ -179,7 +183,9 @@ function keysCommand(): Command {
 }
 
 function cellsCommand(): Command {
-  const command = new Command('cells').description('list cells, and stop or allow new deployments in a cell');
+  const command = new Command('cells').description(
+    'list cells, stop or allow new deployments in a cell, and forget a cell',
+  );
   withJson(command.command('list'))
     .description('list all cells')
     .action(async (options: object) => (await placement()).listCells(options));
@@ -191,6 +197,10 @@ function cellsCommand(): Command {
     .command('resume <cell>')
     .description('allow new deployments in the cell again')
     .action(async (cell: string) => (await placement()).resumeCell(cell));
+  command
+    .command('forget <cell>')
+    .description('remove a cell whose Supervisor is gone for good; it must have no deployments and no machines')
+    .action(async (cell: string) => (await placement()).forgetCell(cell));
   return command;
 }
 

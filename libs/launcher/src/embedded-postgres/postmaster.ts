@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, realpathSync, unlinkSync } from 'node:fs';
+import { realpathSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { closeLog, openLog } from '../files/log-file.js';
 import { readFileIfAny } from '../files/private-file.js';
 import { argvOf, isAlive, processesIn } from '../processes/process-table.js';
 import { sendSignal, stopProcesses } from '../processes/stop-processes.js';
@@ -32,7 +33,7 @@ export function findPostmaster(files: ClusterFiles): Postmaster | null {
  * findPostmaster to check whether it started.
  */
 export function spawnPostmaster(way: RunAs, files: ClusterFiles, port: number): { pid: number; died: Promise<void> } {
-  const log = openSync(files.log, 'a', 0o600);
+  const log = openLog(files.log);
   try {
     const { file, args, ...ids } = way.command(way.binaries.postgres, [
       ...['-D', files.data, '-c', `port=${port}`, '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
@@ -51,7 +52,7 @@ export function spawnPostmaster(way: RunAs, files: ClusterFiles, port: number): 
     child.unref();
     return { pid: child.pid ?? 0, died };
   } finally {
-    closeSync(log);
+    closeLog(log);
   }
 }
 

@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import { tailOf } from '../files/log-file.js';
+import { sizeOf, tailOf } from '../files/log-file.js';
 import { readFileIfAny, writePrivateFile } from '../files/private-file.js';
 import { LauncherError } from '../launcher-error.js';
 import { until } from '../processes/until.js';
@@ -18,7 +17,7 @@ export const READY_MS = 120_000;
  * LauncherError with the end of PostgreSQL's log when it does not start.
  */
 export async function startPostmaster(way: RunAs, files: ClusterFiles): Promise<number> {
-  const logStart = statSync(files.log, { throwIfNoEntry: false })?.size ?? 0;
+  const logStart = sizeOf(files.log);
   for (let attempt = 1; attempt <= STARTS; attempt += 1) {
     await clearRemains(files);
     const port = await findFreePort(notedPort(files));

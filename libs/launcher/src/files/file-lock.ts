@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { LauncherError } from '../launcher-error.js';
 import { initialRowsOf, isAlive } from '../processes/process-table.js';
 import { until } from '../processes/until.js';
@@ -60,15 +60,16 @@ export class FileLock {
 /** Unlike open, link creates the file together with its content, and fails when the file exists. */
 function create(path: string, owner: LockOwner): boolean {
   const draft = `${path}.${owner.nonce}`;
-  writeFileSync(draft, JSON.stringify(owner), { mode: 0o600 });
   try {
+    writeFileSync(draft, JSON.stringify(owner), { mode: 0o600 });
     linkSync(draft, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   } finally {
-    unlinkSync(draft);
+    // Also an empty one, which a full disk leaves.
+    rmSync(draft, { force: true });
   }
 }
 

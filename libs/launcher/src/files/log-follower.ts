@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import { readRange } from './log-file.js';
+import { readRange, sizeOf } from './log-file.js';
 
 const WARN = 40;
 const READ_AT_MOST = 256 * 1024;
@@ -16,12 +15,12 @@ export class LogFollower {
     private readonly path: string,
     private readonly show: (line: string) => void,
   ) {
-    this.offset = this.size();
+    this.offset = sizeOf(path);
   }
 
   /** Continues where the last call ended. */
   read(): void {
-    const size = this.size();
+    const size = sizeOf(this.path);
     // The log was rotated, so its whole content is new.
     if (size < this.offset) this.offset = 0;
     // Skips the older part of very long output, because the terminal shows the present.
@@ -33,10 +32,6 @@ export class LogFollower {
       const readable = importantLine(line);
       if (readable !== null) this.show(readable);
     }
-  }
-
-  private size(): number {
-    return statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
   }
 }
 

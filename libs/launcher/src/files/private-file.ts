@@ -1,20 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makePrivateDirectory } from '@libs/domain/starts';
 
 /** Writes a file that only its owner can read (0600), atomically: after a crash it has the old content or the new content. */
 export function writePrivateFile(path: string, content: string): void {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  try {
+    writeDraft(draft, content);
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+  syncDirectory(dirname(path));
+}
+
+function writeDraft(draft: string, content: string): void {
   const file = openSync(draft, 'wx', 0o600);
   try {
-    writeSync(file, content);
+    // Unlike write(2), this does not end after a part that still fitted on the disk.
+    writeFileSync(file, content);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
-  renameSync(draft, path);
-  syncDirectory(dirname(path));
 }
 
 /** The trimmed content, or null when the file does not exist. Throws other failures. */

@@ -23,9 +23,8 @@ export interface SecretKeys {
 }
 
 /**
- * The keys that encrypt stored secrets: from the environment, or from a file. Null when the file of the data directory does not
- * exist: either this is the first start, or all stored secrets are lost with it. Creates no key. Throws StartRefused when the
- * file of LANDLORD_SECRET_KEYS_FILE is missing, or a file contains no keys.
+ * The keys that encrypt stored secrets: from the environment, or from a file. Null when the file does not exist: either this is the
+ * first start, or all stored secrets are lost with it. Creates no key. Throws StartRefused when the file contains no keys.
  */
 export function findSecretKeys(config: KeySettings): SecretKeys | null {
   if (config.secretKeys !== null) {
@@ -37,15 +36,17 @@ export function findSecretKeys(config: KeySettings): SecretKeys | null {
   const file = secretKeysPath(config);
   const keys = withFiles(file, () => readFileIfAny(file));
   if (keys !== null) return { ...parsed(keys, file), source: file, forget: () => undefined };
-  if (config.secretKeysFile === null) return null;
-  throw StartRefused.because('keys_missing', { file, use: '' });
+  return null;
 }
 
-/** Generates the first key into `<data dir>/secret-keys` (0600). Only for a database without an installation. */
-export function createSecretKeys({ dataDir }: KeySettings): SecretKeys {
-  const file = join(dataDir, 'secret-keys');
+/**
+ * Generates the first key into the file of LANDLORD_SECRET_KEYS_FILE, or `<data dir>/secret-keys` (0600). Only for a database without
+ * an installation. Throws StartRefused when the file cannot be written.
+ */
+export function createSecretKeys(config: KeySettings): SecretKeys {
+  const file = secretKeysPath(config);
   const keys = `k1:${randomBytes(32).toString('base64')}`;
-  writePrivateFile(file, `${keys}\n`);
+  withFiles(file, () => writePrivateFile(file, `${keys}\n`));
   return { ...parsed(keys, file), source: file, forget: () => undefined };
 }
 

@@ -22,6 +22,7 @@ export async function listCells(output: Output): Promise<void> {
       broker: (row) => row.broker,
       deployments: (row) => row.deployments,
       seen: (row) => `${Math.round(row.seen_seconds_ago)}s ago`,
+      alive: (row) => (row.is_alive ? 'yes' : 'no'),
       drained: (row) => row.drained_at,
     },
     output,
@@ -39,6 +40,12 @@ export async function drainCell(cell: string): Promise<void> {
 export async function resumeCell(cell: string): Promise<void> {
   await withSession((session) => new CellCommands(session).resume(cell));
   say(`Cell ${cell} accepts new deployments again.`);
+}
+
+/** `landlord ops cells forget <cell>` */
+export async function forgetCell(cell: string): Promise<void> {
+  await withSession((session) => new CellCommands(session).forget(cell));
+  say(`Cell ${cell} is forgotten. A Supervisor that starts with this name registers it again.`);
 }
 
 /** `landlord ops nodes list` */

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { OperatorSession, RELEASE_SCHEMA, Rekeying, Restoration, type Restored } from '@libs/operator';
+import { checkDatabaseOfOwner } from '@libs/persistence/migrations';
 import { readManifest } from '../backup/backup-manifest.js';
 import { ClusterSwap } from '../backup/cluster-swap.js';
 import { mergeKeys } from '../backup/merge-keys.js';
@@ -52,6 +53,8 @@ async function completeExternal(config: LauncherConfig): Promise<void> {
       '--external is only for your own PostgreSQL. Set DATABASE_URL, or name a backup directory.',
     );
   const url = runningDatabaseUrl(config);
+  // A dump over the tables of a newer release leaves a database that only looks restored.
+  await checkDatabaseOfOwner(url);
   await withSession((session) => new Restoration(session).requireQuiet());
   say(await complete(config, { url, keys: readSecretKeys(config) }, 'a dump, by pg_restore'));
   say('Start the apps again and check the resources. Then run: landlord ops resume-destruction');
@@ -95,6 +98,7 @@ function keysFor(config: LauncherConfig, source: string): string {
   );
 }
 
-const EXTERNAL = `DATABASE_URL names your own PostgreSQL. Stop every process of Landlord, then restore with the tools of PostgreSQL:
-  pg_restore --clean --if-exists --dbname "$DATABASE_URL" landlord.dump
-Then run: landlord restore --external (docs/operating.md).`;
+const EXTERNAL = `DATABASE_URL names your own PostgreSQL. Stop every process of Landlord, and restore the dump into an empty database:
+  createdb --owner <role of Landlord> landlord_restored
+  pg_restore --no-owner --exit-on-error --dbname <URL of landlord_restored> landlord.dump
+Set DATABASE_URL to the new database. Then run: landlord migrate, and landlord restore --external (docs/operating.md).`;

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { closeLog, openLog } from '../files/log-file.js';
 import { LauncherError } from '../launcher-error.js';
 import { listProcesses } from './process-table.js';
 
@@ -28,7 +29,7 @@ export const findMachineAgents = (directory: string): number[] =>
  */
 export function startMachineAgent(directory: string, ended: (code: number | null) => void): void {
   if (!existsSync(ENTRY)) throw new LauncherError(`${ENTRY} does not exist. Build Landlord first: npm run build`);
-  const log = openSync(machineLogIn(directory), 'a', 0o600);
+  const log = openLog(machineLogIn(directory));
   const authority = authorityIn(directory);
   const child = spawn(process.execPath, [ENTRY, '--dir', directory], {
     cwd: directory,
@@ -37,7 +38,7 @@ export function startMachineAgent(directory: string, ended: (code: number | null
     env: existsSync(authority) ? { NODE_EXTRA_CA_CERTS: authority } : {},
     stdio: ['ignore', log, log],
   });
-  closeSync(log);
+  closeLog(log);
   child.once('error', () => ended(null));
   child.once('exit', ended);
   child.unref();

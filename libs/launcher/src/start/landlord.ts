@@ -22,6 +22,7 @@ import { prepareSchema } from './prepare-schema.js';
 import { requireKeys } from './require-keys.js';
 import { SupervisedApp } from './supervised-app.js';
 import type { Terminal } from './terminal.js';
+import { Upkeep } from './upkeep.js';
 
 const GRACE_MS = 10_000;
 const READY_MS = 180_000;
@@ -35,9 +36,11 @@ const POSTGRES_LOG_LIMIT_BYTES = 32 * 1024 * 1024;
 export class Landlord {
   private readonly database: DatabaseWatchdog;
   private readonly machine: LocalMachine;
+  private readonly upkeep: Upkeep;
   private readonly apps: SupervisedApp[] = [];
   private lock: FileLock | null = null;
   private keys: SecretKeys | null = null;
+  private installation: string | null = null;
   private tending: NodeJS.Timeout | null = null;
   /** Signs the first owner in. Null when this start offers none. */
   private link: string | null = null;
@@ -48,6 +51,7 @@ export class Landlord {
   ) {
     this.database = new DatabaseWatchdog(config, terminal, () => this.renewApps());
     this.machine = new LocalMachine(config.dataDir, terminal);
+    this.upkeep = new Upkeep(terminal);
   }
 
   /** Resolves when both apps are ready. After an abort of `cancel`, resolves when the current step ends. */
@@ -75,7 +79,8 @@ export class Landlord {
   async stop(hurry: AbortSignal): Promise<void> {
     if (!this.lock) return;
     if (this.tending) clearInterval(this.tending);
-    const installation = this.notedInstallation();
+    // The disk may be broken, and the processes must be found anyway.
+    const installation = this.installation ?? this.notedInstallation();
     const failures: unknown[] = [];
     const attempt = (step: Promise<unknown>): Promise<unknown> => step.catch((error: unknown) => failures.push(error));
     const options = { graceMs: GRACE_MS, hurry };
@@ -132,6 +137,7 @@ export class Landlord {
       roleKey: this.keys.roleKey,
       ...(bootstrapApiKey === null ? {} : { bootstrapApiKey }),
     });
+    this.installation = installation.installation;
     writePrivateFile(this.installationPath(), `${installation.installation}\n`);
     this.link = await firstSignInLink(this.config, url);
     return installation;
@@ -168,10 +174,11 @@ export class Landlord {
   }
 
   private tend(): void {
-    this.database.tend();
+    this.upkeep.run('the database', () => this.database.tend());
     for (const app of this.apps) app.tend();
-    this.machine.tend();
-    rotateLog(join(this.config.dataDir, 'logs', 'postgres.log'), POSTGRES_LOG_LIMIT_BYTES);
+    this.upkeep.run('the agent of this machine', () => this.machine.tend());
+    const log = join(this.config.dataDir, 'logs', 'postgres.log');
+    this.upkeep.run('the log of PostgreSQL', () => rotateLog(log, POSTGRES_LOG_LIMIT_BYTES));
   }
 
   private renewApps(): void {

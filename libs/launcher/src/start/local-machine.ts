@@ -36,8 +36,8 @@ export class LocalMachine {
     // An agent of an earlier start continues.
     if (findMachineAgents(this.directory).length > 0) return;
     rotateLog(machineLogIn(this.directory), LOG_LIMIT_BYTES);
-    this.isRunning = true;
     startMachineAgent(this.directory, (code) => this.ended(code));
+    this.isRunning = true;
   }
 
   /** Ends the agent before the agents of its nodes, because it would start them again. */

@@ -1,16 +1,20 @@
 import {
   BootstrapKeyInvalid,
-  databaseRefusal,
   migrate,
+  migrationRefusal,
   seedInstallation,
   type Installation,
 } from '@libs/persistence/migrations';
 import { migrateQueue } from '@libs/queue/setup';
 import { LauncherError } from '../launcher-error.js';
 
-/** Migrates Landlord's schema and the queue's schema to this release. Idempotent. Two launchers may run it at once. */
+/** Migrates Landlord's schema and the queue's schema to this release. Idempotent. Two launchers may run it at once. @throws StartRefused */
 export async function migrateSchema(databaseUrl: string): Promise<void> {
-  await migrate(databaseUrl, migrateQueue);
+  try {
+    await migrate(databaseUrl, migrateQueue);
+  } catch (error) {
+    throw migrationRefusal(databaseUrl, error) ?? error;
+  }
 }
 
 /** Migrates, and on an empty database creates the first tenant and the database roles of the apps. Idempotent. @throws LauncherError */
@@ -23,6 +27,6 @@ export async function prepareSchema(
     return await seedInstallation(databaseUrl, options);
   } catch (error) {
     if (error instanceof BootstrapKeyInvalid) throw new LauncherError(error.message, { cause: error });
-    throw databaseRefusal(databaseUrl, error) ?? error;
+    throw migrationRefusal(databaseUrl, error) ?? error;
   }
 }

@@ -1,16 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EXIT_CHANGE } from '@libs/domain/starts';
-import { rotateLog, tailOf } from '../files/log-file.js';
+import { closeLog, lastLines, openLog, rotateLog, sizeOf, tailOf } from '../files/log-file.js';
 import { LogFollower } from '../files/log-follower.js';
 import { LauncherError } from '../launcher-error.js';
 import { loopbackStatus } from '../processes/loopback-status.js';
 import { sendSignal } from '../processes/stop-processes.js';
 import { until } from '../processes/until.js';
 import type { AppName } from './app-entries.js';
+import { ErrorOutput } from './error-output.js';
 import { indented, type Terminal } from './terminal.js';
+import { Upkeep } from './upkeep.js';
 
 export interface AppSpec {
   name: AppName;
@@ -35,16 +36,20 @@ const BACKOFF: Backoff = { first: 1_000, longest: 30_000, healthy: 60_000 };
 const LOG_LIMIT_BYTES = 32 * 1024 * 1024;
 /** Number of exits before the first readiness after which the start fails, because a wrong setting does not fix itself. */
 const HOPELESS_DEATHS = 3;
+/** Lines of a dead app on the terminal. */
+const SHOWN_LINES = 10;
 const REFUSAL = `exit code ${EXIT_CHANGE}`;
 
 /**
  * One app that is restarted when it dies. Each process has its own session, so that Ctrl-C reaches only the launcher. Its
- * output is appended to a file, so that it survives the death of the launcher.
+ * output is appended to a file, so that it survives the death of the launcher. No failure of that file ends the app or the launcher.
  */
 export class SupervisedApp {
   private readonly ending = new AbortController();
   private readonly follower: LogFollower;
+  private readonly upkeep: Upkeep;
   private child: ChildProcess | null = null;
+  private errors: ErrorOutput | null = null;
   private pauseMs: number;
   private readyAt: number | null = null;
   private wasNeverReady = true;
@@ -60,6 +65,7 @@ export class SupervisedApp {
     private readonly backoff: Backoff = BACKOFF,
   ) {
     this.pauseMs = backoff.first;
+    this.upkeep = new Upkeep(terminal);
     this.follower = new LogFollower(spec.log, (line) => terminal.complain(`${spec.name}: ${line}`));
   }
 
@@ -96,8 +102,10 @@ export class SupervisedApp {
 
   /** Periodic work: shows important log lines and limits the size of the log. */
   tend(): void {
-    this.follower.read();
-    rotateLog(this.spec.log, LOG_LIMIT_BYTES);
+    this.upkeep.run(`the log of ${this.spec.name}`, () => {
+      this.follower.read();
+      rotateLog(this.spec.log, LOG_LIMIT_BYTES);
+    });
   }
 
   private async keepAlive(): Promise<void> {
@@ -106,7 +114,7 @@ export class SupervisedApp {
       this.tend();
       if (this.ending.signal.aborted) return;
       if (how === REFUSAL && this.wasNeverReady) {
-        this.refusal = `${this.spec.name} cannot start. ${lastMessage(tailOf(this.spec.log, 30, this.lifeStart))}`;
+        this.refusal = `${this.spec.name} cannot start. ${this.lastMessage()}`;
         return;
       }
       await this.pauseAfter(how);
@@ -115,13 +123,14 @@ export class SupervisedApp {
 
   /** One process from spawn to exit. Resolves with the exit reason. */
   private async live(): Promise<string> {
-    this.lifeStart = statSync(this.spec.log, { throwIfNoEntry: false })?.size ?? 0;
-    const child = this.spawn();
-    this.child = child;
+    this.lifeStart = sizeOf(this.spec.log);
     this.readyAt = null;
+    this.errors = null;
     const over = new AbortController();
-    void this.watchReadiness(over.signal);
     try {
+      const child = this.spawn();
+      this.child = child;
+      void this.watchReadiness(over.signal);
       const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
       return signal ?? `exit code ${code}`;
     } catch (error) {
@@ -129,21 +138,24 @@ export class SupervisedApp {
     } finally {
       over.abort();
       // Also kills the children in its group, so that the next process finds its ports free.
-      if (child.pid !== undefined) sendSignal(-child.pid, 'SIGKILL');
+      if (this.child?.pid !== undefined) sendSignal(-this.child.pid, 'SIGKILL');
+      await (this.errors as ErrorOutput | null)?.end();
       this.child = null;
     }
   }
 
   private spawn(): ChildProcess {
-    const log = openSync(this.spec.log, 'a', 0o600);
+    const log = openLog(this.spec.log);
     try {
-      return spawn(process.execPath, ['--enable-source-maps', this.spec.entry, ...this.spec.args], {
+      const child = spawn(process.execPath, ['--enable-source-maps', this.spec.entry, ...this.spec.args], {
         env: this.spec.environment(),
-        stdio: ['ignore', log, log],
+        stdio: ['ignore', log, 'pipe'],
         detached: true,
       });
+      if (child.stderr) this.errors = new ErrorOutput(child.stderr, this.spec.log);
+      return child;
     } finally {
-      closeSync(log);
+      closeLog(log);
     }
   }
 
@@ -186,13 +198,20 @@ export class SupervisedApp {
     await until(gone, { timeoutMs: 5_000 });
   }
 
+  /** The error output of the last process, or its log when it wrote none. */
   private lastLines(): string {
-    return indented(tailOf(this.spec.log, 10, this.lifeStart) || '(nothing)');
+    const said = lastLines(this.errors?.text ?? '', SHOWN_LINES);
+    return indented(said || tailOf(this.spec.log, SHOWN_LINES, this.lifeStart) || '(nothing)');
+  }
+
+  /** A refusal to start is all that the app writes as errors. */
+  private lastMessage(): string {
+    return this.errors?.text.trimEnd() || afterLogLines(tailOf(this.spec.log, 30, this.lifeStart));
   }
 }
 
-/** The lines after the last line of the log in JSON: the message of a refusal. */
-function lastMessage(text: string): string {
+/** The lines after the last line of the log in JSON. */
+function afterLogLines(text: string): string {
   const lines = text.split('\n');
   return lines.slice(lines.findLastIndex((line) => line.startsWith('{')) + 1).join('\n');
 }

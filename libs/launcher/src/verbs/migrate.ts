@@ -59,7 +59,11 @@ async function migrateEmbedded(dataDir: string): Promise<void> {
   const lock = tryLauncherLock(dataDir);
   try {
     const database = await ensureDatabase({ dataDir });
-    await migrateSchema(database.url).finally(async () => {
+    const work = async (): Promise<void> => {
+      await checkDatabaseOfOwner(database.url);
+      await migrateSchema(database.url);
+    };
+    await work().finally(async () => {
       if (!database.reused && lock instanceof FileLock) await stopDatabase({ dataDir });
     });
   } finally {

@@ -54,8 +54,8 @@ export function onAccepted(dir: string): () => Promise<void> {
   let isForgotten = false;
   return async () => {
     if (isForgotten) return;
-    isForgotten = true;
     await forgetToken(dir);
+    isForgotten = true;
   };
 }
 

@@ -27,7 +27,10 @@ export interface NewProgram {
 export class AgentUpgrade {
   private readonly folder: string;
   private readonly wakeup = new Wakeup();
+  private readonly pace = new Backoff();
   private document: MachineDocument | null = null;
+  /** Milliseconds until the next trial, after the disk did not take the outcome of one. */
+  private pauseMs = 0;
 
   constructor(
     private readonly dir: string,
@@ -56,6 +59,7 @@ export class AgentUpgrade {
   /** Resolves with the next program when it is complete on the disk. Null after the signal. */
   async next(signal: AbortSignal): Promise<NewProgram | null> {
     const backoff = new Backoff();
+    await this.wakeup.sleep(this.pauseMs, signal);
     while (!signal.aborted) {
       const { document } = this;
       if (document === null || !this.isDue(document)) {
@@ -84,14 +88,27 @@ export class AgentUpgrade {
     this.log.info('a new program of the machine agent is on trial', { sha256 });
     const refusal = await tryProgram({ dir: this.dir, entry, trialSeconds, reachesGateway }, signal);
     if (signal.aborted) return false;
-    if (refusal === null) {
+    try {
+      await this.conclude(entry, { sha256, attempt, reason: refusal });
+      this.pauseMs = 0;
+      return refusal === null;
+    } catch (error) {
+      // The machine agent continues as it is, and so do its nodes.
+      this.log.error('the outcome of the trial cannot be stored', { sha256, reason: reasonOf(error) });
+      this.pauseMs = this.pace.next();
+      return false;
+    }
+  }
+
+  private async conclude(entry: string, outcome: { sha256: string; attempt: number; reason: string | null }) {
+    const { sha256, attempt, reason } = outcome;
+    if (reason === null) {
       await this.makeCurrent(basename(dirname(entry)));
       this.log.info('the new program of the machine agent is the current one', { sha256 });
-      return true;
+      return;
     }
-    this.log.error('the new program of the machine agent is refused', { sha256, reason: refusal });
-    await this.refused.add({ sha256, attempt, reason: refusal.slice(0, STATUS_TEXTS.reason) });
-    return false;
+    this.log.error('the new program of the machine agent is refused', { sha256, reason });
+    await this.refused.add({ sha256, attempt, reason: reason.slice(0, STATUS_TEXTS.reason) });
   }
 
   /** Deletes the programs of earlier machine agents. A program on trial deletes nothing: the earlier one is still the current one. */

@@ -37,8 +37,8 @@ export class AgentSession {
   /** The gateway accepted a call with the credential. */
   async confirm(): Promise<void> {
     if (this.isConfirmed) return;
-    this.isConfirmed = true;
     await this.registrar.forgetToken();
+    this.isConfirmed = true;
   }
 
   get identity(): Identity {

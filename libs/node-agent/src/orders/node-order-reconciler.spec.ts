@@ -1,7 +1,7 @@
 import { JsonLog } from '@libs/broker/runtime';
 import type { NodeDocument, NodeOrder } from '@libs/domain';
 import { eventually } from '@libs/testing';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GatewayError } from '../agent-error.js';
@@ -65,6 +65,26 @@ describe('NodeOrderReconciler', () => {
       [2, 'done'],
       [3, 'done'],
     ]);
+  });
+
+  it('keeps the result of an order that the disk does not take, and performs the order once', async () => {
+    let count = 0;
+    const made = reconciler(async () => {
+      // A directory in the place of the file fails each rename, as a broken disk does.
+      await mkdir(join(dir, 'orders.json', 'in the way'), { recursive: true });
+      count += 1;
+      return {};
+    });
+    made.setDesired(documentOf(1));
+    await eventually('the order is performed', () => count === 1);
+    expect(made.reports).toEqual([]);
+
+    await rm(join(dir, 'orders.json'), { recursive: true });
+    await ended(made, 1);
+
+    expect(made.reports).toEqual([{ id: 1, status: 'done', error: null, parts: {} }]);
+    expect(count).toBe(1);
+    expect((await readdir(dir)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
   it('retries only after failures of the gateway connection', async () => {

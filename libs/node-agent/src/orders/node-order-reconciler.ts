@@ -24,11 +24,15 @@ interface Tidying {
   tidy: (orders: readonly NodeOrder[]) => Promise<void>;
 }
 
-/** Performs the orders of the document one after the other, and stores their results. */
+/**
+ * Performs the orders of the document one after the other, and stores their results. A disk that takes no result ends nothing: the result
+ * is kept, and stored before the next order.
+ */
 export class NodeOrderReconciler {
   private readonly wakeup = new Wakeup();
   private readonly backoff = new Backoff();
   private document: NodeDocument | null = null;
+  private unstored: OrderReport | null = null;
   /** Aborts when the current order is no longer in the document. */
   private current: { id: NodeOrderId; withdrawn: AbortController } | null = null;
 
@@ -52,13 +56,24 @@ export class NodeOrderReconciler {
 
   async run(signal: AbortSignal): Promise<void> {
     await this.journal.load();
-    while (!signal.aborted) await this.wakeup.sleep(await this.step(signal), signal);
+    while (!signal.aborted) await this.wakeup.sleep(await this.guardedStep(signal), signal);
+  }
+
+  private async guardedStep(signal: AbortSignal): Promise<number> {
+    try {
+      return await this.step(signal);
+    } catch (error) {
+      const waitMs = this.backoff.next();
+      this.log.warn('orders wait for the disk', { reason: reasonOf(error), retry_ms: Math.round(waitMs) });
+      return waitMs;
+    }
   }
 
   /** One order. Returns the time until the next step, in milliseconds. */
   private async step(signal: AbortSignal): Promise<number> {
     const { document } = this;
     if (!document) return IDLE_MS;
+    await this.store();
     await this.journal.keepOnly(this.orders.map(({ id }) => id));
     await this.work.tidy(this.orders);
     const order = this.orders.find(({ id }) => !this.journal.has(id));
@@ -76,21 +91,24 @@ export class NodeOrderReconciler {
     const { id, kind } = order;
     try {
       const parts = await this.work.perform(order, document, signal);
-      await this.end({ id, status: 'done', error: null, parts });
+      this.unstored = { id, status: 'done', error: null, parts };
       this.log.info('order done', { order: id, kind });
     } catch (error) {
       if (signal.aborted) return 0;
       if (isPassing(error)) return this.patience(order, error);
       const reason = cutText(reasonOf(error), STATUS_TEXTS.reason);
-      await this.end({ id, status: 'failed', error: reason, parts: {} });
+      this.unstored = { id, status: 'failed', error: reason, parts: {} };
       this.log.error('order failed', { order: id, kind, reason });
     }
+    await this.store();
     return 0;
   }
 
-  private async end(report: OrderReport): Promise<void> {
+  private async store(): Promise<void> {
+    if (this.unstored === null) return;
+    await this.journal.end(this.unstored);
+    this.unstored = null;
     this.backoff.reset();
-    await this.journal.end(report);
     this.onEnd();
   }
 

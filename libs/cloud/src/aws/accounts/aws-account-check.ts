@@ -7,7 +7,7 @@ import { faultOfAws } from '../../local/account-check.js';
 import { causeOf, clientOptions, limitCalls, type AwsClientPool, type AwsConnection } from '../aws-clients.js';
 import { askDryRuns, customerQuestions } from './aws-dry-runs.js';
 import { CLOSED, codeOf, isMissing } from '../aws-refusal.js';
-import { assumeRole, type AwsSession } from './aws-roles.js';
+import { assumeRole, requireExternalId, type AwsSession } from './aws-roles.js';
 
 type AwsAccount = CustomerAccount & { cloud: 'aws' };
 
@@ -46,6 +46,10 @@ export class AwsAccountCheck {
     const { region } = account;
     const session = await assumeRole(this.connection, account, region).catch((error: unknown) => {
       // Other refusals are about the operator's own keys.
+      if (isRoleRefused(error)) throw new Unusable((error as CloudError).message);
+      throw error;
+    });
+    await requireExternalId(this.connection, account, region).catch((error: unknown) => {
       if (isRoleRefused(error)) throw new Unusable((error as CloudError).message);
       throw error;
     });

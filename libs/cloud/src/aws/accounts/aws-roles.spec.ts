@@ -36,6 +36,8 @@ describe('The keys for the account of a customer', () => {
   let sts: (count: number) => Answer;
   let ec2: (key: string) => Answer;
   let role: AwsRole | null;
+  /** Whether the role accepts every external id. */
+  let isOpen: boolean;
 
   beforeAll(async () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIAOPERATOR');
@@ -46,6 +48,9 @@ describe('The keys for the account of a customer', () => {
       request.on('end', () => {
         const asked = new URLSearchParams(body);
         const key = /Credential=(\w+)/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+        // The trust policy has the condition: only ids that a tenant has are accepted.
+        if (!isOpen && asked.get('ExternalId')?.startsWith('not-'))
+          return void response.writeHead(403, { 'content-type': 'text/xml' }).end(stsError('AccessDenied'));
         if (asked.get('Action') === 'AssumeRole') assumed.push(asked);
         else keys.push(key);
         const [status, text] = asked.get('Action') === 'AssumeRole' ? sts(assumed.length) : ec2(key);
@@ -59,7 +64,7 @@ describe('The keys for the account of a customer', () => {
     return new Promise((resolve) => server.close(resolve));
   });
   beforeEach(() => {
-    [assumed, keys, role] = [[], [], ROLE];
+    [assumed, keys, role, isOpen] = [[], [], ROLE, false];
     sts = (count) => [200, sessionXml(count, Date.now() + HOUR)];
     ec2 = () => [200, VPCS];
   });
@@ -71,6 +76,17 @@ describe('The keys for the account of a customer', () => {
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     return { endpoint, permits: { take: async () => undefined } };
   };
+  it('are denied when the role accepts another external id, also if it has the right one', async () => {
+    isOpen = true;
+    const keysOf = roles().credentialsOf(AT.account, AT.region);
+
+    await expect(keysOf()).rejects.toMatchObject({
+      code: 'denied',
+      message: expect.stringContaining('no condition on sts:ExternalId') as string,
+    });
+    expect(assumed.map((one) => one.get('ExternalId'))).toEqual([ROLE.external_id, expect.stringMatching(/^not-/)]);
+  });
+
   const roles = () => new AwsRoles(connection(), { find: async () => role });
   const pool = () => {
     const { credentialsOf, keysRefused } = roles();

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { CloudError } from '../../cloud-error.js';
 import { causeOf, clientOptions, limitCalls, type AwsConnection, type AwsCredentials } from '../aws-clients.js';
 import { codeOf } from '../aws-refusal.js';
@@ -61,6 +62,26 @@ export async function assumeRole(connection: StsConnection, role: AwsRole, regio
   return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: SessionToken, endsAt };
 }
 
+/**
+ * Proves that the role asks for the external id: AWS ignores the id if the trust policy of the customer has no condition, and then
+ * every tenant could name this role with an id of its own.
+ * @throws CloudError `denied` when the role accepts another external id
+ */
+export async function requireExternalId(connection: StsConnection, role: AwsRole, region: string): Promise<void> {
+  const wrong = { ...role, external_id: `not-${randomBytes(16).toString('hex')}` };
+  const isAssumed = await assumeRole(connection, wrong, region).then(
+    () => true,
+    (error: unknown) => {
+      if (isDenied(error)) return false;
+      throw error;
+    },
+  );
+  if (isAssumed) throw new CloudError({ code: 'denied', actions: ['sts:AssumeRole'] }, WITHOUT_CONDITION);
+}
+
+const WITHOUT_CONDITION =
+  'the role accepts every external id: its trust policy has no condition on sts:ExternalId. Use the trust policy of byoc/setup';
+
 function explain(error: unknown): never {
   const reason = REFUSALS[codeOf(causeOf(error))];
   if (reason === undefined) throw error;
@@ -78,6 +99,8 @@ interface Known {
 /** The keys for the accounts of customers, of this process. Concurrent calls for one account assume its role once. */
 export class AwsRoles {
   private readonly known = new Map<string, Known>();
+  /** Roles that have refused another external id. */
+  private readonly proven = new Set<string>();
 
   constructor(
     private readonly connection: StsConnection,
@@ -117,11 +140,21 @@ export class AwsRoles {
 
   private async assume(account: string, region: string): Promise<AwsSession> {
     const role = await this.rows.find(account, region);
-    if (role) return assumeRole(this.connection, role, region);
+    if (role) return this.assumeProven(role, region);
     throw new CloudError(
       { code: 'denied', actions: ['sts:AssumeRole'] },
       'no deployment of the organization gives Landlord a role for the account in this region',
     );
+  }
+
+  /** Before the first use in this process, also of roles that an earlier release accepted. */
+  private async assumeProven(role: AwsRole, region: string): Promise<AwsSession> {
+    const name = `${role.identity_arn} ${role.external_id}`;
+    const session = await assumeRole(this.connection, role, region);
+    if (this.proven.has(name)) return session;
+    await requireExternalId(this.connection, role, region);
+    this.proven.add(name);
+    return session;
   }
 }
 

@@ -1,8 +1,15 @@
+import { connect } from 'node:net';
 import { request, type RequestOptions } from 'node:http';
 import { open, readdir, readFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NodeId } from '@libs/domain';
-import { newestSocket, previousSocket, SOCKET_DIRECTORY, socketName } from '@libs/domain/node-sockets';
+import {
+  newestSocket,
+  previousSocket,
+  SOCKET_DIRECTORY,
+  socketName,
+  type InstanceRole,
+} from '@libs/domain/node-sockets';
 import { nodeFlag, pidsOf } from './node-processes.js';
 
 const ANSWER_TIMEOUT_MS = 2_000;
@@ -34,6 +41,37 @@ export async function agentAnswers(address: AgentAddress): Promise<boolean> {
   } finally {
     await directory?.close();
   }
+}
+
+/** What the sockets of a node prove. `unknown`: there is none, or its process neither answers nor has ended. */
+export type Proof = 'listens' | 'ended' | 'unknown';
+
+/**
+ * Whether the newest process of a role listens. A socket whose process has ended refuses the connection: the file stays, also after
+ * kill -9. A process that hangs still listens.
+ */
+export async function proofOf(dir: string, role: InstanceRole): Promise<Proof> {
+  const sockets = join(dir, SOCKET_DIRECTORY);
+  const directory = await open(sockets, 'r').catch(() => null);
+  if (directory === null || process.platform !== 'linux') return 'unknown';
+  try {
+    const number = newestSocket(await readdir(sockets).catch(() => []), role);
+    if (number === 0) return 'unknown';
+    return await knock(`/proc/self/fd/${directory.fd}/${socketName(role, number)}`);
+  } finally {
+    await directory.close();
+  }
+}
+
+function knock(path: string): Promise<Proof> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once('connect', () => resolve('listens'));
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code === 'ECONNREFUSED' ? 'ended' : 'unknown'),
+    );
+    socket.once('connect', () => socket.destroy());
+  });
 }
 
 /**

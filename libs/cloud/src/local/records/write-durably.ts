@@ -12,12 +12,15 @@ export async function writeDurably(path: string, content: string): Promise<void>
     await file.sync();
   } catch (error) {
     // On a full disk, each attempt would leave a file.
-    await rm(temporary, { force: true });
+    await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   } finally {
     await file.close();
   }
-  await rename(temporary, path);
+  await rename(temporary, path).catch(async (error: unknown) => {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  });
   await syncDirectory(dirname(path));
 }
 
