@@ -1,5 +1,6 @@
+import { OPERATOR_ACCOUNT_SETTINGS } from '@libs/domain/operator-accounts';
+import { API_CONNECTION_SETTINGS } from '@libs/domain/connection-settings';
 import { catalogProblems } from '@libs/catalog';
-import { AWS_FORMATS, GCP_FORMATS } from '@libs/domain';
 import {
   ConfigInvalid,
   parseSettings,
@@ -16,6 +17,7 @@ import { z } from 'zod';
 /** The settings of the main API. docs/configuration.md is generated from the descriptions. */
 export const MAIN_API_SETTINGS = z.object({
   ...SHARED_SETTINGS,
+  ...API_CONNECTION_SETTINGS,
   LANDLORD_ROLE: z
     .enum(['api', 'worker', 'all'])
     .default('all')
@@ -89,20 +91,7 @@ export const MAIN_API_SETTINGS = z.object({
     .describe(
       'The mail server: `smtp://user:password@host:587` or `smtps://…`. Unset: mails are `.eml` files in `mail/` of the data directory.',
     ),
-  BYOC_AWS_ACCOUNT_ID: z
-    .string()
-    .regex(AWS_FORMATS.account_id.pattern, AWS_FORMATS.account_id.reason)
-    .default('000000000000')
-    .describe(
-      'The AWS account of the operator. The roles of customers trust this account. The default account does not exist.',
-    ),
-  BYOC_GCP_SERVICE_ACCOUNT: z
-    .string()
-    .regex(GCP_FORMATS.service_account_email.pattern, GCP_FORMATS.service_account_email.reason)
-    .default('landlord@landlord-local.iam.gserviceaccount.com')
-    .describe(
-      'The Google Cloud service account of the operator. It impersonates the service accounts of customers. The default account does not exist.',
-    ),
+  ...OPERATOR_ACCOUNT_SETTINGS,
   MAIL_FROM: z
     .string()
     .regex(

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
+import { configuredLimits } from '@libs/domain/connection-settings';
 import { readTls } from '@libs/domain/settings';
-import { listenFailed, requireListeners } from '@libs/domain/starts';
+import { listenFailed, outliveOutages, requireListeners } from '@libs/domain/starts';
 import { createApp, endStart, PinoLogger, serveDocs } from '@libs/http';
 import { checkAppStart } from './platform/index.js';
 import { apiListener, readConfig } from './config.js';
@@ -10,11 +11,14 @@ import { MainApiModule } from './main-api.module.js';
 try {
   const config = readConfig();
   const logger = new PinoLogger({ level: config.LOG_LEVEL, app: 'main-api' });
+  outliveOutages((err) => logger.warn({ err }, 'a failure of the database or the disk reached no caller', 'Process'));
   const listener = apiListener(config);
   // Before the framework starts: a start that cannot succeed must begin no work, and end with one message.
   await requireListeners([listener]);
   for (const warning of await checkAppStart(config)) logger.warn(warning, 'Boot');
-  const options = { logger, trustedProxies: config.TRUSTED_PROXIES, tls: readTls(config) };
+  const tls = readTls(config);
+  const connections = configuredLimits('main-api', { ...config, hasTls: tls !== undefined });
+  const options = { logger, listener: 'main-api', connections, trustedProxies: config.TRUSTED_PROXIES, tls } as const;
   const app = await createApp(MainApiModule.forRoot(config), options);
   const url = config.LANDLORD_PUBLIC_URL ?? `http://127.0.0.1:${config.MAIN_API_PORT}`;
   // Without a public address, the docs send their requests to their own origin.

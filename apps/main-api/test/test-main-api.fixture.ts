@@ -136,7 +136,7 @@ async function listen(settings: Settings, options: Required<TestOptions>): Promi
   const file = join(settings.LANDLORD_DATA_DIR, LOG);
   const logger = new PinoLogger({ level: config.LOG_LEVEL, app: 'main-api', file });
   const app = await createApp(MainApiModule.forRoot(config), {
-    ...{ logger, trustedProxies: config.TRUSTED_PROXIES },
+    ...{ logger, listener: 'main-api', trustedProxies: config.TRUSTED_PROXIES },
     factory: withReplacements(options),
   });
   if (options.docs) serveDocs(app, { ...API_DESCRIPTION, url: '/' }, API_PARTS);

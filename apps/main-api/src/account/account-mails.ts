@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { JoinRequestId, TenantId } from '@libs/domain';
 import type { User } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
-import { rendered, Mailbox } from '../mail/index.js';
+import { rendered, shownAddress, Mailbox } from '../mail/index.js';
 import { pageUrl } from '../platform/index.js';
 
 /** The recipient, with the name that the user chose. */
@@ -15,7 +15,10 @@ export interface Newcomer {
   owner: Reader;
 }
 
-/** The mails about accounts. */
+/**
+ * The mails about accounts. A mail to an address that nobody has proved has no text that a person chose, such as a name: anybody can
+ * sign up with the address of somebody else. A mail to an owner has no name of somebody who is not a member yet.
+ */
 @Injectable()
 export class AccountMails {
   constructor(
@@ -24,10 +27,10 @@ export class AccountMails {
   ) {}
 
   /** Mails the link that verifies the address. */
-  async verification({ email, name }: Reader, token: string): Promise<void> {
+  async verification({ email }: Pick<Reader, 'email'>, token: string): Promise<void> {
     const content = rendered({
       paragraphs: [
-        `Hello ${name},`,
+        'Hello,',
         'somebody signed up to Landlord with this address. If you did, verify the address with your password:',
       ],
       link: { words: 'Verify your e-mail address', url: pageUrl(this.config, '/verify', token) },
@@ -41,22 +44,19 @@ export class AccountMails {
   }
 
   /** Lets the reader set a new password. */
-  async passwordReset({ email, name }: Reader, token: string): Promise<void> {
+  async passwordReset({ email }: Pick<Reader, 'email'>, token: string): Promise<void> {
     const content = rendered({
-      paragraphs: [
-        `Hello ${name},`,
-        'somebody asked for a new password for your account. If you did, choose a new password:',
-      ],
+      paragraphs: ['Hello,', 'somebody asked for a new password for your account. If you did, choose a new password:'],
       ...this.resetting(token),
     });
     await this.mailbox.post({ to: email, subject: 'Choose a new password', ...content });
   }
 
   /** For a second sign-up with the same address: only the owner of the mailbox learns that an account exists. */
-  async accountExists({ email, name }: Reader, token: string): Promise<void> {
+  async accountExists({ email }: Pick<Reader, 'email'>, token: string): Promise<void> {
     const content = rendered({
       paragraphs: [
-        `Hello ${name},`,
+        'Hello,',
         'somebody signed up to Landlord with this address. The address has an account already. Nothing has changed.',
         'If you signed up, sign in with your password, or choose a new password:',
       ],
@@ -66,9 +66,9 @@ export class AccountMails {
   }
 
   /** Informs the reader that the password has changed. */
-  async passwordChanged({ email, name }: Reader): Promise<void> {
+  async passwordChanged({ email }: Pick<Reader, 'email'>): Promise<void> {
     const content = rendered({
-      paragraphs: [`Hello ${name},`, 'the password of your account has changed. All other sessions have ended.'],
+      paragraphs: ['Hello,', 'the password of your account has changed. All other sessions have ended.'],
       link: { words: 'If you did not change the password, choose a new one now', url: pageUrl(this.config, '/forgot') },
     });
     await this.mailbox.post({ to: email, subject: 'Your password was changed', ...content });
@@ -79,11 +79,15 @@ export class AccountMails {
     const content = rendered({
       paragraphs: [
         `Hello ${owner.name},`,
-        `${user.name} (${user.email}) has joined "${tenant.name}" with the role viewer. The address belongs to a domain of the organization.`,
+        `${shownAddress(user.email)} has joined "${tenant.name}" with the role viewer. The address belongs to a domain of the organization.`,
         'The setting join_policy of the organization decides who may join.',
       ],
     });
-    await this.mailbox.post({ to: owner.email, subject: `${user.name} has joined ${tenant.name}`, ...content });
+    await this.mailbox.post({
+      to: owner.email,
+      subject: `${shownAddress(user.email)} has joined ${tenant.name}`,
+      ...content,
+    });
   }
 
   /** Asks the owner to admit a user. */
@@ -92,12 +96,16 @@ export class AccountMails {
     const content = rendered({
       paragraphs: [
         `Hello ${owner.name},`,
-        `${user.name} (${user.email}) asks to join "${tenant.name}". The address is verified, and belongs to a domain of the organization.`,
+        `${shownAddress(user.email)} asks to join "${tenant.name}". The address is verified, and belongs to a domain of the organization.`,
       ],
       link: { words: 'Approve or reject the request', url },
       closing: [`With the API: PUT /tenants/${tenant.id}/join_requests/${requestId}/approve, or …/reject.`],
     });
-    await this.mailbox.post({ to: owner.email, subject: `${user.name} asks to join ${tenant.name}`, ...content });
+    await this.mailbox.post({
+      to: owner.email,
+      subject: `${shownAddress(user.email)} asks to join ${tenant.name}`,
+      ...content,
+    });
   }
 
   private resetting(token: string): Pick<Parameters<typeof rendered>[0], 'link' | 'codes' | 'closing'> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
-import { networkOf, Prepared, type ActingCaller } from '@libs/http';
+import { networkOf } from '@libs/domain/admission';
+import { Prepared, type ActingCaller } from '@libs/http';
 import { SessionsRepository, UsersRepository } from '@libs/persistence/organization';
 import { AccountLog } from './account-log.js';
 import { AccountMails } from './account-mails.js';

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, type UserId } from '@libs/domain';
-import { networkOf, Prepared, type ActingCaller } from '@libs/http';
+import { networkOf } from '@libs/domain/admission';
+import { Prepared, type ActingCaller } from '@libs/http';
 import { Database } from '@libs/persistence';
 import { foundTenant, UsersRepository } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
@@ -51,7 +52,7 @@ export class SignUpService {
       throw new DomainError('verification_already_sent', 'A mail was sent less than a minute ago.', {
         retryAfterSeconds: issued.waitSeconds,
       });
-    await this.mails.verification({ email: session.email, name: caller.user.name }, issued.token);
+    await this.mails.verification({ email: session.email }, issued.token);
   }
 
   private async begin(id: UserId, { name, tenant_name: requested }: SignUpDto, client: ClientFacts): Promise<void> {

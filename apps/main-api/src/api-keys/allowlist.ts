@@ -1,4 +1,4 @@
-import { canonicalRange, isRangeWithin, validationFailed, type FieldIssue } from '@libs/domain';
+import { isRangeWithin, readRange, validationFailed, type FieldIssue } from '@libs/domain';
 
 /** More than any plan allows. */
 const MAX_ENTRIES = 1000;
@@ -15,16 +15,16 @@ export interface Allowlist {
  * uses it, and a check that excludes every address
  */
 export function readAllowlist(validateIp: boolean, entries: readonly unknown[]): Allowlist {
-  const read = entries.slice(0, MAX_ENTRIES).map((entry) => (typeof entry === 'string' ? canonicalRange(entry) : null));
-  const issues: FieldIssue[] = read.flatMap((range, index) =>
-    range === null ? [issue(`/${index}`, 'is_ip', 'must be an IPv4 or IPv6 address or CIDR')] : [],
+  const read = entries.slice(0, MAX_ENTRIES).map((entry) => readRange(typeof entry === 'string' ? entry : ''));
+  const issues: FieldIssue[] = read.flatMap(({ fault }, index) =>
+    fault === undefined ? [] : [issue(`/${index}`, 'is_ip', fault)],
   );
   if (entries.length > MAX_ENTRIES)
     issues.push(issue('', 'array_max_size', `must have at most ${MAX_ENTRIES} entries`));
   if (!validateIp && entries.length > 0) issues.push(issue('', 'needs_validate_ip', 'needs validate_ip to be true'));
   if (validateIp && entries.length === 0) issues.push(issue('', 'array_not_empty', 'must name who may use the key'));
   if (issues.length > 0) throw validationFailed(issues);
-  return { validateIp, allowedIps: [...new Set(read.filter((range) => range !== null))] };
+  return { validateIp, allowedIps: [...new Set(read.flatMap(({ range }) => range ?? []))] };
 }
 
 /** The restriction of a key, as its record shows it. */

@@ -24,7 +24,7 @@ import {
   RolesRepository,
   type ApiKeyRow,
 } from '@libs/persistence/organization';
-import { requireWithinReach, scopeOf } from '../platform/index.js';
+import { requireWithinReach, rotatedMeanwhile, scopeOf } from '../platform/index.js';
 import { RolePermissions } from '../roles/index.js';
 import { TenantEntitlements, type TenantEntitlement } from '../tenants/index.js';
 import { readAllowlist, type Allowlist } from './allowlist.js';
@@ -109,12 +109,17 @@ export class ApiKeyIssuance {
 
   /**
    * The caller that gets the secret gets the permissions of the key. So the caller becomes the owner of the key: the
-   * key ends with its owner and acts in the owner's name.
+   * key ends with its owner and acts in the owner's name. Of several rotations at once, one takes place. So no caller gets a secret
+   * that another rotation ended in the meantime.
    * @throws DomainError api_key_not_found, insufficient_permissions, state_conflict
    */
   async rotate(actor: ActingCaller, id: ApiKeyId, dto: RotateApiKeyDto): Promise<Written<ApiKeyWithSecretView>> {
+    const { key: own, secretHash } = actor.caller;
+    const before = own?.id === id ? secretHash : await this.keys.secretHash(actor.tenantId, id);
     const key = found(await this.keys.findForUpdate(scopeOf(actor), id));
     requireWithinReach(actor, key.permissions, key.division_id);
+    const hash = await this.keys.secretHash(actor.tenantId, id);
+    if (!before || !hash?.equals(before)) throw rotatedMeanwhile();
     if (key.expiry_at.getTime() <= Date.now())
       throw new DomainError('state_conflict', 'The key has expired. Create another key.', {
         members: { state: 'expired' },

@@ -111,6 +111,7 @@ export class ApiKeysController {
   /**
    * Replaces the secret of a key. Both secrets work for `overlap_seconds`. Role, scope and expiry stay unchanged. The
    * caller needs all permissions of the key and becomes the owner of the key. An expired key cannot be rotated.
+   * Of several rotations at the same time, one takes place, and the others get 409. The previous secret of a key rotates it no more.
    */
   @Post(':api_key_id/rotate')
   @RequirePermission('api_key:manage')

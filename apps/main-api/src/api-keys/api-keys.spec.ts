@@ -58,6 +58,11 @@ describe('API keys', () => {
     ['an expiry too far ahead', { permissions: READ, expiry_at: inDays(366) }, '/expiry_at'],
     ['an address without its check', { permissions: READ, allowed_ips: ['10.0.0.1'] }, '/allowed_ips'],
     ['a check without address', { permissions: READ, validate_ip: true }, '/allowed_ips'],
+    [
+      'a network with bits of hosts',
+      { permissions: READ, validate_ip: true, allowed_ips: ['127.0.0.1/0'] },
+      '/allowed_ips/0',
+    ],
     ['no address', { permissions: READ, validate_ip: true, allowed_ips: ['10.0.0.1', '010.1'] }, '/allowed_ips/1'],
     ['an unknown member', { permissions: READ, scope: 7 }, '/scope'],
   ])('are refused with %s', async (_, more, path) => {

@@ -56,12 +56,12 @@ const applied = (
 });
 
 const whole = (address: PostalAddressDto): PostalAddress => ({
-  line_1: address.line_1 ?? null,
-  line_2: address.line_2 ?? null,
-  city: address.city ?? null,
-  region: address.region ?? null,
-  postal_code: address.postal_code ?? null,
-  country: address.country ?? null,
+  line_1: address.line_1 || null,
+  line_2: address.line_2 || null,
+  city: address.city || null,
+  region: address.region || null,
+  postal_code: address.postal_code || null,
+  country: address.country || null,
 });
 
 // Lists the members of an address in a fixed order, so that equal addresses have equal entity tags.

@@ -4,7 +4,7 @@ import { DomainError, weakestFeatures } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { CellsRepository, type KnownCell } from '@libs/persistence/organization';
 import { TenantEntitlements, TierRoom } from '../tenants/index.js';
-import { ServingCells, weakestOf } from './serving-cells.js';
+import { ServingCells, takesOrders, weakestOf } from './serving-cells.js';
 import type { CloudView, RegionView, StorageView, TierView } from './dto/catalog.view.js';
 
 /** The options of the tenant for new deployments. */
@@ -22,7 +22,7 @@ export class CatalogService {
     return this.catalog.clouds().map((cloud) => {
       const serving = this.catalog.regions(cloud.key).map(({ key }) => cells.of(cloud.key, key));
       const known = serving.filter((cell) => cell !== null);
-      const driver = known.find((cell) => cell.drained_at === null)?.cloud_drivers[cloud.key] ?? null;
+      const driver = known.find(takesOrders)?.cloud_drivers[cloud.key] ?? null;
       const features = weakestFeatures(known.map((cell) => weakestOf(cell, cloud.key)));
       return { ...cloud, driver, features };
     });
@@ -33,7 +33,7 @@ export class CatalogService {
     const cells = new ServingCells(await this.cells.list());
     return this.catalog.regions(cloud).map(({ key, name, area, available }) => {
       const cell = cells.of(cloud, key);
-      const isServed = cell !== null && cell.drained_at === null;
+      const isServed = cell !== null && takesOrders(cell);
       return { key, name, area, available: available && isServed, ...featuresIn(cell, cloud) };
     });
   }

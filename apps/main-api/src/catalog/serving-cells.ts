@@ -28,16 +28,17 @@ export const weakestOf = (
   weakestFeatures(clusters.map((cluster) => featuresOf(cellFor(cell, cluster), cloud)));
 
 /**
- * The Supervisors that serve regions. For a region that only a drained Supervisor serves, the drained one counts by what it
- * last said.
+ * The Supervisors that serve regions. For a region whose Supervisors are all drained or away, one of them counts by what it last
+ * said.
  */
 export class ServingCells {
   constructor(private readonly cells: readonly KnownCell[]) {}
 
-  /** Null when no Supervisor has ever served the region. Prefers a cell in use, then the most specific one. */
+  /** Null when no Supervisor has ever served the region. Prefers a cell that takes orders, then the most specific one. */
   of(cloud: string, region: string): KnownCell | null {
     const forms = [`${cloud}/${region}`, `${cloud}/*`, '*'];
     const rank = (cell: KnownCell): number[] => [
+      takesOrders(cell) ? 0 : 1,
       cell.drained_at === null ? 0 : 1,
       forms.findIndex((form) => cell.regions.includes(form)),
       -cell.seen_at.getTime(),
@@ -48,6 +49,9 @@ export class ServingCells {
     return [...serving].sort((one, other) => compare(rank(one), rank(other)))[0] ?? null;
   }
 }
+
+/** Whether new deployments may go to the cell: it is alive, and no operator has drained it. */
+export const takesOrders = (cell: KnownCell): boolean => cell.is_alive && cell.drained_at === null;
 
 function compare(one: readonly number[], other: readonly number[]): number {
   const at = one.findIndex((value, index) => value !== other[index]);

@@ -137,7 +137,10 @@ export class ChannelsController {
     return this.channels.requestConfirmation(actor, id);
   }
 
-  /** Replaces the signing secret of a webhook. Deliveries carry both signatures for `overlap_seconds`. */
+  /**
+   * Replaces the signing secret of a webhook. Deliveries carry both signatures for `overlap_seconds`. Of several
+   * rotations at the same time, one takes place, and the others get 409.
+   */
   @Post(':channel_id/rotate')
   @RequirePermission('notifications:manage')
   @Idempotent()

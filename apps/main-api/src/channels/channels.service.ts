@@ -7,6 +7,7 @@ import {
   DeliveriesRepository,
   type Channel,
 } from '@libs/persistence/channels';
+import { rotatedMeanwhile } from '../platform/index.js';
 import { ChannelLedger } from './channel-ledger.js';
 import { holds, ownerOf } from './channel-owner.js';
 import { ChannelConfirmations } from './confirmation/channel-confirmations.js';
@@ -72,11 +73,14 @@ export class ChannelsService {
 
   /** @throws DomainError channel_not_found, state_conflict */
   async rotate(actor: ActingCaller, id: ChannelId, dto: RotateSecretDto): Promise<Written<ChannelWithSecretView>> {
+    const before = await this.channels.signingSecretUnscoped(id);
     const channel = found(await this.channels.findForUpdate(ownerOf(actor), id));
     if (channel.channel !== 'webhook')
       throw new DomainError('state_conflict', 'Only deliveries to webhooks are signed.', {
         members: { state: channel.channel },
       });
+    // Of several rotations at once, one takes place: another one would end the secret that receivers still expect.
+    if ((await this.channels.signingSecretUnscoped(id)) !== before) throw rotatedMeanwhile();
     const overlap = dto.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS;
     const secret = mintSigningSecret();
     await this.channels.rotateUnscoped(id, secret, overlap);

@@ -1,17 +1,18 @@
-import {
-  AWS_FORMATS,
-  GCP_FORMATS,
-  IPV4_NETWORK_REASON,
-  isIpv4Network,
-  type FieldIssue,
-  type Format,
-} from '@libs/domain';
+import { AWS_FORMATS, GCP_FORMATS, readPeerNetwork, type FieldIssue, type Format } from '@libs/domain';
 import { z } from 'zod';
 import type { AccountCloud } from './dto/cloud-account.view.js';
 
 const ACCOUNT_IDS: Record<AccountCloud, Format> = { aws: AWS_FORMATS.account_id, gcp: GCP_FORMATS.project_id };
 
-const vpcCidr = z.string('must be text').refine(isIpv4Network, IPV4_NETWORK_REASON).optional();
+/** A stored form is the canonical one: a record of an account is compared member by member. */
+const vpcCidr = (cloud: AccountCloud) =>
+  z
+    .string('must be text')
+    .superRefine((network, context) => {
+      const { range, fault } = readPeerNetwork(cloud, network);
+      if (range !== network) context.addIssue({ code: 'custom', message: fault ?? `must be written ${range}` });
+    })
+    .optional();
 const text = ({ pattern, reason }: Format) => z.string('must be text').regex(pattern, reason);
 
 const SETTINGS = {
@@ -21,7 +22,7 @@ const SETTINGS = {
         identity_arn: text(AWS_FORMATS.identity_arn),
         external_id: text(AWS_FORMATS.external_id),
         vpc_id: text(AWS_FORMATS.vpc_id),
-        vpc_cidr: vpcCidr,
+        vpc_cidr: vpcCidr('aws'),
       },
       { error: (issue) => (issue.code === 'invalid_type' ? 'must be a JSON object' : undefined) },
     ),
@@ -30,7 +31,7 @@ const SETTINGS = {
     gcp: z.strictObject(
       {
         vpc_network: text(GCP_FORMATS.vpc_name).optional(),
-        vpc_cidr: vpcCidr,
+        vpc_cidr: vpcCidr('gcp'),
       },
       { error: (issue) => (issue.code === 'invalid_type' ? 'must be a JSON object' : undefined) },
     ),

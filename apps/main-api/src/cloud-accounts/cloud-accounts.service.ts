@@ -73,7 +73,8 @@ export class CloudAccountsService {
     if (Object.keys(changes).length === 0) return;
     const next = { ...account, ...changes };
     const isUnproven = changes.accountId !== undefined || changes.settings !== undefined;
-    if (isUnproven) requireValid(next);
+    // A network that was stored under older rules may stay.
+    if (isUnproven) requireValid({ ...next, settings: changes.settings ?? null });
     if (changes.name !== undefined) await this.requireFreeName(actor, changes.name, account.id);
     await this.accounts.update(actor.tenantId, next, isUnproven);
     await this.record(actor, 'cloud_account_updated', changedData(account, changes));

@@ -162,4 +162,5 @@ const toView = (row: ConnectorInstanceRow): ConnectorInstanceView => ({
   name: row.name,
   key: row.key,
   status: row.status,
+  config_id: row.config_id,
 });

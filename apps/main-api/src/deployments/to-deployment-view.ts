@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js';
 import type { MainApiConfig } from '../config.js';
+import { brokerProtocols } from '@libs/broker/schema';
 import { deploymentDomain, featuresLeft, type UpgradeShape } from '@libs/domain';
 import type { DeploymentDetailRow, DeploymentRow, PendingUpgrade } from '@libs/persistence/organization';
 import { warningsOf } from './create/required-drivers.js';
@@ -33,6 +34,8 @@ export const toItemView = (row: DeploymentRow, { baseDomain }: ViewContext): Dep
   tier: row.tier,
   cluster: row.cluster,
   supervisor_url: row.supervisor_url,
+  supervisor_reachable: row.supervisor_reachable,
+  last_report_at: row.last_report_at?.toISOString() ?? null,
   protected: row.protected,
   status: row.status,
   status_reason: row.status_reason,
@@ -61,6 +64,8 @@ const detailsOf = (row: DeploymentDetailRow, context: ViewContext): Omit<Deploym
   features: featuresLeft(row.features, row.features_now ?? {}),
   warnings: [...warningsOf(row, row.features), ...warningsOfShared(row.nodes_on_one_machine)],
   vpc_cidr: row.vpc_cidr,
+  protocols: row.broker && brokerProtocols(row.broker.driver, row.broker.release),
+  clients: row.has_access_rule ? null : 'none_allowed',
   upgrades: row.upgrades.map(({ upgraded_at, from, to }) => ({
     upgraded_at: new Date(upgraded_at).toISOString(),
     from: toShapeView(from),

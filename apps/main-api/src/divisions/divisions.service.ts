@@ -48,7 +48,7 @@ export class DivisionsService {
     const entitlements = await this.entitlements.lock(actor.tenantId);
     await this.requireFreeName(actor, dto.name, null);
     requireBelowLimit(entitlements, 'divisions_limit', await this.divisions.count(actor.tenantId));
-    const { name, description = '', email = '' } = dto;
+    const { name, description = null, email = null } = dto;
     const values = { tenant_id: actor.tenantId, name, description, email, protected: dto.protected ?? false };
     const division = await this.divisions.insert(values);
     await this.record(actor, 'created', division, { name, description, email, protected: division.protected });

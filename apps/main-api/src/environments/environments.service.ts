@@ -93,7 +93,7 @@ export class EnvironmentsService {
     const counts = await this.environments.counts(actor.tenantId, actor.division.id);
     requireBelowLimit(entitlements, 'environments_limit', counts.tenant);
     requireBelowLimit(entitlements, 'environments_per_division_limit', counts.division);
-    const { name, description = '' } = dto;
+    const { name, description = null } = dto;
     const ids = { tenant_id: actor.tenantId, division_id: actor.division.id };
     const environment = await this.environments.insert({
       ...ids,

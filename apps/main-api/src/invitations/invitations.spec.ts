@@ -56,16 +56,11 @@ describe('Invitations', () => {
     expect(days).toBeCloseTo(7, 3);
     expect(mail.headers).toMatchObject({
       to: ['Zoe@people.example'],
-      subject: ['Owner invites you to My organization'],
+      subject: ['You are invited to an organization'],
     });
     const said = mail.text.replaceAll('\n', ' ');
-    for (const part of [
-      'Owner invites you',
-      '"My organization"',
-      'developer, billing',
-      created.body.expires_at.slice(0, 10),
-    ])
-      expect(said).toContain(part);
+    expect(said).toContain(created.body.expires_at.slice(0, 10));
+    for (const part of ['Owner', 'My organization', 'developer', 'billing']) expect(said).not.toContain(part);
     expect(mail.text.split('\n')).toContain(`https://cloud.example.com/console/account/invitations/${id}`);
     const [entry] = (await entries('member_invited')).slice(-1);
     expect(entry.data).toEqual({ email: 'Zoe@People.example', roles: ['developer', 'billing'] });

@@ -1,16 +1,22 @@
 import type { JoinRequest, NewMail } from '@libs/persistence/organization';
 import { rendered } from '../mail/index.js';
 
-/** Returns the mail with the answer to a request to join. */
-export function answerMail({ tenant_name, email }: JoinRequest, isApproved: boolean, homeUrl: string): NewMail {
-  const approved = {
-    paragraphs: [`Your request to join "${tenant_name}" was approved. You are now a member.`],
+type Reader = Pick<JoinRequest, 'email'>;
+
+/** Returns the mail for an approved request to join. The reader is a stranger to the organization: the mail has none of its texts. */
+export function approvalMail({ email }: Reader, homeUrl: string): NewMail {
+  const content = rendered({
+    paragraphs: ['Your request to join an organization was approved. You are now a member.'],
     link: { words: 'Open the organization', url: homeUrl },
-  };
-  const rejected = {
-    paragraphs: [`Your request to join "${tenant_name}" was declined.`],
+  });
+  return { to: email, subject: 'You are a member of an organization', ...content };
+}
+
+/** Returns the mail for a declined request to join, without texts of the organization. */
+export function rejectionMail({ email }: Reader): NewMail {
+  const content = rendered({
+    paragraphs: ['Your request to join an organization was declined.'],
     closing: ['Your account has not changed. If you think that this is a mistake, ask a member for an invitation.'],
-  };
-  const words = isApproved ? 'You are a member of' : 'Your request to join';
-  return { to: email, subject: `${words} ${tenant_name}`, ...rendered(isApproved ? approved : rejected) };
+  });
+  return { to: email, subject: 'Your request to join an organization', ...content };
 }

@@ -5,7 +5,7 @@ import type { JoinRequest } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import { Mailbox } from '../mail/index.js';
 import { pageUrl, tenantWide } from '../platform/index.js';
-import { answerMail } from './answer-mail.js';
+import { approvalMail, rejectionMail } from './answer-mail.js';
 
 /** Announces the answer to a request: to the user, and to the audit. */
 @Injectable()
@@ -17,12 +17,12 @@ export class JoinAnswers {
   ) {}
 
   async approved(actor: ActingCaller, request: JoinRequest, roles: readonly string[]): Promise<void> {
-    await this.mailbox.post(answerMail(request, true, pageUrl(this.config, '/')));
+    await this.mailbox.post(approvalMail(request, pageUrl(this.config, '/')));
     await this.record(actor, 'join_approved', request, { email: request.email, roles });
   }
 
   async rejected(actor: ActingCaller, request: JoinRequest): Promise<void> {
-    await this.mailbox.post(answerMail(request, false, pageUrl(this.config, '/')));
+    await this.mailbox.post(rejectionMail(request));
     await this.record(actor, 'join_rejected', request, { email: request.email });
   }
 

@@ -60,7 +60,7 @@ describe('Requests to join', () => {
     const second = await cloud.main().put(`${named.path}/approve`, { roles: [roleId('developer')] });
 
     expect(second.status).toBe(204);
-    expect(mail.headers).toMatchObject({ to: [plain.who.email], subject: ['You are a member of My organization'] });
+    expect(mail.headers).toMatchObject({ to: [plain.who.email], subject: ['You are a member of an organization'] });
     expect(mail.text.split('\n')).toContain('https://cloud.example.com/console/');
     const rolesOf = async ({ who }: { who: Person }) =>
       (await cloud.main().get(`${cloud.tenant}/members/${who.id}`)).body.roles.map(({ name }: any) => name);
@@ -80,7 +80,7 @@ describe('Requests to join', () => {
 
     const mail = await mails.after(who.email, () => cloud.main().put(`${path}/reject`));
 
-    expect(mail.headers).toMatchObject({ to: [who.email], subject: ['Your request to join My organization'] });
+    expect(mail.headers).toMatchObject({ to: [who.email], subject: ['Your request to join an organization'] });
     expect(mail.text).toContain('was declined');
     expect(await who.get(cloud.tenant)).toBeProblem('tenant_not_found');
     const [entry] = (await entries('join_rejected')).slice(-1);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { composeMail, type Sender } from './compose-mail.js';
@@ -32,14 +32,24 @@ export class FileTransport extends MailTransport {
   /** Writes the file completely or not at all: a reader that watches the directory for `.eml` never reads a partial mail. */
   private async write(name: string, content: Buffer): Promise<void> {
     const draft = join(this.directory, `.${randomUUID()}.tmp`);
-    const file = await open(draft, 'wx', 0o600);
     try {
-      await file.writeFile(content);
-      await file.sync();
-    } finally {
-      await file.close();
+      await fill(draft, content);
+      await rename(draft, join(this.directory, name));
+    } catch (error) {
+      // The queue repeats the mail, and each attempt would leave a file.
+      await rm(draft, { force: true }).catch(() => undefined);
+      throw error;
     }
-    await rename(draft, join(this.directory, name));
+  }
+}
+
+async function fill(path: string, content: Buffer): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { PersistenceModule } from '@libs/persistence';
-import { MailsRepository } from '@libs/persistence/organization';
+import { MailsRepository, UsersRepository } from '@libs/persistence/organization';
 import type { MainApiConfig } from '../config.js';
 import { FileTransport } from './file.transport.js';
 import { mailFolder } from './mail-folder.js';
@@ -8,6 +8,7 @@ import { MailReconciler } from './mail-reconciler.js';
 import { MailGauges } from './mail-gauges.js';
 import { MailTransport } from './mail-transport.js';
 import { Mailbox } from './mailbox.js';
+import { MailedCallers } from './mailed-callers.js';
 import { SmtpTransport } from './smtp.transport.js';
 
 /** The mailbox for every module. In worker processes also the mail sender and its gauges. */
@@ -19,9 +20,9 @@ export class MailModule {
     const isWorking = config.LANDLORD_ROLE !== 'api';
     return {
       module: MailModule,
-      imports: [PersistenceModule.forFeature([MailsRepository])],
-      providers: [Mailbox, ...(isWorking ? reconciler : [])],
-      exports: [Mailbox, ...(isWorking ? [MailTransport] : [])],
+      imports: [PersistenceModule.forFeature([MailsRepository, UsersRepository])],
+      providers: [Mailbox, MailedCallers, ...(isWorking ? reconciler : [])],
+      exports: [Mailbox, MailedCallers, ...(isWorking ? [MailTransport] : [])],
     };
   }
 }

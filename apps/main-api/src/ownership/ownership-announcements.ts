@@ -22,17 +22,16 @@ export class OwnershipAnnouncements {
   ) {}
 
   async offered(actor: ActingCaller, member: Member, id: OwnershipTransferId, expiresAt: Date): Promise<void> {
-    const { tenant, caller } = actor;
     const content = rendered({
       paragraphs: [
-        `${caller.user.name} offers you the organization "${tenant.name}".`,
+        'The owner of an organization of which you are a member offers it to you. The page shows which one it is.',
         `If you accept, you own the organization, with all deployments and invoices. The offer ends at ${minuteOf(expiresAt)}.`,
       ],
       link: { words: 'Accept or decline', url: pageUrl(this.config, `/account/ownership-transfers/${id}`) },
       closing: ['If you do not answer, nothing changes.'],
     });
-    await this.mailbox.post({ to: member.email, subject: `${caller.user.name} offers you ${tenant.name}`, ...content });
-    await this.record(actor, 'ownership_transfer_requested', tenant.id, member, { ownership_transfer_id: id });
+    await this.mailbox.post({ to: member.email, subject: 'You are offered an organization', ...content });
+    await this.record(actor, 'ownership_transfer_requested', actor.tenant.id, member, { ownership_transfer_id: id });
   }
 
   async accepted(actor: ActingCaller, { id, tenant, from }: OwnershipTransfer): Promise<void> {

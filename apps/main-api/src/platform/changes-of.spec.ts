@@ -11,14 +11,14 @@ describe('The changes of an update', () => {
     });
   });
 
-  it('leave out members that are absent or null, and keep false, 0 and the empty text', () => {
+  it('leave out members that are absent, and keep null, false and 0', () => {
     const current: { name: string; isOpen: boolean; limit: number; remarks: string | null } = {
       ...{ name: 'old', isOpen: true, limit: 3, remarks: 'some' },
     };
 
-    const { changes } = changesOf(current, { name: '', isOpen: false, limit: 0, remarks: null });
+    const { changes } = changesOf(current, { isOpen: false, limit: 0, remarks: null });
 
-    expect(changes).toEqual({ name: '', isOpen: false, limit: 0 });
+    expect(changes).toEqual({ isOpen: false, limit: 0, remarks: null });
   });
 });
 

@@ -8,8 +8,8 @@ import type { MainApiConfig } from '../config.js';
  * @throws StartRefused
  */
 export async function checkAppStart(config: MainApiConfig): Promise<string[]> {
-  // Mails are files of the data directory when there is no mail server. This app writes nothing else there.
-  if (config.SMTP_URL === undefined) requireDataDirectory(config.LANDLORD_DATA_DIR);
+  const directory = directoryOf(config);
+  if (directory !== null) requireDataDirectory(directory);
   const warnings = await checkDatabaseOfApp(config.DATABASE_URL, {
     app: 'main_api',
     keys: config.LANDLORD_SECRET_KEYS,
@@ -19,3 +19,10 @@ export async function checkAppStart(config: MainApiConfig): Promise<string[]> {
   const queue = await checkQueue(config.QUEUE_URL);
   return queue === null ? warnings : [...warnings, queue];
 }
+
+/**
+ * The directory in which this process writes, or null. Mails are files of the data directory when there is no mail server. This app
+ * writes nothing else there.
+ */
+export const directoryOf = ({ SMTP_URL, LANDLORD_DATA_DIR }: MainApiConfig): string | null =>
+  SMTP_URL === undefined ? LANDLORD_DATA_DIR : null;

@@ -1,5 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { ACCESS_STORES_WITH_SESSIONS, AccessModule, DatabaseReadiness } from '@libs/access';
+import { ACCESS_STORES_WITH_SESSIONS, AccessModule, DatabaseReadiness, WrittenDirectory } from '@libs/access';
 import { Catalog, loadCatalog } from '@libs/catalog';
 import { HealthController, HttpModule, Readiness } from '@libs/http';
 import { AuditRetention, Ledger } from '@libs/ledger';
@@ -8,6 +8,7 @@ import { WakeUpQueue, QueueModule } from '@libs/queue';
 import { Operations } from '@libs/workflow';
 import { LedgerRepository } from '@libs/persistence/ledger';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
+import { directoryOf } from './check-app-start.js';
 
 /** The shared services of all modules of the main API. */
 @Global()
@@ -36,6 +37,7 @@ export class PlatformModule {
           useFactory: (catalog: Catalog) => ({ daysByPlan: catalog.auditDaysByPlan() }),
           inject: [Catalog],
         },
+        { provide: WrittenDirectory, useValue: { path: directoryOf(config) } },
         { provide: Readiness, useClass: DatabaseReadiness },
         {
           provide: Operations,

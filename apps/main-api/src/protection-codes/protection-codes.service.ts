@@ -3,7 +3,7 @@ import { DomainError, validationFailed, type FieldIssue, type UserId } from '@li
 import { requireInScope, requirePermission, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { MembersRepository, ProtectionCodesRepository, type ProtectedResource } from '@libs/persistence/organization';
-import { Mailbox } from '../mail/index.js';
+import { Mailbox, MailedCallers } from '../mail/index.js';
 import { codeMail } from './code-mail.js';
 import type { ActionPayloadDto, ProtectedActionDto } from './dto/request-code.dto.js';
 import { PROTECTED_ACTIONS, type ActionType, type ResourceIdName, type ProtectedAction } from './protected-action.js';
@@ -19,6 +19,7 @@ export class ProtectionCodesService {
     private readonly codes: ProtectionCodesRepository,
     private readonly members: MembersRepository,
     private readonly mailbox: Mailbox,
+    private readonly callers: MailedCallers,
     private readonly ledger: Ledger,
   ) {}
 
@@ -39,7 +40,7 @@ export class ProtectionCodesService {
     const expiresAt = await this.codes.request(kept, VALID_SECONDS, PAUSE_SECONDS);
     if (!expiresAt) throw await this.tooSoon(subject);
     const to = action.isOwners ? resource.owner.email : resource.address;
-    const asker = { user: actor.caller.user.name, key: actor.caller.key?.name ?? null };
+    const asker = await this.callers.wordsOf(actor);
     await this.mailbox.post(codeMail(actionType, resource, { to, code, expiresAt, asker }));
     const { division, environment, deployment } = resource;
     await this.ledger.record({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
-import { networkOf } from '@libs/http';
+import { canonicalMailbox, DomainError } from '@libs/domain';
+import { networkOf } from '@libs/domain/admission';
 import { SignInLocksRepository, UsersRepository, type User } from '@libs/persistence/organization';
 import { AccountLog } from '../account-log.js';
 import type { ClientFacts } from '../client.decorator.js';
@@ -64,7 +64,9 @@ export class PasswordCheck {
 
 /** Failures count by e-mail address and network. The row contains neither of them. */
 const subjectOf = (email: string, network: string): string =>
-  createHash('sha256').update(`${email.trim().toLowerCase()}\0${network}`).digest('base64url');
+  createHash('sha256')
+    .update(`${canonicalMailbox(email)}\0${network}`)
+    .digest('base64url');
 
 function requireUnlocked(seconds: number): void {
   if (seconds <= 0) return;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
-import { networkOf, Prepared } from '@libs/http';
+import { networkOf } from '@libs/domain/admission';
+import { Prepared } from '@libs/http';
 import { SessionsRepository, UsersRepository, type User } from '@libs/persistence/organization';
 import { AccountMails } from '../account-mails.js';
 import { AddressRecovery } from '../address-recovery.js';

@@ -7,7 +7,7 @@ export class BillingReportItemView extends ChargesView {
   @ApiId('The report.')
   id: number;
 
-  @ApiProperty({ type: 'string', pattern: '^\\d{4}-\\d{2}$', description: 'The month.' })
+  @ApiProperty({ type: 'string', pattern: '^[0-9]{4}-[0-9]{2}$', description: 'The month.' })
   month: string;
 
   @ApiProperty({ description: 'False while something of the month may still be metered.' })

@@ -2,9 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ApiId } from '@libs/http';
 
 const ApiUsd = (description: string): PropertyDecorator =>
-  ApiProperty({ type: 'string', pattern: '^\\d{1,12}\\.\\d{2}$', description });
+  ApiProperty({ type: 'string', pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description });
 const ApiQuantity = (description: string): PropertyDecorator =>
-  ApiProperty({ type: 'string', pattern: '^\\d{1,12}(\\.\\d{1,9})?$', description });
+  ApiProperty({ type: 'string', pattern: '^[0-9]{1,12}(\\.[0-9]{1,9})?$', description });
 
 /** Usage and costs. Decimals are text, money is in USD (C-25.6). */
 export class ChargesView {

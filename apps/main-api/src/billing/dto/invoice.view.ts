@@ -46,7 +46,7 @@ export class InvoiceItemView extends ChargesView {
   })
   status: InvoiceStatus;
 
-  @ApiProperty({ type: 'string', pattern: '^\\d{4}-\\d{2}$', description: 'The month.' })
+  @ApiProperty({ type: 'string', pattern: '^[0-9]{4}-[0-9]{2}$', description: 'The month.' })
   month: string;
 
   @ApiProperty({

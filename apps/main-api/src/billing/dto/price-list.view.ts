@@ -2,9 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { CLOUDS, MANAGED_TIERS, NETWORK_SCOPES, STORAGE_TYPES, TIERS } from '@libs/catalog';
 
 const ApiUsd = (description: string): PropertyDecorator =>
-  ApiProperty({ type: 'string', pattern: '^\\d{1,12}(\\.\\d{1,9})?$', description });
+  ApiProperty({ type: 'string', pattern: '^[0-9]{1,12}(\\.[0-9]{1,9})?$', description });
 const ApiFactor = (description: string): PropertyDecorator =>
-  ApiProperty({ type: 'string', pattern: '^\\d{1,12}(\\.\\d{1,9})?$', description });
+  ApiProperty({ type: 'string', pattern: '^[0-9]{1,12}(\\.[0-9]{1,9})?$', description });
 
 /** A compute size with its price. */
 export class TierPriceView {

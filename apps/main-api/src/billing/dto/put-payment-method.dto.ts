@@ -1,4 +1,4 @@
-import { Clearable, IsOneOf, IsText, UpdateDto } from '@libs/http';
+import { ClearableText, IsOneOf, IsText, UpdateDto } from '@libs/http';
 import { PAYMENT_PROVIDERS, type PaymentProvider } from './payment-method.view.js';
 
 /** The new payment method of the tenant. */
@@ -9,7 +9,7 @@ export class PutPaymentMethodDto extends UpdateDto {
   )
   provider: PaymentProvider;
 
-  @Clearable()
+  @ClearableText()
   @IsText(
     100,
     'The text that invoices show, such as an order number. For `card`: the token that the payment gateway returned.',

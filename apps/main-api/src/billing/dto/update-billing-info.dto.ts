@@ -1,29 +1,29 @@
-import { Clearable, IsEmailAddress, IsText, Nested, UpdateDto } from '@libs/http';
+import { Clearable, ClearableText, IsEmailAddress, IsText, Nested, UpdateDto } from '@libs/http';
 import { IsISO31661Alpha2 } from 'class-validator';
 
 /** A complete postal address. An omitted member is empty. */
 export class PostalAddressDto {
-  @Clearable()
+  @ClearableText()
   @IsText(200, 'Street and number.')
   line_1?: string | null;
 
-  @Clearable()
+  @ClearableText()
   @IsText(200, 'Second line of the address.')
   line_2?: string | null;
 
-  @Clearable()
+  @ClearableText()
   @IsText(100, 'City.')
   city?: string | null;
 
-  @Clearable()
+  @ClearableText()
   @IsText(100, 'State, province or region.')
   region?: string | null;
 
-  @Clearable()
+  @ClearableText()
   @IsText(20, 'Postal code.')
   postal_code?: string | null;
 
-  @Clearable()
+  @ClearableText()
   @IsISO31661Alpha2()
   @IsText(2, 'Country: two letters of ISO 3166-1.')
   country?: string | null;
@@ -31,23 +31,23 @@ export class PostalAddressDto {
 
 /** Changes of the address data of invoices. Null clears a member; an omitted member is unchanged. */
 export class UpdateBillingInfoDto extends UpdateDto {
-  @Clearable()
+  @ClearableText()
   @IsText(200, 'Name of the company; null: the name of the tenant.')
   company?: string | null;
 
-  @Clearable()
-  @IsEmailAddress('Address that invoices are sent to; null: to the owner of the tenant.')
+  @ClearableText()
+  @IsEmailAddress('Address that invoices are sent to; null: to the owner of the tenant.', { orEmpty: true })
   email?: string | null;
 
   @Clearable()
   @Nested(PostalAddressDto, 'Postal address, whole.')
   address?: PostalAddressDto | null;
 
-  @Clearable()
+  @ClearableText()
   @IsText(50, 'Tax id, such as a VAT number.')
   tax_id?: string | null;
 
-  @Clearable()
+  @ClearableText()
   @IsText(100, 'Your own number of the order.')
   purchase_order?: string | null;
 }

@@ -5,7 +5,7 @@ import type { ActingCaller } from '@libs/http';
 import { Secrets } from '@libs/persistence';
 import { ChannelConfirmationsRepository, type Channel } from '@libs/persistence/channels';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
-import { Mailbox } from '../../mail/index.js';
+import { Mailbox, MailedCallers } from '../../mail/index.js';
 import { pageUrl } from '../../platform/index.js';
 import { ChannelLedger } from '../channel-ledger.js';
 import { confirmationMail } from './confirmation-mail.js';
@@ -22,6 +22,7 @@ export class ChannelConfirmations {
     private readonly confirmations: ChannelConfirmationsRepository,
     private readonly secrets: Secrets,
     private readonly mailbox: Mailbox,
+    private readonly callers: MailedCallers,
     private readonly ledger: ChannelLedger,
     @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
   ) {}
@@ -30,17 +31,15 @@ export class ChannelConfirmations {
    * Mails a link to the address of the channel, unless the channel is confirmed. Returns the seconds to wait when no
    * mail may be sent now. The limits protect mailboxes from floods, and keep a tenant from mailing to many addresses.
    */
-  async ask({ tenant }: ActingCaller, { id, name, destination, isConfirmed }: Channel): Promise<number> {
+  async ask({ tenant, caller }: ActingCaller, { id, destination, isConfirmed }: Channel): Promise<number> {
     if (isConfirmed) return 0;
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const wanted = { tenantId: tenant.id, channelId: id, address: destination, tokenHash: hashOf(token) };
     const wait = await this.confirmations.issue({ ...wanted, validSeconds: VALID_SECONDS }, PACE);
     if (wait > 0) return wait;
     const url = pageUrl(this.config, '/confirm-address', token);
-    await this.mailbox.post({
-      to: destination,
-      ...confirmationMail({ tenant: tenant.name, channel: name, url, token }),
-    });
+    const asker = await this.callers.addressOf(caller);
+    await this.mailbox.post({ to: destination, ...confirmationMail({ url, token, asker }) });
     return 0;
   }
 

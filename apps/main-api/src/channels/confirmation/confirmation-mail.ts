@@ -2,24 +2,23 @@ import type { NewMail } from '@libs/persistence/organization';
 import { rendered } from '../../mail/index.js';
 
 export interface ConfirmationRequest {
-  tenant: string;
-  channel: string;
   /** URL of the confirmation page. */
   url: string;
   token: string;
+  /** The address of the user who asks, from `MailedCallers`. */
+  asker: string;
 }
 
 /**
- * Asks a person outside the tenant for consent. The mail names the tenant, and contains no text that the tenant could
- * use as a message.
+ * Asks a person outside the tenant for consent. Nobody has proved the address, so the mail has no text that a person chose.
  */
-export function confirmationMail({ tenant, channel, url, token }: ConfirmationRequest): Omit<NewMail, 'to'> {
+export function confirmationMail({ url, token, asker }: ConfirmationRequest): Omit<NewMail, 'to'> {
   const content = rendered({
     paragraphs: [
-      `The organization "${tenant}" wants to send notifications to this address, through the channel "${channel}".`,
-      'Landlord sends nothing until you agree. To agree, open the page and press the button:',
+      `${asker} wants to send notifications of an organization at Landlord to this address.`,
+      'Landlord sends nothing until you agree. If somebody told you about it and you want it, open the page and press the button:',
     ],
-    link: { words: 'Read the details, and agree', url },
+    link: { words: 'Agree to notifications', url },
     codes: [token],
     closing: [
       'The link works once, for 7 days. The line below the link contains the token, for programs.',

@@ -1,4 +1,4 @@
-import { Clearable, IsMailedName, IsOneOf, IsText } from '@libs/http';
+import { Clearable, ClearableText, IsMailedName, IsOneOf, IsText } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
 import { CHANNEL_KINDS, ChannelSettingsView, type ChannelKind } from './channel.view.js';
@@ -19,7 +19,7 @@ export class CreateChannelDto {
   @ApiProperty({ type: ChannelSettingsView, description: 'Settings for the kind of the channel.' })
   settings?: ChannelSettingsView | null;
 
-  @Clearable()
+  @ClearableText()
   @IsText(500, 'Notes for people.')
   remarks?: string | null;
 }

@@ -1,4 +1,4 @@
-import { Clearable, IsFlag, IsMailedName, IsText, Optional, UpdateDto } from '@libs/http';
+import { Clearable, ClearableText, IsFlag, IsMailedName, IsText, Optional, UpdateDto } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
 import { ChannelSettingsView } from './channel.view.js';
@@ -22,7 +22,7 @@ export class UpdateChannelDto extends UpdateDto {
   @IsFlag('False stops the delivery. Pending notifications continue when the channel is enabled again.')
   enabled?: boolean;
 
-  @Clearable()
+  @ClearableText()
   @IsText(500, 'Notes for people.')
   remarks?: string | null;
 }

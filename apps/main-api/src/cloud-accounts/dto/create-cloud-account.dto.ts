@@ -1,4 +1,4 @@
-import { Clearable, IsName, IsOneOf, IsText } from '@libs/http';
+import { Clearable, ClearableText, IsName, IsOneOf, IsText } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject, Matches } from 'class-validator';
 import { ACCOUNT_CLOUDS, CloudAccountSettingsView, type AccountCloud } from './cloud-account.view.js';
@@ -18,7 +18,7 @@ export class CreateCloudAccountDto {
   @IsText(64, 'AWS: the 12 digits of the account. GCP: the project id.')
   account_id: string;
 
-  @Clearable()
+  @ClearableText()
   @Matches(REGION, REGION_MESSAGE)
   @IsText(64, 'Default region.')
   region?: string | null;
@@ -28,7 +28,7 @@ export class CreateCloudAccountDto {
   @ApiProperty({ type: CloudAccountSettingsView, description: 'Settings for the cloud of the account.' })
   settings?: CloudAccountSettingsView | null;
 
-  @Clearable()
+  @ClearableText()
   @IsText(500, 'Notes for people.')
   remarks?: string | null;
 }

@@ -1,4 +1,4 @@
-import { Clearable, IsName, IsOneOf, IsText, Optional, UpdateDto } from '@libs/http';
+import { Clearable, ClearableText, IsName, IsOneOf, IsText, Optional, UpdateDto } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject, Matches } from 'class-validator';
 import { ACCOUNT_STATUSES, CloudAccountSettingsView } from './cloud-account.view.js';
@@ -14,7 +14,7 @@ export class UpdateCloudAccountDto extends UpdateDto {
   @IsText(64, 'AWS: the 12 digits of the account. GCP: the project id.')
   account_id?: string;
 
-  @Clearable()
+  @ClearableText()
   @Matches(REGION, REGION_MESSAGE)
   @IsText(64, 'Default region.')
   region?: string | null;
@@ -24,7 +24,7 @@ export class UpdateCloudAccountDto extends UpdateDto {
   @ApiProperty({ type: CloudAccountSettingsView, description: 'All settings for the cloud of the account.' })
   settings?: CloudAccountSettingsView | null;
 
-  @Clearable()
+  @ClearableText()
   @IsText(500, 'Notes for people.')
   remarks?: string | null;
 

@@ -1,5 +1,5 @@
 import { CONNECTOR_TYPES, type ConnectorType } from '@libs/domain';
-import { IsName, IsOneOf, IsSpelled, IsText, Optional } from '@libs/http';
+import { IsName, IsNameOfMember, IsOneOf, IsSpelled, IsText, Optional } from '@libs/http';
 
 /** The key is part of paths, file names and names of environment variables without escaping. */
 const INSTANCE_KEY = { pattern: /^[a-z0-9_]{1,64}$/, reason: 'must be 1 to 64 lower-case letters, digits and _' };
@@ -17,6 +17,7 @@ export class ActivateConnectorDto {
   instance_name?: string;
 
   @Optional()
+  @IsNameOfMember()
   @IsSpelled(
     INSTANCE_KEY,
     'Unique within the deployment. Configurations of the instance carry this name. Default: a generated key.',

@@ -91,4 +91,7 @@ export class ConnectorInstanceView {
    */
   @ApiProperty({ enum: [...CONNECTOR_INSTANCE_STATUSES] })
   status: ConnectorInstanceStatus;
+
+  @ApiId('The first configuration of the instance. It is disabled.')
+  config_id: number;
 }

@@ -1,10 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Catalog, requireFeature } from '@libs/catalog';
 import { DomainError, type Written, type TenantId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { CloudAccountsRepository, TenantsRepository } from '@libs/persistence/organization';
 import { DeploymentAccountsRepository } from '@libs/persistence/runtime';
 import { TenantEntitlements } from '../../tenants/index.js';
+import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
 import { accountOf, requestByoc } from './byoc-request.js';
 import { DeploymentCreation } from '../create/deployment-creation.js';
 import type { CreateByocDto } from '../dto/create-byoc.dto.js';
@@ -20,6 +21,7 @@ export class ByocDeployments {
     private readonly catalog: Catalog,
     private readonly entitlements: TenantEntitlements,
     private readonly creation: DeploymentCreation,
+    @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
   ) {}
 
   /**
@@ -27,7 +29,9 @@ export class ByocDeployments {
    *   plan_limit_reached, provider_unavailable
    */
   async create(actor: ActingCaller, dto: CreateByocDto): Promise<Written<AcceptedView>> {
-    const request = requestByoc(this.catalog, dto, await this.tenants.externalId(actor.tenantId));
+    const request = requestByoc(this.catalog, dto, {
+      ...{ externalId: await this.tenants.externalId(actor.tenantId), operator: this.config },
+    });
     requireFeature(await this.entitlements.lock(actor.tenantId), 'byoc_enabled');
     const account = accountOf(dto);
     const cloudAccountId = await this.savedAccount(actor.tenantId, dto.cloud, account.accountId);

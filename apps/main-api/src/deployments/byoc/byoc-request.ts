@@ -1,5 +1,6 @@
 import type { Catalog } from '@libs/catalog';
 import { accountOfRole, type FieldIssue } from '@libs/domain';
+import { faultOfOwnership, type OperatorAccounts } from '@libs/domain/operator-accounts';
 import type { DeploymentAccount } from '@libs/persistence/runtime';
 import type { CreateByocDto } from '../dto/create-byoc.dto.js';
 import { plainRequest, type DeploymentRequest } from '../create/managed-rules.js';
@@ -12,21 +13,36 @@ import {
   type ValidatedShape,
 } from '../create/shape-rules.js';
 
+/** What decides about an account in addition to the catalog. */
+export interface ByocTenant {
+  externalId: string;
+  operator: OperatorAccounts;
+}
+
 /**
  * Creates the request for a deployment in an account of the customer. The request has no terms: the customer's own provider
  * bills the nodes.
  * @throws DomainError validation_failed, tier_feature_unsupported
  */
-export function requestByoc(catalog: Catalog, dto: CreateByocDto, externalId: string): DeploymentRequest {
-  const { shape, issues } = validateByoc(catalog, dto, externalId);
+export function requestByoc(catalog: Catalog, dto: CreateByocDto, tenant: ByocTenant): DeploymentRequest {
+  const { shape, issues } = validateByoc(catalog, dto, tenant);
   requireNoIssues(issues);
   return plainRequest(catalog, shape, { name: dto.name, variant: 'byoc' });
 }
 
 /** Returns the shape of a well-formed request, and every fault of the request. */
-export function validateByoc(catalog: Catalog, dto: CreateByocDto, externalId: string): ValidatedShape {
+export function validateByoc(
+  catalog: Catalog,
+  dto: CreateByocDto,
+  { externalId, operator }: ByocTenant,
+): ValidatedShape {
   const shape = completeShape(catalog, dto, dto.cluster);
-  const issues = [...shapeIssues(catalog, shape), ...localSizeIssues(dto), ...awsIssues(dto, externalId)];
+  const issues = [
+    ...shapeIssues(catalog, shape),
+    ...localSizeIssues(dto),
+    ...awsIssues(dto, externalId),
+    ...ownerIssues(dto, operator),
+  ];
   return { shape, issues };
 }
 
@@ -49,6 +65,12 @@ function awsIssues({ aws }: CreateByocDto, externalId: string): FieldIssue[] {
     ...(isTooSmall ? [issue('/aws/vpc_cidr', 'too_small', `has no room for a subnet of /${SUBNET_BITS}`)] : []),
     ...(isElsewhere ? [issue('/aws/identity_arn', 'mismatch', `is no role of account ${aws.account_id}`)] : []),
   ];
+}
+
+function ownerIssues({ aws, gcp }: CreateByocDto, operator: OperatorAccounts): FieldIssue[] {
+  const fault = faultOfOwnership({ ...aws, ...gcp }, operator);
+  if (fault === null) return [];
+  return [issue(aws ? '/aws/account_id' : '/gcp/service_account_email', 'of_operator', fault)];
 }
 
 /** Returns the account of the deployment, for the driver. */

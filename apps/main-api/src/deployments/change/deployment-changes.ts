@@ -22,6 +22,10 @@ const LIVE_MEMBERS = [
   'operation_id',
   'can_upgrade',
   'supervisor_url',
+  'supervisor_reachable',
+  'last_report_at',
+  'protocols',
+  'clients',
   'updated_at',
 ] as const;
 

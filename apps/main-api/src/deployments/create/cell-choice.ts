@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
-import { CellsRepository, type Cell } from '@libs/persistence/organization';
+import { CellsRepository, type Cell, type KnownCell } from '@libs/persistence/organization';
 import type { ActingCaller } from '@libs/http';
 import { cellFor } from '../../catalog/index.js';
 import type { TenantEntitlement } from '../../tenants/index.js';
@@ -8,9 +8,17 @@ import type { DeploymentRequest } from './managed-rules.js';
 import { requireDrivers } from './required-drivers.js';
 import { RestoreSource } from './restore-source.js';
 
-/** The refusal for a region that no Supervisor serves. */
-export const noCell = ({ shape }: DeploymentRequest): DomainError =>
-  new DomainError('provider_unavailable', `No Supervisor serves ${shape.cloud} ${shape.region} yet.`);
+/**
+ * Requires a Supervisor that takes the order now.
+ * @throws DomainError provider_unavailable
+ */
+export function requireCell(cell: KnownCell | null, { shape }: DeploymentRequest): KnownCell {
+  const region = `${shape.cloud} ${shape.region}`;
+  if (!cell) throw new DomainError('provider_unavailable', `No Supervisor serves ${region} yet.`);
+  if (cell.is_alive) return cell;
+  const detail = `The Supervisor of ${region} is away: its last report is of ${cell.seen_at.toISOString()}.`;
+  throw new DomainError('provider_unavailable', detail);
+}
 
 /** Chooses the Supervisor that runs a new deployment. */
 @Injectable()
@@ -28,16 +36,16 @@ export class CellChoice {
     actor: ActingCaller,
     entitlements: TenantEntitlement,
     request: DeploymentRequest,
-    cell: Cell | null,
+    candidate: KnownCell | null,
   ): Promise<Cell> {
-    if (!cell) throw noCell(request);
+    const cell = requireCell(candidate, request);
     requireDrivers(cell, request);
     await this.source.require(actor, entitlements, request, cell);
     return cell;
   }
 
-  /** The Supervisor with the broker of the requested kind. Null when none serves the region. */
-  async find({ shape }: DeploymentRequest): Promise<Cell | null> {
+  /** The Supervisor with the broker of the requested kind, which may be away. Null when none has ever served the region. */
+  async find({ shape }: DeploymentRequest): Promise<KnownCell | null> {
     const cell = await this.cells.findForRegion(shape.cloud, shape.region);
     return cell?.cloud_drivers[shape.cloud] ? cellFor(cell, shape.cluster) : null;
   }

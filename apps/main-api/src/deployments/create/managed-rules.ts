@@ -22,7 +22,7 @@ export interface RestoreFrom {
 /** A complete request that is valid in itself. Limits and names are checked with the lock. */
 export interface DeploymentRequest {
   name: string;
-  description: string;
+  description: string | null;
   variant: 'managed' | 'byoc' | 'starter';
   area: string;
   shape: Shape;
@@ -51,7 +51,7 @@ export function requestManaged(catalog: Catalog, dto: CreateManagedDto): Deploym
   requireNoIssues(issues);
   return {
     ...plainRequest(catalog, shape, { name: dto.name, variant: 'managed' }),
-    description: dto.description ?? '',
+    description: dto.description ?? null,
     isProtected: dto.protected ?? false,
     isEncrypted: dto.encrypted ?? false,
     hasPublicIp,
@@ -75,7 +75,7 @@ export function plainRequest(
 ): DeploymentRequest {
   return {
     name,
-    description: '',
+    description: null,
     variant,
     area: areaOf(catalog, shape),
     shape,

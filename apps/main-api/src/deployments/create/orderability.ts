@@ -6,7 +6,7 @@ import type { Cell } from '@libs/persistence/organization';
 import { featuresOf } from '../../catalog/index.js';
 import { requirePayment, TenantEntitlements, type TenantEntitlement } from '../../tenants/index.js';
 import type { BlockerView } from '../dto/preview.view.js';
-import { CellChoice, noCell } from './cell-choice.js';
+import { CellChoice, requireCell } from './cell-choice.js';
 import { DeploymentCapacity } from './deployment-capacity.js';
 import { requiredFlags, requireEnterpriseTerms, type DeploymentRequest } from './managed-rules.js';
 import { requireDrivers, warningsOf } from './required-drivers.js';
@@ -36,10 +36,7 @@ export class Orderability {
       ...requiredFlags(request).map((flag) => () => requireFeature(entitlements, flag)),
       () => requireEnterpriseTerms(entitlements, request.shape),
       () => this.capacity.requireNow(tenantId, entitlements, request),
-      () => {
-        if (!cell) throw noCell(request);
-        requireDrivers(cell, request);
-      },
+      () => requireDrivers(requireCell(cell, request), request),
     ];
     const blockers: BlockerView[] = [];
     for (const check of checks) {

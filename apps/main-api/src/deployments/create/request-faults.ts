@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Catalog } from '@libs/catalog';
 import type { FieldIssue } from '@libs/domain';
 import { FurtherFaults } from '@libs/http';
+import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
 import { validateByoc } from '../byoc/byoc-request.js';
 import { CreateByocDto } from '../dto/create-byoc.dto.js';
 import { CreateManagedDto } from '../dto/create-managed.dto.js';
@@ -33,6 +34,7 @@ export class RequestFaults {
   constructor(
     faults: FurtherFaults,
     private readonly catalog: Catalog,
+    @Inject(MAIN_API_CONFIG) config: MainApiConfig,
   ) {
     faults.find(ShapeDto, (dto, malformed) =>
       this.judged(dto, malformed, (request) => validateShape(catalog, request)),
@@ -41,7 +43,9 @@ export class RequestFaults {
       this.judged(dto, malformed, (request) => validateManaged(catalog, request)),
     );
     faults.find(CreateByocDto, (dto, malformed) =>
-      this.judged(dto, malformed, (request) => validateByoc(catalog, request, request.aws?.external_id ?? '')),
+      this.judged(dto, malformed, (request) =>
+        validateByoc(catalog, request, { externalId: request.aws?.external_id ?? '', operator: config }),
+      ),
     );
     faults.find(CreateStarterDto, (dto, malformed) =>
       this.judged({ ...dto, tier: 'free' as const }, malformed, (request) => validateStarter(catalog, request)),

@@ -15,7 +15,7 @@ export class UpdateDeploymentDto extends UpdateDto {
 
   @ClearableText()
   @IsText(500, 'What the resource is for.')
-  description?: string;
+  description?: string | null;
 }
 
 /** The spend threshold at which the tenant is notified. */

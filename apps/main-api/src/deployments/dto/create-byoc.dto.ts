@@ -1,6 +1,6 @@
 import { CLOUDS, CLUSTER_KINDS, TIERS, type Cloud, type ClusterKind, type Tier } from '@libs/catalog';
 import { AWS_FORMATS, GCP_FORMATS } from '@libs/domain';
-import { IsIpv4Network, IsName, IsOneOf, IsSpelled, IsText, Nested, OnlyWhen, Optional } from '@libs/http';
+import { IsName, IsOneOf, IsPeerNetwork, IsSpelled, IsText, Nested, OnlyWhen, Optional } from '@libs/http';
 import { StorageDto } from './shape.dto.js';
 
 /** The customer's AWS account. */
@@ -18,7 +18,7 @@ export class AwsAccountDto {
   vpc_id: string;
 
   @Optional()
-  @IsIpv4Network('IPv4 network of the VPC. The service makes a subnet for the nodes in this network.')
+  @IsPeerNetwork('aws', 'IPv4 network of the VPC. The service makes a subnet for the nodes in this network.')
   vpc_cidr?: string;
 }
 

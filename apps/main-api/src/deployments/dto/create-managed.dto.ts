@@ -36,7 +36,7 @@ export class CreateManagedDto extends ShapeDto {
 
   @ClearableText()
   @IsText(500, 'What the deployment is for. Default: empty.')
-  description?: string;
+  description?: string | null;
 
   @Optional()
   @IsFlag('True: deletion needs a one-time code. Default false.')

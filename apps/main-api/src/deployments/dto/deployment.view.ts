@@ -1,6 +1,6 @@
 import { AREAS, AVAILABILITY_MODES, CLOUDS, CLUSTER_KINDS, MANAGED_TIERS, NETWORK_SCOPES, TIERS } from '@libs/catalog';
 import { DEPLOYMENT_STATES } from '@libs/domain';
-import { ApiId } from '@libs/http';
+import { ApiId, CLIENTS, LAST_REPORT, PROTOCOLS, type ProtocolsView } from '@libs/http';
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { FeaturesView } from '../../catalog/index.js';
 import { PendingUpgradeView, StorageShapeView, UpgradeView } from './upgraded-shape.view.js';
@@ -65,6 +65,15 @@ export class DeploymentView {
   @ApiProperty({ type: 'string', nullable: true, description: 'Address of the regional Supervisor API.' })
   supervisor_url: string | null;
 
+  /**
+   * False: the Supervisor of the region has stopped, or has not reported for a minute. `status` is then what it last reported, and
+   * operations wait.
+   */
+  supervisor_reachable: boolean;
+
+  @ApiProperty(LAST_REPORT)
+  last_report_at: string | null;
+
   /** True: deletion needs a one-time code. */
   protected: boolean;
 
@@ -115,7 +124,8 @@ export class DeploymentView {
   @ApiProperty({ type: 'string', format: 'date-time' })
   updated_at: string;
 
-  description: string;
+  /** Null for none. */
+  description: string | null;
 
   /** Whether the message data and the backups are encrypted with a key of the deployment. */
   encrypted: boolean;
@@ -139,6 +149,12 @@ export class DeploymentView {
     description: "IPv4 network of the customer's VPC (BYOC). Null without one.",
   })
   vpc_cidr: string | null;
+
+  @ApiProperty(PROTOCOLS)
+  protocols: ProtocolsView | null;
+
+  @ApiProperty(CLIENTS)
+  clients: 'none_allowed' | null;
 
   @ApiProperty({
     type: FeaturesView,
@@ -191,6 +207,8 @@ export class DeploymentItemView extends OmitType(DeploymentView, [
   'subdomain_enabled',
   'network_scope',
   'vpc_cidr',
+  'protocols',
+  'clients',
   'features',
   'warnings',
   'upgrades',

@@ -8,10 +8,11 @@ export class DivisionView {
 
   name: string;
 
-  description: string;
+  /** Null for none. */
+  description: string | null;
 
-  /** Contact address; empty for none. */
-  email: string;
+  /** Contact address; null for none. */
+  email: string | null;
 
   /** True: deletion needs a one-time code. */
   protected: boolean;

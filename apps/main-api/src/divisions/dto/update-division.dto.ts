@@ -8,11 +8,11 @@ export class UpdateDivisionDto extends UpdateDto {
 
   @ClearableText()
   @IsText(500, 'What the resource is for.')
-  description?: string;
+  description?: string | null;
 
   @ClearableText()
   @IsEmailAddress('Contact address.', { orEmpty: true })
-  email?: string;
+  email?: string | null;
 
   @Optional()
   @IsFlag('True: deletion needs a one-time code.')

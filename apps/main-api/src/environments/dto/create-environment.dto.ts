@@ -7,7 +7,7 @@ export class CreateEnvironmentDto {
 
   @ClearableText()
   @IsText(500, 'What the resource is for.')
-  description?: string;
+  description?: string | null;
 
   @Optional()
   @IsFlag('True: deletion needs a one-time code.')

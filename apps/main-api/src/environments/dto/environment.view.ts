@@ -8,7 +8,8 @@ export class EnvironmentView {
 
   name: string;
 
-  description: string;
+  /** Null for none. */
+  description: string | null;
 
   /** True: deletion needs a one-time code. */
   protected: boolean;

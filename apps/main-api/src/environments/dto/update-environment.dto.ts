@@ -8,7 +8,7 @@ export class UpdateEnvironmentDto extends UpdateDto {
 
   @ClearableText()
   @IsText(500, 'What the resource is for.')
-  description?: string;
+  description?: string | null;
 
   @Optional()
   @IsFlag('True: deletion needs a one-time code.')

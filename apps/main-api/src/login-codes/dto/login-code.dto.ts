@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsName, IsSpelled, IsText } from '@libs/http';
+import { IsName, IsSpelled, IsText, publishedPattern } from '@libs/http';
 import { ValidateBy } from 'class-validator';
 
 const LENGTH = 200;
@@ -25,7 +25,7 @@ const IsLoopbackAddress = (): PropertyDecorator =>
     ApiProperty({
       type: 'string',
       maxLength: LENGTH,
-      pattern: LOOPBACK.source,
+      pattern: publishedPattern(LOOPBACK),
       description: 'The address at which the command line listens on this computer, such as http://127.0.0.1:41234/.',
     }),
   );

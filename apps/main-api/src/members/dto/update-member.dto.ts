@@ -1,6 +1,5 @@
-import { IsDistinctIds, IsFlag, Optional, UpdateDto } from '@libs/http';
+import { IsDistinctIds, IsFlag, Optional, Reads, UpdateDto } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 
 /** The record shows roles as {id, name}, and clients may send them back in this form. The name is ignored. */
 const idOf = (role: unknown): unknown => (typeof role === 'object' && role !== null && 'id' in role ? role.id : role);
@@ -12,7 +11,7 @@ export class UpdateMemberDto extends UpdateDto {
   active?: boolean;
 
   @Optional()
-  @Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(idOf) : value))
+  @Reads((value) => (Array.isArray(value) ? value.map(idOf) : value))
   @IsDistinctIds(0, 100)
   @ApiProperty({
     type: 'array',

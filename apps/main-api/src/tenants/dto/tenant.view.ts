@@ -57,10 +57,11 @@ export class TenantView {
 
   name: string;
 
-  description: string;
+  /** Null for none. */
+  description: string | null;
 
-  /** Organization contact address. */
-  email: string;
+  /** Organization contact address. Null for none. */
+  email: string | null;
 
   /** True: deletion needs a one-time code. */
   protected: boolean;

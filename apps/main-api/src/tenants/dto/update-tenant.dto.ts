@@ -8,11 +8,11 @@ export class UpdateTenantDto extends UpdateDto {
 
   @ClearableText()
   @IsText(500, 'What the resource is for.')
-  description?: string;
+  description?: string | null;
 
   @ClearableText()
   @IsEmailAddress('Organization contact address; protection codes are sent there.', { orEmpty: true })
-  email?: string;
+  email?: string | null;
 
   @Optional()
   @IsFlag('True: deletion needs a one-time code.')
