@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { outliveOutages, sayLast } from '@libs/domain/starts';
 import { runNodeAgent } from '@libs/node-agent';
 
 /** Entry point of a node's agent. A dependency rule keeps it small: it cannot import NestJS, TypeORM, pg or BullMQ. */
@@ -12,10 +13,13 @@ async function main(): Promise<void> {
   await runNodeAgent({ dir: resolve(values.dir ?? '.'), node: values['landlord-node'] ?? '', signal: end.signal });
 }
 
+// The agent's next attempt finds the disk as it is then.
+outliveOutages((error) => sayLast(`a failure of the disk or of a connection reached no caller: ${error.message}`));
+
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    sayLast(error instanceof Error ? error.message : String(error));
     process.exit(1);
   },
 );

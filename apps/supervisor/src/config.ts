@@ -1,10 +1,11 @@
+import { OPERATOR_ACCOUNT_SETTINGS } from '@libs/domain/operator-accounts';
 import { catalogProblems } from '@libs/catalog';
+import { API_CONNECTION_SETTINGS, GATEWAY_CONNECTION_SETTINGS } from '@libs/domain/connection-settings';
 import {
   certificateFileSetting,
   ConfigInvalid,
   flagSetting,
   givenSettings,
-  listSetting,
   parseSettings,
   portSetting,
   secondsSetting,
@@ -13,6 +14,7 @@ import {
   SHARED_SETTINGS,
   type SettingProblem,
 } from '@libs/domain/settings';
+import { listSetting } from '@libs/domain/list-settings';
 import type { Listener } from '@libs/domain/starts';
 import { z } from 'zod';
 import { AWS_SETTINGS, awsProblems } from './aws-settings.js';
@@ -58,6 +60,9 @@ export const SUPERVISOR_SETTINGS = z.object({
     .string()
     .default('127.0.0.1')
     .describe('The address that the gateway listens on. The gateway uses plain HTTP on a loopback address only.'),
+  ...API_CONNECTION_SETTINGS,
+  ...GATEWAY_CONNECTION_SETTINGS,
+  ...OPERATOR_ACCOUNT_SETTINGS,
   SUPERVISOR_CELL: z
     .string()
     .regex(/^[a-z0-9-]{1,40}$/, 'must have 1 to 40 of a-z, 0-9 and -')

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { outliveOutages, sayLast } from '@libs/domain/starts';
 import { ACCEPTED, MachineRefused, runMachineAgent } from '@libs/machine-agent';
 
 /** Entry point of a machine's agent. A dependency rule keeps it small: it cannot import NestJS, TypeORM, pg or BullMQ. */
@@ -21,10 +22,13 @@ async function main(): Promise<void> {
   });
 }
 
+// The agent's next attempt finds the disk as it is then.
+outliveOutages((error) => sayLast(`a failure of the disk or of a connection reached no caller: ${error.message}`));
+
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    sayLast(error instanceof Error ? error.message : String(error));
     process.exit(error instanceof MachineRefused ? error.exitCode : 1);
   },
 );

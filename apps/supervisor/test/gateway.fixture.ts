@@ -14,11 +14,13 @@ import type { SupervisorConfig } from '../src/config.js';
 import { GATEWAY_LIMITS, LIMITS_OF_GATEWAY, type GatewayLimits } from '../src/gateway/gateway-limits.js';
 import { GatewayModule } from '../src/gateway/gateway.module.js';
 import { GatewayServer } from '../src/gateway/gateway-server.js';
+import { GatewayVisitors } from '../src/gateway/gateway-visitors.js';
 import { LogIntake } from '../src/gateway/log-intake.js';
 import { MachineDocuments } from '../src/gateway/machines/machine-documents.js';
 import { MachineRegistry } from '../src/gateway/machines/machine-registry.js';
 import type { Dropped } from '../src/gateway/node-notices.js';
 import { StatusBatcher } from '../src/gateway/status-batcher.js';
+import { AgentPresence } from '../src/gateway/waiting/agent-presence.js';
 import { TestPlatformModule } from './test-platform.fixture.js';
 
 export interface GatewayRequest {
@@ -42,6 +44,9 @@ export class GatewayUnderTest {
     /** The data directory of the gateway. */
     readonly directory: string,
     private readonly notifications: Notifications,
+    /** The connections of the gateway. */
+    readonly connections: GatewayVisitors['connections'],
+    readonly presence: AgentPresence,
   ) {}
 
   static async open({
@@ -73,7 +78,17 @@ export class GatewayUnderTest {
       for (const listener of [MachineRegistry, MachineDocuments]) of<OnModuleInit>(listener).onModuleInit();
       await notifications.start();
     }
-    return new GatewayUnderTest(bench, of(Metrics), server, intakes, directory, notifications);
+    const { connections } = of(GatewayVisitors);
+    return new GatewayUnderTest(
+      bench,
+      of(Metrics),
+      server,
+      intakes,
+      directory,
+      notifications,
+      connections,
+      of(AgentPresence),
+    );
   }
 
   get url(): string {
@@ -218,6 +233,7 @@ function catalogWith(dailyLogMib: number | undefined): Catalog {
 }
 
 const CONFIG = {
+  TRUSTED_PROXIES: [] as string[],
   GATEWAY_HOST: '127.0.0.1',
   GATEWAY_PORT: 0,
   NODE_UNREACHABLE_SECONDS: 120,

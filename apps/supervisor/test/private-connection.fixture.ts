@@ -55,7 +55,7 @@ export class PrivateConnectionFixture {
   ): Promise<PrivateConnectionFixture> {
     const home = lifecycle ?? (await LifecycleFixture.ordered(bench, 1));
     const id = await new PrivateConnectionsRepository(bench.database).insert({
-      ...{ deploymentId: home.deploymentId, kind, name: `to-them-${Math.random()}`, remarks: '' },
+      ...{ deploymentId: home.deploymentId, kind, name: `to-them-${Math.random()}`, remarks: null },
       ...{ spec: { ...SPECS[kind], ...changes }, status: FIRST[kind] },
     });
     return new PrivateConnectionFixture(bench, home, kind, id);

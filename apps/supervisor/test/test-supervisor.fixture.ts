@@ -210,6 +210,7 @@ async function listen(config: SupervisorConfig): Promise<INestApplication> {
   const logger = new PinoLogger({ level: config.LOG_LEVEL, app: 'supervisor', file });
   const app = await createApp(SupervisorModule.forRoot(config), {
     logger,
+    listener: 'supervisor-api',
     ...{ trustedProxies: config.TRUSTED_PROXIES, origins: consoleOrigins(config, false) },
   });
   serveDocs(app, { ...API_DESCRIPTION, url: config.SUPERVISOR_PUBLIC_URL });

@@ -22,11 +22,11 @@ describe('Access rules', () => {
   });
 
   const create = (body: object = {}): Promise<ApiAnswer> =>
-    cloud.runtime().post(path, { name: 'office', cidr_blocks: ['10.1.2.3/8'], rules: TCP, ...body });
+    cloud.runtime().post(path, { name: 'office', cidr_blocks: ['10.0.0.0/8'], rules: TCP, ...body });
   const onNode = async () => (await cloud.document(nodeId)).spec.access_rules;
 
   it('are added to the document of every node, with canonical blocks, and are audited', async () => {
-    const created = await create({ cidr_blocks: ['10.1.2.3/8', '10.0.0.0/8'], remarks: 'Head office' });
+    const created = await create({ cidr_blocks: ['10.0.0.0/8', '::ffff:10.0.0.0/104'], remarks: 'Head office' });
 
     expect(created.status).toBe(201);
     expect(created.headers.get('ld-access-rule')).toBe(String(created.body.id));
@@ -83,6 +83,19 @@ describe('Access rules', () => {
     ]);
     expect(await cloud.document(nodeId)).toEqual(before);
     expect(await cloud.audit(deploymentId)).toEqual([]);
+  });
+
+  it.each([
+    ['203.0.113.7/0', '203.0.113.7/32 or 0.0.0.0/0'],
+    ['203.0.113.7/24', '203.0.113.7/32 or 203.0.113.0/24'],
+  ])('with bits of hosts are refused, with both meanings: %s', async (block, meanings) => {
+    const answer = await create({ cidr_blocks: ['10.0.0.0/8', block] });
+
+    expect(answer).toBeProblem('validation_failed', { status: 400 });
+    expect(answer.body.field_issues).toEqual([
+      { path: '/cidr_blocks/1', code: 'is_ipv4_cidr', reason: `has bits of hosts: did you mean ${meanings}` },
+    ]);
+    expect(await onNode()).toEqual([]);
   });
 
   it('have unique names within their deployment, ignoring case', async () => {

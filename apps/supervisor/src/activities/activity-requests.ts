@@ -60,8 +60,29 @@ export class ActivityRequests {
     await lockDeployment(this.runtimes, actor.deployment.id);
     const all = await this.configs.list(actor.deployment.id);
     const configId = all.find(({ kind, primary }) => kind === runtime && primary)?.id ?? null;
-    const operation = await this.start(actor, { runtime, verb: 'reconfigure', configId });
+    const running = await this.joinReconfiguration(actor.deployment.id, runtime, configId);
+    const operation = running ?? (await this.start(actor, { runtime, verb: 'reconfigure', configId }));
     return { operation, configId };
+  }
+
+  /** A configuration that is saved during the activation of its instance is applied by the activation, before it ends. */
+  private joinActivation(id: DeploymentId, instanceId: ConnectorInstanceId): Promise<OperationId | null> {
+    return this.operations.join(id, 'run_connectors', { actions: ['activate'], instanceId });
+  }
+
+  /** An operation that configures the same nodes with the same configuration does the work of another task, too. */
+  private async joinReconfiguration(
+    id: DeploymentId,
+    runtime: NodeRuntime,
+    configId: ConfigId | null,
+  ): Promise<OperationId | null> {
+    if (runtime === 'connectors')
+      return this.operations.join(id, 'run_connectors', { actions: ['activate', 'reconfigure'], instanceId: null });
+    const nodes = (await this.nodes.list(id)).map((node) => node.id);
+    return this.operations.findSame(id, {
+      type: 'run_activity',
+      memo: { action: 'reconfigure', config_id: configId, nodes },
+    });
   }
 
   private async open(actor: ActingCaller, requested: AskedAction, wanted?: NodeId[]): Promise<OperationId> {
@@ -69,6 +90,8 @@ export class ActivityRequests {
     const { id } = actor.deployment;
     if (runtime === 'broker' && configId !== null) await this.requireConfig(id, configId);
     const instance = runtime === 'connectors' ? await this.requireInstance(id, configId) : null;
+    const activation = instance === null ? null : await this.joinActivation(id, instance);
+    if (activation !== null) return activation;
     const nodes = await this.chosen(id, wanted);
     const operation =
       runtime === 'broker'

@@ -1,4 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { faultOfOwnership } from '@libs/domain/operator-accounts';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { Inject, Injectable } from '@nestjs/common';
 import { Catalog, Entitlements } from '@libs/catalog';
 import { CloudError, type AccountVerdict, type CustomerAccount } from '@libs/cloud';
 import { DomainError, validationFailed, type TenantId } from '@libs/domain';
@@ -20,6 +22,7 @@ export class ByocService {
     private readonly validations: AccountValidationsRepository,
     private readonly catalog: Catalog,
     private readonly providers: CloudProviders,
+    @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {}
 
   /**
@@ -51,6 +54,12 @@ export class ByocService {
     if (account.cloud === 'aws' && account.external_id !== (await this.tenants.externalId(tenantId)))
       return {
         error: 'external_id differs from the value that byoc/setup returned to this tenant',
+        missing_permissions: [],
+      };
+    const fault = faultOfOwnership(account, this.config);
+    if (fault !== null)
+      return {
+        error: `${account.cloud === 'aws' ? 'account_id' : 'service_account_email'} ${fault}`,
         missing_permissions: [],
       };
     const provider = this.providers.find(account.cloud);

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { PersistenceModule } from '@libs/persistence';
 import {
+  AccessRulesRepository,
   ConfigsRepository,
   ConfigVersionsRepository,
   CredentialsRepository,
@@ -14,6 +15,7 @@ import { DeploymentsService } from './deployments.service.js';
 @Module({
   imports: [
     PersistenceModule.forFeature([
+      AccessRulesRepository,
       ConfigsRepository,
       ConfigVersionsRepository,
       CredentialsRepository,

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, type DeploymentId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import {
+  AccessRulesRepository,
   ConfigsRepository,
   ConfigVersionsRepository,
   CredentialsRepository,
@@ -22,6 +23,7 @@ export class DeploymentsService {
     private readonly nodes: NodesRepository,
     private readonly configs: ConfigsRepository,
     private readonly configVersions: ConfigVersionsRepository,
+    private readonly accessRules: AccessRulesRepository,
     private readonly credentialRows: CredentialsRepository,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {}
@@ -32,8 +34,9 @@ export class DeploymentsService {
     if (!facts || !runtime) throw notFound();
     const [nodes, configs] = [await this.nodes.list(deployment.id), await this.configs.list(deployment.id)];
     const applied = await this.applied(deployment.id, nodes, configs);
+    const hasRule = await this.accessRules.isAnyInForce(deployment.id);
     const { BASE_DOMAIN: baseDomain, SUPERVISOR_PUBLIC_URL: supervisorUrl } = this.config;
-    return toRuntimeView({ facts, runtime, nodes, configs, applied, baseDomain, supervisorUrl });
+    return toRuntimeView({ facts, runtime, nodes, configs, applied, hasRule, baseDomain, supervisorUrl });
   }
 
   /** The configurations of the broker that the nodes run with. */

@@ -44,6 +44,27 @@ describe('A deployment', () => {
     expect(JSON.stringify(body)).not.toContain((await cloud.document(nodeId)).spec.credentials.username);
   });
 
+  it('says what the broker does, and that no client may connect until a rule is in force', async () => {
+    expect((await get()).body).toMatchObject({
+      clients: 'none_allowed',
+      protocols: {
+        ...{ mqtt: ['3.1', '3.1.1'], qos: [0, 1, 2], shared_subscriptions: false, iggy: null },
+        refused_topics: { contains: [], begins_with: ['$SYS/'] },
+      },
+    });
+
+    const rule = { cidr_blocks: ['127.0.0.0/8'], rules: { broker_tcp: true } };
+    const soon = new Date(Date.now() + 3_600_000).toISOString();
+    const { status } = await cloud.runtime().post(`${path}/access_rules`, { ...rule, name: 'office', valid_to: soon });
+    expect(status).toBe(201);
+    expect((await get()).body.clients).toBeNull();
+
+    await cloud.rows("update access_rules set valid_to = now() - interval '1 second' where deployment_id = $1", [
+      deploymentId,
+    ]);
+    expect((await get()).body.clients).toBe('none_allowed');
+  });
+
   it('shows the newest report of each node', async () => {
     const report = {
       ...{ nodeId, status: 'running' as const, reason: null, agentVersion: '9.9.9', gauges: {} },
@@ -64,6 +85,23 @@ describe('A deployment', () => {
     expect(node.runtimes).toEqual([
       { runtime: 'broker', status: 'running', version: '1', started_at: '2026-11-22T00:00:00.000Z', pid: 7 },
     ]);
+  });
+
+  it('says when a node last reported, once its report is late', async () => {
+    const reportOf = async (seconds: number) => {
+      const [row] = await cloud.rows<{ at: Date }>(
+        `update nodes set last_seen_at = now() - make_interval(secs => $2) where id = $1 returning last_seen_at as at`,
+        [nodeId, seconds],
+      );
+      return row?.at.toISOString();
+    };
+    expect((await get()).body).toMatchObject({ last_report_at: null });
+
+    await reportOf(5);
+    expect((await get()).body).toMatchObject({ last_report_at: null });
+
+    const last = await reportOf(20);
+    expect((await get()).body).toMatchObject({ last_report_at: last });
   });
 
   it('shows no endpoint for a port that the configuration of the node closes', async () => {

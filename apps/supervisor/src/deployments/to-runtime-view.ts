@@ -1,4 +1,4 @@
-import { isInstalledVersion } from '@libs/broker/schema';
+import { brokerProtocols, isInstalledVersion } from '@libs/broker/schema';
 import { deploymentDomain } from '@libs/domain';
 import type { ConfigRow, ConfigSummary, DeploymentFacts, NodeRow, RuntimeRow } from '@libs/persistence/runtime';
 import type { DeploymentRuntimeView } from './dto/deployment-runtime.view.js';
@@ -12,6 +12,8 @@ export interface RuntimeParts {
   configs: ConfigSummary[];
   /** The broker configurations that the nodes run with. */
   applied: ConfigRow[];
+  /** Whether an access rule is in force. */
+  hasRule: boolean;
   baseDomain: string;
   supervisorUrl: string;
 }
@@ -25,6 +27,7 @@ export function toRuntimeView({
   nodes,
   configs,
   applied,
+  hasRule,
   baseDomain,
   supervisorUrl,
 }: RuntimeParts): DeploymentRuntimeView {
@@ -46,18 +49,23 @@ export function toRuntimeView({
     status: runtime.status,
     status_reason: runtime.status_reason,
     status_since: runtime.status_since.toISOString(),
+    last_report_at: runtime.last_report_at?.toISOString() ?? null,
     network_mode: runtime.network_mode,
+    protocols: installed && brokerProtocols(installed.broker_driver, installed.broker_version),
+    clients: hasRule ? null : 'none_allowed',
     cidr: runtime.cidr,
-    configs: configs.map((config) => ({
-      ...config,
-      runtime_outdated: installed !== null && !isInstalled(config, installed),
-    })),
+    configs: configs.map((config) => toConfigView(config, installed)),
     nodes: nodes.map((node) => toNodeView(node, { tier: facts.tier, nodesCount: nodes.length, applied })),
     ...(facts.cloud === 'aws'
       ? { aws: { ...network, account_id: account } }
       : { gcp: { ...network, project_id: account } }),
   };
 }
+
+const toConfigView = (config: ConfigSummary, installed: NodeRow | null) => ({
+  ...config,
+  runtime_outdated: installed !== null && !isInstalled(config, installed),
+});
 
 /** Whether the nodes have the release of the configuration: of the broker, or of the connector's plugin. */
 function isInstalled(

@@ -37,6 +37,15 @@ export class AgentRegistry implements OnModuleInit, OnModuleDestroy {
     this.stop?.();
   }
 
+  /** The agent of a confirmed credential that is in memory, without a query. */
+  remembered(authorization: string | undefined): Agent | null {
+    const shown = parsed(authorization);
+    const row = shown && this.cache.get(shown.nodeId);
+    if (!shown || !row?.credentialConfirmed || !row.credentialHash || !isSameHash(row.credentialHash, shown.hash))
+      return null;
+    return { nodeId: row.nodeId, deploymentId: row.deploymentId, epoch: row.epoch };
+  }
+
   /**
    * Returns the agent of `authorization: Bearer <node id>.<secret>`, or null. Its first call invalidates the one-time
    * token.

@@ -2,11 +2,15 @@ import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { attackGateway, eventually, worstRequests, type PlayedNode } from '@libs/testing';
 import { GatewayUnderTest } from '../../test/gateway.fixture.js';
-import { GATEWAY_LIMITS } from './gateway-limits.js';
+import { GATEWAY_LIMITS, type GatewayLimits } from './gateway-limits.js';
 
 /** Rate limits apply only in tests that set them. */
 const UNLIMITED = { aSecond: 1e6, atOnce: 1e6 };
 const GENEROUS = { status: UNLIMITED, logs: UNLIMITED, reads: UNLIMITED };
+const connections = (changes: Partial<GatewayLimits['connections']>): GatewayLimits['connections'] => ({
+  ...GATEWAY_LIMITS.connections,
+  ...changes,
+});
 const SEED = Number(process.env['ATTACK_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 /** Texts that PostgreSQL refuses: the first in every text, the others in stored JSON. */
@@ -180,7 +184,10 @@ describe('The gateway, with connections without a credential,', () => {
 
   beforeAll(async () => {
     // The idle timeout must not close these connections.
-    const limits = { ...GENEROUS, requestMs: 1_200, idleMs: 1_000_000, outsidersOfAnAddress: 5 };
+    const limits = {
+      ...{ ...GENEROUS, requestMs: 1_200, idleMs: 1_000_000 },
+      connections: connections({ ofNetwork: 5, signInMs: 1_200 }),
+    };
     gateway = await GatewayUnderTest.open({ limits });
   });
   afterAll(() => gateway.close());
@@ -196,8 +203,17 @@ describe('The gateway, with connections without a credential,', () => {
     socket.write(text);
     return socket;
   };
+  const portsOf = (sockets: readonly Socket[]) => sockets.map(({ localPort }) => localPort);
+  /** A reset is an end, too: the gateway closes while bytes are on the way. */
   const ended = (socket: Socket): Promise<unknown> =>
-    socket.destroyed ? Promise.resolve() : (socket.resume(), once(socket, 'close'));
+    socket.destroyed
+      ? Promise.resolve()
+      : new Promise((resolve) =>
+          socket
+            .resume()
+            .on('error', () => undefined)
+            .once('close', resolve),
+        );
 
   it.each([
     ['say nothing', ''],
@@ -215,42 +231,44 @@ describe('The gateway, with connections without a credential,', () => {
     await ended(await outsider(`${head}content-length: 100\r\n\r\n{`));
   });
 
-  it('closes a connection above the limit of one address at once, and accepts an agent when a connection closes', async () => {
-    // With a long request timeout, only the limit can close the connection.
+  it('closes the oldest silent connection of a network above its share, and serves an agent at once', async () => {
+    // Only the share can close a connection: every time limit is long, and the node of this network gives it no reserve.
     const patient = await GatewayUnderTest.open({
-      limits: { ...GENEROUS, requestMs: 600_000, outsidersOfAnAddress: 5 },
+      limits: {
+        ...{ ...GENEROUS, requestMs: 1_200_000, idleMs: 1_000_000 },
+        connections: connections({ ofNetwork: 5, reserve: 0, signInMs: 1_000_000, handshakeMs: 0 }),
+      },
     });
     try {
       const node = await patient.node(await patient.deployment());
-      const held = await Promise.all(Array.from({ length: 5 }, () => outsider('', patient.port)));
-      await ended(await outsider('', patient.port));
-      expect(held.map(({ destroyed }) => destroyed)).toEqual(held.map(() => false));
+      const held: Socket[] = [];
+      for (let index = 0; index < 6; index += 1) held.push(await outsider('', patient.port));
+      await ended(held[0] as Socket);
+      expect(held.slice(1).map(({ destroyed }) => destroyed)).toEqual([false, false, false, false, false]);
 
-      held[0]?.destroy();
-      await eventually('an agent is taken', () =>
-        node.status().then(
-          ({ status }) => status === 200,
-          () => false,
-        ),
-      );
-      for (const socket of held) socket.destroy();
+      expect((await node.status()).status).toBe(200);
     } finally {
+      for (const socket of open.splice(0)) socket.destroy();
       await patient.close();
     }
   });
 
-  it('lets connections above the limit wait, serves them in turn, and closes those for which there is no room', async () => {
+  it('lets connections above the limit wait, and serves them in turn', async () => {
     const small = await GatewayUnderTest.open({
-      limits: { ...GENEROUS, requestMs: 600_000, outsiders: 2, outsidersWaiting: 2 },
+      limits: {
+        ...{ ...GENEROUS, requestMs: 600_000 },
+        connections: connections({ unknown: 2, reserve: 0, waiting: 3, signInMs: 600_000, handshakeMs: 600_000 }),
+      },
     });
     try {
       const { id, secret } = await small.node(await small.deployment());
       const call = `GET /agent/v1/desired HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${id}.${secret}\r\n\r\n`;
       const silent = [await outsider('', small.port), await outsider('', small.port)];
+      const signIns = vi.spyOn(small.connections, 'know');
       const agents = [await outsider(call, small.port), await outsider(call, small.port)];
       const answers: number[] = [];
       agents.forEach((agent, index) => agent.once('data', () => answers.push(index)));
-      await ended(await outsider(call, small.port));
+      await eventually('both wait', async () => small.connections.counts.waiting === 2);
       expect(answers).toEqual([]);
 
       silent[0]?.destroy();
@@ -259,7 +277,8 @@ describe('The gateway, with connections without a credential,', () => {
         () => answers.length === 2,
       );
 
-      expect(answers).toEqual([0, 1]);
+      // Their documents are read at the same time, so the answers have no order of their own.
+      expect(signIns.mock.calls.map(([socket]) => (socket as Socket).remotePort)).toEqual(portsOf(agents));
       expect(silent[1]?.destroyed).toBe(false);
     } finally {
       for (const socket of open.splice(0)) socket.destroy();
@@ -269,7 +288,10 @@ describe('The gateway, with connections without a credential,', () => {
 
   it('stops at once, also while connections wait or say nothing', async () => {
     const small = await GatewayUnderTest.open({
-      limits: { ...GENEROUS, requestMs: 600_000, outsiders: 1, outsidersWaiting: 2 },
+      limits: {
+        ...{ ...GENEROUS, requestMs: 600_000 },
+        connections: connections({ unknown: 1, waiting: 2, handshakeMs: 600_000, signInMs: 600_000 }),
+      },
     });
     const sockets = [await outsider('', small.port), await outsider('', small.port), await outsider('', small.port)];
 
@@ -278,28 +300,99 @@ describe('The gateway, with connections without a credential,', () => {
     await Promise.all(sockets.map(ended));
   });
 
-  it('closes a connection above the maximum of the process, also when agents have the others', async () => {
-    const most = 6;
-    const small = await GatewayUnderTest.open({ limits: { ...GENEROUS, requestMs: 600_000, connections: most } });
-    try {
-      const { id, secret } = await small.node(await small.deployment());
-      const call = `GET /agent/v1/desired HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${id}.${secret}\r\n\r\n`;
-      const isAnswered = async (): Promise<boolean> => {
-        const agent = await outsider(call, small.port);
-        return Promise.race([once(agent, 'data').then(() => true), ended(agent).then(() => false)]);
-      };
-      let answered = 0;
-      while (answered <= most && (await isAnswered())) answered += 1;
+  it('has at most its number of connections of one node, and the newest replaces the oldest', async () => {
+    const { id, secret } = await gateway.node(await gateway.deployment());
+    const call = `GET /agent/v1/desired HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${id}.${secret}\r\n\r\n`;
+    const before = gateway.connections.counts.known;
+    const agents: Socket[] = [];
+    for (let index = 0; index < 20; index += 1) {
+      const agent = await outsider(call);
+      expect(String((await once(agent, 'data'))[0])).toContain(' 204 ');
+      agents.push(agent);
+    }
 
-      // The node has registered on a connection of its own.
-      expect(answered).toBeGreaterThan(0);
-      expect(answered).toBeLessThan(most);
-      expect(open.filter(({ destroyed }) => !destroyed)).toHaveLength(answered);
-      expect(GATEWAY_LIMITS.connections).toBeGreaterThan(0);
+    const { ofCaller } = gateway.connections.limits;
+    await Promise.all(agents.slice(0, -ofCaller).map(ended));
+    expect(agents.slice(-ofCaller).filter(({ destroyed }) => destroyed)).toEqual([]);
+    expect(gateway.connections.counts.known - before).toBeLessThanOrEqual(ofCaller);
+  });
+
+  it('makes nobody known with a refused request, and closes its connection', async () => {
+    const slow = await GatewayUnderTest.open({ limits: { ...GENEROUS, status: { aSecond: 1e-6, atOnce: 1 } } });
+    try {
+      const { id, secret } = await slow.node(await slow.deployment());
+      const { known } = slow.connections.counts;
+      const head = `POST /agent/v1/status HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${id}.${secret}\r\n`;
+      const first = await outsider(`${head}content-length: 2\r\n\r\n{}`, slow.port);
+      await once(first, 'data');
+      for (let index = 0; index < 20; index += 1) {
+        const agent = await outsider(`${head}content-length: 2\r\n\r\n{}`, slow.port);
+        expect(String((await once(agent, 'data'))[0])).toContain(' 429 ');
+        await ended(agent);
+      }
+
+      expect(slow.connections.counts.known).toBeLessThanOrEqual(known + 1);
     } finally {
       for (const socket of open.splice(0)) socket.destroy();
-      await small.close();
+      await slow.close();
     }
+  });
+
+  it.each([
+    'POST /agent/v1/register',
+    'POST /agent/v1/objects/../register',
+    'POST /agent/v1/objects/%2e%2e/register',
+    'POST /agent/v1/objects/../machines/join',
+    'POST http://gateway/agent/v1/objects/../register',
+    'POST /agent/v1/objects?x=1',
+    'PUT /agent/v1/objects',
+    'DELETE /agent/v1/objects',
+    'POST /agent/v1/status',
+    'POST /agent/v1/logs',
+    'POST /agent/v1/machines/join',
+    'POST /agent/v1/machines/status',
+    'PUT /agent/v1/artifacts/x',
+  ])('cuts a slow body of a caller without a credential: %s', async (line) => {
+    const slow = await outsider(`${line} HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{`);
+    const drip = setInterval(() => slow.write(' '), 100);
+    try {
+      await ended(slow);
+    } finally {
+      clearInterval(drip);
+    }
+  });
+
+  it('refuses made-up credentials above the rate of their network without a query, and answers a known agent', async () => {
+    const rated = await GatewayUnderTest.open({ limits: { ...GENEROUS, lookups: { aSecond: 1e-6, atOnce: 5 } } });
+    try {
+      const node = await rated.node(await rated.deployment());
+      expect((await node.status()).status).toBe(200);
+      expect((await node.status()).status).toBe(200);
+      const madeUp = ['Bearer 99.', 'Bearer machine 99.', 'Bearer join 99.'].map((start) => start + 'x'.repeat(43));
+      const paths = [
+        '/agent/v1/desired',
+        '/agent/v1/machines/desired',
+        '/agent/v1/machines/programs',
+        '/agent/v1/artifacts/x',
+      ];
+      const statuses = new Map<string, number[]>();
+      for (const path of paths)
+        for (const authorization of [...madeUp, ...madeUp, ...madeUp]) {
+          const { status } = await fetch(`${rated.url}${path}`, { headers: { authorization } });
+          statuses.set(path, [...(statuses.get(path) ?? []), status]);
+        }
+
+      expect(statuses.get(paths[0] ?? '')?.slice(0, 5)).toEqual([401, 401, 401, 401, 401]);
+      for (const path of paths.slice(1)) expect(new Set(statuses.get(path))).toEqual(new Set([429]));
+      expect((await node.status()).status).toBe(200);
+    } finally {
+      await rated.close();
+    }
+  });
+
+  it('refuses a request with two hosts', async () => {
+    const twice = await outsider('GET /agent/v1/desired HTTP/1.1\r\nhost: x\r\nHost: y\r\n\r\n');
+    expect(String((await once(twice, 'data'))[0])).toContain(' 400 ');
   });
 
   it('does not count a connection after an agent has authenticated on it', async () => {

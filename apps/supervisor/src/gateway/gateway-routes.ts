@@ -1,30 +1,30 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { AGENT_PATHS, LOG_LIMITS, REGISTER_LIMIT_BYTES, REQUEST_LIMITS, STATUS_LIMIT_BYTES } from '@libs/domain';
-import { ObjectStoreError } from '@libs/object-store';
+import { outageRefusal, RefusalLog } from '@libs/http';
+import { endAfterBody, hasSeveralHosts } from '@libs/domain/admission';
 import { AgentListener } from './agent-listener.js';
 import { closedBy, parametersOf, sendAnswer, sendNothingNew, type Serve } from './answers.js';
-import { ARTIFACT_ROUTE, ArtifactRoute, isArtifactPath } from './artifacts/artifact-route.js';
+import { ARTIFACT_ROUTE, isArtifactPath } from './artifacts/artifact-route.js';
 import {
   answerSchema,
   desiredQuerySchema,
   logsSchema,
-  objectQuerySchema,
   registerSchema,
   requestsQuerySchema,
   statusSchema,
 } from './agent-messages.js';
+import { FileRoutes } from './file-routes.js';
+import { GatewayVisitors } from './gateway-visitors.js';
 import { LogIntake } from './log-intake.js';
 import { MachineRoutes } from './machines/machine-routes.js';
-import { ObjectRelay, type RelayedPart } from './object-relay.js';
 import { readMessage } from './read-message.js';
-import { invalid, Refused, tooLarge } from './refused.js';
+import { invalid, Refused } from './refused.js';
 import { StatusBatcher } from './status-batcher.js';
 import { DesiredWaiters } from './waiting/desired-waiters.js';
 import { RequestWaiters } from './waiting/request-waiters.js';
 
-/** The connection closes after these statuses: the client has no credential, or is still writing. */
+/** The connection closes after these statuses, and after every refusal of a caller that has not signed in on it. */
 const ENDING = [401, 404, 410, 413];
 const LATER = [429, 500, 503];
 
@@ -32,18 +32,14 @@ const LATER = [429, 500, 503];
 @Injectable()
 export class GatewayRoutes {
   private readonly logger = new Logger('Gateway');
+  private readonly refusals = new RefusalLog(this.logger);
   private readonly routes: Partial<Record<string, Serve>> = {
     [`POST ${AGENT_PATHS.register}`]: (request, response) => this.register(request, response),
     [`GET ${AGENT_PATHS.desired}`]: (request, response, url) => this.desired(request, response, url),
     [`POST ${AGENT_PATHS.status}`]: (request, response) => this.status(request, response),
     [`POST ${AGENT_PATHS.logs}`]: (request, response) => this.takeLogs(request, response),
-    [`PUT ${AGENT_PATHS.objects}`]: (request, response, url) => this.takeObject(request, response, url),
-    [`GET ${AGENT_PATHS.objects}`]: (request, response, url) => this.sendObject(request, response, url),
     [`GET ${AGENT_PATHS.requests}`]: (request, response, url) => this.sendRequests(request, response, url),
     [`POST ${AGENT_PATHS.requests}`]: (request, response) => this.takeAnswer(request, response),
-    [`GET ${AGENT_PATHS.parts}`]: (request, response, url) => this.sendParts(request, response, url),
-    [`GET ${ARTIFACT_ROUTE}`]: (request, response, url) => this.artifacts.send(request, response, url),
-    [`HEAD ${ARTIFACT_ROUTE}`]: (request, response, url) => this.artifacts.send(request, response, url),
   };
 
   constructor(
@@ -51,25 +47,28 @@ export class GatewayRoutes {
     private readonly waiters: DesiredWaiters,
     private readonly statuses: StatusBatcher,
     private readonly logs: LogIntake,
-    private readonly objects: ObjectRelay,
     private readonly requests: RequestWaiters,
-    private readonly artifacts: ArtifactRoute,
+    private readonly files: FileRoutes,
     private readonly machines: MachineRoutes,
+    private readonly visitors: GatewayVisitors,
   ) {}
 
   /** Answers every request; never rejects. */
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // Every request has a time limit. Only the handlers of objects lift it, after the node has signed in.
+    this.visitors.limitTime(request);
     try {
+      if (hasSeveralHosts(request)) throw invalid();
       const url = URL.parse(request.url ?? '/', 'http://gateway');
       const path = isArtifactPath(url) ? ARTIFACT_ROUTE : url?.pathname;
       const name = `${request.method} ${path}`;
-      const route = this.routes[name] ?? this.machines.routes[name];
+      const route = this.routes[name] ?? this.files.routes[name] ?? this.machines.routes[name];
       if (route) return await route(request, response, url);
       throw new Refused(404, 'route_not_found');
     } catch (error) {
       // The body was not complete: the client has closed the connection and reads no answer.
       if (request.destroyed && !request.complete) return;
-      this.refuse(response, error);
+      this.refuse(request, response, error);
     }
   }
 
@@ -133,44 +132,28 @@ export class GatewayRoutes {
     this.answer(response, { cursor: await this.logs.take({ nodeId: agent.nodeId, ...batch }) });
   }
 
-  private async takeObject(request: IncomingMessage, response: ServerResponse, url: URL | null): Promise<void> {
-    const part = await this.readPart(request, url);
-    const stored = await this.objects.take(part, request).catch((error: unknown) => {
-      if (error instanceof ObjectStoreError && error.fault === 'too_large') throw tooLarge();
-      throw error;
-    });
-    if (!stored) throw new Refused(404, 'order_not_found');
-    this.answer(response, stored);
-  }
-
-  private async sendObject(request: IncomingMessage, response: ServerResponse, url: URL | null): Promise<void> {
-    const object = await this.objects.find(await this.readPart(request, url));
-    if (!object) throw new Refused(404, 'order_not_found');
-    response.writeHead(200, { 'content-type': 'application/octet-stream' });
-    await pipeline(object, response);
-  }
-
-  private async sendParts(request: IncomingMessage, response: ServerResponse, url: URL | null): Promise<void> {
-    this.answer(response, { parts: await this.artifacts.listParts(request, url) });
-  }
-
-  private async readPart(request: IncomingMessage, url: URL | null): Promise<RelayedPart> {
-    const { nodeId } = await this.privateConnection.enter(request, 'reads');
-    const query = objectQuerySchema.safeParse(parametersOf(url));
-    if (!query.success) throw invalid();
-    return { nodeId, ...query.data };
-  }
-
-  private refuse(response: ServerResponse, error: unknown): void {
+  private refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     if (response.destroyed) return;
-    const refused = error instanceof Refused ? error : new Refused(500, 'internal_error');
-    if (refused !== error) this.logger.error({ err: error }, 'agent request failed');
+    const refused = error instanceof Refused ? error : this.unserved(error);
     const headers = {
       'content-type': 'application/json',
       ...(LATER.includes(refused.status) && { 'retry-after': String(Math.ceil(refused.retryAfterSeconds)) }),
-      ...(ENDING.includes(refused.status) && { connection: 'close' }),
+      ...((ENDING.includes(refused.status) || !this.visitors.isKnown(request)) && { connection: 'close' }),
     };
-    response.writeHead(refused.status, headers).end(JSON.stringify({ code: refused.code, status: refused.status }));
+    const text = JSON.stringify({ code: refused.code, status: refused.status });
+    response.writeHead(refused.status, { ...headers, 'content-length': text.length });
+    endAfterBody(request, response, text);
+  }
+
+  /** The request had no fault. Agents repeat it after a while. */
+  private unserved(error: unknown): Refused {
+    const refusal = outageRefusal(error);
+    if (refusal === null) {
+      this.logger.error({ err: error }, 'agent request failed');
+      return new Refused(500, 'internal_error');
+    }
+    this.refusals.tell(refusal.code, { reason: error instanceof Error ? error.message : String(error) });
+    return new Refused(refusal.status, refusal.code, refusal.retryAfterSeconds);
   }
 
   private answer(response: ServerResponse, body: object): void {

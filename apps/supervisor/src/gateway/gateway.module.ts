@@ -13,17 +13,21 @@ import {
   NodeOrdersRepository,
   NodeRequestsRepository,
   NodesRepository,
+  ReachabilityRepository,
   RuntimesRepository,
   TelemetrySamplesRepository,
 } from '@libs/persistence/runtime';
+import { SUPERVISOR_CONFIG } from '../config.js';
 import { AgentListener } from './agent-listener.js';
 import { AgentRegistry } from './agent-registry.js';
 import { ArtifactReaders } from './artifacts/artifact-readers.js';
 import { ArtifactRoute } from './artifacts/artifact-route.js';
 import { ArtifactFiles } from './artifacts/artifact-files.js';
-import { GATEWAY_LIMITS, LIMITS_OF_GATEWAY } from './gateway-limits.js';
+import { configuredGatewayLimits, LIMITS_OF_GATEWAY } from './gateway-limits.js';
+import { FileRoutes } from './file-routes.js';
 import { GatewayRoutes } from './gateway-routes.js';
 import { GatewayServer } from './gateway-server.js';
+import { GatewayVisitors } from './gateway-visitors.js';
 import { LoginAlarms } from './login-alarms.js';
 import { LogIntake } from './log-intake.js';
 import { MachineDocuments } from './machines/machine-documents.js';
@@ -38,6 +42,7 @@ import { NodeNotices } from './node-notices.js';
 import { ObjectRelay } from './object-relay.js';
 import { SampleWriter } from './sample-writer.js';
 import { StatusBatcher } from './status-batcher.js';
+import { AgentPresence } from './waiting/agent-presence.js';
 import { DesiredWaiters } from './waiting/desired-waiters.js';
 import { RequestWaiters } from './waiting/request-waiters.js';
 
@@ -57,16 +62,19 @@ import { RequestWaiters } from './waiting/request-waiters.js';
       NodeOrdersRepository,
       NodeRequestsRepository,
       NodesRepository,
+      ReachabilityRepository,
       RuntimesRepository,
       TelemetrySamplesRepository,
     ]),
   ],
   providers: [
-    { provide: LIMITS_OF_GATEWAY, useValue: GATEWAY_LIMITS },
+    { provide: LIMITS_OF_GATEWAY, useFactory: configuredGatewayLimits, inject: [SUPERVISOR_CONFIG] },
     AgentRegistry,
+    GatewayVisitors,
     AgentListener,
     DesiredWaiters,
     StatusBatcher,
+    AgentPresence,
     SampleWriter,
     LoginAlarms,
     NodeNotices,
@@ -84,6 +92,7 @@ import { RequestWaiters } from './waiting/request-waiters.js';
     ArtifactFiles,
     ArtifactReaders,
     ArtifactRoute,
+    FileRoutes,
     GatewayRoutes,
     GatewayServer,
   ],

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { DISCARDED_BYTES } from '@libs/domain/admission';
 import type { z } from 'zod';
 import { invalid, tooLarge } from './refused.js';
 
@@ -8,8 +9,6 @@ import { invalid, tooLarge } from './refused.js';
 const MOST_PARTS = 10_000;
 /** Maximum nesting. A status has four levels. */
 const DEEPEST = 8;
-/** A body above its limit is read and discarded up to this size: a client that is still writing could not read the refusal. */
-const DRAINED_BYTES = 16 * 1024 * 1024;
 
 /** Limits of a message. */
 export interface MessageLimits {
@@ -42,7 +41,8 @@ async function gather(request: IncomingMessage, limit: number): Promise<Buffer> 
   // Keeps the connection open: an iterator that ends early would close it before the answer.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > DRAINED_BYTES) throw tooLarge();
+    // A client that is still writing could not read the refusal.
+    if (size > DISCARDED_BYTES) throw tooLarge();
     if (size <= limit) chunks.push(chunk);
   }
   if (size > limit) throw tooLarge();

@@ -3,7 +3,7 @@ export class Refused extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
-    /** For 429 and 500. */
+    /** For 429, 500 and 503. */
     readonly retryAfterSeconds = 1,
   ) {
     super(code);

@@ -67,6 +67,14 @@ export class StatusBatcher implements OnApplicationShutdown {
     this.flushWithin(hasChanged ? CHANGE_MS : FLUSH_MS);
   }
 
+  /** The agents are gone: heartbeats that are not written yet say nothing any more, and their next reports are changes. */
+  forget(nodes: readonly NodeId[]): void {
+    for (const nodeId of nodes) {
+      this.known.delete(nodeId);
+      if (this.waiting.get(nodeId)?.hasChanged === false) this.waiting.delete(nodeId);
+    }
+  }
+
   private flushWithin(ms: number): void {
     const at = Date.now() + ms;
     if (at >= this.dueAt) return;

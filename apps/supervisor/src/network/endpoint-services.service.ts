@@ -16,7 +16,7 @@ export class EndpointServicesService {
 
   /** @throws DomainError those of `PrivateConnections.create` */
   create(actor: ActingCaller, dto: CreateEndpointServiceDto): Promise<Written> {
-    const { name, acceptance_required = true, allowed_principals = [], remarks = '' } = dto;
+    const { name, acceptance_required = true, allowed_principals = [], remarks = null } = dto;
     const spec = () => ({ acceptance_required, allowed_principals });
     return this.connections.create(actor, { kind: KIND, name, remarks, spec });
   }

@@ -18,7 +18,7 @@ export class NetworkPeeringsService {
 
   /** @throws DomainError those of `PrivateConnections.create` */
   create(actor: ActingCaller, dto: CreateNetworkPeeringDto): Promise<Written> {
-    const { name, peer_vpc_name: peer_network, peer_project_id, peer_vpc_cidr: peer_cidr, remarks = '' } = dto;
+    const { name, peer_vpc_name: peer_network, peer_project_id, peer_vpc_cidr: peer_cidr, remarks = null } = dto;
     const spec = () => ({ peer_network, peer_project_id, peer_cidr });
     return this.connections.create(actor, { kind: KIND, name, remarks, spec, peerCidr: peer_cidr });
   }

@@ -39,7 +39,7 @@ import { PRIVATE_NETWORKING, requireFitting, requireIncluded } from './private-n
 export interface PrivateConnectionRequest {
   kind: PrivateConnectionKind;
   name: string;
-  remarks: string;
+  remarks: string | null;
   /** Returns the specification for the cloud. Omitted values follow from the deployment. */
   spec: (facts: DeploymentFacts) => Record<string, unknown>;
   /** The network of the other side, for routes. Only for peerings. */

@@ -29,7 +29,7 @@ export class ServiceAttachmentsService {
     });
     const usesProxyProtocol = dto.enable_proxy_protocol ?? false;
     return this.connections.create(actor, {
-      ...{ kind: KIND, name: dto.name, remarks: dto.remarks ?? '', spec, usesProxyProtocol },
+      ...{ kind: KIND, name: dto.name, remarks: dto.remarks ?? null, spec, usesProxyProtocol },
     });
   }
 

@@ -18,7 +18,7 @@ export class VpcPeeringsService {
 
   /** @throws DomainError those of `PrivateConnections.create` */
   create(actor: ActingCaller, dto: CreateVpcPeeringDto): Promise<Written> {
-    const { name, peer_vpc_id, peer_owner_id, peer_vpc_cidr: peer_cidr, peer_region, remarks = '' } = dto;
+    const { name, peer_vpc_id, peer_owner_id, peer_vpc_cidr: peer_cidr, peer_region, remarks = null } = dto;
     return this.connections.create(actor, {
       ...{ kind: KIND, name, remarks, peerCidr: peer_cidr },
       spec: ({ region }) => ({ peer_vpc_id, peer_owner_id, peer_region: peer_region ?? region, peer_cidr }),

@@ -18,7 +18,11 @@ export class CellPresenceReconciler implements OnApplicationBootstrap, OnModuleD
   private readonly periodic = new Periodic({
     pass: () => this.announce(),
     everyMs: PERIOD_MS,
-    failed: (error) => this.logger.warn({ err: error }, 'announcement failed'),
+    failed: (error) => {
+      this.tellFailure(error);
+      // A cell that does not announce itself gets no orders: the next try does not wait for the period.
+      this.periodic.wakeUp();
+    },
   });
 
   constructor(
@@ -29,14 +33,19 @@ export class CellPresenceReconciler implements OnApplicationBootstrap, OnModuleD
     private readonly providers: CloudProviders,
   ) {}
 
+  /** The main API knows the cell before the Supervisor serves, unless the database is away just then. */
   async onApplicationBootstrap(): Promise<void> {
-    await this.announce();
+    await this.announce().catch((error: unknown) => this.tellFailure(error));
     this.periodic.start();
   }
 
   async onModuleDestroy(): Promise<void> {
     await this.periodic.stop();
-    await this.processes.leave(this.id).catch(() => undefined);
+    await this.processes.leave({ id: this.id, cell: this.config.SUPERVISOR_CELL }).catch(() => undefined);
+  }
+
+  private tellFailure(error: unknown): void {
+    this.logger.warn({ err: error }, 'announcement failed');
   }
 
   /** By cloud: what deployments with this broker can do. */

@@ -8,8 +8,8 @@ import type { SupervisorConfig } from '../config.js';
  * @throws StartRefused
  */
 export async function checkAppStart(config: SupervisorConfig): Promise<string[]> {
-  // The API of a Supervisor only reads files.
-  if (config.LANDLORD_ROLE !== 'api') requireDataDirectory(config.LANDLORD_DATA_DIR);
+  const directory = directoryOf(config);
+  if (directory !== null) requireDataDirectory(directory);
   const warnings = await checkDatabaseOfApp(config.DATABASE_URL, {
     app: 'supervisor',
     keys: config.LANDLORD_SECRET_KEYS,
@@ -25,3 +25,7 @@ async function nodePortsProblem(config: SupervisorConfig): Promise<string | null
   if (config.LANDLORD_ROLE === 'api' || config.LANDLORD_ROLE === 'gateway') return null;
   return checkNodePorts(config.LOCAL_PORT_RANGE, config.LOCAL_BIND_ADDRESS);
 }
+
+/** The directory in which this process writes, or null. The API of a Supervisor only reads files. */
+export const directoryOf = ({ LANDLORD_ROLE, LANDLORD_DATA_DIR }: SupervisorConfig): string | null =>
+  LANDLORD_ROLE === 'api' ? null : LANDLORD_DATA_DIR;

@@ -9,7 +9,7 @@ import {
 } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { RuntimesRepository, type DeploymentFacts } from '@libs/persistence/runtime';
-import { Operations, type OperationRequest } from '@libs/workflow';
+import { Operations, type Joined, type OperationRequest } from '@libs/workflow';
 
 /** The facts of a deployment that an operation on it needs. */
 export type OperationTarget = Pick<DeploymentFacts, 'id' | 'cell' | 'tenant_id' | 'division_id' | 'environment_id'>;
@@ -65,6 +65,16 @@ export class DeploymentOperations {
         },
       );
     return operation;
+  }
+
+  /** Returns the id of the running operation that does the work of the request, too. Null: there is none. */
+  async join(deploymentId: DeploymentId, type: OperationType, wanted: Joined): Promise<OperationId | null> {
+    return this.operations.join(deploymentId, type, wanted);
+  }
+
+  /** Returns the running operation with the same work, or null when there is none. */
+  async findSame(deploymentId: DeploymentId, { type, memo = {} }: Work): Promise<OperationId | null> {
+    return this.operations.findSame(deploymentId, type, memo);
   }
 
   /** @throws DomainError state_conflict, naming the running operation of the type */

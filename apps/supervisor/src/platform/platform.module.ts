@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
-import { ACCESS_STORES_WITH_TOKENS, AccessModule, DatabaseReadiness } from '@libs/access';
+import { ACCESS_STORES_WITH_TOKENS, AccessModule, DatabaseReadiness, WrittenDirectory } from '@libs/access';
 import { Catalog, loadCatalog } from '@libs/catalog';
 import { HealthController, HttpModule, Readiness } from '@libs/http';
 import { AuditRetention, Ledger } from '@libs/ledger';
@@ -15,6 +15,7 @@ import { RuntimesRepository, TenantPlansRepository } from '@libs/persistence/run
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { CellPresenceReconciler } from './cell-presence-reconciler.js';
 import { CellAdmission } from './cell-admission.js';
+import { directoryOf } from './check-app-start.js';
 import { DeploymentOperations } from './deployment-operations.js';
 import { CloudProviders, cloudProviders } from './cloud-providers.js';
 import { DnsProviders, dnsProviders } from './dns-providers.js';
@@ -75,6 +76,7 @@ const services = (config: SupervisorConfig): Provider[] => [
     useFactory: (catalog: Catalog) => ({ daysByPlan: catalog.auditDaysByPlan() }),
     inject: [Catalog],
   },
+  { provide: WrittenDirectory, useValue: { path: directoryOf(config) } },
   { provide: Readiness, useClass: DatabaseReadiness },
   { provide: Installation, useFactory: findInstallation, inject: [InstallationRepository] },
   cloudProviders(config),

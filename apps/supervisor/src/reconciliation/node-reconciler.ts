@@ -9,6 +9,7 @@ import {
   type DeploymentFacts,
   type NodeRow,
   type SilentNode,
+  type SilentSearch,
 } from '@libs/persistence/runtime';
 import { Reconciler } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
@@ -23,6 +24,8 @@ const CALL_TIMEOUT_MS = 15_000;
 /** Nodes that one pass requests again, and how many of them together. */
 const REVIVALS = 50;
 const TOGETHER = 5;
+/** The first pause between the tries of a node whose agent ends at once. */
+const ENDED_PAUSE_SECONDS = 2;
 /** More silent nodes than one pass describes: a network or a region is the likely cause, so the calls are for looking. */
 const REVIVALS_DURING_AN_OUTAGE = 3;
 
@@ -65,11 +68,23 @@ export class NodeReconciler extends Reconciler {
 
   protected async pass(stopping: AbortSignal): Promise<void> {
     if (!(await this.mayJudge())) return;
+    const pauseSeconds = Math.min(LONGEST_PERIOD_MS / 1000, this.silentSeconds / 2);
+    await this.reviveSome({ silentSeconds: this.silentSeconds, pauseSeconds }, stopping);
+  }
+
+  /** Requests nodes whose agents have ended for certain. No agent could report, so there is nothing to wait for. */
+  async reviveEnded(ended: readonly NodeId[], stopping: AbortSignal): Promise<void> {
+    await this.reviveSome({ silentSeconds: null, ended, pauseSeconds: ENDED_PAUSE_SECONDS }, stopping);
+  }
+
+  private async reviveSome(
+    search: Pick<SilentSearch, 'silentSeconds' | 'pauseSeconds' | 'ended'>,
+    stopping: AbortSignal,
+  ): Promise<void> {
     const taken = await this.revivals.take({
       cell: this.config.SUPERVISOR_CELL,
-      silentSeconds: this.silentSeconds,
-      pauseSeconds: Math.min(LONGEST_PERIOD_MS / 1000, this.silentSeconds / 2),
       limit: DESCRIBED_AT_ONCE,
+      ...search,
     });
     const room = taken.length === DESCRIBED_AT_ONCE ? REVIVALS_DURING_AN_OUTAGE : REVIVALS;
     for (const silent of byAccount(await this.withRows(taken)))

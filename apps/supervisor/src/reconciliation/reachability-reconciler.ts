@@ -37,6 +37,11 @@ export class ReachabilityReconciler extends Reconciler {
     this.seconds = config.NODE_UNREACHABLE_SECONDS;
   }
 
+  /** The records of nodes have changed: the status of their deployments follows at once. */
+  look(): void {
+    this.wakeUp();
+  }
+
   protected async pass(): Promise<void> {
     const mayJudge = (await this.processes.hasListened(this.cell, this.seconds)) && !(await this.isMassSilence());
     await this.database.transaction(async () => {

@@ -24,6 +24,7 @@ import { AccountAccessReconciler } from './account-access-reconciler.js';
 import { AgentRolloutReconciler } from './machines/agent-rollout-reconciler.js';
 import { ConnectorAlarmsReconciler } from './connector-alarms-reconciler.js';
 import { DrainReconciler } from './machines/drain-reconciler.js';
+import { EndedAgentsReconciler } from './ended-agents-reconciler.js';
 import { EndedPasswordsReconciler } from './ended-passwords-reconciler.js';
 import { LostFeaturesReconciler } from './lost-features-reconciler.js';
 import { NodeGauges } from './node-gauges.js';
@@ -41,6 +42,7 @@ const RECONCILERS = [
   AgentRolloutReconciler,
   ConnectorAlarmsReconciler,
   DrainReconciler,
+  EndedAgentsReconciler,
   EndedPasswordsReconciler,
   LostFeaturesReconciler,
   NodeGauges,

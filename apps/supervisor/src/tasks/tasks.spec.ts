@@ -33,6 +33,19 @@ describe('Tasks', () => {
     cloud.rows('update operations set status = $2, finished_at = now() where id = $1', [operation, status]);
   const operationOf = ({ headers }: ApiAnswer): number => Number(headers.get('ld-operation'));
 
+  it('join the operation that configures the same nodes with the same configuration', async () => {
+    const first = await create();
+    const second = await create();
+
+    expect([first.status, second.status]).toEqual([202, 202]);
+    expect(operationOf(second)).toBe(operationOf(first));
+    expect(second.body.id).not.toBe(first.body.id);
+    expect(await cloud.operations(deploymentId)).toHaveLength(1);
+
+    await end(operationOf(first), 'succeeded');
+    expect((await list()).map(({ status }: { status: string }) => status)).toEqual(['completed', 'completed']);
+  });
+
   it('apply the active configuration of the broker by one operation', async () => {
     const accepted = await create();
 
@@ -75,10 +88,16 @@ describe('Tasks', () => {
   });
 
   it('are refused while another operation changes the deployment', async () => {
-    const first = await create();
+    const restart = await cloud.runtime().post(path.replace(/tasks$/, 'activities/broker/restart'), {});
+    expect(restart.status).toBe(202);
 
-    expect(await create()).toBeProblem('state_conflict', { operation_id: operationOf(first) });
-    expect(await list()).toHaveLength(1);
+    expect(await create()).toBeProblem('state_conflict', { operation_id: operationOf(restart), retryable: true });
+    expect(await list()).toEqual([]);
+
+    await end(operationOf(restart), 'succeeded');
+    const stale = await create();
+    await cloud.rows(`update operations set memo = memo || '{"config_id": 0}' where id = $1`, [operationOf(stale)]);
+    expect(await create()).toBeProblem('state_conflict', { operation_id: operationOf(stale) });
   });
 
   it('for connectors need an activated connector', async () => {

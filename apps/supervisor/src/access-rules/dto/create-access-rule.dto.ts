@@ -1,6 +1,6 @@
-import { Clearable, IsFlag, IsInstant, IsText, Nested, Optional } from '@libs/http';
+import { Clearable, ClearableText, IsFlag, IsInstant, IsName, IsText, Nested, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, Length, Matches } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, Matches } from 'class-validator';
 import type { RuleFlag } from './access-rule.view.js';
 
 /** More blocks than a person lists by hand. Every node receives the whole rule. */
@@ -27,9 +27,8 @@ export class RuleFlagsDto implements Partial<Record<RuleFlag, boolean>> {
 
 /** A new access rule (C-15.3). */
 export class CreateAccessRuleDto {
-  @Length(1, 100)
-  @Matches(/^(?=.*[^ ])[\p{L}\p{N}\-_.: ]*$/u, { message: 'may hold letters, digits, spaces and - _ . : only' })
-  @IsText(100, 'Unique within the deployment, without regard to case.')
+  @Matches(/^[\p{L}\p{M}\p{N}\-_.: ]*$/u, { message: 'may hold letters, digits, spaces and - _ . : only' })
+  @IsName('Unique within the deployment, without regard to case. Only letters, digits, spaces and - _ . :')
   name: string;
 
   @IsArray()
@@ -52,7 +51,7 @@ export class CreateAccessRuleDto {
   @IsInstant('End of the rule, in the future. Default: no end.')
   valid_to?: string | null;
 
-  @Clearable()
+  @ClearableText()
   @IsText(500, 'Notes for people.')
   remarks?: string | null;
 }

@@ -5,7 +5,10 @@ import { IsInt, Max, Min } from 'class-validator';
 /** The times of the backups of a deployment, and how many of them stay. Exactly one of `cron` and `every_hours`. */
 export class BackupScheduleDto extends UpdateDto {
   @Clearable()
-  @IsText(100, 'Five fields of a cron expression, in UTC. At least an hour lies between two backups.')
+  @IsText(
+    100,
+    'Five fields of a cron expression, in UTC. At least an hour lies between two backups. Each deployment starts up to 15 minutes later than the expression says, always by the same time.',
+  )
   cron?: string | null;
 
   @Clearable()

@@ -22,7 +22,8 @@ export class BackupScheduleView {
 
   @ApiProperty({
     ...TIME,
-    description: 'The next backup. Each deployment has its own offset to the time of the schedule.',
+    description:
+      'The next backup. Up to 15 minutes after the time of `cron`, always by the same time for one deployment.',
   })
   next_at: string;
 

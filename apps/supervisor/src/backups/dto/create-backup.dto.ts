@@ -1,4 +1,4 @@
-import { Clearable, IsId, IsName, IsOneOf, IsText, Optional } from '@libs/http';
+import { Clearable, ClearableText, IsId, IsName, IsOneOf, IsText, Optional } from '@libs/http';
 import { BACKUP_TYPES, type BackupType } from '@libs/persistence/runtime';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
@@ -19,7 +19,7 @@ export class CreateBackupDto {
   @IsOneOf(BACKUP_TYPES, 'Why the backup is taken. Default `manual`.')
   backup_type?: BackupType;
 
-  @Clearable()
+  @ClearableText()
   @IsText(500, 'Notes for people.')
   remarks?: string | null;
 

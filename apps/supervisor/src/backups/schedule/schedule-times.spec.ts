@@ -8,6 +8,14 @@ const every = (hours: number) => ({ cron: null, every_hours: hours, keep: 1 });
 afterEach(() => vi.useRealTimers());
 
 describe('A cron expression', () => {
+  it.each(['0 3 * * 0,7', '0  3 * * *', ' 0 3 * * * ', '0\t3 * * sun', '0 3 * * 5-7', '0 3 1,1 * *'])(
+    'is taken as crontab takes it: %j',
+    (text) => {
+      expect(cronFault(text)).toBeNull();
+      expect(nextRun({ cron: text, every_hours: null, keep: 1 }, 1, new Date()).getTime()).toBeGreaterThan(Date.now());
+    },
+  );
+
   it.each(['0 3 * * *', '30 */2 * * *', '15 4 1,15 * MON-FRI', '0 0 29 2 *', '59 23 31 12 *'])(
     '%s is usable',
     (text) => {
@@ -20,11 +28,11 @@ describe('A cron expression', () => {
     ['0 3 * *', 'five fields'],
     ['0 0 3 * * *', 'five fields'],
     ['@daily', 'five fields'],
-    ['0  3 * * *', 'five fields'],
     ['H 3 * * ?', 'five fields'],
     ['0 3 30 2 *', 'whose time comes'],
-    ['61 3 * * *', 'whose time comes'],
-    ['x y z a b', 'whose time comes'],
+    ['61 3 * * *', 'such as 0 3 * * 1-5'],
+    ['0 3 31 4 *', 'whose time comes'],
+    ['x y z a b', 'such as 0 3 * * 1-5'],
     ['0,59 3 * * *', 'an hour'],
     ['*/30 * * * *', 'an hour'],
     ['* * * * *', 'an hour'],

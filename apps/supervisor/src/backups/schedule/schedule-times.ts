@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CronExpressionParser, type CronExpression } from 'cron-parser';
-import type { DeploymentId } from '@libs/domain';
+import { canonicalCron, type DeploymentId } from '@libs/domain';
 import type { ScheduleTerms } from '@libs/persistence/runtime';
 
 const HOUR_MS = 3_600_000;
@@ -11,14 +11,15 @@ const FIVE_FIELDS = /^[\dA-Za-z*,/-]+( [\dA-Za-z*,/-]+){4}$/;
 
 /** Why a cron expression is not usable. Null: it is usable. */
 export function cronFault(text: string): string | null {
-  if (!FIVE_FIELDS.test(text)) return 'must have five fields with one space between them, without seconds';
+  if (!FIVE_FIELDS.test(canonicalCron(text))) return 'must have five fields, without seconds';
   try {
     const cron = parse(text, new Date());
     cron.next();
     // Two minutes of one hour follow each other within an hour, and one minute comes once in an hour.
     return cron.fields.minute.values.length > 1 ? 'must leave at least an hour between two backups' : null;
-  } catch {
-    return 'must be a cron expression whose time comes';
+  } catch (error) {
+    const isDay = (error as Error).message.includes('day of month');
+    return isDay ? 'must be a cron expression whose time comes' : 'must be a cron expression, such as 0 3 * * 1-5';
   }
 }
 
@@ -39,7 +40,7 @@ export function nextRun({ cron, every_hours: everyHours }: ScheduleTerms, id: De
 }
 
 const parse = (text: string, currentDate: Date): CronExpression =>
-  CronExpressionParser.parse(text, { tz: 'UTC', currentDate });
+  CronExpressionParser.parse(canonicalCron(text), { tz: 'UTC', currentDate });
 
 /** Whole seconds from 0 to the range, equal for each call. */
 function spreadOf(id: DeploymentId, rangeMs: number): number {

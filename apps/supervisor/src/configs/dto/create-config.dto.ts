@@ -1,4 +1,4 @@
-import { IsFlag, IsOneOf, IsSpelled, Optional } from '@libs/http';
+import { IsFlag, IsNameOfMember, IsOneOf, IsSpelled, Optional } from '@libs/http';
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
 
@@ -14,6 +14,7 @@ const NAME = {
 /** A new version of the configuration of an activated connector (C-18.5). */
 export class CreateConnectorConfigDto {
   @Optional()
+  @IsNameOfMember()
   @IsSpelled(NAME, 'Key of the activated instance. A name that exists gets another version.')
   name?: string;
 

@@ -27,7 +27,9 @@ export class ConnectorMetricsView {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'The last error, also after the instance works again. Null after a restart without an error.',
+    description:
+      'The failure that no success has ended yet, or else the last refusal of a message. With Apache Iggy: the last error that the plugin ' +
+      'wrote since its start.',
   })
   last_error: string | null;
 }

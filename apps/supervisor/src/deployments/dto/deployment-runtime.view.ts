@@ -1,5 +1,5 @@
 import { DEPLOYMENT_STATES } from '@libs/domain';
-import { ApiId } from '@libs/http';
+import { ApiId, CLIENTS, LAST_REPORT, PROTOCOLS, type ProtocolsView } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { AwsNetworkView, GcpNetworkView } from './cloud-network.view.js';
 import { NodeView } from './node.view.js';
@@ -94,9 +94,18 @@ export class DeploymentRuntimeView {
   @ApiProperty(TIME)
   status_since: string;
 
+  @ApiProperty(LAST_REPORT)
+  last_report_at: string | null;
+
   /** Whether clients reach the nodes by public addresses or by private addresses only. */
   @ApiProperty({ enum: ['public', 'private'] })
   network_mode: string;
+
+  @ApiProperty(PROTOCOLS)
+  protocols: ProtocolsView | null;
+
+  @ApiProperty(CLIENTS)
+  clients: 'none_allowed' | null;
 
   /** IPv4 network of the nodes. Null until the network exists. */
   @ApiProperty({ type: 'string', nullable: true })

@@ -23,6 +23,14 @@ export class ArtifactReaders {
     private readonly machines: MachineRegistry,
   ) {}
 
+  /** The holder of a credential that is in memory, without a query. */
+  remembered(authorization: string | undefined): ArtifactReader | null {
+    return (
+      named('node', this.registry.remembered(authorization)?.nodeId) ??
+      named('machine', this.machines.remembered(authorization))
+    );
+  }
+
   /** The holder of the credential in the header, or null. */
   async find(authorization: string | undefined): Promise<ArtifactReader | null> {
     for (const kind of this.kinds) {

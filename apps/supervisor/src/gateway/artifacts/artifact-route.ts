@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { AGENT_PATHS, type AgentPart } from '@libs/domain';
-import { AgentListener } from '../agent-listener.js';
 import { partsQuerySchema } from '../agent-messages.js';
 import { parametersOf } from '../answers.js';
 import { LIMITS_OF_GATEWAY, type GatewayLimits } from '../gateway-limits.js';
+import { GatewayVisitors, unauthenticated } from '../gateway-visitors.js';
 import { invalid, Refused } from '../refused.js';
 import { rangeOf, type ArtifactRange } from './artifact-range.js';
 import { ArtifactReaders, type ArtifactReader } from './artifact-readers.js';
@@ -31,7 +31,7 @@ export class ArtifactRoute {
 
   constructor(
     private readonly readers: ArtifactReaders,
-    private readonly listener: AgentListener,
+    private readonly visitors: GatewayVisitors,
     private readonly files: ArtifactFiles,
     @Inject(LIMITS_OF_GATEWAY) limits: GatewayLimits,
   ) {
@@ -60,10 +60,13 @@ export class ArtifactRoute {
   }
 
   private async admit(request: IncomingMessage): Promise<ArtifactReader> {
-    const reader = await this.readers.find(request.headers.authorization);
-    if (reader === null) throw new Refused(401, 'unauthenticated');
-    this.listener.outsiders.know(request.socket);
+    const { authorization } = request.headers;
+    const reader =
+      this.readers.remembered(authorization) ??
+      (await this.visitors.lookUp(request, () => this.readers.find(authorization)));
+    if (reader === null) throw unauthenticated();
     this.transfers.ask(reader);
+    this.visitors.know(request, reader);
     return reader;
   }
 

@@ -51,6 +51,14 @@ export class MachineRegistry implements OnModuleInit, OnModuleDestroy {
     this.stop?.();
   }
 
+  /** The machine of a confirmed credential that is in memory, without a query. */
+  remembered(authorization: string | undefined): MachineId | null {
+    const shown = secretOf('machine', authorization);
+    const row = shown && this.cache.get(shown.id);
+    if (!shown || !row?.credential_confirmed || row.status === 'removed') return null;
+    return isSameHash(row.credential_hash, hashAgentSecret(shown.secret)) ? row.id : null;
+  }
+
   /** Returns the machine of `authorization: Bearer machine <machine id>.<secret>`, or null. The first call invalidates its token. */
   async authenticate(authorization: string | undefined): Promise<MachineId | null> {
     const shown = secretOf('machine', authorization);

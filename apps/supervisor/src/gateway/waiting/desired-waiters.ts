@@ -2,6 +2,7 @@ import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/com
 import type { NodeDocument, NodeId } from '@libs/domain';
 import { Notifications } from '@libs/persistence';
 import { NodeDocumentsRepository, type Held } from '@libs/persistence/runtime';
+import { AgentPresence } from './agent-presence.js';
 import { WaitingRequests, type Unanswered, type Waiting } from './waiting-requests.js';
 
 /** Waiting `desired` requests, one for each node. A NOTIFY wakes one of them. */
@@ -13,6 +14,7 @@ export class DesiredWaiters implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly documents: NodeDocumentsRepository,
     private readonly notifications: Notifications,
+    private readonly presence: AgentPresence,
   ) {}
 
   onModuleInit(): void {
@@ -29,6 +31,8 @@ export class DesiredWaiters implements OnModuleInit, OnModuleDestroy {
 
   /** Returns the node's document when it is newer than the agent's. Waits for it at most `waitMs`. */
   next(nodeId: NodeId, held: Held, waiting: Waiting): Promise<NodeDocument | Unanswered> {
-    return this.waiting.next(nodeId, waiting, () => this.documents.find(nodeId, held));
+    return this.presence.during(nodeId, waiting.closed, () =>
+      this.waiting.next(nodeId, waiting, () => this.documents.find(nodeId, held)),
+    );
   }
 }

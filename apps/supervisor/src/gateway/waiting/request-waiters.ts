@@ -2,6 +2,7 @@ import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/com
 import type { NodeId, NodeRequestId } from '@libs/domain';
 import { Notifications } from '@libs/persistence';
 import { NodeRequestsRepository, type AnsweredRequest, type OpenRequest } from '@libs/persistence/runtime';
+import { AgentPresence } from './agent-presence.js';
 
 /** Waiting `requests` calls of nodes. A NOTIFY wakes the call of its node. The next call reads first, so a lost NOTIFY delays. */
 @Injectable()
@@ -12,6 +13,7 @@ export class RequestWaiters implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly requests: NodeRequestsRepository,
     private readonly notifications: Notifications,
+    private readonly presence: AgentPresence,
   ) {}
 
   onModuleInit(): void {
@@ -24,7 +26,11 @@ export class RequestWaiters implements OnModuleInit, OnModuleDestroy {
   }
 
   /** The open requests of a node. Waits for one at most `waitMs`. */
-  async next(nodeId: NodeId, waitMs: number, closed: AbortSignal): Promise<OpenRequest[]> {
+  next(nodeId: NodeId, waitMs: number, closed: AbortSignal): Promise<OpenRequest[]> {
+    return this.presence.during(nodeId, closed, () => this.wait(nodeId, waitMs, closed));
+  }
+
+  private async wait(nodeId: NodeId, waitMs: number, closed: AbortSignal): Promise<OpenRequest[]> {
     // Waits before the read, so that a request between the two also wakes the call.
     const woken = this.park(nodeId, waitMs, closed);
     const open = await this.requests.listOpen(nodeId);

@@ -7,6 +7,7 @@ import {
   NodesRepository,
   type ConnectorInstanceRow,
 } from '@libs/persistence/runtime';
+import { Operations } from '@libs/workflow';
 import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
 import { LifecycleFixture } from '../../../test/lifecycle.fixture.js';
 import { RUN_CONNECTORS } from './run-connectors.workflow.js';
@@ -142,6 +143,42 @@ describe('run_connectors', () => {
     const third = await configured(fixture, 'log', 3, false);
     await drive(fixture, await ask(fixture, { config_id: third, instance_id: id }));
     expect(await statuses(fixture)).toEqual([['inactive', null]]);
+  });
+
+  it('applies a configuration that joined its activation, before it ends', async () => {
+    const fixture = await LifecycleFixture.serving(bench, 2);
+    const { id } = await activated(fixture, 'log');
+    const operation = await ask(fixture, { action: 'activate', instance_id: id });
+    const operations = new Operations(bench.database, { wakeUp: () => undefined } as never);
+    const join = () =>
+      operations.join(fixture.deploymentId, 'run_connectors', { actions: ['activate'], instanceId: id });
+    let version = 0;
+    const configureMeanwhile = async (): Promise<void> => {
+      if (version === 0) version = await configured(fixture, 'log', 2, true);
+      await join();
+      await agentsReport(fixture);
+    };
+
+    await drive(fixture, operation, undefined, configureMeanwhile);
+
+    expect(version).toBeGreaterThan(0);
+    const [instance] = await instances.list(fixture.deploymentId);
+    expect(instance).toMatchObject({ config_id: version, reported_config_id: version, reported_status: 'running' });
+    expect(await join()).toBeNull();
+  });
+
+  it('leaves the configuration of a join to its nodes when the activation fails', async () => {
+    const fixture = await LifecycleFixture.serving(bench, 2);
+    const { id } = await activated(fixture, 'log');
+    const operation = await ask(fixture, { action: 'activate', instance_id: id });
+    const operations = new Operations(bench.database, { wakeUp: () => undefined } as never);
+    const version = await configured(fixture, 'log', 2, true);
+    await operations.join(fixture.deploymentId, 'run_connectors', { actions: ['activate'], instanceId: id });
+
+    await drive(fixture, operation, undefined, () => agentsReport(fixture, { status: 'failed', error: 'no' }));
+
+    const [document] = await documentsOf(fixture);
+    expect(document).toMatchObject({ instances: [{ config: { id: version } }] });
   });
 
   it('stops and restarts running connectors', async () => {

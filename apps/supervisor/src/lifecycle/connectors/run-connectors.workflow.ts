@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ConnectorsMemo, NodeSpec } from '@libs/domain';
+import { Database } from '@libs/persistence';
 import {
   ActivitiesRepository,
   ConnectorInstancesRepository,
@@ -13,6 +14,7 @@ import {
   done,
   hop,
   nap,
+  Operations,
   stepTable,
   StepImpossible,
   type Failure,
@@ -47,6 +49,8 @@ export class RunConnectors implements Workflow, StepsOf<typeof RUN_CONNECTORS, S
     private readonly activities: ActivitiesRepository,
     private readonly resources: DeploymentResources,
     private readonly ledger: DeploymentLedger,
+    private readonly operations: Operations,
+    private readonly database: Database,
   ) {
     this.steps = this as unknown as Workflow['steps'];
   }
@@ -63,6 +67,8 @@ export class RunConnectors implements Workflow, StepsOf<typeof RUN_CONNECTORS, S
     if (late.length > 0) return nap('1s', `waits for ${late.map(({ name }) => name).join(', ')}`);
     const starting = await this.starting(operation, nodes);
     if (starting.length > 0) return nap('1s', `waits for ${starting.map(({ key }) => key).join(', ')}`);
+    if (await this.database.transaction(() => this.applyJoined(operation, nodes)))
+      return nap('1s', 'applies the configurations that were saved meanwhile');
     return done({ write: () => this.settle(operation, nodes) });
   }
 
@@ -79,6 +85,8 @@ export class RunConnectors implements Workflow, StepsOf<typeof RUN_CONNECTORS, S
       await this.activities.complete(operation.id, node.id);
     await this.activities.reject(operation.id, { nodeIds: [], error: failure.reason }, failure.reason);
     await this.instances.fail(id, instance, failure.reason);
+    // Who joined was promised that the configuration is applied. The nodes take it with their document, whenever they are back.
+    await this.applyJoined(operation, nodes);
     await this.ledger.failed(operation, await this.resources.facts(id), failure);
   }
 
@@ -119,11 +127,25 @@ export class RunConnectors implements Workflow, StepsOf<typeof RUN_CONNECTORS, S
     return (await this.nodes.list(deploymentOf(operation))).filter(({ id }) => nodes.includes(id));
   }
 
+  /** Applies the active configuration of every instance, if requests joined. Returns whether a node has something to do for them. */
+  private async applyJoined(operation: OperationRow, nodes: NodeRow[]): Promise<boolean> {
+    const id = deploymentOf(operation);
+    if (!nodes.some(runsConnectors) || (await this.operations.joins(id, operation.id)) === 0) return false;
+    if ((await this.instances.apply(id, null)) === 0) return false;
+    await this.documents.publishAll(id, operation.trace_id);
+    return true;
+  }
+
+  /** The operation is ended in this transaction, so nobody joins it any more. For a request that joined meanwhile the step runs again. */
   private async settle(operation: OperationRow, nodes: NodeRow[]): Promise<void> {
+    if (await this.applyJoined(operation, nodes)) throw new JoinedMeanwhile('a request joined the operation meanwhile');
     for (const { id } of nodes) await this.activities.complete(operation.id, id);
     await this.activities.reject(operation.id, { nodeIds: [], error: '' }, 'the node no longer exists');
   }
 }
+
+/** A request joined between the last look of the step and its end. The runner runs the step again. */
+class JoinedMeanwhile extends Error {}
 
 const memoOf = (operation: OperationRow): ConnectorsMemo => operation.memo as unknown as ConnectorsMemo;
 

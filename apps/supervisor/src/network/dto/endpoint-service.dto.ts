@@ -1,5 +1,5 @@
 import { AWS_FORMATS } from '@libs/domain';
-import { Clearable, IsFlag, IsName, IsSpelledList, IsText, Optional } from '@libs/http';
+import { ClearableText, IsFlag, IsName, IsSpelledList, IsText, Optional } from '@libs/http';
 
 const MOST_PRINCIPALS = 100;
 
@@ -20,7 +20,7 @@ export class CreateEndpointServiceDto {
   )
   allowed_principals?: string[];
 
-  @Clearable()
+  @ClearableText()
   @IsText(500, 'Anything you want to remember.')
-  remarks?: string;
+  remarks?: string | null;
 }

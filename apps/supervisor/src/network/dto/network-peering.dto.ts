@@ -1,5 +1,5 @@
 import { GCP_FORMATS } from '@libs/domain';
-import { Clearable, IsIpv4Network, IsName, IsSpelled, IsText } from '@libs/http';
+import { ClearableText, IsName, IsPeerNetwork, IsSpelled, IsText } from '@libs/http';
 
 /** A new peering with a VPC network on Google Cloud. */
 export class CreateNetworkPeeringDto {
@@ -12,10 +12,10 @@ export class CreateNetworkPeeringDto {
   @IsSpelled(GCP_FORMATS.project_id, 'The project that your network is in.')
   peer_project_id: string;
 
-  @IsIpv4Network('IPv4 range of your network. The range must not overlap the network of the deployment.')
+  @IsPeerNetwork('gcp', 'IPv4 range of your network. The range must not overlap the network of the deployment.')
   peer_vpc_cidr: string;
 
-  @Clearable()
+  @ClearableText()
   @IsText(500, 'Anything you want to remember.')
-  remarks?: string;
+  remarks?: string | null;
 }

@@ -34,8 +34,8 @@ export class NetworkPeeringView {
   })
   state_details: string | null;
 
-  /** Notes. Empty for none. */
-  remarks: string;
+  /** Notes. Null for none. */
+  remarks: string | null;
 
   @ApiProperty({ type: 'string', format: 'date-time' })
   created_at: string;

@@ -1,5 +1,5 @@
 import { GCP_FORMATS } from '@libs/domain';
-import { Clearable, IsFlag, IsName, IsOneOf, IsSpelledList, IsText, Optional } from '@libs/http';
+import { ClearableText, IsFlag, IsName, IsOneOf, IsSpelledList, IsText, Optional } from '@libs/http';
 
 export const CONNECTION_PREFERENCES = ['accept_manual', 'accept_automatic'] as const;
 export type ConnectionPreference = (typeof CONNECTION_PREFERENCES)[number];
@@ -22,7 +22,7 @@ export class CreateServiceAttachmentDto {
   @IsFlag('True: each connection starts with the address of the client (PROXY protocol). Default false.')
   enable_proxy_protocol?: boolean;
 
-  @Clearable()
+  @ClearableText()
   @IsText(500, 'Anything you want to remember.')
-  remarks?: string;
+  remarks?: string | null;
 }

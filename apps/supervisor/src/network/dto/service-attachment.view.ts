@@ -36,8 +36,8 @@ export class ServiceAttachmentView {
   @ApiProperty({ type: 'string', nullable: true, description: 'Reason of the state, when Google Cloud returns one.' })
   state_reason: string | null;
 
-  /** Notes. Empty for none. */
-  remarks: string;
+  /** Notes. Null for none. */
+  remarks: string | null;
 
   @ApiProperty({ type: 'string', format: 'date-time' })
   created_at: string;

@@ -1,5 +1,5 @@
 import { AWS_FORMATS } from '@libs/domain';
-import { Clearable, IsIpv4Network, IsName, IsSpelled, IsText, Optional } from '@libs/http';
+import { ClearableText, IsName, IsPeerNetwork, IsSpelled, IsText, Optional } from '@libs/http';
 
 /** A new peering with a VPC on AWS. */
 export class CreateVpcPeeringDto {
@@ -12,14 +12,14 @@ export class CreateVpcPeeringDto {
   @IsSpelled(AWS_FORMATS.account_id, 'The account that your VPC is in: 12 digits.')
   peer_owner_id: string;
 
-  @IsIpv4Network('IPv4 network of your VPC. The network must not overlap the network of the deployment.')
+  @IsPeerNetwork('aws', 'IPv4 network of your VPC. The network must not overlap the network of the deployment.')
   peer_vpc_cidr: string;
 
   @Optional()
   @IsSpelled(AWS_FORMATS.region, 'Region of your VPC; left out: that of the deployment.')
   peer_region?: string;
 
-  @Clearable()
+  @ClearableText()
   @IsText(500, 'Anything you want to remember.')
-  remarks?: string;
+  remarks?: string | null;
 }

@@ -37,7 +37,7 @@ export class VpcPeeringView {
   @ApiTold('Account of the deployment.')
   requester_owner_id: string | null;
 
-  @ApiProperty({ type: 'string', pattern: '^\\d{12}$', description: 'Account of your VPC.' })
+  @ApiProperty({ type: 'string', pattern: '^[0-9]{12}$', description: 'Account of your VPC.' })
   accepter_owner_id: string;
 
   @ApiProperty({ enum: [...VPC_PEERING_STATUSES], description: 'Status that AWS returns.' })
@@ -46,8 +46,8 @@ export class VpcPeeringView {
   @ApiProperty({ type: 'string', nullable: true, description: 'Reason of the status, when AWS returns one.' })
   status_reason: string | null;
 
-  /** Notes. Empty for none. */
-  remarks: string;
+  /** Notes. Null for none. */
+  remarks: string | null;
 
   @ApiProperty({ type: 'string', format: 'date-time' })
   created_at: string;

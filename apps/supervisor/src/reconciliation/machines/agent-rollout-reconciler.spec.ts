@@ -1,4 +1,5 @@
 import type { MachineNodeStatus, MachineStatus } from '@libs/domain';
+import { IncidentsRepository } from '@libs/persistence/platform';
 import { AgentRolloutsRepository } from '@libs/persistence/runtime';
 import { eventually, PlayedNode } from '@libs/testing';
 import type { SupervisorConfig } from '../../config.js';
@@ -36,8 +37,20 @@ describe('The next step of a roll-out', () => {
     ['completes', { machines: 50, settled: 49, refused: 1 }, 'complete'],
     ['completes without machines', {}, 'complete'],
     [
+      'continues when only customers go back',
+      { machines: 50, settled: 40, refused: 9, votes: 1, waiting: 1 },
+      { ask: 1 },
+    ],
+    ['asks another machine when the first one shows no result', { machines: 50, leftOut: 1, waiting: 49 }, { ask: 1 }],
+    ['completes without a machine that shows no result', { machines: 50, settled: 49, leftOut: 1 }, 'complete'],
+    [
+      'stops when no machine shows a result',
+      { machines: 2, leftOut: 2 },
+      { stop: 'No machine has shown that the program works.' },
+    ],
+    [
       'stops at the second machine that goes back',
-      { machines: 50, settled: 40, refused: 2, waiting: 8 },
+      { machines: 50, settled: 40, refused: 2, votes: 2, waiting: 8 },
       { stop: expect.stringContaining('2 machines') as unknown },
     ],
     [
@@ -46,7 +59,9 @@ describe('The next step of a roll-out', () => {
       { stop: expect.stringContaining('only machine') as unknown },
     ],
   ])('%s', (_title, counts, step) => {
-    expect(nextStep({ machines: 0, settled: 0, refused: 0, trying: 0, waiting: 0, ...counts })).toEqual(step);
+    expect(
+      nextStep({ ...{ machines: 0, settled: 0, refused: 0, votes: 0, trying: 0, leftOut: 0, waiting: 0 }, ...counts }),
+    ).toEqual(step);
   });
 });
 
@@ -62,7 +77,12 @@ describe('The roll-out of new agents', () => {
     const config = { SUPERVISOR_CELL: 'local', LANDLORD_DATA_DIR: gateway.directory } as SupervisorConfig;
     const rollouts = new AgentRolloutsRepository(gateway.bench.database);
     const watch = new Watch(new ArtifactFiles(config), rollouts, config);
-    const reconciler = new OnePass(gateway.bench.database, rollouts, config);
+    const reconciler = new OnePass(
+      gateway.bench.database,
+      rollouts,
+      new IncidentsRepository(gateway.bench.database),
+      config,
+    );
     const first = { name: 'agent', arch: 'any', release: '1' };
     before = (await publishArtifacts(gateway, first, NODE_OF_X64))['agent any 1'] ?? '';
     await watch.once();
@@ -104,6 +124,14 @@ describe('The roll-out of new agents', () => {
     const { agent_attempt: attempt, programs } = await machine.document();
     const refused = { sha256: programs.agent.sha256, attempt, reason };
     await report(machine, before, [], { agent: { sha256: before, refused } });
+  }
+
+  /** The machine that the roll-out asks first is random: makes `first` that one. */
+  async function askFirst(first: PlayedMachine): Promise<void> {
+    const others = `update machines set last_seen_at = now() - interval '1 hour' where id <> $1`;
+    await gateway.bench.rows(others, [first.id]);
+    await pass();
+    await gateway.bench.rows('update machines set last_seen_at = now() where id <> $1', [first.id]);
   }
 
   const wanted = async (all: readonly PlayedMachine[]): Promise<string[]> =>
@@ -158,7 +186,7 @@ describe('The roll-out of new agents', () => {
     const node = await PlayedNode.register(gateway.url, placed.id, placed.token);
     const state = { node_id: placed.id, incarnation: 1, state: 'active' } as const;
     await report(one, before, [{ ...state, agent_sha256: before }]);
-    await pass();
+    await askFirst(one);
     const isOtherAsked = async (): Promise<boolean> => {
       await pass();
       return (await asked([other])).length > 0;
@@ -183,7 +211,7 @@ describe('The roll-out of new agents', () => {
       ...{ node_id: id, incarnation: 1, state },
     });
     await report(one, before, [{ ...stateOf(failed, 'active'), agent_sha256: before }]);
-    await pass();
+    await askFirst(one);
     await report(one, next, [stateOf(failed, 'failed'), stateOf(waiting, 'pending')]);
     await pass();
 
@@ -194,7 +222,7 @@ describe('The roll-out of new agents', () => {
     const [one, other] = (await machines(2)) as [PlayedMachine, PlayedMachine];
     const { id } = await one.place();
     const nodes: MachineNodeStatus[] = [{ node_id: id, incarnation: 1, state: 'active', agent_sha256: next }];
-    await pass();
+    await askFirst(one);
     await report(one, next, nodes);
     const reportAfter = async (seconds: number): Promise<void> => {
       await gateway.bench.rows(`update machines set last_seen_at = now() - make_interval(secs => $2) where id = $1`, [
@@ -274,6 +302,107 @@ describe('The roll-out of new agents', () => {
     expect(await last()).toMatchObject({ state: 'done' });
     expect(await wanted([silent, other])).toEqual([next, next]);
   });
+
+  it('leaves out a machine that shows no result, opens an incident about it, and goes on with the others', async () => {
+    const all = await machines(4);
+    await pass();
+    const [liar] = (await asked(all)) as [PlayedMachine];
+    await report(liar, before);
+    await pass();
+    expect(await asked(all)).toEqual([liar]);
+    await gateway.bench.rows(`update machines set wanted_at = now() - interval '1 hour' where id = $1`, [liar.id]);
+
+    await pass();
+    expect(await leftOut()).toEqual([`local machine ${liar.id}`]);
+    const settled = new Set<PlayedMachine>();
+    for (let round = 0; settled.size < 3; round += 1) {
+      expect(round).toBeLessThan(10);
+      await pass();
+      for (const machine of await asked(all)) {
+        if (machine === liar || settled.has(machine)) continue;
+        await report(machine, next);
+        settled.add(machine);
+      }
+      await report(liar, before);
+    }
+    await pass();
+
+    expect(await last()).toMatchObject({ sha256: next, state: 'done' });
+    expect(await leftOut()).toEqual([]);
+  });
+
+  /** The subjects of open incidents. */
+  async function leftOut(): Promise<string[]> {
+    const rows = await gateway.bench.rows<{ subject: string }>(
+      `select subject from incidents where kind = 'agent_rollout_left_out' and closed_at is null`,
+    );
+    return rows.map(({ subject }) => subject);
+  }
+
+  it('in a cell of customers only, has one vote for each tenant: one tenant cannot stop it, two can', async () => {
+    const all = await machines(3);
+    const tenant = await inAccountOfCustomer(all[0] as PlayedMachine);
+    await inAccountOfCustomer(all[1] as PlayedMachine, tenant);
+    await inAccountOfCustomer(all[2] as PlayedMachine);
+
+    const refused = new Set<PlayedMachine>();
+    const refuseNext = async (): Promise<void> => {
+      await pass();
+      const machine = (await asked(all)).find((one) => !refused.has(one)) as PlayedMachine;
+      refused.add(machine);
+      await refuse(machine, 'a lie');
+      await pass();
+    };
+    const tenants = async (): Promise<number> =>
+      new Set([...refused].map((machine) => all.indexOf(machine) === 2)).size;
+    while ((await tenants()) < 2) {
+      await refuseNext();
+      expect(((await last()) as { state: string }).state).toBe((await tenants()) < 2 ? 'running' : 'stopped');
+    }
+  });
+
+  it('asks machines of the operator first, and machines in accounts of customers cannot stop it', async () => {
+    const all = await machines(6);
+    const customers = all.slice(0, 3);
+    for (const machine of customers) await inAccountOfCustomer(machine);
+
+    await pass();
+    const [first] = await asked(all);
+    expect(customers).not.toContain(first);
+    await report(first as PlayedMachine, next);
+    const refused = new Set<PlayedMachine>();
+    for (let round = 0; round < 6; round += 1) {
+      await pass();
+      for (const machine of await asked(all)) {
+        if (customers.includes(machine)) {
+          refused.add(machine);
+          await refuse(machine, 'a lie');
+        } else await report(machine, next);
+      }
+    }
+    await pass();
+
+    expect(refused.size).toBe(3);
+    expect(await last()).toMatchObject({ sha256: next, state: 'done' });
+  });
+
+  /** A machine that a cloud made for a node of a new tenant, in the account of this tenant. */
+  async function inAccountOfCustomer(machine: PlayedMachine, of?: number): Promise<number> {
+    const deployment = await gateway.deployment();
+    const change = `update deployments set variant = 'byoc', tenant_id = coalesce($2, tenant_id) where id = $1`;
+    await gateway.bench.rows(change, [deployment, of ?? null]);
+    const [row] = await gateway.bench.rows<{ tenant_id: number }>('select tenant_id from deployments where id = $1', [
+      deployment,
+    ]);
+    const { id: node } = await gateway.expectedNode(deployment);
+    await gateway.bench.rows(`update machines set reserved_for = $2 where id = $1`, [machine.id, `n${node}`]);
+    await gateway.bench.rows(
+      `insert into machine_nodes (name, node_id, deployment_id, machine_id, incarnation, broker, memory_mib, cpus, disk_gib, ports, is_dedicated)
+       values ($1, $2, $3, $4, 0, 'embedded', 1, 1, 1, '{}', true)`,
+      [`n${node}`, node, deployment, machine.id],
+    );
+    return row?.tenant_id ?? 0;
+  }
 
   it('ignores the refusal of a machine that was not asked', async () => {
     const [one, other] = (await machines(2)) as [PlayedMachine, PlayedMachine];
