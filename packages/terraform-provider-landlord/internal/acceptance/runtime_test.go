@@ -53,7 +53,7 @@ func TestAccRefusals(t *testing.T) {
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: factories,
 		Steps: []resource.TestStep{
-			{Config: rule("203.0.113.1/24", "broker_tcp = true"), ExpectError: matching(`Write 203\.0\.113\.0/24`)},
+			{Config: rule("203.0.113.1/24", "broker_tcp = true"), ExpectError: matching(`203\.0\.113\.1/32 or 203\.0\.113\.0/24`)},
 			// The refusal of the server names the attribute.
 			{Config: rule("203.0.113.0/24", ""), ExpectError: matching(`Landlord did not create the access rule[\s\S]*rules`)},
 			{Config: "resource \"landlord_division\" \"it\" { name = \" x\" }", ExpectError: matching(`spaces at an end`)},

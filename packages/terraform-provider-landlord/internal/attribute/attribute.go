@@ -3,6 +3,7 @@
 package attribute
 
 import (
+	"context"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
@@ -85,6 +86,19 @@ func String(place string, kind Kind, more ...validator.String) schema.StringAttr
 		made.PlanModifiers = append(made.PlanModifiers, stringplanmodifier.UseStateForUnknown())
 	}
 	return made
+}
+
+// Text is a text that a person writes, or leaves out. Null and the empty text are equal, so neither replaces the other.
+func Text(place string, kind Kind) schema.StringAttribute {
+	made := String(place, kind, trimmed{orEmpty: true})
+	if kind == OptionalFixed {
+		made.PlanModifiers = []planmodifier.String{stringplanmodifier.RequiresReplaceIf(isOtherText, "Another text replaces the resource.", "Another text replaces the resource.")}
+	}
+	return made
+}
+
+func isOtherText(_ context.Context, request planmodifier.StringRequest, response *stringplanmodifier.RequiresReplaceIfFuncResponse) {
+	response.RequiresReplace = request.PlanValue.IsUnknown() || request.PlanValue.ValueString() != request.StateValue.ValueString()
 }
 
 // Int is a whole number, such as an id.

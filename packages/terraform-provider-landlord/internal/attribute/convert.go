@@ -49,12 +49,16 @@ func IntOf(member nullable.Nullable[int64]) types.Int64 {
 	return types.Int64Value(value)
 }
 
-// TextOf reads a text that is empty for none.
-func TextOf(member string) types.String {
-	if member == "" {
+// TextOf reads a text that a person wrote. Null and the empty text mean the same: without a text, it keeps the spelling of before.
+func TextOf(member nullable.Nullable[string], before types.String) types.String {
+	read := StringOf(member)
+	if read.ValueString() != "" {
+		return read
+	}
+	if before.IsNull() || before.ValueString() != "" {
 		return types.StringNull()
 	}
-	return types.StringValue(member)
+	return before
 }
 
 // TimeOf reads a time that can be null.

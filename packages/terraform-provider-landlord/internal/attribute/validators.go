@@ -12,14 +12,22 @@ import (
 // Trimmed refuses spaces around a text, which the server removes.
 func Trimmed() validator.String { return trimmed{} }
 
-type trimmed struct{}
+type trimmed struct{ orEmpty bool }
 
-func (trimmed) Description(context.Context) string               { return "neither empty nor with spaces at an end" }
+func (v trimmed) Description(context.Context) string {
+	if v.orEmpty {
+		return "without spaces at an end"
+	}
+	return "neither empty nor with spaces at an end"
+}
 func (v trimmed) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
 
-func (trimmed) ValidateString(_ context.Context, request validator.StringRequest, response *validator.StringResponse) {
+func (v trimmed) ValidateString(_ context.Context, request validator.StringRequest, response *validator.StringResponse) {
 	value := request.ConfigValue
 	if value.IsNull() || value.IsUnknown() {
+		return
+	}
+	if value.ValueString() == "" && v.orEmpty {
 		return
 	}
 	if value.ValueString() == "" || strings.TrimSpace(value.ValueString()) != value.ValueString() {
@@ -27,7 +35,7 @@ func (trimmed) ValidateString(_ context.Context, request validator.StringRequest
 	}
 }
 
-// Network refuses networks whose address is not their first one, because the server clears the other bits.
+// Network refuses what is no IPv4 network, and every spelling of one that the server refuses or changes.
 func Network() validator.String { return network{} }
 
 type network struct{}
@@ -41,14 +49,14 @@ func (network) ValidateString(_ context.Context, request validator.StringRequest
 		return
 	}
 	prefix, err := netip.ParsePrefix(value.ValueString())
-	if err != nil {
-		response.Diagnostics.AddAttributeError(request.Path, "The text is no network", err.Error())
-	} else if prefix.Masked() != prefix {
-		response.Diagnostics.AddAttributeError(request.Path, "The address is not the first one of the network", "Write "+prefix.Masked().String()+".")
+	if err != nil || !unmapped(prefix).Addr().Is4() {
+		response.Diagnostics.AddAttributeError(request.Path, "The text is no IPv4 network", "Write for example 10.0.0.0/16.")
+		return
 	}
+	refuseOtherSpelling(unmapped(prefix), request, response)
 }
 
-// AddressOrNetwork refuses spellings of an address, or of a network, that the server changes.
+// AddressOrNetwork refuses spellings of an address, or of a network, that the server refuses or changes.
 func AddressOrNetwork() validator.String { return addressOrNetwork{} }
 
 type addressOrNetwork struct{}
@@ -63,19 +71,38 @@ func (addressOrNetwork) ValidateString(_ context.Context, request validator.Stri
 	if value.IsNull() || value.IsUnknown() {
 		return
 	}
-	spelled := ""
 	if prefix, err := netip.ParsePrefix(value.ValueString()); err == nil {
-		spelled = prefix.Masked().String()
-	} else if address, err := netip.ParseAddr(value.ValueString()); err == nil {
-		spelled = address.Unmap().String()
+		refuseOtherSpelling(unmapped(prefix), request, response)
+		return
 	}
-	switch spelled {
-	case value.ValueString():
-	case "":
+	address, err := netip.ParseAddr(value.ValueString())
+	if err != nil || address.Zone() != "" {
 		response.Diagnostics.AddAttributeError(request.Path, "The text is no address and no network", "Write for example 203.0.113.7 or 203.0.113.0/24.")
-	default:
+	} else if spelled := address.Unmap().String(); spelled != value.ValueString() {
 		response.Diagnostics.AddAttributeError(request.Path, "Landlord spells the address in another way", "Write "+spelled+".")
 	}
+}
+
+func refuseOtherSpelling(prefix netip.Prefix, request validator.StringRequest, response *validator.StringResponse) {
+	network := prefix.Masked()
+	switch {
+	case network != prefix:
+		address := prefix.Addr().Unmap()
+		host := netip.PrefixFrom(address, address.BitLen())
+		response.Diagnostics.AddAttributeError(request.Path, "The network has bits of hosts", "Did you mean "+host.String()+" or "+network.String()+"?")
+	case network.String() != request.ConfigValue.ValueString():
+		response.Diagnostics.AddAttributeError(request.Path, "Landlord spells the network in another way", "Write "+network.String()+".")
+	}
+}
+
+const mappedBits = 96
+
+// unmapped is the IPv4 network of a network that is mapped into IPv6.
+func unmapped(prefix netip.Prefix) netip.Prefix {
+	if !prefix.Addr().Is4In6() || prefix.Bits() < mappedBits {
+		return prefix
+	}
+	return netip.PrefixFrom(prefix.Addr().Unmap(), prefix.Bits()-mappedBits)
 }
 
 // jsonObject refuses what is no object of JSON. The error does not show the text, because the text can be a secret.

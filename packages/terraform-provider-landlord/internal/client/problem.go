@@ -16,6 +16,7 @@ type Problem struct {
 	Detail      string       `json:"detail"`
 	Instance    string       `json:"instance"`
 	Retryable   bool         `json:"retryable"`
+	Outcome     string       `json:"outcome"`
 	FieldIssues []FieldIssue `json:"field_issues"`
 
 	retryAfter time.Duration
@@ -48,9 +49,9 @@ func IsRefused(err error) bool {
 	return errors.As(err, &problem) && problem.hadNoEffect()
 }
 
-// hadNoEffect is false for a 5xx other than 503, after which nobody knows.
+// hadNoEffect is false for a 5xx other than 503, after which nobody knows, and for a 503 after which the server itself does not know.
 func (p *Problem) hadNoEffect() bool {
-	return p.Status < http.StatusInternalServerError || p.Status == http.StatusServiceUnavailable
+	return p.Status < http.StatusInternalServerError || p.Status == http.StatusServiceUnavailable && p.Outcome != "unknown"
 }
 
 // notFound is the error for a record that no list contains.

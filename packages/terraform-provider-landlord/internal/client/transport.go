@@ -18,14 +18,13 @@ import (
 )
 
 const (
-	// attempts is how often a request is sent at most.
-	attempts          = 3
-	attemptTimeout    = 90 * time.Second
-	firstWait         = 250 * time.Millisecond
-	longestWait       = time.Minute
-	longestAnswer     = 16 << 20
-	shownOfAnswer     = 200
-	stateConflictCode = "state_conflict"
+	// attempts is how often a request may fail at most. A wait for other work is no failure.
+	attempts       = 3
+	attemptTimeout = 90 * time.Second
+	firstWait      = 250 * time.Millisecond
+	longestWait    = time.Minute
+	longestAnswer  = 16 << 20
+	shownOfAnswer  = 200
 )
 
 // transport sends the requests of the generated clients. It repeats requests that may succeed later, and turns refusals into errors.
@@ -48,7 +47,8 @@ func (t *transport) Do(request *http.Request) (*http.Response, error) {
 	isKeyed := request.Method == http.MethodPost || request.Method == http.MethodPut
 	idempotencyKey := uuid.NewString()
 	mayBeDone := false
-	for attempt := 1; ; attempt++ {
+	failures := 0
+	for {
 		if isKeyed {
 			request.Header.Set("idempotency-key", idempotencyKey)
 		}
@@ -57,7 +57,10 @@ func (t *transport) Do(request *http.Request) (*http.Response, error) {
 			return response, nil
 		}
 		mayBeDone = hasUnknownEnd(err) || mayBeDone && !isKept(err)
-		wait, ok := waitBefore(err, isKeyed || request.Method == http.MethodGet, attempt)
+		if !isInTheWay(err) {
+			failures++
+		}
+		wait, ok := waitBefore(err, isKeyed || request.Method == http.MethodGet, failures)
 		if !ok || pause(request.Context(), wait) != nil {
 			if isKeyed && mayBeDone {
 				return nil, &unanswered{err}
@@ -123,20 +126,25 @@ func refusalOf(request *http.Request, response *http.Response, body []byte) erro
 }
 
 // waitBefore returns the time before another attempt. False: another attempt cannot help, or could do the change twice.
-func waitBefore(err error, isSafe bool, attempt int) (time.Duration, bool) {
-	backOff := min(firstWait<<min(attempt-1, 8), longestWait)
+func waitBefore(err error, isSafe bool, failures int) (time.Duration, bool) {
+	backOff := min(firstWait<<min(max(failures-1, 0), 8), longestWait)
 	wait := min(backOff+rand.N(backOff), longestWait)
 	var problem *Problem
 	if errors.As(err, &problem) {
-		// Another operation of the deployment runs. It ends, so only the deadline of the resource ends the wait.
-		isWaiting := problem.Code == stateConflictCode
-		mayRepeat := problem.Retryable && (isSafe || problem.hadNoEffect()) && (isWaiting || attempt < attempts)
+		// The work in the way ends by itself, so only the deadline of the resource ends the wait.
+		mayRepeat := problem.Retryable && (isSafe || problem.hadNoEffect()) && (isInTheWay(err) || failures < attempts)
 		if problem.retryAfter > 0 {
 			wait = problem.retryAfter
 		}
 		return wait, mayRepeat && wait <= longestWait
 	}
-	return wait, isTransient(err) && isSafe && attempt < attempts
+	return wait, isTransient(err) && isSafe && failures < attempts
+}
+
+// isInTheWay is true if other work must end first: an operation of the deployment, or the first request with the same key.
+func isInTheWay(err error) bool {
+	var problem *Problem
+	return errors.As(err, &problem) && problem.Status == http.StatusConflict && problem.Retryable
 }
 
 // isTransient is true if the server is away or busy, so that the same read can succeed later.

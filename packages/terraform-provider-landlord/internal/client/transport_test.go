@@ -35,6 +35,9 @@ func (a *answers) ServeHTTP(response http.ResponseWriter, request *http.Request)
 func problem(status int, code string, retryable bool) func(http.ResponseWriter) {
 	return func(response http.ResponseWriter) {
 		response.Header().Set("content-type", "application/problem+json")
+		if status == http.StatusConflict && retryable {
+			response.Header().Set("retry-after", "1")
+		}
 		response.WriteHeader(status)
 		fmt.Fprintf(response, `{"status": %d, "code": %q, "detail": "no", "retryable": %t}`, status, code, retryable)
 	}
@@ -89,12 +92,32 @@ func TestAStateConflictIsRepeatedLongerThanOtherRefusals(t *testing.T) {
 	}
 }
 
-func TestOnlyTheDeadlineEndsTheWaitForAnotherOperation(t *testing.T) {
-	conflict := &Problem{Status: 409, Code: "state_conflict", Retryable: true}
-	for attempt := 1; attempt <= 30; attempt++ {
-		if wait, ok := waitBefore(conflict, true, attempt); !ok || wait > longestWait {
-			t.Fatalf("attempt %d: wait %s, another attempt: %t", attempt, wait, ok)
+func TestTheFirstRequestThatStillRunsIsWaitedForUnderTheSameKey(t *testing.T) {
+	lost := func(response http.ResponseWriter) { panic(http.ErrAbortHandler) }
+	running := problem(409, "idempotent_request_in_progress", true)
+	served, err := send(t, http.MethodPost, lost, running, running, running, done)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range served.keys {
+		if key != served.keys[0] {
+			t.Errorf("keys %q", served.keys)
 		}
+	}
+	if len(served.keys) != 5 {
+		t.Errorf("%d attempts", len(served.keys))
+	}
+}
+
+func TestOnlyTheDeadlineEndsTheWaitForOtherWork(t *testing.T) {
+	for _, code := range []string{"state_conflict", "idempotent_request_in_progress"} {
+		conflict := &Problem{Status: 409, Code: code, Retryable: true}
+		if wait, ok := waitBefore(conflict, true, attempts); !ok || wait > longestWait {
+			t.Errorf("%s: wait %s, another attempt: %t", code, wait, ok)
+		}
+	}
+	if _, ok := waitBefore(&Problem{Status: 409, Code: "name_taken"}, true, 1); ok {
+		t.Error("a taken name is waited for")
 	}
 }
 
@@ -103,6 +126,24 @@ func TestADeletionIsNotRepeatedAfterAnUnknownEnd(t *testing.T) {
 	var refusal *Problem
 	if !errors.As(err, &refusal) || refusal.Code != "internal_error" || len(served.keys) != 1 || served.keys[0] != "" {
 		t.Errorf("keys %q, error %v", served.keys, err)
+	}
+}
+
+func TestADeletionIsRepeatedAfterAnOutageThatChangedNothing(t *testing.T) {
+	for _, code := range []string{"service_busy", "storage_full"} {
+		served, err := send(t, http.MethodDelete, problem(503, code, true), done)
+		if err != nil || len(served.keys) != 2 {
+			t.Errorf("%s: %d attempts, error %v", code, len(served.keys), err)
+		}
+	}
+	unknown := func(response http.ResponseWriter) {
+		response.Header().Set("content-type", "application/problem+json")
+		response.WriteHeader(503)
+		fmt.Fprint(response, `{"status": 503, "code": "service_busy", "detail": "no", "retryable": true, "outcome": "unknown"}`)
+	}
+	served, err := send(t, http.MethodDelete, unknown, done)
+	if err == nil || len(served.keys) != 1 {
+		t.Errorf("%d attempts after an unknown outcome, error %v", len(served.keys), err)
 	}
 }
 

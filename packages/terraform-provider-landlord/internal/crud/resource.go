@@ -157,7 +157,14 @@ func (r *managed[M]) Delete(ctx context.Context, request resource.DeleteRequest,
 
 func (r *managed[M]) ModifyPlan(ctx context.Context, request resource.ModifyPlanRequest, response *resource.ModifyPlanResponse) {
 	isDestroyed := request.Plan.Raw.IsNull()
-	if r.actions.ModifyPlan == nil || r.api == nil || isDestroyed {
+	if isDestroyed {
+		return
+	}
+	if changesNothing(request) {
+		response.Plan.Raw = request.State.Raw
+		return
+	}
+	if r.actions.ModifyPlan == nil || r.api == nil {
 		return
 	}
 	r.actions.ModifyPlan(ctx, r.api, request, response)

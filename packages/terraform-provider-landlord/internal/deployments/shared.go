@@ -35,7 +35,10 @@ type shared struct {
 	Code          types.String   `tfsdk:"code"`
 	Domain        types.String   `tfsdk:"domain"`
 	SupervisorURL types.String   `tfsdk:"supervisor_url"`
+	Reachable     types.Bool     `tfsdk:"supervisor_reachable"`
 	NodesCount    types.Int64    `tfsdk:"nodes_count"`
+	Clients       types.String   `tfsdk:"clients"`
+	Protocols     types.Object   `tfsdk:"protocols"`
 	CreatedAt     types.String   `tfsdk:"created_at"`
 	Timeouts      timeouts.Value `tfsdk:"timeouts"`
 }
@@ -65,21 +68,24 @@ func sharedAttributes(ctx context.Context, own map[string]schema.Attribute) map[
 		"division_id":    attribute.Int("path.division_id", attribute.RequiredFixed),
 		"environment_id": attribute.Int("path.environment_id", attribute.RequiredFixed),
 		"name":           attribute.String("UpdateDeploymentDto.name", attribute.Required, attribute.Trimmed()),
-		"description":    attribute.String("UpdateDeploymentDto.description", attribute.Optional, attribute.Trimmed()),
+		"description":    attribute.Text("UpdateDeploymentDto.description", attribute.Optional),
 		"protected":      attribute.Flag("UpdateDeploymentDto.protected", false, false),
 		"spend_limit":    spendLimit,
 		"retention": attribute.Object("CreateManagedDto.retention", attribute.Either, map[string]schema.Attribute{
 			"telemetry_days": attribute.Int("RetentionDto.telemetry_days", attribute.Required, int64validator.AtLeast(1)),
 		}),
-		"cloud":          attribute.String("CreateManagedDto.cloud", attribute.RequiredFixed),
-		"region":         attribute.String("CreateManagedDto.region", attribute.RequiredFixed),
-		"area":           attribute.String("DeploymentView.area", attribute.Stable),
-		"code":           attribute.String("DeploymentView.code", attribute.Stable),
-		"domain":         attribute.String("DeploymentView.domain", attribute.Stable),
-		"supervisor_url": attribute.String("DeploymentView.supervisor_url", attribute.Stable),
-		"nodes_count":    attribute.Int("DeploymentView.nodes_count", attribute.Stable),
-		"created_at":     attribute.CreatedAt(),
-		"timeouts":       timeouts.Attributes(ctx, timeouts.Opts{Create: true, Update: true, Delete: true}),
+		"cloud":                attribute.String("CreateManagedDto.cloud", attribute.RequiredFixed),
+		"region":               attribute.String("CreateManagedDto.region", attribute.RequiredFixed),
+		"area":                 attribute.String("DeploymentView.area", attribute.Stable),
+		"code":                 attribute.String("DeploymentView.code", attribute.Stable),
+		"domain":               attribute.String("DeploymentView.domain", attribute.Stable),
+		"supervisor_url":       attribute.String("DeploymentView.supervisor_url", attribute.Stable),
+		"supervisor_reachable": attribute.Bool("DeploymentView.supervisor_reachable", attribute.Volatile),
+		"nodes_count":          attribute.Int("DeploymentView.nodes_count", attribute.Stable),
+		"clients":              attribute.String("DeploymentView.clients", attribute.Volatile),
+		"protocols":            protocolsAttribute(),
+		"created_at":           attribute.CreatedAt(),
+		"timeouts":             timeouts.Attributes(ctx, timeouts.Opts{Create: true, Update: true, Delete: true}),
 	}
 	maps.Copy(all, own)
 	return all
@@ -172,7 +178,7 @@ func (d *shared) take(view *mainapi.DeploymentView) {
 	d.DivisionID = types.Int64Value(view.DivisionId)
 	d.EnvironmentID = types.Int64Value(view.EnvironmentId)
 	d.Name = types.StringValue(view.Name)
-	d.Description = attribute.TextOf(view.Description)
+	d.Description = attribute.TextOf(view.Description, d.Description)
 	d.Protected = types.BoolValue(view.Protected)
 	d.SpendLimit = types.Float64Null()
 	if limit, err := view.SpendLimit.Get(); err == nil {
@@ -185,7 +191,10 @@ func (d *shared) take(view *mainapi.DeploymentView) {
 	d.Code = types.StringValue(view.Code)
 	d.Domain = attribute.StringOf(view.Domain)
 	d.SupervisorURL = attribute.StringOf(view.SupervisorUrl)
+	d.Reachable = types.BoolValue(view.SupervisorReachable)
 	d.NodesCount = types.Int64Value(int64(view.NodesCount))
+	d.Clients = attribute.StringOf(view.Clients)
+	d.Protocols = protocolsObject(view.Protocols)
 	d.CreatedAt = types.StringValue(view.CreatedAt)
 }
 

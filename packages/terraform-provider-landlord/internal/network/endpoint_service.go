@@ -36,7 +36,7 @@ var NewEndpointService = crud.New(crud.Actions[endpointService]{
 				"id":                      attribute.ID("EndpointServiceView.id"),
 				"deployment_id":           attribute.Int("path.deployment_id", attribute.RequiredFixed),
 				"name":                    attribute.String("CreateEndpointServiceDto.name", attribute.RequiredFixed, attribute.Trimmed()),
-				"remarks":                 attribute.String("CreateEndpointServiceDto.remarks", attribute.OptionalFixed, attribute.Trimmed()),
+				"remarks":                 attribute.Text("CreateEndpointServiceDto.remarks", attribute.OptionalFixed),
 				"created_at":              attribute.CreatedAt(),
 				"timeouts":                timeouts.Attributes(ctx, timeouts.Opts{Create: true, Delete: true}),
 				"acceptance_required":     attribute.Flag("CreateEndpointServiceDto.acceptance_required", true, true),
@@ -104,7 +104,7 @@ func readEndpointService(ctx context.Context, api *client.Client, state *endpoin
 
 func (s *endpointService) take(view supervisorapi.EndpointServiceView) {
 	s.Name = types.StringValue(view.Name)
-	s.Remarks = attribute.TextOf(view.Remarks)
+	s.Remarks = attribute.TextOf(view.Remarks, s.Remarks)
 	s.CreatedAt = types.StringValue(view.CreatedAt)
 	s.AcceptanceRequired = types.BoolValue(view.AcceptanceRequired)
 	s.AllowedPrincipals = attribute.SetOf(view.AllowedPrincipals, s.AllowedPrincipals)

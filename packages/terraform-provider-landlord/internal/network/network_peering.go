@@ -35,7 +35,7 @@ var NewNetworkPeering = crud.New(crud.Actions[networkPeering]{
 				"id":              attribute.ID("NetworkPeeringView.id"),
 				"deployment_id":   attribute.Int("path.deployment_id", attribute.RequiredFixed),
 				"name":            attribute.String("CreateNetworkPeeringDto.name", attribute.RequiredFixed, attribute.Trimmed()),
-				"remarks":         attribute.String("CreateNetworkPeeringDto.remarks", attribute.OptionalFixed, attribute.Trimmed()),
+				"remarks":         attribute.Text("CreateNetworkPeeringDto.remarks", attribute.OptionalFixed),
 				"created_at":      attribute.CreatedAt(),
 				"timeouts":        timeouts.Attributes(ctx, timeouts.Opts{Create: true, Delete: true}),
 				"peer_vpc_name":   attribute.String("CreateNetworkPeeringDto.peer_vpc_name", attribute.RequiredFixed),
@@ -101,7 +101,7 @@ func readNetworkPeering(ctx context.Context, api *client.Client, state *networkP
 
 func (p *networkPeering) take(view supervisorapi.NetworkPeeringView) {
 	p.Name = types.StringValue(view.Name)
-	p.Remarks = attribute.TextOf(view.Remarks)
+	p.Remarks = attribute.TextOf(view.Remarks, p.Remarks)
 	p.CreatedAt = types.StringValue(view.CreatedAt)
 	p.PeerVpcName = types.StringValue(view.PeerVpcName)
 	p.PeerProjectID = types.StringValue(view.PeerProjectId)

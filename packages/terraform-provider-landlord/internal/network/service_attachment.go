@@ -36,7 +36,7 @@ var NewServiceAttachment = crud.New(crud.Actions[serviceAttachment]{
 				"id":                     attribute.ID("ServiceAttachmentView.id"),
 				"deployment_id":          attribute.Int("path.deployment_id", attribute.RequiredFixed),
 				"name":                   attribute.String("CreateServiceAttachmentDto.name", attribute.RequiredFixed, attribute.Trimmed()),
-				"remarks":                attribute.String("CreateServiceAttachmentDto.remarks", attribute.OptionalFixed, attribute.Trimmed()),
+				"remarks":                attribute.Text("CreateServiceAttachmentDto.remarks", attribute.OptionalFixed),
 				"created_at":             attribute.CreatedAt(),
 				"timeouts":               timeouts.Attributes(ctx, timeouts.Opts{Create: true, Delete: true}),
 				"connection_preference":  attribute.WithDefault("CreateServiceAttachmentDto.connection_preference", "accept_manual", true),
@@ -104,7 +104,7 @@ func readServiceAttachment(ctx context.Context, api *client.Client, state *servi
 
 func (a *serviceAttachment) take(view supervisorapi.ServiceAttachmentView) {
 	a.Name = types.StringValue(view.Name)
-	a.Remarks = attribute.TextOf(view.Remarks)
+	a.Remarks = attribute.TextOf(view.Remarks, a.Remarks)
 	a.CreatedAt = types.StringValue(view.CreatedAt)
 	a.ConnectionPreference = types.StringValue(view.ConnectionPreference)
 	a.ConsumerAcceptLists = attribute.SetOf(view.ConsumerAcceptLists, a.ConsumerAcceptLists)

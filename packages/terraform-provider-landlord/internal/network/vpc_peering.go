@@ -40,7 +40,7 @@ var NewVpcPeering = crud.New(crud.Actions[vpcPeering]{
 				"id":                    attribute.ID("VpcPeeringView.id"),
 				"deployment_id":         attribute.Int("path.deployment_id", attribute.RequiredFixed),
 				"name":                  attribute.String("CreateVpcPeeringDto.name", attribute.RequiredFixed, attribute.Trimmed()),
-				"remarks":               attribute.String("CreateVpcPeeringDto.remarks", attribute.OptionalFixed, attribute.Trimmed()),
+				"remarks":               attribute.Text("CreateVpcPeeringDto.remarks", attribute.OptionalFixed),
 				"created_at":            attribute.CreatedAt(),
 				"timeouts":              timeouts.Attributes(ctx, timeouts.Opts{Create: true, Delete: true}),
 				"peer_vpc_id":           attribute.String("CreateVpcPeeringDto.peer_vpc_id", attribute.RequiredFixed),
@@ -111,7 +111,7 @@ func readVpcPeering(ctx context.Context, api *client.Client, state *vpcPeering) 
 
 func (p *vpcPeering) take(view supervisorapi.VpcPeeringView) {
 	p.Name = types.StringValue(view.Name)
-	p.Remarks = attribute.TextOf(view.Remarks)
+	p.Remarks = attribute.TextOf(view.Remarks, p.Remarks)
 	p.CreatedAt = types.StringValue(view.CreatedAt)
 	p.PeerVpcID = types.StringValue(view.AccepterVpcId)
 	p.PeerOwnerID = types.StringValue(view.AccepterOwnerId)

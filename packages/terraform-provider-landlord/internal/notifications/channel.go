@@ -88,7 +88,7 @@ func channelSchema(context.Context) schema.Schema {
 			"channel":         attribute.String("CreateChannelDto.channel", attribute.RequiredFixed),
 			"name":            attribute.String("CreateChannelDto.name", attribute.Required, attribute.Trimmed()),
 			"destination":     attribute.Secret(attribute.String("CreateChannelDto.destination", attribute.Required)),
-			"remarks":         attribute.String("CreateChannelDto.remarks", attribute.Optional, attribute.Trimmed()),
+			"remarks":         attribute.Text("CreateChannelDto.remarks", attribute.Optional),
 			"enabled":         attribute.Flag("UpdateChannelDto.enabled", true, false),
 			"rotate_trigger":  attribute.RotateTrigger(),
 			"overlap_seconds": attribute.Int("RotateSecretDto.overlap_seconds", attribute.Optional, int64validator.AtLeast(0)),
@@ -199,7 +199,7 @@ func (c *channel) take(view *mainapi.ChannelView) {
 	if !strings.Contains(view.Destination, mask) || c.Destination.IsNull() {
 		c.Destination = types.StringValue(view.Destination)
 	}
-	c.Remarks = attribute.StringOf(view.Remarks)
+	c.Remarks = attribute.TextOf(view.Remarks, c.Remarks)
 	c.Enabled = types.BoolValue(view.Enabled)
 	c.CreatedAt = types.StringValue(view.CreatedAt)
 	c.Settings = channelSettingsOf(view.Settings, c.Settings)

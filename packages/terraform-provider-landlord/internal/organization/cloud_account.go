@@ -79,8 +79,8 @@ func cloudAccountSchema(context.Context) schema.Schema {
 			"cloud":      attribute.String("CreateCloudAccountDto.cloud", attribute.RequiredFixed),
 			"name":       attribute.String("CreateCloudAccountDto.name", attribute.Required, attribute.Trimmed()),
 			"account_id": attribute.String("CreateCloudAccountDto.account_id", attribute.Required),
-			"region":     attribute.String("CreateCloudAccountDto.region", attribute.Optional, attribute.Trimmed()),
-			"remarks":    attribute.String("CreateCloudAccountDto.remarks", attribute.Optional, attribute.Trimmed()),
+			"region":     attribute.Text("CreateCloudAccountDto.region", attribute.Optional),
+			"remarks":    attribute.Text("CreateCloudAccountDto.remarks", attribute.Optional),
 			"status":     attribute.WithDefault("UpdateCloudAccountDto.status", "active", false),
 			"created_at": attribute.CreatedAt(),
 			"settings": attribute.Object("CreateCloudAccountDto.settings", attribute.Optional, map[string]schema.Attribute{
@@ -124,8 +124,8 @@ func (a *cloudAccount) take(view *mainapi.CloudAccountView) {
 	a.Cloud = types.StringValue(view.Cloud)
 	a.Name = types.StringValue(view.Name)
 	a.AccountID = types.StringValue(view.AccountId)
-	a.Region = attribute.StringOf(view.Region)
-	a.Remarks = attribute.StringOf(view.Remarks)
+	a.Region = attribute.TextOf(view.Region, a.Region)
+	a.Remarks = attribute.TextOf(view.Remarks, a.Remarks)
 	a.Status = types.StringValue(view.Status)
 	a.CreatedAt = types.StringValue(view.CreatedAt)
 	a.Settings = accountSettingsOf(view.Settings)

@@ -30,8 +30,8 @@ var NewDivision = crud.New(crud.Actions[division]{
 			Attributes: map[string]schema.Attribute{
 				"id":          attribute.ID("DivisionView.id"),
 				"name":        attribute.String("CreateDivisionDto.name", attribute.Required, attribute.Trimmed()),
-				"description": attribute.String("CreateDivisionDto.description", attribute.Optional, attribute.Trimmed()),
-				"email":       attribute.String("CreateDivisionDto.email", attribute.Optional, attribute.Trimmed()),
+				"description": attribute.Text("CreateDivisionDto.description", attribute.Optional),
+				"email":       attribute.Text("CreateDivisionDto.email", attribute.Optional),
 				"protected":   attribute.Flag("CreateDivisionDto.protected", false, false),
 				"created_at":  attribute.CreatedAt(),
 			},
@@ -78,8 +78,8 @@ func readDivision(ctx context.Context, api *client.Client, state *division) erro
 func (d *division) take(view *mainapi.DivisionView) {
 	d.ID = types.Int64Value(view.Id)
 	d.Name = types.StringValue(view.Name)
-	d.Description = attribute.TextOf(view.Description)
-	d.Email = attribute.TextOf(view.Email)
+	d.Description = attribute.TextOf(view.Description, d.Description)
+	d.Email = attribute.TextOf(view.Email, d.Email)
 	d.Protected = types.BoolValue(view.Protected)
 	d.CreatedAt = types.StringValue(view.CreatedAt)
 }

@@ -30,7 +30,7 @@ var NewEnvironment = crud.New(crud.Actions[environment]{
 				"id":          attribute.ID("EnvironmentView.id"),
 				"division_id": attribute.Int("path.division_id", attribute.RequiredFixed),
 				"name":        attribute.String("CreateEnvironmentDto.name", attribute.Required, attribute.Trimmed()),
-				"description": attribute.String("CreateEnvironmentDto.description", attribute.Optional, attribute.Trimmed()),
+				"description": attribute.Text("CreateEnvironmentDto.description", attribute.Optional),
 				"protected":   attribute.Flag("CreateEnvironmentDto.protected", false, false),
 				"created_at":  attribute.CreatedAt(),
 			},
@@ -76,7 +76,7 @@ func readEnvironment(ctx context.Context, api *client.Client, state *environment
 func (e *environment) take(view *mainapi.EnvironmentView) {
 	e.ID = types.Int64Value(view.Id)
 	e.Name = types.StringValue(view.Name)
-	e.Description = attribute.TextOf(view.Description)
+	e.Description = attribute.TextOf(view.Description, e.Description)
 	e.Protected = types.BoolValue(view.Protected)
 	e.CreatedAt = types.StringValue(view.CreatedAt)
 }

@@ -50,7 +50,7 @@ var NewAccessRule = crud.New(crud.Actions[accessRule]{
 					"broker_udp":       attribute.Flag("RuleFlagsDto.broker_udp", false, false),
 				}),
 				"valid_to":   attribute.Time("CreateAccessRuleDto.valid_to", attribute.OptionalFixed),
-				"remarks":    attribute.String("CreateAccessRuleDto.remarks", attribute.OptionalFixed, attribute.Trimmed()),
+				"remarks":    attribute.Text("CreateAccessRuleDto.remarks", attribute.OptionalFixed),
 				"created_at": attribute.CreatedAt(),
 			},
 		}
@@ -109,6 +109,6 @@ func (r *accessRule) take(view supervisorapi.AccessRuleView) {
 		BrokerWebsocket: types.BoolValue(view.Rules.BrokerWebsocket), BrokerUDP: types.BoolValue(view.Rules.BrokerUdp),
 	}
 	r.ValidTo = attribute.TimeOf(view.ValidTo, r.ValidTo)
-	r.Remarks = attribute.StringOf(view.Remarks)
+	r.Remarks = attribute.TextOf(view.Remarks, r.Remarks)
 	r.CreatedAt = types.StringValue(view.CreatedAt)
 }

@@ -315,6 +315,9 @@ type CloudView struct {
 
 // ConnectorInstanceView An instance of a connector that is activated on a deployment.
 type ConnectorInstanceView struct {
+	// ConfigId The first configuration of the instance. It is disabled.
+	ConfigId int64 `json:"config_id"`
+
 	// ConnectorKey Key of the connector in the catalogue.
 	ConnectorKey string `json:"connector_key"`
 
@@ -543,6 +546,9 @@ type DeploymentView struct {
 	// CanUpgrade True when the upgrade cooldown is over.
 	CanUpgrade bool `json:"can_upgrade"`
 
+	// Clients `none_allowed`: no access rule is in force, so no client can connect. Null: there is a rule.
+	Clients nullable.Nullable[string] `json:"clients"`
+
 	// Cloud Key of the cloud.
 	Cloud string `json:"cloud"`
 
@@ -557,8 +563,10 @@ type DeploymentView struct {
 	CreatedAt string `json:"created_at"`
 
 	// Dedicated Whether the deployment shares its machines with no other deployment.
-	Dedicated   bool   `json:"dedicated"`
-	Description string `json:"description"`
+	Dedicated bool `json:"dedicated"`
+
+	// Description Null for none.
+	Description nullable.Nullable[string] `json:"description"`
 
 	// DivisionId The division of the deployment.
 	DivisionId int64 `json:"division_id"`
@@ -578,6 +586,9 @@ type DeploymentView struct {
 	// Id The deployment.
 	Id int64 `json:"id"`
 
+	// LastReportAt The last report that `status` rests on, while reports are late: `status` is what was true then. Null: all are on time.
+	LastReportAt nullable.Nullable[string] `json:"last_report_at"`
+
 	// ManagedTier The active terms; only of paid deployments.
 	ManagedTier *string `json:"managed_tier,omitempty"`
 
@@ -596,7 +607,8 @@ type DeploymentView struct {
 	PendingUpgrade nullable.Nullable[PendingUpgradeView] `json:"pending_upgrade"`
 
 	// Protected True: deletion needs a one-time code.
-	Protected bool `json:"protected"`
+	Protected bool                             `json:"protected"`
+	Protocols nullable.Nullable[ProtocolsView] `json:"protocols"`
 
 	// PublicIpEnabled Whether the nodes have static public addresses.
 	PublicIpEnabled bool `json:"public_ip_enabled"`
@@ -621,6 +633,10 @@ type DeploymentView struct {
 
 	// SubdomainEnabled Whether the deployment has a domain name.
 	SubdomainEnabled bool `json:"subdomain_enabled"`
+
+	// SupervisorReachable False: the Supervisor of the region has stopped, or has not reported for a minute. `status` is then what it last reported, and
+	// operations wait.
+	SupervisorReachable bool `json:"supervisor_reachable"`
 
 	// SupervisorUrl Address of the regional Supervisor API.
 	SupervisorUrl nullable.Nullable[string] `json:"supervisor_url"`
@@ -648,11 +664,13 @@ type DeploymentView struct {
 
 // DivisionView A division: a group of environments of one tenant.
 type DivisionView struct {
-	CreatedAt   string `json:"created_at"`
-	Description string `json:"description"`
+	CreatedAt string `json:"created_at"`
 
-	// Email Contact address; empty for none.
-	Email string `json:"email"`
+	// Description Null for none.
+	Description nullable.Nullable[string] `json:"description"`
+
+	// Email Contact address; null for none.
+	Email nullable.Nullable[string] `json:"email"`
 
 	// Id The division.
 	Id   int64  `json:"id"`
@@ -668,8 +686,10 @@ type EnvironmentView struct {
 	CreatedAt string `json:"created_at"`
 
 	// DeploymentsCount Number of deployments in the environment, including those that are being deleted.
-	DeploymentsCount int    `json:"deployments_count"`
-	Description      string `json:"description"`
+	DeploymentsCount int `json:"deployments_count"`
+
+	// Description Null for none.
+	Description nullable.Nullable[string] `json:"description"`
 
 	// Id The environment.
 	Id   int64  `json:"id"`
@@ -914,6 +934,33 @@ type PriceDifferenceView struct {
 
 	// MonthlyTotalUsd USD a month, with the estimated transfer.
 	MonthlyTotalUsd float64 `json:"monthly_total_usd"`
+}
+
+// ProtocolsView What clients of the broker can rely on.
+type ProtocolsView struct {
+	// Iggy Release of Apache Iggy. Null: the broker does not speak its protocol.
+	Iggy nullable.Nullable[string] `json:"iggy"`
+
+	// Mqtt Versions of MQTT. Empty: the broker does not speak MQTT.
+	Mqtt []string `json:"mqtt"`
+
+	// Qos QoS levels that publishers may use.
+	Qos []int `json:"qos"`
+
+	// RefusedTopics Topics that the broker refuses in a publish.
+	RefusedTopics RefusedTopicsView `json:"refused_topics"`
+
+	// SharedSubscriptions Whether the broker serves filters that begin with `$share/`. Otherwise its SUBACK has 0x80 for them.
+	SharedSubscriptions bool `json:"shared_subscriptions"`
+}
+
+// RefusedTopicsView Topics that the broker refuses in a publish.
+type RefusedTopicsView struct {
+	// BeginsWith Text that no topic may begin with.
+	BeginsWith []string `json:"begins_with"`
+
+	// Contains Text that no topic may have in it.
+	Contains []string `json:"contains"`
 }
 
 // RegionView A region of a cloud.

@@ -44,7 +44,7 @@ type AccessRuleView struct {
 
 // BackupScheduleDto The times of the backups of a deployment, and how many of them stay. Exactly one of `cron` and `every_hours`.
 type BackupScheduleDto struct {
-	// Cron Five fields of a cron expression, in UTC. At least an hour lies between two backups.
+	// Cron Five fields of a cron expression, in UTC. At least an hour lies between two backups. Each deployment starts up to 15 minutes later than the expression says, always by the same time.
 	Cron nullable.Nullable[string] `json:"cron,omitempty"`
 
 	// EveryHours Hours from one backup to the next.
@@ -73,7 +73,7 @@ type BackupScheduleView struct {
 	// LastRunAt The last time the schedule was due. Null: never.
 	LastRunAt nullable.Nullable[string] `json:"last_run_at"`
 
-	// NextAt The next backup. Each deployment has its own offset to the time of the schedule.
+	// NextAt The next backup. Up to 15 minutes after the time of `cron`, always by the same time for one deployment.
 	NextAt string `json:"next_at"`
 
 	// Status `paused`: the plan does not allow the schedule. The schedule goes on when the plan allows it.
@@ -167,7 +167,7 @@ type ConnectorMetricsView struct {
 	// Lag Messages that the node has received and not delivered yet.
 	Lag int `json:"lag"`
 
-	// LastError The last error, also after the instance works again. Null after a restart without an error.
+	// LastError The failure that no success has ended yet, or else the last refusal of a message. With Apache Iggy: the last error that the plugin wrote since its start.
 	LastError nullable.Nullable[string] `json:"last_error"`
 
 	// Moved Messages that were moved since the activation.
@@ -179,7 +179,7 @@ type CreateAccessRuleDto struct {
 	// CidrBlocks IPv4 CIDRs.
 	CidrBlocks []string `json:"cidr_blocks"`
 
-	// Name Unique within the deployment, without regard to case.
+	// Name Unique within the deployment, without regard to case. Only letters, digits, spaces and - _ . :
 	Name string `json:"name"`
 
 	// Remarks Notes for people.
@@ -321,8 +321,8 @@ type EndpointServiceView struct {
 	// Name Name.
 	Name string `json:"name"`
 
-	// Remarks Notes. Empty for none.
-	Remarks string `json:"remarks"`
+	// Remarks Notes. Null for none.
+	Remarks nullable.Nullable[string] `json:"remarks"`
 
 	// ServiceName The service name that endpoints use. Null until AWS returns a name.
 	ServiceName nullable.Nullable[string] `json:"service_name"`
@@ -356,8 +356,8 @@ type NetworkPeeringView struct {
 	// PeerVpcName Your VPC network.
 	PeerVpcName string `json:"peer_vpc_name"`
 
-	// Remarks Notes. Empty for none.
-	Remarks string `json:"remarks"`
+	// Remarks Notes. Null for none.
+	Remarks nullable.Nullable[string] `json:"remarks"`
 
 	// State State that Google Cloud returns.
 	State string `json:"state"`
@@ -414,8 +414,8 @@ type ServiceAttachmentView struct {
 	// Name Name.
 	Name string `json:"name"`
 
-	// Remarks Notes. Empty for none.
-	Remarks string `json:"remarks"`
+	// Remarks Notes. Null for none.
+	Remarks nullable.Nullable[string] `json:"remarks"`
 
 	// ServiceAttachmentUri The address that consumers use. Null until Google Cloud returns an address.
 	ServiceAttachmentUri nullable.Nullable[string] `json:"service_attachment_uri"`
@@ -488,8 +488,8 @@ type VpcPeeringView struct {
 	// PeeringConnectionId Id of the connection at AWS, which you accept. Null until AWS returns a value.
 	PeeringConnectionId nullable.Nullable[string] `json:"peering_connection_id"`
 
-	// Remarks Notes. Empty for none.
-	Remarks string `json:"remarks"`
+	// Remarks Notes. Null for none.
+	Remarks nullable.Nullable[string] `json:"remarks"`
 
 	// RequesterCidr Network of the deployment. Null until AWS returns a value.
 	RequesterCidr nullable.Nullable[string] `json:"requester_cidr"`
