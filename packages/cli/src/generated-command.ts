@@ -47,8 +47,8 @@ function generatedCommand(verb: Verb): Command {
   });
 }
 
-/** Sends the request, and prints the answer. */
-export async function runVerb(verb: Verb, values: readonly string[], options: AnyOptions): Promise<void> {
+/** Sends the request, and prints the answer. Returns the answer of the request. */
+export async function runVerb(verb: Verb, values: readonly string[], options: AnyOptions): Promise<unknown> {
   if (options.dryRun && !verb.preview) throw usage(`The API has no preview for ${verb.name}.`);
   const { landlord, places } = openSession(options);
   const input: Record<string, unknown> = { ...bodyOf(options.body), ...membersOf(verb, options) };
@@ -63,6 +63,7 @@ export async function runVerb(verb: Verb, values: readonly string[], options: An
   const followed = await answerOf(call, { ...input, ...ids });
   const value = verb.waits && options.wait ? await waitFor(followed as Followed, options.output) : followed;
   await print(value, options.output);
+  return followed;
 }
 
 /** What the request would do. */

@@ -8,6 +8,11 @@ export interface CallOptions {
   timeoutMs?: number;
   /** How often a request is repeated. Default: that of the client. */
   retries?: number;
+  /**
+   * Milliseconds in which the call waits for work that is in its way: another operation of the deployment, or the first request with
+   * its key. Such a wait is no repetition. With `retries: 0` there is none. Default: that of the client.
+   */
+  patienceMs?: number;
   /** Default: a new key for each call, the same for all attempts of the call. */
   idempotencyKey?: string;
   /** More headers, such as `if-match`. */

@@ -1,6 +1,7 @@
 import type { EventOptions, StreamEvent } from './call-options.js';
 import { ConnectionError, LandlordError, ProblemError, UnexpectedAnswerError } from './errors.js';
-import { isTransient, pause, type Addressed, type Transport } from './transport.js';
+import { isTransient } from './repetitions.js';
+import { pause, type Addressed, type Transport } from './transport.js';
 
 /** How long a client waits before it opens a stream again, as browsers do. A stream can name another time. */
 const REOPEN_MS = 1_000;

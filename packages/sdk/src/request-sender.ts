@@ -1,6 +1,6 @@
 import type { App, CallOptions, EventOptions, StreamEvent } from './call-options.js';
 import type { AnyPage, OperationRow } from './calls.js';
-import { LandlordError, NotFoundError, UnexpectedAnswerError, WrongUseError } from './errors.js';
+import { LandlordError, NotFoundError, UnexpectedAnswerError, WrongUseError, type ProblemError } from './errors.js';
 import { followEvents } from './event-stream.js';
 import type { OperationEventView, OperationView, StructureView, TenantPage } from './generated/main-types.js';
 import { OPERATIONS } from './generated/operations.js';
@@ -28,11 +28,16 @@ export interface ClientOptions {
   timeoutMs?: number;
   /** How often a request is repeated. Default: 2. */
   retries?: number;
+  /** Milliseconds in which a call waits for work that is in its way. Default: 60,000. */
+  patienceMs?: number;
+  /** Receives the refusal before each wait for work that is in the way of a call. */
+  onWait?: (refusal: ProblemError) => void;
 }
 
 type Given = Record<string, unknown>;
 const TIMEOUT_MS = 30_000;
 const RETRIES = 2;
+const PATIENCE_MS = 60_000;
 /** Attempts in a row to open a stream that brings no event: about two minutes, for a server that starts again. */
 const STREAM_RETRIES = 15;
 /** The requests of an operation, by the API that has the operation. */
@@ -47,9 +52,11 @@ export class RequestSender {
 
   constructor(private readonly options: ClientOptions) {
     const { apiKey = null, headers = {}, timeoutMs = TIMEOUT_MS, retries = RETRIES } = options;
+    const { patienceMs = PATIENCE_MS, onWait = () => undefined } = options;
     this.mainUrl = baseOf(options.url);
     this.transport = new Transport({
-      ...{ headers, timeoutMs, retries, fetch: options.fetch ?? ((...given) => fetch(...given)) },
+      ...{ headers, timeoutMs, retries, patienceMs, onWait },
+      ...{ fetch: options.fetch ?? ((...given) => fetch(...given)) },
       apiKey: async () => (typeof apiKey === 'function' ? apiKey() : apiKey),
     });
     this.supervisors = new Supervisors(this.mainUrl, (tenantId) =>

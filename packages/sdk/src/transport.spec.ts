@@ -32,12 +32,15 @@ describe('A request', () => {
   it.each([
     ['a broken connection', cut],
     ['an overloaded server', problem(503, 'provider_unavailable', { retryable: true, retryAfter: 0 })],
+    ['a full disk', problem(503, 'storage_full', { retryable: true, retryAfter: 0 })],
+    ['a database that is away', problem(503, 'service_busy', { retryable: true, retryAfter: 0 })],
+    ['a lost COMMIT', problem(503, 'service_busy', { retryable: true, retryAfter: 0, outcome: 'unknown' })],
     ['an error of the server', problem(500, 'internal_error', { retryable: true, retryAfter: 0 })],
     ['too many requests', problem(429, 'rate_limited', { retryable: true, retryAfter: 0 })],
     ['a proxy without its server', page(502, '<html>Bad gateway</html>')],
     [
       'the first request that still runs',
-      problem(409, 'idempotent_request_in_progress', { retryable: true, retryAfter: 0 }),
+      problem(409, 'idempotent_request_in_progress', { retryable: true, retryAfter: 1 }),
     ],
   ])('is repeated under the same key after %s', async (_what, failure) => {
     server.script(failure, failure, CREATED);
@@ -86,9 +89,16 @@ describe('A request', () => {
     await expect(client.divisions.delete({ division_id: 7 })).rejects.toBeInstanceOf(ServerError);
     expect(server.seen).toHaveLength(1);
 
-    server.script(problem(503, 'provider_unavailable', { retryable: true, retryAfter: 0 }), json(204, null));
-    await client.divisions.delete({ division_id: 7 });
-    expect(server.seen).toHaveLength(2);
+    const unknown = { retryable: true, retryAfter: 0, outcome: 'unknown' };
+    server.script(problem(503, 'service_busy', unknown), json(204, null));
+    await expect(client.divisions.delete({ division_id: 7 })).rejects.toBeInstanceOf(ServerError);
+    expect(server.seen).toHaveLength(1);
+
+    for (const code of ['provider_unavailable', 'service_busy', 'storage_full']) {
+      server.script(problem(503, code, { retryable: true, retryAfter: 0 }), json(204, null));
+      await client.divisions.delete({ division_id: 7 });
+      expect(server.seen).toHaveLength(2);
+    }
   });
 
   it('is repeated as often as the caller says', async () => {

@@ -11,12 +11,9 @@ import {
 } from './errors.js';
 import type { Problem } from './generated/main-types.js';
 import type { PreparedRequest } from './prepare-request.js';
+import { Repetitions } from './repetitions.js';
 import { shownUrl, withoutLogins } from './shown-url.js';
 
-/** A longer `retry-after` is for the caller: a call does not wait so long. */
-const LONGEST_WAIT_MS = 60_000;
-const FIRST_WAIT_MS = 250;
-const LONGEST_BACK_OFF_MS = 10_000;
 /** The part of an unexpected answer that its error shows. */
 const SHOWN_CHARACTERS = 200;
 
@@ -27,6 +24,8 @@ export interface TransportOptions {
   fetch: typeof fetch;
   timeoutMs: number;
   retries: number;
+  patienceMs: number;
+  onWait: (refusal: ProblemError) => void;
 }
 
 /** A request with its address. */
@@ -42,15 +41,19 @@ export class Transport {
 
   /** The answer that `read` makes of a successful response. @throws LandlordError, or the reason of an aborted signal */
   async send<T>(request: Addressed, options: CallOptions, read: (response: Response) => Promise<T>): Promise<T> {
-    const retries = options.retries ?? this.options.retries;
+    const repetitions = new Repetitions(request, {
+      retries: options.retries ?? this.options.retries,
+      patienceMs: options.patienceMs ?? this.options.patienceMs,
+      onWait: this.options.onWait,
+    });
     const newKey = (): string => (request.isKeyed ? crypto.randomUUID() : '');
     let key = options.idempotencyKey ?? newKey();
-    for (let attempt = 0; ; attempt += 1) {
+    for (;;) {
       try {
         return await this.attempt(request, options, key, read);
       } catch (error) {
         options.signal?.throwIfAborted();
-        const waitMs = attempt < retries ? waitBefore(error, request, attempt) : null;
+        const waitMs = repetitions.waitAfter(error);
         if (waitMs === null) throw error;
         await pause(waitMs, options.signal);
         // The server keeps a refusal under its key, so another attempt needs another one.
@@ -114,27 +117,6 @@ export class Transport {
     });
   }
 }
-
-/** The milliseconds before another attempt. Null: another attempt cannot help, or could do the change twice. */
-function waitBefore(error: unknown, request: Addressed, attempt: number): number | null {
-  if (!mayRepeat(error, request)) return null;
-  const asked = error instanceof ProblemError ? error.retryAfterMs : null;
-  const waitMs = asked ?? Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_BACK_OFF_MS) * (1 + Math.random());
-  return waitMs <= LONGEST_WAIT_MS ? waitMs : null;
-}
-
-function mayRepeat(error: unknown, { method, isKeyed }: Addressed): boolean {
-  const isSafe = isKeyed || method === 'GET';
-  if (error instanceof ProblemError) return error.isRetryable && (isSafe || hadNoEffect(error));
-  return error instanceof LandlordError && isTransient(error) && isSafe;
-}
-
-/** A refused request changed nothing. After another 5xx nobody knows. */
-const hadNoEffect = ({ status }: ProblemError): boolean => status < 500 || status === 503;
-
-/** A proxy that has no server answers with 5xx. Other pages are of a server that is not Landlord. */
-export const isTransient = (error: LandlordError): boolean =>
-  !(error instanceof UnexpectedAnswerError) || error.status >= 502;
 
 /** The server keeps refusals under their key, but not 429 and 5xx. The first request with the key is still running: its answer comes. */
 const isKept = (error: unknown): boolean =>

@@ -3,6 +3,8 @@ import { withCommonOptions, type AnyOptions } from '../common-options.js';
 import { usage } from '../exit.js';
 import { camel, runVerb } from '../generated-command.js';
 import { VERBS } from '../generated/verbs.js';
+import { tellClients } from '../output/no-rule.js';
+import { openSession } from '../settings/session.js';
 import type { Verb } from '../verb.js';
 
 /** Options that only some kinds have. */
@@ -28,7 +30,15 @@ export const createCommand = (): Command =>
       .option('--body <json>', 'other members of the request as JSON, "@file", or "-" for stdin')
       .option('--dry-run', 'show the result and its price, and create nothing')
       .option('--wait', 'wait until clients can connect'),
-  ).action((options: AnyOptions) => runVerb(verbOf(options), [], named(options)));
+  ).action(create);
+
+async function create(options: AnyOptions): Promise<void> {
+  const answer = await runVerb(verbOf(options), [], named(options));
+  // A Free deployment has an access rule from the start.
+  if (!options.wait || options.dryRun || options.starter) return;
+  const { deployment_id } = answer as { deployment_id: number };
+  tellClients(await openSession(options).landlord.runtime.get({ deployment_id }));
+}
 
 function verbOf(options: AnyOptions): Verb {
   const kinds = KINDS.filter((kind) => options[kind] === true);

@@ -286,7 +286,10 @@ export const READ_SCHEMAS = {
        "type": "string"
       },
       "description": {
-       "type": "string"
+       "type": [
+        "string",
+        "null"
+       ]
       },
       "division_id": {
        "type": "integer"

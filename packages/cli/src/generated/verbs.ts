@@ -20,7 +20,7 @@ export const VERBS: Readonly<Record<string, () => readonly Verb[]>> = {
      "name": "name",
      "kind": "text",
      "required": true,
-     "text": "Unique within the deployment, without regard to case."
+     "text": "Unique within the deployment, without regard to case. Only letters, digits, spaces and - _ . :"
     },
     {
      "member": "cidr_blocks",
@@ -886,7 +886,7 @@ export const VERBS: Readonly<Record<string, () => readonly Verb[]>> = {
      "member": "cron",
      "name": "cron",
      "kind": "text",
-     "text": "Five fields of a cron expression, in UTC. At least an hour lies between two backups."
+     "text": "Five fields of a cron expression, in UTC. At least an hour lies between two backups. Each deployment starts up to 15 minutes later than the expression says, always by the same time."
     },
     {
      "member": "every_hours",

@@ -18,8 +18,11 @@ export async function deploymentDetail(call: ToolCall, given: Arguments): Promis
 export async function connection(call: ToolCall, given: Arguments): Promise<object> {
   const { deployment_id } = await deploymentOf(call, given);
   const { landlord, options } = call;
+  const runtime = landlord.runtime.get({ deployment_id }, options);
   return partsOf({
-    nodes: landlord.runtime.get({ deployment_id }, options).then(({ nodes }) => nodes),
+    nodes: runtime.then(({ nodes }) => nodes),
+    clients: runtime.then(({ clients }) => clients),
+    protocols: runtime.then(({ protocols }) => protocols),
     // The password stays here.
     username: landlord.runtime.getCredentials({ deployment_id }, options).then(({ username }) => username),
     access_rules: landlord.accessRules.list({ deployment_id }, options),
@@ -73,8 +76,10 @@ function findingsOf(read: Read): string[] {
 const because = (reason: string | null): string => (reason === null ? '.' : `: ${reason}`);
 
 function ofDeployment(deployment: Main.DeploymentView | undefined): string[] {
-  if (deployment === undefined || deployment.status === 'initialized') return [];
-  return [`The deployment is "${deployment.status}"${because(deployment.status_reason)}`];
+  if (deployment === undefined) return [];
+  const open = deployment.clients === null ? [] : ['No access rule is in force, so no client can connect.'];
+  if (deployment.status === 'initialized') return open;
+  return [...open, `The deployment is "${deployment.status}"${because(deployment.status_reason)}`];
 }
 
 function ofNode({ name, status, status_reason, runtimes }: Supervisor.NodeView): string[] {

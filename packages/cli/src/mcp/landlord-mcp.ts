@@ -13,6 +13,9 @@ import { WRITE_GROUPS, type ToolCall, type WriteGroup } from './tool.js';
 import { nextStep } from './tool-errors.js';
 import type { WriteToolName } from './write-tools.js';
 
+/** A client of the protocol gives a call about a minute. */
+const PATIENCE_MS = 20_000;
+
 export interface McpOptions extends CommonOptions {
   /** True: all groups. */
   allowWrites?: string | true;
@@ -21,7 +24,7 @@ export interface McpOptions extends CommonOptions {
 /** Serves the tools until stdin ends. stdout has nothing but the protocol. @throws CommandError without a key */
 export async function landlordMcp(options: McpOptions): Promise<void> {
   const groups = groupsOf(options.allowWrites);
-  const { landlord } = openSession(options);
+  const { landlord } = openSession(options, { patienceMs: PATIENCE_MS });
   const url = withoutLogins(options.url ?? contextOf(options.context).context.url);
   const rights = new Rights(landlord, groups);
   void rights.announce(url);

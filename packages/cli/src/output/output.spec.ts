@@ -20,4 +20,14 @@ describe('An answer with control characters', () => {
     expect(parse(yaml)).toEqual(VALUE);
     expect([json, yaml]).toEqual([expect.stringContaining('é'), expect.stringContaining('\\x9b2Jb')]);
   });
+
+  it('has characters that turn the direction or are invisible as escapes in JSON', () => {
+    const value = { 'na\u202Eme': ['\u202E\u2066', '\u200B', '\uFEFF', '\u00AD', '\u{E0001}', '\u{1D173}'] };
+
+    const json = jsonOf(value);
+
+    expect(json).not.toMatch(/\p{Cf}/u);
+    expect(json).toContain('na\\u202eme');
+    expect(JSON.parse(json)).toEqual(value);
+  });
 });

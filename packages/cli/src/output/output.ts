@@ -14,9 +14,14 @@ export async function print(value: unknown, format: Format): Promise<void> {
 /** A message for a person. It can have names and details that other users have written. */
 export const tell = (message: string): void => void process.stderr.write(`${plainLines(message)}\n`);
 
-/** The value as JSON. Some terminals take the control characters after ASCII, which JSON does not escape, for commands. */
+/**
+ * The value as JSON. Some terminals take the control characters after ASCII, which JSON does not escape, for commands. Format characters
+ * turn the direction of the text or are invisible.
+ */
 export const jsonOf = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, null, indent).replaceAll(/[\u007F-\u009F]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`);
+  JSON.stringify(value, null, indent).replaceAll(/[\u007F-\u009F]|\p{Cf}/gu, (one) =>
+    [...Array(one.length).keys()].map((at) => `\\u${one.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );
 
 /** Colours, prompts and redrawn lines need a terminal. */
 export const isTerminal = (): boolean => process.stderr.isTTY === true && ENVIRONMENT.hasColour;

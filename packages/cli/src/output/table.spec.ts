@@ -36,3 +36,17 @@ describe('What other users have written', () => {
     expect(shown).not.toMatch(CONTROL);
   });
 });
+
+describe('A deployment without its Supervisor', () => {
+  const of = (isReachable: boolean) => ({
+    ...{ id: 1, code: 'a', a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, name: 'orders', status: 'initialized' },
+    supervisor_reachable: isReachable,
+  });
+
+  it('has a column behind the status, and a line, and no other one has', () => {
+    expect(table([of(true), of(false)]).split('\n')[0]).toMatch(/^ID +NAME +STATUS +SUPERVISOR_REACHABLE +CODE/);
+    expect(table([of(true), of(false)])).toMatch(/initialized +false/);
+    expect(table(of(false))).toMatch(/^supervisor_reachable {2}false$/m);
+    for (const shown of [table([of(true)]), table(of(true))]) expect(shown.toLowerCase()).not.toContain('supervisor');
+  });
+});

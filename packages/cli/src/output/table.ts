@@ -3,7 +3,9 @@ import { plain, plainLines } from './plain-text.js';
 type Item = Record<string, unknown>;
 
 /** These columns come first. The others follow in the order of the API. */
-const FIRST = ['id', 'name', 'status'];
+const FIRST = ['id', 'name', 'status', 'supervisor_reachable'];
+/** Worth a line or a column only when they are false: then the status is an old one. */
+const ONLY_WHEN_FALSE = ['supervisor_reachable'];
 /** More columns than these fit no terminal. `-o json` has all members. */
 const MOST_COLUMNS = 8;
 const WIDEST = 48;
@@ -12,8 +14,9 @@ const WIDEST = 48;
 export function table(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : rows(value as unknown[]);
   if (typeof value !== 'object' || value === null) return plainLines(String(value));
-  const width = Math.max(...Object.keys(value).map((key) => key.length));
-  return Object.entries(value)
+  const members = Object.entries(value).filter(([key, one]) => !isUnremarkable(key, one));
+  const width = Math.max(...members.map(([key]) => key.length));
+  return members
     .map(([key, one]) => [plain(key).padEnd(width), one] as const)
     .map(([key, one]) => `${key}  ${isList(one) ? `\n${indented(table(one))}` : cell(one)}`.trimEnd())
     .join('\n');
@@ -39,12 +42,14 @@ function rows(items: readonly unknown[]): string {
 
 /** The columns with single values, first the well-known ones. */
 function columnsOf(items: readonly Item[]): string[] {
-  const names = [...new Set(items.flatMap((item) => Object.keys(item)))];
+  const cells = items.flatMap((item) => Object.entries(item).filter(([key, one]) => !isUnremarkable(key, one)));
+  const names = [...new Set(cells.map(([key]) => key))];
   const single = names.filter((name) => items.some((item) => !isNested(item[name])));
   const first = FIRST.filter((name) => single.includes(name));
   return [...first, ...single.filter((name) => !first.includes(name))].slice(0, MOST_COLUMNS);
 }
 
+const isUnremarkable = (key: string, value: unknown): boolean => value === true && ONLY_WHEN_FALSE.includes(key);
 const isNested = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !isTexts(value) && !isNamed(value);
 /** A reference to another resource. */

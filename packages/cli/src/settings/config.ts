@@ -23,3 +23,6 @@ export const ENVIRONMENT = {
   usesKeyring: first('LANDLORD_KEYRING') !== 'off',
   hasColour: first('NO_COLOR') === undefined && first('TERM') !== 'dumb',
 };
+
+/** The whole environment, for a program that the command starts. */
+export const environmentWith = (more: Record<string, string>): NodeJS.ProcessEnv => ({ ...env, ...more });

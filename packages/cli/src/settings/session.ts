@@ -1,4 +1,5 @@
 import { createClient, type ClientOptions, type Landlord } from '@landlord/sdk';
+import { tell } from '../output/output.js';
 import { contextOf, tenantIdIn } from './contexts.js';
 import { nodeFetch } from './node-fetch.js';
 import { Places, type PlaceNames } from './places.js';
@@ -15,11 +16,23 @@ export interface Session {
   places: Places;
 }
 
+type Endurance = Pick<ClientOptions, 'timeoutMs' | 'retries' | 'patienceMs' | 'onWait'>;
+
+/** A command waits as long as the longest operations that are usually in its way. A person ends it with the keyboard. */
+const PATIENCE_MS = 600_000;
+
+/** The endurance of a command, which says once what it waits for. */
+function patient(): Endurance {
+  let last = '';
+  const onWait = ({ message }: Error): void => {
+    if (message !== last) tell(`Waits: ${message}`);
+    last = message;
+  };
+  return { patienceMs: PATIENCE_MS, onWait };
+}
+
 /** @throws CommandError without a key */
-export function openSession(
-  options: CommonOptions,
-  client: Pick<ClientOptions, 'timeoutMs' | 'retries'> = {},
-): Session {
+export function openSession(options: CommonOptions, client: Endurance = patient()): Session {
   const { context, key } = contextOf(options.context);
   let read: Promise<string> | null = null;
   const url = options.url ?? context.url;

@@ -16,7 +16,7 @@ const CLOCK_MS = 1_000;
 /** Shows the screen until the person ends it. @throws CommandError without a terminal, LandlordError when the key is refused */
 export async function landlordTop(options: CommonOptions): Promise<void> {
   requireTerminal();
-  const { landlord } = openSession(options);
+  const { landlord } = openSession(options, {});
   // A wrong key or address is reported before the screen changes.
   const { name } = await landlord.tenants.getStructure();
   const top = new Top(new State(plain(name)));

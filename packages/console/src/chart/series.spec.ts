@@ -10,7 +10,7 @@ const cpu = (seconds: number, cpu_percent?: number) => ({
 });
 const sent = (seconds: number, messages_in: number) => ({ at: at(seconds), metrics: { messages_in } });
 
-const node = (...points: Supervisor.MetricPointView[]) => ({ from: at(0), to: at(300), points });
+const node = (...points: Supervisor.MetricPointView[]) => ({ from: at(0), to: at(300), step: 60, points });
 
 describe('The lines of a chart', () => {
   it('have common times, and a gap where a node has reported nothing', () => {
@@ -33,6 +33,24 @@ describe('The lines of a chart', () => {
     );
 
     expect(lines.values).toEqual([[null, 10, null, 1]]);
+  });
+
+  it('leave out the change within the step that has not ended, which would look like a fall', () => {
+    const steady = [sent(60, 0), sent(120, 1752), sent(180, 3504), sent(240, 5256)];
+    const running = { ...node(...steady, sent(300, 5510)), to: at(309) };
+
+    const { times, values } = linesOf([running], measure('Messages from clients'));
+
+    expect({ times, values }).toEqual({ times: [60, 120, 180, 240], values: [[null, 29.2, 29.2, 29.2]] });
+    expect(summaryOf(values[0]!)).toMatchObject({ min: 29.2, last: 29.2 });
+    const ended = linesOf([{ ...running, to: at(360) }], measure('Messages from clients'));
+    expect(ended.values[0]?.at(-1)).toBeCloseTo(254 / 60);
+  });
+
+  it('keep the average of the step that has not ended, because no time divides it', () => {
+    const { times, values } = linesOf([{ ...node(cpu(240, 5), cpu(300, 6)), to: at(309) }], measure('CPU'));
+
+    expect({ times, values }).toEqual({ times: [240, 300], values: [[5, 6]] });
   });
 
   it('have a summary of what was reported', () => {

@@ -13,8 +13,9 @@ export interface RequestButtonProps<Answer> {
   input?: Input;
   /** The text of the button. */
   action: string;
-  kind?: 'plain' | 'primary';
-  /** Asked before the request is sent. For what cannot be undone. */
+  /** Default: `danger` with a question, otherwise `plain`. */
+  kind?: 'plain' | 'primary' | 'danger';
+  /** Asked before the request is sent. For what cannot be undone, or interrupts something. */
   question?: string;
   scope?: Scope;
   disabledReason?: string | null;
@@ -23,11 +24,12 @@ export interface RequestButtonProps<Answer> {
 
 /** A button for a request without fields. */
 export function RequestButton<Answer = unknown>(props: RequestButtonProps<Answer>) {
-  const { tenantId, request, ids = {}, input = {}, action, question, scope, onDone, kind = 'plain' } = props;
+  const { tenantId, request, ids = {}, input = {}, action, question, scope, onDone } = props;
   const refusal = useMissing(tenantId, shapeOf(request).permission, scope);
   const send = useRequest<Answer>({ tenantId, name: request, ids, input: () => input, onDone });
   const disabledReason = refusal ?? props.disabledReason ?? null;
-  if (question !== undefined) return <ConfirmButton {...{ action, question, send, disabledReason }} />;
+  const { kind = question === undefined ? 'plain' : 'danger' } = props;
+  if (question !== undefined) return <ConfirmButton {...{ action, kind, question, send, disabledReason }} />;
   return (
     <>
       <Button kind={kind} isBusy={send.isPending} disabledReason={disabledReason} onPress={send.mutate}>

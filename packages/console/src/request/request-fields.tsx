@@ -2,6 +2,7 @@ import { Checkbox } from '../ui/form/checkbox.js';
 import { Checkboxes } from '../ui/form/checkboxes.js';
 import { SelectField, TextArea, TextField, type Choice } from '../ui/form/field.js';
 import { labelOf } from './label.js';
+import { choiceWords, noneOf } from './no-choice.js';
 import styles from './request.module.css';
 import type { MemberShape } from './shape.js';
 import type { Value, Values } from './values.js';
@@ -14,8 +15,8 @@ export interface OwnField {
   choices?: readonly Choice[];
   /** Whether the field is shown, and its value sent, with these values of the others. */
   when?: (values: Values) => boolean;
-  /** The text of the choice that gives nothing. */
-  none?: string;
+  /** The text of the choice that gives nothing. Null: there is no such choice once there is a value. */
+  none?: string | null;
   isSecret?: boolean;
   /** The kind of the value, where the document allows several. */
   kind?: MemberShape['kind'];
@@ -102,8 +103,7 @@ function hintOf({ member, text }: MemberShape, { label = labelOf(member) }: OwnF
 }
 
 const choicesOf = ({ choices }: MemberShape): readonly Choice[] | undefined =>
-  choices?.map((one) => ({ value: String(one), label: WORDS[String(one)] ?? wordsOf(String(one)) }));
-const WORDS: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
+  choices?.map((one) => ({ value: String(one), label: choiceWords(String(one)) }));
 const isLong = ({ kind }: MemberShape, { isMultiline }: OwnField): boolean =>
   isMultiline === true || kind === 'json' || isList(kind);
 const isList = (kind: MemberShape['kind']): boolean => kind === 'texts' || kind === 'numbers';
@@ -111,12 +111,12 @@ const isList = (kind: MemberShape['kind']): boolean => kind === 'texts' || kind 
 /** A choice that has a value and must have one cannot be taken back. */
 function withNone(
   choices: readonly Choice[],
-  { required }: MemberShape,
+  shape: MemberShape,
   value: string,
-  none = required === true ? 'Choose' : 'Default',
+  none: string | null = noneOf(shape),
 ): readonly Choice[] {
-  if (required === true && value !== '') return choices;
-  return [{ value: '', label: none }, ...choices];
+  if ((shape.required === true || none === null) && value !== '') return choices;
+  return [{ value: '', label: none ?? 'Choose' }, ...choices];
 }
 
 interface LineFieldProps {
@@ -144,5 +144,3 @@ function LineField({ shape: { secret, format, kind, longest, required }, text }:
     />
   );
 }
-
-const wordsOf = (choice: string): string => choice.replaceAll('_', ' ');

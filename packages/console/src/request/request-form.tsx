@@ -18,8 +18,8 @@ export interface RequestFormProps<Answer> extends FormOptions<Answer> {
   kind?: 'primary' | 'danger';
   /** The text after a success. */
   done?: string;
-  /** Asked before the request is sent. For what cannot be undone. */
-  question?: string;
+  /** Asked before the request is sent. For what cannot be undone, or interrupts something. A function has a question only for some inputs. */
+  question?: string | ((input: Input) => string | undefined);
   /** Where the caller needs the permission of the request. Default: in the organization. */
   scope?: Scope;
   disabledReason?: string | null;
@@ -39,9 +39,9 @@ export function RequestForm<Answer = unknown>(props: RequestFormProps<Answer>) {
 
 function FormOfOneThing<Answer>(props: RequestFormProps<Answer>) {
   const { tenantId, request, ids = {}, own = {}, moreFields, done = 'Done.', children } = props;
-  const { action, question, kind = 'primary' } = props;
+  const { action, kind = 'primary' } = props;
   const shape = shapeOf(request);
-  const { isAsking, setAsking, mutate, change, ...form } = useAskingForm(props);
+  const { isAsking, setAsking, question, mutate, change, ...form } = useAskingForm(props);
   const { members, values, send, input, issues } = form;
   const refusal = useMissing(tenantId, shape.permission, props.scope);
   const disabledReason = refusal ?? props.disabledReason ?? form.missing;
@@ -56,7 +56,7 @@ function FormOfOneThing<Answer>(props: RequestFormProps<Answer>) {
         {children?.(values, input, change)}
         {send.isSuccess && <p role="status">{done}</p>}
       </Form>
-      {isAsking && <Confirm title={question ?? ''} action={action} send={send} onClose={() => setAsking(false)} />}
+      {isAsking && <Confirm {...{ title: question ?? '', action, kind, send }} onClose={() => setAsking(false)} />}
       <WrittenRequest shape={shape} tenantId={tenantId} ids={ids} input={input} />
     </div>
   );
@@ -73,13 +73,14 @@ function useAskingForm<Answer>(props: RequestFormProps<Answer>) {
     },
   });
   const { values } = form;
+  const question = typeof props.question === 'function' ? props.question(form.input) : props.question;
   useEffect(() => props.onChange?.(values), [JSON.stringify(values)]);
   const mutate = (): void => {
     if (!form.check()) return;
-    if (props.question === undefined) form.send.mutate();
+    if (question === undefined) form.send.mutate();
     else setAsking(true);
   };
-  return { ...form, isAsking, setAsking, mutate };
+  return { ...form, isAsking, setAsking, question, mutate };
 }
 
 interface FormFieldsProps extends ComponentProps<typeof RequestFields> {

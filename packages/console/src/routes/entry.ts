@@ -1,22 +1,20 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { isPath } from '../api/next-page.js';
 import { queryClient } from '../api/query-client.js';
 import { accountQuery } from '../api/session.js';
 import { rootRoute } from './base.js';
 
-/** Where a person goes on after signing in: a path of the console, and no other address. */
-const searchOfSignIn = (search: Record<string, unknown>): { next?: string } => {
-  const { next } = search;
-  return typeof next === 'string' && /^\/(?!\/)/.test(next) ? { next } : {};
-};
-
-const searchOfSignUp = ({ email }: Record<string, unknown>): { email?: string } =>
-  typeof email === 'string' && email !== '' ? { email } : {};
+/** The page to which a person is on the way, and the address that the person has typed. */
+const searchOfEntry = ({ next, email }: Record<string, unknown>): { next?: string; email?: string } => ({
+  ...(isPath(next) && { next }),
+  ...(typeof email === 'string' && email !== '' && { email }),
+});
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   staticData: { title: 'Sign in' },
-  validateSearch: searchOfSignIn,
+  validateSearch: searchOfEntry,
   component: lazyRouteComponent(() => import('../screens/sign-in/sign-in-screen.js'), 'SignInScreen'),
 });
 
@@ -24,7 +22,7 @@ const signUpRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-up',
   staticData: { title: 'Sign up' },
-  validateSearch: searchOfSignUp,
+  validateSearch: searchOfEntry,
   component: lazyRouteComponent(() => import('../screens/sign-in/sign-up-screen.js'), 'SignUpScreen'),
 });
 

@@ -155,7 +155,9 @@ export interface Api {
     restrict: Method<Main.ApiKeysRestrictData, void>;
     /**
      * Replaces the secret of a key. Both secrets work for `overlap_seconds`. Role, scope and expiry stay unchanged. The
-     * caller needs all permissions of the key and becomes the owner of the key. An expired key cannot be rotated.
+     * caller needs all permissions of the key and becomes the owner of the key. An expired key cannot be rotated. Of
+     * several rotations at the same time, one takes place, and the others get 409. The previous secret of a key rotates
+     * it no more.
      *
      * Needs the permission `api_key:manage`.
      *
@@ -497,7 +499,8 @@ export interface Api {
      */
     requestConfirmationInDivision: Method<Main.ChannelsRequestConfirmationInDivisionData, void>;
     /**
-     * Replaces the signing secret of a webhook. Deliveries carry both signatures for `overlap_seconds`.
+     * Replaces the signing secret of a webhook. Deliveries carry both signatures for `overlap_seconds`. Of several
+     * rotations at the same time, one takes place, and the others get 409.
      *
      * Needs the permission `notifications:manage`.
      *
@@ -505,7 +508,8 @@ export interface Api {
      */
     rotate: Method<Main.ChannelsRotateData, Main.ChannelsRotateResponses[200]>;
     /**
-     * Replaces the signing secret of a webhook. Deliveries carry both signatures for `overlap_seconds`.
+     * Replaces the signing secret of a webhook. Deliveries carry both signatures for `overlap_seconds`. Of several
+     * rotations at the same time, one takes place, and the others get 409.
      *
      * Needs the permission `notifications:manage`.
      *

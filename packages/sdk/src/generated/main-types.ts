@@ -1361,6 +1361,10 @@ export type ConnectorInstanceView = {
      */
     status: 'pending' | 'active' | 'inactive' | 'failed';
     /**
+     * The first configuration of the instance. It is disabled.
+     */
+    config_id: number;
+    /**
      * Key of the connector in the catalogue.
      */
     connector_key: string;
@@ -2044,6 +2048,10 @@ export type DeploymentItemView = {
      */
     supervisor_url: string | null;
     /**
+     * The last report that `status` rests on, while reports are late: `status` is what was true then. Null: all are on time.
+     */
+    last_report_at: string | null;
+    /**
      * The status that the Supervisor reports.
      */
     status: 'creating' | 'initializing' | 'creating_subnet' | 'securing_network' | 'deploying_nodes' | 'assigning_public_ip' | 'creating_load_balancer' | 'configuring_load_balancer' | 'configuring_dns' | 'configuring_certificates' | 'waiting_for_nodes' | 'bootstrapping_agent' | 'initialized' | 'upgrading' | 'restoring' | 'stopped' | 'degraded' | 'rolling_back' | 'failed' | 'deleting';
@@ -2090,6 +2098,11 @@ export type DeploymentItemView = {
      * Key of the region.
      */
     region: string;
+    /**
+     * False: the Supervisor of the region has stopped, or has not reported for a minute. `status` is then what it last reported, and
+     * operations wait.
+     */
+    supervisor_reachable: boolean;
     /**
      * True: deletion needs a one-time code.
      */
@@ -2172,6 +2185,10 @@ export type DeploymentView = {
      */
     supervisor_url: string | null;
     /**
+     * The last report that `status` rests on, while reports are late: `status` is what was true then. Null: all are on time.
+     */
+    last_report_at: string | null;
+    /**
      * The status that the Supervisor reports.
      */
     status: 'creating' | 'initializing' | 'creating_subnet' | 'securing_network' | 'deploying_nodes' | 'assigning_public_ip' | 'creating_load_balancer' | 'configuring_load_balancer' | 'configuring_dns' | 'configuring_certificates' | 'waiting_for_nodes' | 'bootstrapping_agent' | 'initialized' | 'upgrading' | 'restoring' | 'stopped' | 'degraded' | 'rolling_back' | 'failed' | 'deleting';
@@ -2218,6 +2235,14 @@ export type DeploymentView = {
      */
     vpc_cidr: string | null;
     /**
+     * What clients of the broker can rely on. Null until the nodes exist.
+     */
+    protocols: ProtocolsView | null;
+    /**
+     * `none_allowed`: no access rule is in force, so no client can connect. Null: there is a rule.
+     */
+    clients: 'none_allowed' | null;
+    /**
      * What the drivers could do at the creation. What they have lost since is `none`.
      */
     features: FeaturesView;
@@ -2255,10 +2280,18 @@ export type DeploymentView = {
      */
     region: string;
     /**
+     * False: the Supervisor of the region has stopped, or has not reported for a minute. `status` is then what it last reported, and
+     * operations wait.
+     */
+    supervisor_reachable: boolean;
+    /**
      * True: deletion needs a one-time code.
      */
     protected: boolean;
-    description: string;
+    /**
+     * Null for none.
+     */
+    description: string | null;
     /**
      * Whether the message data and the backups are encrypted with a key of the deployment.
      */
@@ -2308,11 +2341,14 @@ export type DivisionView = {
     created_at: string;
     updated_at: string;
     name: string;
-    description: string;
     /**
-     * Contact address; empty for none.
+     * Null for none.
      */
-    email: string;
+    description: string | null;
+    /**
+     * Contact address; null for none.
+     */
+    email: string | null;
     /**
      * True: deletion needs a one-time code.
      */
@@ -2360,7 +2396,10 @@ export type EnvironmentView = {
     created_at: string;
     updated_at: string;
     name: string;
-    description: string;
+    /**
+     * Null for none.
+     */
+    description: string | null;
     /**
      * True: deletion needs a one-time code.
      */
@@ -3607,6 +3646,10 @@ export type Problem = {
      */
     retryable: boolean;
     /**
+     * Only with 503: the connection to the database ended while the change was being stored. Without this member, a refusal has changed nothing.
+     */
+    outcome?: 'unknown';
+    /**
      * All faults of the request. Absent when the refusal is not about members.
      */
     field_issues?: Array<FieldIssue>;
@@ -3624,6 +3667,32 @@ export type ProtectedActionDto = {
      * The resource of the action.
      */
     payload: ActionPayloadDto;
+};
+
+/**
+ * What clients of the broker can rely on.
+ */
+export type ProtocolsView = {
+    /**
+     * Versions of MQTT. Empty: the broker does not speak MQTT.
+     */
+    mqtt: Array<string>;
+    /**
+     * QoS levels that publishers may use.
+     */
+    qos: Array<number>;
+    /**
+     * Topics that the broker refuses in a publish.
+     */
+    refused_topics: RefusedTopicsView;
+    /**
+     * Release of Apache Iggy. Null: the broker does not speak its protocol.
+     */
+    iggy: string | null;
+    /**
+     * Whether the broker serves filters that begin with `$share/`. Otherwise its SUBACK has 0x80 for them.
+     */
+    shared_subscriptions: boolean;
 };
 
 /**
@@ -3805,6 +3874,20 @@ export type RedeemedKeyView = {
      * True when the key works only from the addresses of its allowlist.
      */
     validate_ip: boolean;
+};
+
+/**
+ * Topics that the broker refuses in a publish.
+ */
+export type RefusedTopicsView = {
+    /**
+     * Text that no topic may have in it.
+     */
+    contains: Array<string>;
+    /**
+     * Text that no topic may begin with.
+     */
+    begins_with: Array<string>;
 };
 
 /**
@@ -4668,11 +4751,14 @@ export type TenantView = {
      */
     subscription: PlanSubscriptionView;
     name: string;
-    description: string;
     /**
-     * Organization contact address.
+     * Null for none.
      */
-    email: string;
+    description: string | null;
+    /**
+     * Organization contact address. Null for none.
+     */
+    email: string | null;
     /**
      * True: deletion needs a one-time code.
      */

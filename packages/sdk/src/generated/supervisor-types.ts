@@ -217,7 +217,7 @@ export type AwsNetworkView = {
  */
 export type BackupScheduleDto = {
     /**
-     * Five fields of a cron expression, in UTC. At least an hour lies between two backups.
+     * Five fields of a cron expression, in UTC. At least an hour lies between two backups. Each deployment starts up to 15 minutes later than the expression says, always by the same time.
      */
     cron?: string | null;
     /**
@@ -255,7 +255,7 @@ export type BackupScheduleView = {
      */
     status_reason: string | null;
     /**
-     * The next backup. Each deployment has its own offset to the time of the schedule.
+     * The next backup. Up to 15 minutes after the time of `cron`, always by the same time for one deployment.
      */
     next_at: string;
     /**
@@ -581,7 +581,7 @@ export type ConnectorMetricsView = {
      */
     dead_letters_dropped: number;
     /**
-     * The last error, also after the instance works again. Null after a restart without an error.
+     * The failure that no success has ended yet, or else the last refusal of a message. With Apache Iggy: the last error that the plugin wrote since its start.
      */
     last_error: string | null;
 };
@@ -591,7 +591,7 @@ export type ConnectorMetricsView = {
  */
 export type CreateAccessRuleDto = {
     /**
-     * Unique within the deployment, without regard to case.
+     * Unique within the deployment, without regard to case. Only letters, digits, spaces and - _ . :
      */
     name: string;
     /**
@@ -939,9 +939,21 @@ export type DeploymentRuntimeView = {
      */
     status_since: string;
     /**
+     * The last report that `status` rests on, while reports are late: `status` is what was true then. Null: all are on time.
+     */
+    last_report_at: string | null;
+    /**
      * Whether clients reach the nodes by public addresses or by private addresses only.
      */
     network_mode: 'public' | 'private';
+    /**
+     * What clients of the broker can rely on. Null until the nodes exist.
+     */
+    protocols: ProtocolsView | null;
+    /**
+     * `none_allowed`: no access rule is in force, so no client can connect. Null: there is a rule.
+     */
+    clients: 'none_allowed' | null;
     /**
      * IPv4 network of the nodes. Null until the network exists.
      */
@@ -1027,9 +1039,9 @@ export type EndpointServiceView = {
      */
     acceptance_required: boolean;
     /**
-     * Notes. Empty for none.
+     * Notes. Null for none.
      */
-    remarks: string;
+    remarks: string | null;
 };
 
 /**
@@ -1590,9 +1602,9 @@ export type NetworkPeeringView = {
      */
     peer_vpc_cidr: string;
     /**
-     * Notes. Empty for none.
+     * Notes. Null for none.
      */
-    remarks: string;
+    remarks: string | null;
 };
 
 /**
@@ -1907,9 +1919,53 @@ export type Problem = {
      */
     retryable: boolean;
     /**
+     * Only with 503: the connection to the database ended while the change was being stored. Without this member, a refusal has changed nothing.
+     */
+    outcome?: 'unknown';
+    /**
      * All faults of the request. Absent when the refusal is not about members.
      */
     field_issues?: Array<FieldIssue>;
+};
+
+/**
+ * What clients of the broker can rely on.
+ */
+export type ProtocolsView = {
+    /**
+     * Versions of MQTT. Empty: the broker does not speak MQTT.
+     */
+    mqtt: Array<string>;
+    /**
+     * QoS levels that publishers may use.
+     */
+    qos: Array<number>;
+    /**
+     * Topics that the broker refuses in a publish.
+     */
+    refused_topics: RefusedTopicsView;
+    /**
+     * Release of Apache Iggy. Null: the broker does not speak its protocol.
+     */
+    iggy: string | null;
+    /**
+     * Whether the broker serves filters that begin with `$share/`. Otherwise its SUBACK has 0x80 for them.
+     */
+    shared_subscriptions: boolean;
+};
+
+/**
+ * Topics that the broker refuses in a publish.
+ */
+export type RefusedTopicsView = {
+    /**
+     * Text that no topic may have in it.
+     */
+    contains: Array<string>;
+    /**
+     * Text that no topic may begin with.
+     */
+    begins_with: Array<string>;
 };
 
 /**
@@ -2144,9 +2200,9 @@ export type ServiceAttachmentView = {
      */
     enable_proxy_protocol: boolean;
     /**
-     * Notes. Empty for none.
+     * Notes. Null for none.
      */
-    remarks: string;
+    remarks: string | null;
 };
 
 /**
@@ -2375,9 +2431,9 @@ export type VpcPeeringView = {
      */
     accepter_region: string;
     /**
-     * Notes. Empty for none.
+     * Notes. Null for none.
      */
-    remarks: string;
+    remarks: string | null;
 };
 
 /**

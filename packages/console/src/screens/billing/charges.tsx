@@ -1,4 +1,5 @@
 import type { Main } from '@landlord/sdk';
+import { exactUsd } from '../../lib/usd.js';
 import type { Column } from '../../ui/list/table.js';
 
 /** What one deployment used and cost. */
@@ -12,8 +13,11 @@ export const CHARGES: readonly Column<Main.ChargeLineView>[] = [
       </bdi>
     ),
   },
-  { title: 'Compute', cell: ({ compute_hours, compute_usd }) => `${compute_hours} h, ${compute_usd} USD` },
-  { title: 'Storage', cell: ({ storage_gb_hours, storage_usd }) => `${storage_gb_hours} GB h, ${storage_usd} USD` },
-  { title: 'Transfer', cell: ({ transfer_gb, transfer_usd }) => `${transfer_gb} GB, ${transfer_usd} USD` },
-  { title: 'Total in USD', cell: ({ total_usd }) => total_usd },
+  { title: 'Compute', cell: ({ compute_hours, compute_usd }) => `${compute_hours} h, ${exactUsd(compute_usd)}` },
+  {
+    title: 'Storage',
+    cell: ({ storage_gb_hours, storage_usd }) => `${storage_gb_hours} GB h, ${exactUsd(storage_usd)}`,
+  },
+  { title: 'Transfer', cell: ({ transfer_gb, transfer_usd }) => `${transfer_gb} GB, ${exactUsd(transfer_usd)}` },
+  { title: 'Total', cell: ({ total_usd }) => exactUsd(total_usd) },
 ];

@@ -2,6 +2,7 @@ import type { Main } from '@landlord/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readQuery } from '../../api/read.js';
+import { exactUsd } from '../../lib/usd.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/overlay/dialog.js';
 import { Facts } from '../../ui/text/facts.js';
@@ -19,7 +20,7 @@ export function Reports({ tenantId }: { tenantId: number }) {
     { title: 'Month', cell: ({ month }) => month },
     { title: 'State', cell: ({ final }) => (final ? 'final' : 'still growing') },
     { title: 'Deployments', cell: ({ line_count }) => line_count },
-    { title: 'Total in USD', cell: ({ total_usd }) => total_usd },
+    { title: 'Total', cell: ({ total_usd }) => exactUsd(total_usd) },
     {
       title: 'Actions',
       cell: (report) => (
@@ -54,10 +55,10 @@ function Report({ tenantId, report, onClose }: ReportProps) {
         <Facts
           values={{
             Drawn: <Time at={data.drawn_at} />,
-            Compute: `${data.compute_usd} USD`,
-            Storage: `${data.storage_usd} USD`,
-            Transfer: `${data.transfer_usd} USD`,
-            Total: `${data.total_usd} USD`,
+            Compute: exactUsd(data.compute_usd),
+            Storage: exactUsd(data.storage_usd),
+            Transfer: exactUsd(data.transfer_usd),
+            Total: exactUsd(data.total_usd),
           }}
         />
       )}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { readQuery } from '../../api/read.js';
+import { exactUsd } from '../../lib/usd.js';
 import { TenantHead } from '../../shell/tenant-head.js';
 import { Facts } from '../../ui/text/facts.js';
 import { Filters } from '../../ui/list/filters.js';
@@ -28,10 +29,10 @@ export function UsageScreen() {
           values={{
             From: usage.data.from,
             To: usage.data.to,
-            Compute: `${usage.data.compute_hours} hours, ${usage.data.compute_usd} USD`,
-            Storage: `${usage.data.storage_gb_hours} GB hours, ${usage.data.storage_usd} USD`,
-            Transfer: `${usage.data.transfer_gb} GB, ${usage.data.transfer_usd} USD`,
-            Total: <strong>{usage.data.total_usd} USD</strong>,
+            Compute: `${usage.data.compute_hours} hours, ${exactUsd(usage.data.compute_usd)}`,
+            Storage: `${usage.data.storage_gb_hours} GB hours, ${exactUsd(usage.data.storage_usd)}`,
+            Transfer: `${usage.data.transfer_gb} GB, ${exactUsd(usage.data.transfer_usd)}`,
+            Total: <strong>{exactUsd(usage.data.total_usd)}</strong>,
           }}
         />
       )}

@@ -4,7 +4,7 @@ import { readQuery } from '../../api/read.js';
 import { RequestForm } from '../../request/request-form.js';
 import { Problem } from '../../ui/problem.js';
 import type { ChannelProps } from './channel-props.js';
-import { requestsOf } from './owner.js';
+import { everyEventOf, requestsOf } from './owner.js';
 
 /** All subscriptions of a channel, to be replaced at once. Only a single subscription has its whole scope, so each one is read. */
 export function AllSubscriptions({ tenantId, channel, owner }: ChannelProps) {
@@ -27,6 +27,11 @@ export function AllSubscriptions({ tenantId, channel, owner }: ChannelProps) {
       request={changes.replaceAll}
       initial={{ subscriptions: known.map(writtenOf) }}
       action="Replace all subscriptions"
+      question={({ subscriptions }) =>
+        Array.isArray(subscriptions) && subscriptions.length > 0
+          ? undefined
+          : `Delete all subscriptions? Without a subscription, the channel gets ${everyEventOf(owner)}.`
+      }
     />
   );
 }

@@ -4,7 +4,7 @@ import { RequestForm } from '../../request/request-form.js';
 import type { OwnFields } from '../../request/request-fields.js';
 import { Code } from '../../ui/text/code.js';
 import { Disclosure } from '../../ui/overlay/disclosure.js';
-import { requestsOf, type OwnerSearch } from './owner.js';
+import { everyEventOf, requestsOf, type OwnerSearch } from './owner.js';
 
 const OWN: OwnFields = {
   channel: { label: 'Kind', hint: 'The kind never changes.' },
@@ -21,6 +21,7 @@ export function NewChannel({ tenantId, owner }: { tenantId: number; owner: Owner
     <>
       {made?.secret !== undefined && <ChannelSecret name={made.name} secret={made.secret} />}
       <Disclosure title="New channel">
+        <p>The channel gets {everyEventOf(owner)}, until it has a subscription.</p>
         <RequestForm<Main.ChannelWithSecretView>
           {...{ tenantId, ids, scope, own: OWN }}
           request={changes.create}

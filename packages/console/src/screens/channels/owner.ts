@@ -51,6 +51,10 @@ const CHANGES_OF_DIVISION = {
   unsubscribe: 'subscriptions.deleteInDivision',
 } as const satisfies Record<string, RequestName>;
 
+/** What a channel of the owner gets without a subscription (contract: Events 3). */
+export const everyEventOf = ({ division }: OwnerSearch): string =>
+  `every event of the ${division === undefined ? 'organization' : 'division'}`;
+
 /** The names of the requests for channels of the owner, the id of the owner for their paths, and where permissions are asked. */
 export function requestsOf({ division }: OwnerSearch) {
   // The requests for a division take one id more, and have the same answers.

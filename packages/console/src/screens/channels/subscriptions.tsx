@@ -12,16 +12,19 @@ import type { Column } from '../../ui/list/table.js';
 import { SubscriptionScope } from './subscription-scope.js';
 import type { ChannelProps } from './channel-props.js';
 import { AllSubscriptions } from './all-subscriptions.js';
-import { requestsOf } from './owner.js';
+import { everyEventOf, requestsOf } from './owner.js';
 
 /** Which events go to the channel. */
 export function Subscriptions({ tenantId, channel, owner }: ChannelProps) {
-  const { reads, changes, ids: above, scope } = requestsOf(owner);
+  const { changes, ids: above, scope } = requestsOf(owner);
   const ids = { ...above, channel_id: channel.id };
-  const subscriptions = useQuery(readQuery(tenantId, reads.subscriptions, { ...ids, results: 100 }));
   const own = useScopes(tenantId);
   return (
     <Section title="Subscriptions">
+      <p>
+        Without a subscription, a channel gets {everyEventOf(owner)}. With subscriptions, it gets only the events that
+        one of them names.
+      </p>
       <Disclosure title="New subscription">
         <RequestForm
           {...{ tenantId, ids, scope, own }}
@@ -33,24 +36,40 @@ export function Subscriptions({ tenantId, channel, owner }: ChannelProps) {
       <Disclosure title="Change all subscriptions">
         <AllSubscriptions {...{ tenantId, channel, owner }} />
       </Disclosure>
-      <List
-        label="Subscriptions"
-        query={subscriptions}
-        columns={columnsOf((one) => (
-          <ButtonRow>
-            <SubscriptionScope {...{ tenantId, channel, owner }} subscriptionId={one.id} />
-            <RequestButton
-              {...{ tenantId, scope, ids: { ...ids, subscription_id: one.id } }}
-              request={changes.unsubscribe}
-              action="Delete"
-              question="Delete the subscription?"
-            />
-          </ButtonRow>
-        ))}
-        keyOf={({ id }) => id}
-        empty="No event goes to the channel."
-      />
+      <SubscriptionList {...{ tenantId, channel, owner }} />
     </Section>
+  );
+}
+
+/** The subscriptions. Without one, the channel gets everything, so the question before the last one says so. */
+function SubscriptionList({ tenantId, channel, owner }: ChannelProps) {
+  const { reads, changes, ids: above, scope } = requestsOf(owner);
+  const ids = { ...above, channel_id: channel.id };
+  const subscriptions = useQuery(readQuery(tenantId, reads.subscriptions, { ...ids, results: 100 }));
+  const every = everyEventOf(owner);
+  const isLast = subscriptions.data?.total_results === 1;
+  return (
+    <List
+      label="Subscriptions"
+      query={subscriptions}
+      columns={columnsOf((one) => (
+        <ButtonRow>
+          <SubscriptionScope {...{ tenantId, channel, owner }} subscriptionId={one.id} />
+          <RequestButton
+            {...{ tenantId, scope, ids: { ...ids, subscription_id: one.id } }}
+            request={changes.unsubscribe}
+            action="Delete"
+            question={
+              isLast
+                ? `Delete the only subscription? Without a subscription, the channel gets ${every}.`
+                : 'Delete the subscription? The channel no longer gets its events.'
+            }
+          />
+        </ButtonRow>
+      ))}
+      keyOf={({ id }) => id}
+      empty={`There is no subscription: the channel gets ${every}.`}
+    />
   );
 }
 

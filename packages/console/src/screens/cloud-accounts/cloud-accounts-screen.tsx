@@ -99,7 +99,7 @@ function ChangeAccount({ tenantId, account }: { tenantId: number; account: Main.
     <RequestForm
       {...{ tenantId, ids }}
       request="cloudAccounts.update"
-      own={settingsFor(() => account.cloud)}
+      own={{ ...settingsFor(() => account.cloud), status: { none: null } }}
       record={{ ...data }}
       action={`Save ${account.name}`}
     />

@@ -2,19 +2,20 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { Status } from '../../ui/text/status.js';
 import styles from './deployment.module.css';
+import { DeploymentStatus } from './deployment-status.js';
 import { OperationStrip } from './operation-strip.js';
 import { useDeployment } from './use-deployment.js';
 
 /** The head of every screen of a deployment: its name, its state, its place, and links to the screens. */
 export function DeploymentLayout() {
-  const { tenantId, deploymentId, deployment, place, isGone } = useDeployment();
+  const { tenantId, deploymentId, deployment, place, isGone, isOld } = useDeployment();
   return (
     <>
       <div className={styles['head']}>
         <h1>
           <bdi>{deployment.name}</bdi>
         </h1>
-        <Status of={isGone ? 'deleted' : deployment.status} />
+        {isGone ? <Status of="deleted" /> : <DeploymentStatus of={deployment} isOld={isOld} />}
       </div>
       <p className={styles['place']}>
         <Link to="/t/$tenantId" params={{ tenantId }}>
@@ -23,6 +24,15 @@ export function DeploymentLayout() {
         · <bdi>{place.division}</bdi> / <bdi>{place.environment}</bdi> · {deployment.cloud} {deployment.region} ·{' '}
         {deployment.tier}
       </p>
+      {deployment.clients === 'none_allowed' && !isGone && (
+        <p>
+          No access rule is in force, so no client can connect.{' '}
+          <Link to="/t/$tenantId/deployments/$deploymentId/access" params={{ tenantId, deploymentId }}>
+            Add a rule
+          </Link>
+          .
+        </p>
+      )}
       {deployment.status_reason !== null && <p>{deployment.status_reason}</p>}
       <Screens tenantId={tenantId} deploymentId={deploymentId} />
       <OperationStrip key={`operation ${deploymentId}`} />

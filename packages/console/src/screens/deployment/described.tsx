@@ -7,7 +7,7 @@ interface DescribedProps {
 export const Described = ({ name, remarks }: DescribedProps) => (
   <>
     <bdi>{name}</bdi>
-    {remarks !== null && remarks !== '' && (
+    {remarks !== null && (
       <div>
         <small>
           <bdi>{remarks}</bdi>

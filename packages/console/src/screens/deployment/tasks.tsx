@@ -5,6 +5,7 @@ import { Time } from '../../ui/text/time.js';
 import styles from './deployment.module.css';
 import { DeploymentButton } from './deployment-request.js';
 import { List } from '../../ui/list/list.js';
+import { NodeName } from './node-name.js';
 import { Section } from '../../ui/section.js';
 import { useLive } from './use-deployment.js';
 
@@ -19,7 +20,7 @@ const COLUMNS: readonly Column<Task>[] = [
 
 const Node = ({ node_id, status, error }: Supervisor.TaskNodeView) => (
   <div>
-    {node_id} <Status of={status} isWork /> {error}
+    <NodeName id={node_id} /> <Status of={status} isWork /> {error}
   </div>
 );
 
@@ -30,7 +31,13 @@ export function Tasks({ type }: { type: Task['type'] }) {
     <Section title="Apply to the nodes">
       <p>The nodes change one at a time. A node that does not start returns to its last configuration.</p>
       <div className={styles['gap']}>
-        <DeploymentButton request="tasks.create" input={{ type }} action="Apply the active configuration" />
+        <DeploymentButton
+          request="tasks.create"
+          input={{ type }}
+          action="Apply the active configuration"
+          kind="primary"
+          question="Apply the active configuration? Each node restarts its programs where a changed value needs it, one node at a time."
+        />
       </div>
       <List
         label="Tasks"

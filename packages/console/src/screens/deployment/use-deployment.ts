@@ -12,8 +12,9 @@ const LIVE_MS = 10_000;
 /** The deployment of the address. Its screens show only what the loader of their common route has read. */
 export function useDeployment() {
   const { tenantId, deploymentId } = useParams({ from: '/signed-in/t/$tenantId/deployments/$deploymentId' });
-  const { data } = useSuspenseQuery(deploymentQuery(tenantId, deploymentId));
-  return { tenantId, deploymentId, ...data };
+  const { data, error } = useSuspenseQuery(deploymentQuery(tenantId, deploymentId));
+  // What was read before stays on the screen when a later read fails.
+  return { tenantId, deploymentId, ...data, isOld: error !== null };
 }
 
 /** Why the caller may not do what needs the permission. Null: the caller may, or the API has not said yet. */

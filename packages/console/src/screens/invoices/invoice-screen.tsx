@@ -2,6 +2,7 @@ import type { Main } from '@landlord/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { readQuery } from '../../api/read.js';
+import { usd } from '../../lib/usd.js';
 import { TenantHead } from '../../shell/tenant-head.js';
 import { Facts } from '../../ui/text/facts.js';
 import { List } from '../../ui/list/list.js';
@@ -54,7 +55,7 @@ const InvoiceFacts = ({ invoice }: { invoice: Main.InvoiceView }) => (
     values={{
       Number: invoice.number ?? 'not issued',
       State: <Status of={invoice.status} />,
-      Total: <strong>{invoice.total_usd} USD</strong>,
+      Total: <strong>{usd(invoice.total_usd)}</strong>,
       Due: invoice.due_at && <Time at={invoice.due_at} />,
       Failure: invoice.failure,
     }}

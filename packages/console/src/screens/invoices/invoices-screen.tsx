@@ -2,6 +2,7 @@ import type { Main } from '@landlord/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { invoicesQuery } from '../../api/queries/organization.js';
+import { usd } from '../../lib/usd.js';
 import { TenantHead } from '../../shell/tenant-head.js';
 import { FILTERS } from '../../generated/values.js';
 import { choicesOf, Filters } from '../../ui/list/filters.js';
@@ -43,7 +44,7 @@ const columnsOf = (tenantId: number): readonly Column<Main.InvoiceItemView>[] =>
   },
   { title: 'Number', cell: ({ number }) => number ?? 'not issued' },
   { title: 'State', cell: ({ status }) => <Status of={status} /> },
-  { title: 'Total in USD', cell: ({ total_usd }) => total_usd },
+  { title: 'Total', cell: ({ total_usd }) => usd(total_usd) },
   { title: 'Due', cell: ({ due_at }) => due_at && <Time at={due_at} /> },
   {
     title: 'Document',

@@ -38,7 +38,7 @@ export function Invitations({ tenantId }: { tenantId: number }) {
           own={{
             email: { label: 'E-mail address' },
             roles: { choices: roles },
-            division_id: { label: 'Only in the division', choices: divisions },
+            division_id: { label: 'Only in the division', none: 'No restriction', choices: divisions },
           }}
           action="Invite"
         />

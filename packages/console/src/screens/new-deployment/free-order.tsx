@@ -1,4 +1,5 @@
 import { RequestForm } from '../../request/request-form.js';
+import { usd } from '../../lib/usd.js';
 import styles from './new-deployment.module.css';
 import { FIRST_REGION, useOpening, useRegions, type OrderProps } from './use-order.js';
 
@@ -22,7 +23,7 @@ export function FreeOrder({ tenantId, place, cloud }: OrderProps) {
       action="Create the deployment"
       onDone={open}
     >
-      {() => <p className={styles['price']}>0 USD a month</p>}
+      {() => <p className={styles['price']}>{usd(0)} a month</p>}
     </RequestForm>
   );
 }

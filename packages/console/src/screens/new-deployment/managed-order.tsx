@@ -24,6 +24,7 @@ export function ManagedOrder({ tenantId, place, cloud, search: { restore, backup
         availability_mode: { label: 'Zones', hint: '', isRequired: true, choices: ZONES },
         'storage.type': { label: 'Storage', choices: storages },
         'storage.size': { label: 'Storage of each node' },
+        subdomain_enabled: { none: 'As the public address' },
         protected: { label: 'Protected from deletion' },
         'restore_from.deployment_id': { label: 'Begin with a backup of the deployment' },
         'restore_from.backup_id': { label: 'Backup' },

@@ -1,6 +1,7 @@
 import type { Main } from '@landlord/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { readQuery } from '../../api/read.js';
+import { exactUsd } from '../../lib/usd.js';
 import { Problem } from '../../ui/problem.js';
 import { Table, type Column } from '../../ui/list/table.js';
 
@@ -8,11 +9,11 @@ const TIERS: readonly Column<Main.TierPriceView>[] = [
   { title: 'Size', cell: ({ name }) => name },
   { title: 'CPUs', cell: ({ vcpus }) => vcpus },
   { title: 'Memory', cell: ({ memory_gib }) => `${memory_gib} GiB` },
-  { title: 'USD a month and node', cell: ({ monthly_usd }) => monthly_usd },
+  { title: 'A month and node', cell: ({ monthly_usd }) => exactUsd(monthly_usd) },
 ];
 const STORAGES: readonly Column<Main.StoragePriceView>[] = [
   { title: 'Storage', cell: ({ name }) => name },
-  { title: 'USD a month and GB', cell: ({ monthly_usd_per_gb }) => monthly_usd_per_gb },
+  { title: 'A month and GB', cell: ({ monthly_usd_per_gb }) => exactUsd(monthly_usd_per_gb) },
 ];
 
 /** The price list, before the factor of the region. */

@@ -1,7 +1,9 @@
 import type { Main } from '@landlord/sdk';
 import { useMutation } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { landlord } from '../../api/client.js';
+import { takeNextPage } from '../../api/next-page.js';
 import { sessionChanged } from '../../api/session.js';
 import { ButtonLink } from '../../ui/button-link.js';
 import { TextField } from '../../ui/form/field.js';
@@ -14,8 +16,8 @@ import { useToken } from './use-token.js';
 
 /** What the domain of the address means for the person. */
 const WORKSPACES: Readonly<Record<Main.VerifiedView['workspace'], string>> = {
-  own: 'Your organization is ready.',
-  claimed: 'Your organization now has the domain of your address.',
+  own: 'Your own organization is ready.',
+  claimed: 'Your own organization now has the domain of your address.',
   joined: 'You have joined the organization of your domain.',
   join_requested: 'The owner of the organization of your domain was asked to let you in.',
   awaiting_invitation: 'The organization of your domain takes in whom it invites.',
@@ -53,13 +55,25 @@ export function VerifyScreen() {
   );
 }
 
-/** The password that verifies the address also signs the person in. Without this session, the next page asks again. */
+/**
+ * The password that verifies the address also signs the person in, who goes on to the page that was on the way, such as an invitation.
+ * Without this session, the next page asks again.
+ */
 function useVerify({ token, password }: Main.VerifyDto) {
+  const router = useRouter();
   return useMutation({
-    mutationFn: async (): Promise<Main.VerifiedView> => {
+    mutationFn: async (): Promise<Main.VerifiedView | null> => {
       const verified: Main.VerifiedView = await landlord.account.verifyEmail({ token, password });
-      await landlord.sessions.signIn({ email: verified.email, password }).then(sessionChanged, () => undefined);
-      return verified;
+      const next = await landlord.sessions.signIn({ email: verified.email, password }).then(
+        async () => {
+          await sessionChanged();
+          return takeNextPage(verified.email);
+        },
+        () => null,
+      );
+      if (next === null) return verified;
+      router.history.push(`${router.basepath}${next}`);
+      return null;
     },
   });
 }

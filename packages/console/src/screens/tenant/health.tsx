@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { landlordAt } from '../../api/client.js';
 import { structureQuery } from '../../api/queries.js';
 import { Problem } from '../../ui/problem.js';
+import { wordsOf } from '../../ui/text/states.js';
 import styles from './tenant.module.css';
 
 /** Often enough to see a node go. */
@@ -37,9 +38,7 @@ function HealthOfSupervisor({ tenantId, divisionId, url }: HealthProps & { url: 
   });
   if (!data) return error && <Problem error={error} />;
   const { deployments, nodes, cpu_percent: cpu, memory_percent: memory, disk_percent: disk } = data;
-  const states = Object.entries(deployments.by_status).map(
-    ([status, count]) => `${count} ${status.replaceAll('_', ' ')}`,
-  );
+  const states = Object.entries(deployments.by_status).map(([status, count]) => `${count} ${wordsOf(status)}`);
   return (
     <dl className={styles['health']} aria-label={`Health at ${url}`}>
       <Figure name="Deployments" value={deployments.total} more={states.join(', ')} />

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { wordsOf } from '../text/states.js';
 import styles from './filters.module.css';
 import { SelectField, TextField, type Choice } from '../form/field.js';
 
@@ -57,7 +58,7 @@ export function Filters({ fields, values }: FiltersProps) {
 
 /** Values of the API as choices. */
 export const choicesOf = (values: readonly string[]): readonly Choice[] =>
-  values.map((value) => ({ value, label: value.replaceAll('_', ' ') }));
+  values.map((value) => ({ value, label: wordsOf(value) }));
 
 /** The members of a search that are texts of a list of values, of days, or any text. */
 export function readFilter<Name extends string>(

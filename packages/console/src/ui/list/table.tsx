@@ -5,14 +5,16 @@ import { Wide } from './wide.js';
 interface TableFrameProps {
   label: string;
   titles: readonly string[];
+  /** Whether the table stands in a column of a form, where its few cells fit. */
+  isSmall?: boolean;
   /** The rows. */
   children: ReactNode;
 }
 
 /** A table with the titles of its columns, for rows that are more than their cells. */
-export const TableFrame = ({ label, titles, children }: TableFrameProps) => (
+export const TableFrame = ({ label, titles, isSmall = false, children }: TableFrameProps) => (
   <Wide label={label}>
-    <table className={styles['table']}>
+    <table className={isSmall ? undefined : styles['table']}>
       <thead>
         <tr>
           {titles.map((title) => (
@@ -34,14 +36,15 @@ export interface Column<Row> {
 
 interface TableProps<Row> {
   label: string;
+  isSmall?: boolean;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
 }
 
 /** Rows with the same columns. */
-export const Table = <Row,>({ label, columns, rows, keyOf }: TableProps<Row>) => (
-  <TableFrame label={label} titles={columns.map(({ title }) => title)}>
+export const Table = <Row,>({ label, isSmall = false, columns, rows, keyOf }: TableProps<Row>) => (
+  <TableFrame label={label} isSmall={isSmall} titles={columns.map(({ title }) => title)}>
     {rows.map((row) => (
       <tr key={keyOf(row)}>
         {columns.map(({ title, cell }) => (

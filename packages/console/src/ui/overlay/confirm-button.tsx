@@ -4,13 +4,15 @@ import { Confirm } from './confirm.js';
 
 interface ConfirmButtonProps {
   action: string;
+  /** Red is for what is lost or cut. */
+  kind?: 'plain' | 'primary' | 'danger';
   question: string;
   send: { mutate: () => void; isPending: boolean; error: Error | null };
   disabledReason?: string | null;
 }
 
-/** A button for what cannot be undone. It asks first. */
-export function ConfirmButton({ action, question, send, disabledReason = null }: ConfirmButtonProps) {
+/** A button for what cannot be undone, or interrupts something. It asks first. */
+export function ConfirmButton({ action, kind = 'danger', question, send, disabledReason = null }: ConfirmButtonProps) {
   const [isAsking, setAsking] = useState(false);
   const { isPending, error } = send;
   const wasPending = useRef(false);
@@ -21,10 +23,15 @@ export function ConfirmButton({ action, question, send, disabledReason = null }:
   }, [isPending, error]);
   return (
     <>
-      <Button kind="danger" opens="dialog" disabledReason={disabledReason} onPress={() => setAsking(true)}>
+      <Button kind={kind} opens="dialog" disabledReason={disabledReason} onPress={() => setAsking(true)}>
         {action}
       </Button>
-      {isAsking && <Confirm title={question} action={action} send={send} onClose={() => setAsking(false)} />}
+      {isAsking && (
+        <Confirm
+          {...{ title: question, action, send, kind: kind === 'danger' ? kind : 'primary' }}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </>
   );
 }

@@ -9,18 +9,20 @@ interface ConfirmProps {
   children?: ReactNode;
   /** The text of the button that goes on. */
   action: string;
+  /** Red is for what is lost or cut. */
+  kind?: 'primary' | 'danger';
   send: { mutate: () => void; isPending: boolean; error: Error | null };
   onClose: () => void;
 }
 
-/** A question before something is lost. */
-export const Confirm = ({ title, children, action, send, onClose }: ConfirmProps) => (
+/** A question before something is lost or interrupted. */
+export const Confirm = ({ title, children, action, kind = 'danger', send, onClose }: ConfirmProps) => (
   <Dialog
     title={title}
     onClose={onClose}
     closing="Cancel"
     action={
-      <Button kind="danger" isBusy={send.isPending} onPress={() => send.mutate()}>
+      <Button kind={kind} isBusy={send.isPending} onPress={() => send.mutate()}>
         {action}
       </Button>
     }

@@ -7,6 +7,7 @@ import { Time } from '../../../ui/text/time.js';
 import { DeploymentForm } from '../deployment-request.js';
 import { List } from '../../../ui/list/list.js';
 import { useNodeChoices } from '../node-filter.js';
+import { NodeName } from '../node-name.js';
 import { Section } from '../../../ui/section.js';
 import { useLive } from '../use-deployment.js';
 import { ACTIONS, RUNTIMES, searchOfActivities, type ActivitySearch } from './search.js';
@@ -56,8 +57,10 @@ function NewActivity({ search }: { search: ActivitySearch }) {
         ids={{ runtime, action }}
         own={{ nodes: { label: 'Nodes', hint: 'Without a choice: all nodes.', choices } }}
         action={VERBS[action]}
-        question={`${VERBS[action]} the ${runtime} of the nodes? The nodes change one at a time.`}
-        kind="danger"
+        {...(action !== 'start' && {
+          question: `${VERBS[action]} the ${runtime} of the nodes? The nodes change one at a time.`,
+        })}
+        kind={action === 'stop' ? 'danger' : 'primary'}
       />
     </>
   );
@@ -65,7 +68,7 @@ function NewActivity({ search }: { search: ActivitySearch }) {
 
 const COLUMNS: readonly Column<Supervisor.ActivityView>[] = [
   { title: 'Requested', cell: ({ created_at }) => <Time at={created_at} /> },
-  { title: 'Node', cell: ({ node_id }) => node_id },
+  { title: 'Node', cell: ({ node_id }) => <NodeName id={node_id} /> },
   { title: 'What', cell: ({ runtime, action }) => `${runtime} ${action}` },
   {
     title: 'Status',

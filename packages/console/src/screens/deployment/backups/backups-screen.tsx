@@ -27,7 +27,7 @@ function NewBackup() {
     <DeploymentForm
       request="backups.create"
       fields={['name', 'node_id', 'remarks', 'expires_in_days']}
-      own={{ node_id: { label: 'Node', choices } }}
+      own={{ node_id: { label: 'Node', hint: '', none: 'All nodes', choices } }}
       action="Take a backup"
     />
   );

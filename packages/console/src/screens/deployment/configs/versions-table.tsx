@@ -47,7 +47,6 @@ function Actions({ owner, config: { id, version, primary } }: { owner: ConfigOwn
         request={`${owner.group}.activate`}
         ids={{ ...owner.ids, config_name: owner.name, version }}
         action="Activate"
-        question={`Make version ${version} the active one?`}
         disabledReason={primary ? 'This version is active.' : null}
       />
       <DeploymentButton

@@ -5,6 +5,7 @@ import { inputOf, type LogLine } from '../../../api/queries/logs.js';
 import { Button } from '../../../ui/button.js';
 import { Code } from '../../../ui/text/code.js';
 import { Problem } from '../../../ui/problem.js';
+import { useNodeNames } from '../node-name.js';
 import { useDeployment } from '../use-deployment.js';
 import { LogFilters } from './log-filters.js';
 import styles from './logs.module.css';
@@ -53,8 +54,9 @@ function stateOf(isPaused: boolean, isKnown: boolean, isLost: boolean): string {
   return isPaused ? 'Paused. New lines wait.' : 'New lines appear as they come.';
 }
 
-const Lines = ({ lines }: { lines: readonly LogLine[] }) =>
-  lines.length === 0 ? (
+function Lines({ lines }: { lines: readonly LogLine[] }) {
+  const nameOf = useNodeNames();
+  return lines.length === 0 ? (
     <p>No line of the last day matches.</p>
   ) : (
     // A box that scrolls needs the focus for people without a mouse.
@@ -62,10 +64,12 @@ const Lines = ({ lines }: { lines: readonly LogLine[] }) =>
       <ol className={styles['lines']}>
         {lines.map((line) => (
           <li key={line.id} className={styles[line.level] ?? ''}>
-            <time dateTime={line.at}>{line.at.replace('T', ' ')}</time> {line.level} {line.node_id} {line.runtime}:{' '}
+            <time dateTime={line.at}>{line.at.replace('T', ' ')}</time> {line.level}{' '}
+            <span title={`Id ${line.node_id}`}>{nameOf(line.node_id)}</span> {line.runtime}:{' '}
             <bdi>{visible(line.message)}</bdi>
           </li>
         ))}
       </ol>
     </div>
   );
+}

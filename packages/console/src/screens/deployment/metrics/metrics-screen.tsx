@@ -36,15 +36,19 @@ export function MetricsScreen() {
           <MetricsTable measured={measured} nodes={nodes} range={range} />
         </>
       )}
-      {nodes[0] && (
-        <Code
-          label="Command"
-          text={commandLine({
-            command: `metrics get-series ${nodes[0].id} broker`,
-            options: { deployment: deploymentId },
-          })}
-        />
-      )}
+      {nodes.map(({ id, name }) => (
+        <div key={id}>
+          <p>The numbers of {name} on the command line:</p>
+          <Code
+            label={`Command for ${name}`}
+            text={commandLine({
+              command: 'metrics get-series',
+              words: [String(id), 'broker'],
+              options: { deployment: deploymentId },
+            })}
+          />
+        </div>
+      ))}
       <Scrape />
     </Section>
   );

@@ -3,10 +3,11 @@ import { Table, type Column } from '../../../ui/list/table.js';
 import { Facts } from '../../../ui/text/facts.js';
 import { ReadProblem } from '../../../ui/read-problem.js';
 import { Section } from '../../../ui/section.js';
+import { NodeName } from '../node-name.js';
 import { useLive } from '../use-deployment.js';
 
 const NODES: readonly Column<Supervisor.NodeAddressesView>[] = [
-  { title: 'Node', cell: ({ node_id }) => node_id },
+  { title: 'Node', cell: ({ node_id }) => <NodeName id={node_id} /> },
   { title: 'Private address', cell: ({ private_ip }) => <code>{private_ip ?? 'none'}</code> },
   { title: 'Public address', cell: ({ public_ip }) => <code>{public_ip ?? 'none'}</code> },
 ];

@@ -15,7 +15,7 @@ import { useDeployment } from '../use-deployment.js';
 export interface PrivateConnection {
   id: number;
   name: string;
-  remarks: string;
+  remarks: string | null;
 }
 
 interface PrivateConnectionsProps<Row> {

@@ -5,6 +5,7 @@ import { Table, type Column } from '../../../ui/list/table.js';
 import { Time } from '../../../ui/text/time.js';
 import { List } from '../../../ui/list/list.js';
 import { NodeFilter } from '../node-filter.js';
+import { NodeName } from '../node-name.js';
 import { ReadProblem, type Read } from '../../../ui/read-problem.js';
 import { Section } from '../../../ui/section.js';
 import { useLive } from '../use-deployment.js';
@@ -75,7 +76,7 @@ const Reports = ({ list }: ReportsProps) => (
 
 const REPORTS: readonly Column<Supervisor.HeartbeatView>[] = [
   { title: 'Minute', cell: ({ at }) => <Time at={at} /> },
-  { title: 'Node', cell: ({ node_id }) => node_id },
+  { title: 'Node', cell: ({ node_id }) => <NodeName id={node_id} /> },
   { title: 'Status', cell: ({ status }) => <Status of={status} /> },
   { title: 'Reports', cell: ({ count }) => count },
   { title: 'Agent', cell: ({ agent_version }) => agent_version ?? 'none' },

@@ -19,6 +19,7 @@ export function SecurityScreen() {
         <DeploymentButton
           request="certificates.rotate"
           action="Replace the certificate"
+          kind="plain"
           question="Replace the certificate and the key of every node? Open connections stay open."
         />
       </Section>

@@ -13,6 +13,10 @@ export function Protection() {
         fields={[]}
         fixed={{ protected: wanted }}
         action={wanted ? 'Protect' : 'End the protection'}
+        {...(!wanted && {
+          kind: 'danger' as const,
+          question: 'End the protection? Then nobody needs a code to delete the deployment.',
+        })}
       >
         {() => (
           <p>

@@ -30,7 +30,7 @@ export function SnapshotsScreen() {
             redact_secrets: { label: 'Mask secrets' },
             include_iggy: { label: 'Add the data of the brokers' },
           }}
-          initial={{ redact_secrets: true }}
+          initial={{ redact_secrets: true, include_iggy: true }}
           action="Take a snapshot"
         />
       </Section>

@@ -1,9 +1,10 @@
 import type { Main } from '@landlord/sdk';
 import { useState } from 'react';
-import { usd } from '../../../lib/usd.js';
+import { priceLines, type PriceLine } from '../../../lib/usd.js';
 import type { Input } from '../../../request/shape.js';
 import styles from '../deployment.module.css';
 import { DeploymentButton } from '../deployment-request.js';
+import { Table, type Column } from '../../../ui/list/table.js';
 import { Facts } from '../../../ui/text/facts.js';
 
 /** What the chosen upgrade costs, on request. Another choice has another price. */
@@ -20,10 +21,15 @@ export function UpgradePrice({ input }: { input: Input }) {
       />
       {preview && (
         <div role="status">
+          <Table
+            label="Price of a month"
+            isSmall
+            columns={PRICE}
+            rows={priceLines(preview, preview.difference)}
+            keyOf={({ name }) => name}
+          />
           <Facts
             values={{
-              'A month': usd(preview.monthly_total_usd),
-              'More than now': usd(preview.difference.monthly_total_usd),
               Nodes: preview.nodes,
               Work: preview.changes_hardware ? 'Each node is replaced, one after the other.' : 'No node changes.',
               'Days of telemetry': preview.included_telemetry_days,
@@ -34,3 +40,10 @@ export function UpgradePrice({ input }: { input: Input }) {
     </div>
   );
 }
+
+const PRICE: readonly Column<PriceLine>[] = [
+  { title: 'A month', cell: ({ name }) => name },
+  { title: 'Now', cell: ({ now }) => now },
+  { title: 'After', cell: ({ after }) => after },
+  { title: 'More', cell: ({ more }) => more },
+];

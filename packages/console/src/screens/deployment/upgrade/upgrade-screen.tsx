@@ -1,10 +1,12 @@
 import type { Main } from '@landlord/sdk';
+import { usd } from '../../../lib/usd.js';
 import { Table, type Column } from '../../../ui/list/table.js';
 import { Time } from '../../../ui/text/time.js';
 import { DeploymentForm } from '../deployment-request.js';
 import { Facts } from '../../../ui/text/facts.js';
 import { Section } from '../../../ui/section.js';
 import { useDeployment } from '../use-deployment.js';
+import { largerThan } from './larger.js';
 import { UpgradePrice } from './upgrade-price.js';
 
 /** Larger nodes, more storage and a higher tier. */
@@ -36,21 +38,25 @@ export function UpgradeScreen() {
 
 function Upgrade() {
   const { deployment } = useDeployment();
+  const larger = largerThan(deployment);
   return (
     <Section title="Upgrade">
       <p>An upgrade cannot be undone. Nodes get their new size one after the other.</p>
       <DeploymentForm
         request="deployments.upgrade"
+        fields={larger.fields}
         own={{
-          tier: { label: 'Size of each node', none: 'As now' },
-          'storage.type': { label: 'Type of storage', hint: '', none: 'As now' },
-          'storage.size': { label: 'GB of storage for each node', hint: 'Only more than now.' },
-          managed_tier: { label: 'Managed tier', none: 'As now' },
+          tier: { label: 'Size of each node', hint: '', none: 'As now', choices: larger.sizes },
+          'storage.size': {
+            label: 'GB of storage for each node',
+            hint: `More than the ${deployment.storage.size} GB of now.`,
+          },
+          managed_tier: { label: 'Managed tier', hint: '', none: 'As now', choices: larger.managedTiers },
         }}
         record={{}}
         action="Upgrade"
         question={`Upgrade ${deployment.name}? An upgrade cannot be undone.`}
-        disabledReason={deployment.can_upgrade ? null : 'The deployment cannot be upgraded yet.'}
+        disabledReason={larger.refusal}
       >
         {(_, input) => <UpgradePrice key={JSON.stringify(input)} input={input} />}
       </DeploymentForm>
@@ -63,7 +69,7 @@ const sizeOf = ({ nodes_count, tier, storage, managed_tier, monthly_base }: Main
   'Size of each node': tier,
   Storage: `${storage.size} GB, ${storage.type.replaceAll('_', ' ')}`,
   ...(managed_tier && { 'Managed tier': managed_tier }),
-  ...(monthly_base !== undefined && { 'USD a month': monthly_base }),
+  ...(monthly_base !== undefined && { 'Nodes and storage a month': usd(monthly_base) }),
 });
 
 const shapeWords = ({ tier, storage, managed_tier }: Main.UpgradedShapeView): string =>
