@@ -6,11 +6,14 @@ export type Suite = (name: string, tests: () => void) => void;
 /** The type of `it` in most suites. */
 export type Test = (title: string, test: () => Promise<void>) => void;
 
-/** A suite that cannot run on this machine. The test run names it once at its end, with the remedy. */
+/**
+ * A suite that cannot run on this machine. The test run names it once at its end, with the remedy. The body is not run: it could
+ * read what is missing.
+ */
 export function skippedSuite(missing: string, remedy: string): Suite {
-  return (name, tests) => {
+  return (name) => {
     noteSkip(missing, remedy);
-    describe.skip(name, tests);
+    describe.skip(name, () => it.skip(`is skipped: ${missing}`, () => undefined));
   };
 }
 

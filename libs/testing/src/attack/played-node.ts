@@ -10,6 +10,8 @@ export interface RawRequest {
   path: string;
   body?: Buffer | string;
   headers?: Record<string, string>;
+  /** Closes the connection of the request. */
+  signal?: AbortSignal;
 }
 
 /** A simulated agent: it has its own credential at a real gateway, and sends arbitrary requests. */
@@ -75,10 +77,14 @@ export class PlayedNode {
   }
 
   /** Sends any request with the node's own credential. */
-  send({ method = 'POST', path, body, headers = {} }: RawRequest): Promise<Response> {
+  send({ method = 'POST', path, body, headers = {}, signal }: RawRequest): Promise<Response> {
     const authorization = `Bearer ${this.id}.${this.secret}`;
     const bytes = typeof body === 'string' ? body : body && new Uint8Array(body);
     const init = { method, headers: { 'content-type': 'application/json', authorization, ...headers } };
-    return fetch(`${this.gateway}${path}`, { ...init, ...(bytes !== undefined && { body: bytes }) });
+    return fetch(`${this.gateway}${path}`, {
+      ...init,
+      ...(bytes !== undefined && { body: bytes }),
+      ...(signal && { signal }),
+    });
   }
 }

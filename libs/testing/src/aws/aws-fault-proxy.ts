@@ -31,7 +31,7 @@ const IDS =
 export class AwsFaultProxy {
   /** All calls, in order. */
   readonly calls: AwsCall[] = [];
-  /** The external id that each role requires. Null: as at Moto, every role lets everybody in. */
+  /** The external id that each role requires. Null: every role accepts the ids of all tenants. */
   trusts: ReadonlyMap<string, string> | null = null;
   /** Whether the keys that roles gave are refused, as after the deletion of the roles. */
   refusesKeysOfRoles = false;
@@ -159,7 +159,9 @@ export class AwsFaultProxy {
   }
 
   private refusalOfRole(parameters: URLSearchParams): Answer | null {
-    if (this.trusts === null || this.trusts.get(parameters.get('RoleArn') ?? '') === parameters.get('ExternalId'))
+    const id = parameters.get('ExternalId') ?? '';
+    // Without a list, roles have the condition that byoc/setup gives: they refuse an id that no tenant has.
+    if (this.trusts === null ? !id.startsWith('not-') : this.trusts.get(parameters.get('RoleArn') ?? '') === id)
       return null;
     const error = '<Error><Type>Sender</Type><Code>AccessDenied</Code><Message>no</Message></Error>';
     return { status: 403, type: 'text/xml', body: `<ErrorResponse>${error}<RequestId>r</RequestId></ErrorResponse>` };

@@ -32,7 +32,7 @@ export class ComputeClient {
       const now = await this.get(linkOf(operation.selfLink));
       return now.status === 'DONE' && now;
     };
-    return vi.waitUntil(seen, { interval: 2 });
+    return vi.waitUntil(seen, { interval: 2, timeout: 30_000 });
   }
 
   make(collection: string, body: Resource): Promise<Resource> {

@@ -1,13 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { skippedSuite } from '../skips.js';
 import { GoogleDocument } from './google-document.js';
 import { ComputeReplay, type Exchange, type Replayed } from './compute-replay.js';
-
-/** Recorded traffic of Google's own tests, beside the checkout. */
-const RECORDED = new URL('../../../../../shared/data/gcp-transcripts.json', import.meta.url);
-const describeRecorded = existsSync(RECORDED)
-  ? describe
-  : skippedSuite('there is no recorded traffic', `Put it at ${RECORDED.pathname}`);
+import { describeRecorded, recordedTraffic } from './recorded-traffic.js';
 
 /** What differs, by method and member, with the reason. The values that Google makes up are in the replay. */
 const EXCEPTIONS: readonly (readonly [method: RegExp, member: RegExp, reason: string])[] = [
@@ -50,7 +43,7 @@ const EXCEPTIONS: readonly (readonly [method: RegExp, member: RegExp, reason: st
 describeRecorded('the fake of Compute Engine, held against recorded traffic', () => {
   const { methods } = new GoogleDocument();
   /** The recorder accepts a range of addresses that is none. */
-  const text = readFileSync(RECORDED, 'utf8').replaceAll('10.180.0.0/10', '10.64.0.0/16');
+  const text = recordedTraffic().replaceAll('10.180.0.0/10', '10.64.0.0/16');
   const stories = Object.entries(JSON.parse(text) as Record<string, Exchange[]>);
   const replayed: Replayed[] = [];
   beforeAll(async () => {

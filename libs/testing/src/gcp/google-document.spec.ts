@@ -1,12 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { skippedSuite } from '../skips.js';
 import { GoogleDocument, type GoogleRequest } from './google-document.js';
-
-/** Recorded traffic of Google's own tests, beside the checkout. */
-const RECORDED = new URL('../../../../../shared/data/gcp-transcripts.json', import.meta.url);
-const describeRecorded = existsSync(RECORDED)
-  ? describe
-  : skippedSuite('there is no recorded traffic', `Put it at ${RECORDED.pathname}`);
+import { describeRecorded, recordedTraffic } from './recorded-traffic.js';
 
 type Exchange = [id: string, httpMethod: string, url: string, body: unknown, status: number, answer: unknown];
 
@@ -69,7 +62,7 @@ const ONLY_GOOGLE = [
 
 describeRecorded("Google's description of Compute Engine, held against recorded traffic", () => {
   /** Names of the recording stand for themselves. */
-  const text = readFileSync(RECORDED, 'utf8').replaceAll(/\$\{[^}]*\}/g, 'x1');
+  const text = recordedTraffic().replaceAll(/\$\{[^}]*\}/g, 'x1');
   const exchanges = Object.values(JSON.parse(text) as Record<string, Exchange[]>).flat();
   const ours = exchanges.filter(([id]) => document.methods.includes(id));
 

@@ -16,6 +16,8 @@ export interface TestDatabase {
 const SETTINGS = {
   ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB' },
   ...{ wal_level: 'minimal', max_wal_senders: '0', autovacuum: 'off' },
+  // All apps of all workers, with the pools, queues and listeners of each.
+  max_connections: '1000',
 };
 const TEMPLATE = 'template_landlord';
 const TEMPLATE_LOCK = `hashtextextended('${TEMPLATE}', 0)`;
@@ -25,13 +27,19 @@ const TEMPLATE_LOCK = `hashtextextended('${TEMPLATE}', 0)`;
  * migrates the template. All workers share both. Needs the globalSetup of this folder.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const server = await ensureDatabase({ dataDir: runDirectory(), settings: SETTINGS });
+  const server = await serverOfTheRun();
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
   await asSuperuser(server, async (client) => {
     await ensureTemplate(server, client);
     await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
   });
   return testDatabaseAt(urlOf(server, name));
+}
+
+/** LANDLORD_TEST_SERVER is the superuser's URL of another PostgreSQL: the proof of another version sets it. */
+async function serverOfTheRun(): Promise<Pick<DatabaseHandle, 'url'>> {
+  const url = process.env['LANDLORD_TEST_SERVER'];
+  return url === undefined ? ensureDatabase({ dataDir: runDirectory(), settings: SETTINGS }) : { url };
 }
 
 /** A database that another suite has created in this run's PostgreSQL. */
@@ -56,7 +64,7 @@ export function runDirectory(): string {
  * Uses an advisory lock, because two workers may come first. Renames the database at the end, so that a partial template is
  * never used.
  */
-async function ensureTemplate(server: DatabaseHandle, client: pg.Client): Promise<void> {
+async function ensureTemplate(server: Pick<DatabaseHandle, 'url'>, client: pg.Client): Promise<void> {
   await client.query(`select pg_advisory_lock(${TEMPLATE_LOCK})`);
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [TEMPLATE]);
