@@ -1,8 +1,9 @@
 // The parts of `npm run check` and `npm test`.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { removeLeftovers } from '../libs/testing/src/postgres/test-postgres.mjs';
 import { ROOT } from './build-stamp.mjs';
 
 const bin = (path) => join(ROOT, 'node_modules', path);
@@ -16,6 +17,15 @@ const VITEST = [bin('vitest/vitest.mjs'), 'run'];
 const PATIENCE_MS = 20 * 60_000;
 
 const IN_CI = Boolean(process.env.CI);
+
+/** A whole run ends within this time, also when a part hangs: that part then counts as failed, and so does each later one. */
+const RUN_PATIENCE_MS = (IN_CI ? 75 : 30) * 60_000;
+let runEndsAt = Infinity;
+
+/** From now on no part lasts longer than the rest of a whole run. */
+export function limitRun() {
+  runEndsAt = performance.now() + RUN_PATIENCE_MS;
+}
 const OWN_SEED = process.env.TEST_SEED;
 const SEED = OWN_SEED || '20261123';
 const IS_SHUFFLED = IN_CI || Boolean(OWN_SEED);
@@ -151,6 +161,37 @@ export const SMOKE = {
   matches: [...Object.values(WORLDS).map(({ smoke }) => smoke), IGGY_SMOKE],
 };
 
+const NAMES_PROGRAMS = /describeWithIggy|describeWithUnprovenIggy|describeRecorded/;
+
+/**
+ * The tests that need a program or a recording of another project, which most machines do not have. In CI, variables with the prefix
+ * `PROGRAMS_` name them for this suite alone. So all other suites run as on a machine that has none of them.
+ */
+export const PROGRAMS = {
+  ...PROOFS,
+  name: 'programs',
+  workers: IN_CI ? 1 : 3,
+  firstWorker: NEXT_TO_SUITES,
+  roots: ['.'],
+  get matches() {
+    return [...specsThatName(NAMES_PROGRAMS), IGGY_SMOKE];
+  },
+  env: Object.fromEntries(
+    Object.entries(process.env)
+      .filter(([name]) => name.startsWith('PROGRAMS_'))
+      .map(([name, value]) => [name.slice('PROGRAMS_'.length), value]),
+  ),
+};
+
+function specsThatName(pattern) {
+  return ['apps', 'libs', 'packages', 'test/e2e'].flatMap((root) =>
+    readdirSync(join(ROOT, root), { recursive: true, encoding: 'utf8' })
+      .map((name) => join(root, name))
+      .filter((path) => path.endsWith('.spec.ts') && !path.includes('node_modules'))
+      .filter((path) => pattern.test(readFileSync(join(ROOT, path), 'utf8'))),
+  );
+}
+
 /** Compares the times of thousands of answers: too long for CI, so it runs on request. */
 export const TIMING = { ...PROOFS, name: 'proofs:timing', roots: ['test/e2e'], workers: 1, match: '**/*.timing.ts' };
 
@@ -160,10 +201,13 @@ export const TIMING = { ...PROOFS, name: 'proofs:timing', roots: ['test/e2e'], w
  */
 export const ATTACK = {
   name: 'attack',
-  roots: ['test', 'apps/supervisor/src/gateway', 'libs/broker/runtime/src/control'],
+  roots: ['test', 'apps/supervisor/src', 'libs/broker/runtime/src', 'libs/cloud/src'],
   workers: 2,
   needsBuild: true,
-  matches: ['**/*.attack.ts', '**/gateway-attack.proof.ts', '**/gateway-hostile.spec.ts', '**/local-attack.spec.ts'],
+  matches: [
+    ...['**/*.attack.ts', '**/gateway-attack.proof.ts', '**/gateway-hostile.spec.ts', '**/local-attack.spec.ts'],
+    ...['**/agent-rollout-reconciler.spec.ts', '**/aws-roles.spec.ts'],
+  ],
   env: { ATTACK_SECONDS: process.env.ATTACK_SECONDS ?? '20' },
 };
 
@@ -222,7 +266,17 @@ export const SUITES = [
 export const COVERAGE = { ...SUITES[0], name: 'coverage', isCovered: true };
 
 /** The suites that `npm test` runs only by name. */
-export const BY_NAME = [PROOFS, SMOKE_OF_START, ...WORLDS_OF_PROOFS, COVERAGE, TIMING, CONTRACT, SCHEMATHESIS, HELM];
+export const BY_NAME = [
+  PROOFS,
+  SMOKE_OF_START,
+  PROGRAMS,
+  ...WORLDS_OF_PROOFS,
+  COVERAGE,
+  TIMING,
+  CONTRACT,
+  SCHEMATHESIS,
+  HELM,
+];
 
 /** One test of the previous release on this schema, and its CPU of a read, a creation and a step. Without a previous release, the check reports this and does not fail. */
 export const COMPAT = {
@@ -302,15 +356,48 @@ const firstLine = (text = '') => text.split('\n', 1)[0].slice(0, 300);
 
 export const verdict = (name, seconds, passed, failed) => ({ name, seconds, passed, failed, failures: [] });
 
-function run(args, output, { patienceMs = PATIENCE_MS, env = process.env } = {}) {
-  const began = performance.now();
-  return new Promise((settle) => {
-    // Vitest writes its JSON to a file.
-    const stdio = ['ignore', output, output];
-    const limits = { timeout: patienceMs, killSignal: 'SIGKILL' };
-    const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio, ...limits });
-    let text = '';
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk));
-    child.once('close', (code) => settle({ code, output: text, seconds: (performance.now() - began) / 1000 }));
+/** The processes of the parts that run now, each the leader of a group with its workers and the apps that they start. */
+const running = new Set();
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.once(signal, () => {
+    for (const child of running) killGroup(child, signal);
+    process.kill(process.pid, signal);
   });
+
+async function run(args, output, { patienceMs = PATIENCE_MS, env = process.env } = {}) {
+  const began = performance.now();
+  const limitMs = Math.max(1, Math.min(patienceMs, runEndsAt - began));
+  // Vitest writes its JSON to a file.
+  const stdio = ['ignore', output, output];
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio, detached: true });
+  running.add(child);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk));
+  let isOver = false;
+  const patience = setTimeout(() => {
+    isOver = true;
+    killGroup(child, 'SIGKILL');
+  }, limitMs);
+  const code = await new Promise((settle) => {
+    child.once('close', settle);
+    // A process that was started by the part, and is in another group, may hold the output open.
+    child.once('exit', (exitCode) => isOver && settle(exitCode));
+  });
+  clearTimeout(patience);
+  running.delete(child);
+  if (isOver) {
+    text += `${args[0]} was ended after ${Math.round(limitMs / 1000)} s.\n`;
+    // The apps and the PostgreSQL of its tests have groups of their own, and would go on.
+    await removeLeftovers();
+  }
+  return { code: isOver ? 1 : code, output: text, seconds: (performance.now() - began) / 1000 };
+}
+
+function killGroup({ pid }, signal) {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // The part has ended.
+  }
 }

@@ -12,8 +12,10 @@ import {
   BY_NAME,
   COMPAT,
   FAULTS,
+  limitRun,
   MATRIX,
   OTHER_NODES,
+  PROGRAMS,
   runCheck,
   runSuite,
   SMOKE,
@@ -26,19 +28,20 @@ import { printVerdicts, runChecks } from './run-checks.mjs';
 const IN_CI = [MATRIX];
 
 /** The suites that CI runs next to the others: they mostly wait. */
-const WAITING_IN_CI = [FAULTS, SMOKE];
+const WAITING_IN_CI = [FAULTS, SMOKE, ...(Object.keys(PROGRAMS.env).length > 0 ? [PROGRAMS] : [])];
 
 /** The suites that contain all tests of AWS. */
 const WITH_AWS = ['proofs', 'proofs:aws'];
 
 const chosen = process.argv.slice(2);
-const known = [...SUITES, ...IN_CI, ...WAITING_IN_CI, ATTACK, ...BY_NAME];
+const known = [...new Set([...SUITES, ...IN_CI, ...WAITING_IN_CI, ATTACK, ...BY_NAME])];
 const unknown = chosen.filter((name) => !known.some((suite) => suite.name === name));
 if (unknown.length > 0) {
   console.error(`No such suite: ${unknown.join(', ')}. There are: ${known.map(({ name }) => name).join(', ')}.`);
   process.exit(2);
 }
 const isWhole = chosen.length === 0;
+if (isWhole) limitRun();
 const inCi = isWhole && Boolean(process.env.CI);
 const wanted = isWhole ? [...SUITES, ...(inCi ? IN_CI : [])] : known.filter(({ name }) => chosen.includes(name));
 

@@ -112,7 +112,8 @@ function textsOf(documents, used) {
     for (const [member, property] of Object.entries(schema.properties ?? {})) {
       const place = `${path}.${member}`;
       if (property.description) descriptions[place] = property.description.replaceAll('\n', ' ');
-      const choices = property.enum ?? resolve(document, property).enum ?? property.items?.enum;
+      const listed = property.enum ?? resolve(document, property).enum ?? property.items?.enum;
+      const choices = listed?.filter((one) => one !== null);
       if (choices) values[place] = choices;
       if (property.type === 'object') collect(document, place, property);
     }

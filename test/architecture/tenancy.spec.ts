@@ -21,7 +21,7 @@ const TENANT_TABLES = Object.keys(OWNERSHIP).filter((table) => /^ +tenant_id /m.
 /** The statement compares or writes the tenant. */
 const HAS_TENANT = /\btenant_id"?\s*(=|in\b|<>)|\busing \(tenant_id\)|\binto \w+( as \w+)?\s*\([^)]*\btenant_id\b/i;
 /** Rows of the calling user, in all tenants of this user. */
-const HAS_PERSON = /\b(to_user_id|user_id)\s*=\s*\$|\blower\(\w*\.?email\)\s*=|\bu\.id = \$1/i;
+const HAS_PERSON = /\b(to_user_id|user_id)\s*=\s*\$|\bemail_canonical\s*=\s*\$|\bu\.id = \$1/i;
 /**
  * The work of the Supervisor: one deployment, whose tenant the guard has compared; one operation with its lease; its
  * cell.

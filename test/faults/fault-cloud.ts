@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { TestCloud, type AppProcess, type TestQueue } from '@libs/testing';
+import { TestCloud, type AppProcess, type TestQueue, SmallDisk } from '@libs/testing';
 import { AgentLink } from './agent-link.js';
 import { StoryReceiver } from './story-receiver.js';
-import { SmallDisk } from './small-disk.js';
 
 const PATIENCE_MS = 60_000;
 const RETRY_MS = 250;

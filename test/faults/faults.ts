@@ -1,3 +1,4 @@
+import { appendFile, readdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { BROKER_OF_THE_RUN, type AppProcess, type SeededRandom } from '@libs/testing';
@@ -59,7 +60,9 @@ export const FAULTS = {
     await delay(random.between(500, 9_000));
     link.mend();
   },
-  fill_disk: async ({ disk }, random) => {
+  /** A log is above its limit, so that a process that starts now has to rotate it on the full disk. */
+  fill_disk: async ({ cloud, disk }, random) => {
+    await growLog(cloud.directory);
     await disk?.fill();
     await delay(random.between(500, 4_000));
     await disk?.free();
@@ -128,6 +131,17 @@ async function killNodeProcess(
   const node = nodeFlagOf(chosen.command);
   const machine = (await isSkewed(chosen.pid)) ? all.filter(({ command }) => nodeFlagOf(command) === node) : [chosen];
   for (const { pid } of machine) kill(pid);
+}
+
+/** Above the 5 MiB at which the logs of nodes are rotated. */
+const GROWN = Buffer.from(`${JSON.stringify({ level: 'info', msg: 'grown' })}\n`.repeat(200_000));
+
+/** Appends to the log of the agent of the first node, which exists as long as any. */
+async function growLog(directory: string): Promise<void> {
+  const [node] = (await readdir(join(directory, 'nodes')).catch(() => [])).sort();
+  if (node === undefined) return;
+  // The node may be deleted at this moment, and an earlier filler may leave no space.
+  await appendFile(join(directory, 'nodes', node, 'agent.log'), GROWN).catch(() => undefined);
 }
 
 const nodeFlagOf = (command: string): string => /--landlord-node=\S+/.exec(command)?.[0] ?? '';

@@ -338,6 +338,7 @@ create table cells (
   drained_at timestamp with time zone,
   features jsonb not null default '{}'::jsonb,
   brokers jsonb not null default '{}'::jsonb,
+  signed_off_at timestamp with time zone,
   constraint cells_pkey PRIMARY KEY (cell)
 );
 
@@ -769,6 +770,9 @@ create table invitations (
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
   answered_at timestamp with time zone,
+  email_canonical text not null default ''::text,
+  email_doubled boolean not null default false,
+  constraint invitations_has_mailbox CHECK ((email_canonical <> ''::text)),
   constraint invitations_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint invitations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'rejected'::text, 'expired'::text]))),
   constraint invitations_division_id_fkey FOREIGN KEY (division_id) REFERENCES divisions(id),
@@ -777,9 +781,12 @@ create table invitations (
   constraint invitations_pkey PRIMARY KEY (id)
 );
 CREATE INDEX invitations_email ON public.invitations USING btree (lower(email), id DESC);
+CREATE INDEX invitations_email_canonical ON public.invitations USING btree (email_canonical, id DESC);
 CREATE INDEX invitations_inviter ON public.invitations USING btree (tenant_id, inviter_id) WHERE (status = 'pending'::text);
 CREATE INDEX invitations_tenant ON public.invitations USING btree (tenant_id, id DESC);
+CREATE UNIQUE INDEX invitations_mailbox ON public.invitations USING btree (tenant_id, email_canonical) WHERE ((status = 'pending'::text) AND (NOT email_doubled));
 CREATE UNIQUE INDEX invitations_pending ON public.invitations USING btree (tenant_id, lower(email)) WHERE (status = 'pending'::text);
+CREATE TRIGGER invitations_email_canonical BEFORE INSERT OR UPDATE OF email ON public.invitations FOR EACH ROW EXECUTE FUNCTION fill_email_canonical();
 
 create table invoice_agreements (
   tenant_id bigint not null,
@@ -959,6 +966,7 @@ create table machines (
   wanted_attempt integer,
   agent_refusal text,
   reserved_for text,
+  wanted_at timestamp with time zone,
   constraint machines_cpus_check CHECK ((cpus > 0)),
   constraint machines_disk_gib_check CHECK ((disk_gib >= 0)),
   constraint machines_memory_mib_check CHECK ((memory_mib >= 0)),
@@ -1656,10 +1664,10 @@ create table tasks (
   created_at timestamp with time zone not null default now(),
   constraint tasks_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint tasks_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id),
-  constraint tasks_pkey PRIMARY KEY (id),
-  constraint tasks_operation_id_key UNIQUE (operation_id)
+  constraint tasks_pkey PRIMARY KEY (id)
 );
 CREATE INDEX tasks_deployment ON public.tasks USING btree (deployment_id, id DESC);
+CREATE INDEX tasks_operation ON public.tasks USING btree (operation_id);
 
 create table telemetry_rollup (
   is_only boolean not null default true,
@@ -1716,10 +1724,16 @@ create table users (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   password_changed_at timestamp with time zone not null default now(),
+  email_canonical text not null default ''::text,
+  email_doubled boolean not null default false,
+  constraint users_has_mailbox CHECK ((email_canonical <> ''::text)),
   constraint users_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint users_pkey PRIMARY KEY (id)
 );
+CREATE INDEX users_email_canonical ON public.users USING btree (email_canonical);
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
+CREATE UNIQUE INDEX users_mailbox ON public.users USING btree (email_canonical) WHERE (NOT email_doubled);
+CREATE TRIGGER users_email_canonical BEFORE INSERT OR UPDATE OF email ON public.users FOR EACH ROW EXECUTE FUNCTION fill_email_canonical();
 
 CREATE OR REPLACE FUNCTION public.apply_upgrade(operation bigint)
  RETURNS void
@@ -1911,6 +1925,18 @@ begin
     end loop;
   end loop;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.fill_email_canonical()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  begin
+    if new.email_canonical = '' or (tg_op = 'UPDATE' and new.email is distinct from old.email
+                                       and new.email_canonical is not distinct from old.email_canonical) then
+      new.email_canonical := lower(new.email);
+    end if;
+    return new;
+  end $function$;
 
 CREATE OR REPLACE FUNCTION public.guard_from_truncate(name regclass)
  RETURNS void

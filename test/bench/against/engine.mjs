@@ -20,8 +20,8 @@ export async function openEngine(load, { databaseUrl, secretKeys }) {
     /** The plan of the tenant allows any number of deployments, and a Supervisor serves the region. */
     async prepare() {
       await source.query(
-        `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version)
-         values ('bench', 'http://127.0.0.1:1', 'http://127.0.0.1:2', '{*}', '{"aws": "local"}', 'embedded', '1.2.0', 'bench')`,
+        `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version, seen_at)
+         values ('bench', 'http://127.0.0.1:1', 'http://127.0.0.1:2', '{*}', '{"aws": "local"}', 'embedded', '1.2.0', 'bench', 'infinity')`,
       );
       const unlimited = { limits: { concurrent_deployments_limit: 1e9 }, deployment_tiers: { small: 1e9 } };
       await source.query('update tenants set plan_overrides = $1', [JSON.stringify(unlimited)]);

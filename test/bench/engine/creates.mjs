@@ -136,8 +136,8 @@ async function serve(world, more) {
 
 const insertCell = (sql) =>
   sql.query(
-    `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version)
-     values ('bench', 'http://127.0.0.1:1', 'http://127.0.0.1:2', '{*}', '{"aws": "local"}', 'embedded', '1.2.0', 'bench')`,
+    `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version, seen_at)
+     values ('bench', 'http://127.0.0.1:1', 'http://127.0.0.1:2', '{*}', '{"aws": "local"}', 'embedded', '1.2.0', 'bench', 'infinity')`,
   );
 
 const UNLIMITED = { limits: { concurrent_deployments_limit: 1e9 }, deployment_tiers: { small: 1e9 } };

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GrowingTables1763683200110 as LastMigration } from '../../../dist/libs/persistence/src/migrations/1763683200110-growing-tables.js';
+import { MachineTrials1763683200115 as LastMigration } from '../../../dist/libs/persistence/src/migrations/1763683200115-machine-trials.js';
 
 const LAUNCHER = 'dist/libs/launcher/src/main.js';
 /** A backup and its restore need the disk space of two more copies. */

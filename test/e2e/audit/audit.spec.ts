@@ -44,7 +44,7 @@ describe('The audit', () => {
       division: { id: division.id, name: 'Shown' },
       environment: null,
       deployment: null,
-      data: { name: 'Shown', description: '', email: 'shown@example.com', protected: false },
+      data: { name: 'Shown', description: null, email: 'shown@example.com', protected: false },
       correlation_id: TRACE_UUID,
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });

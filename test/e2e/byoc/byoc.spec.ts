@@ -12,6 +12,11 @@ const PROJECT = {
   vpc_name: 'default',
 };
 
+interface OwnOrder {
+  aws?: (() => object) | undefined;
+  gcp?: () => object;
+}
+
 /** Requests and refusals only; no node is started here (byoc-deployment.proof.ts starts nodes). */
 describe('Deployments in accounts of customers', () => {
   let world: World;
@@ -40,6 +45,13 @@ describe('Deployments in accounts of customers', () => {
   };
   const accountOf = (account_id: string) =>
     account({ account_id, identity_arn: `arn:aws:iam::${account_id}:role/landlord` });
+  /** The default of BYOC_AWS_ACCOUNT_ID. */
+  const ownAccount = () => accountOf('000000000000');
+  /** With `landlord`, the default of BYOC_GCP_SERVICE_ACCOUNT. */
+  const ownProject = (name: string) => ({
+    ...PROJECT,
+    service_account_email: `${name}@landlord-local.iam.gserviceaccount.com`,
+  });
   const order = (over: object = {}) => ({
     name: world.name(),
     ...AWS,
@@ -276,6 +288,20 @@ describe('Deployments in accounts of customers', () => {
       ]);
     });
 
+    it.each([
+      ['AWS', { aws: ownAccount }, ['/aws/account_id']],
+      ['GCP', { ...GCP, aws: undefined, gcp: () => ownProject('landlord') }, ['/gcp/service_account_email']],
+      ['GCP in capitals', { ...GCP, aws: undefined, gcp: () => ownProject('LANDLORD') }, null],
+    ])('refusing the account of the operator at %s', async (_, { aws, gcp, ...more }: OwnOrder, wanted) => {
+      const before = await made();
+
+      const answer = await create({ ...more, aws: aws?.(), gcp: gcp?.() });
+
+      expect(answer).toBeProblem('validation_failed', { status: 400 });
+      if (wanted) expect(paths(answer)).toEqual(wanted);
+      expect(await made()).toBe(before);
+    });
+
     it('only in a plan that includes them, regardless of its limits', async () => {
       const { tenantId, divisionId, environmentId } = await given.tenant(world.cloud, 'basic');
       const key = await given.key(world.cloud, { tenantId });
@@ -368,6 +394,16 @@ describe('Deployments in accounts of customers', () => {
       ['the external id of another', { external_id: 'other' }, 'external_id differs'],
     ])('and reported as invalid: %s', async (_, over, error) => {
       const { status, body } = await validate({ ...AWS, ...account(over) });
+
+      expect(status).toBe(200);
+      expect(body).toEqual({ valid: false, error: expect.stringContaining(error), missing_permissions: [] });
+    });
+
+    it.each([
+      ['AWS', { ...AWS }, () => ownAccount(), 'is the account of the operator'],
+      ['GCP', { ...GCP }, () => ownProject('landlord'), 'is the service account of the operator'],
+    ])('and reported as invalid: the account of the operator at %s', async (_, place, own, error) => {
+      const { status, body } = await validate({ ...place, ...own() });
 
       expect(status).toBe(200);
       expect(body).toEqual({ valid: false, error: expect.stringContaining(error), missing_permissions: [] });

@@ -60,7 +60,7 @@ describe('A webhook channel', () => {
       deployment_id: null,
       subject: 'Division Payments was created',
       body: expect.stringContaining(`Division: Payments (id ${divisionId})`),
-      data: { name: 'Payments', description: '', email: '', protected: false },
+      data: { name: 'Payments', description: null, email: null, protected: false },
     });
     expect(Object.keys(request?.body as object).sort()).toEqual(Object.keys(DESCRIBED.properties).sort());
     expect(() => new Webhook(secret).verify(`${request?.text} `, request?.headers as any)).toThrow();

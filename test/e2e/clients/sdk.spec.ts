@@ -7,7 +7,7 @@ import {
   type ClientOptions,
   type Landlord,
 } from '@landlord/sdk';
-import { openBrokerClient, TestCloud } from '@libs/testing';
+import { eventually, openBrokerClient, TestCloud } from '@libs/testing';
 
 const STARTER = { cloud: 'aws', region: 'us-east-1' } as const;
 
@@ -31,6 +31,28 @@ describe('The SDK', () => {
       () => null,
       (error: unknown) => error,
     );
+
+  it('waits for the first request with the key, and returns its answer', async () => {
+    const waits: string[] = [];
+    const patient = client({ onWait: ({ code, retryAfterMs }) => waits.push(`${code} ${retryAfterMs}`) });
+    const holder = await cloud.sql.connect();
+    await holder.query('begin; lock table divisions in share mode');
+    const create = () => patient.divisions.create({ name: 'Slow' }, { idempotencyKey: 'slow' });
+
+    const first = create();
+    await eventually('the first request waits for the table', async () => {
+      const blocked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await cloud.rows(blocked)).length === 1;
+    });
+    const second = create();
+    await eventually('the second request was refused', async () => waits.length > 0);
+    await holder.query('rollback');
+    holder.release();
+
+    expect(new Set(waits)).toEqual(new Set(['idempotent_request_in_progress 1000']));
+    expect((await second).id).toBe((await first).id);
+    expect(await cloud.rows(`select 1 from divisions where name = 'Slow'`)).toHaveLength(1);
+  });
 
   it('takes a deployment from the order to a message and to its deletion', async () => {
     const steps = new Set<string>();

@@ -6,6 +6,7 @@ interface Instance {
   key: string;
   status: string;
   status_reason: string | null;
+  config_id: number;
 }
 
 const ORDERS = [{ stream: 'orders', topics: ['orders'], schema: 'json' }];
@@ -15,15 +16,18 @@ describe('A connector on nodes', () => {
   let cloud: TestCloud;
   let deployment: TestDeployment;
   let receiver: Receiver;
+  /** Of the connector `early`. */
+  let early: Receiver;
   beforeAll(async () => {
     cloud = await TestCloud.start({ env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
-    receiver = await Receiver.open();
+    [receiver, early] = [await Receiver.open(), await Receiver.open()];
     deployment = await TestDeployment.largest(cloud);
     await deployment.permit();
   });
   afterAll(async () => {
     await cloud.stop();
     await receiver.close();
+    await early.close();
   });
 
   const configs = (plugin: string): string => `${deployment.live}/configs/connector:${plugin}`;
@@ -136,6 +140,41 @@ describe('A connector on nodes', () => {
     expect(body[0]).toMatchObject({ type: 'connectors:reconfigure', status: 'completed' });
     await publish('after-all');
     await eventually('it came', () => receiver.count('after-all') === 1);
+  });
+
+  it('is configured and reconfigured while its activation runs, and everything else has to wait', async () => {
+    const agents = (await cloud.nodeProcesses()).filter(({ kind }) => kind === 'agent');
+    const activation = { connector_type: 'sink', connector_key: 'http', instance_key: 'early' };
+    // Without its agents the activation cannot end.
+    for (const { pid } of agents) process.kill(pid, 'SIGSTOP');
+    const accepted = await cloud.main().post(`${deployment.path}/connectors/activate`, activation);
+    expect(accepted.status).toBe(202);
+    const operation = accepted.headers.get('ld-operation');
+    expect((await instances()).find(({ key }) => key === 'early')?.config_id).toBe(accepted.body.config_id);
+
+    const values = sink({ plugin_config: { url: early.url, retry_delay: '50ms' } });
+    const saved = await cloud.runtime().post(configs('sink:http'), { name: 'early', values, activate: true });
+    const task = await cloud.runtime().post(`${deployment.live}/tasks`, { type: 'connectors:reconfigure' });
+    const restart = await cloud.runtime().post(`${deployment.live}/activities/connectors/restart`, {});
+    const second = { ...activation, instance_key: 'second' };
+    const other = await cloud.main().post(`${deployment.path}/connectors/activate`, second);
+    for (const { pid } of agents) process.kill(pid, 'SIGCONT');
+
+    expect([saved.status, task.status]).toEqual([201, 202]);
+    expect([saved, task].map(({ headers }) => headers.get('ld-operation'))).toEqual([operation, operation]);
+    for (const refused of [restart, other]) {
+      expect(refused).toBeProblem('state_conflict', { status: 409, operation_id: Number(operation), retryable: true });
+      expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    }
+    await deployment.succeeds(accepted);
+    expect((await instances()).map(({ key }) => key)).not.toContain('second');
+    const applied = { status: 'active', config_id: saved.body.id };
+    expect((await instances()).find(({ key }) => key === 'early')).toMatchObject(applied);
+    await publish('for-early');
+    await eventually('the saved configuration works', () => early.count('for-early') === 1);
+    // The activation has applied it: no further operation did.
+    const later = `select id from operations where deployment_id = $1 and id > $2`;
+    expect(await cloud.rows(later, [deployment.id, operation])).toEqual([]);
   });
 
   it('moves nothing after its deletion, and leaves no rows when its deployment is deleted', async () => {

@@ -113,7 +113,7 @@ describe('A connector', () => {
       const { id } = accepted.body;
       expect(accepted.body).toEqual({
         ...{ id, deployment_id: deployment, connector_type: 'source', connector_key: 'random' },
-        ...{ name: 'Dice', key: 'dice', status: 'pending' },
+        ...{ name: 'Dice', key: 'dice', status: 'pending', config_id: expect.any(Number) },
       });
       expect(accepted.headers.get('ld-connector-instance')).toBe(String(id));
       expect(Number(accepted.headers.get('ld-operation'))).toBeGreaterThan(0);
@@ -121,7 +121,8 @@ describe('A connector', () => {
         expect.objectContaining({ ...accepted.body, version: '1.1.0', status_reason: null }),
       ]);
       expect((await read(`${configs('source:random')}/primary`)).body).toMatchObject({
-        ...{ kind: 'connector:source:random', name: 'dice', version: 1, primary: true, runtime_version: '1.1.0' },
+        ...{ id: accepted.body.config_id, kind: 'connector:source:random', name: 'dice', version: 1, primary: true },
+        runtime_version: '1.1.0',
         values: { enabled: false, streams: [], plugin_config: {}, transforms: {} },
       });
       expect(await audited('connector_activated')).toEqual([

@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A service of a customer: stores the bodies that it receives, and answers 200 or as it is told. */
+/** A service of a customer: stores the bodies that it answers, with 200 or as it is told. */
 export class Receiver {
   readonly bodies: string[] = [];
-  answers = 200;
+  /** Null: it accepts requests and never answers. */
+  answers: number | null = 200;
   private constructor(private readonly server: Server) {}
 
   static async open(): Promise<Receiver> {
@@ -12,6 +13,7 @@ export class Receiver {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
+        if (receiver.answers === null) return;
         receiver.bodies.push(Buffer.concat(chunks).toString());
         response.writeHead(receiver.answers).end();
       });

@@ -61,7 +61,7 @@ describeWithBrowser('The pages behind mailed links', () => {
     await expectClean(tab);
     await page.getByLabel('Your password').fill(PASSWORD);
     await page.getByLabel('Your password').press('Enter');
-    await page.getByRole('status').filter({ hasText: 'Your organization now has the domain' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Your own organization now has the domain' }).waitFor();
     await expectClean(tab);
     await page.getByRole('link', { name: 'Go on' }).click();
     await page.getByRole('heading', { name: "Ada's organization" }).waitFor();

@@ -37,6 +37,7 @@ describeWithBrowser('The channels in the console', () => {
     await page.getByRole('link', { name: ODD_NAME }).click();
     await page.getByRole('heading', { name: ODD_NAME }).waitFor();
     expect(await page.content()).not.toContain(secret);
+    await page.getByText('There is no subscription: the channel gets every event of the organization.').waitFor();
     await page.getByRole('button', { name: 'Send a test event' }).click();
     await page.getByRole('row').filter({ hasText: 'delivered' }).waitFor();
     const [request] = await eventually('the test has come', async () => {
@@ -90,6 +91,17 @@ describeWithBrowser('The channels in the console', () => {
 
     const [subscription] = await cloud.rows('select message_types from notification_subscriptions');
     expect(subscription).toEqual({ message_types: ['environment_deleted'] });
+    await json.fill('[]');
+    await page.getByRole('button', { name: 'Replace all subscriptions' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByText('Delete all subscriptions? Without a subscription, the channel gets every').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).last().click();
+    await question.getByText('Delete the only subscription? Without a subscription, the channel gets every').waitFor();
+    expect(await cloud.rows('select message_types from notification_subscriptions')).toEqual([subscription]);
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('There is no subscription: the channel gets every event of the division.').waitFor();
+    expect(await cloud.rows('select 1 from notification_subscriptions')).toEqual([]);
     await expectClean(tab);
     await tab.close();
   });

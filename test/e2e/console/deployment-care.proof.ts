@@ -4,6 +4,9 @@ import { confirm, DeploymentStory } from './browser/deployment-story.js';
 import { expectClean } from './browser/person-in-browser.js';
 
 const ON_A_PHONE = { isDark: true, width: 390 };
+/** The sizes above the size of the deployment. */
+const LARGER = ['medium', 'large', 'xlarge', '2xlarge', '4xlarge', '8xlarge', '16xlarge'];
+const centsOf = (amount: string): number => Math.round(Number(amount.replace(/[^\d.-]/g, '')) * 100);
 
 /** What people do with a deployment over time: its nodes, its login, its certificate, its size and its limits. */
 describeWithBrowser('The screens for the care of a deployment', () => {
@@ -37,7 +40,9 @@ describeWithBrowser('The screens for the care of a deployment', () => {
     await page.getByText(/landlord activities request broker restart --nodes \d+ --deployment/).waitFor();
     await confirm(page, 'Restart', 'Restart the broker of the nodes?');
     await followed(page, 'run activity');
-    await page.getByRole('row').filter({ hasText: 'broker restart' }).getByText('completed').waitFor();
+    const done = page.getByRole('row').filter({ hasText: 'broker restart' });
+    await done.getByText('completed').waitFor();
+    expect(await done.getByRole('cell').nth(1).textContent()).toBe('node-1');
 
     const after = await runtime();
     const starts = ({ nodes }: typeof after) =>
@@ -59,10 +64,27 @@ describeWithBrowser('The screens for the care of a deployment', () => {
     await reports.waitFor();
 
     const shown = await reports.locator('tbody td:nth-child(2)').allTextContents();
-    expect(new Set(shown)).toEqual(new Set([String(second)]));
+    expect(new Set(shown)).toEqual(new Set(['node-2']));
     await expectClean(tab);
     await page.getByRole('link', { name: 'Metrics' }).click();
     await page.getByText(`/deployments/${story.deployment.id}/metrics/prometheus`).first().waitFor();
+    for (const { id, name } of nodes)
+      await page
+        .getByRole('region', { name: `Command for ${name}` })
+        .getByText(`landlord metrics get-series ${id} broker --deployment ${story.deployment.id}`, { exact: true })
+        .waitFor();
+    await tab.page.getByRole('link', { name: 'Network', exact: true }).click();
+    const addresses = page.getByRole('table').filter({ hasText: 'Private address' }).locator('tbody td:first-child');
+    await addresses.first().waitFor();
+    expect(await addresses.allTextContents()).toEqual(nodes.map(({ name }) => name));
+    expect(await addresses.locator('span').first().getAttribute('title')).toBe(`Id ${nodes[0]?.id}`);
+    await page.getByRole('link', { name: 'Logs', exact: true }).click();
+    const line = page
+      .getByRole('listitem')
+      .filter({ hasText: /broker:/ })
+      .first();
+    await line.waitFor();
+    expect(await line.textContent()).toMatch(/ (debug|info|warn|error) node-\d broker:/);
     await expectClean(tab);
   });
 
@@ -89,10 +111,19 @@ describeWithBrowser('The screens for the care of a deployment', () => {
   it('show the price of an upgrade, and upgrade after a question', async () => {
     const { tab, page } = await story.open('admin', '/upgrade', ON_A_PHONE);
     await page.getByText('Nothing has changed.').waitFor();
+    const sizes = page.getByLabel('Size of each node').getByRole('option');
+    expect(await sizes.allTextContents()).toEqual(['As now', ...LARGER]);
     await page.getByLabel('Managed tier').selectOption('performance');
     await page.getByRole('button', { name: 'Show the price' }).click();
-    const price = page.getByRole('status').filter({ hasText: 'More than now' });
+    const price = page.getByRole('status').filter({ hasText: 'Estimated transfer' });
     await price.getByText('No node changes.').waitFor();
+    const cells = await price.locator('tbody td:not(:first-child)').allTextContents();
+    const [base, transfer, total] = [0, 3, 6].map((at) => cells.slice(at, at + 3).map(centsOf));
+    expect(base?.[0]).toBe(centsOf(await page.getByRole('definition').filter({ hasText: '$' }).first().innerText()));
+    expect(base?.map((cents, at) => cents + (transfer?.[at] ?? NaN))).toEqual(total);
+    expect([base, transfer, total].map((line) => (line?.[0] ?? NaN) + (line?.[2] ?? NaN))).toEqual(
+      [base, transfer, total].map((line) => line?.[1]),
+    );
     expect((await record()).managed_tier).toBe('standard');
     await expectClean(tab);
     await page.getByLabel('GB of storage for each node').fill('200');

@@ -23,13 +23,13 @@ describeWithBrowser('The screen of the configuration', () => {
 
     expect(await hint.textContent()).toContain('Default: 1,000. From 1 to 100,000.');
     expect(await page.getByLabel('Retain enabled').locator('option').allTextContents()).toEqual([
-      ...['Default', 'Yes', 'No'],
+      ...['Default: yes', 'Yes', 'No'],
     ]);
     expect(await page.getByLabel('Max qos').count()).toBe(0);
     await expectClean(tab);
   });
 
-  it('keeps a draft over a reload, saves a version, activates it after a question, and applies it', async () => {
+  it('keeps a draft over a reload, saves a version, activates it, and applies it after a question', async () => {
     const { tab, page } = await story.open('admin', '/configuration');
     await page.getByText('MQTT', { exact: true }).click();
     await page.getByLabel('Max connections').fill('500');
@@ -46,11 +46,16 @@ describeWithBrowser('The screen of the configuration', () => {
       primary: false,
       values: { mqtt: { max_connections: 500 } },
     });
-    await confirm(row, 'Activate', 'Make version 2 the active one?');
+    const activate = row.getByRole('button', { name: 'Activate' });
+    // Activating a version loses nothing.
+    expect(await activate.getAttribute('class')).not.toBe(
+      await row.getByRole('button', { name: 'Delete' }).getAttribute('class'),
+    );
+    await activate.click();
     await row.getByText('Yes').waitFor();
     expect(await active()).toMatchObject({ version: 2 });
 
-    await page.getByRole('button', { name: 'Apply the active configuration' }).click();
+    await confirm(page, 'Apply the active configuration', /Each node restarts its programs/);
     await page.getByRole('region', { name: 'Operation' }).getByRole('link', { name: 'run activity' }).waitFor();
     await eventually('the node runs by version 2', async () => {
       const { nodes } = await story.cloud.landlord.runtime.get(story.place);

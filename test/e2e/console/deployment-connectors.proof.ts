@@ -104,7 +104,7 @@ describeWithBrowser('The screens of connectors', () => {
 
   it('apply the active configurations again', async () => {
     const { tab, page } = await story.open('admin', '/connectors', { isDark: true, width: 390 });
-    await page.getByRole('button', { name: 'Apply the active configuration' }).click();
+    await confirm(page, 'Apply the active configuration', /Each node restarts its programs/);
     await page.getByRole('row').filter({ hasText: 'completed' }).first().waitFor({ timeout: 30_000 });
 
     const tasks = await story.cloud.landlord.tasks.list(story.place);

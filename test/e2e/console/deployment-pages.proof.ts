@@ -46,6 +46,9 @@ describeWithBrowser('The screens of a deployment', () => {
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
+  const rowOf = (page: Page) =>
+    page.getByRole('row').filter({ has: page.locator(`a[href$="/deployments/${deployment.id}"]`) });
+
   const writeLine = (message: string, level = 'info') =>
     cloud.rows(
       `insert into node_logs (deployment_id, node_id, at, runtime, level, message)
@@ -276,10 +279,40 @@ describeWithBrowser('The screens of a deployment', () => {
     const screens = page.getByRole('navigation', { name: 'Screens of the deployment' });
     await screens.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { name: 'Protection' }).waitFor();
+    const head = page.locator('h1 + span');
+    await head.getByText('unknown', { exact: true }).waitFor();
+    await page.getByText(/^The Supervisor of aws .* is away/).waitFor();
+    await page.getByRole('link', { name: 'Deployments', exact: true }).first().click();
+    const row = rowOf(page);
+    await row.getByText('unknown', { exact: true }).waitFor();
+    await row.getByText(/^The Supervisor of aws .* is away/).waitFor();
+    expect(await row.getByText('ready', { exact: true }).count()).toBe(0);
+    await row.getByRole('link').click();
     await page.getByRole('link', { name: 'Logs' }).click();
     await page.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor();
     await cloud.supervisor.start();
     await button(page, 'Try again').click();
     await page.locator('ol li').first().waitFor();
+    await head.getByText('ready', { exact: true }).waitFor();
+  });
+
+  it('call the same state the same in table, tile and filter, and claim no state after a failed read', async () => {
+    const { page } = await tabOf('viewer');
+    await page.goto(`${home()}/console/t/${cloud.installation.tenant_id}`);
+    const row = rowOf(page);
+    await row.getByText('ready', { exact: true }).waitFor();
+    const states = await page.getByLabel('Status').getByRole('option').allTextContents();
+    expect(states).toContain('ready');
+    expect(states).not.toContain('initialized');
+    await page.getByText(/^\d+ ready/).waitFor();
+
+    await page.route(/\/tenants\/\d+\/deployments\?/, (route) => route.abort());
+    await row.getByText('unknown', { exact: true }).waitFor({ timeout: 60_000 });
+    await row.getByRole('link').click();
+    const head = page.locator('h1 + span');
+    await head.getByText('ready', { exact: true }).waitFor();
+    await head.getByText('unknown', { exact: true }).waitFor({ timeout: 60_000 });
+    await page.unroute(/\/tenants\/\d+\/deployments\?/);
+    await head.getByText('ready', { exact: true }).waitFor();
   });
 });

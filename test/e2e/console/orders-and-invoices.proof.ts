@@ -10,6 +10,8 @@ const AWS = {
   vpc_cidr: '172.20.0.0/16',
 };
 
+const dollars = (amount: string): string => Number(amount).toLocaleString('en', { style: 'currency', currency: 'USD' });
+
 /** What costs money, or runs in an account of the organization. */
 describeWithBrowser('Orders and invoices in the console', () => {
   let cloud: TestCloud;
@@ -69,7 +71,7 @@ describeWithBrowser('Orders and invoices in the console', () => {
     const { tab, page } = await signedIn(['billing'], '/invoices?status=pending', { isDark: true, width: 390 });
     await page.getByRole('link', { name: invoice.month, exact: true }).click();
     await page.getByRole('cell', { name: 'mine' }).waitFor();
-    await page.getByText(`${invoice.total_usd} USD`).first().waitFor();
+    await page.getByText(dollars(invoice.total_usd)).first().waitFor();
     await expectClean(tab);
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download as PDF' }).click();

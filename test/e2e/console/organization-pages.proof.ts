@@ -65,6 +65,8 @@ describeWithBrowser('The console of an organization', () => {
     const { tab, page } = await signedIn(['admin'], `${tenant()}/members`);
 
     await page.getByText('Invite a person').click();
+    const confined = page.getByLabel('Only in the division').getByRole('option');
+    expect((await confined.allTextContents()).slice(0, 2)).toEqual(['No restriction', 'Default']);
     await page.getByLabel('E-mail address', { exact: true }).fill(invited);
     await page.getByRole('checkbox', { name: 'viewer' }).check();
     await page.getByRole('button', { name: 'Invite' }).click();

@@ -86,6 +86,40 @@ describeWithBrowser('The pages of a person', () => {
     await tab.close();
   });
 
+  it.each([
+    ['in the same browser', false],
+    ['in another browser', true],
+  ])('lead a new person from an invitation over sign-up and verification back to it: %s', async (_, isElsewhere) => {
+    const email = unique('new');
+    const invited = await mails.after(email, () => cloud.main().post(`${cloud.tenant}/invitations`, { email }));
+    const first = await openTab(browser, cloud, linkOf(invited));
+    await first.page.getByText('You are invited to an organization.').waitFor();
+    await first.page.getByLabel('E-mail address').fill(email);
+    await expectClean(first);
+    await first.page.getByRole('link', { name: 'Create an account' }).click();
+    await first.page.getByText('You are invited to an organization.').waitFor();
+    expect(await first.page.getByLabel('E-mail address').inputValue()).toBe(email);
+    await first.page.getByLabel('Your name').fill('Ada');
+    await first.page.getByLabel('Password').fill(PASSWORD);
+    await expectClean(first);
+    const mail = await mails.after(email, () => first.page.getByLabel('Password').press('Enter'));
+    await first.page.getByRole('heading', { name: 'Open the link in the mail' }).waitFor();
+    const { hash } = new URL(/https?:\/\/\S+\/console\/verify#\S+/.exec(mail.text)?.[0] ?? 'none:');
+
+    const tab = isElsewhere ? await openTab(browser, cloud, `/console/verify${hash}`) : first;
+    if (!isElsewhere) await tab.page.goto(`${cloud.mainApi.url}/console/verify${hash}`);
+    await tab.page.getByLabel('Your password').fill(PASSWORD);
+    await tab.page.getByRole('button', { name: 'Verify the address' }).click();
+    await tab.page.waitForURL(`${cloud.mainApi.url}${linkOf(invited)}`);
+    await tab.page.getByRole('button', { name: 'Accept' }).click();
+    await tab.page.waitForURL(`${cloud.mainApi.url}${tenant()}`);
+    expect(await cloud.rows('select status from invitations where email = $1', [email])).toEqual([
+      { status: 'accepted' },
+    ]);
+    await expectClean(tab);
+    await Promise.all([first.close(), ...(isElsewhere ? [tab.close()] : [])]);
+  });
+
   it('decline an invitation after a question', async () => {
     const { email } = await userWithPassword(cloud, { email: unique('no') });
     await cloud.main().post(`${cloud.tenant}/invitations`, { email });

@@ -38,7 +38,7 @@ describe('An embedded cluster of three nodes', () => {
       network_mode: 'public',
       cidr: expect.stringMatching(/^10\.\d+\.\d+\.0\/24$/),
       network_id: expect.any(String),
-      subnets: [expect.any(String)],
+      subnets: ['a', 'b', 'c'].map((zone) => expect.stringMatching(`us-central1-${zone}$`)),
       domain: (await cloud.main().get(made.path)).body.domain,
       load_balancer: expect.any(String),
       ports: { tcp: at(nodes[0].endpoints.tcp), http: at(nodes[0].endpoints.http), udp: null },

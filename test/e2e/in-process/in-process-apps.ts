@@ -54,6 +54,8 @@ export async function startMainApi(
 export async function startSupervisor(database: AppDatabase): Promise<INestApplication> {
   const config: SupervisorConfig = {
     ...settingsOf(database),
+    BYOC_AWS_ACCOUNT_ID: '000000000000',
+    BYOC_GCP_SERVICE_ACCOUNT: 'landlord@model.iam.gserviceaccount.com',
     SUPERVISOR_PORT: 0,
     SUPERVISOR_HOST: '127.0.0.1',
     GATEWAY_PORT: 0,
@@ -83,6 +85,7 @@ export async function startSupervisor(database: AppDatabase): Promise<INestAppli
 
 const silent = (app: 'main-api' | 'supervisor', trustedProxies: readonly string[] = []) => ({
   logger: new PinoLogger({ level: 'silent', app }),
+  listener: app === 'supervisor' ? ('supervisor-api' as const) : app,
   trustedProxies,
 });
 

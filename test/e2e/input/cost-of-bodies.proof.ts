@@ -2,7 +2,7 @@ import { bodyMembers } from '../matrix/bodies.js';
 import { hostileBodies } from '../matrix/hostile-bodies.js';
 import { CELLS, prepare, type Call, type Cell } from '../matrix/routes.js';
 import { World, type SignedIn } from '../matrix/world.js';
-import { ProcessorCost } from './processor-cost.js';
+import { PATIENCE_OF_COSTS, ProcessorCost } from './processor-cost.js';
 
 const KIB = 1024;
 /** Half of the largest hostile body of a route, below the byte limit of the route. */
@@ -35,16 +35,22 @@ describe('A hostile body', () => {
     return response.status;
   }
 
-  it.each(writes.map((cell) => [cell.title, cell] as const))('is refused at low cost at %s', async (_, cell) => {
-    const call = await prepare(cell, world);
-    const members = bodyMembers(cell);
-    const wholes = hostileBodies(members, 2 * halfOf(cell));
+  it.each(writes.map((cell) => [cell.title, cell] as const))(
+    'is refused at low cost at %s',
+    async (_, cell) => {
+      const call = await prepare(cell, world);
+      const members = bodyMembers(cell);
+      const wholes = hostileBodies(members, 2 * halfOf(cell));
 
-    const statuses = await Promise.all(wholes.map(async ([kind, text]) => `${kind}: ${await post(cell, call, text)}`));
-    expect(statuses.filter((status) => !/: (400|413)$/.test(status))).toEqual([]);
+      const statuses = await Promise.all(
+        wholes.map(async ([kind, text]) => `${kind}: ${await post(cell, call, text)}`),
+      );
+      expect(statuses.filter((status) => !/: (400|413)$/.test(status))).toEqual([]);
 
-    const cost = new ProcessorCost(urlOf(cell.app), (text) => post(cell, call, text));
-    for (const [index, [kind, half]] of hostileBodies(members, halfOf(cell)).entries())
-      expect({ kind, found: await cost.excess(half, wholes[index]?.[1] ?? '') }).toEqual({ kind, found: null });
-  });
+      const cost = new ProcessorCost(urlOf(cell.app), (text) => post(cell, call, text));
+      for (const [index, [kind, half]] of hostileBodies(members, halfOf(cell)).entries())
+        expect({ kind, found: await cost.excess(half, wholes[index]?.[1] ?? '') }).toEqual({ kind, found: null });
+    },
+    PATIENCE_OF_COSTS,
+  );
 });

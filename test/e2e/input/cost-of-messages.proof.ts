@@ -1,7 +1,7 @@
 import { protocolRoutes, TestCloud, type PlayedNode, type ProtocolRoute } from '@libs/testing';
 import { hostileBodies } from '../matrix/hostile-bodies.js';
 import { playedDeployment, playedNodes } from '../nodes/played-nodes.js';
-import { ProcessorCost } from './processor-cost.js';
+import { PATIENCE_OF_COSTS, ProcessorCost } from './processor-cost.js';
 
 const KIB = 1024;
 /**
@@ -49,19 +49,23 @@ describe('A hostile message of a node', () => {
     expect(routes().map(({ path }) => path)).toEqual(Object.keys(HALVES));
   });
 
-  it.each(Object.keys(HALVES))('costs little processor time and is refused at %s', async (path) => {
-    const route = routes().find((one) => one.path === path) as ProtocolRoute;
-    const members = Object.keys(route.message as object).map((name) => ({
-      path: [name],
-      schema: {},
-      isNullable: false,
-    }));
-    const half = HALVES[path] ?? 0;
-    const wholes = hostileBodies(members, 2 * half);
-    for (const [kind, text] of wholes) expect(`${kind}: ${await send(route, text)}`).toMatch(/: 4(00|13)$/);
+  it.each(Object.keys(HALVES))(
+    'costs little processor time and is refused at %s',
+    async (path) => {
+      const route = routes().find((one) => one.path === path) as ProtocolRoute;
+      const members = Object.keys(route.message as object).map((name) => ({
+        path: [name],
+        schema: {},
+        isNullable: false,
+      }));
+      const half = HALVES[path] ?? 0;
+      const wholes = hostileBodies(members, 2 * half);
+      for (const [kind, text] of wholes) expect(`${kind}: ${await send(route, text)}`).toMatch(/: 4(00|13)$/);
 
-    const cost = new ProcessorCost(cloud.supervisor.url, (text) => send(route, text));
-    for (const [index, [kind, text]] of hostileBodies(members, half).entries())
-      expect({ kind, found: await cost.excess(text, wholes[index]?.[1] ?? '') }).toEqual({ kind, found: null });
-  });
+      const cost = new ProcessorCost(cloud.supervisor.url, (text) => send(route, text));
+      for (const [index, [kind, text]] of hostileBodies(members, half).entries())
+        expect({ kind, found: await cost.excess(text, wholes[index]?.[1] ?? '') }).toEqual({ kind, found: null });
+    },
+    PATIENCE_OF_COSTS,
+  );
 });

@@ -1,6 +1,8 @@
-/** Requests of one sample: the clock of a process is too coarse for a single one. */
-const REPEATS = 6;
-const TRIES = 3;
+/** Requests of one sample: the clock of a process is too coarse for a single small one. */
+const REPEATS = { small: 6, large: 2 };
+const LARGE_LENGTH = 512 * 1024;
+/** Only a cost above a limit is measured again. Beside other suites, all of a few measurements can be of a busy moment. */
+const TRIES = 10;
 /** Limit for the cost of a hostile body, as a multiple of the cost of parsing it. */
 const MOST_TIMES_PARSING = 20;
 /**
@@ -13,6 +15,9 @@ const MOST_OVER_PARSING = 1.3;
  */
 const NOISE_SECONDS = 0.005;
 
+/** Time for all tries of all bodies of one route, beside other suites. */
+export const PATIENCE_OF_COSTS = 10 * 60_000;
+
 /** Measures the processor time that bodies cost an app, from the counter that the app publishes. */
 export class ProcessorCost {
   constructor(
@@ -22,7 +27,7 @@ export class ProcessorCost {
   ) {}
 
   /**
-   * Describes an excessive cost of a body or of its double; null when both are within the limits. Measures up to three
+   * Describes an excessive cost of a body or of its double; null when both are within the limits. Measures up to ten
    * times and uses the minimum: other work of the process can only add to a cost.
    */
   async excess(half: string, whole: string): Promise<string | null> {
@@ -46,9 +51,10 @@ export class ProcessorCost {
 
   /** Processor seconds of the app for one such request. */
   private async secondsOf(text: string): Promise<number> {
+    const repeats = repeatsOf(text);
     const before = await this.processorSeconds();
-    for (let sent = 0; sent < REPEATS; sent += 1) await this.send(text);
-    return ((await this.processorSeconds()) - before) / REPEATS;
+    for (let sent = 0; sent < repeats; sent += 1) await this.send(text);
+    return ((await this.processorSeconds()) - before) / repeats;
   }
 
   private async processorSeconds(): Promise<number> {
@@ -72,13 +78,18 @@ function excessOf({ unread, half, whole }: Sizes<'unread' | 'half' | 'whole'>, p
 
 /** Minimum of three measurements in this process, on the same machine as the app. */
 function parsingSeconds(text: string): number {
+  const repeats = repeatsOf(text);
   const samples = [1, 2, 3].map(() => {
     const before = process.cpuUsage();
-    for (let repeat = 0; repeat < REPEATS; repeat += 1) JSON.parse(text);
+    for (let repeat = 0; repeat < repeats; repeat += 1) JSON.parse(text);
     const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1e6 / REPEATS;
+    return (user + system) / 1e6 / repeats;
   });
   return Math.min(...samples);
 }
 
 const ms = (seconds: number): string => `${(seconds * 1000).toFixed(2)} ms`;
+
+function repeatsOf(text: string): number {
+  return text.length < LARGE_LENGTH ? REPEATS.small : REPEATS.large;
+}

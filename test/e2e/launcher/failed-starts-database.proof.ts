@@ -128,10 +128,10 @@ describe('A start with a database that cannot be used', () => {
     const grants = failed.said.split('Run as a superuser: ')[1] ?? '';
     await sql(grants, urlWith({ user: 'landlord', password: new URL(database.url).password, database: empty }));
 
-    // The keys are the next check after the rights: a file that does not exist ends the start there.
+    // The keys are the next check after the rights: a file that cannot be made ends the start there.
     const migrated = await bench.fails('landlord', {
       DATABASE_URL: urlWith({ database: empty }),
-      LANDLORD_SECRET_KEYS_FILE: `${bench.home}/none`,
+      LANDLORD_SECRET_KEYS_FILE: `${bench.home}/none/keys`,
     });
 
     await sql(`drop database ${empty} with (force)`);
@@ -142,7 +142,8 @@ describe('A start with a database that cannot be used', () => {
         grants: `Run as a superuser: GRANT USAGE, CREATE ON SCHEMA "public" TO "${role}"; GRANT CREATE ON DATABASE "${empty}" TO "${role}";`,
       }),
     );
-    expect(migrated).toEqual(refusal('keys_missing', { file: `${bench.home}/none`, use: '' }));
+    const reason = 'this file system cannot contain it';
+    expect(migrated).toEqual(refusal('data_directory_impossible', { path: `${bench.home}/none/keys`, reason }));
   });
 
   it('names the owner of tables that the launcher may not change, and the tables that an app may not read (rights_missing)', async () => {
@@ -154,6 +155,53 @@ describe('A start with a database that cannot be used', () => {
     expect(foreign.said).toContain('the tables belong to the role landlord. Run as a superuser: GRANT "landlord" TO');
     expect(app.said).toMatch(/lacks rights in the database .*: .*select on \w+.* Run landlord migrate/);
     expect([foreign.code, app.code]).toEqual([78, 78]);
+  });
+
+  /** An empty database for one test, with the address of its superuser. */
+  async function withEmpty(
+    work: (url: string, facts: { database: string; server: string }) => Promise<void>,
+  ): Promise<void> {
+    const empty = `empty_${randomBytes(4).toString('hex')}`;
+    await sql(`create database ${empty}`);
+    const url = urlWith({ user: 'landlord', password: new URL(database.url).password, database: empty });
+    await work(url, { database: empty, server: server() }).finally(() => sql(`drop database ${empty} with (force)`));
+  }
+
+  it('refuses tables that no recorded migration created, and leaves them (database_mixed)', () =>
+    withEmpty(async (url, facts) => {
+      await sql('create table users (id int); create table nodes (id int, bootstrap_expires_at timestamptz)', url);
+
+      const failed = await fails(url);
+
+      const objects = 'nodes, nodes.bootstrap_expires_at, users';
+      expect(failed).toEqual(refusal('database_mixed', { ...facts, objects }));
+      await expect(sql('select from migrations', url)).rejects.toThrow('does not exist');
+    }));
+
+  it('repeats the reason of PostgreSQL for a refused migration (migration_failed)', () =>
+    withEmpty(async (url, facts) => {
+      await sql(refusing('P0001', 'no tables on Sundays'), url);
+
+      expect(await fails(url)).toEqual(refusal('migration_failed', { ...facts, reason: 'no tables on Sundays' }));
+    }));
+
+  it('names the server whose disk is full, during a migration (database_disk_full)', () =>
+    withEmpty(async (url) => {
+      const reason = 'could not extend file "base/1/2": No space left on device';
+      await sql(refusing('53100', reason), url);
+
+      expect(await fails(url)).toEqual(refusal('database_disk_full', { server: server(), reason }));
+    }));
+
+  it('refuses an app on a database without an installation (not_installed)', async () => {
+    const bare = await createTestDatabase();
+    for (const app of ['main-api', 'supervisor'] as const) {
+      const failed = await bench.fails(app, { DATABASE_URL: bare.url, LANDLORD_SECRET_KEYS: KEYS });
+      expect(failed).toEqual(
+        refusal('not_installed', { database: new URL(bare.url).pathname.slice(1), server: server() }),
+      );
+    }
+    await bare.drop();
   });
 
   it('refuses the schema of a newer release, and an app refuses an older one (schema_newer, schema_older)', async () => {
@@ -168,3 +216,9 @@ describe('A start with a database that cannot be used', () => {
     expect(older).toEqual(refusal('schema_older', { migrations: 'it is empty' }));
   });
 });
+
+/** PostgreSQL refuses to create a table, with this SQLSTATE. */
+const refusing = (state: string, message: string): string =>
+  `create function refuse() returns event_trigger language plpgsql as
+     $$ begin raise exception using errcode = '${state}', message = '${message}'; end $$;
+   create event trigger refusing on ddl_command_start when tag in ('CREATE TABLE') execute function refuse()`;

@@ -6,14 +6,17 @@ import { describedPath, type Cell } from './routes.js';
 export interface BodySchema {
   $ref?: string;
   type?: string | string[];
+  format?: string;
   allOf?: BodySchema[];
   anyOf?: BodySchema[];
   oneOf?: BodySchema[];
   items?: BodySchema;
   properties?: Record<string, BodySchema>;
   required?: string[];
+  enum?: unknown[];
 }
 interface Operation {
+  parameters?: { name: string; in: string; schema: BodySchema }[];
   requestBody?: { content: Record<string, { schema: BodySchema }> };
 }
 interface Document {
@@ -38,10 +41,17 @@ function documentOf(app: Cell['app']): Document {
   return document;
 }
 
+const operationOf = ({ app, path, method }: Cell): Operation | undefined =>
+  documentOf(app).paths[describedPath(path)]?.[method.toLowerCase()];
+
+/** The members of the query of a route. */
+export const queryMembers = (cell: Cell): { name: string; schema: BodySchema }[] =>
+  (operationOf(cell)?.parameters ?? []).filter(({ in: place }) => place === 'query');
+
 /** The members of the body of a route, including members of its objects; empty for a route without a body. */
 export function bodyMembers(cell: Cell): BodyMember[] {
   const document = documentOf(cell.app);
-  const body = document.paths[describedPath(cell.path)]?.[cell.method.toLowerCase()]?.requestBody;
+  const body = operationOf(cell)?.requestBody;
   return Object.values(body?.content ?? {}).flatMap(({ schema }) => membersIn(schema, document, []));
 }
 
@@ -69,4 +79,17 @@ function isNullable(schema: BodySchema, document: Document): boolean {
     [schema.type].flat().includes('null') ||
     (schema.anyOf ?? schema.oneOf ?? []).some((part) => isNullable(part, document))
   );
+}
+
+/** A copy of the body with one member replaced; null where the body has no object to put the member into. */
+export function withMember(body: object | undefined, path: readonly string[], value: unknown): object | null {
+  const copy = structuredClone(body ?? {}) as Record<string, unknown>;
+  let place = copy;
+  for (const name of path.slice(0, -1)) {
+    const next = place[name];
+    if (typeof next !== 'object' || next === null || Array.isArray(next)) return null;
+    place = next as Record<string, unknown>;
+  }
+  place[path.at(-1) ?? ''] = value;
+  return copy;
 }

@@ -17,11 +17,12 @@ export interface Updatable {
 const printable = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
   .map((text) => text.replace(/\p{C}/gu, 'x'));
-const text = fc.string({ unit: 'grapheme', maxLength: 60 }).map((value) => value.replaceAll('\0', ''));
+/** Never empty: an empty text means null. */
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).map((value) => value.replaceAll('\0', 'x'));
 const flag = fc.boolean();
 /** Names are unique, so each name contains a number. */
 const name = fc.tuple(printable, fc.nat()).map(([start, number]) => `${start} ${number}`);
-const email = fc.constantFrom('', 'ops@example.com', 'a.b+c@sub.example.org');
+const email = fc.constantFrom(null, 'ops@example.com', 'a.b+c@sub.example.org');
 const some = (members: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<object> =>
   fc.record(members, { requiredKeys: [] });
 

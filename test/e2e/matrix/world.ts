@@ -133,9 +133,12 @@ export class World {
   }
 
   /** An instance of a connector on a serving deployment; its operation is finished in the rows only. */
-  async connector(deployment: number): Promise<{ connector_instance_id: number; config_name: string }> {
+  async connector(
+    deployment: number,
+    plugin = 'stdout',
+  ): Promise<{ connector_instance_id: number; config_name: string }> {
     const path = `${this.cloud.environment}/deployments/${deployment}/connectors/activate`;
-    const { body } = await this.cloud.main().post(path, { connector_type: 'sink', connector_key: 'stdout' });
+    const { body } = await this.cloud.main().post(path, { connector_type: 'sink', connector_key: plugin });
     await this.cloud.rows(`update operations set status = 'succeeded', finished_at = now() where deployment_id = $1`, [
       deployment,
     ]);

@@ -54,7 +54,7 @@ export interface ModelDeployment {
   shape: ModelShape;
   nodes: number;
   isProtected: boolean;
-  description: string;
+  description: string | null;
   telemetryDays: number;
   isTelemetryChosen: boolean;
   upgrades: { from: ModelShape; to: ModelShape }[];
@@ -129,7 +129,8 @@ export class DeploymentModel {
   update(one: ModelDeployment | undefined, change: { protected?: boolean; description?: string }): Outcome {
     if (!one || one.isGone) return 'deployment_not_found';
     one.isProtected = change.protected ?? one.isProtected;
-    one.description = change.description ?? one.description;
+    // An empty text clears the description.
+    if (change.description !== undefined) one.description = change.description || null;
     return 'changed';
   }
 
@@ -211,7 +212,7 @@ export class DeploymentModel {
   }
 
   private add(variant: 'managed' | 'starter', name: string | null, shape: ModelShape, nodes: number): void {
-    const fresh = { isProtected: false, description: '', upgrades: [], upgradedAt: null, built: null, code: null };
+    const fresh = { isProtected: false, description: null, upgrades: [], upgradedAt: null, built: null, code: null };
     this.deployments.push({
       charged: [],
       ...{ ...fresh, variant, name, shape, nodes },

@@ -148,6 +148,8 @@ export class ModelInstallation {
 
   /** Creates a new organization for each sequence. */
   async tenant({ plan, pays }: TenantRequest): Promise<ModelTenant> {
+    // A Supervisor announces its cell every ten seconds, and a silent cell gets no orders.
+    await announce(this.workers.database);
     const place = { rows: this.rows.bind(this), installation: this.installation };
     const { tenantId, divisionId, environmentId } = await given.tenant(place, plan);
     if (pays) await given.invoiceAgreement(place, tenantId);

@@ -29,7 +29,7 @@ describe('An access rule', () => {
     await expect(deployment.client()).rejects.toThrow();
     const { headers, body } = await cloud
       .runtime()
-      .post(path, { name: 'office', cidr_blocks: ['127.0.0.9/8'], rules: TCP });
+      .post(path, { name: 'office', cidr_blocks: ['127.0.0.0/8'], rules: TCP });
     const clients = await Promise.all(indexes.map((index) => deployment.admits(index)));
 
     const ended = await cloud.runtime().delete(`${path}/${body.id}`);

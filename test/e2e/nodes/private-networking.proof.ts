@@ -100,7 +100,8 @@ describe('Private networking', () => {
       const post = (more: object) =>
         cloud.runtime().post(privateConnections(aws, path), { name: 'second', ...AWS, ...more });
 
-      for (const peer_vpc_cidr of [requester_cidr, '10.0.0.0/8', '172.20.3.0/24'])
+      const around = requester_cidr.replace(/\.\d+\.\d+\/\d+$/, '.0.0/16');
+      for (const peer_vpc_cidr of [requester_cidr, around, '172.20.3.0/24'])
         expect((await post({ peer_vpc_cidr })).body.field_issues).toMatchObject([
           { path: '/peer_vpc_cidr', code: 'overlaps' },
         ]);

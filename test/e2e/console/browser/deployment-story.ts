@@ -59,7 +59,7 @@ export class DeploymentStory {
 }
 
 /** Presses a button that asks first, and answers yes. */
-export async function confirm(within: Page | Locator, action: string, question: string): Promise<void> {
+export async function confirm(within: Page | Locator, action: string, question: string | RegExp): Promise<void> {
   await within.getByRole('button', { name: action, exact: true }).first().click();
   const page = 'goto' in within ? within : within.page();
   const dialog = page.getByRole('dialog', { name: question });

@@ -5,7 +5,7 @@ import { WatchedTab } from './watched-tab.js';
 
 export const PASSWORD = 'a long enough phrase';
 /** A name that is markup, and text in the other direction. */
-export const ODD_NAME = '<img src=x onerror=alert(1)> ‮مرحبا';
+export const ODD_NAME = '<img src=x onerror=alert(1)> مرحبا';
 
 /** A user who signs in with `PASSWORD`. */
 export async function userWithPassword(cloud: TestCloud, requested: Parameters<typeof given.user>[1]) {

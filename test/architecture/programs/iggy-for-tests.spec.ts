@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT } from './sources/sources.js';
+import { ROOT } from '../sources/sources.js';
 
 describe('scripts/iggy-for-tests.mjs', () => {
   let here: string;

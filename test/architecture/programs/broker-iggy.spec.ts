@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT } from './sources/sources.js';
+import { ROOT } from '../sources/sources.js';
 
 const UNAVAILABLE = 3;
 
