@@ -13,13 +13,8 @@ export class AccessWriteTransaction extends WriteTransaction {
     super();
   }
 
-  async run<T>(
-    tenantId: TenantId | null,
-    work: () => Promise<T>,
-    isComplete?: (audited: readonly AuditType[]) => boolean,
-  ): Promise<T> {
-    const write = (): Promise<T> =>
-      this.database.transaction(work, isComplete ? (notes) => isComplete(notes as AuditType[]) : null);
+  async run<T>(tenantId: TenantId | null, work: () => Promise<T>): Promise<T> {
+    const write = (): Promise<T> => this.database.transaction(work);
     return tenantId === null ? write() : this.turns.run(tenantId, write);
   }
 

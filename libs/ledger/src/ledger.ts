@@ -10,7 +10,7 @@ import type {
   EnvironmentId,
   UserId,
 } from '@libs/domain';
-import { Database, together } from '@libs/persistence';
+import { Database } from '@libs/persistence';
 import {
   LedgerRepository,
   type AuditRow,
@@ -80,17 +80,8 @@ export class Ledger {
 
   async record(record: LedgerRecord): Promise<void> {
     const event = record.event ? toOutbox(record.event, record.context, record.traceId) : null;
-    // Before the answer, because COMMIT may follow in the same packet. A refused statement undoes the whole transaction.
-    this.database.note(record.audit);
     await this.rows.record(toEntry(record), event, this.retention.daysByPlan);
-  }
-
-  /**
-   * Waits for the last statements of a write, its record among them. COMMIT goes in their packet. For writes that keep a lock which
-   * others wait for.
-   */
-  async conclude<const T extends readonly Promise<unknown>[]>(started: T): ReturnType<typeof together<T>> {
-    return this.database.lastTogether(started);
+    this.database.note(record.audit);
   }
 
   /** Records several changes of one tenant with one statement, each with its event. */
@@ -100,8 +91,8 @@ export class Ledger {
       entry: toEntry(record),
       event: toOutbox(record.event, record.context, record.traceId),
     }));
-    for (const { audit } of records) this.database.note(audit);
     await this.rows.recordAll(changes, this.retention.daysByPlan);
+    for (const { audit } of records) this.database.note(audit);
   }
 
   /** The deployment is charged for this shape from now on. A null shape ends the charge. */

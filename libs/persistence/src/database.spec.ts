@@ -1,6 +1,7 @@
 import { WorkflowBench } from '@libs/testing';
 import { Database, statement, statementText } from './database.js';
 import { TransactionMisuse } from './open-transaction.js';
+import { together } from './together.js';
 
 const INSERT = statement('test.insert', 'insert into installation (name) values ($1)');
 /** Divides by the input, and returns how many inputs shared the statement. */
@@ -46,6 +47,20 @@ describe('The database', () => {
     });
 
     await expect(work).rejects.toThrow(TransactionMisuse);
+    expect(await database.query(NAMES)).toEqual([]);
+  });
+
+  it('undoes everything, for the reason of the first refusal, when one of several writes fails before or after it is sent', async () => {
+    const { database } = bench;
+    const unsent = async (): Promise<void> => {
+      await Promise.resolve();
+      throw new TypeError('cannot be sealed');
+    };
+    const write = (failure: () => Promise<unknown>): Promise<unknown> =>
+      database.transaction(() => together([database.query(INSERT, ['a']), failure(), database.query(INSERT, ['b'])]));
+
+    await expect(write(unsent)).rejects.toThrow('cannot be sealed');
+    await expect(write(() => database.query(REFUSED))).rejects.toThrow('division by zero');
     expect(await database.query(NAMES)).toEqual([]);
   });
 

@@ -4,16 +4,12 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Gathering, MOST_INPUTS, type NumberedRow } from './gathering.js';
 import {
-  commitWithThisTurn,
   CURRENT,
   holdForThisTurn,
   inTransaction,
   TransactionMisuse,
-  uncommitted,
-  type IsComplete,
   type OpenTransaction,
 } from './open-transaction.js';
-import { together } from './together.js';
 import { WritableDatabase } from './writable-database.js';
 
 /** A statement that PostgreSQL plans once per connection. The name is unique in the process. */
@@ -83,10 +79,7 @@ export class Database {
 
   /** The entity manager of the open transaction, or the manager that takes a connection per call. */
   get manager(): EntityManager {
-    const { open } = this;
-    if (!open) return this.dataSource.manager;
-    uncommitted(open);
-    return open.runner.manager;
+    return this.open?.runner.manager ?? this.dataSource.manager;
   }
 
   get isInTransaction(): boolean {
@@ -96,16 +89,14 @@ export class Database {
   /**
    * Runs `work` in one transaction. Commits when `work` resolves, rolls back when it rejects. The interceptor of write routes
    * and the workers open transactions; services never do. Callbacks of `afterCommit` run after the commit succeeded.
-   * `isComplete` permits `lastTogether` to commit. Without it, the caller writes after the work.
    * @throws TransactionMisuse inside another transaction
    */
-  async transaction<T>(work: () => Promise<T>, isComplete: IsComplete | null = null): Promise<T> {
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.isInTransaction) throw new TransactionMisuse('a transaction is already open');
     const runner = this.dataSource.createQueryRunner();
     const client = (await runner.connect()) as PoolClient;
     const context = { database: this, outer: CURRENT.getStore() };
-    const fresh = { afterCommit: [], notes: [], savepoints: 0, openSavepoints: 0, commit: null };
-    const open: OpenTransaction = { ...context, runner, client, isComplete, ...fresh };
+    const open: OpenTransaction = { ...context, runner, client, afterCommit: [], notes: [], savepoints: 0 };
     try {
       const result = await inTransaction(open, work);
       for (const callback of open.afterCommit) callback();
@@ -118,23 +109,12 @@ export class Database {
     }
   }
 
-  /**
-   * Like `together`, for the last statements of the work, all started in this turn of the event loop: COMMIT goes in their packet,
-   * so that a lock ends one round trip earlier. COMMIT comes after the work as usual if the transaction is not complete, or one
-   * of them has failed. The database refuses later statements of the work with TransactionMisuse.
-   */
-  async lastTogether<const T extends readonly Promise<unknown>[]>(started: T): ReturnType<typeof together<T>> {
-    if (this.open) commitWithThisTurn(this.open, started);
-    return together(started);
-  }
-
   /** Undoes the changes of `work` when it rejects. The transaction stays usable. */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     const open = this.open;
     if (!open) throw new TransactionMisuse('no transaction is open');
-    const client = uncommitted(open);
+    const { client } = open;
     const name = `s${(open.savepoints += 1)}`;
-    open.openSavepoints += 1;
     const [callbacks, notes] = [open.afterCommit.length, open.notes.length];
     await client.query(`savepoint ${name}`);
     try {
@@ -146,8 +126,6 @@ export class Database {
       open.afterCommit.length = callbacks;
       open.notes.length = notes;
       throw error;
-    } finally {
-      open.openSavepoints -= 1;
     }
   }
 
@@ -176,9 +154,8 @@ export class Database {
   private send({ name, text }: Statement, values: unknown[]): Promise<pg.QueryResult> {
     const { open } = this;
     if (!open) return this.watched(this.pool.query({ name, text, values }));
-    const client = uncommitted(open);
-    holdForThisTurn(client);
-    return client.query({ name, text, values });
+    holdForThisTurn(open.client);
+    return open.client.query({ name, text, values });
   }
 
   private async sendToPool({ name, text }: Statement, values: unknown[]): Promise<NumberedRow[]> {

@@ -8,19 +8,13 @@ import { together } from './together.js';
 
 /**
  * Sends the statements of this turn of the event loop in one packet. Each packet wakes PostgreSQL, which costs more than a small
- * statement. `last` may add statements at the end of the packet.
+ * statement.
  */
-export function holdForThisTurn(client: PoolClient, last?: () => void): void {
+export function holdForThisTurn(client: PoolClient): void {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
   stream.cork();
-  process.nextTick(() => {
-    last?.();
-    stream.uncork();
-  });
+  process.nextTick(() => stream.uncork());
 }
-
-/** Whether the work has noted everything that it must, so that it may be committed. */
-export type IsComplete = (notes: readonly string[]) => boolean;
 
 export interface OpenTransaction {
   /** The `Database` that opened the transaction. */
@@ -37,11 +31,6 @@ export interface OpenTransaction {
   notes: string[];
   /** All savepoints of the transaction, for their names. */
   savepoints: number;
-  openSavepoints: number;
-  /** Null: the code that opened the transaction writes after its work. */
-  readonly isComplete: IsComplete | null;
-  /** The answer to COMMIT, when COMMIT is sent before the work ends. */
-  commit: Promise<pg.QueryResult> | null;
 }
 
 /**
@@ -62,12 +51,11 @@ export async function inTransaction<T>(open: OpenTransaction, work: () => Promis
   const begun = client.query('begin');
   try {
     const [result] = await together([CURRENT.run(open, work), begun]);
-    const { command } = await (open.commit ?? client.query('commit')).catch(unlessRefused);
+    const { command } = await client.query('commit').catch(unlessRefused);
     if (command !== 'COMMIT') throw new TransactionMisuse('a refused statement was ignored, so nothing is committed');
     return result;
   } catch (error) {
-    if (open.commit === null) await client.query('rollback').catch(() => undefined);
-    else await open.commit.catch(unlessRefused);
+    await client.query('rollback').catch(() => undefined);
     throw error;
   } finally {
     runner.isTransactionActive = false;
@@ -84,25 +72,3 @@ function unlessRefused(error: unknown): never {
  * of the caller.
  */
 export class TransactionMisuse extends Error {}
-
-/** The connection of a transaction that takes more statements. @throws TransactionMisuse after COMMIT was sent */
-export function uncommitted({ client, commit }: OpenTransaction): PoolClient {
-  if (commit === null) return client;
-  throw new TransactionMisuse('a statement comes after the last ones of its transaction');
-}
-
-/**
- * Sends COMMIT at the end of this turn's packet, if the transaction is complete and nothing in `started` has failed. A write that
- * fails before its statement is sent leaves the transaction of PostgreSQL intact, so COMMIT would keep the other rows.
- */
-export function commitWithThisTurn(open: OpenTransaction, started: readonly Promise<unknown>[]): void {
-  let hasFailed = false;
-  for (const one of started) one.catch(() => (hasFailed = true));
-  holdForThisTurn(open.client, () => {
-    const isLast = open.commit === null && open.openSavepoints === 0 && !hasFailed;
-    if (!isLast || open.isComplete?.(open.notes) !== true) return;
-    open.commit = open.client.query('commit');
-    // `inTransaction` waits for the answer after the work.
-    open.commit.catch(() => undefined);
-  });
-}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Catalog, Entitlements } from '@libs/catalog';
 import { DomainError, type TenantId } from '@libs/domain';
+import { together } from '@libs/persistence';
 import { TenantsRepository, type TenantPlan } from '@libs/persistence/organization';
 
 /** The entitlements of tenants, and the refusal of requests that exceed them. */
@@ -26,6 +27,15 @@ export class TenantEntitlements {
    */
   async lock(tenantId: TenantId): Promise<TenantEntitlement> {
     return this.entitlement(await this.tenants.findPlanForUpdate(tenantId));
+  }
+
+  /**
+   * Locks the tenant like `lock`, and starts the reads behind the lock. All are one packet, and PostgreSQL runs the statements of
+   * a packet in their order: each read sees what the last holder of the lock has committed.
+   * @throws DomainError tenant_not_found, and those of the reads
+   */
+  async locked<T>(tenantId: TenantId, reads: () => Promise<T>): Promise<[TenantEntitlement, T]> {
+    return together([this.lock(tenantId), reads()]);
   }
 
   private entitlement(plan: TenantPlan | null): TenantEntitlement {

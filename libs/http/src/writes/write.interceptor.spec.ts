@@ -17,15 +17,7 @@ class Words extends WriteTransaction {
   committed: string[] = [];
   open: string[] = [];
 
-  /** Of the last transaction. */
-  isComplete: ((audited: readonly AuditType[]) => boolean) | undefined;
-
-  async run<T>(
-    _tenantId: number | null,
-    work: () => Promise<T>,
-    isComplete?: (audited: readonly AuditType[]) => boolean,
-  ): Promise<T> {
-    this.isComplete = isComplete;
+  async run<T>(_tenantId: number | null, work: () => Promise<T>): Promise<T> {
     this.open = [...this.committed];
     const result = await work();
     this.committed = this.open;
@@ -242,20 +234,6 @@ describe('A write that succeeds', () => {
     expect(await written('mayRecord', ['role_updated'])).toEqual(['done']);
     expect(await written('mayRecord', [])).toEqual(['done']);
     expect(await written('handle', [])).toEqual(['done']);
-  });
-
-  it('may be committed before its end once it has recorded its types, and not when its answer is stored for a key', async () => {
-    const words = new Words();
-    await writtenTo(words, 'records', ['role_created']);
-    const { isComplete } = words;
-    await writtenTo(words, 'records', ['role_created'], { 'idempotency-key': 'k' });
-
-    expect([[], ['role_updated'], ['role_created']].map((types) => isComplete?.(types as AuditType[]))).toEqual([
-      false,
-      false,
-      true,
-    ]);
-    expect(words.isComplete).toBeUndefined();
   });
 
   it('is rolled back when it records nothing, another type, or a type without a declaration', async () => {

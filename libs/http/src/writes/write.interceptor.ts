@@ -68,11 +68,7 @@ export class WriteInterceptor implements NestInterceptor {
     // whose answer was lost is not done twice.
     const settled = key
       ? repeatOnce(() => this.run(request, () => this.once(key, request, response, answer)))
-      : this.run(
-          request,
-          () => settle(answer),
-          (audited) => isRecorded(rule, audited),
-        );
+      : this.run(request, () => settle(answer));
     const outcome = await settled.finally(() => even);
     if ('refusal' in outcome) throw outcome.refusal;
     for (const [name, value] of Object.entries(outcome.answer.headers)) response.setHeader(name, value);
@@ -89,14 +85,8 @@ export class WriteInterceptor implements NestInterceptor {
     return isPrepared ? ((await handler()) as Prepared<unknown>) : new Prepared(handler);
   }
 
-  /** Runs one transaction. An answer that is stored for an idempotency key is written after the work, so it has no `isComplete`. */
-  private run(
-    request: Request,
-    work: () => Promise<Outcome>,
-    isComplete?: (audited: readonly AuditType[]) => boolean,
-  ): Promise<Outcome> {
-    const tenantId = factsOf(request).actor?.caller.tenant?.id ?? null;
-    return this.transaction.run(tenantId, work, isComplete);
+  private run(request: Request, work: () => Promise<Outcome>): Promise<Outcome> {
+    return this.transaction.run(factsOf(request).actor?.caller.tenant?.id ?? null, work);
   }
 
   private async recorded(
@@ -165,16 +155,12 @@ async function settle(work: () => Promise<Answer<unknown>>): Promise<Outcome> {
 /** Whether a repeat with the same idempotency key gets this refusal. */
 const isKept = ({ status, isRetryable }: DomainError): boolean => status < 500 && !isRetryable;
 
-function isRecorded(rule: AuditRule | undefined, recorded: readonly AuditType[]): boolean {
+function requireRecorded(rule: AuditRule | undefined, recorded: readonly AuditType[]): void {
   const declared = rule?.types ?? [];
   const isMissing = !rule || (declared.length > 0 && !rule.unlessUnchanged && recorded.length === 0);
-  return !isMissing && recorded.every((type) => declared.includes(type));
-}
-
-function requireRecorded(rule: AuditRule | undefined, recorded: readonly AuditType[]): void {
-  if (isRecorded(rule, recorded)) return;
-  const [declared, found] = [rule?.types ?? [], recorded].map((types) => types.join(', ') || 'nothing');
-  throw new AuditForgotten(`declared ${declared}, recorded ${found}`);
+  if (!isMissing && recorded.every((type) => declared.includes(type))) return;
+  const [declaration, records] = [declared, recorded].map((types) => types.join(', ') || 'nothing');
+  throw new AuditForgotten(`declared ${declaration}, recorded ${records}`);
 }
 
 function toStored(outcome: Outcome, status: number, requestId: string): StoredAnswer {

@@ -148,7 +148,7 @@ describe('EventOutboxRepository', () => {
       if (events.length > 0) await outbox.dispatch(events.map(({ id }) => ({ id, content: `event ${id}` })));
       return events.length;
     };
-    for (let handed = limit; handed > 0;) handed = await bench.database.transaction(some, () => true);
+    for (let handed = limit; handed > 0;) handed = await bench.database.transaction(some);
   }
 
   /** Ids of events per channel, in the order of the channel. Fails on a gap or a repeated sequence number. */

@@ -82,10 +82,10 @@ export class EventOutboxRepository {
     return events;
   }
 
-  /** Adds each event, with its text, to the queue of every channel that matches (C-24.8), and notifies the workers that deliver. The last statement of its transaction. */
+  /** Adds each event, with its text, to the queue of every channel that matches (C-24.8), and notifies the workers that deliver. */
   async dispatch(events: readonly { id: EventId; content: string }[]): Promise<void> {
     const values = [events.map(({ id }) => id), events.map(({ content }) => content)];
-    await this.database.lastTogether([this.database.execute(DISPATCH, values)]);
+    await this.database.execute(DISPATCH, values);
   }
 
   /** Deletes some events that were dispatched 90 days ago. Returns the number of deleted events. */

@@ -32,10 +32,7 @@ export class FanOutReconciler extends Reconciler {
   protected async pass(stopping: AbortSignal): Promise<void> {
     let handed: number;
     do {
-      handed = await this.database.transaction(
-        () => this.handOn(),
-        () => true,
-      );
+      handed = await this.database.transaction(() => this.handOn());
     } while (handed === BATCH && !stopping.aborted);
   }
 

@@ -22,13 +22,15 @@ export class DeploymentCapacity {
     private readonly free: FreeDeployments,
   ) {}
 
-  /** Locks the tenant until the transaction ends. Both statements are one packet. PostgreSQL counts after it has the lock. */
-  async lock(tenantId: TenantId): Promise<TenantCapacity> {
-    const [entitlements, usage] = await together([this.entitlements.lock(tenantId), this.deployments.usage(tenantId)]);
-    return { entitlements, usage };
+  /** Locks the tenant until the transaction ends. Counts and reads behind the lock, in the same packet. */
+  async locked<T>(tenantId: TenantId, reads: () => Promise<T>): Promise<[TenantCapacity, T]> {
+    const [entitlements, [usage, answers]] = await this.entitlements.locked(tenantId, () =>
+      together([this.deployments.usage(tenantId), reads()]),
+    );
+    return [{ entitlements, usage }, answers];
   }
 
-  /** `capacity` comes from `lock`, in the same transaction. @throws DomainError plan_limit_reached */
+  /** `capacity` comes from `locked`, in the same transaction. @throws DomainError plan_limit_reached */
   async require(tenantId: TenantId, capacity: TenantCapacity, request: DeploymentRequest): Promise<void> {
     const { entitlements } = capacity;
     requireWithinPlan(capacity, request);

@@ -48,8 +48,7 @@ export class DeploymentCreation {
   ) {}
 
   /**
-   * `insertMore` inserts further rows of the deployment. They belong to the last statements of the transaction, after which the
-   * caller writes nothing.
+   * `insertMore` inserts further rows of the deployment, in the packet of its other rows.
    * @throws DomainError payment_method_required, plan_feature_required, environment_not_found, name_taken,
    *   plan_limit_reached, and those of `CellChoice.require`
    */
@@ -60,21 +59,21 @@ export class DeploymentCreation {
     insertMore: InsertMore = async () => undefined,
   ): Promise<Written<AcceptedView>> {
     const request = this.withPossibleName(asked);
-    // PostgreSQL runs the statements of a packet in their order. From the lock of the tenant on, the other creations of the tenant
-    // wait until the commit, which ends the second packet.
-    const [found, reserved, capacity, environment, namesake] = await together([
-      this.cells.find(request),
-      this.deployments.reserveIds(request.quote.nodes),
-      this.capacity.lock(actor.tenantId),
-      this.environments.findForShare(actor.tenantId, actor.division.id, environmentId),
-      this.deployments.findIdByName(actor.tenantId, environmentId, request.name),
-    ]);
+    // From the lock on, the other creations of the tenant wait until the commit.
+    const [capacity, [candidate, reserved, environment, namesake]] = await this.capacity.locked(actor.tenantId, () =>
+      together([
+        this.cells.find(request),
+        this.deployments.reserveIds(request.quote.nodes),
+        this.environments.findForShare(actor.tenantId, actor.division.id, environmentId),
+        this.deployments.findIdByName(actor.tenantId, environmentId, request.name),
+      ]),
+    );
     requirePaymentFor(capacity.entitlements, request);
     requireEntitled(capacity.entitlements, request);
     if (!environment) throw new DomainError('environment_not_found', 'No such environment.');
     requireNoNamesake(actor, environmentId, request.name, namesake);
     await this.capacity.require(actor.tenantId, capacity, request);
-    const cell = await this.cells.require(actor, capacity.entitlements, request, found);
+    const cell = await this.cells.require(actor, capacity.entitlements, request, candidate);
     return this.insert(actor, environment, request, { cell, reserved, insertMore });
   }
 
@@ -91,7 +90,7 @@ export class DeploymentCreation {
     // With a million deployments, one creation of a million draws a used code and is refused with a retryable error.
     const code = newDeploymentCode();
     const nodes = this.initialRows.nodes(nodeIds, request, cell);
-    const [, , operation] = await this.ledger.conclude([
+    const [, , operation] = await together([
       this.deployments.insert({
         id,
         code,
