@@ -15,7 +15,7 @@ import { AccessRateStore, RateLimit } from './access-rate-store.js';
 import { AccessSessionStore } from './access-session-store.js';
 import { AccessWriteTransaction } from './access-write-transaction.js';
 import { ApiKeyUses } from './api-key-uses.js';
-import { SupervisorCallerStore, TokenAudience } from './supervisor-caller-store.js';
+import { SupervisorTokenStore, TokenAudience } from './supervisor-token-store.js';
 import { SupervisorTokens } from './supervisor-tokens.js';
 
 /** The implementations of the HTTP ports in both apps. */
@@ -27,7 +27,7 @@ const ACCESS_STORES: HttpStores = {
 };
 
 /** For a Supervisor: also tokens of signed-in users. */
-export const ACCESS_STORES_WITH_TOKENS: HttpStores = { ...ACCESS_STORES, callers: SupervisorCallerStore };
+export const ACCESS_STORES_WITH_TOKENS: HttpStores = { ...ACCESS_STORES, tokens: SupervisorTokenStore };
 
 /** For the app with sign-in: also sessions. */
 export const ACCESS_STORES_WITH_SESSIONS: HttpStores = { ...ACCESS_STORES, sessions: AccessSessionStore };

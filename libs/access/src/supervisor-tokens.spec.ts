@@ -2,14 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { hashSession, mintApiKey, mintSession, SYSTEM_ROLE_TREES, type SupervisorClaim } from '@libs/domain';
 import type { Addressed } from '@libs/http';
 import { Secrets } from '@libs/persistence';
-import { ApiKeyUsesRepository, CallersRepository, SessionCallersRepository } from '@libs/persistence/platform';
+import { SessionCallersRepository } from '@libs/persistence/platform';
 import { given, WorkflowBench } from '@libs/testing';
-import { ApiKeyUses } from './api-key-uses.js';
-import { SupervisorCallerStore } from './supervisor-caller-store.js';
+import { SupervisorTokenStore } from './supervisor-token-store.js';
 import { SupervisorTokens } from './supervisor-tokens.js';
 
 const NOWHERE: Addressed = { tenantId: null, divisionId: null, environmentId: null, deploymentId: null };
-const NOTHING_ELSE = { deployment: false };
 const keyText = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
@@ -82,7 +80,7 @@ describe('A signed token for a Supervisor', () => {
 describe('A caller with a token', () => {
   let bench: WorkflowBench;
   let owner: Awaited<ReturnType<typeof given.tenant>>;
-  let store: SupervisorCallerStore;
+  let store: SupervisorTokenStore;
   let tokens: SupervisorTokens;
   let claim: SupervisorClaim;
   const cloud = (): never => ({ rows: bench.rows.bind(bench), installation: {} }) as never;
@@ -91,13 +89,7 @@ describe('A caller with a token', () => {
     bench = await WorkflowBench.open();
     owner = await given.tenant(cloud());
     tokens = new SupervisorTokens(bench.secrets);
-    store = new SupervisorCallerStore(
-      new CallersRepository(bench.database),
-      new ApiKeyUses(new ApiKeyUsesRepository(bench.database)),
-      new SessionCallersRepository(bench.database),
-      tokens,
-      { cell: 'local' },
-    );
+    store = new SupervisorTokenStore(new SessionCallersRepository(bench.database), tokens, { cell: 'local' });
   });
   afterAll(() => bench.close());
 
@@ -120,7 +112,7 @@ describe('A caller with a token', () => {
   });
 
   const resolve = (changes: Partial<SupervisorClaim> = {}, addressed: Partial<Addressed> = {}) =>
-    store.resolve(tokens.sign({ ...claim, ...changes }), { ...NOWHERE, ...addressed }, NOTHING_ELSE);
+    store.resolve(tokens.sign({ ...claim, ...changes }), { ...NOWHERE, ...addressed });
 
   it('is the user with the roles of the tenant, without key and without session', async () => {
     expect(await resolve({}, { divisionId: owner.divisionId })).toEqual({
@@ -160,10 +152,7 @@ describe('A caller with a token', () => {
     expect(await resolve()).toBeNull();
   });
 
-  it('is well-formed beside the keys, and only for this store', async () => {
-    expect(store.isWellFormed(tokens.sign(claim))).toBe(true);
-    expect(store.isWellFormed(mintApiKey(1))).toBe(true);
-    expect(store.isWellFormed('nonsense')).toBe(false);
-    expect(await store.resolve(mintApiKey(1), NOWHERE, NOTHING_ELSE)).toBeNull();
+  it('is nobody with a key', async () => {
+    expect(await store.resolve(mintApiKey(1), NOWHERE)).toBeNull();
   });
 });

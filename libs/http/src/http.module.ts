@@ -4,7 +4,8 @@ import { AccessGuard } from './access/access.guard.js';
 import { Admission, NoFurtherAdmission } from './access/admission.js';
 import { Connections } from './access/connections.js';
 import { Credentials } from './access/credentials.js';
-import { PublicScheme } from './access/session-cookie.js';
+import { PublicScheme } from './access/strategies/session-cookie.js';
+import { registerStrategies } from './access/strategies/strategies.js';
 import { RateGate } from './access/rate-gate.js';
 import { FurtherFaults } from './input/further-faults.js';
 import { RouteInput } from './input/route-input.js';
@@ -13,7 +14,16 @@ import { ProblemFilter } from './errors/problem.filter.js';
 import { DrainTime, Shutdown } from './lifetime/shutdown.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsController, ScrapeToken } from './metrics/metrics.controller.js';
-import { CallerStore, IdempotencyStore, NoSessions, RateStore, SessionStore, WriteTransaction } from './ports.js';
+import {
+  CallerStore,
+  IdempotencyStore,
+  NoSessions,
+  NoTokens,
+  RateStore,
+  SessionStore,
+  TokenStore,
+  WriteTransaction,
+} from './ports.js';
 
 /** The implementations of the ports. */
 export interface HttpStores {
@@ -21,6 +31,8 @@ export interface HttpStores {
   idempotency: Type<IdempotencyStore>;
   transactions: Type<WriteTransaction>;
   rates: Type<RateStore>;
+  /** Only for an app that accepts tokens of the console. */
+  tokens?: Type<TokenStore>;
   /** Only for an app with sessions. */
   sessions?: Type<SessionStore>;
   /** Requirements of the app for callers, in addition to key, scope and permission. */
@@ -42,11 +54,13 @@ export interface HttpSettings {
 @Module({})
 export class HttpModule {
   static forRoot(stores: HttpStores, settings: HttpSettings): DynamicModule {
+    registerStrategies();
     const ports = [
       { provide: CallerStore, useClass: stores.callers },
       { provide: IdempotencyStore, useClass: stores.idempotency },
       { provide: WriteTransaction, useClass: stores.transactions },
       { provide: RateStore, useClass: stores.rates },
+      { provide: TokenStore, useClass: stores.tokens ?? NoTokens },
       { provide: SessionStore, useClass: stores.sessions ?? NoSessions },
       { provide: Admission, useClass: stores.admission ?? NoFurtherAdmission },
     ];

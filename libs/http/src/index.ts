@@ -1,12 +1,13 @@
 export * from './access/access.decorator.js';
 export { Actor as ActingCaller } from './access/actor.js';
-export { API_KEY_HEADER, API_KEY_SCHEME } from './access/api-key-header.js';
+export { API_KEY_HEADER, API_KEY_SCHEME } from './access/strategies/names.js';
+export { registerStrategies } from './access/strategies/strategies.js';
 export { Admission } from './access/admission.js';
 export { EXPOSED_HEADERS } from './access/cross-origin.js';
 export { isFromThisMachine } from './access/from-this-machine.js';
 export { observedAdmission } from './access/observed-admission.js';
 export { callerName } from './access/caller-name.js';
-export { isSecureRequest, PublicScheme, sessionCookie, sessionCookieName } from './access/session-cookie.js';
+export { isSecureRequest, PublicScheme, sessionCookie, sessionCookieName } from './access/strategies/session-cookie.js';
 export { CSRF_HEADER, requireInScope, requirePermission } from './access/authorize.js';
 export * from './access/in-tenant.decorator.js';
 export * from './access/path-id.decorator.js';

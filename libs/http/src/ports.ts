@@ -85,6 +85,21 @@ export abstract class CallerStore {
   abstract resolve(secret: string, addressed: Addressed, also: AlsoRead): Promise<ResolvedCaller | null>;
 }
 
+/**
+ * Finds the user of a token that the console got for one Supervisor, and the addressed rows, in one statement (C-5.14). Null for an
+ * expired or wrong token, and one of an ended session.
+ */
+export abstract class TokenStore {
+  abstract resolve(token: string, addressed: Addressed): Promise<ResolvedCaller | null>;
+}
+
+/** For an app that accepts no tokens. */
+export class NoTokens extends TokenStore {
+  async resolve(): Promise<null> {
+    return null;
+  }
+}
+
 /** Finds the user of a session and the addressed rows in one statement. Null for an unknown, ended or wrong session. */
 export abstract class SessionStore {
   /** What a caller without valid credentials should do. */
@@ -121,15 +136,8 @@ export abstract class IdempotencyStore {
 
 /** The transaction around a write route. */
 export abstract class WriteTransaction {
-  /**
-   * `tenantId`: the tenant of the caller. Null for a caller without one. `isComplete`: whether the work may be committed with
-   * these audit types, before it ends. Without it the transaction is always committed after the work.
-   */
-  abstract run<T>(
-    tenantId: TenantId | null,
-    work: () => Promise<T>,
-    isComplete?: (audited: readonly AuditType[]) => boolean,
-  ): Promise<T>;
+  /** `tenantId`: the tenant of the caller. Null for a caller without one. */
+  abstract run<T>(tenantId: TenantId | null, work: () => Promise<T>): Promise<T>;
   /** Rolls back the changes of `work` when it rejects. The transaction stays usable. */
   abstract savepoint<T>(work: () => Promise<T>): Promise<T>;
   /** Returns the audit types that were recorded in the open transaction. */

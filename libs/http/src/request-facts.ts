@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request } from 'express';
 import type { Actor } from './access/actor.js';
+import type { CredentialLookup } from './access/credentials.js';
 
 /** Data of a request in addition to Express: its ids, and the caller after the guard has run. */
 export interface RequestFacts {
@@ -9,6 +10,8 @@ export interface RequestFacts {
   /** 32 hex characters: from an incoming `traceparent`, else the request id. */
   readonly traceId: string;
   actor: Actor | null;
+  /** Where the strategies of passport find the caller. Null until the guard has run, and for public routes. */
+  lookup: CredentialLookup | null;
   /** Runs the checks of the guard again, as for a request at this time. Rejects when the guard refuses. */
   recheck: () => Promise<void>;
 }
@@ -25,6 +28,13 @@ export function factsOf(request: Request): RequestFacts {
   return (marked[FACTS] ??= newFacts(request));
 }
 
+/** Where the caller of a request is looked up. @throws TypeError before the guard has run */
+export function lookupOf(request: Request): CredentialLookup {
+  const { lookup } = factsOf(request);
+  if (!lookup) throw new TypeError('the guard has not seen this request');
+  return lookup;
+}
+
 function newFacts(request: Request): RequestFacts {
   // Node generates UUIDs in advance: a tenth of the time of `randomBytes`.
   const requestId = randomUUID().replaceAll('-', '');
@@ -33,6 +43,7 @@ function newFacts(request: Request): RequestFacts {
     requestId,
     traceId: trace && trace !== NO_TRACE ? trace : requestId,
     actor: null,
+    lookup: null,
     recheck: async () => undefined,
   };
 }

@@ -1,12 +1,13 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { AuthGuard, type IAuthGuard } from '@nestjs/passport';
 import { DomainError } from '@libs/domain';
 import { RELEASE } from '@libs/domain/starts';
 import type { Request, Response } from 'express';
 import { repeatOnce } from '../errors/repeat-once.js';
 import { RouteInput } from '../input/route-input.js';
 import type { Addressed, ResolvedCaller } from '../ports.js';
-import { factsOf } from '../request-facts.js';
+import { factsOf, lookupOf } from '../request-facts.js';
 import { ACCESS, READS_DEPLOYMENT, type AccessRule } from './access.decorator.js';
 import { Actor } from './actor.js';
 import { Admission } from './admission.js';
@@ -21,8 +22,10 @@ import {
 } from './authorize.js';
 import { callerName } from './caller-name.js';
 import { Connections } from './connections.js';
-import { Credentials, type Resolve } from './credentials.js';
+import { Credentials } from './credentials.js';
 import { RateGate } from './rate-gate.js';
+import { API_KEY_SCHEME, type StrategyName } from './strategies/names.js';
+import { strategyOf } from './strategies/strategies.js';
 
 /**
  * Guards every route and fails closed: it refuses a route without a declaration about its callers. The order of checks
@@ -30,7 +33,7 @@ import { RateGate } from './rate-gate.js';
  * path, permission, then the values of the path and the query. The body has not been read yet.
  */
 @Injectable()
-export class AccessGuard implements CanActivate {
+export class AccessGuard extends AuthGuard(API_KEY_SCHEME) {
   constructor(
     private readonly reflector: Reflector,
     private readonly credentials: Credentials,
@@ -38,9 +41,11 @@ export class AccessGuard implements CanActivate {
     private readonly admission: Admission,
     private readonly input: RouteInput,
     private readonly connections: Connections,
-  ) {}
+  ) {
+    super({ session: false });
+  }
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
     const rule = this.reflector.get<AccessRule | undefined>(ACCESS, context.getHandler());
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
@@ -52,20 +57,40 @@ export class AccessGuard implements CanActivate {
       this.input.validateAddress(context, request);
       return true;
     }
-    const addressed = addressedBy(request);
     const deployment = this.reflector.get<boolean | undefined>(READS_DEPLOYMENT, context.getHandler()) ?? false;
-    const find = this.credentials.of(request, addressed, { deployment });
-    const resolve: Resolve = () => repeatOnce(find);
-    const resolved = await resolve();
+    factsOf(request).lookup = this.credentials.lookup(request, addressedBy(request), { deployment });
+    return this.authenticate(strategyOf(request), context);
+  }
+
+  /** The guard of Nest runs the strategy, calls `handleRequest` with its answer, and waits for the end. */
+  private authenticate(strategy: StrategyName, context: ExecutionContext): Promise<boolean> {
+    const guard = AuthGuard(strategy).prototype as IAuthGuard;
+    return guard.canActivate.call(this, context) as Promise<boolean>;
+  }
+
+  /** Nest stores the result as `request.user`. It is undefined: `facts.actor` is the only place of the caller. */
+  override handleRequest<T>(
+    error: Error | null,
+    resolved: ResolvedCaller | false,
+    _info: unknown,
+    context: ExecutionContext,
+  ): T {
+    if (error) throw error;
+    return this.judge(context, resolved || null) as T;
+  }
+
+  private async judge(context: ExecutionContext, resolved: ResolvedCaller | null): Promise<undefined> {
+    const rule = this.reflector.get<AccessRule | undefined>(ACCESS, context.getHandler());
+    const http = context.switchToHttp();
+    const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
     await repeatOnce(() => this.rates.pass(resolved, request.ip ?? '', response));
-    const facts = factsOf(request);
-    facts.actor = this.admit(request, resolved, addressed, rule);
+    const [facts, lookup] = [factsOf(request), lookupOf(request)];
+    facts.actor = this.admit(request, resolved, lookup.addressed, rule);
     // Not for strangers, who could look for releases with a known fault.
     response.setHeader('ld-version', RELEASE);
     this.connections.know(request, callerName(facts.actor.caller));
-    facts.recheck = async () => void this.admit(request, await resolve(), addressed, rule);
+    facts.recheck = async () => void this.admit(request, await lookup.again(), lookup.addressed, rule);
     this.input.validateAddress(context, request);
-    return true;
   }
 
   private admit(

@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { API_KEY_HEADER, API_KEY_SCHEME } from '../access/api-key-header.js';
-import { SESSION_COOKIE } from '../access/session-cookie.js';
+import { API_KEY_HEADER, API_KEY_SCHEME, SESSION_SCHEME } from '../access/strategies/names.js';
+import { SESSION_COOKIE } from '../access/strategies/session-cookie.js';
 import { operationIdOf } from '../errors/fails-with.decorator.js';
 import type { Request, Response } from 'express';
 import { addErrorResponses } from './error-responses.js';
@@ -11,7 +11,7 @@ import { partOf, type ApiPart } from './part-of.js';
 import { describeBodies } from './request-bodies.js';
 import { shareComponents } from './share-components.js';
 import { joinPaths, tellPathsApart } from './tell-paths-apart.js';
-import { addSessions, SESSION_SCHEME } from './session-security.js';
+import { addSessions } from './session-security.js';
 
 export interface ApiDescription {
   title: string;

@@ -1,8 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { CSRF_HEADER } from '../access/authorize.js';
-import { API_KEY_SCHEME } from '../access/api-key-header.js';
-
-export const SESSION_SCHEME = 'session_cookie';
+import { API_KEY_SCHEME, SESSION_SCHEME } from '../access/strategies/names.js';
 
 interface Securable {
   security?: Record<string, string[]>[];

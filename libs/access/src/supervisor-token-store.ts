@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { looksLikeSupervisorToken, type SupervisorClaim } from '@libs/domain';
-import type { Addressed, AlsoRead, ResolvedCaller } from '@libs/http';
-import { CallersRepository, SessionCallersRepository, type SessionRow } from '@libs/persistence/platform';
-import { AccessCallerStore } from './access-caller-store.js';
+import type { SupervisorClaim } from '@libs/domain';
+import { TokenStore, type Addressed, type ResolvedCaller } from '@libs/http';
+import { SessionCallersRepository, type SessionRow } from '@libs/persistence/platform';
 import { ancestryOf, rowsOf } from './ancestry.js';
-import { ApiKeyUses } from './api-key-uses.js';
 import { SupervisorTokens } from './supervisor-tokens.js';
 
 /** The cell whose tokens this process accepts. */
@@ -13,30 +11,20 @@ export abstract class TokenAudience {
 }
 
 /**
- * The callers of a Supervisor: API keys, and tokens of signed-in users. For a token, one statement asks whether the session
- * still lives, whether the user is still a member, and what the user holds now.
+ * The tokens of signed-in users at a Supervisor. One statement asks whether the session still lives, whether the user is still a
+ * member, and what the user holds now.
  */
 @Injectable()
-export class SupervisorCallerStore extends AccessCallerStore {
+export class SupervisorTokenStore extends TokenStore {
   constructor(
-    callers: CallersRepository,
-    uses: ApiKeyUses,
     private readonly sessions: SessionCallersRepository,
     private readonly tokens: SupervisorTokens,
     private readonly audience: TokenAudience,
   ) {
-    super(callers, uses);
+    super();
   }
 
-  override isWellFormed(secret: string): boolean {
-    return looksLikeSupervisorToken(secret) || super.isWellFormed(secret);
-  }
-
-  override async resolve(secret: string, addressed: Addressed, also: AlsoRead): Promise<ResolvedCaller | null> {
-    return looksLikeSupervisorToken(secret) ? this.ofToken(secret, addressed) : super.resolve(secret, addressed, also);
-  }
-
-  private async ofToken(token: string, addressed: Addressed): Promise<ResolvedCaller | null> {
+  async resolve(token: string, addressed: Addressed): Promise<ResolvedCaller | null> {
     const claim = this.tokens.open(token, this.audience.cell);
     if (!claim) return null;
     const row = await this.sessions.resolve(claim.sessionId, claim.tenantId, rowsOf(addressed));
