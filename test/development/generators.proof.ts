@@ -34,7 +34,7 @@ const VERBS = ['list', 'create', 'get', 'update', 'delete'];
 const ENVIRONMENT = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(TEST_|VITEST|LANDLORD_TEST_)/.test(name)),
 );
-const MODULES = ['apps/main-api/src/gadgets', 'apps/supervisor/src/gauges', 'apps/main-api/src/parts'];
+const MODULES = ['apps/main-api/src/gadgets', 'apps/supervisor/src/usage-gauges', 'apps/main-api/src/parts'];
 
 /** A copy of the working tree. Generated files never touch the tree itself. */
 class Copy {
@@ -92,7 +92,7 @@ describe('The generators of the Nest CLI', () => {
     'create modules, services and resources in both apps that pass every check',
     () => {
       copy.npx('nest', 'generate', 'resource', 'gadgets', '-p', 'main-api');
-      copy.npx('nest', 'generate', 'resource', 'gauges', '-p', 'supervisor');
+      copy.npx('nest', 'generate', 'resource', 'usage-gauges', '-p', 'supervisor');
       copy.npx('nest', 'generate', 'module', 'parts', '-p', 'main-api');
       copy.npx('nest', 'generate', 'service', 'parts', '-p', 'main-api');
       copy.npx('nest', 'generate', 'module', 'parts', '-p', 'supervisor');
@@ -116,11 +116,11 @@ describe('The generators of the Nest CLI', () => {
       const calls = copy.npx('vitest', 'run', '--reporter=verbose', '-t', GENERATED_ROUTES, ...MATRIX);
 
       const ids = copy.must('git', 'diff', 'test/golden/operation-ids.txt');
-      for (const name of ['gadgets', 'gauges'])
+      for (const name of ['gadgets', 'usageGauges'])
         expect(VERBS.filter((verb) => !ids.includes(`+${name}.${verb}:`))).toEqual([]);
-      for (const title of ['main-api: DELETE /tenants/:tenant_id/gadgets/:gadget_id', 'supervisor: GET /deployments'])
-        expect(calls).toContain(title);
-      expect(copy.must('git', 'diff', 'test/golden/schema.sql')).toMatch(/\+create table gauges/);
+      for (const path of ['/tenants/:tenant_id/gadgets/:gadget_id', '/deployments/:deployment_id/usage_gauges'])
+        expect(calls).toContain(path);
+      expect(copy.must('git', 'diff', 'test/golden/schema.sql')).toMatch(/\+create table usage_gauges/);
     },
     PATIENCE_MS,
   );
