@@ -96,6 +96,14 @@ function simpler(value) {
   return Object.fromEntries(Object.entries(rest).map(([key, one]) => [key, simpler(one)]));
 }
 
+/** The names in the paths and queries of a document. */
+const parametersOf = ({ paths }) =>
+  new Set(
+    Object.values(paths).flatMap((item) =>
+      Object.values(item).flatMap(({ parameters }) => parameters.map(({ name }) => name)),
+    ),
+  );
+
 /** The description of each member of the used schemas and queries, and the values of each enum. */
 function textsOf(documents, used) {
   const [descriptions, values] = [{}, {}];
@@ -103,8 +111,9 @@ function textsOf(documents, used) {
     const slim = slimDocument(document, used);
     for (const name of Object.keys(slim.components.schemas))
       if (name !== PERMISSIONS) collect(document, name, document.components.schemas[name]);
+    const named = parametersOf(slim);
     for (const { name, description } of Object.values(document.components.parameters))
-      if (name !== 'code') descriptions[`path.${name}`] ??= description;
+      if (named.has(name) && name !== 'code') descriptions[`path.${name}`] ??= description;
   }
   return { descriptions, values };
 

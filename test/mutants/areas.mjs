@@ -16,7 +16,7 @@ export const AREAS = {
 /** Tables of values without rules: the catalogue of errors, limits of the agent protocol, prices, lists of domains. */
 const TABLES = [
   ...['libs/domain/src/errors.ts', 'libs/domain/src/agent-protocol.ts', 'libs/domain/src/node-orders.ts'],
-  ...['libs/domain/src/people/public-email-domains.ts', 'libs/catalog/src/data/'],
+  ...['libs/domain/src/refusals/', 'libs/domain/src/people/public-email-domains.ts', 'libs/catalog/src/data/'],
 ];
 
 /** The sources of an area that have generated mutants. */

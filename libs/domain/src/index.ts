@@ -56,4 +56,5 @@ export * from './deployments/upgrade-shape.js';
 export * from './deployments/usage-alerts.js';
 export * from './people/without-web-addresses.js';
 export * from './precondition.js';
+export * from './records/changes-of.js';
 export * from './written.js';

@@ -19,11 +19,11 @@ export const withImport = (line) => (text) => {
 export const withIdType = (Singular, kind) => (text) =>
   text.replace(/(export type \w+ = IdOf<'\w+'>;\n)(?!export type)/, `$1export type ${Singular}Id = IdOf<'${kind}'>;\n`);
 
-/** Adds an element at the end of a list or object on lines of its own: `const NAME = [`, and so on. */
+/** Adds an element at the end of a list or object that is empty or on lines of its own: `const NAME = [`, and so on. */
 export const withElement = (name, element) => (text) =>
   text.replace(
-    new RegExp(`(const ${name}(?:: [^=]+)? = [\\[{]\\n[\\s\\S]*?)(\\n[\\]}])`),
-    (_, list, end) => `${list}\n  ${element},${end}`,
+    new RegExp(`(const ${name}(?:: [^=]+)? = [\\[{](?:(?=[\\]}])|\\n[\\s\\S]*?(?=\\n[\\]}])))\\n?`),
+    (_, list) => `${list}\n  ${element},\n`,
   );
 
 /** Adds an element to a list of the decorator of a module, such as `providers`. */

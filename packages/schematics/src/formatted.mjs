@@ -6,7 +6,7 @@ export const formatted = (generate) => async (tree) => {
   const { printWidth, singleQuote, trailingComma } = { ...(await prettier.resolveConfig('apps/any.ts')) };
   for (const { path, kind } of tree.actions) {
     if (kind === 'd' || !path.endsWith('.ts')) continue;
-    const options = { printWidth, singleQuote, trailingComma, parser: 'typescript' };
+    const options = { printWidth, singleQuote, trailingComma, filepath: path };
     tree.overwrite(path, await prettier.format(tree.read(path).toString(), options));
   }
 };

@@ -27,4 +27,12 @@ export class ${Plural}Module {}
   const root = `${sourceRoot}/${APP_MODULES[app]}`;
   edit(tree, root, withImport(`import { ${Plural}Module } from './${plural}/index.js';`));
   edit(tree, root, withElement('MODULES', `${Plural}Module`));
+  edit(tree, 'docs/architecture.md', withFolder(app, plural, `${words} of ${owner}`));
 }
+
+/** Adds a folder to the map of the folders, before `docs` of its app. The texts begin in one column. */
+const withFolder = (app, folder, words) => (text) =>
+  text.replace(
+    new RegExp(`(\\n  ${app}/src/[\\s\\S]*?\\n)(    docs/)`),
+    (_, before, docs) => `${before}    ${`${folder}/`.padEnd(16)} ${words}\n${docs}`,
+  );

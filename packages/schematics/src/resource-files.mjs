@@ -1,4 +1,4 @@
-// The files of a generated resource. They follow apps/main-api/src/divisions.
+// The table of a generated resource: migration, entity and repository. They follow the cloud accounts of a tenant.
 
 export const migrationOf = (
   { Plural, table, words },
@@ -13,11 +13,14 @@ export class ${Plural}${number} implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(\`
       create table ${table} (
-        id bigint generated always as identity primary key,
+        id bigint generated always as identity primary key check (id <= 9007199254740991),
         ${owner}_id bigint not null references ${owner}s,
         name text not null,
-        created_at timestamptz not null default now()
+        description text,
+        created_at timestamptz not null default now(),
+        updated_at timestamptz not null default now()
       )\`);
+    await runner.query('create unique index ${table}_name on ${table} (${owner}_id, lower(name))');
     await runner.query('create index ${table}_of_${owner} on ${table} (${owner}_id, id desc)');
   }
 
@@ -28,12 +31,12 @@ export class ${Plural}${number} implements MigrationInterface {
 `;
 
 export const entityOf = (
-  { Singular, table, word },
+  { Singular, table, aWord },
   { owner, Owner },
-) => `import type { ${Singular}Id, ${Owner}Id } from '@libs/domain';
+) => `import type { ${[`${Singular}Id`, `${Owner}Id`].sort().join(', ')} } from '@libs/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** One ${word} of a ${owner}. */
+/** ${capital(aWord)} of a ${owner}. */
 @Entity('${table}')
 export class ${Singular} {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -45,30 +48,33 @@ export class ${Singular} {
   @Column('text')
   name: string;
 
+  @Column('text', { nullable: true })
+  description: string | null;
+
   @Column('timestamptz', { default: () => 'now()' })
   created_at: Date;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  updated_at: Date;
 }
 `;
 
-export const repositoryOf = (
-  { Plural, Singular, singular, table, words, word },
-  { owner, Owner },
-) => `import { Injectable } from '@nestjs/common';
-import type { ${Owner}Id } from '@libs/domain';
+export const repositoryOf = (names, app) => {
+  const { Singular, singular, words, word, Plural } = names;
+  const { owner, Owner } = app;
+  return `import { Injectable } from '@nestjs/common';
+import type { ${[`${Singular}Id`, `${Owner}Id`].sort().join(', ')} } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import type { ${Singular} } from './entities/${singular}.entity.js';
 
-/** One ${word}, as lists show it. */
-export type ${Singular}Row = Pick<${Singular}, 'id' | 'name' | 'created_at'>;
+/** ${capital(names.aWord)} as it is stored. */
+export type ${Singular}Row = Pick<${Singular}, 'id' | 'name' | 'description' | 'created_at' | 'updated_at'>;
 
-const LIST = statement(
-  '${table}.list',
-  \`select id, name, created_at, count(*) over ()::int as total from ${table}
-    where ${owner}_id = $1 order by id desc limit $2 offset $3\`,
-);
-const COUNT = statement('${table}.count', 'select count(*)::int as count from ${table} where ${owner}_id = $1');
+/** The members that a request can set. */
+export type ${Singular}Values = Pick<${Singular}, 'name' | 'description'>;
 
+${statementsOf(names, app)}
 /** The ${words} of a ${owner}. Every statement has the ${owner}. */
 @Injectable()
 export class ${Plural}Repository {
@@ -78,106 +84,62 @@ export class ${Plural}Repository {
   async list(${owner}Id: ${Owner}Id, request: PageRequest): Promise<PageOf<${Singular}Row>> {
     return readPage<${Singular}Row>(this.database, { list: LIST, count: COUNT }, [${owner}Id], request);
   }
+
+  async find(${owner}Id: ${Owner}Id, id: ${Singular}Id): Promise<${Singular}Row | null> {
+    const [row] = await this.database.query<${Singular}Row>(FIND, [${owner}Id, id]);
+    return row ?? null;
+  }
+
+  /** Reads the ${word} and locks it until the transaction ends. */
+  async findForUpdate(${owner}Id: ${Owner}Id, id: ${Singular}Id): Promise<${Singular}Row | null> {
+    const [row] = await this.database.query<${Singular}Row>(LOCK, [${owner}Id, id]);
+    return row ?? null;
+  }
+
+  async findIdByName(${owner}Id: ${Owner}Id, name: string): Promise<${Singular}Id | null> {
+    const [row] = await this.database.query<{ id: ${Singular}Id }>(FIND_BY_NAME, [${owner}Id, name]);
+    return row?.id ?? null;
+  }
+
+  async insert(${owner}Id: ${Owner}Id, { name, description }: ${Singular}Values): Promise<${Singular}Row> {
+    const [row] = await this.database.query<${Singular}Row>(INSERT, [${owner}Id, name, description]);
+    return row as ${Singular}Row;
+  }
+
+  async update(${owner}Id: ${Owner}Id, id: ${Singular}Id, { name, description }: ${Singular}Values): Promise<void> {
+    await this.database.execute(UPDATE, [${owner}Id, id, name, description]);
+  }
+
+  async delete(${owner}Id: ${Owner}Id, id: ${Singular}Id): Promise<void> {
+    await this.database.execute(DELETE, [${owner}Id, id]);
+  }
 }
 `;
-
-export const viewOf = ({ Singular, word }, { owner }) => `import { ApiId } from '@libs/http';
-
-/** One ${word} of a ${owner}. */
-export class ${Singular}View {
-  @ApiId('The ${word}.')
-  id: number;
-
-  name: string;
-
-  created_at: string;
-}
-`;
-
-const PLACES = {
-  tenant: { decorator: 'InTenant', path: 'tenants/:tenant_id', id: 'actor.tenantId', actor: 'tenantId: 1' },
-  deployment: {
-    ...{ decorator: 'OfDeployment', path: 'deployments/:deployment_id' },
-    ...{ id: 'actor.deployment.id', actor: 'deployment: { id: 1 }' },
-  },
 };
 
-export const controllerOf = (
-  { Plural, Singular, plural, singular, camel, table, words },
-  { owner, permission },
-) => `import { Controller, Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { Actor, FailsWith, ${PLACES[owner].decorator}, Page, PageQuery, RequirePermission, ReturnsPageOf, type ActingCaller } from '@libs/http';
-import { ${Singular}View } from './dto/${singular}.view.js';
-import { ${Plural}Service } from './${plural}.service.js';
+const statementsOf = ({ snake, table }, { owner }) => `const COLUMNS = 'id, name, description, created_at, updated_at';
 
-@ApiTags('${words[0].toUpperCase()}${words.slice(1)}')
-@Controller('${PLACES[owner].path}/${table}')
-export class ${Plural}Controller {
-  constructor(private readonly ${camel}: ${Plural}Service) {}
-
-  /** Lists the ${words} of the ${owner}, newest first. */
-  @Get()
-  @RequirePermission('${permission}')
-  @${PLACES[owner].decorator}()
-  @ReturnsPageOf(${Singular}View)
-  @FailsWith('validation_failed')
-  list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<${Singular}View>> {
-    return this.${camel}.list(actor, query);
-  }
-}
+const LIST = statement(
+  '${snake}.list',
+  \`select \${COLUMNS}, count(*) over ()::int as total from ${table}
+    where ${owner}_id = $1 order by id desc limit $2 offset $3\`,
+);
+const COUNT = statement('${snake}.count', 'select count(*)::int as count from ${table} where ${owner}_id = $1');
+const FIND = statement('${snake}.find', \`select \${COLUMNS} from ${table} where ${owner}_id = $1 and id = $2\`);
+const LOCK = statement('${snake}.lock', \`select \${COLUMNS} from ${table} where ${owner}_id = $1 and id = $2 for update\`);
+const FIND_BY_NAME = statement(
+  '${snake}.by_name',
+  'select id from ${table} where ${owner}_id = $1 and lower(name) = lower($2)',
+);
+const INSERT = statement(
+  '${snake}.insert',
+  \`insert into ${table} (${owner}_id, name, description) values ($1, $2, $3) returning \${COLUMNS}\`,
+);
+const UPDATE = statement(
+  '${snake}.update',
+  'update ${table} set name = $3, description = $4, updated_at = now() where ${owner}_id = $1 and id = $2',
+);
+const DELETE = statement('${snake}.delete', 'delete from ${table} where ${owner}_id = $1 and id = $2');
 `;
 
-export const serviceOf = (
-  { Plural, Singular, singular, camel, words },
-  { group, owner },
-) => `import { Injectable } from '@nestjs/common';
-import { Page, type ActingCaller, type PageQuery } from '@libs/http';
-import { ${Plural}Repository, type ${Singular}Row } from '@libs/persistence/${group}';
-import type { ${Singular}View } from './dto/${singular}.view.js';
-
-/** Checks, decides and writes for ${words}. */
-@Injectable()
-export class ${Plural}Service {
-  constructor(private readonly ${camel}: ${Plural}Repository) {}
-
-  async list(actor: ActingCaller, query: PageQuery): Promise<Page<${Singular}View>> {
-    const { items, total } = await this.${camel}.list(${PLACES[owner].id}, query);
-    return new Page(items.map(toView), total, query);
-  }
-}
-
-const toView = ({ id, name, created_at }: ${Singular}Row): ${Singular}View => ({ id, name, created_at: created_at.toISOString() });
-`;
-
-export const specOf = (
-  { Plural, plural, camel, table, words, word },
-  { group, owner },
-) => `import type { ActingCaller, PageQuery } from '@libs/http';
-import { ${Plural}Repository } from '@libs/persistence/${group}';
-import { WorkflowBench } from '@libs/testing';
-import { ${Plural}Service } from './${plural}.service.js';
-
-const QUERY: PageQuery = { page: 1, results: 10 };
-
-describe('${Plural}Service', () => {
-  let bench: WorkflowBench;
-  let ${camel}: ${Plural}Service;
-  beforeAll(async () => {
-    bench = await WorkflowBench.open();
-    ${camel} = new ${Plural}Service(new ${Plural}Repository(bench.database));
-    // The rows need no ${owner}s here.
-    await bench.rows('alter table ${table} drop constraint ${table}_${owner}_id_fkey');
-    await bench.rows(\`insert into ${table} (${owner}_id, name) values (1, 'first'), (1, 'second'), (2, 'other')\`);
-  });
-  afterAll(() => bench.close());
-
-  it('lists the ${words} of the ${owner}, newest first, and no ${word} of another ${owner}', async () => {
-    const actor = { ${PLACES[owner].actor} } as ActingCaller;
-
-    const page = await ${camel}.list(actor, QUERY);
-
-    expect(page).toMatchObject({ items: [{ name: 'second' }, { name: 'first' }], total_results: 2 });
-  });
-});
-`;
+const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;

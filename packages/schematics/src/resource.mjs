@@ -2,53 +2,84 @@ import { edit, withElement, withIdType, withImport, withMember } from './edit.mj
 import { formatted } from './formatted.mjs';
 import { addModule } from './module.mjs';
 import { GeneratorError, namesOf } from './names.mjs';
-import { controllerOf, entityOf, migrationOf, repositoryOf, serviceOf, specOf, viewOf } from './resource-files.mjs';
+import { APPS } from './resource-apps.mjs';
+import { withAlternative, withLinesBefore } from './resource-edits.mjs';
+import { entityOf, migrationOf, repositoryOf } from './resource-files.mjs';
+import { controllerOf, createDtoOf, updateDtoOf, viewOf } from './resource-routes.mjs';
+import { serviceOf } from './resource-service.mjs';
+import { specOf } from './resource-spec.mjs';
 import { addProvider } from './service.mjs';
 
 const PERSISTENCE = 'libs/persistence/src';
-const ROWS = 'test/e2e/matrix/rows.ts';
-/** The owner of the rows, the app that writes them, and the permission to read them. */
-const APPS = {
-  'main-api': {
-    ...{ group: 'organization', owner: 'tenant', Owner: 'Tenant', writer: 'main_api', permission: 'settings:read' },
-    ...{ rows: 'ORGANIZATION', row: (table) => `[\`main-api: GET \${T}/${table}\`]: { status: 200 }` },
-  },
-  supervisor: {
-    ...{
-      group: 'runtime',
-      owner: 'deployment',
-      Owner: 'Deployment',
-      writer: 'supervisor',
-      permission: 'deployment:read',
-    },
-    rows: 'DEPLOYMENTS',
-    row: (table) => `'supervisor: GET /deployments/:deployment_id/${table}': { status: 200, path: deployment }`,
-  },
-};
+const DOMAIN = 'libs/domain/src';
+const MATRIX = 'test/e2e/matrix';
 
 /**
- * `nest g resource <plural> -p <app>`: a table with its migration, entity, owner and repository, and a module with the
- * route that lists the rows. The route has its row in the matrix. Then run `npm run golden`, and read what changed.
+ * `nest g resource <plural> -p <app>`: a table with its migration, entity, owner and repository, and a module with the routes that
+ * list, create, read, change and delete its rows. Every list of the project that names each resource or route has its new rows.
+ * Then run the commands of docs/extending.md, and read what changed.
  */
 export const main = (options) =>
   formatted((tree) => {
-    const names = namesOf(options);
+    const names = withForms(namesOf(options));
     const app = APPS[names.app];
     if (tree.exists(names.moduleFile)) throw new GeneratorError(`${names.moduleFile} exists.`);
+    const rule = addRule(tree, names, app);
+    addWords(tree, names, app);
     addTable(tree, names, app);
     addModule(tree, names, options);
-    addRoute(tree, names, app);
+    addRoutes(tree, names, app, rule);
+    addTests(tree, names, app);
   });
 
+/** `snake`: as in codes and paths. `method`: of the world of the matrix. `aWord`: with its article. */
+function withForms(names) {
+  const { singular, Singular, word } = names;
+  const article = /^(?!u[sn]|eu|one)[aeiou]/.test(word) ? 'an' : 'a';
+  const method = Singular[0].toLowerCase() + Singular.slice(1);
+  return { ...names, snake: singular.replaceAll('-', '_'), method, aWord: `${article} ${word}` };
+}
+
+/** Adds the rule of the contract that the view cites. Returns its id. */
+function addRule(tree, { words }, { owner, chapter }) {
+  let rule = '';
+  edit(tree, `docs/contract/${chapter}`, (text) => {
+    const last = [...text.matchAll(/^\*\*C-(\d+)\.(\d+)\*\*/gm)].at(-1);
+    if (!last) return text;
+    rule = `C-${last[1]}.${Number(last[2]) + 1}`;
+    const started = `The ${words} of a ${owner} have different names, without regard to case.`;
+    return `${text.trimEnd()}\n\n**${rule}** ${started}\nOtherwise the answer is 409 \`name_taken\`.\n`;
+  });
+  return rule;
+}
+
+/** Adds the words of the domain: the type of the id, the kind for headers, the error and the audit types. */
+function addWords(tree, { Singular, singular, snake, word }, { exposesHeaders }) {
+  const title = `${word[0].toUpperCase()}${word.slice(1)}`;
+  edit(tree, `${DOMAIN}/ids.ts`, withIdType(Singular, snake));
+  edit(tree, `${DOMAIN}/written.ts`, withAlternative('ResourceKind', `'${singular}'`));
+  edit(
+    tree,
+    `${DOMAIN}/refusals/not-found-errors.ts`,
+    withElement('NOT_FOUND_ERRORS', `${snake}_not_found: notFound('${word}')`),
+  );
+  for (const [verb, participle] of [
+    ['created', 'created'],
+    ['updated', 'changed'],
+    ['deleted', 'deleted'],
+  ])
+    edit(tree, `${DOMAIN}/audit-types.ts`, withElement('AUDIT_TYPES', `${snake}_${verb}: '${title} ${participle}'`));
+  if (exposesHeaders) edit(tree, 'libs/http/src/access/cross-origin.ts', withElement('RESOURCES', `'${singular}'`));
+}
+
 function addTable(tree, names, app) {
-  const { plural, singular, Plural, Singular, table } = names;
+  const { plural, singular, Plural, table } = names;
   const migrations = `${PERSISTENCE}/migrations`;
   const number = nextMigration(tree, migrations);
   tree.create(`${migrations}/${number}-${plural}.ts`, migrationOf(names, app, number));
   edit(tree, `${migrations}/migrate.ts`, withImport(`import { ${Plural}${number} } from './${number}-${plural}.js';`));
   edit(tree, `${migrations}/migrate.ts`, withElement('MIGRATIONS', `${Plural}${number}`));
   edit(tree, `${PERSISTENCE}/ownership.ts`, withElement('OWNERSHIP', `${table}: { writer: '${app.writer}' }`));
-  edit(tree, 'libs/domain/src/ids.ts', withIdType(Singular, singular.replaceAll('-', '_')));
   tree.create(`${PERSISTENCE}/${app.group}/entities/${singular}.entity.ts`, entityOf(names, app));
   tree.create(`${PERSISTENCE}/${app.group}/${plural}.repository.ts`, repositoryOf(names, app));
   edit(tree, `${PERSISTENCE}/${app.group}/index.ts`, withImport(`export * from './${plural}.repository.js';`));
@@ -59,17 +90,41 @@ function nextMigration(tree, folder) {
   return Math.max(...tree.getDir(folder).subfiles.map((file) => Number(/^\d+/.exec(file)?.[0] ?? 0))) + 1;
 }
 
-function addRoute(tree, names, app) {
-  const { plural, singular, Plural, folder, moduleFile, table } = names;
-  tree.create(`${folder}/dto/${singular}.view.ts`, viewOf(names, app));
+function addRoutes(tree, names, app, rule) {
+  const { plural, singular, Plural, folder, moduleFile } = names;
+  tree.create(`${folder}/dto/create-${singular}.dto.ts`, createDtoOf(names, app));
+  tree.create(`${folder}/dto/update-${singular}.dto.ts`, updateDtoOf(names, app));
+  tree.create(`${folder}/dto/${singular}.view.ts`, viewOf(names, app, rule));
   tree.create(`${folder}/${plural}.controller.ts`, controllerOf(names, app));
   tree.create(`${folder}/${plural}.service.ts`, serviceOf(names, app));
-  tree.create(`${folder}/${plural}.service.spec.ts`, specOf(names, app));
-  edit(tree, moduleFile, withImport(`import { PersistenceModule } from '@libs/persistence';`));
-  edit(tree, moduleFile, withImport(`import { ${Plural}Repository } from '@libs/persistence/${app.group}';`));
-  edit(tree, moduleFile, withImport(`import { ${Plural}Controller } from './${plural}.controller.js';`));
+  tree.create(`${folder}/${plural}.spec.ts`, specOf(names, app));
+  const repositories = [`${Plural}Repository`, ...app.repositories].sort().join(', ');
+  for (const line of [
+    `import { PersistenceModule } from '@libs/persistence';`,
+    `import { ${repositories} } from '@libs/persistence/${app.group}';`,
+    ...app.moduleImports.map(({ line }) => line),
+    `import { ${Plural}Controller } from './${plural}.controller.js';`,
+  ])
+    edit(tree, moduleFile, withImport(line));
   addProvider(tree, names);
   edit(tree, moduleFile, withMember('controllers', `${Plural}Controller`));
-  edit(tree, moduleFile, withMember('imports', `PersistenceModule.forFeature([${Plural}Repository])`));
-  edit(tree, ROWS, withElement(app.rows, app.row(table)));
+  edit(tree, moduleFile, withMember('imports', `PersistenceModule.forFeature([${repositories}])`));
+  for (const { name } of app.moduleImports) edit(tree, moduleFile, withMember('imports', name));
+}
+
+/** Adds the rows of the tests that call every route, and of those that look for each route in a client. */
+function addTests(tree, names, app) {
+  const { camel, snake, words } = names;
+  edit(tree, `${MATRIX}/world.ts`, withLinesBefore('  private idOf(', app.worldMethod(names)));
+  for (const row of app.matrixRows(names)) edit(tree, `${MATRIX}/rows.ts`, withElement(app.rows, row));
+  edit(tree, `${MATRIX}/updatable.ts`, withElement('UPDATABLE', app.updatable(names)));
+  edit(tree, 'test/architecture/route-inventory.spec.ts', withElement('PATH_PARAMETERS', `'${snake}_id'`));
+  edit(tree, 'libs/persistence/test/large-tables.fixture.ts', withElement('LISTS', app.largeTable(names)));
+  const plans = `['${snake}.list', [TENANT, 10, 0]],\n['${snake}.count', [TENANT]],\n`;
+  const endOfPlans = `  ] as [string, unknown[]][])('%s, planned for its values`;
+  edit(tree, `${PERSISTENCE}/query-plans.spec.ts`, withLinesBefore(endOfPlans, plans));
+  const noPage = `${camel}: 'New: no page has the ${words} yet.'`;
+  edit(tree, 'packages/console/src/routes/reach.spec.ts', withElement('WITHOUT_PAGE', noPage));
+  const noResource = `'${camel}.delete': 'New: the provider has no resource for ${words} yet.'`;
+  edit(tree, 'test/e2e/clients/terraform-coverage.spec.ts', withElement('EXCEPTIONS', noResource));
 }

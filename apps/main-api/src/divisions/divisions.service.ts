@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
 import {
+  changesOf,
   DomainError,
   findGrant,
   reachOf,
@@ -12,12 +13,7 @@ import {
 import { Page, requireUnchanged, type ActingCaller, type PageQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { DivisionsRepository, type DivisionRow } from '@libs/persistence/organization';
-import {
-  changesOf,
-  recordDeletedEnvironments,
-  recordStructureChange,
-  type StructureChange,
-} from '../platform/index.js';
+import { recordDeletedEnvironments, recordStructureChange, type StructureChange } from '../platform/index.js';
 import { ProtectionCodes } from '../protection-codes/index.js';
 import { TenantEntitlements } from '../tenants/index.js';
 import type { CreateDivisionDto } from './dto/create-division.dto.js';

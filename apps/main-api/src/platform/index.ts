@@ -1,4 +1,3 @@
-export * from './changes-of.js';
 export * from './check-app-start.js';
 export * from './page-url.js';
 export * from './permission-tree.schema.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, type Precondition } from '@libs/domain';
+import { changesOf, DomainError, type Precondition } from '@libs/domain';
 import { requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { TenantsRepository, type Tenant } from '@libs/persistence/organization';
-import { changesOf, tenantWide } from '../platform/index.js';
+import { tenantWide } from '../platform/index.js';
 import type { TenantConfigView } from './dto/tenant-config.view.js';
 import type { UpdateTenantConfigDto } from './dto/update-tenant-config.dto.js';
 import { TenantEntitlements } from './tenant-entitlements.js';

@@ -552,18 +552,10 @@ var descriptions = map[string]string{
 	"path.config_id":                                      "The version.",
 	"path.config_name":                                    "Name of the configuration.",
 	"path.connector_instance_id":                          "The instance.",
-	"path.delivery_id":                                    "A delivery of the channel.",
 	"path.deployment_id":                                  "A deployment of the environment.",
 	"path.division_id":                                    "A division of the tenant.",
 	"path.environment_id":                                 "An environment of the division.",
-	"path.idempotency-key":                                "Repeating the request under the same key within ten minutes answers the first answer again.",
-	"path.if-match":                                       "The etag that the resource must still have.",
-	"path.invitation_id":                                  "An invitation to the address of the session.",
-	"path.invoice_id":                                     "The invoice.",
-	"path.join_request_id":                                "A request to join the tenant.",
 	"path.key":                                            "Key of the connector in the catalogue.",
-	"path.member_id":                                      "A member of the tenant, by the id of the user.",
-	"path.ownership_transfer_id":                          "A transfer of ownership to the user of the session.",
 	"path.page":                                           "The page, from 1.",
 	"path.peering_id":                                     "The peering.",
 	"path.results":                                        "Items on a page.",
@@ -572,7 +564,6 @@ var descriptions = map[string]string{
 	"path.tenant_id":                                      "The tenant.",
 	"path.type":                                           "Type of the connector.",
 	"path.version":                                        "Number of the version.",
-	"path.x-csrf-token":                                   "The csrf_token of the session; needed when the session cookie is what is sent.",
 }
 
 var values = map[string][]string{
