@@ -19,16 +19,20 @@ export const withImport = (line) => (text) => {
 export const withIdType = (Singular, kind) => (text) =>
   text.replace(/(export type \w+ = IdOf<'\w+'>;\n)(?!export type)/, `$1export type ${Singular}Id = IdOf<'${kind}'>;\n`);
 
-/** Adds an element at the end of a list or object on lines of its own: `const NAME = [`, and so on. */
+/** Adds an element at the end of a list or object that is empty or on lines of its own: `const NAME = [`, and so on. */
 export const withElement = (name, element) => (text) =>
   text.replace(
-    new RegExp(`(const ${name}(?:: [^=]+)? = [\\[{]\\n[\\s\\S]*?)(\\n[\\]}])`),
-    (_, list, end) => `${list}\n  ${element},${end}`,
+    new RegExp(`(const ${name}(?:: [^=]+)? = [\\[{](?:(?=[\\]}])|\\n[\\s\\S]*?(?=\\n[\\]}])))\\n?`),
+    (_, list) => `${list}\n  ${element},\n`,
   );
 
 /** Adds an element to a list of the decorator of a module, such as `providers`. */
 export const withMember = (list, element) => (text) => {
+  const [decorator] = /@Module\(\{[\s\S]*?\}\)(?=\nexport )/.exec(text) ?? [];
+  if (decorator === undefined) return text;
   const start = `${list}: [`;
-  if (text.includes(start)) return text.replace(start, `${start}${element}, `);
-  return text.replace(/@Module\(\{ ?/, (opening) => `${opening.trimEnd()} ${list}: [${element}], `);
+  const changed = decorator.includes(start)
+    ? decorator.replace(start, `${start}${element}, `)
+    : decorator.replace(/@Module\(\{ ?/, (opening) => `${opening.trimEnd()} ${list}: [${element}], `);
+  return text.replace(decorator, () => changed);
 };

@@ -1,30 +1,51 @@
-import { edit, withElement, withImport } from './edit.mjs';
+import { edit, withElement, withImport, withMember } from './edit.mjs';
 import { formatted } from './formatted.mjs';
-import { GeneratorError, namesOf } from './names.mjs';
+import { mapRoom } from './map.mjs';
+import { GeneratorError } from './names.mjs';
+import { appOf, create, formsOf, importPath, nearestModule, placeOf } from './place.mjs';
 
-const APP_MODULES = { 'main-api': 'main-api.module.ts', supervisor: 'supervisor.module.ts' };
+/** Whose rows the modules of an app are about. */
+const OWNERS = { 'main-api': ' of a tenant', supervisor: ' of a deployment' };
 
-/** `nest g module <plural> -p <app>`: a module with its entry point. The API processes of the app load the module. */
+/**
+ * `nest g module <name> [path] -p <app>`: a module with its entry point, which the API processes of the app load. With a
+ * path it is a part of the nearest module.
+ */
 export const main = (options) =>
   formatted((tree) => {
-    const names = namesOf(options);
-    if (tree.exists(names.moduleFile)) throw new GeneratorError(`${names.moduleFile} exists.`);
-    addModule(tree, names, options);
+    const { name, room, folder, sourceRoot, Name, words } = placeOf(options, 'module');
+    if (appOf(sourceRoot) !== null && room === name && folder === `${sourceRoot}/${name}`)
+      return addRoom(tree, name, sourceRoot);
+    const parent = nearestModule(tree, folder, sourceRoot);
+    const file = `${folder}/${name}.module.ts`;
+    create(tree, file, moduleOf({ Plural: Name, words }, ''));
+    if (parent === null || options.skipImport === true) return undefined;
+    edit(tree, parent, withImport(`import { ${Name}Module } from '${importPath(parent.replace(/\/[^/]+$/, ''), file)}';`));
+    return edit(tree, parent, withMember('imports', `${Name}Module`));
   });
 
-export function addModule(tree, { app, Plural, plural, words, folder, moduleFile }, { sourceRoot }) {
-  const owner = app === 'main-api' ? 'a tenant' : 'a deployment';
-  tree.create(
-    moduleFile,
-    `import { Module } from '@nestjs/common';
+/** A module of its own folder in an app. */
+export function addRoom(tree, room, sourceRoot) {
+  const { Name, words } = formsOf(room, 'module');
+  const folder = `${sourceRoot}/${room}`;
+  const moduleFile = `${folder}/${room}.module.ts`;
+  if (tree.exists(moduleFile)) throw new GeneratorError(`${moduleFile} exists.`);
+  addModule(tree, { app: appOf(sourceRoot), Plural: Name, plural: room, words, folder, moduleFile }, { sourceRoot });
+}
 
-/** The ${words} of ${owner}. */
-@Module({})
-export class ${Plural}Module {}
-`,
-  );
+export function addModule(tree, { app, Plural, plural, words, folder, moduleFile }, { sourceRoot }) {
+  const owner = OWNERS[app] ?? '';
+  tree.create(moduleFile, moduleOf({ Plural, words }, owner));
   tree.create(`${folder}/index.ts`, `export { ${Plural}Module } from './${plural}.module.js';\n`);
-  const root = `${sourceRoot}/${APP_MODULES[app]}`;
+  const root = `${sourceRoot}/${app}.module.ts`;
   edit(tree, root, withImport(`import { ${Plural}Module } from './${plural}/index.js';`));
   edit(tree, root, withElement('MODULES', `${Plural}Module`));
+  mapRoom(tree, app, plural, `the ${words}${owner}`);
 }
+
+const moduleOf = ({ Plural, words }, owner) => `import { Module } from '@nestjs/common';
+
+/** The ${words}${owner}. */
+@Module({})
+export class ${Plural}Module {}
+`;
