@@ -25,7 +25,8 @@ const element = (suffix: string, hasSpec = true): Row => ({
 const room = (name: string): string[] => [`${name}/${name}.module.ts`, `${name}/index.ts`];
 const NEW_APP: Row = {
   place: 'apps',
-  files: (name) => ['main.ts', 'config.ts', `${name}.module.ts`, `${name}.module.spec.ts`].map((file) => `${name}/src/${file}`),
+  files: (name) =>
+    ['main.ts', 'config.ts', `${name}.module.ts`, `${name}.module.spec.ts`].map((file) => `${name}/src/${file}`),
 };
 const NOTHING: Row = { place: 'apps', files: () => [] };
 
@@ -43,7 +44,10 @@ const ROWS: Record<string, Row> = {
   interface: element('interface', false),
   library: {
     place: 'libs',
-    files: (name) => ['index.ts', `${name}.module.ts`, `${name}.service.ts`, `${name}.service.spec.ts`].map((file) => `${name}/src/${file}`),
+    files: (name) =>
+      ['index.ts', `${name}.module.ts`, `${name}.service.ts`, `${name}.service.spec.ts`].map(
+        (file) => `${name}/src/${file}`,
+      ),
   },
   middleware: element('middleware'),
   module: { files: room },
@@ -142,10 +146,22 @@ describe('A generator of an element', () => {
   afterAll(() => copy.remove());
 
   it.each([
-    [['guard', 'lamps', 'divisions'], ['divisions/lamps/lamps.guard.spec.ts', 'divisions/lamps/lamps.guard.ts']],
-    [['guard', 'divisions/lamps'], ['divisions/lamps/lamps.guard.spec.ts', 'divisions/lamps/lamps.guard.ts']],
-    [['guard', 'lamps', 'divisions', '--flat'], ['divisions/lamps.guard.spec.ts', 'divisions/lamps.guard.ts']],
-    [['guard', 'lamps', '--flat'], ['lamps.guard.spec.ts', 'lamps.guard.ts']],
+    [
+      ['guard', 'lamps', 'divisions'],
+      ['divisions/lamps/lamps.guard.spec.ts', 'divisions/lamps/lamps.guard.ts'],
+    ],
+    [
+      ['guard', 'divisions/lamps'],
+      ['divisions/lamps/lamps.guard.spec.ts', 'divisions/lamps/lamps.guard.ts'],
+    ],
+    [
+      ['guard', 'lamps', 'divisions', '--flat'],
+      ['divisions/lamps.guard.spec.ts', 'divisions/lamps.guard.ts'],
+    ],
+    [
+      ['guard', 'lamps', '--flat'],
+      ['lamps.guard.spec.ts', 'lamps.guard.ts'],
+    ],
     [['guard', 'lamps', 'divisions', '--flat', '--no-spec'], ['divisions/lamps.guard.ts']],
     [['pipe', 'StreetLamps', 'divisions', '--flat', '--no-spec'], ['divisions/street-lamps.pipe.ts']],
     [['guard', 'lamps', 'divisions', '--dry-run'], []],

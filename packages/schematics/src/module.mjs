@@ -20,7 +20,11 @@ export const main = (options) =>
     const file = `${folder}/${name}.module.ts`;
     create(tree, file, moduleOf({ Plural: Name, words }, ''));
     if (parent === null || options.skipImport === true) return undefined;
-    edit(tree, parent, withImport(`import { ${Name}Module } from '${importPath(parent.replace(/\/[^/]+$/, ''), file)}';`));
+    edit(
+      tree,
+      parent,
+      withImport(`import { ${Name}Module } from '${importPath(parent.replace(/\/[^/]+$/, ''), file)}';`),
+    );
     return edit(tree, parent, withMember('imports', `${Name}Module`));
   });
 

@@ -14,7 +14,10 @@ export function formsOf(text, kind) {
   const Name = capital(name);
   return {
     ...{ name, Name, camel: Name[0].toLowerCase() + Name.slice(1), CONSTANT: name.replaceAll('-', '_').toUpperCase() },
-    ...{ words: name.replaceAll('-', ' '), Words: capital(name.split('-')[0]) + name.replaceAll('-', ' ').slice(name.split('-')[0].length) },
+    ...{
+      words: name.replaceAll('-', ' '),
+      Words: capital(name.split('-')[0]) + name.replaceAll('-', ' ').slice(name.split('-')[0].length),
+    },
   };
 }
 
@@ -23,8 +26,10 @@ export function placeOf({ name, path, sourceRoot, flat, specFileSuffix }, kind) 
   const segments = `${path ?? ''}/${name ?? ''}`.split('/').filter((segment) => segment !== '' && segment !== '.');
   const folders = segments.slice(0, -1).map((segment) => formsOf(segment, kind).name);
   const forms = formsOf(name === undefined ? '' : segments.at(-1), kind);
-  if (!sourceRoot) throw new GeneratorError(`Name the app or the library: npx nest g ${kind} ${forms.name} -p main-api`);
-  if ((specFileSuffix ?? 'spec') !== 'spec') throw new GeneratorError('The tests of this repository end with .spec.ts.');
+  if (!sourceRoot)
+    throw new GeneratorError(`Name the app or the library: npx nest g ${kind} ${forms.name} -p main-api`);
+  if ((specFileSuffix ?? 'spec') !== 'spec')
+    throw new GeneratorError('The tests of this repository end with .spec.ts.');
   const below = flat === true ? folders : [...folders, forms.name];
   return { ...forms, sourceRoot, room: below[0] ?? null, folder: [sourceRoot, ...below].join('/') };
 }

@@ -12,7 +12,9 @@ export function useInProduction(tree, context, names) {
   }
   manifest.dependencies = Object.fromEntries(Object.entries(manifest.dependencies).sort(byName));
   tree.overwrite('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
-  context.logger.info(`${moved.join(' and ')} are dependencies now. Run npm install to record it in package-lock.json.`);
+  context.logger.info(
+    `${moved.join(' and ')} are dependencies now. Run npm install to record it in package-lock.json.`,
+  );
 }
 
 const byName = ([one], [other]) => (one < other ? -1 : 1);

@@ -90,11 +90,7 @@ export class ${Name}Module {
 const MODULES: Type[] = [];
 `;
 
-const platformOf = ({
-  name,
-  Name,
-  CONSTANT,
-}) => `import { type DynamicModule, Global, Module } from '@nestjs/common';
+const platformOf = ({ name, Name, CONSTANT }) => `import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ACCESS_STORES, AccessModule, DatabaseReadiness, WrittenDirectory } from '@libs/access';
 import { HealthController, HttpModule, Readiness } from '@libs/http';
 import { PersistenceModule } from '@libs/persistence';

@@ -112,11 +112,7 @@ describe('${Class}', () => {
 export const DECORATOR = {
   suffix: 'decorator',
   ending: '',
-  code: ({
-    Class,
-    CONSTANT,
-    words,
-  }) => `import { type CustomDecorator, SetMetadata } from '@nestjs/common';
+  code: ({ Class, CONSTANT, words }) => `import { type CustomDecorator, SetMetadata } from '@nestjs/common';
 
 /** The key of the metadata. A guard or an interceptor reads it with the Reflector. */
 export const ${keyOf(CONSTANT)} = Symbol('landlord.${CONSTANT.toLowerCase()}');

@@ -109,7 +109,11 @@ export const GATEWAY = {
   list: 'providers',
   packages: ['@nestjs/websockets', '@nestjs/platform-ws'],
   connect: connectGateways,
-  code: ({ Class, CONSTANT, words }) => `import { type OnGatewayConnection, WebSocketGateway } from '@nestjs/websockets';
+  code: ({
+    Class,
+    CONSTANT,
+    words,
+  }) => `import { type OnGatewayConnection, WebSocketGateway } from '@nestjs/websockets';
 import type { WebSocket } from 'ws';
 
 /** The caller is not admitted (RFC 6455, 7.4.1). */
