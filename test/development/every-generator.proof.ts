@@ -59,9 +59,9 @@ const ROWS: Record<string, Row> = {
   'sub-app': NEW_APP,
   upgrade: NOTHING,
 };
-/** The name that `kind` gets here: the plural noun that a resource needs, and no name of an existing folder. */
-const nameOf = (kind: string): string => `${kind}-lamps`;
-const NEW_APPS = ['application', 'sub-app'].map(nameOf);
+/** A plural noun, as a resource needs, and no name of an existing folder. The tables of both apps are in one database. */
+const nameOf = (kind: string, app = 'main-api'): string => `${kind}-${app === 'main-api' ? 'lamps' : 'bulbs'}`;
+const NEW_APPS = ['application', 'sub-app'].map((kind) => nameOf(kind));
 
 describe('Every generator that the Nest CLI lists', () => {
   let copy: Copy;
@@ -83,7 +83,7 @@ describe('Every generator that the Nest CLI lists', () => {
         for (const app of row.place === undefined ? APPS : ['main-api']) generates(kind, row, app);
       const generated = copy.changed();
       const sources = generated.filter((file) => file.endsWith('.ts'));
-      const specs = sources.filter((file) => file.endsWith('.spec.ts') && /-lamps/.test(file));
+      const specs = sources.filter((file) => file.endsWith('.spec.ts') && /-(lamps|bulbs)/.test(file));
       copy.must('node', 'scripts/build.mjs');
       for (const app of NEW_APPS) startsUntilItsSettings(app);
       copy.must('npm', 'run', '--silent', 'golden');
@@ -116,7 +116,7 @@ describe('Every generator that the Nest CLI lists', () => {
   });
 
   function generates(kind: string, { files, place }: Row, app: string): void {
-    const name = nameOf(kind);
+    const name = nameOf(kind, app);
     const output = copy.generate(kind, name, '-p', app);
     const folder = place ?? `apps/${app}/src`;
     const missing = files(name).filter((file) => !existsSync(join(copy.directory, folder, file)));
@@ -185,6 +185,8 @@ describe('A generator of an element', () => {
 
   it.each([
     [['guard', '9lamps'], '"9lamps" is not a name'],
+    [['guard', 'lamps-2'], '"lamps-2" is not a name'],
+    [['guard', 'lamps', '-p', 'nowhere'], '"nowhere" is none of the projects'],
     [['guard', 'lamp-utils'], '"lamp-utils" says too little'],
     [['guard', '../lamps'], '".." is not a name'],
     [['guard'], 'Name the guard'],
@@ -194,10 +196,10 @@ describe('A generator of an element', () => {
     [['app', 'supervisor'], 'apps/supervisor exists'],
     [['resource', 'lamp'], 'is not a plural noun'],
   ])('refuses nest g %j, and changes nothing', (args, reason) => {
-    const output = copy.generate(...args, '-p', 'main-api');
+    const output = copy.generate(...(args.includes('-p') ? args : [...args, '-p', 'main-api']));
 
     expect(output).toContain(reason);
-    expect(copy.changed()).toEqual([]);
+    expect([...copy.changed(), copy.must('git', 'diff', '--name-only')]).toEqual(['']);
   });
 });
 

@@ -13,6 +13,7 @@ describe('npx nest start main-api --watch', () => {
   let copy: Copy;
   let database: TestDatabase;
   let nest: ChildProcess;
+  let closed: Promise<unknown>;
   let output = '';
   let url: string;
 
@@ -30,16 +31,16 @@ describe('npx nest start main-api --watch', () => {
       QUEUE_URL: 'off',
     };
     const args = ['node_modules/@nestjs/cli/bin/nest.js', 'start', 'main-api', '--watch'];
-    nest = spawn(process.execPath, args, { cwd: copy.directory, env: { ...copy.environment, ...settings } });
+    const env = { ...copy.environment, ...settings };
+    nest = spawn(process.execPath, args, { cwd: copy.directory, env, detached: true });
+    closed = once(nest, 'close');
     for (const stream of [nest.stdout, nest.stderr])
       stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   });
   afterAll(async () => {
-    if (nest.exitCode === null && nest.signalCode === null) {
-      const closed = once(nest, 'close');
-      nest.kill('SIGTERM');
-      await closed;
-    }
+    // Ctrl-C goes to all processes of a terminal. The CLI would leave the app behind if it alone got the signal.
+    if (nest.pid !== undefined && !nest.stdout?.closed) process.kill(-nest.pid, 'SIGINT');
+    await closed;
     await database.drop();
     copy.remove();
   });

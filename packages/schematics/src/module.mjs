@@ -13,7 +13,7 @@ const OWNERS = { 'main-api': ' of a tenant', supervisor: ' of a deployment' };
  */
 export const main = (options) =>
   formatted((tree) => {
-    const { name, room, folder, sourceRoot, Name, words } = placeOf(options, 'module');
+    const { name, room, folder, sourceRoot, Name, words } = placeOf(tree, options, 'module');
     if (appOf(sourceRoot) !== null && room === name && folder === `${sourceRoot}/${name}`)
       return addRoom(tree, name, sourceRoot);
     const parent = nearestModule(tree, folder, sourceRoot);

@@ -1,7 +1,7 @@
 import { dirname, relative } from 'node:path/posix';
 import { capital, GeneratorError } from './names.mjs';
 
-const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const NAME = /^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/;
 /** Words that say nothing (test/architecture/tree.spec.ts). */
 const MEANINGLESS = /(^|-)(utils?|helpers?|common|misc|managers?)(-|$)/;
 
@@ -11,23 +11,19 @@ export function formsOf(text, kind) {
   if (name === '') throw new GeneratorError(`Name the ${kind}: npx nest g ${kind} usage-reports`);
   if (!NAME.test(name)) throw new GeneratorError(`"${name}" is not a name in lower case, such as "usage-reports".`);
   if (MEANINGLESS.test(name)) throw new GeneratorError(`"${name}" says too little. Name what the ${kind} is about.`);
-  const Name = capital(name);
-  return {
-    ...{ name, Name, camel: Name[0].toLowerCase() + Name.slice(1), CONSTANT: name.replaceAll('-', '_').toUpperCase() },
-    ...{
-      words: name.replaceAll('-', ' '),
-      Words: capital(name.split('-')[0]) + name.replaceAll('-', ' ').slice(name.split('-')[0].length),
-    },
-  };
+  const [Name, words] = [capital(name), name.replaceAll('-', ' ')];
+  const CONSTANT = name.replaceAll('-', '_').toUpperCase();
+  return { name, Name, CONSTANT, words, Words: words[0].toUpperCase() + words.slice(1) };
 }
 
 /** The name of an element and its folder. `options`: those of the Nest CLI. */
-export function placeOf({ name, path, sourceRoot, flat, specFileSuffix }, kind) {
+export function placeOf(tree, { name, path, project, sourceRoot, flat, specFileSuffix }, kind) {
   const segments = `${path ?? ''}/${name ?? ''}`.split('/').filter((segment) => segment !== '' && segment !== '.');
   const folders = segments.slice(0, -1).map((segment) => formsOf(segment, kind).name);
   const forms = formsOf(name === undefined ? '' : segments.at(-1), kind);
-  if (!sourceRoot)
-    throw new GeneratorError(`Name the app or the library: npx nest g ${kind} ${forms.name} -p main-api`);
+  const { projects } = JSON.parse(tree.read('nest-cli.json').toString());
+  if (project !== undefined && !(project in projects))
+    throw new GeneratorError(`"${project}" is none of the projects ${Object.keys(projects).join(', ')}.`);
   if ((specFileSuffix ?? 'spec') !== 'spec')
     throw new GeneratorError('The tests of this repository end with .spec.ts.');
   const below = flat === true ? folders : [...folders, forms.name];

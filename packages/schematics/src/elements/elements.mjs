@@ -9,7 +9,7 @@ import { ELEMENTS } from './table.mjs';
 const generatorOf = (kind) => (options) =>
   formatted((tree, context) => {
     const element = ELEMENTS[kind];
-    const place = placeOf(options, kind);
+    const place = placeOf(tree, options, kind);
     const app = appOf(place.sourceRoot);
     const moduleFile = `${place.sourceRoot}/${place.room}/${place.room}.module.ts`;
     if (app !== null && place.room !== null && !tree.exists(moduleFile)) addRoom(tree, place.room, place.sourceRoot);
