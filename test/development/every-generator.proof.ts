@@ -62,6 +62,12 @@ const ROWS: Record<string, Row> = {
 /** A plural noun, as a resource needs, and no name of an existing folder. The tables of both apps are in one database. */
 const nameOf = (kind: string, app = 'main-api'): string => `${kind}-${app === 'main-api' ? 'lamps' : 'bulbs'}`;
 const NEW_APPS = ['application', 'sub-app'].map((kind) => nameOf(kind));
+/** The generated app and library are projects like the others. */
+const IN_NEW_PROJECTS = [
+  ['service', 'lamps', '-p', nameOf('sub-app')],
+  ['controller', 'bulbs', '-p', nameOf('sub-app')],
+  ['service', 'lamps', '-p', nameOf('library')],
+];
 
 describe('Every generator that the Nest CLI lists', () => {
   let copy: Copy;
@@ -81,9 +87,10 @@ describe('Every generator that the Nest CLI lists', () => {
     () => {
       for (const [kind, row] of Object.entries(ROWS))
         for (const app of row.place === undefined ? APPS : ['main-api']) generates(kind, row, app);
+      for (const args of IN_NEW_PROJECTS) expect(copy.generate(...args)).not.toContain('Error');
       const generated = copy.changed();
       const sources = generated.filter((file) => file.endsWith('.ts'));
-      const specs = sources.filter((file) => file.endsWith('.spec.ts') && /-(lamps|bulbs)/.test(file));
+      const specs = sources.filter((file) => file.endsWith('.spec.ts'));
       copy.must('node', 'scripts/build.mjs');
       for (const app of NEW_APPS) startsUntilItsSettings(app);
       copy.must('npm', 'run', '--silent', 'golden');
@@ -98,7 +105,7 @@ describe('Every generator that the Nest CLI lists', () => {
       for (const project of [...APPS, ...NEW_APPS, nameOf('library')]) copy.npx('nest', 'build', project);
       for (const app of NEW_APPS) startsUntilItsSettings(app);
 
-      expect(specs.length).toBeGreaterThan(25);
+      expect(specs.length).toBeGreaterThan(28);
       expect(sources).toContain('apps/main-api/src/guard-lamps/guard-lamps.guard.ts');
     },
     PATIENCE_MS,

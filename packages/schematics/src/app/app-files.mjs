@@ -87,7 +87,9 @@ export class ${Name}Module {
   }
 }
 
-const MODULES: Type[] = [];
+const MODULES: Type[] = [
+  // Each has its folder.
+];
 `;
 
 const platformOf = ({ name, Name, CONSTANT }) => `import { type DynamicModule, Global, Module } from '@nestjs/common';
