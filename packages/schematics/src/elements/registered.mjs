@@ -10,7 +10,7 @@ const registration = (list, { Class, module }) =>
     : `
 
   it('is registered in its module', () => {
-    expect(Reflect.getMetadata('${list}', ${module.Class})).toContain(${Class});
+    expect(Reflect.getMetadata('${list}', ${module.Class})).toEqual(expect.arrayContaining([${Class}]));
   });`;
 
 /** A spec that creates the element as Nest does. */
