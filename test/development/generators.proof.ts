@@ -1,9 +1,6 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { Copy } from './copy.fixture.js';
 
-const ROOT = resolve(import.meta.dirname, '../..');
 /** The whole check compiles twice, and runs three test commands. */
 const PATIENCE_MS = 900_000;
 /** The rules that a new table or route could break. */
@@ -30,56 +27,7 @@ const MATRIX = [
 /** The calls of the generated routes, and the tests that each route and each record has a row. */
 const GENERATED_ROUTES = 'gadgets|gauges|has a row|every member that contains an id';
 const VERBS = ['list', 'create', 'get', 'update', 'delete'];
-/** Without the settings of this test run. They would choose the files of the runs in the copy. */
-const ENVIRONMENT = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(TEST_|VITEST|LANDLORD_TEST_)/.test(name)),
-);
 const MODULES = ['apps/main-api/src/gadgets', 'apps/supervisor/src/usage-gauges', 'apps/main-api/src/parts'];
-
-/** A copy of the working tree. Generated files never touch the tree itself. */
-class Copy {
-  readonly directory = mkdtempSync(join(tmpdir(), 'landlord-generators-'));
-
-  constructor() {
-    const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
-      cwd: ROOT,
-      encoding: 'utf8',
-    });
-    for (const file of listed.split('\0').filter(Boolean)) {
-      mkdirSync(dirname(join(this.directory, file)), { recursive: true });
-      cpSync(join(ROOT, file), join(this.directory, file));
-    }
-    symlinkSync(join(ROOT, 'node_modules'), join(this.directory, 'node_modules'));
-    this.must('git', 'init', '--quiet');
-    this.must('git', 'add', '--all');
-  }
-
-  /** Runs a command and returns its output. Fails with the output if the command fails. */
-  must(command: string, ...args: string[]): string {
-    const { status, stdout, stderr } = spawnSync(command, args, {
-      cwd: this.directory,
-      env: ENVIRONMENT,
-      encoding: 'utf8',
-    });
-    expect(status === 0 ? 'done' : `${command} ${args.join(' ')}\n${stdout}\n${stderr}`).toBe('done');
-    return stdout;
-  }
-
-  npx(...args: string[]): string {
-    return this.must('npx', '--no-install', ...args);
-  }
-
-  /** The files that differ from the copied tree, and new ones. */
-  changed(): string[] {
-    const changed = this.must('git', 'diff', '--name-only');
-    const created = this.must('git', 'ls-files', '-o', '--exclude-standard');
-    return `${changed}${created}`.split('\n').filter((file) => /\.(ts|json|txt|sql)$/.test(file));
-  }
-
-  remove(): void {
-    rmSync(this.directory, { recursive: true, force: true });
-  }
-}
 
 describe('The generators of the Nest CLI', () => {
   let copy: Copy;

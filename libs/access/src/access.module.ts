@@ -18,8 +18,8 @@ import { ApiKeyUses } from './api-key-uses.js';
 import { SupervisorTokenStore, TokenAudience } from './supervisor-token-store.js';
 import { SupervisorTokens } from './supervisor-tokens.js';
 
-/** The implementations of the HTTP ports in both apps. */
-const ACCESS_STORES: HttpStores = {
+/** The implementations of the HTTP ports, for an app that accepts API keys only. */
+export const ACCESS_STORES: HttpStores = {
   callers: AccessCallerStore,
   idempotency: AccessIdempotencyStore,
   transactions: AccessWriteTransaction,

@@ -83,7 +83,12 @@ export class HttpModule {
         { provide: APP_PIPE, useClass: ValidationPipe },
         { provide: APP_FILTER, useClass: ProblemFilter },
       ],
-      exports: [...ports.map(({ provide }) => provide), PublicScheme, FurtherFaults, RouteInput, Shutdown, Metrics],
+      exports: [
+        ...ports.map(({ provide }) => provide),
+        ...[PublicScheme, FurtherFaults, RouteInput, Shutdown, Metrics],
+        // For filters of single routes, which extend ProblemFilter.
+        Connections,
+      ],
     };
   }
 }

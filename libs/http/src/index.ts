@@ -39,6 +39,7 @@ export { operationIdOfHandler, type OperationNames } from './docs/operation-ids.
 export type { ApiPart } from './docs/part-of.js';
 export { declaredErrors, FailsWith } from './errors/fails-with.decorator.js';
 export { outageRefusal } from './errors/outage-refusal.js';
+export { ProblemFilter } from './errors/problem.filter.js';
 export { RefusalLog } from './errors/refusal-log.js';
 export * from './http.module.js';
 export { endStart } from './lifetime/end-start.js';

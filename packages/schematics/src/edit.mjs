@@ -28,7 +28,11 @@ export const withElement = (name, element) => (text) =>
 
 /** Adds an element to a list of the decorator of a module, such as `providers`. */
 export const withMember = (list, element) => (text) => {
+  const [decorator] = /@Module\(\{[\s\S]*?\}\)(?=\nexport )/.exec(text) ?? [];
+  if (decorator === undefined) return text;
   const start = `${list}: [`;
-  if (text.includes(start)) return text.replace(start, `${start}${element}, `);
-  return text.replace(/@Module\(\{ ?/, (opening) => `${opening.trimEnd()} ${list}: [${element}], `);
+  const changed = decorator.includes(start)
+    ? decorator.replace(start, `${start}${element}, `)
+    : decorator.replace(/@Module\(\{ ?/, (opening) => `${opening.trimEnd()} ${list}: [${element}], `);
+  return text.replace(decorator, () => changed);
 };

@@ -1,38 +1,59 @@
-import { edit, withElement, withImport } from './edit.mjs';
+import { edit, withElement, withImport, withMember } from './edit.mjs';
 import { formatted } from './formatted.mjs';
-import { GeneratorError, namesOf } from './names.mjs';
+import { mapModule } from './map.mjs';
+import { GeneratorError } from './names.mjs';
+import { appOf, create, formsOf, importPath, nearestModule, placeOf } from './place.mjs';
 
-const APP_MODULES = { 'main-api': 'main-api.module.ts', supervisor: 'supervisor.module.ts' };
+/** Whose rows the modules of an app are about. */
+const OWNERS = { 'main-api': ' of a tenant', supervisor: ' of a deployment' };
 
-/** `nest g module <plural> -p <app>`: a module with its entry point. The API processes of the app load the module. */
+/**
+ * `nest g module <name> [path] -p <app>`: a module with its entry point, which the API processes of the app load. With a
+ * path it is a part of the nearest module.
+ */
 export const main = (options) =>
   formatted((tree) => {
-    const names = namesOf(options);
-    if (tree.exists(names.moduleFile)) throw new GeneratorError(`${names.moduleFile} exists.`);
-    addModule(tree, names, options);
+    const { name, moduleName, folder, sourceRoot, Name, words } = placeOf(tree, options, 'module');
+    if (appOf(sourceRoot) !== null && moduleName === name && folder === `${sourceRoot}/${name}`)
+      return addNamedModule(tree, name, sourceRoot);
+    const parent = nearestModule(tree, folder, sourceRoot);
+    const file = `${folder}/${name}.module.ts`;
+    create(tree, file, moduleOf({ Plural: Name, words }, ''));
+    if (parent === null || options.skipImport === true) return undefined;
+    edit(
+      tree,
+      parent,
+      withImport(`import { ${Name}Module } from '${importPath(parent.replace(/\/[^/]+$/, ''), file)}';`),
+    );
+    return edit(tree, parent, withMember('imports', `${Name}Module`));
   });
 
-export function addModule(tree, { app, Plural, plural, words, folder, moduleFile }, { sourceRoot }) {
-  const owner = app === 'main-api' ? 'a tenant' : 'a deployment';
-  tree.create(
-    moduleFile,
-    `import { Module } from '@nestjs/common';
-
-/** The ${words} of ${owner}. */
-@Module({})
-export class ${Plural}Module {}
-`,
+/** A module of its own folder in an app. */
+export function addNamedModule(tree, moduleName, sourceRoot) {
+  const { Name, words } = formsOf(moduleName, 'module');
+  const folder = `${sourceRoot}/${moduleName}`;
+  const moduleFile = `${folder}/${moduleName}.module.ts`;
+  if (tree.exists(moduleFile)) throw new GeneratorError(`${moduleFile} exists.`);
+  addModule(
+    tree,
+    { app: appOf(sourceRoot), Plural: Name, plural: moduleName, words, folder, moduleFile },
+    { sourceRoot },
   );
-  tree.create(`${folder}/index.ts`, `export { ${Plural}Module } from './${plural}.module.js';\n`);
-  const root = `${sourceRoot}/${APP_MODULES[app]}`;
-  edit(tree, root, withImport(`import { ${Plural}Module } from './${plural}/index.js';`));
-  edit(tree, root, withElement('MODULES', `${Plural}Module`));
-  edit(tree, 'docs/architecture.md', withFolder(app, plural, `${words} of ${owner}`));
 }
 
-/** Adds a folder to the map of the folders, before `docs` of its app. The texts begin in one column. */
-const withFolder = (app, folder, words) => (text) =>
-  text.replace(
-    new RegExp(`(\\n  ${app}/src/[\\s\\S]*?\\n)(    docs/)`),
-    (_, before, docs) => `${before}    ${`${folder}/`.padEnd(16)} ${words}\n${docs}`,
-  );
+export function addModule(tree, { app, Plural, plural, words, folder, moduleFile }, { sourceRoot }) {
+  const owner = OWNERS[app] ?? '';
+  tree.create(moduleFile, moduleOf({ Plural, words }, owner));
+  tree.create(`${folder}/index.ts`, `export { ${Plural}Module } from './${plural}.module.js';\n`);
+  const root = `${sourceRoot}/${app}.module.ts`;
+  edit(tree, root, withImport(`import { ${Plural}Module } from './${plural}/index.js';`));
+  edit(tree, root, withElement('MODULES', `${Plural}Module`));
+  mapModule(tree, app, plural, `the ${words}${owner}`);
+}
+
+const moduleOf = ({ Plural, words }, owner) => `import { Module } from '@nestjs/common';
+
+/** The ${words}${owner}. */
+@Module({})
+export class ${Plural}Module {}
+`;

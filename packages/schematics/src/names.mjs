@@ -3,7 +3,7 @@ export class GeneratorError extends Error {
   name = 'GeneratorError';
 }
 
-const capital = (text) => text.replace(/(^|-)([a-z])/g, (_, __, letter) => letter.toUpperCase());
+export const capital = (text) => text.replace(/(^|-)([a-z])/g, (_, __, letter) => letter.toUpperCase());
 const singularOf = (plural) => plural.replace(/ies$/, 'y').replace(/s$/, '');
 
 /**

@@ -1,0 +1,70 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ROOT } from '../architecture/sources/sources.js';
+
+/** Without the settings of this test run. They would choose the files of the runs in the copy. */
+const ENVIRONMENT = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(TEST_|VITEST|LANDLORD_TEST_)/.test(name)),
+);
+
+/** A copy of the working tree. Generated files never touch the tree itself. */
+export class Copy {
+  readonly directory = mkdtempSync(join(tmpdir(), 'landlord-generators-'));
+  readonly environment = ENVIRONMENT;
+
+  constructor() {
+    const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
+    for (const file of listed.split('\0').filter(Boolean)) {
+      mkdirSync(dirname(join(this.directory, file)), { recursive: true });
+      cpSync(join(ROOT, file), join(this.directory, file));
+    }
+    symlinkSync(join(ROOT, 'node_modules'), join(this.directory, 'node_modules'));
+    this.must('git', 'init', '--quiet');
+    this.must('git', 'add', '--all');
+  }
+
+  /** Runs a command and returns its output. Fails with the output if the command fails. */
+  must(command: string, ...args: string[]): string {
+    const { status, stdout, stderr } = this.run(command, ...args);
+    expect(status === 0 ? 'done' : `${command} ${args.join(' ')}\n${stdout}\n${stderr}`).toBe('done');
+    return stdout;
+  }
+
+  /** Runs a command that may fail. */
+  run(command: string, ...args: string[]): { status: number | null; stdout: string; stderr: string } {
+    return spawnSync(command, args, { cwd: this.directory, env: ENVIRONMENT, encoding: 'utf8' });
+  }
+
+  npx(...args: string[]): string {
+    return this.must('npx', '--no-install', ...args);
+  }
+
+  /** Runs a generator of the Nest CLI. Returns all that it prints: the CLI reports success also for a refusal. */
+  generate(...args: string[]): string {
+    const { stdout, stderr } = this.run('npx', '--no-install', 'nest', 'generate', ...args);
+    return `${stdout}${stderr}`;
+  }
+
+  /** The files that differ from the copied tree, and new ones. */
+  changed(): string[] {
+    const changed = this.must('git', 'diff', '--name-only');
+    const created = this.must('git', 'ls-files', '-o', '--exclude-standard');
+    return `${changed}${created}`.split('\n').filter((file) => /\.(ts|json|txt|sql)$/.test(file));
+  }
+
+  /** From now on, changes count from here. */
+  /** Takes back all changes of the copied tree. */
+  reset(): void {
+    this.must('git', 'checkout', '--quiet', '--', '.');
+    this.must('git', 'clean', '-fdq', '--exclude', 'node_modules');
+  }
+
+  remove(): void {
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
