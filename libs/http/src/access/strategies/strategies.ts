@@ -5,6 +5,7 @@ import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import type { ResolvedCaller } from '../../ports.js';
 import { lookupOf } from '../../request-facts.js';
 import type { CredentialLookup } from '../credentials.js';
+import { framework } from './framework.js';
 import { API_KEY_HEADER, API_KEY_SCHEME, SESSION_SCHEME, SUPERVISOR_TOKEN_SCHEME, type StrategyName } from './names.js';
 import { SessionCookieStrategy } from './session-cookie.strategy.js';
 
@@ -15,6 +16,7 @@ type Find = (lookup: CredentialLookup, secret: string) => Promise<ResolvedCaller
  * name: a strategy that was passed as an instance would be shared, and requests at the same time would get each other's caller.
  */
 export function registerStrategies(): void {
+  passport.framework(framework);
   passport.use(
     API_KEY_SCHEME,
     byHeader((lookup, secret) => lookup.ofKey(secret)),
