@@ -32,7 +32,11 @@ describe('Without the strategy of passport', () => {
 
   const status = async ({ app, method, path }: AppRoute): Promise<number> => {
     const url = `${await apps[app].getUrl()}${path.replaceAll('\\:', ':').replace(/:\w+/g, '1')}`;
-    const answer = await fetch(url, { method, headers: { 'ld-api-key': installation.api_key ?? '' }, redirect: 'manual' });
+    const answer = await fetch(url, {
+      method,
+      headers: { 'ld-api-key': installation.api_key ?? '' },
+      redirect: 'manual',
+    });
     return answer.status;
   };
 
