@@ -1,4 +1,4 @@
-// npm run clients: writes the generated files of packages/sdk, packages/cli and packages/console from the OpenAPI documents in test/golden. With --check: fails if a file would change.
+// npm run clients: writes the generated files of packages/sdk, packages/cli and packages/console from the OpenAPI documents in contract. With --check: fails if a file would change.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

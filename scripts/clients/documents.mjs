@@ -7,7 +7,7 @@ export const readDocuments = () =>
   Object.fromEntries(
     Object.entries({ main: 'main-api', supervisor: 'supervisor' }).map(([name, app]) => [
       name,
-      JSON.parse(readFileSync(join(ROOT, `test/golden/openapi.${app}.json`), 'utf8')),
+      JSON.parse(readFileSync(join(ROOT, `contract/openapi.${app}.json`), 'utf8')),
     ]),
   );
 

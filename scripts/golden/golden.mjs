@@ -1,4 +1,4 @@
-// npm run golden: rewrites test/golden, docs/configuration.md, docs/failed-starts.md and a table of docs/architecture.md from the build. With --check: fails if a file would
+// npm run golden: rewrites contract/, docs/configuration.md, docs/failed-starts.md and a table of docs/architecture.md from the build. With --check: fails if a file would
 // change.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,9 @@ import { planFiles } from './plans.mjs';
 import { schemaFiles } from './schema.mjs';
 import { WORKFLOW_STEPS_FILE, workflowStepFiles } from './workflow-steps.mjs';
 
-const GOLDEN = 'test/golden';
+const GOLDEN = 'contract';
+/** Files of the folder that other commands write. */
+const OTHERS = ['README.md', 'cli-help.txt', 'mcp-tools.txt'];
 const SOURCES = [
   openApiFiles,
   permissionFiles,
@@ -46,7 +48,7 @@ const files = Object.assign(
   ...(await Promise.all(SOURCES.map(async (source) => inGolden(await source())))),
 );
 const present = existsSync(absolute(GOLDEN)) ? readdirSync(absolute(GOLDEN)).map((name) => `${GOLDEN}/${name}`) : [];
-const abandoned = present.filter((path) => !(path in files));
+const abandoned = present.filter((path) => !(path in files) && !OTHERS.includes(path.slice(GOLDEN.length + 1)));
 process.exit(isCheck ? check() : rewrite());
 
 function check() {

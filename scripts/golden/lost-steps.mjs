@@ -1,5 +1,5 @@
 /**
- * The steps and transitions that a newer list of workflow steps (test/golden/workflow-steps.txt) lacks; a renamed step
+ * The steps and transitions that a newer list of workflow steps (contract/workflow-steps.txt) lacks; a renamed step
  * counts as removed. Operations of the older release may still be in these steps.
  */
 export function lostSteps(before, after) {

@@ -18,7 +18,7 @@ export function apiTexts() {
       } else walk(inner, `${where}/${name}`);
     }
   };
-  for (const app of APPS) walk(JSON.parse(readFileSync(join(ROOT, `test/golden/openapi.${app}.json`), 'utf8')), app);
+  for (const app of APPS) walk(JSON.parse(readFileSync(join(ROOT, `contract/openapi.${app}.json`), 'utf8')), app);
   return [...found].map(([text, where]) => ({ text, where }));
 }
 

@@ -11,7 +11,7 @@ interface Loop {
 }
 
 /** `npm run golden -- --check` compares the file with the classes. */
-const loops = readFileSync(join(ROOT, 'test/golden/background-loops.txt'), 'utf8')
+const loops = readFileSync(join(ROOT, 'contract/background-loops.txt'), 'utf8')
   .trim()
   .split('\n\n')
   .map((entry): Loop => {

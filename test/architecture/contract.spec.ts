@@ -4,11 +4,11 @@ import { ROOT } from './sources/sources.js';
 
 const CONTRACT = 'docs/contract';
 /** All folders whose files may cite a rule. */
-const CITING = ['apps', 'libs', 'packages', 'test', 'scripts', 'docs', 'README.md'];
+const CITING = ['apps', 'libs', 'packages', 'test', 'scripts', 'docs', 'contract', 'README.md'];
 const TEXT = /\.(ts|mts|mjs|js|cjs|md|sql|sh|yml|yaml|txt|json)$/;
 const BUILT = /(^|\/)(node_modules|dist)\//;
 /** The API descriptions: their readers do not have the contract. */
-const API_DESCRIPTION = /^test\/golden\/openapi\..*\.json$/;
+const API_DESCRIPTION = /^contract\/openapi\..*\.json$/;
 
 const RULE = /^\*\*C-(\d+)\.(\d+)\*\* (~~)?[A-Z`]/;
 const CITATION = /\bC-\d+\.\d+\b/g;

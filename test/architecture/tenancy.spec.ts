@@ -12,7 +12,7 @@ import '@libs/workflow';
 import { ROOT, sourcesUnder } from './sources/sources.js';
 import { statementsByMethod } from './sources/statements-by-method.js';
 
-const SCHEMA = readFileSync(join(ROOT, 'test/golden/schema.sql'), 'utf8');
+const SCHEMA = readFileSync(join(ROOT, 'contract/schema.sql'), 'utf8');
 const columnsOf = (table: string): string =>
   new RegExp(`^create table ${table} \\(\\n(.*?)\\n\\)`, 'ms').exec(SCHEMA)?.[1] ?? '';
 /** Tables whose rows each belong to one tenant. */

@@ -4,7 +4,7 @@ import { lostSteps } from '../../scripts/golden/lost-steps.mjs';
 import { fileAt, previousRelease } from '../compat/previous-release.mjs';
 import { ROOT } from './sources/sources.js';
 
-const FILE = 'test/golden/workflow-steps.txt';
+const FILE = 'contract/workflow-steps.txt';
 /**
  * Before the first tag every commit counts as a release. These steps were removed then, and no installation had them.
  */

@@ -63,12 +63,12 @@ describe('The generators of the Nest CLI', () => {
       copy.npx('vitest', 'run', ...LISTS_OF_ALL);
       const calls = copy.npx('vitest', 'run', '--reporter=verbose', '-t', GENERATED_ROUTES, ...MATRIX);
 
-      const ids = copy.must('git', 'diff', 'test/golden/operation-ids.txt');
+      const ids = copy.must('git', 'diff', 'contract/operation-ids.txt');
       for (const name of ['gadgets', 'usageGauges'])
         expect(VERBS.filter((verb) => !ids.includes(`+${name}.${verb}:`))).toEqual([]);
       for (const path of ['/tenants/:tenant_id/gadgets/:gadget_id', '/deployments/:deployment_id/usage_gauges'])
         expect(calls).toContain(path);
-      expect(copy.must('git', 'diff', 'test/golden/schema.sql')).toMatch(/\+create table usage_gauges/);
+      expect(copy.must('git', 'diff', 'contract/schema.sql')).toMatch(/\+create table usage_gauges/);
     },
     PATIENCE_MS,
   );

@@ -29,7 +29,7 @@ async function allCommands(): Promise<[name: string, command: Command][]> {
 describe('The commands', () => {
   it('have one for every request of the API', () => {
     const requests = ['main-api', 'supervisor'].flatMap((app) => {
-      const { paths } = JSON.parse(readFileSync(join(ROOT, `test/golden/openapi.${app}.json`), 'utf8')) as {
+      const { paths } = JSON.parse(readFileSync(join(ROOT, `contract/openapi.${app}.json`), 'utf8')) as {
         paths: Record<string, Record<string, { operationId: string }>>;
       };
       return Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
@@ -58,6 +58,6 @@ describe('The commands', () => {
       return `$ ${name} --help\n${own.trimEnd()}\n`;
     });
 
-    await expect(texts.join('\n')).toMatchFileSnapshot('../test/help.txt');
+    await expect(texts.join('\n')).toMatchFileSnapshot('../../../contract/cli-help.txt');
   });
 });

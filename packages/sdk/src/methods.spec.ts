@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from './index.js';
 
-const GOLDEN = join(import.meta.dirname, '../../../test/golden');
+const CONTRACT = join(import.meta.dirname, '../../../contract');
 const URLS = { 'main-api': 'https://main.example.com/base', supervisor: 'https://supervisor.example.com' };
 
 interface Operation {
@@ -24,7 +24,7 @@ const valueOf = (member: string): string | number => (member === 'page' ? 7 : `v
 
 /** What the document says about a request: read here in another way than the generator does. */
 function expectedOf(app: keyof typeof URLS) {
-  const document = JSON.parse(readFileSync(join(GOLDEN, `openapi.${app}.json`), 'utf8')) as Document;
+  const document = JSON.parse(readFileSync(join(CONTRACT, `openapi.${app}.json`), 'utf8')) as Document;
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, { operationId, parameters = [], requestBody }]) => {
       const all = parameters.map(

@@ -85,4 +85,4 @@ export function resolve(document: OpenApiDocument, reference: string): unknown {
 }
 
 export const readGolden = (app: string): OpenApiDocument =>
-  JSON.parse(readFileSync(join(ROOT, `test/golden/openapi.${app}.json`), 'utf8')) as OpenApiDocument;
+  JSON.parse(readFileSync(join(ROOT, `contract/openapi.${app}.json`), 'utf8')) as OpenApiDocument;

@@ -4,7 +4,9 @@ import { eventually, TestCloud, WebhookReceiver, type ReceivedRequest } from '@l
 import { Webhook } from 'standardwebhooks';
 
 /** The schema of the body in the API description. */
-const { webhooks } = JSON.parse(readFileSync(join(import.meta.dirname, '../../golden/openapi.main-api.json'), 'utf8'));
+const { webhooks } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../../contract/openapi.main-api.json'), 'utf8'),
+);
 const DESCRIBED = webhooks.notification.post.requestBody.content['application/json'].schema;
 
 describe('A webhook channel', () => {

@@ -13,7 +13,7 @@ import type { Ended } from './command-line.js';
 const ROOT = join(import.meta.dirname, '../../..');
 /** Operation → route, as the list of the ids writes both. */
 const ROUTES = new Map(
-  readFileSync(join(ROOT, 'test/golden/operation-ids.txt'), 'utf8')
+  readFileSync(join(ROOT, 'contract/operation-ids.txt'), 'utf8')
     .trim()
     .split('\n')
     .map((line) => line.split(': ') as [string, string]),

@@ -59,7 +59,7 @@ const NOT_ATTRIBUTES: Record<string, string> = {
 };
 
 const documents = ['main-api', 'supervisor'].map(
-  (app) => JSON.parse(readFileSync(join(PROVIDER, `../../test/golden/openapi.${app}.json`), 'utf8')) as Document,
+  (app) => JSON.parse(readFileSync(join(PROVIDER, `../../contract/openapi.${app}.json`), 'utf8')) as Document,
 );
 const routes = documents.flatMap((document) =>
   Object.entries(document.paths).flatMap(([path, item]) =>

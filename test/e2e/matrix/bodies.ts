@@ -35,7 +35,7 @@ export interface BodyMember {
 const documents = new Map<string, Document>();
 
 function documentOf(app: Cell['app']): Document {
-  const file = join(import.meta.dirname, `../../golden/openapi.${app}.json`);
+  const file = join(import.meta.dirname, `../../../contract/openapi.${app}.json`);
   const document = documents.get(app) ?? (JSON.parse(readFileSync(file, 'utf8')) as Document);
   documents.set(app, document);
   return document;

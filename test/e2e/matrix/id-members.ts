@@ -30,7 +30,7 @@ interface Document {
 /** `Operation member` for each member of a body and each query parameter that contains ids; from the golden files. */
 export function idMembers(): string[] {
   return ['main-api', 'supervisor'].flatMap((app) => {
-    const file = join(import.meta.dirname, `../../golden/openapi.${app}.json`);
+    const file = join(import.meta.dirname, `../../../contract/openapi.${app}.json`);
     const document = JSON.parse(readFileSync(file, 'utf8')) as Document;
     return Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).flatMap((operation) => membersOf(operation, document).map((name) => `${app} ${name}`)),

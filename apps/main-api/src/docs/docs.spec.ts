@@ -4,7 +4,7 @@ import { ERRORS } from '@libs/domain';
 import { TestMainApi } from '../../test/test-main-api.fixture.js';
 import { API_PARTS } from './api-description.js';
 
-const GOLDEN = join(import.meta.dirname, '../../../../test/golden/openapi.main-api.json');
+const REVIEWED = join(import.meta.dirname, '../../../../contract/openapi.main-api.json');
 
 describe('The documentation of the main API', () => {
   let cloud: TestMainApi;
@@ -24,7 +24,7 @@ describe('The documentation of the main API', () => {
   });
 
   it('describes each path of the golden file, whole and in parts', async () => {
-    const golden = JSON.parse(readFileSync(GOLDEN, 'utf8'));
+    const golden = JSON.parse(readFileSync(REVIEWED, 'utf8'));
     const whole = await read('/openapi.json');
     const parts = await Promise.all(API_PARTS.map(({ name }) => read(`/openapi/${name}.json`)));
 

@@ -17,7 +17,7 @@ interface Description {
 }
 
 const golden = JSON.parse(
-  readFileSync(new URL('../../../../test/golden/openapi.supervisor.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../../contract/openapi.supervisor.json', import.meta.url), 'utf8'),
 ) as Description;
 
 const operationsOf = ({ paths }: Description): [string, Operation][] =>

@@ -48,7 +48,7 @@ describe('A page of another origin', () => {
   });
 
   it('can read each header that the description of the Supervisor names', () => {
-    const document = readFileSync('test/golden/openapi.supervisor.json', 'utf8');
+    const document = readFileSync('contract/openapi.supervisor.json', 'utf8');
     const named = new Set(document.match(/"(ld-[a-z-]+|etag|link|location|retry-after|ratelimit-[a-z]+)"(?=:)/g));
 
     const missing = [...named].map((name) => name.slice(1, -1)).filter((name) => !EXPOSED_HEADERS.includes(name));

@@ -88,7 +88,7 @@ function isOffered(id: string, name: string): boolean {
 
 /** The requests that answer several things, with the query parameters that choose among the things. */
 function listsOf(app: string): { id: string; filters: string[] }[] {
-  const document = JSON.parse(readFileSync(join(ROOT, `test/golden/openapi.${app}.json`), 'utf8')) as Document;
+  const document = JSON.parse(readFileSync(join(ROOT, `contract/openapi.${app}.json`), 'utf8')) as Document;
   return Object.values(document.paths).flatMap(({ get }) => {
     if (get === undefined || !isList(document, get)) return [];
     const filters = (get.parameters ?? []).filter((one) => one.in === 'query' && !PAGING.includes(one.name));

@@ -129,7 +129,7 @@ function isShownByList({ method, answer }: Operation): boolean {
 }
 
 function operationsOf(app: string): Operation[] {
-  const document = JSON.parse(readFileSync(join(ROOT, `test/golden/openapi.${app}.json`), 'utf8')) as Document;
+  const document = JSON.parse(readFileSync(join(ROOT, `contract/openapi.${app}.json`), 'utf8')) as Document;
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, { operationId: id, responses }]) => {
       const [, answer] = Object.entries(responses).find(([status]) => Number(status) < 300) ?? [];

@@ -105,7 +105,7 @@ describe('landlord mcp', () => {
       expect(Object.keys(outputSchema?.properties ?? {})).toEqual(['untrusted', 'data']);
     }
     const golden = many.map((tool) => JSON.stringify(tool, null, 1)).join('\n');
-    await expect(golden).toMatchFileSnapshot('../../../../packages/cli/test/mcp-tools.txt');
+    await expect(golden).toMatchFileSnapshot('../../../../contract/mcp-tools.txt');
   });
 
   it('answers each tool that reads with marked data, without secrets and hidden characters', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { choicesOf } from '../list/filters.js';
 import { kindOf, wordsOf } from './states.js';
 
-const GOLDEN = join(import.meta.dirname, '../../../../../test/golden');
+const CONTRACT = join(import.meta.dirname, '../../../../../contract');
 
 /** The values of each member `status` and `state` of a document. */
 function statesIn(node: unknown, name = ''): readonly string[] {
@@ -14,7 +14,7 @@ function statesIn(node: unknown, name = ''): readonly string[] {
 }
 
 const STATES = ['main-api', 'supervisor'].flatMap((api) =>
-  statesIn(JSON.parse(readFileSync(join(GOLDEN, `openapi.${api}.json`), 'utf8'))),
+  statesIn(JSON.parse(readFileSync(join(CONTRACT, `openapi.${api}.json`), 'utf8'))),
 );
 /** The states of both APIs that are no news: at rest, ended without harm, or not begun. */
 const CALM = [
