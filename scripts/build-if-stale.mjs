@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { withBuildLock } from './build-lock.mjs';
 import { isConsoleFresh } from './build-console.mjs';
 import { isFresh as isServerFresh, ROOT } from './build-stamp.mjs';
+import { generateIfStale } from './generate-if-stale.mjs';
 
 const isFresh = () => isServerFresh() && isConsoleFresh();
 
+await generateIfStale();
 if (!isFresh()) {
   if (!existsSync(join(ROOT, 'node_modules/esbuild'))) {
     console.error('The build tools are not installed. Run: npm ci');

@@ -9,6 +9,7 @@ import { bundlePrograms, programSources } from './artifacts/bundle-programs.mjs'
 import { withBuildLock } from './build-lock.mjs';
 import { assets, DIST, dropStamp, hashSources, lingeringOutputs, ROOT, writeStamp } from './build-stamp.mjs';
 import { Compilation, rootSources } from './compile/compile.mjs';
+import { generateIfStale } from './generate-if-stale.mjs';
 
 /**
  * A build runs most of its code for too short a time to gain from optimized machine code. V8 makes it on the cores that the bundler
@@ -66,6 +67,7 @@ function removeLingering(outputs) {
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   try {
+    await generateIfStale();
     await withBuildLock(build);
   } catch (error) {
     console.error(error instanceof BuildFailed ? error.message : error);

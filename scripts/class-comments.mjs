@@ -1,13 +1,18 @@
 // A plugin of the build, listed in nest-cli.json: the comment of a class becomes the description of its schema in the
 // API description. The plugin of @nestjs/swagger does the same for members only.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import ts from 'typescript';
+import { isFresh } from './generate-if-stale.mjs';
 
 /** Readers of the API description do not have the contract. */
 const CITATION = /\s*\((C-\d+\.\d+(, )?)+\)/g;
+const CLIENT = /\/packages\/(sdk|cli)\/src\//;
 const NAMESPACE = 'swaggerOfClassComments';
 
-/** Called by the Nest compiler with the options of the plugin. Returns a transformer of TypeScript. */
-export const before = ({ fileNameSuffix }) => {
+/** Called by the Nest compiler with the options of the plugin and the program. Returns a transformer of TypeScript. */
+export const before = ({ fileNameSuffix }, program) => {
+  if (readsClients(program) && !isFresh()) startAgain();
   return ({ factory }) =>
     (file) => {
       if (!fileNameSuffix.some((suffix) => file.fileName.endsWith(suffix))) return file;
@@ -21,6 +26,17 @@ export const before = ({ fileNameSuffix }) => {
       return hasDescriptions ? factory.updateSourceFile(file, [importOfSwagger(factory), ...statements]) : file;
     };
 };
+
+const readsClients = (program) => program.getSourceFiles().some(({ fileName }) => CLIENT.test(fileName));
+
+/** `npx nest build` has read the clients before it calls any plugin. */
+function startAgain() {
+  for (const words of [[join(import.meta.dirname, 'generate-if-stale.mjs')], process.argv.slice(1)]) {
+    const { status } = spawnSync(process.execPath, words, { stdio: 'inherit' });
+    if (status !== 0) process.exit(status ?? 1);
+  }
+  process.exit();
+}
 
 function descriptionOf(declaration) {
   const comments = ts.getJSDocCommentsAndTags(declaration).filter(ts.isJSDoc);

@@ -1,6 +1,6 @@
 import { groupedBy, operationsOf, resolve } from './documents.mjs';
 
-const HEAD = '// Made by `npm run clients` from the OpenAPI documents. Do not edit.\n';
+const HEAD = '// Made from the API descriptions in contract/. Do not edit, and do not commit.\n';
 const WIDTH = 120;
 
 /**

@@ -1,6 +1,6 @@
 import { groupedBy, operationsOf, resolve } from './documents.mjs';
 
-const HEAD = '// Made by `npm run clients` from the OpenAPI documents. Do not edit.\n';
+const HEAD = '// Made from the API descriptions in contract/. Do not edit, and do not commit.\n';
 
 /** Groups whose name in the SDK is long for a person who types. */
 const SHORT_NAMES = { accessRules: 'rules', apiKeys: 'keys', configs: 'config', nodeMetrics: 'metrics' };

@@ -1,21 +1,56 @@
-// npm run clients: writes the generated files of packages/sdk, packages/cli and packages/console from the OpenAPI documents in contract. With --check: fails if a file would change.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// The generated files of packages/sdk, packages/cli and packages/console. scripts/generate-if-stale.mjs says when they are written.
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
 import { ROOT } from '../build-stamp.mjs';
-import { differences } from '../golden/differences.mjs';
 import { apiFile } from './api-file.mjs';
 import { cliFile } from './cli-file.mjs';
 import { consoleFile } from './console-file.mjs';
 import { readDocuments } from './documents.mjs';
 import { mcpFile } from './mcp-file.mjs';
 
-const SDK = 'packages/sdk/src/generated';
-const CLI = 'packages/cli/src/generated';
-const CONSOLE = 'packages/console/src/generated';
-const TARGETS = [SDK, CLI, CONSOLE];
 const absolute = (path) => join(ROOT, path);
+
+/** Makes the folders contain exactly these files. A file that is the same keeps its time, and a reader never sees half a file. */
+export async function writeClients([sdk, cli, console]) {
+  const files = await clientFiles(sdk, cli, console);
+  for (const [path, text] of Object.entries(files)) if (current(path) !== text) write(absolute(path), text);
+  for (const folder of [sdk, cli, console])
+    for (const name of readdirSync(absolute(folder)))
+      if (!(`${folder}/${name}` in files)) rmSync(join(absolute(folder), name));
+}
+
+async function clientFiles(sdk, cli, console) {
+  const documents = readDocuments();
+  const types = {};
+  for (const [name, document] of Object.entries(documents))
+    types[`${sdk}/${name}-types.ts`] = await typesFile(document);
+  return {
+    ...types,
+    ...apiFile(sdk, documents),
+    ...cliFile(cli, documents),
+    ...mcpFile(cli, documents),
+    ...consoleFile(console, documents),
+  };
+}
+
+const current = (path) => (existsSync(absolute(path)) ? readFileSync(absolute(path), 'utf8') : null);
+
+function write(file, text) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
+}
 
 /** The types of the schemas, and of each request and its successful answer. Every refusal is a `Problem`. */
 async function typesFile(document) {
@@ -39,30 +74,4 @@ function withoutRefusals(document) {
     for (const operation of Object.values(item))
       for (const status of Object.keys(operation.responses)) if (status >= 300) delete operation.responses[status];
   return copy;
-}
-
-const documents = readDocuments();
-const files = {};
-for (const [name, document] of Object.entries(documents)) files[`${SDK}/${name}-types.ts`] = await typesFile(document);
-Object.assign(files, apiFile(SDK, documents), cliFile(CLI, documents), mcpFile(CLI, documents));
-Object.assign(files, consoleFile(CONSOLE, documents));
-
-const committed = (path) => (existsSync(absolute(path)) ? readFileSync(absolute(path), 'utf8') : '');
-const present = TARGETS.flatMap((target) =>
-  existsSync(absolute(target)) ? readdirSync(absolute(target)).map((name) => `${target}/${name}`) : [],
-);
-const abandoned = present.filter((path) => !(path in files));
-if (process.argv.includes('--check')) {
-  const changed = Object.entries(files).filter(([path, text]) => committed(path) !== text);
-  for (const [path, text] of changed) console.error(`${path} differs:\n${differences(absolute(path), text)}`);
-  for (const path of abandoned) console.error(`${path} is made by nothing.`);
-  if (changed.length + abandoned.length > 0)
-    console.error('When the change is meant: npm run clients, and commit the difference.');
-  process.exit(changed.length + abandoned.length > 0 ? 1 : 0);
-}
-for (const target of TARGETS) mkdirSync(absolute(target), { recursive: true });
-for (const path of abandoned) rmSync(absolute(path));
-for (const [path, text] of Object.entries(files)) {
-  if (committed(path) !== text) console.log(path);
-  writeFileSync(absolute(path), text);
 }

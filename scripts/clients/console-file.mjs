@@ -4,7 +4,7 @@ import { ROOT } from '../build-stamp.mjs';
 import { flat, kindAndChoices, nameOf, OF_A_DIVISION, verbsOf } from './cli-file.mjs';
 import { groupedBy, operationsOf } from './documents.mjs';
 
-const HEAD = '// Made by `npm run clients` from the OpenAPI documents. Do not edit.\n';
+const HEAD = '// Made from the API descriptions in contract/. Do not edit, and do not commit.\n';
 const TERRAFORM = 'packages/terraform-provider-landlord';
 /** Requests that make a resource of Terraform, apart from `create`. */
 const OTHER_CREATIONS = ['connectors.activate', 'backupSchedules.put'];

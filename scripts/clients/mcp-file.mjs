@@ -4,7 +4,7 @@ import { ROOT } from '../build-stamp.mjs';
 import { operationsOf, resolve } from './documents.mjs';
 import { READ_TOOLS, WRITE_TOOLS } from './mcp-tools.mjs';
 
-const HEAD = '// Made by `npm run clients` from the OpenAPI documents. Do not edit.\n';
+const HEAD = '// Made from the API descriptions in contract/. Do not edit, and do not commit.\n';
 const PATTERNS = 'libs/domain/src/secret-patterns.ts';
 /** A model reads the whole list. The API refuses other values, and names the right ones. */
 const MOST_CHOICES = 6;
@@ -46,7 +46,7 @@ export function mcpFile(target, documents) {
   const patterns = readFileSync(join(ROOT, PATTERNS), 'utf8');
   return {
     [`${target}/mcp-schemas.ts`]: `${lines.join('\n')}\n`,
-    [`${target}/secret-patterns.ts`]: `// Made by \`npm run clients\` from ${PATTERNS}. Do not edit.\n\n${patterns}`,
+    [`${target}/secret-patterns.ts`]: `// Made from ${PATTERNS}. Do not edit, and do not commit.\n\n${patterns}`,
   };
 }
 

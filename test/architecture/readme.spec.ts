@@ -113,7 +113,18 @@ describe('the page of the settings', () => {
 describe('the page of the tests', () => {
   it('names every command for tests', () => {
     const hooks = Object.keys(scripts).filter((name) => name.startsWith('pre') && name.slice(3) in scripts);
-    const elsewhere = ['start', 'demo', 'build', 'format', 'format:check', 'lint', 'types', 'deps', 'artifacts'];
+    const elsewhere = [
+      'start',
+      'demo',
+      'build',
+      'format',
+      'format:check',
+      'lint',
+      'types',
+      'deps',
+      'artifacts',
+      'postinstall',
+    ];
     const typed = Object.keys(scripts).filter((name) => ![...hooks, ...elsewhere].includes(name));
     const testing = read('docs/testing.md');
 
