@@ -29,7 +29,7 @@ export interface Serving {
   onWrite: (name: string, given: Arguments) => void;
 }
 
-interface Offered extends Tool, ToolSchemas {
+export interface Offered extends Tool, ToolSchemas {
   annotations: object;
   isWrite: boolean;
 }
@@ -43,9 +43,7 @@ export async function serve(serving: Serving): Promise<void> {
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
-    tools: [...(await offered(serving))].map(([name, { description, input, output, annotations }]) => ({
-      ...{ name, description, annotations, inputSchema: input, outputSchema: resultSchema(output) },
-    })) as never,
+    tools: listOf(await offered(serving)) as never,
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const tool = await toolOf(serving, params.name);
@@ -73,8 +71,14 @@ async function called(
   }
 }
 
+/** The tools as a client of the protocol sees them. */
+export const listOf = (tools: ReadonlyMap<string, Offered>): object[] =>
+  [...tools].map(([name, { description, input, output, annotations }]) => ({
+    ...{ name, description, inputSchema: input, outputSchema: resultSchema(output), annotations },
+  }));
+
 /** All tools by their names. */
-async function offered(serving: Serving): Promise<Map<string, Offered>> {
+export async function offered(serving: Pick<Serving, 'whoami' | 'writeTools'>): Promise<Map<string, Offered>> {
   return new Map([...readsOf(serving), ...(await serving.writeTools()).map(writeOf)]);
 }
 
@@ -89,7 +93,7 @@ async function toolOf(serving: Serving, name: string): Promise<Offered> {
   throw new McpError(ErrorCode.InvalidParams, `The tool ${visible(name)} ${why}. Tools: ${names}.`);
 }
 
-function readsOf({ whoami }: Serving): Map<string, Offered> {
+function readsOf({ whoami }: Pick<Serving, 'whoami'>): Map<string, Offered> {
   const own = { description: 'The key of this server: tenant, role, expiry, and what it may change.', run: whoami };
   const all = Object.entries({ whoami: own, ...READ_TOOLS });
   return new Map(
