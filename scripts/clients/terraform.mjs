@@ -1,15 +1,16 @@
-// npm run terraform: writes the generated files of packages/terraform-provider-landlord: the Go clients and texts of the API
-// descriptions, schema.json, and the documentation for the registry. With --check: fails if a file would change. Exit code 3: there
+// npm run terraform: writes the generated files of packages/terraform-provider-landlord: the Go models, requests and texts of the
+// API descriptions, schema.json, and the documentation for the registry. With --check: fails if a file would change. Exit code 3: there
 // is no Go, or modules of the generators or of the provider are neither in the module cache nor at the module proxy.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { readDocuments } from './documents.mjs';
-import { PROVIDER, slimDocument, TEXTS, textsFile, usedOperations, withRequiredJson } from './terraform-files.mjs';
+import { PROVIDER, slimDocument, TEXTS, textsFile, usedOperations } from './terraform-files.mjs';
+import { requestsFile } from './terraform-requests.mjs';
 
 const UNAVAILABLE = 3;
-const CLIENTS = { main: 'internal/api/mainapi/client.go', supervisor: 'internal/api/supervisorapi/client.go' };
+const APPS = ['main', 'supervisor'];
 const SCHEMA = 'schema.json';
 const DOCS = 'docs';
 const TOOLS = join(PROVIDER, 'tools/generate');
@@ -37,21 +38,26 @@ function missing() {
   return null;
 }
 
-function clientOf(app, folder) {
-  const used = usedOperations();
-  const [input, config, output] = ['document.json', 'config.json', 'client.go'].map((name) =>
+/** The Go files of an API. The generator knows the schemas alone, and so makes no client. */
+function filesOf(app, folder) {
+  const document = slimDocument(readDocuments()[app], usedOperations());
+  const [input, config, output] = ['document.json', 'config.json', 'models.go'].map((name) =>
     join(folder, `${app}-${name}`),
   );
-  writeFileSync(input, JSON.stringify(slimDocument(readDocuments()[app], used)));
+  writeFileSync(input, JSON.stringify({ ...document, paths: {} }));
   const settings = {
     package: `${app}api`,
     output,
-    generate: { models: true, client: true },
-    'output-options': { 'nullable-type': true, 'include-operation-ids': [...used] },
+    generate: { models: true },
+    'output-options': { 'nullable-type': true, 'skip-prune': true },
   };
   writeFileSync(config, JSON.stringify(settings));
   run('go', ['tool', 'oapi-codegen', '-config', config, input], { cwd: TOOLS });
-  return withRequiredJson(readFileSync(output, 'utf8'));
+  const target = `internal/api/${app}api`;
+  return {
+    [`${target}/models.go`]: readFileSync(output, 'utf8'),
+    [`${target}/requests.go`]: run('gofmt', [], { input: requestsFile(app, document) }),
+  };
 }
 
 /** The schema in the form of `terraform providers schema`. So the documentation is made without terraform. */
@@ -95,9 +101,9 @@ function settle(files, abandoned = []) {
 }
 
 function generate(folder) {
-  const clients = Object.entries(CLIENTS).map(([app, path]) => [path, clientOf(app, folder)]);
-  // The schema and the documentation are made by the provider, so its client comes first.
-  const first = settle({ ...Object.fromEntries(clients), [TEXTS]: run('gofmt', [], { input: textsFile() }) });
+  const apis = Object.assign({}, ...APPS.map((app) => filesOf(app, folder)));
+  // The schema and the documentation are made by the provider, so its own files come first.
+  const first = settle({ ...apis, [TEXTS]: run('gofmt', [], { input: textsFile() }) });
   const schemas = join(folder, SCHEMA);
   const schema = schemaIn(schemas);
   const docs = docsOf(schemas, folder);

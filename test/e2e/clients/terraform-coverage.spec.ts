@@ -161,7 +161,7 @@ describe('The Terraform provider', () => {
         .map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)
         .join('');
 
-    expect(listed.filter((id) => !sources.includes(`.${method(id)}WithResponse(`))).toEqual([]);
+    expect(listed.filter((id) => !sources.includes(`api.${method(id)}(`))).toEqual([]);
   });
 
   it('manages each thing that the API creates and deletes, but for the exceptions', () => {

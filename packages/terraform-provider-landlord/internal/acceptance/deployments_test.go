@@ -20,11 +20,11 @@ func deployment(address, config, changed string, expected values) lifecycle {
 		changed:  changed,
 		changeBy: plancheck.ResourceActionUpdate,
 		drift: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.DeploymentsUpdateWithResponse(ctx, api.TenantID, state.id("division_id"), state.id("environment_id"), state.id("id"), mainapi.UpdateDeploymentDto{Name: text("renamed-elsewhere")})
+			_, err := client.Call(ctx, api.Main, mainapi.DeploymentsUpdate(api.TenantID, state.id("division_id"), state.id("environment_id"), state.id("id"), mainapi.UpdateDeploymentDto{Name: text("renamed-elsewhere")}))
 			return err
 		},
 		exists: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.DeploymentsGetWithResponse(ctx, api.TenantID, state.id("division_id"), state.id("environment_id"), state.id("id"))
+			_, err := client.Call(ctx, api.Main, mainapi.DeploymentsGet(api.TenantID, state.id("division_id"), state.id("environment_id"), state.id("id")))
 			return err
 		},
 		importID: []string{"division_id", "environment_id", "id"},
@@ -121,11 +121,11 @@ func TestAccStarterDeployment(t *testing.T) {
 		values{"name": "first", "description": "A trial", "nodes_count": "1", "environment_name": "trial"},
 	)
 	test.remove = func(ctx context.Context, api *client.Client, state values) error {
-		answer, err := api.Main.DeploymentsDeleteWithResponse(ctx, api.TenantID, state.id("division_id"), state.id("environment_id"), state.id("id"), &mainapi.DeploymentsDeleteParams{})
+		answer, err := client.Call(ctx, api.Main, mainapi.DeploymentsDelete(api.TenantID, state.id("division_id"), state.id("environment_id"), state.id("id"), nil))
 		if err != nil {
 			return err
 		}
-		return api.WaitFor(ctx, answer.JSON202.OperationId)
+		return api.WaitFor(ctx, answer.Body.OperationId)
 	}
 	test.run(t)
 }

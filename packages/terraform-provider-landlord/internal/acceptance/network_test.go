@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/landlord/terraform-provider-landlord/internal/api/request"
 	"github.com/landlord/terraform-provider-landlord/internal/api/supervisorapi"
 	"github.com/landlord/terraform-provider-landlord/internal/client"
 )
@@ -15,8 +16,8 @@ import (
 // ofDeployment is a lifecycle of a resource that a list of the Supervisor contains. The API cannot change these resources.
 func ofDeployment(
 	address, config, changed string, expected values,
-	list func(context.Context, *supervisorapi.ClientWithResponses, int64) ([]int64, error),
-	remove func(context.Context, *supervisorapi.ClientWithResponses, int64, int64) (*http.Response, error),
+	list func(context.Context, *client.Server[request.Supervisor], int64) ([]int64, error),
+	remove func(context.Context, *client.Server[request.Supervisor], int64, int64) (http.Header, error),
 ) lifecycle {
 	return lifecycle{
 		address:  address,
@@ -72,19 +73,19 @@ func TestAccVpcPeering(t *testing.T) {
 	}
 	ofDeployment(
 		"landlord_vpc_peering.it", config("172.30.0.0/16"), config("172.31.0.0/16"), values{"peer_region": "us-east-1", "status": "pending_acceptance"},
-		func(ctx context.Context, supervisor *supervisorapi.ClientWithResponses, deployment int64) ([]int64, error) {
-			answer, err := supervisor.VpcPeeringsListWithResponse(ctx, deployment)
+		func(ctx context.Context, supervisor *client.Server[request.Supervisor], deployment int64) ([]int64, error) {
+			answer, err := client.Call(ctx, supervisor, supervisorapi.VpcPeeringsList(deployment))
 			if err != nil {
 				return nil, err
 			}
-			return idsOf(answer.JSON200, func(view supervisorapi.VpcPeeringView) int64 { return view.Id }), nil
+			return idsOf(answer.Body, func(view supervisorapi.VpcPeeringView) int64 { return view.Id }), nil
 		},
-		func(ctx context.Context, supervisor *supervisorapi.ClientWithResponses, deployment, id int64) (*http.Response, error) {
-			answer, err := supervisor.VpcPeeringsDeleteWithResponse(ctx, deployment, id)
+		func(ctx context.Context, supervisor *client.Server[request.Supervisor], deployment, id int64) (http.Header, error) {
+			answer, err := client.Call(ctx, supervisor, supervisorapi.VpcPeeringsDelete(deployment, id))
 			if err != nil {
 				return nil, err
 			}
-			return answer.HTTPResponse, nil
+			return answer.Header, nil
 		},
 	).run(t)
 }
@@ -102,19 +103,19 @@ func TestAccNetworkPeering(t *testing.T) {
 	}
 	ofDeployment(
 		"landlord_network_peering.it", config("172.30.0.0/16"), config("172.31.0.0/16"), values{"state": "inactive"},
-		func(ctx context.Context, supervisor *supervisorapi.ClientWithResponses, deployment int64) ([]int64, error) {
-			answer, err := supervisor.NetworkPeeringsListWithResponse(ctx, deployment)
+		func(ctx context.Context, supervisor *client.Server[request.Supervisor], deployment int64) ([]int64, error) {
+			answer, err := client.Call(ctx, supervisor, supervisorapi.NetworkPeeringsList(deployment))
 			if err != nil {
 				return nil, err
 			}
-			return idsOf(answer.JSON200, func(view supervisorapi.NetworkPeeringView) int64 { return view.Id }), nil
+			return idsOf(answer.Body, func(view supervisorapi.NetworkPeeringView) int64 { return view.Id }), nil
 		},
-		func(ctx context.Context, supervisor *supervisorapi.ClientWithResponses, deployment, id int64) (*http.Response, error) {
-			answer, err := supervisor.NetworkPeeringsDeleteWithResponse(ctx, deployment, id)
+		func(ctx context.Context, supervisor *client.Server[request.Supervisor], deployment, id int64) (http.Header, error) {
+			answer, err := client.Call(ctx, supervisor, supervisorapi.NetworkPeeringsDelete(deployment, id))
 			if err != nil {
 				return nil, err
 			}
-			return answer.HTTPResponse, nil
+			return answer.Header, nil
 		},
 	).run(t)
 }
@@ -132,19 +133,19 @@ func TestAccEndpointService(t *testing.T) {
 	}
 	ofDeployment(
 		"landlord_endpoint_service.it", config("first"), config("second"), values{"acceptance_required": "false", "allowed_principals.#": "1"},
-		func(ctx context.Context, supervisor *supervisorapi.ClientWithResponses, deployment int64) ([]int64, error) {
-			answer, err := supervisor.EndpointServicesListWithResponse(ctx, deployment)
+		func(ctx context.Context, supervisor *client.Server[request.Supervisor], deployment int64) ([]int64, error) {
+			answer, err := client.Call(ctx, supervisor, supervisorapi.EndpointServicesList(deployment))
 			if err != nil {
 				return nil, err
 			}
-			return idsOf(answer.JSON200, func(view supervisorapi.EndpointServiceView) int64 { return view.Id }), nil
+			return idsOf(answer.Body, func(view supervisorapi.EndpointServiceView) int64 { return view.Id }), nil
 		},
-		func(ctx context.Context, supervisor *supervisorapi.ClientWithResponses, deployment, id int64) (*http.Response, error) {
-			answer, err := supervisor.EndpointServicesDeleteWithResponse(ctx, deployment, id)
+		func(ctx context.Context, supervisor *client.Server[request.Supervisor], deployment, id int64) (http.Header, error) {
+			answer, err := client.Call(ctx, supervisor, supervisorapi.EndpointServicesDelete(deployment, id))
 			if err != nil {
 				return nil, err
 			}
-			return answer.HTTPResponse, nil
+			return answer.Header, nil
 		},
 	).run(t)
 }
@@ -161,19 +162,19 @@ func TestAccServiceAttachment(t *testing.T) {
 	}
 	ofDeployment(
 		"landlord_service_attachment.it", config("accept_manual"), config("accept_automatic"), values{"connection_preference": "accept_manual", "enable_proxy_protocol": "false"},
-		func(ctx context.Context, supervisor *supervisorapi.ClientWithResponses, deployment int64) ([]int64, error) {
-			answer, err := supervisor.ServiceAttachmentsListWithResponse(ctx, deployment)
+		func(ctx context.Context, supervisor *client.Server[request.Supervisor], deployment int64) ([]int64, error) {
+			answer, err := client.Call(ctx, supervisor, supervisorapi.ServiceAttachmentsList(deployment))
 			if err != nil {
 				return nil, err
 			}
-			return idsOf(answer.JSON200, func(view supervisorapi.ServiceAttachmentView) int64 { return view.Id }), nil
+			return idsOf(answer.Body, func(view supervisorapi.ServiceAttachmentView) int64 { return view.Id }), nil
 		},
-		func(ctx context.Context, supervisor *supervisorapi.ClientWithResponses, deployment, id int64) (*http.Response, error) {
-			answer, err := supervisor.ServiceAttachmentsDeleteWithResponse(ctx, deployment, id)
+		func(ctx context.Context, supervisor *client.Server[request.Supervisor], deployment, id int64) (http.Header, error) {
+			answer, err := client.Call(ctx, supervisor, supervisorapi.ServiceAttachmentsDelete(deployment, id))
 			if err != nil {
 				return nil, err
 			}
-			return answer.HTTPResponse, nil
+			return answer.Header, nil
 		},
 	).run(t)
 }

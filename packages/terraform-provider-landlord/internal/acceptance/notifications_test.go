@@ -28,15 +28,15 @@ func TestAccChannel(t *testing.T) {
 		changeBy: plancheck.ResourceActionUpdate,
 		drift: func(ctx context.Context, api *client.Client, state values) error {
 			isEnabled := false
-			_, err := api.Main.ChannelsUpdateWithResponse(ctx, api.TenantID, state.id("id"), mainapi.UpdateChannelDto{Enabled: &isEnabled})
+			_, err := client.Call(ctx, api.Main, mainapi.ChannelsUpdate(api.TenantID, state.id("id"), mainapi.UpdateChannelDto{Enabled: &isEnabled}))
 			return err
 		},
 		remove: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.ChannelsDeleteWithResponse(ctx, api.TenantID, state.id("id"))
+			_, err := client.Call(ctx, api.Main, mainapi.ChannelsDelete(api.TenantID, state.id("id")))
 			return err
 		},
 		exists: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.ChannelsGetWithResponse(ctx, api.TenantID, state.id("id"))
+			_, err := client.Call(ctx, api.Main, mainapi.ChannelsGet(api.TenantID, state.id("id")))
 			return err
 		},
 		importID: []string{"id"},
@@ -65,15 +65,15 @@ func TestAccChannelOfDivision(t *testing.T) {
 		changed:  config("renamed"),
 		changeBy: plancheck.ResourceActionUpdate,
 		drift: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.ChannelsUpdateInDivisionWithResponse(ctx, api.TenantID, state.id("division_id"), state.id("id"), mainapi.UpdateChannelDto{Name: text("Other")})
+			_, err := client.Call(ctx, api.Main, mainapi.ChannelsUpdateInDivision(api.TenantID, state.id("division_id"), state.id("id"), mainapi.UpdateChannelDto{Name: text("Other")}))
 			return err
 		},
 		remove: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.ChannelsDeleteInDivisionWithResponse(ctx, api.TenantID, state.id("division_id"), state.id("id"))
+			_, err := client.Call(ctx, api.Main, mainapi.ChannelsDeleteInDivision(api.TenantID, state.id("division_id"), state.id("id")))
 			return err
 		},
 		exists: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.ChannelsGetInDivisionWithResponse(ctx, api.TenantID, state.id("division_id"), state.id("id"))
+			_, err := client.Call(ctx, api.Main, mainapi.ChannelsGetInDivision(api.TenantID, state.id("division_id"), state.id("id")))
 			return err
 		},
 		importID: []string{"division_id", "id"},
@@ -123,11 +123,11 @@ func TestAccSubscription(t *testing.T) {
 		changed:  config(`"node_unreachable"`),
 		changeBy: plancheck.ResourceActionReplace,
 		remove: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.SubscriptionsDeleteWithResponse(ctx, api.TenantID, state.id("channel_id"), state.id("id"))
+			_, err := client.Call(ctx, api.Main, mainapi.SubscriptionsDelete(api.TenantID, state.id("channel_id"), state.id("id")))
 			return err
 		},
 		exists: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.SubscriptionsGetWithResponse(ctx, api.TenantID, state.id("channel_id"), state.id("id"))
+			_, err := client.Call(ctx, api.Main, mainapi.SubscriptionsGet(api.TenantID, state.id("channel_id"), state.id("id")))
 			return err
 		},
 		importID: []string{"channel_id", "id"},
@@ -151,11 +151,11 @@ func TestAccSubscriptionOfDivision(t *testing.T) {
 				message_types = ["deployment_created"]
 			}`,
 		remove: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.SubscriptionsDeleteInDivisionWithResponse(ctx, api.TenantID, state.id("division_id"), state.id("channel_id"), state.id("id"))
+			_, err := client.Call(ctx, api.Main, mainapi.SubscriptionsDeleteInDivision(api.TenantID, state.id("division_id"), state.id("channel_id"), state.id("id")))
 			return err
 		},
 		exists: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.SubscriptionsGetInDivisionWithResponse(ctx, api.TenantID, state.id("division_id"), state.id("channel_id"), state.id("id"))
+			_, err := client.Call(ctx, api.Main, mainapi.SubscriptionsGetInDivision(api.TenantID, state.id("division_id"), state.id("channel_id"), state.id("id")))
 			return err
 		},
 		importID: []string{"division_id", "channel_id", "id"},

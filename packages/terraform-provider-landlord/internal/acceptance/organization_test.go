@@ -15,7 +15,7 @@ import (
 func text(value string) *string { return &value }
 
 func divisionExists(ctx context.Context, api *client.Client, state values) error {
-	_, err := api.Main.DivisionsGetWithResponse(ctx, api.TenantID, state.id("id"))
+	_, err := client.Call(ctx, api.Main, mainapi.DivisionsGet(api.TenantID, state.id("id")))
 	return err
 }
 
@@ -30,11 +30,11 @@ func TestAccDivision(t *testing.T) {
 		}`,
 		changeBy: plancheck.ResourceActionUpdate,
 		drift: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.DivisionsUpdateWithResponse(ctx, api.TenantID, state.id("id"), mainapi.UpdateDivisionDto{Name: text("Renamed")})
+			_, err := client.Call(ctx, api.Main, mainapi.DivisionsUpdate(api.TenantID, state.id("id"), mainapi.UpdateDivisionDto{Name: text("Renamed")}))
 			return err
 		},
 		remove: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.DivisionsDeleteWithResponse(ctx, api.TenantID, state.id("id"), &mainapi.DivisionsDeleteParams{})
+			_, err := client.Call(ctx, api.Main, mainapi.DivisionsDelete(api.TenantID, state.id("id"), nil))
 			return err
 		},
 		exists:   divisionExists,
@@ -58,15 +58,15 @@ func TestAccEnvironment(t *testing.T) {
 		changed:  config("name = \"test\"\ndescription = \"Of testers\""),
 		changeBy: plancheck.ResourceActionUpdate,
 		drift: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.EnvironmentsUpdateWithResponse(ctx, api.TenantID, state.id("division_id"), state.id("id"), mainapi.UpdateEnvironmentDto{Name: text("Renamed")})
+			_, err := client.Call(ctx, api.Main, mainapi.EnvironmentsUpdate(api.TenantID, state.id("division_id"), state.id("id"), mainapi.UpdateEnvironmentDto{Name: text("Renamed")}))
 			return err
 		},
 		remove: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.EnvironmentsDeleteWithResponse(ctx, api.TenantID, state.id("division_id"), state.id("id"), &mainapi.EnvironmentsDeleteParams{})
+			_, err := client.Call(ctx, api.Main, mainapi.EnvironmentsDelete(api.TenantID, state.id("division_id"), state.id("id"), nil))
 			return err
 		},
 		exists: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.EnvironmentsGetWithResponse(ctx, api.TenantID, state.id("division_id"), state.id("id"))
+			_, err := client.Call(ctx, api.Main, mainapi.EnvironmentsGet(api.TenantID, state.id("division_id"), state.id("id")))
 			return err
 		},
 		importID: []string{"division_id", "id"},
@@ -93,15 +93,15 @@ func TestAccRole(t *testing.T) {
 		changeBy: plancheck.ResourceActionUpdate,
 		drift: func(ctx context.Context, api *client.Client, state values) error {
 			granted := []string{"deployment:manage"}
-			_, err := api.Main.RolesUpdateWithResponse(ctx, api.TenantID, state.id("id"), mainapi.UpdateRoleDto{Permissions: &mainapi.Permissions{Environment: &granted}})
+			_, err := client.Call(ctx, api.Main, mainapi.RolesUpdate(api.TenantID, state.id("id"), mainapi.UpdateRoleDto{Permissions: &mainapi.Permissions{Environment: &granted}}))
 			return err
 		},
 		remove: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.RolesDeleteWithResponse(ctx, api.TenantID, state.id("id"))
+			_, err := client.Call(ctx, api.Main, mainapi.RolesDelete(api.TenantID, state.id("id")))
 			return err
 		},
 		exists: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.RolesGetWithResponse(ctx, api.TenantID, state.id("id"))
+			_, err := client.Call(ctx, api.Main, mainapi.RolesGet(api.TenantID, state.id("id")))
 			return err
 		},
 		importID: []string{"id"},
@@ -117,15 +117,15 @@ func apiKey(config string, expected values, changed string) lifecycle {
 		changeBy: plancheck.ResourceActionUpdate,
 		drift: func(ctx context.Context, api *client.Client, state values) error {
 			validate := true
-			_, err := api.Main.ApiKeysRestrictWithResponse(ctx, api.TenantID, state.id("id"), mainapi.RestrictApiKeyDto{ValidateIp: &validate, AllowedIps: &[]string{"192.0.2.1"}})
+			_, err := client.Call(ctx, api.Main, mainapi.ApiKeysRestrict(api.TenantID, state.id("id"), mainapi.RestrictApiKeyDto{ValidateIp: &validate, AllowedIps: &[]string{"192.0.2.1"}}))
 			return err
 		},
 		remove: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.ApiKeysDeleteWithResponse(ctx, api.TenantID, state.id("id"))
+			_, err := client.Call(ctx, api.Main, mainapi.ApiKeysDelete(api.TenantID, state.id("id")))
 			return err
 		},
 		exists: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.ApiKeysGetWithResponse(ctx, api.TenantID, state.id("id"))
+			_, err := client.Call(ctx, api.Main, mainapi.ApiKeysGet(api.TenantID, state.id("id")))
 			return err
 		},
 		importID:    []string{"id"},
@@ -214,15 +214,15 @@ func TestAccCloudAccount(t *testing.T) {
 		changed:  config("name = \"renamed\"\nregion = \"eu-west-1\"\nremarks = \"of the data team\"\nstatus = \"inactive\""),
 		changeBy: plancheck.ResourceActionUpdate,
 		drift: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.CloudAccountsUpdateWithResponse(ctx, api.TenantID, state.id("id"), mainapi.UpdateCloudAccountDto{Status: text("locked")})
+			_, err := client.Call(ctx, api.Main, mainapi.CloudAccountsUpdate(api.TenantID, state.id("id"), mainapi.UpdateCloudAccountDto{Status: text("locked")}))
 			return err
 		},
 		remove: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.CloudAccountsDeleteWithResponse(ctx, api.TenantID, state.id("id"))
+			_, err := client.Call(ctx, api.Main, mainapi.CloudAccountsDelete(api.TenantID, state.id("id")))
 			return err
 		},
 		exists: func(ctx context.Context, api *client.Client, state values) error {
-			_, err := api.Main.CloudAccountsGetWithResponse(ctx, api.TenantID, state.id("id"))
+			_, err := client.Call(ctx, api.Main, mainapi.CloudAccountsGet(api.TenantID, state.id("id")))
 			return err
 		},
 		importID: []string{"id"},

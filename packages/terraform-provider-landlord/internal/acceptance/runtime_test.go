@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/landlord/terraform-provider-landlord/internal/api/request"
 	"github.com/landlord/terraform-provider-landlord/internal/api/supervisorapi"
 	"github.com/landlord/terraform-provider-landlord/internal/client"
 )
@@ -25,19 +26,19 @@ func TestAccAccessRule(t *testing.T) {
 	}
 	test := ofDeployment(
 		"landlord_access_rule.it", config("203.0.113.0/24"), config("198.51.100.0/24"), values{"rules.broker_tcp": "true", "rules.broker_http": "false"},
-		func(ctx context.Context, supervisor *supervisorapi.ClientWithResponses, deployment int64) ([]int64, error) {
-			answer, err := supervisor.AccessRulesListWithResponse(ctx, deployment)
+		func(ctx context.Context, supervisor *client.Server[request.Supervisor], deployment int64) ([]int64, error) {
+			answer, err := client.Call(ctx, supervisor, supervisorapi.AccessRulesList(deployment))
 			if err != nil {
 				return nil, err
 			}
-			return idsOf(answer.JSON200, func(view supervisorapi.AccessRuleView) int64 { return view.Id }), nil
+			return idsOf(answer.Body, func(view supervisorapi.AccessRuleView) int64 { return view.Id }), nil
 		},
-		func(ctx context.Context, supervisor *supervisorapi.ClientWithResponses, deployment, id int64) (*http.Response, error) {
-			answer, err := supervisor.AccessRulesDeleteWithResponse(ctx, deployment, id)
+		func(ctx context.Context, supervisor *client.Server[request.Supervisor], deployment, id int64) (http.Header, error) {
+			answer, err := client.Call(ctx, supervisor, supervisorapi.AccessRulesDelete(deployment, id))
 			if err != nil {
 				return nil, err
 			}
-			return answer.HTTPResponse, nil
+			return answer.Header, nil
 		},
 	)
 	// An import has the spelling of the server, and the plan after it is empty.
@@ -69,16 +70,16 @@ func TestAccBrokerConfig(t *testing.T) {
 				values        = jsonencode({ mqtt = { max_connections = %d } })
 			}`, given("AWS"), connections)
 	}
-	primary := func(ctx context.Context, api *client.Client, deployment int64) (*supervisorapi.ConfigView, *supervisorapi.ClientWithResponses, error) {
+	primary := func(ctx context.Context, api *client.Client, deployment int64) (*supervisorapi.ConfigView, *client.Server[request.Supervisor], error) {
 		supervisor, err := api.Supervisor(ctx, deployment)
 		if err != nil {
 			return nil, nil, err
 		}
-		answer, err := supervisor.ConfigsGetPrimaryWithResponse(ctx, deployment)
+		answer, err := client.Call(ctx, supervisor, supervisorapi.ConfigsGetPrimary(deployment))
 		if err != nil {
 			return nil, nil, err
 		}
-		return answer.JSON200, supervisor, nil
+		return answer.Body, supervisor, nil
 	}
 	lifecycle{
 		address:  "landlord_broker_config.it",
@@ -93,7 +94,7 @@ func TestAccBrokerConfig(t *testing.T) {
 			}
 			isActive := true
 			other := map[string]any{"mqtt": map[string]any{"max_connections": 7}}
-			_, err = supervisor.ConfigsCreateWithResponse(ctx, state.id("deployment_id"), supervisorapi.CreateConfigDto{Values: other, Activate: &isActive})
+			_, err = client.Call(ctx, supervisor, supervisorapi.ConfigsCreate(state.id("deployment_id"), supervisorapi.CreateConfigDto{Values: other, Activate: &isActive}))
 			return err
 		},
 		exists: func(ctx context.Context, api *client.Client, state values) error {
@@ -107,12 +108,12 @@ func TestAccBrokerConfig(t *testing.T) {
 	}.run(t)
 }
 
-func connectors(ctx context.Context, supervisor *supervisorapi.ClientWithResponses, deployment int64) ([]int64, error) {
-	answer, err := supervisor.ConnectorsListWithResponse(ctx, deployment)
+func connectors(ctx context.Context, supervisor *client.Server[request.Supervisor], deployment int64) ([]int64, error) {
+	answer, err := client.Call(ctx, supervisor, supervisorapi.ConnectorsList(deployment))
 	if err != nil {
 		return nil, err
 	}
-	return idsOf(answer.JSON200, func(view supervisorapi.ConnectorInstanceView) int64 { return view.Id }), nil
+	return idsOf(answer.Body, func(view supervisorapi.ConnectorInstanceView) int64 { return view.Id }), nil
 }
 
 func TestAccConnector(t *testing.T) {
@@ -128,12 +129,12 @@ func TestAccConnector(t *testing.T) {
 	}
 	ofDeployment(
 		"landlord_connector.it", config("Printed"), config("Printed again"), values{"instance_key": "printed"}, connectors,
-		func(ctx context.Context, supervisor *supervisorapi.ClientWithResponses, deployment, id int64) (*http.Response, error) {
-			answer, err := supervisor.ConnectorsDeleteWithResponse(ctx, deployment, id)
+		func(ctx context.Context, supervisor *client.Server[request.Supervisor], deployment, id int64) (http.Header, error) {
+			answer, err := client.Call(ctx, supervisor, supervisorapi.ConnectorsDelete(deployment, id))
 			if err != nil {
 				return nil, err
 			}
-			return answer.HTTPResponse, nil
+			return answer.Header, nil
 		},
 	).run(t)
 }
@@ -161,17 +162,17 @@ func connectorConfig(key, url, secret string) string {
 		}`, given("AWS"), key, url, secret)
 }
 
-func activeConnectorConfig(ctx context.Context, api *client.Client, state values) (*supervisorapi.ConfigView, *supervisorapi.ClientWithResponses, error) {
+func activeConnectorConfig(ctx context.Context, api *client.Client, state values) (*supervisorapi.ConfigView, *client.Server[request.Supervisor], error) {
 	supervisor, err := api.Supervisor(ctx, state.id("deployment_id"))
 	if err != nil {
 		return nil, nil, err
 	}
-	params := &supervisorapi.ConnectorConfigsGetPrimaryParams{Name: text(state["name"])}
-	answer, err := supervisor.ConnectorConfigsGetPrimaryWithResponse(ctx, state.id("deployment_id"), "sink", "http", params)
+	name := text(state["name"])
+	answer, err := client.Call(ctx, supervisor, supervisorapi.ConnectorConfigsGetPrimary(state.id("deployment_id"), "sink", "http", name))
 	if err != nil {
 		return nil, nil, err
 	}
-	return answer.JSON200, supervisor, nil
+	return answer.Body, supervisor, nil
 }
 
 func TestAccConnectorConfig(t *testing.T) {
@@ -188,11 +189,11 @@ func TestAccConnectorConfig(t *testing.T) {
 			isActive := true
 			other := active.Values
 			other["enabled"] = false
-			answer, err := supervisor.ConnectorConfigsCreateWithResponse(ctx, state.id("deployment_id"), "sink", "http", supervisorapi.CreateConnectorConfigDto{Name: text("hook"), Values: other, Activate: &isActive})
+			answer, err := client.Call(ctx, supervisor, supervisorapi.ConnectorConfigsCreate(state.id("deployment_id"), "sink", "http", supervisorapi.CreateConnectorConfigDto{Name: text("hook"), Values: other, Activate: &isActive}))
 			if err != nil {
 				return err
 			}
-			return api.WaitForHeader(ctx, answer.HTTPResponse)
+			return api.WaitForHeader(ctx, answer.Header)
 		},
 		exists: func(ctx context.Context, api *client.Client, state values) error {
 			_, _, err := activeConnectorConfig(ctx, api, state)
@@ -261,7 +262,7 @@ func TestAccBackupSchedule(t *testing.T) {
 	config := func(when string) string {
 		return fmt.Sprintf("resource \"landlord_backup_schedule\" \"it\" {\ndeployment_id = %s\nkeep = 2\n%s\n}", given("AWS"), when)
 	}
-	schedule := func(ctx context.Context, api *client.Client, state values) (*supervisorapi.ClientWithResponses, error) {
+	schedule := func(ctx context.Context, api *client.Client, state values) (*client.Server[request.Supervisor], error) {
 		return api.Supervisor(ctx, state.id("deployment_id"))
 	}
 	lifecycle{
@@ -277,7 +278,7 @@ func TestAccBackupSchedule(t *testing.T) {
 			}
 			body := supervisorapi.BackupScheduleDto{Keep: 1}
 			body.Cron.Set("30 4 * * *")
-			_, err = supervisor.BackupSchedulesPutWithResponse(ctx, state.id("deployment_id"), body)
+			_, err = client.Call(ctx, supervisor, supervisorapi.BackupSchedulesPut(state.id("deployment_id"), body))
 			return err
 		},
 		remove: func(ctx context.Context, api *client.Client, state values) error {
@@ -285,7 +286,7 @@ func TestAccBackupSchedule(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			_, err = supervisor.BackupSchedulesDeleteWithResponse(ctx, state.id("deployment_id"))
+			_, err = client.Call(ctx, supervisor, supervisorapi.BackupSchedulesDelete(state.id("deployment_id")))
 			return err
 		},
 		exists: func(ctx context.Context, api *client.Client, state values) error {
@@ -293,7 +294,7 @@ func TestAccBackupSchedule(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			_, err = supervisor.BackupSchedulesGetWithResponse(ctx, state.id("deployment_id"))
+			_, err = client.Call(ctx, supervisor, supervisorapi.BackupSchedulesGet(state.id("deployment_id")))
 			return err
 		},
 		importID: []string{"deployment_id"},

@@ -12,7 +12,7 @@ import (
 	"sync"
 
 	"github.com/landlord/terraform-provider-landlord/internal/api/mainapi"
-	"github.com/landlord/terraform-provider-landlord/internal/api/supervisorapi"
+	"github.com/landlord/terraform-provider-landlord/internal/api/request"
 )
 
 // Settings are what the configuration of the provider says.
@@ -26,16 +26,16 @@ type Settings struct {
 	UserAgent      string
 }
 
-// Client has the clients of both APIs.
+// Client has both APIs.
 type Client struct {
-	Main     *mainapi.ClientWithResponses
+	Main     *Server[request.Main]
 	TenantID int64
 
 	protectionCode string
 	mainURL        *url.URL
 	transport      *transport
 	mutex          sync.Mutex
-	supervisors    map[int64]*supervisorapi.ClientWithResponses
+	supervisors    map[int64]*Server[request.Supervisor]
 }
 
 // New returns a client that knows its tenant.
@@ -45,13 +45,9 @@ func New(ctx context.Context, settings Settings) (*Client, error) {
 		return nil, fmt.Errorf("the address %q is not one of http or https", settings.URL)
 	}
 	transport := newTransport(settings.APIKey, settings.UserAgent)
-	main, err := mainapi.NewClientWithResponses(address.String(), mainapi.WithHTTPClient(transport))
-	if err != nil {
-		return nil, err
-	}
 	client := &Client{
-		Main: main, TenantID: settings.TenantID, protectionCode: settings.ProtectionCode, mainURL: address,
-		transport: transport, supervisors: map[int64]*supervisorapi.ClientWithResponses{},
+		Main: &Server[request.Main]{address.String(), transport}, TenantID: settings.TenantID, protectionCode: settings.ProtectionCode, mainURL: address,
+		transport: transport, supervisors: map[int64]*Server[request.Supervisor]{},
 	}
 	if client.TenantID == 0 {
 		client.TenantID, err = client.onlyTenant(ctx)
@@ -60,14 +56,14 @@ func New(ctx context.Context, settings Settings) (*Client, error) {
 }
 
 func (c *Client) onlyTenant(ctx context.Context) (int64, error) {
-	answer, err := c.Main.TenantsListWithResponse(ctx, &mainapi.TenantsListParams{})
+	answer, err := Call(ctx, c.Main, mainapi.TenantsList(nil, nil))
 	if err != nil {
 		return 0, err
 	}
-	if answer.JSON200.TotalResults != 1 || len(answer.JSON200.Items) != 1 {
-		return 0, fmt.Errorf("the caller has %d tenants: set tenant_id, or LANDLORD_TENANT_ID", answer.JSON200.TotalResults)
+	if answer.Body.TotalResults != 1 || len(answer.Body.Items) != 1 {
+		return 0, fmt.Errorf("the caller has %d tenants: set tenant_id, or LANDLORD_TENANT_ID", answer.Body.TotalResults)
 	}
-	return answer.JSON200.Items[0].Id, nil
+	return answer.Body.Items[0].Id, nil
 }
 
 // ProtectionCode returns the one-time code for the deletion of a protected resource. Nil: there is no code.
@@ -78,9 +74,9 @@ func (c *Client) ProtectionCode() *string {
 	return &c.protectionCode
 }
 
-// Supervisor returns the client of the Supervisor that serves the deployment. The main API knows the address. Two callers at the same time
+// Supervisor returns the Supervisor that serves the deployment. The main API knows the address. Two callers at the same time
 // can both ask: a caller that waits for another one would miss its own deadline.
-func (c *Client) Supervisor(ctx context.Context, deploymentID int64) (*supervisorapi.ClientWithResponses, error) {
+func (c *Client) Supervisor(ctx context.Context, deploymentID int64) (*Server[request.Supervisor], error) {
 	if known := c.knownSupervisor(deploymentID); known != nil {
 		return known, nil
 	}
@@ -94,17 +90,14 @@ func (c *Client) Supervisor(ctx context.Context, deploymentID int64) (*superviso
 	if c.mainURL.Scheme == "https" && !strings.HasPrefix(placed.SupervisorURL, "https:") {
 		return nil, fmt.Errorf("the Supervisor %s has no https, unlike the main API", placed.SupervisorURL)
 	}
-	supervisor, err := supervisorapi.NewClientWithResponses(placed.SupervisorURL, supervisorapi.WithHTTPClient(c.transport))
-	if err != nil {
-		return nil, err
-	}
+	supervisor := &Server[request.Supervisor]{placed.SupervisorURL, c.transport}
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.supervisors[deploymentID] = supervisor
 	return supervisor, nil
 }
 
-func (c *Client) knownSupervisor(deploymentID int64) *supervisorapi.ClientWithResponses {
+func (c *Client) knownSupervisor(deploymentID int64) *Server[request.Supervisor] {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	return c.supervisors[deploymentID]
@@ -118,11 +111,11 @@ type Place struct {
 
 // Place returns where the deployment belongs. The error of a deployment that the structure does not contain is a NotFound.
 func (c *Client) Place(ctx context.Context, deploymentID int64) (Place, error) {
-	answer, err := c.Main.TenantsGetStructureWithResponse(ctx, c.TenantID)
+	answer, err := Call(ctx, c.Main, mainapi.TenantsGetStructure(c.TenantID))
 	if err != nil {
 		return Place{}, err
 	}
-	for _, division := range answer.JSON200.Divisions {
+	for _, division := range answer.Body.Divisions {
 		for _, environment := range division.Environments {
 			for _, deployment := range environment.Deployments {
 				if deployment.Id == deploymentID {
@@ -137,11 +130,11 @@ func (c *Client) Place(ctx context.Context, deploymentID int64) (Place, error) {
 
 // AnyEnvironment returns an environment of the tenant for requests that need one.
 func (c *Client) AnyEnvironment(ctx context.Context) (Place, error) {
-	answer, err := c.Main.TenantsGetStructureWithResponse(ctx, c.TenantID)
+	answer, err := Call(ctx, c.Main, mainapi.TenantsGetStructure(c.TenantID))
 	if err != nil {
 		return Place{}, err
 	}
-	for _, division := range answer.JSON200.Divisions {
+	for _, division := range answer.Body.Divisions {
 		for _, environment := range division.Environments {
 			return Place{DivisionID: division.Id, EnvironmentID: environment.Id}, nil
 		}
@@ -150,8 +143,8 @@ func (c *Client) AnyEnvironment(ctx context.Context) (Place, error) {
 }
 
 // IDOf reads the id in a header of an answer without a body, such as ld-peering.
-func IDOf(response *http.Response, header string) (int64, error) {
-	id, err := strconv.ParseInt(response.Header.Get(header), 10, 64)
+func IDOf(answer http.Header, header string) (int64, error) {
+	id, err := strconv.ParseInt(answer.Get(header), 10, 64)
 	if err != nil {
 		return 0, errors.New("the answer has no header " + header)
 	}

@@ -54,7 +54,7 @@ func TestAnAnswerWithoutJSONIsAnError(t *testing.T) {
 	if _, err := api.Place(t.Context(), 1); err == nil || IsNotFound(err) || !strings.Contains(err.Error(), "the answer 204 is not the JSON that Landlord documents") {
 		t.Errorf("the error is %v", err)
 	}
-	if _, err := api.Main.DivisionsDeleteWithResponse(t.Context(), 1, 2, &mainapi.DivisionsDeleteParams{}); err != nil {
+	if _, err := Call(t.Context(), api.Main, mainapi.DivisionsDelete(1, 2, nil)); err != nil {
 		t.Errorf("a deletion has an answer without JSON: %v", err)
 	}
 }

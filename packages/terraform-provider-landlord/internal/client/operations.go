@@ -25,7 +25,7 @@ const (
 func (c *Client) WaitFor(ctx context.Context, operationID int64) error {
 	shown := "not read yet"
 	for seconds := firstPoll; ; seconds = min(seconds+1, longestPoll) {
-		answer, err := c.Main.OperationsGetWithResponse(ctx, c.TenantID, operationID, &mainapi.OperationsGetParams{Wait: &seconds})
+		answer, err := Call(ctx, c.Main, mainapi.OperationsGet(c.TenantID, operationID, &seconds))
 		if err != nil {
 			isPaused := isTransient(err) && pause(ctx, readAgainAfter) == nil
 			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
@@ -37,7 +37,7 @@ func (c *Client) WaitFor(ctx context.Context, operationID int64) error {
 			tflog.Warn(ctx, "the operation cannot be read", map[string]any{"id": operationID, "error": err.Error()})
 			continue
 		}
-		operation := answer.JSON200
+		operation := answer.Body
 		if step := currentStep(operation); step != shown {
 			shown = step
 			tflog.Info(ctx, "operation", map[string]any{"id": operationID, "type": operation.Type, "step": step, "progress": operation.Progress})
@@ -72,8 +72,8 @@ func currentStep(operation *mainapi.OperationView) string {
 }
 
 // WaitForHeader waits for the operation that the answer names. An answer without an operation needs no wait.
-func (c *Client) WaitForHeader(ctx context.Context, response *http.Response) error {
-	id, err := strconv.ParseInt(response.Header.Get("ld-operation"), 10, 64)
+func (c *Client) WaitForHeader(ctx context.Context, answer http.Header) error {
+	id, err := strconv.ParseInt(answer.Get("ld-operation"), 10, 64)
 	if err != nil {
 		return nil
 	}

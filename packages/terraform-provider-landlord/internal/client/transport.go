@@ -27,7 +27,7 @@ const (
 	shownOfAnswer  = 200
 )
 
-// transport sends the requests of the generated clients. It repeats requests that may succeed later, and turns refusals into errors.
+// transport sends the requests of the provider. It repeats requests that may succeed later, and turns refusals into errors.
 type transport struct {
 	http      *http.Client
 	key       string
@@ -42,7 +42,7 @@ func newTransport(key, userAgent string) *transport {
 	}}
 }
 
-// Do implements HttpRequestDoer of the generated clients. Every answer that it returns is a success.
+// Do sends the request. Every answer that it returns is a success.
 func (t *transport) Do(request *http.Request) (*http.Response, error) {
 	isKeyed := request.Method == http.MethodPost || request.Method == http.MethodPut
 	idempotencyKey := uuid.NewString()

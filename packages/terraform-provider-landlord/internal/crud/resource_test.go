@@ -51,7 +51,7 @@ func created(t *testing.T, create func(ctx context.Context, api *client.Client, 
 
 func TestACreationWithoutAnAnswerWarnsOfASecondResource(t *testing.T) {
 	response := created(t, func(ctx context.Context, api *client.Client, _ *thing) error {
-		_, err := api.Main.DivisionsCreateWithResponse(ctx, 1, mainapi.CreateDivisionDto{})
+		_, err := client.Call(ctx, api.Main, mainapi.DivisionsCreate(1, mainapi.CreateDivisionDto{}))
 		return err
 	})
 	if !response.State.Raw.IsNull() {

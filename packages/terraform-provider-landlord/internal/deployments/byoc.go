@@ -47,11 +47,11 @@ var NewByocDeployment = crud.New(crud.Actions[byoc]{
 	ImportIDs: importIDs,
 	Timeouts:  func(model byoc) timeouts.Value { return model.Timeouts },
 	Create: func(ctx context.Context, api *client.Client, plan *byoc) error {
-		answer, err := api.Main.DeploymentsCreateByocWithResponse(ctx, api.TenantID, plan.DivisionID.ValueInt64(), plan.EnvironmentID.ValueInt64(), plan.sent())
+		answer, err := client.Call(ctx, api.Main, mainapi.DeploymentsCreateByoc(api.TenantID, plan.DivisionID.ValueInt64(), plan.EnvironmentID.ValueInt64(), plan.sent()))
 		if err != nil {
 			return err
 		}
-		if err := plan.accepted(ctx, api, answer.JSON202); err != nil {
+		if err := plan.accepted(ctx, api, answer.Body); err != nil {
 			return err
 		}
 		return plan.changeAfterCreation(ctx, api, func() error { return readByoc(ctx, api, plan) })
@@ -146,19 +146,19 @@ func readByoc(ctx context.Context, api *client.Client, state *byoc) error {
 
 // takeAccount reads what an import cannot know from the saved cloud account of the deployment.
 func (d *byoc) takeAccount(ctx context.Context, api *client.Client, view *mainapi.DeploymentView) error {
-	answer, err := api.Main.CloudAccountsGetWithResponse(ctx, api.TenantID, d.CloudAccountID.ValueInt64())
+	answer, err := client.Call(ctx, api.Main, mainapi.CloudAccountsGet(api.TenantID, d.CloudAccountID.ValueInt64()))
 	if client.IsNotFound(err) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	settings, err := answer.JSON200.Settings.Get()
+	settings, err := answer.Body.Settings.Get()
 	if err != nil || settings.Aws == nil {
 		return nil
 	}
 	d.Aws = &awsAccount{
-		AccountID: types.StringValue(answer.JSON200.AccountId), IdentityArn: types.StringValue(settings.Aws.IdentityArn),
+		AccountID: types.StringValue(answer.Body.AccountId), IdentityArn: types.StringValue(settings.Aws.IdentityArn),
 		ExternalID: types.StringValue(settings.Aws.ExternalId), VpcID: types.StringValue(settings.Aws.VpcId), VpcCidr: attribute.StringOf(view.VpcCidr),
 	}
 	return nil

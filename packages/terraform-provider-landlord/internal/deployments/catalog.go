@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/landlord/terraform-provider-landlord/internal/api/mainapi"
 	"github.com/landlord/terraform-provider-landlord/internal/api/texts"
 	"github.com/landlord/terraform-provider-landlord/internal/attribute"
 	"github.com/landlord/terraform-provider-landlord/internal/client"
@@ -111,22 +112,22 @@ func listOf(text, view string, members map[string]kind) schema.ListNestedAttribu
 }
 
 func readCatalog(ctx context.Context, api *client.Client, data *catalog) error {
-	clouds, err := api.Main.CatalogListCloudsWithResponse(ctx, api.TenantID)
+	clouds, err := client.Call(ctx, api.Main, mainapi.CatalogListClouds(api.TenantID))
 	if err != nil {
 		return err
 	}
-	for _, view := range *clouds.JSON200 {
+	for _, view := range *clouds.Body {
 		data.Clouds = append(data.Clouds, catalogCloud{Key: types.StringValue(view.Key), Name: types.StringValue(view.Name), Driver: attribute.StringOf(view.Driver)})
 	}
 	if data.Cloud.IsNull() {
 		return nil
 	}
 	cloud := data.Cloud.ValueString()
-	regions, err := api.Main.CatalogListRegionsWithResponse(ctx, api.TenantID, cloud)
+	regions, err := client.Call(ctx, api.Main, mainapi.CatalogListRegions(api.TenantID, cloud))
 	if err != nil {
 		return err
 	}
-	for _, view := range *regions.JSON200 {
+	for _, view := range *regions.Body {
 		data.Regions = append(data.Regions, catalogRegion{
 			Key: types.StringValue(view.Key), Name: types.StringValue(view.Name), Area: types.StringValue(view.Area), Available: types.BoolValue(view.Available),
 		})
@@ -139,23 +140,23 @@ func readCatalog(ctx context.Context, api *client.Client, data *catalog) error {
 
 func readRegion(ctx context.Context, api *client.Client, data *catalog) error {
 	cloud, region := data.Cloud.ValueString(), data.Region.ValueString()
-	tiers, err := api.Main.CatalogListTiersWithResponse(ctx, api.TenantID, cloud, region)
+	tiers, err := client.Call(ctx, api.Main, mainapi.CatalogListTiers(api.TenantID, cloud, region))
 	if err != nil {
 		return err
 	}
-	storages, err := api.Main.CatalogListStoragesWithResponse(ctx, api.TenantID, cloud, region)
+	storages, err := client.Call(ctx, api.Main, mainapi.CatalogListStorages(api.TenantID, cloud, region))
 	if err != nil {
 		return err
 	}
 	none := types.SetValueMust(types.StringType, nil)
-	for _, view := range *tiers.JSON200 {
+	for _, view := range *tiers.Body {
 		data.Tiers = append(data.Tiers, catalogTier{
 			Key: types.StringValue(view.Key), Name: types.StringValue(view.Name), Description: types.StringValue(view.Description),
 			Available: types.BoolValue(view.Available), Limit: types.Int64Value(int64(view.Limit)), Vcpus: types.Float64Value(view.Vcpus),
 			MemoryGib: types.Float64Value(view.MemoryGib), Clusters: attribute.SetOf(view.Clusters, none), Storages: attribute.SetOf(view.Storages, none),
 		})
 	}
-	for _, view := range *storages.JSON200 {
+	for _, view := range *storages.Body {
 		data.Storages = append(data.Storages, catalogStorage{
 			Key: types.StringValue(view.Key), Name: types.StringValue(view.Name), Description: types.StringValue(view.Description),
 			Available: types.BoolValue(view.Available), Clusters: attribute.SetOf(view.Clusters, none),

@@ -48,11 +48,11 @@ var NewDeployment = crud.New(crud.Actions[managed]{
 	Timeouts:   func(model managed) timeouts.Value { return model.Timeouts },
 	ModifyPlan: planManaged,
 	Create: func(ctx context.Context, api *client.Client, plan *managed) error {
-		answer, err := api.Main.DeploymentsCreateManagedWithResponse(ctx, api.TenantID, plan.DivisionID.ValueInt64(), plan.EnvironmentID.ValueInt64(), plan.sent())
+		answer, err := client.Call(ctx, api.Main, mainapi.DeploymentsCreateManaged(api.TenantID, plan.DivisionID.ValueInt64(), plan.EnvironmentID.ValueInt64(), plan.sent()))
 		if err != nil {
 			return err
 		}
-		if err := plan.accepted(ctx, api, answer.JSON202); err != nil {
+		if err := plan.accepted(ctx, api, answer.Body); err != nil {
 			return err
 		}
 		return readManaged(ctx, api, plan)

@@ -100,11 +100,11 @@ func readPreview(ctx context.Context, api *client.Client, data *preview) error {
 	if data.Storage != nil {
 		body.Storage = &mainapi.StorageDto{Type: data.Storage.Type.ValueStringPointer(), Size: attribute.KnownInt(data.Storage.Size)}
 	}
-	answer, err := api.Main.DeploymentsPreviewWithResponse(ctx, api.TenantID, place.DivisionID, place.EnvironmentID, body)
+	answer, err := client.Call(ctx, api.Main, mainapi.DeploymentsPreview(api.TenantID, place.DivisionID, place.EnvironmentID, body))
 	if err != nil {
 		return err
 	}
-	view := answer.JSON200
+	view := answer.Body
 	data.Nodes = types.Int64Value(int64(view.Nodes))
 	data.IncludedTelemetryDays = types.Int64Value(int64(view.IncludedTelemetryDays))
 	data.PricingVersion = types.StringValue(view.PricingVersion)

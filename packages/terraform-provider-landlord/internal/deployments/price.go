@@ -30,16 +30,16 @@ func warnOfPrice(ctx context.Context, api *client.Client, plan, config managed, 
 		}
 		divisionID, environmentID = other.DivisionID, other.EnvironmentID
 	}
-	answer, err := api.Main.DeploymentsPreviewWithResponse(ctx, api.TenantID, divisionID, environmentID, mainapi.ShapeDto{
+	answer, err := client.Call(ctx, api.Main, mainapi.DeploymentsPreview(api.TenantID, divisionID, environmentID, mainapi.ShapeDto{
 		Cloud: plan.Cloud.ValueString(), Region: plan.Region.ValueString(), Tier: plan.Tier.ValueString(), ManagedTier: attribute.Known(plan.ManagedTier),
 		Storage: storageOf(plan.Storage), TargetNetworkTput: attribute.KnownInt(plan.TargetNetworkTput),
 		NetworkScope: attribute.Known(plan.NetworkScope), AvailabilityMode: attribute.Known(plan.AvailabilityMode),
-	})
+	}))
 	if err != nil {
 		refused(to, err)
 		return
 	}
-	preview := answer.JSON200
+	preview := answer.Body
 	lines := []string{
 		fmt.Sprintf("%d nodes. Compute %s, storage %s, estimated transfer %s. Transfer is billed on actual usage. Prices of version %s.",
 			preview.Nodes, usd(preview.Breakdown.ComputeUsd), usd(preview.Breakdown.StorageUsd), usd(preview.Breakdown.NetworkUsd), preview.PricingVersion),
@@ -80,12 +80,12 @@ func warnOfUnknown(config managed, to *diag.Diagnostics) bool {
 // warnOfUpgradePrice adds the price of an upgrade to the plan. An upgrade that Landlord refuses is an error of the plan.
 func warnOfUpgradePrice(ctx context.Context, api *client.Client, plan managed, body mainapi.UpgradeDto, to *diag.Diagnostics) {
 	divisionID, environmentID, id := plan.place()
-	answer, err := api.Main.DeploymentsPreviewUpgradeWithResponse(ctx, api.TenantID, divisionID, environmentID, id, body)
+	answer, err := client.Call(ctx, api.Main, mainapi.DeploymentsPreviewUpgrade(api.TenantID, divisionID, environmentID, id, body))
 	if err != nil {
 		refused(to, err)
 		return
 	}
-	preview := answer.JSON200
+	preview := answer.Body
 	summary := fmt.Sprintf("The deployment %s costs about %s a month after the upgrade, %s more than now",
 		plan.Name.ValueString(), usd(preview.MonthlyTotalUsd), usd(preview.Difference.MonthlyTotalUsd))
 	detail := "Only terms and the retention of telemetry change. No node is touched."

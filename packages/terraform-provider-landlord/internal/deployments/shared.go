@@ -140,32 +140,32 @@ func (d *shared) place() (divisionID, environmentID, id int64) {
 
 func (d *shared) view(ctx context.Context, api *client.Client) (*mainapi.DeploymentView, error) {
 	divisionID, environmentID, id := d.place()
-	answer, err := api.Main.DeploymentsGetWithResponse(ctx, api.TenantID, divisionID, environmentID, id)
+	answer, err := client.Call(ctx, api.Main, mainapi.DeploymentsGet(api.TenantID, divisionID, environmentID, id))
 	if err != nil {
 		return nil, err
 	}
-	return answer.JSON200, nil
+	return answer.Body, nil
 }
 
 // change sends what differs from the state.
 func (d *shared) change(ctx context.Context, api *client.Client, state shared) error {
 	divisionID, environmentID, id := d.place()
 	if !d.Name.Equal(state.Name) || !d.Description.Equal(state.Description) || !d.Protected.Equal(state.Protected) {
-		_, err := api.Main.DeploymentsUpdateWithResponse(ctx, api.TenantID, divisionID, environmentID, id, mainapi.UpdateDeploymentDto{
+		_, err := client.Call(ctx, api.Main, mainapi.DeploymentsUpdate(api.TenantID, divisionID, environmentID, id, mainapi.UpdateDeploymentDto{
 			Name: attribute.Known(d.Name), Description: attribute.Nullable(d.Description), Protected: attribute.KnownBool(d.Protected),
-		})
+		}))
 		if err != nil {
 			return err
 		}
 	}
 	if wanted := retentionOf(d.Retention); wanted != nil && !d.Retention.Equal(state.Retention) {
-		_, err := api.Main.DeploymentsSetRetentionWithResponse(ctx, api.TenantID, divisionID, environmentID, id, mainapi.ChangeRetentionDto{Retention: *wanted})
+		_, err := client.Call(ctx, api.Main, mainapi.DeploymentsSetRetention(api.TenantID, divisionID, environmentID, id, mainapi.ChangeRetentionDto{Retention: *wanted}))
 		if err != nil {
 			return err
 		}
 	}
 	if !d.SpendLimit.Equal(state.SpendLimit) {
-		_, err := api.Main.DeploymentsSetSpendLimitWithResponse(ctx, api.TenantID, divisionID, environmentID, id, mainapi.SpendLimitDto{SpendLimit: spendLimitOf(d.SpendLimit)})
+		_, err := client.Call(ctx, api.Main, mainapi.DeploymentsSetSpendLimit(api.TenantID, divisionID, environmentID, id, mainapi.SpendLimitDto{SpendLimit: spendLimitOf(d.SpendLimit)}))
 		if err != nil {
 			return err
 		}
@@ -215,18 +215,18 @@ func shapeOf(view *mainapi.DeploymentView) shape {
 
 func (d *shared) upgrade(ctx context.Context, api *client.Client, body mainapi.UpgradeDto) error {
 	divisionID, environmentID, id := d.place()
-	answer, err := api.Main.DeploymentsUpgradeWithResponse(ctx, api.TenantID, divisionID, environmentID, id, body)
+	answer, err := client.Call(ctx, api.Main, mainapi.DeploymentsUpgrade(api.TenantID, divisionID, environmentID, id, body))
 	if err != nil {
 		return err
 	}
-	return api.WaitFor(ctx, answer.JSON202.OperationId)
+	return api.WaitFor(ctx, answer.Body.OperationId)
 }
 
 func (d *shared) delete(ctx context.Context, api *client.Client) error {
 	divisionID, environmentID, id := d.place()
-	answer, err := api.Main.DeploymentsDeleteWithResponse(ctx, api.TenantID, divisionID, environmentID, id, &mainapi.DeploymentsDeleteParams{Code: api.ProtectionCode()})
+	answer, err := client.Call(ctx, api.Main, mainapi.DeploymentsDelete(api.TenantID, divisionID, environmentID, id, api.ProtectionCode()))
 	if err != nil {
 		return err
 	}
-	return api.WaitFor(ctx, answer.JSON202.OperationId)
+	return api.WaitFor(ctx, answer.Body.OperationId)
 }

@@ -46,11 +46,11 @@ var NewStarterDeployment = crud.New(crud.Actions[starter]{
 		if !plan.EnvironmentID.IsUnknown() {
 			body.EnvironmentId = plan.EnvironmentID.ValueInt64Pointer()
 		}
-		answer, err := api.Main.DeploymentsCreateStarterWithResponse(ctx, api.TenantID, plan.DivisionID.ValueInt64(), body)
+		answer, err := client.Call(ctx, api.Main, mainapi.DeploymentsCreateStarter(api.TenantID, plan.DivisionID.ValueInt64(), body))
 		if err != nil {
 			return err
 		}
-		if err := plan.accepted(ctx, api, answer.JSON202); err != nil {
+		if err := plan.accepted(ctx, api, answer.Body); err != nil {
 			return err
 		}
 		return plan.changeAfterCreation(ctx, api, func() error { return readStarter(ctx, api, plan) })
@@ -116,10 +116,10 @@ func readStarter(ctx context.Context, api *client.Client, state *starter) error 
 		// Another name replaces the deployment. A rename of the environment must not.
 		return nil
 	}
-	answer, err := api.Main.EnvironmentsGetWithResponse(ctx, api.TenantID, view.DivisionId, view.EnvironmentId)
+	answer, err := client.Call(ctx, api.Main, mainapi.EnvironmentsGet(api.TenantID, view.DivisionId, view.EnvironmentId))
 	if err != nil {
 		return err
 	}
-	state.EnvironmentName = types.StringValue(answer.JSON200.Name)
+	state.EnvironmentName = types.StringValue(answer.Body.Name)
 	return nil
 }

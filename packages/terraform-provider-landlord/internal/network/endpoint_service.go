@@ -54,11 +54,11 @@ var NewEndpointService = crud.New(crud.Actions[endpointService]{
 		if err != nil {
 			return err
 		}
-		answer, err := supervisor.EndpointServicesCreateWithResponse(ctx, plan.DeploymentID.ValueInt64(), plan.sent())
+		answer, err := client.Call(ctx, supervisor, supervisorapi.EndpointServicesCreate(plan.DeploymentID.ValueInt64(), plan.sent()))
 		if err != nil {
 			return err
 		}
-		if err := created(ctx, api, answer.HTTPResponse, "ld-endpoint-service", &plan.ID); err != nil {
+		if err := created(ctx, api, answer.Header, "ld-endpoint-service", &plan.ID); err != nil {
 			return err
 		}
 		return readEndpointService(ctx, api, plan)
@@ -69,11 +69,11 @@ var NewEndpointService = crud.New(crud.Actions[endpointService]{
 		if err != nil {
 			return err
 		}
-		answer, err := supervisor.EndpointServicesDeleteWithResponse(ctx, state.DeploymentID.ValueInt64(), state.ID.ValueInt64())
+		answer, err := client.Call(ctx, supervisor, supervisorapi.EndpointServicesDelete(state.DeploymentID.ValueInt64(), state.ID.ValueInt64()))
 		if err != nil {
 			return err
 		}
-		return api.WaitForHeader(ctx, answer.HTTPResponse)
+		return api.WaitForHeader(ctx, answer.Header)
 	},
 })
 
@@ -90,11 +90,11 @@ func readEndpointService(ctx context.Context, api *client.Client, state *endpoin
 	if err != nil {
 		return err
 	}
-	answer, err := supervisor.EndpointServicesListWithResponse(ctx, state.DeploymentID.ValueInt64())
+	answer, err := client.Call(ctx, supervisor, supervisorapi.EndpointServicesList(state.DeploymentID.ValueInt64()))
 	if err != nil {
 		return err
 	}
-	view, err := client.Find(answer.JSON200, state.ID.ValueInt64(), func(one supervisorapi.EndpointServiceView) int64 { return one.Id }, "endpoint service")
+	view, err := client.Find(answer.Body, state.ID.ValueInt64(), func(one supervisorapi.EndpointServiceView) int64 { return one.Id }, "endpoint service")
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ var importIDs = [][]string{{"deployment_id", "id"}}
 
 // created keeps the id of a new connection, and waits until the connection exists. The id is kept first: it is in the state if the wait
 // has an error.
-func created(ctx context.Context, api *client.Client, response *http.Response, header string, id *types.Int64) error {
+func created(ctx context.Context, api *client.Client, response http.Header, header string, id *types.Int64) error {
 	value, err := client.IDOf(response, header)
 	if err != nil {
 		return err

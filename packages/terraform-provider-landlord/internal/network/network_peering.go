@@ -52,11 +52,11 @@ var NewNetworkPeering = crud.New(crud.Actions[networkPeering]{
 		if err != nil {
 			return err
 		}
-		answer, err := supervisor.NetworkPeeringsCreateWithResponse(ctx, plan.DeploymentID.ValueInt64(), plan.sent())
+		answer, err := client.Call(ctx, supervisor, supervisorapi.NetworkPeeringsCreate(plan.DeploymentID.ValueInt64(), plan.sent()))
 		if err != nil {
 			return err
 		}
-		if err := created(ctx, api, answer.HTTPResponse, "ld-peering", &plan.ID); err != nil {
+		if err := created(ctx, api, answer.Header, "ld-peering", &plan.ID); err != nil {
 			return err
 		}
 		return readNetworkPeering(ctx, api, plan)
@@ -67,11 +67,11 @@ var NewNetworkPeering = crud.New(crud.Actions[networkPeering]{
 		if err != nil {
 			return err
 		}
-		answer, err := supervisor.NetworkPeeringsDeleteWithResponse(ctx, state.DeploymentID.ValueInt64(), state.ID.ValueInt64())
+		answer, err := client.Call(ctx, supervisor, supervisorapi.NetworkPeeringsDelete(state.DeploymentID.ValueInt64(), state.ID.ValueInt64()))
 		if err != nil {
 			return err
 		}
-		return api.WaitForHeader(ctx, answer.HTTPResponse)
+		return api.WaitForHeader(ctx, answer.Header)
 	},
 })
 
@@ -87,11 +87,11 @@ func readNetworkPeering(ctx context.Context, api *client.Client, state *networkP
 	if err != nil {
 		return err
 	}
-	answer, err := supervisor.NetworkPeeringsListWithResponse(ctx, state.DeploymentID.ValueInt64())
+	answer, err := client.Call(ctx, supervisor, supervisorapi.NetworkPeeringsList(state.DeploymentID.ValueInt64()))
 	if err != nil {
 		return err
 	}
-	view, err := client.Find(answer.JSON200, state.ID.ValueInt64(), func(one supervisorapi.NetworkPeeringView) int64 { return one.Id }, "peering")
+	view, err := client.Find(answer.Body, state.ID.ValueInt64(), func(one supervisorapi.NetworkPeeringView) int64 { return one.Id }, "peering")
 	if err != nil {
 		return err
 	}

@@ -54,11 +54,11 @@ var NewServiceAttachment = crud.New(crud.Actions[serviceAttachment]{
 		if err != nil {
 			return err
 		}
-		answer, err := supervisor.ServiceAttachmentsCreateWithResponse(ctx, plan.DeploymentID.ValueInt64(), plan.sent())
+		answer, err := client.Call(ctx, supervisor, supervisorapi.ServiceAttachmentsCreate(plan.DeploymentID.ValueInt64(), plan.sent()))
 		if err != nil {
 			return err
 		}
-		if err := created(ctx, api, answer.HTTPResponse, "ld-attachment", &plan.ID); err != nil {
+		if err := created(ctx, api, answer.Header, "ld-attachment", &plan.ID); err != nil {
 			return err
 		}
 		return readServiceAttachment(ctx, api, plan)
@@ -69,11 +69,11 @@ var NewServiceAttachment = crud.New(crud.Actions[serviceAttachment]{
 		if err != nil {
 			return err
 		}
-		answer, err := supervisor.ServiceAttachmentsDeleteWithResponse(ctx, state.DeploymentID.ValueInt64(), state.ID.ValueInt64())
+		answer, err := client.Call(ctx, supervisor, supervisorapi.ServiceAttachmentsDelete(state.DeploymentID.ValueInt64(), state.ID.ValueInt64()))
 		if err != nil {
 			return err
 		}
-		return api.WaitForHeader(ctx, answer.HTTPResponse)
+		return api.WaitForHeader(ctx, answer.Header)
 	},
 })
 
@@ -90,11 +90,11 @@ func readServiceAttachment(ctx context.Context, api *client.Client, state *servi
 	if err != nil {
 		return err
 	}
-	answer, err := supervisor.ServiceAttachmentsListWithResponse(ctx, state.DeploymentID.ValueInt64())
+	answer, err := client.Call(ctx, supervisor, supervisorapi.ServiceAttachmentsList(state.DeploymentID.ValueInt64()))
 	if err != nil {
 		return err
 	}
-	view, err := client.Find(answer.JSON200, state.ID.ValueInt64(), func(one supervisorapi.ServiceAttachmentView) int64 { return one.Id }, "service attachment")
+	view, err := client.Find(answer.Body, state.ID.ValueInt64(), func(one supervisorapi.ServiceAttachmentView) int64 { return one.Id }, "service attachment")
 	if err != nil {
 		return err
 	}

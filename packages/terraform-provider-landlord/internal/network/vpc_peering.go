@@ -62,11 +62,11 @@ var NewVpcPeering = crud.New(crud.Actions[vpcPeering]{
 		if err != nil {
 			return err
 		}
-		answer, err := supervisor.VpcPeeringsCreateWithResponse(ctx, plan.DeploymentID.ValueInt64(), plan.sent())
+		answer, err := client.Call(ctx, supervisor, supervisorapi.VpcPeeringsCreate(plan.DeploymentID.ValueInt64(), plan.sent()))
 		if err != nil {
 			return err
 		}
-		if err := created(ctx, api, answer.HTTPResponse, "ld-peering", &plan.ID); err != nil {
+		if err := created(ctx, api, answer.Header, "ld-peering", &plan.ID); err != nil {
 			return err
 		}
 		return readVpcPeering(ctx, api, plan)
@@ -77,11 +77,11 @@ var NewVpcPeering = crud.New(crud.Actions[vpcPeering]{
 		if err != nil {
 			return err
 		}
-		answer, err := supervisor.VpcPeeringsDeleteWithResponse(ctx, state.DeploymentID.ValueInt64(), state.ID.ValueInt64())
+		answer, err := client.Call(ctx, supervisor, supervisorapi.VpcPeeringsDelete(state.DeploymentID.ValueInt64(), state.ID.ValueInt64()))
 		if err != nil {
 			return err
 		}
-		return api.WaitForHeader(ctx, answer.HTTPResponse)
+		return api.WaitForHeader(ctx, answer.Header)
 	},
 })
 
@@ -97,11 +97,11 @@ func readVpcPeering(ctx context.Context, api *client.Client, state *vpcPeering) 
 	if err != nil {
 		return err
 	}
-	answer, err := supervisor.VpcPeeringsListWithResponse(ctx, state.DeploymentID.ValueInt64())
+	answer, err := client.Call(ctx, supervisor, supervisorapi.VpcPeeringsList(state.DeploymentID.ValueInt64()))
 	if err != nil {
 		return err
 	}
-	view, err := client.Find(answer.JSON200, state.ID.ValueInt64(), func(one supervisorapi.VpcPeeringView) int64 { return one.Id }, "peering")
+	view, err := client.Find(answer.Body, state.ID.ValueInt64(), func(one supervisorapi.VpcPeeringView) int64 { return one.Id }, "peering")
 	if err != nil {
 		return err
 	}

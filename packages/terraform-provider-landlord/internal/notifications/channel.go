@@ -71,9 +71,9 @@ var NewChannel = crud.New(crud.Actions[channel]{
 	Delete: func(ctx context.Context, api *client.Client, state channel) error {
 		var err error
 		if state.DivisionID.IsNull() {
-			_, err = api.Main.ChannelsDeleteWithResponse(ctx, api.TenantID, state.ID.ValueInt64())
+			_, err = client.Call(ctx, api.Main, mainapi.ChannelsDelete(api.TenantID, state.ID.ValueInt64()))
 		} else {
-			_, err = api.Main.ChannelsDeleteInDivisionWithResponse(ctx, api.TenantID, state.DivisionID.ValueInt64(), state.ID.ValueInt64())
+			_, err = client.Call(ctx, api.Main, mainapi.ChannelsDeleteInDivision(api.TenantID, state.DivisionID.ValueInt64(), state.ID.ValueInt64()))
 		}
 		return err
 	},
@@ -117,17 +117,17 @@ func createChannel(ctx context.Context, api *client.Client, plan *channel) error
 	}
 	var created *mainapi.ChannelWithSecretView
 	if plan.DivisionID.IsNull() {
-		answer, err := api.Main.ChannelsCreateWithResponse(ctx, api.TenantID, body)
+		answer, err := client.Call(ctx, api.Main, mainapi.ChannelsCreate(api.TenantID, body))
 		if err != nil {
 			return err
 		}
-		created = answer.JSON201
+		created = answer.Body
 	} else {
-		answer, err := api.Main.ChannelsCreateInDivisionWithResponse(ctx, api.TenantID, plan.DivisionID.ValueInt64(), body)
+		answer, err := client.Call(ctx, api.Main, mainapi.ChannelsCreateInDivision(api.TenantID, plan.DivisionID.ValueInt64(), body))
 		if err != nil {
 			return err
 		}
-		created = answer.JSON201
+		created = answer.Body
 	}
 	plan.ID = types.Int64Value(created.Id)
 	plan.Secret = types.StringPointerValue(created.Secret)
@@ -149,9 +149,9 @@ func updateChannel(ctx context.Context, api *client.Client, plan *channel) error
 	}
 	var err error
 	if plan.DivisionID.IsNull() {
-		_, err = api.Main.ChannelsUpdateWithResponse(ctx, api.TenantID, plan.ID.ValueInt64(), body)
+		_, err = client.Call(ctx, api.Main, mainapi.ChannelsUpdate(api.TenantID, plan.ID.ValueInt64(), body))
 	} else {
-		_, err = api.Main.ChannelsUpdateInDivisionWithResponse(ctx, api.TenantID, plan.DivisionID.ValueInt64(), plan.ID.ValueInt64(), body)
+		_, err = client.Call(ctx, api.Main, mainapi.ChannelsUpdateInDivision(api.TenantID, plan.DivisionID.ValueInt64(), plan.ID.ValueInt64(), body))
 	}
 	return err
 }
@@ -159,35 +159,35 @@ func updateChannel(ctx context.Context, api *client.Client, plan *channel) error
 func rotateChannel(ctx context.Context, api *client.Client, plan *channel) error {
 	body := mainapi.RotateSecretDto{OverlapSeconds: attribute.KnownInt(plan.OverlapSeconds)}
 	if plan.DivisionID.IsNull() {
-		answer, err := api.Main.ChannelsRotateWithResponse(ctx, api.TenantID, plan.ID.ValueInt64(), body)
+		answer, err := client.Call(ctx, api.Main, mainapi.ChannelsRotate(api.TenantID, plan.ID.ValueInt64(), body))
 		if err != nil {
 			return err
 		}
-		plan.Secret = types.StringPointerValue(answer.JSON200.Secret)
+		plan.Secret = types.StringPointerValue(answer.Body.Secret)
 		return nil
 	}
-	answer, err := api.Main.ChannelsRotateInDivisionWithResponse(ctx, api.TenantID, plan.DivisionID.ValueInt64(), plan.ID.ValueInt64(), body)
+	answer, err := client.Call(ctx, api.Main, mainapi.ChannelsRotateInDivision(api.TenantID, plan.DivisionID.ValueInt64(), plan.ID.ValueInt64(), body))
 	if err != nil {
 		return err
 	}
-	plan.Secret = types.StringPointerValue(answer.JSON200.Secret)
+	plan.Secret = types.StringPointerValue(answer.Body.Secret)
 	return nil
 }
 
 func readChannel(ctx context.Context, api *client.Client, state *channel) error {
 	if state.DivisionID.IsNull() {
-		answer, err := api.Main.ChannelsGetWithResponse(ctx, api.TenantID, state.ID.ValueInt64())
+		answer, err := client.Call(ctx, api.Main, mainapi.ChannelsGet(api.TenantID, state.ID.ValueInt64()))
 		if err != nil {
 			return err
 		}
-		state.take(answer.JSON200)
+		state.take(answer.Body)
 		return nil
 	}
-	answer, err := api.Main.ChannelsGetInDivisionWithResponse(ctx, api.TenantID, state.DivisionID.ValueInt64(), state.ID.ValueInt64())
+	answer, err := client.Call(ctx, api.Main, mainapi.ChannelsGetInDivision(api.TenantID, state.DivisionID.ValueInt64(), state.ID.ValueInt64()))
 	if err != nil {
 		return err
 	}
-	state.take(answer.JSON200)
+	state.take(answer.Body)
 	return nil
 }
 

@@ -55,17 +55,17 @@ var NewSubscription = crud.New(crud.Actions[subscription]{
 		}
 		channelID := plan.ChannelID.ValueInt64()
 		if plan.DivisionID.IsNull() {
-			answer, err := api.Main.SubscriptionsCreateWithResponse(ctx, api.TenantID, channelID, body)
+			answer, err := client.Call(ctx, api.Main, mainapi.SubscriptionsCreate(api.TenantID, channelID, body))
 			if err != nil {
 				return err
 			}
-			plan.ID = types.Int64Value(answer.JSON201.Id)
+			plan.ID = types.Int64Value(answer.Body.Id)
 		} else {
-			answer, err := api.Main.SubscriptionsCreateInDivisionWithResponse(ctx, api.TenantID, plan.DivisionID.ValueInt64(), channelID, body)
+			answer, err := client.Call(ctx, api.Main, mainapi.SubscriptionsCreateInDivision(api.TenantID, plan.DivisionID.ValueInt64(), channelID, body))
 			if err != nil {
 				return err
 			}
-			plan.ID = types.Int64Value(answer.JSON201.Id)
+			plan.ID = types.Int64Value(answer.Body.Id)
 		}
 		return readSubscription(ctx, api, plan)
 	},
@@ -74,9 +74,9 @@ var NewSubscription = crud.New(crud.Actions[subscription]{
 		var err error
 		channelID, id := state.ChannelID.ValueInt64(), state.ID.ValueInt64()
 		if state.DivisionID.IsNull() {
-			_, err = api.Main.SubscriptionsDeleteWithResponse(ctx, api.TenantID, channelID, id)
+			_, err = client.Call(ctx, api.Main, mainapi.SubscriptionsDelete(api.TenantID, channelID, id))
 		} else {
-			_, err = api.Main.SubscriptionsDeleteInDivisionWithResponse(ctx, api.TenantID, state.DivisionID.ValueInt64(), channelID, id)
+			_, err = client.Call(ctx, api.Main, mainapi.SubscriptionsDeleteInDivision(api.TenantID, state.DivisionID.ValueInt64(), channelID, id))
 		}
 		return err
 	},
@@ -85,18 +85,18 @@ var NewSubscription = crud.New(crud.Actions[subscription]{
 func readSubscription(ctx context.Context, api *client.Client, state *subscription) error {
 	channelID, id := state.ChannelID.ValueInt64(), state.ID.ValueInt64()
 	if state.DivisionID.IsNull() {
-		answer, err := api.Main.SubscriptionsGetWithResponse(ctx, api.TenantID, channelID, id)
+		answer, err := client.Call(ctx, api.Main, mainapi.SubscriptionsGet(api.TenantID, channelID, id))
 		if err != nil {
 			return err
 		}
-		state.take(answer.JSON200)
+		state.take(answer.Body)
 		return nil
 	}
-	answer, err := api.Main.SubscriptionsGetInDivisionWithResponse(ctx, api.TenantID, state.DivisionID.ValueInt64(), channelID, id)
+	answer, err := client.Call(ctx, api.Main, mainapi.SubscriptionsGetInDivision(api.TenantID, state.DivisionID.ValueInt64(), channelID, id))
 	if err != nil {
 		return err
 	}
-	state.take(answer.JSON200)
+	state.take(answer.Body)
 	return nil
 }
 

@@ -72,12 +72,12 @@ var NewAPIKey = crud.New(crud.Actions[apiKey]{
 		} else {
 			body.RoleId = plan.RoleID.ValueInt64Pointer()
 		}
-		answer, err := api.Main.ApiKeysCreateWithResponse(ctx, api.TenantID, body)
+		answer, err := client.Call(ctx, api.Main, mainapi.ApiKeysCreate(api.TenantID, body))
 		if err != nil {
 			return err
 		}
-		plan.ID = types.Int64Value(answer.JSON201.Id)
-		plan.Secret = types.StringValue(answer.JSON201.Secret)
+		plan.ID = types.Int64Value(answer.Body.Id)
+		plan.Secret = types.StringValue(answer.Body.Secret)
 		return readAPIKey(ctx, api, plan)
 	},
 	Read: func(ctx context.Context, api *client.Client, state *apiKey) error {
@@ -90,18 +90,18 @@ var NewAPIKey = crud.New(crud.Actions[apiKey]{
 	Update: func(ctx context.Context, api *client.Client, plan *apiKey, state apiKey) error {
 		if !plan.ValidateIP.Equal(state.ValidateIP) || !plan.AllowedIPs.Equal(state.AllowedIPs) {
 			ips := attribute.ListOf(plan.AllowedIPs)
-			_, err := api.Main.ApiKeysRestrictWithResponse(ctx, api.TenantID, plan.ID.ValueInt64(), mainapi.RestrictApiKeyDto{ValidateIp: plan.ValidateIP.ValueBoolPointer(), AllowedIps: &ips})
+			_, err := client.Call(ctx, api.Main, mainapi.ApiKeysRestrict(api.TenantID, plan.ID.ValueInt64(), mainapi.RestrictApiKeyDto{ValidateIp: plan.ValidateIP.ValueBoolPointer(), AllowedIps: &ips}))
 			if err != nil {
 				return err
 			}
 		}
 		plan.Secret = state.Secret
 		if !plan.RotateTrigger.Equal(state.RotateTrigger) {
-			answer, err := api.Main.ApiKeysRotateWithResponse(ctx, api.TenantID, plan.ID.ValueInt64(), mainapi.RotateApiKeyDto{OverlapSeconds: attribute.KnownInt(plan.OverlapSeconds)})
+			answer, err := client.Call(ctx, api.Main, mainapi.ApiKeysRotate(api.TenantID, plan.ID.ValueInt64(), mainapi.RotateApiKeyDto{OverlapSeconds: attribute.KnownInt(plan.OverlapSeconds)}))
 			if err != nil {
 				return err
 			}
-			plan.Secret = types.StringValue(answer.JSON200.Secret)
+			plan.Secret = types.StringValue(answer.Body.Secret)
 			if err := readAPIKey(ctx, api, plan); err != nil {
 				// The new secret is shown only once, so it is saved in any case. The next plan reads the rest.
 				tflog.Warn(ctx, "the key cannot be read after its rotation", map[string]any{"error": err.Error()})
@@ -112,17 +112,17 @@ var NewAPIKey = crud.New(crud.Actions[apiKey]{
 		return readAPIKey(ctx, api, plan)
 	},
 	Delete: func(ctx context.Context, api *client.Client, state apiKey) error {
-		_, err := api.Main.ApiKeysDeleteWithResponse(ctx, api.TenantID, state.ID.ValueInt64())
+		_, err := client.Call(ctx, api.Main, mainapi.ApiKeysDelete(api.TenantID, state.ID.ValueInt64()))
 		return err
 	},
 })
 
 func readAPIKey(ctx context.Context, api *client.Client, state *apiKey) error {
-	answer, err := api.Main.ApiKeysGetWithResponse(ctx, api.TenantID, state.ID.ValueInt64())
+	answer, err := client.Call(ctx, api.Main, mainapi.ApiKeysGet(api.TenantID, state.ID.ValueInt64()))
 	if err != nil {
 		return err
 	}
-	view := answer.JSON200
+	view := answer.Body
 	state.Name = types.StringValue(view.Name)
 	state.ExpiryAt = attribute.SameTime(view.ExpiryAt, state.ExpiryAt)
 	state.RoleID = types.Int64Value(view.RoleId)
@@ -139,12 +139,12 @@ func readAPIKey(ctx context.Context, api *client.Client, state *apiKey) error {
 
 // takePermissions sets the permissions of an imported key if its role was made for the key. Other keys have a role of the user.
 func (k *apiKey) takePermissions(ctx context.Context, api *client.Client) error {
-	answer, err := api.Main.RolesGetWithResponse(ctx, api.TenantID, k.RoleID.ValueInt64())
+	answer, err := client.Call(ctx, api.Main, mainapi.RolesGet(api.TenantID, k.RoleID.ValueInt64()))
 	if err != nil {
 		return err
 	}
-	if answer.JSON200.Kind == "api_key" {
-		k.Permissions = permissionsOf(answer.JSON200.Permissions, nil)
+	if answer.Body.Kind == "api_key" {
+		k.Permissions = permissionsOf(answer.Body.Permissions, nil)
 	}
 	return nil
 }

@@ -47,18 +47,18 @@ var NewCloudAccount = crud.New(crud.Actions[cloudAccount]{
 	Schema:    cloudAccountSchema,
 	ImportIDs: [][]string{{"id"}},
 	Create: func(ctx context.Context, api *client.Client, plan *cloudAccount) error {
-		answer, err := api.Main.CloudAccountsCreateWithResponse(ctx, api.TenantID, mainapi.CreateCloudAccountDto{
+		answer, err := client.Call(ctx, api.Main, mainapi.CloudAccountsCreate(api.TenantID, mainapi.CreateCloudAccountDto{
 			Cloud: plan.Cloud.ValueString(), Name: plan.Name.ValueString(), AccountId: plan.AccountID.ValueString(),
 			Region: attribute.Nullable(plan.Region), Settings: plan.Settings.sent(), Remarks: attribute.Nullable(plan.Remarks),
-		})
+		}))
 		if err != nil {
 			return err
 		}
-		plan.ID = types.Int64Value(answer.JSON201.Id)
-		if plan.Status.ValueString() != answer.JSON201.Status {
+		plan.ID = types.Int64Value(answer.Body.Id)
+		if plan.Status.ValueString() != answer.Body.Status {
 			return updateCloudAccount(ctx, api, plan)
 		}
-		plan.take(answer.JSON201)
+		plan.take(answer.Body)
 		return nil
 	},
 	Read: readCloudAccount,
@@ -66,7 +66,7 @@ var NewCloudAccount = crud.New(crud.Actions[cloudAccount]{
 		return updateCloudAccount(ctx, api, plan)
 	},
 	Delete: func(ctx context.Context, api *client.Client, state cloudAccount) error {
-		_, err := api.Main.CloudAccountsDeleteWithResponse(ctx, api.TenantID, state.ID.ValueInt64())
+		_, err := client.Call(ctx, api.Main, mainapi.CloudAccountsDelete(api.TenantID, state.ID.ValueInt64()))
 		return err
 	},
 })
@@ -100,10 +100,10 @@ func cloudAccountSchema(context.Context) schema.Schema {
 }
 
 func updateCloudAccount(ctx context.Context, api *client.Client, plan *cloudAccount) error {
-	_, err := api.Main.CloudAccountsUpdateWithResponse(ctx, api.TenantID, plan.ID.ValueInt64(), mainapi.UpdateCloudAccountDto{
+	_, err := client.Call(ctx, api.Main, mainapi.CloudAccountsUpdate(api.TenantID, plan.ID.ValueInt64(), mainapi.UpdateCloudAccountDto{
 		Name: plan.Name.ValueStringPointer(), AccountId: plan.AccountID.ValueStringPointer(), Region: attribute.Nullable(plan.Region),
 		Settings: plan.Settings.sent(), Remarks: attribute.Nullable(plan.Remarks), Status: plan.Status.ValueStringPointer(),
-	})
+	}))
 	if err != nil {
 		return err
 	}
@@ -111,11 +111,11 @@ func updateCloudAccount(ctx context.Context, api *client.Client, plan *cloudAcco
 }
 
 func readCloudAccount(ctx context.Context, api *client.Client, state *cloudAccount) error {
-	answer, err := api.Main.CloudAccountsGetWithResponse(ctx, api.TenantID, state.ID.ValueInt64())
+	answer, err := client.Call(ctx, api.Main, mainapi.CloudAccountsGet(api.TenantID, state.ID.ValueInt64()))
 	if err != nil {
 		return err
 	}
-	state.take(answer.JSON200)
+	state.take(answer.Body)
 	return nil
 }
 

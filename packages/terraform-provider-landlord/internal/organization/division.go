@@ -39,39 +39,39 @@ var NewDivision = crud.New(crud.Actions[division]{
 	},
 	ImportIDs: [][]string{{"id"}},
 	Create: func(ctx context.Context, api *client.Client, plan *division) error {
-		answer, err := api.Main.DivisionsCreateWithResponse(ctx, api.TenantID, mainapi.CreateDivisionDto{
+		answer, err := client.Call(ctx, api.Main, mainapi.DivisionsCreate(api.TenantID, mainapi.CreateDivisionDto{
 			Name: plan.Name.ValueString(), Description: attribute.Nullable(plan.Description),
 			Email: attribute.Nullable(plan.Email), Protected: plan.Protected.ValueBoolPointer(),
-		})
+		}))
 		if err != nil {
 			return err
 		}
-		plan.take(answer.JSON201)
+		plan.take(answer.Body)
 		return nil
 	},
 	Read: readDivision,
 	Update: func(ctx context.Context, api *client.Client, plan *division, _ division) error {
-		_, err := api.Main.DivisionsUpdateWithResponse(ctx, api.TenantID, plan.ID.ValueInt64(), mainapi.UpdateDivisionDto{
+		_, err := client.Call(ctx, api.Main, mainapi.DivisionsUpdate(api.TenantID, plan.ID.ValueInt64(), mainapi.UpdateDivisionDto{
 			Name: plan.Name.ValueStringPointer(), Description: attribute.Nullable(plan.Description),
 			Email: attribute.Nullable(plan.Email), Protected: plan.Protected.ValueBoolPointer(),
-		})
+		}))
 		if err != nil {
 			return err
 		}
 		return readDivision(ctx, api, plan)
 	},
 	Delete: func(ctx context.Context, api *client.Client, state division) error {
-		_, err := api.Main.DivisionsDeleteWithResponse(ctx, api.TenantID, state.ID.ValueInt64(), &mainapi.DivisionsDeleteParams{Code: api.ProtectionCode()})
+		_, err := client.Call(ctx, api.Main, mainapi.DivisionsDelete(api.TenantID, state.ID.ValueInt64(), api.ProtectionCode()))
 		return err
 	},
 })
 
 func readDivision(ctx context.Context, api *client.Client, state *division) error {
-	answer, err := api.Main.DivisionsGetWithResponse(ctx, api.TenantID, state.ID.ValueInt64())
+	answer, err := client.Call(ctx, api.Main, mainapi.DivisionsGet(api.TenantID, state.ID.ValueInt64()))
 	if err != nil {
 		return err
 	}
-	state.take(answer.JSON200)
+	state.take(answer.Body)
 	return nil
 }
 

@@ -38,38 +38,37 @@ var NewEnvironment = crud.New(crud.Actions[environment]{
 	},
 	ImportIDs: [][]string{{"division_id", "id"}},
 	Create: func(ctx context.Context, api *client.Client, plan *environment) error {
-		answer, err := api.Main.EnvironmentsCreateWithResponse(ctx, api.TenantID, plan.DivisionID.ValueInt64(), mainapi.CreateEnvironmentDto{
+		answer, err := client.Call(ctx, api.Main, mainapi.EnvironmentsCreate(api.TenantID, plan.DivisionID.ValueInt64(), mainapi.CreateEnvironmentDto{
 			Name: plan.Name.ValueString(), Description: attribute.Nullable(plan.Description), Protected: plan.Protected.ValueBoolPointer(),
-		})
+		}))
 		if err != nil {
 			return err
 		}
-		plan.take(answer.JSON201)
+		plan.take(answer.Body)
 		return nil
 	},
 	Read: readEnvironment,
 	Update: func(ctx context.Context, api *client.Client, plan *environment, _ environment) error {
-		_, err := api.Main.EnvironmentsUpdateWithResponse(ctx, api.TenantID, plan.DivisionID.ValueInt64(), plan.ID.ValueInt64(), mainapi.UpdateEnvironmentDto{
+		_, err := client.Call(ctx, api.Main, mainapi.EnvironmentsUpdate(api.TenantID, plan.DivisionID.ValueInt64(), plan.ID.ValueInt64(), mainapi.UpdateEnvironmentDto{
 			Name: plan.Name.ValueStringPointer(), Description: attribute.Nullable(plan.Description), Protected: plan.Protected.ValueBoolPointer(),
-		})
+		}))
 		if err != nil {
 			return err
 		}
 		return readEnvironment(ctx, api, plan)
 	},
 	Delete: func(ctx context.Context, api *client.Client, state environment) error {
-		params := &mainapi.EnvironmentsDeleteParams{Code: api.ProtectionCode()}
-		_, err := api.Main.EnvironmentsDeleteWithResponse(ctx, api.TenantID, state.DivisionID.ValueInt64(), state.ID.ValueInt64(), params)
+		_, err := client.Call(ctx, api.Main, mainapi.EnvironmentsDelete(api.TenantID, state.DivisionID.ValueInt64(), state.ID.ValueInt64(), api.ProtectionCode()))
 		return err
 	},
 })
 
 func readEnvironment(ctx context.Context, api *client.Client, state *environment) error {
-	answer, err := api.Main.EnvironmentsGetWithResponse(ctx, api.TenantID, state.DivisionID.ValueInt64(), state.ID.ValueInt64())
+	answer, err := client.Call(ctx, api.Main, mainapi.EnvironmentsGet(api.TenantID, state.DivisionID.ValueInt64(), state.ID.ValueInt64()))
 	if err != nil {
 		return err
 	}
-	state.take(answer.JSON200)
+	state.take(answer.Body)
 	return nil
 }
 

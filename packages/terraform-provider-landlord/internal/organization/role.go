@@ -36,34 +36,34 @@ var NewRole = crud.New(crud.Actions[role]{
 	},
 	ImportIDs: [][]string{{"id"}},
 	Create: func(ctx context.Context, api *client.Client, plan *role) error {
-		answer, err := api.Main.RolesCreateWithResponse(ctx, api.TenantID, mainapi.CreateRoleDto{Name: plan.Name.ValueString(), Permissions: plan.Permissions.sent()})
+		answer, err := client.Call(ctx, api.Main, mainapi.RolesCreate(api.TenantID, mainapi.CreateRoleDto{Name: plan.Name.ValueString(), Permissions: plan.Permissions.sent()}))
 		if err != nil {
 			return err
 		}
-		plan.take(answer.JSON201)
+		plan.take(answer.Body)
 		return nil
 	},
 	Read: readRole,
 	Update: func(ctx context.Context, api *client.Client, plan *role, _ role) error {
 		sent := plan.Permissions.sent()
-		_, err := api.Main.RolesUpdateWithResponse(ctx, api.TenantID, plan.ID.ValueInt64(), mainapi.UpdateRoleDto{Name: plan.Name.ValueStringPointer(), Permissions: &sent})
+		_, err := client.Call(ctx, api.Main, mainapi.RolesUpdate(api.TenantID, plan.ID.ValueInt64(), mainapi.UpdateRoleDto{Name: plan.Name.ValueStringPointer(), Permissions: &sent}))
 		if err != nil {
 			return err
 		}
 		return readRole(ctx, api, plan)
 	},
 	Delete: func(ctx context.Context, api *client.Client, state role) error {
-		_, err := api.Main.RolesDeleteWithResponse(ctx, api.TenantID, state.ID.ValueInt64())
+		_, err := client.Call(ctx, api.Main, mainapi.RolesDelete(api.TenantID, state.ID.ValueInt64()))
 		return err
 	},
 })
 
 func readRole(ctx context.Context, api *client.Client, state *role) error {
-	answer, err := api.Main.RolesGetWithResponse(ctx, api.TenantID, state.ID.ValueInt64())
+	answer, err := client.Call(ctx, api.Main, mainapi.RolesGet(api.TenantID, state.ID.ValueInt64()))
 	if err != nil {
 		return err
 	}
-	state.take(answer.JSON200)
+	state.take(answer.Body)
 	return nil
 }
 

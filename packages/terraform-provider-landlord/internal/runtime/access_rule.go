@@ -61,17 +61,17 @@ var NewAccessRule = crud.New(crud.Actions[accessRule]{
 		if err != nil {
 			return err
 		}
-		answer, err := supervisor.AccessRulesCreateWithResponse(ctx, plan.DeploymentID.ValueInt64(), supervisorapi.CreateAccessRuleDto{
+		answer, err := client.Call(ctx, supervisor, supervisorapi.AccessRulesCreate(plan.DeploymentID.ValueInt64(), supervisorapi.CreateAccessRuleDto{
 			Name: plan.Name.ValueString(), CidrBlocks: attribute.ListOf(plan.CidrBlocks), Remarks: attribute.Nullable(plan.Remarks), ValidTo: attribute.NullableTime(plan.ValidTo),
 			Rules: supervisorapi.RuleFlagsDto{
 				BrokerTcp: plan.Rules.BrokerTCP.ValueBoolPointer(), BrokerHttp: plan.Rules.BrokerHTTP.ValueBoolPointer(),
 				BrokerWebsocket: plan.Rules.BrokerWebsocket.ValueBoolPointer(), BrokerUdp: plan.Rules.BrokerUDP.ValueBoolPointer(),
 			},
-		})
+		}))
 		if err != nil {
 			return err
 		}
-		plan.take(*answer.JSON201)
+		plan.take(*answer.Body)
 		return nil
 	},
 	Read: func(ctx context.Context, api *client.Client, state *accessRule) error {
@@ -79,11 +79,11 @@ var NewAccessRule = crud.New(crud.Actions[accessRule]{
 		if err != nil {
 			return err
 		}
-		answer, err := supervisor.AccessRulesListWithResponse(ctx, state.DeploymentID.ValueInt64())
+		answer, err := client.Call(ctx, supervisor, supervisorapi.AccessRulesList(state.DeploymentID.ValueInt64()))
 		if err != nil {
 			return err
 		}
-		view, err := client.Find(answer.JSON200, state.ID.ValueInt64(), func(one supervisorapi.AccessRuleView) int64 { return one.Id }, "access rule")
+		view, err := client.Find(answer.Body, state.ID.ValueInt64(), func(one supervisorapi.AccessRuleView) int64 { return one.Id }, "access rule")
 		if err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ var NewAccessRule = crud.New(crud.Actions[accessRule]{
 		if err != nil {
 			return err
 		}
-		_, err = supervisor.AccessRulesDeleteWithResponse(ctx, state.DeploymentID.ValueInt64(), state.ID.ValueInt64())
+		_, err = client.Call(ctx, supervisor, supervisorapi.AccessRulesDelete(state.DeploymentID.ValueInt64(), state.ID.ValueInt64()))
 		return err
 	},
 })

@@ -47,11 +47,11 @@ var NewBackupSchedule = crud.New(crud.Actions[backupSchedule]{
 		if err != nil {
 			return err
 		}
-		answer, err := supervisor.BackupSchedulesGetWithResponse(ctx, state.DeploymentID.ValueInt64())
+		answer, err := client.Call(ctx, supervisor, supervisorapi.BackupSchedulesGet(state.DeploymentID.ValueInt64()))
 		if err != nil {
 			return err
 		}
-		state.take(answer.JSON200)
+		state.take(answer.Body)
 		return nil
 	},
 	Update: func(ctx context.Context, api *client.Client, plan *backupSchedule, _ backupSchedule) error {
@@ -62,7 +62,7 @@ var NewBackupSchedule = crud.New(crud.Actions[backupSchedule]{
 		if err != nil {
 			return err
 		}
-		_, err = supervisor.BackupSchedulesDeleteWithResponse(ctx, state.DeploymentID.ValueInt64())
+		_, err = client.Call(ctx, supervisor, supervisorapi.BackupSchedulesDelete(state.DeploymentID.ValueInt64()))
 		return err
 	},
 })
@@ -76,11 +76,11 @@ func putBackupSchedule(ctx context.Context, api *client.Client, plan *backupSche
 	if hours := attribute.KnownInt(plan.EveryHours); hours != nil {
 		body.EveryHours = nullable.NewNullableWithValue(*hours)
 	}
-	answer, err := supervisor.BackupSchedulesPutWithResponse(ctx, plan.DeploymentID.ValueInt64(), body)
+	answer, err := client.Call(ctx, supervisor, supervisorapi.BackupSchedulesPut(plan.DeploymentID.ValueInt64(), body))
 	if err != nil {
 		return err
 	}
-	plan.take(answer.JSON200)
+	plan.take(answer.Body)
 	return nil
 }
 

@@ -55,13 +55,13 @@ var NewBrokerConfig = crud.New(crud.Actions[brokerConfig]{
 		if err != nil {
 			return err
 		}
-		answer, err := supervisor.ConfigsGetPrimaryWithResponse(ctx, state.DeploymentID.ValueInt64())
+		answer, err := client.Call(ctx, supervisor, supervisorapi.ConfigsGetPrimary(state.DeploymentID.ValueInt64()))
 		if err != nil {
 			return err
 		}
-		state.ID = types.Int64Value(answer.JSON200.Id)
-		state.Version = types.Int64Value(int64(answer.JSON200.Version))
-		return state.take(answer.JSON200.Values)
+		state.ID = types.Int64Value(answer.Body.Id)
+		state.Version = types.Int64Value(int64(answer.Body.Version))
+		return state.take(answer.Body.Values)
 	},
 	Update: updateBrokerConfig,
 	Delete: func(ctx context.Context, api *client.Client, state brokerConfig) error {
@@ -108,20 +108,20 @@ func (c *brokerConfig) save(ctx context.Context, api *client.Client, values obje
 		return err
 	}
 	isActive := true
-	saved, err := supervisor.ConfigsCreateWithResponse(ctx, deploymentID, supervisorapi.CreateConfigDto{Values: values, Activate: &isActive})
+	saved, err := client.Call(ctx, supervisor, supervisorapi.ConfigsCreate(deploymentID, supervisorapi.CreateConfigDto{Values: values, Activate: &isActive}))
 	if err != nil {
 		return err
 	}
-	c.ID = types.Int64Value(saved.JSON201.Id)
-	c.Version = types.Int64Value(int64(saved.JSON201.Version))
-	task, err := supervisor.TasksCreateWithResponse(ctx, deploymentID, supervisorapi.CreateTaskDto{Type: "broker:reconfigure"})
+	c.ID = types.Int64Value(saved.Body.Id)
+	c.Version = types.Int64Value(int64(saved.Body.Version))
+	task, err := client.Call(ctx, supervisor, supervisorapi.TasksCreate(deploymentID, supervisorapi.CreateTaskDto{Type: "broker:reconfigure"}))
 	if client.IsRefused(err) {
 		return &refusedTask{err}
 	}
 	if err != nil {
 		return err
 	}
-	return api.WaitForHeader(ctx, task.HTTPResponse)
+	return api.WaitForHeader(ctx, task.Header)
 }
 
 // restore makes the version of the state the active one again, after the nodes have refused another and returned to this one, or were
@@ -129,7 +129,7 @@ func (c *brokerConfig) save(ctx context.Context, api *client.Client, values obje
 func (c *brokerConfig) restore(ctx context.Context, api *client.Client) {
 	supervisor, err := api.Supervisor(ctx, c.DeploymentID.ValueInt64())
 	if err == nil {
-		_, err = supervisor.ConfigsActivateWithResponse(ctx, c.DeploymentID.ValueInt64(), "broker", int(c.Version.ValueInt64()))
+		_, err = client.Call(ctx, supervisor, supervisorapi.ConfigsActivate(c.DeploymentID.ValueInt64(), "broker", int(c.Version.ValueInt64())))
 	}
 	if err != nil {
 		tflog.Warn(ctx, "the refused version stays active", map[string]any{"error": err.Error()})
@@ -140,7 +140,7 @@ func (c *brokerConfig) restore(ctx context.Context, api *client.Client) {
 func (c *brokerConfig) forget(ctx context.Context, api *client.Client) {
 	supervisor, err := api.Supervisor(ctx, c.DeploymentID.ValueInt64())
 	if err == nil {
-		_, err = supervisor.ConfigsDeleteWithResponse(ctx, c.DeploymentID.ValueInt64(), c.ID.ValueInt64())
+		_, err = client.Call(ctx, supervisor, supervisorapi.ConfigsDelete(c.DeploymentID.ValueInt64(), c.ID.ValueInt64()))
 	}
 	if err != nil {
 		tflog.Warn(ctx, "a version of the configuration stays", map[string]any{"id": c.ID.ValueInt64(), "error": err.Error()})

@@ -54,15 +54,15 @@ var NewConnector = crud.New(crud.Actions[connector]{
 		if err != nil {
 			return err
 		}
-		answer, err := api.Main.ConnectorsActivateWithResponse(ctx, api.TenantID, place.DivisionID, place.EnvironmentID, deploymentID, mainapi.ActivateConnectorDto{
+		answer, err := client.Call(ctx, api.Main, mainapi.ConnectorsActivate(api.TenantID, place.DivisionID, place.EnvironmentID, deploymentID, mainapi.ActivateConnectorDto{
 			ConnectorType: plan.ConnectorType.ValueString(), ConnectorKey: plan.ConnectorKey.ValueString(),
 			InstanceName: attribute.Known(plan.InstanceName), InstanceKey: attribute.Known(plan.InstanceKey),
-		})
+		}))
 		if err != nil {
 			return err
 		}
-		plan.ID = types.Int64Value(answer.JSON202.Id)
-		if err := api.WaitForHeader(ctx, answer.HTTPResponse); err != nil {
+		plan.ID = types.Int64Value(answer.Body.Id)
+		if err := api.WaitForHeader(ctx, answer.Header); err != nil {
 			return err
 		}
 		return readConnector(ctx, api, plan)
@@ -73,11 +73,11 @@ var NewConnector = crud.New(crud.Actions[connector]{
 		if err != nil {
 			return err
 		}
-		answer, err := supervisor.ConnectorsDeleteWithResponse(ctx, state.DeploymentID.ValueInt64(), state.ID.ValueInt64())
+		answer, err := client.Call(ctx, supervisor, supervisorapi.ConnectorsDelete(state.DeploymentID.ValueInt64(), state.ID.ValueInt64()))
 		if err != nil {
 			return err
 		}
-		return api.WaitForHeader(ctx, answer.HTTPResponse)
+		return api.WaitForHeader(ctx, answer.Header)
 	},
 })
 
@@ -86,11 +86,11 @@ func readConnector(ctx context.Context, api *client.Client, state *connector) er
 	if err != nil {
 		return err
 	}
-	answer, err := supervisor.ConnectorsListWithResponse(ctx, state.DeploymentID.ValueInt64())
+	answer, err := client.Call(ctx, supervisor, supervisorapi.ConnectorsList(state.DeploymentID.ValueInt64()))
 	if err != nil {
 		return err
 	}
-	view, err := client.Find(answer.JSON200, state.ID.ValueInt64(), func(one supervisorapi.ConnectorInstanceView) int64 { return one.Id }, "connector")
+	view, err := client.Find(answer.Body, state.ID.ValueInt64(), func(one supervisorapi.ConnectorInstanceView) int64 { return one.Id }, "connector")
 	if err != nil {
 		return err
 	}

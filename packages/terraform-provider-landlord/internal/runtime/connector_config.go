@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
+	"github.com/landlord/terraform-provider-landlord/internal/api/request"
 	"github.com/landlord/terraform-provider-landlord/internal/api/supervisorapi"
 	"github.com/landlord/terraform-provider-landlord/internal/attribute"
 	"github.com/landlord/terraform-provider-landlord/internal/client"
@@ -61,14 +62,13 @@ var NewConnectorConfig = crud.New(crud.Actions[connectorConfig]{
 		if err != nil {
 			return err
 		}
-		params := &supervisorapi.ConnectorConfigsGetPrimaryParams{Name: state.Name.ValueStringPointer()}
-		answer, err := supervisor.ConnectorConfigsGetPrimaryWithResponse(ctx, state.DeploymentID.ValueInt64(), state.ConnectorType.ValueString(), state.ConnectorKey.ValueString(), params)
+		answer, err := client.Call(ctx, supervisor, supervisorapi.ConnectorConfigsGetPrimary(state.DeploymentID.ValueInt64(), state.ConnectorType.ValueString(), state.ConnectorKey.ValueString(), state.Name.ValueStringPointer()))
 		if err != nil {
 			return err
 		}
-		state.ID = types.Int64Value(answer.JSON200.Id)
-		state.Version = types.Int64Value(int64(answer.JSON200.Version))
-		return state.take(answer.JSON200.Values)
+		state.ID = types.Int64Value(answer.Body.Id)
+		state.Version = types.Int64Value(int64(answer.Body.Version))
+		return state.take(answer.Body.Values)
 	},
 	Update: func(ctx context.Context, api *client.Client, plan *connectorConfig, state connectorConfig) error {
 		if plan.Values.Equal(state.Values) && plan.SecretValues.Equal(state.SecretValues) {
@@ -107,13 +107,13 @@ func (c *connectorConfig) save(ctx context.Context, api *client.Client, values o
 	}
 	isActive := true
 	body := supervisorapi.CreateConnectorConfigDto{Name: c.Name.ValueStringPointer(), Values: values, Activate: &isActive}
-	saved, err := supervisor.ConnectorConfigsCreateWithResponse(ctx, c.DeploymentID.ValueInt64(), c.ConnectorType.ValueString(), c.ConnectorKey.ValueString(), body)
+	saved, err := client.Call(ctx, supervisor, supervisorapi.ConnectorConfigsCreate(c.DeploymentID.ValueInt64(), c.ConnectorType.ValueString(), c.ConnectorKey.ValueString(), body))
 	if err != nil {
 		return err
 	}
-	c.ID = types.Int64Value(saved.JSON201.Id)
-	c.Version = types.Int64Value(int64(saved.JSON201.Version))
-	return api.WaitForHeader(ctx, saved.HTTPResponse)
+	c.ID = types.Int64Value(saved.Body.Id)
+	c.Version = types.Int64Value(int64(saved.Body.Version))
+	return api.WaitForHeader(ctx, saved.Header)
 }
 
 // restore makes the version of the state the active one again, after the instance has failed with another. Otherwise the next plan would
@@ -121,10 +121,10 @@ func (c *connectorConfig) save(ctx context.Context, api *client.Client, values o
 func (c *connectorConfig) restore(ctx context.Context, api *client.Client) {
 	supervisor, err := api.Supervisor(ctx, c.DeploymentID.ValueInt64())
 	if err == nil {
-		var answer *supervisorapi.ConnectorConfigsActivateResponse
-		answer, err = supervisor.ConnectorConfigsActivateWithResponse(ctx, c.DeploymentID.ValueInt64(), c.ConnectorType.ValueString(), c.ConnectorKey.ValueString(), c.Name.ValueString(), int(c.Version.ValueInt64()))
+		var answer *client.Answer[request.Nothing]
+		answer, err = client.Call(ctx, supervisor, supervisorapi.ConnectorConfigsActivate(c.DeploymentID.ValueInt64(), c.ConnectorType.ValueString(), c.ConnectorKey.ValueString(), c.Name.ValueString(), int(c.Version.ValueInt64())))
 		if err == nil {
-			err = api.WaitForHeader(ctx, answer.HTTPResponse)
+			err = api.WaitForHeader(ctx, answer.Header)
 		}
 	}
 	if err != nil {
@@ -136,7 +136,7 @@ func (c *connectorConfig) restore(ctx context.Context, api *client.Client) {
 func (c *connectorConfig) forget(ctx context.Context, api *client.Client) {
 	supervisor, err := api.Supervisor(ctx, c.DeploymentID.ValueInt64())
 	if err == nil {
-		_, err = supervisor.ConnectorConfigsDeleteWithResponse(ctx, c.DeploymentID.ValueInt64(), c.ConnectorType.ValueString(), c.ConnectorKey.ValueString(), c.ID.ValueInt64())
+		_, err = client.Call(ctx, supervisor, supervisorapi.ConnectorConfigsDelete(c.DeploymentID.ValueInt64(), c.ConnectorType.ValueString(), c.ConnectorKey.ValueString(), c.ID.ValueInt64()))
 	}
 	if err != nil {
 		tflog.Warn(ctx, "a version of the configuration stays", map[string]any{"id": c.ID.ValueInt64(), "error": err.Error()})

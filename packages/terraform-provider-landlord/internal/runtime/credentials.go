@@ -5,6 +5,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/landlord/terraform-provider-landlord/internal/api/supervisorapi"
 	"github.com/landlord/terraform-provider-landlord/internal/api/texts"
 	"github.com/landlord/terraform-provider-landlord/internal/attribute"
 	"github.com/landlord/terraform-provider-landlord/internal/client"
@@ -37,13 +38,13 @@ var NewCredentials = crud.NewSource(crud.Source[credentials]{
 		if err != nil {
 			return err
 		}
-		answer, err := supervisor.RuntimeGetCredentialsWithResponse(ctx, data.DeploymentID.ValueInt64())
+		answer, err := client.Call(ctx, supervisor, supervisorapi.RuntimeGetCredentials(data.DeploymentID.ValueInt64()))
 		if err != nil {
 			return err
 		}
-		data.Username = types.StringValue(answer.JSON200.Username)
-		data.Password = types.StringValue(answer.JSON200.Password)
-		data.PreviousUntil = attribute.StringOf(answer.JSON200.PreviousUntil)
+		data.Username = types.StringValue(answer.Body.Username)
+		data.Password = types.StringValue(answer.Body.Password)
+		data.PreviousUntil = attribute.StringOf(answer.Body.PreviousUntil)
 		return nil
 	},
 })
