@@ -15,7 +15,7 @@ const PROVIDER = 'packages/terraform-provider-landlord';
 /** What the files are made from, besides the scripts. The lockfile has the release of the generator. */
 export const INPUTS = [
   ...DOCUMENTS,
-  ...['package-lock.json', 'packages/cli/package.json', 'libs/domain/src/secret-patterns.ts'],
+  ...['package.json', 'package-lock.json', 'packages/cli/package.json', 'libs/domain/src/secret-patterns.ts'],
   ...[`${PROVIDER}/operations.json`, `${PROVIDER}/schema.json`],
 ];
 /** The folders that contain only generated files. */

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../architecture/sources/sources.js';
@@ -23,9 +23,15 @@ export class Copy {
       mkdirSync(dirname(join(this.directory, file)), { recursive: true });
       cpSync(join(ROOT, file), join(this.directory, file));
     }
-    symlinkSync(join(ROOT, 'node_modules'), join(this.directory, 'node_modules'));
+    this.link();
     this.must('git', 'init', '--quiet');
     this.must('git', 'add', '--all');
+  }
+
+  /** Brings the packages of the working tree, if the copy has none. */
+  link(): void {
+    const packages = join(this.directory, 'node_modules');
+    if (!existsSync(packages)) symlinkSync(join(ROOT, 'node_modules'), packages);
   }
 
   /** Runs a command and returns its output. Fails with the output if the command fails. */
@@ -57,7 +63,6 @@ export class Copy {
     return `${changed}${created}`.split('\n').filter((file) => /\.(ts|json|txt|sql)$/.test(file));
   }
 
-  /** From now on, changes count from here. */
   /** Takes back all changes of the copied tree. */
   reset(): void {
     this.must('git', 'checkout', '--quiet', '--', '.');
