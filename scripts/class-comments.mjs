@@ -2,6 +2,7 @@
 // API description. The plugin of @nestjs/swagger does the same for members only.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
 import ts from 'typescript';
 import { isFresh } from './generate-if-stale.mjs';
 
@@ -12,7 +13,8 @@ const NAMESPACE = 'swaggerOfClassComments';
 
 /** Called by the Nest compiler with the options of the plugin and the program. Returns a transformer of TypeScript. */
 export const before = ({ fileNameSuffix }, program) => {
-  if (readsClients(program) && !isFresh()) startAgain();
+  // The build of Landlord compiles in a worker, and has made the clients before.
+  if (isMainThread && readsClients(program) && !isFresh()) startAgain();
   return ({ factory }) =>
     (file) => {
       if (!fileNameSuffix.some((suffix) => file.fileName.endsWith(suffix))) return file;
@@ -35,7 +37,7 @@ function startAgain() {
     const { status } = spawnSync(process.execPath, words, { stdio: 'inherit' });
     if (status !== 0) process.exit(status ?? 1);
   }
-  process.exit();
+  process.exit(0);
 }
 
 function descriptionOf(declaration) {
