@@ -25,7 +25,12 @@ const GENERATOR = 'node_modules/@hey-api/openapi-ts';
 /** Whether the files are there and made from the current inputs, or nothing can be made here. */
 export function isFresh() {
   if (![...DOCUMENTS, GENERATOR].every((path) => existsSync(join(ROOT, path)))) return true;
-  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === `${inputs()} ${outputs()}`;
+  try {
+    return readFileSync(STAMP, 'utf8') === `${inputs()} ${outputs()}`;
+  } catch {
+    // There is no stamp, or a file has just gone because another process writes.
+    return false;
+  }
 }
 
 /** Waits for another process that writes the files or builds from them. */
