@@ -49,7 +49,7 @@ describe('The generators of the Nest CLI', () => {
       copy.must('node', 'scripts/build.mjs');
       copy.must('npm', 'run', '--silent', 'golden');
       copy.must('npm', 'run', '--silent', 'clients');
-      copy.npx('vitest', 'run', 'packages/cli/src/commands.spec.ts', '-u');
+      copy.test('packages/cli/src/commands.spec.ts', '-u');
 
       copy.npx('tsc', '-p', 'tsconfig.json', '--noEmit');
       copy.npx('tsc', '-p', 'packages/sdk/tsconfig.json', '--noEmit');
@@ -58,10 +58,10 @@ describe('The generators of the Nest CLI', () => {
       copy.npx('eslint', '--max-warnings', '0', ...sources);
       copy.must('npm', 'run', '--silent', 'deps');
       copy.must('npm', 'run', '--silent', 'words');
-      copy.npx('vitest', 'run', ...RULES.map((name) => `test/architecture/${name}.spec.ts`));
-      copy.npx('vitest', 'run', ...MODULES);
-      copy.npx('vitest', 'run', ...LISTS_OF_ALL);
-      const calls = copy.npx('vitest', 'run', '--reporter=verbose', '-t', GENERATED_ROUTES, ...MATRIX);
+      copy.test(...RULES.map((name) => `test/architecture/${name}.spec.ts`));
+      copy.test(...MODULES);
+      copy.test(...LISTS_OF_ALL);
+      const calls = copy.test('--verbose', '-t', GENERATED_ROUTES, ...MATRIX);
 
       const ids = copy.must('git', 'diff', 'test/golden/operation-ids.txt');
       for (const name of ['gadgets', 'usageGauges'])
