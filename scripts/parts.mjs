@@ -351,7 +351,11 @@ function failuresOf({ name, assertionResults, message }) {
   return texts.map((text) => `${file}: ${text}`);
 }
 
-const firstLine = (text = '') => text.split('\n', 1)[0].slice(0, 300);
+/** The first line of an error, without the title that Jest writes above it. */
+const firstLine = (text = '') => {
+  const lines = text.split('\n').map((line) => line.trim());
+  return (lines.find((line) => line !== '' && !line.startsWith('●')) ?? '').slice(0, 300);
+};
 
 export const verdict = (name, seconds, passed, failed) => ({ name, seconds, passed, failed, failures: [] });
 

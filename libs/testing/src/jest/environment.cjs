@@ -11,6 +11,17 @@ const STORAGES = ['classValidatorMetadataStorage', 'typeormMetadataArgsStorage']
 /** Where the runner of the tests keeps the tests of a file. It makes a new symbol for each. */
 const OF_THE_RUNNER = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS'];
 
+/** What Jest makes anew for each file. A module that several files use may keep it: `const itWithNats = hasNats ? it : ...`. */
+const OF_A_FILE = ['describe', 'it', 'test', 'beforeAll', 'beforeEach', 'afterAll', 'afterEach'];
+for (const name of OF_A_FILE) {
+  let current;
+  const lasting = new Proxy(() => undefined, {
+    apply: (_, self, parts) => Reflect.apply(current, self, parts),
+    get: (_, member) => current[member],
+  });
+  Object.defineProperty(globalThis, name, { get: () => lasting, set: (own) => (current = own), configurable: true });
+}
+
 /**
  * Tests run in the realm of Node, as programs do: an error of Node or of a package is an `Error` of the test. What a test
  * file leaves behind in that realm ends with the file.
