@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { withBuildLock } from './build-lock.mjs';
-import { isConsoleFresh } from './build-console.mjs';
+import { isConsoleFresh } from './compile/build-console.mjs';
 import { isFresh as isServerFresh, ROOT } from './build-stamp.mjs';
 import { generateIfStale } from './generate-if-stale.mjs';
 

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import { buildConsole } from './build-console.mjs';
+import { buildConsole } from './compile/build-console.mjs';
 import { bundlePrograms, programSources } from './artifacts/bundle-programs.mjs';
 import { withBuildLock } from './build-lock.mjs';
 import { assets, DIST, dropStamp, hashSources, lingeringOutputs, ROOT, writeStamp } from './build-stamp.mjs';

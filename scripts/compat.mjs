@@ -13,8 +13,11 @@ import { endCommandsOnSignals, Interrupted, runCommand } from '../test/compat/ru
 import { ROOT } from './build-stamp.mjs';
 
 const EXIT = { failed: 1, usage: 2, untestable: 3, interrupted: 130 };
-/** Releases up to 0.1 run their tests with Jest. */
-const JEST = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', '--ci', '--maxWorkers=1'];
+/** How a release runs its tests, which its configuration tells. */
+const JEST = [
+  ...['--experimental-vm-modules', '--no-warnings'],
+  ...['node_modules/jest/bin/jest.js', '--ci', '--forceExit', '--maxWorkers=1'],
+];
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1'];
 
 const { values: options } = parseArgs({

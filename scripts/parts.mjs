@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { removeLeftovers } from '../libs/testing/src/postgres/test-postgres.mjs';
 import { ROOT } from './build-stamp.mjs';
+import { JEST } from './jest.mjs';
 
 const bin = (path) => join(ROOT, 'node_modules', path);
 const DEPCRUISE = bin('dependency-cruiser/bin/dependency-cruise.mjs');
-const VITEST = [bin('vitest/vitest.mjs'), 'run'];
 
 /**
  * A part that runs longer than this hangs and counts as failed. In CI the two rows of parts share the cores, and a part
@@ -257,12 +257,12 @@ export const MATRIX = {
  */
 export const SUITES = [
   { name: 'unit', roots: ['libs', 'apps', 'packages'], workers: 3, isShuffled: IS_SHUFFLED },
-  { name: 'architecture', roots: ['test/architecture'], workers: 2, needsBuild: true },
+  { name: 'architecture', roots: ['test/architecture'], workers: 2, needsBuild: true, env: { TEST_ISOLATED: '1' } },
   { name: 'e2e', roots: ['test/e2e'], workers: 3, needsBuild: true, isShuffled: IS_SHUFFLED },
 ];
 
-/** The unit tests, with the coverage of lines and branches. It may not fall below the limits in vitest.config.mjs. */
-export const COVERAGE = { ...SUITES[0], name: 'coverage', isCovered: true };
+/** The unit tests, with the coverage of lines and branches. It may not fall below the limits in jest.config.mjs. */
+export const COVERAGE = { ...SUITES[0], name: 'coverage', isCovered: true, env: { TEST_ISOLATED: '1' } };
 
 /** The suites that `npm test` runs only by name. */
 export const BY_NAME = [
@@ -296,7 +296,7 @@ export async function runCheck({ name, args, skippedBy, env: own = {} }, { isSho
   return verdict(name, seconds, 0, code === skippedBy ? 0 : 1);
 }
 
-/** Runs a suite, shows its output, and adds up the results of Vitest. A suite that could not run counts as failed. */
+/** Runs a suite, shows its output, and adds up the results of Jest. A suite that could not run counts as failed. */
 export async function runSuite({
   name,
   workers,
@@ -310,10 +310,9 @@ export async function runSuite({
   const directory = mkdtempSync(join(tmpdir(), 'landlord-report-'));
   const report = join(directory, 'report.json');
   try {
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const order = isShuffled ? ['--sequence.shuffle.tests', `--sequence.seed=${SEED}`] : [];
+    const order = isShuffled ? ['--randomize', `--seed=${SEED}`, '--showSeed'] : [];
     const coverage = isCovered ? ['--coverage'] : [];
-    const args = [...VITEST, `--maxWorkers=${workers}`, ...order, ...coverage, ...reporters];
+    const args = [...JEST, `--maxWorkers=${workers}`, ...order, ...coverage, '--json', `--outputFile=${report}`];
     const suite = { TEST_INCLUDE: JSON.stringify(included(files)), TEST_FIRST_WORKER: String(firstWorker) };
     const env = { ...process.env, ...suite, ...own };
     const { code, seconds } = await run(args, 'inherit', { patienceMs, env });
@@ -351,7 +350,11 @@ function failuresOf({ name, assertionResults, message }) {
   return texts.map((text) => `${file}: ${text}`);
 }
 
-const firstLine = (text = '') => text.split('\n', 1)[0].slice(0, 300);
+/** The first line of an error, without the title that Jest writes above it. */
+const firstLine = (text = '') => {
+  const lines = text.split('\n').map((line) => line.trim());
+  return (lines.find((line) => line !== '' && !line.startsWith('●')) ?? '').slice(0, 300);
+};
 
 export const verdict = (name, seconds, passed, failed) => ({ name, seconds, passed, failed, failures: [] });
 
@@ -367,7 +370,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
 async function run(args, output, { patienceMs = PATIENCE_MS, env = process.env } = {}) {
   const began = performance.now();
   const limitMs = Math.max(1, Math.min(patienceMs, runEndsAt - began));
-  // Vitest writes its JSON to a file.
+  // Jest writes its JSON to a file.
   const stdio = ['ignore', output, output];
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio, detached: true });
   running.add(child);

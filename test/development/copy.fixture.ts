@@ -6,7 +6,7 @@ import { ROOT } from '../architecture/sources/sources.js';
 
 /** Without the settings of this test run. They would choose the files of the runs in the copy. */
 const ENVIRONMENT = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(TEST_|VITEST|LANDLORD_TEST_)/.test(name)),
+  Object.entries(process.env).filter(([name]) => !/^(TEST_|JEST_|LANDLORD_TEST_)/.test(name)),
 );
 
 /** A copy of the working tree. Generated files never touch the tree itself. */
@@ -44,6 +44,13 @@ export class Copy {
   /** Runs a command that may fail. */
   run(command: string, ...args: string[]): { status: number | null; stdout: string; stderr: string } {
     return spawnSync(command, args, { cwd: this.directory, env: ENVIRONMENT, encoding: 'utf8' });
+  }
+
+  /** Runs these tests. Returns the report, which Jest writes beside the output. Fails with it if a test fails. */
+  test(...args: string[]): string {
+    const { status, stderr } = this.run('npm', 'run', '--silent', 'test:one', '--', ...args);
+    expect(status === 0 ? 'done' : stderr).toBe('done');
+    return stderr;
   }
 
   npx(...args: string[]): string {

@@ -100,8 +100,8 @@ describe('Every generator that the Nest CLI lists', () => {
       copy.npx('eslint', '--max-warnings', '0', ...sources);
       copy.must('npm', 'run', '--silent', 'deps');
       copy.must('npm', 'run', '--silent', 'words');
-      copy.npx('vitest', 'run', ...rules());
-      copy.npx('vitest', 'run', ...specs);
+      copy.test(...rules());
+      copy.test(...specs);
       for (const project of [...APPS, ...NEW_APPS, nameOf('library')]) copy.npx('nest', 'build', project);
       for (const app of NEW_APPS) startsUntilItsSettings(app);
 
@@ -119,7 +119,7 @@ describe('Every generator that the Nest CLI lists', () => {
         `it('is imported', () => expect(new LibraryLampsService()).toBeDefined());\n`,
     );
 
-    copy.npx('vitest', 'run', spec);
+    copy.test(spec);
   });
 
   function generates(kind: string, { files, place }: Row, app: string): void {

@@ -56,10 +56,10 @@ describe('The generators of the Nest CLI', () => {
       copy.npx('eslint', '--max-warnings', '0', ...sources);
       copy.must('npm', 'run', '--silent', 'deps');
       copy.must('npm', 'run', '--silent', 'words');
-      copy.npx('vitest', 'run', ...RULES.map((name) => `test/architecture/${name}.spec.ts`));
-      copy.npx('vitest', 'run', ...MODULES);
-      copy.npx('vitest', 'run', ...LISTS_OF_ALL);
-      const calls = copy.npx('vitest', 'run', '--reporter=verbose', '-t', GENERATED_ROUTES, ...MATRIX);
+      copy.test(...RULES.map((name) => `test/architecture/${name}.spec.ts`));
+      copy.test(...MODULES);
+      copy.test(...LISTS_OF_ALL);
+      const calls = copy.test('--verbose', '-t', GENERATED_ROUTES, ...MATRIX);
 
       const ids = copy.must('git', 'diff', 'contract/operation-ids.txt');
       for (const name of ['gadgets', 'usageGauges'])

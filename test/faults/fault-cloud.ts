@@ -23,7 +23,7 @@ export class FaultCloud {
 
   static async start(queue: TestQueue): Promise<FaultCloud> {
     const link = await AgentLink.open();
-    const disk = await SmallDisk.mount();
+    const disk = await SmallDisk.mount().catch(() => null);
     const cloud = await TestCloud.start({
       queue,
       ownDatabase: true,

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { JEST } from '../../scripts/jest.mjs';
 import { environmentOf } from './switch.mjs';
 
 export const ROOT = join(import.meta.dirname, '../..');
-const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 
 /** Runs the specs with this mutant, or without a mutant. A run that exceeds the limit is stopped with its workers. */
 export function play({ mutant, specs, slot, limitMs }) {
   const began = performance.now();
   // Each slot has its own worker number, because tests choose their ports by it.
   const env = { ...process.env, ...environmentOf(mutant), TEST_FIRST_WORKER: String(slot + 1) };
-  const args = [VITEST, 'run', '--config', 'test/mutants/vitest.config.mjs', '--reporter=dot', ...specs];
+  const args = [...JEST, '--config', 'test/mutants/jest.config.mjs', ...specs];
   return new Promise((settle) => {
     const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     let output = '';

@@ -36,7 +36,7 @@ function refuse(message) {
   process.exit(2);
 }
 
-// Its name differs from the directories of Vitest, because each Vitest deletes the directories of stopped runs.
+// Its name differs from the directories of Jest, because each Jest deletes the directories of stopped runs.
 const directory = realpathSync(mkdtempSync(join(tmpdir(), `landlord-mutants-${process.pid}-`)));
 process.env[DIRECTORY_VARIABLE] = directory;
 for (const signal of ['SIGINT', 'SIGTERM'])

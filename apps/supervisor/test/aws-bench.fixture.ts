@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { jest } from '@jest/globals';
 import { EC2 } from '@aws-sdk/client-ec2';
 import {
   AwsProvider,
@@ -14,7 +15,7 @@ import {
   CloudCallSlotsRepository,
   MachineReservationsRepository,
 } from '@libs/persistence/runtime';
-import { AwsFaultProxy, freePorts, MotoServer, WorkflowBench } from '@libs/testing';
+import { AwsFaultProxy, freePorts, MotoServer, setVariables, WorkflowBench } from '@libs/testing';
 import { KEYS } from './moto-account.fixture.js';
 
 export const INSTALLATION = 'bench';
@@ -48,8 +49,7 @@ export class AwsBench {
 
   static async open(): Promise<AwsBench> {
     // The usual place of keys for the operator's own account.
-    vi.stubEnv('AWS_ACCESS_KEY_ID', KEYS.accessKeyId);
-    vi.stubEnv('AWS_SECRET_ACCESS_KEY', KEYS.secretAccessKey);
+    setVariables({ AWS_ACCESS_KEY_ID: KEYS.accessKeyId, AWS_SECRET_ACCESS_KEY: KEYS.secretAccessKey });
     const [port = 0] = await freePorts(1);
     const [bench, moto] = await Promise.all([WorkflowBench.open(), MotoServer.start(port)]);
     return new AwsBench(moto, bench, await AwsFaultProxy.start(moto.endpoint));
@@ -92,7 +92,7 @@ export class AwsBench {
   }
 
   async close(): Promise<void> {
-    vi.unstubAllEnvs();
+    jest.restoreAllMocks();
     await this.proxied.stop();
     await this.moto.stop();
     await this.bench.close();

@@ -18,7 +18,7 @@ beforeAll(async () => {
   ({ port } = server.address() as AddressInfo);
 });
 afterAll(() => server.close());
-beforeEach(() => (accepted = 0));
+beforeEach(() => void (accepted = 0));
 
 const resolve = async (): Promise<string[]> => ['127.0.0.1'];
 

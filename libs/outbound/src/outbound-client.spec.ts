@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eventually } from '@libs/testing/basics';
 import { checkDestination } from './destination.js';
 import { OutboundClient, type OutboundRequest } from './outbound-client.js';
 import { DestinationRefused, OutboundFailed } from './outbound-error.js';
@@ -108,7 +109,7 @@ describe('sending', () => {
     const client = aClient({ allowPrivate: true, connections: 1 });
     const abort = new AbortController();
     const first = client.send(to(`http://127.0.0.1:${port}/first`));
-    await vi.waitUntil(() => seen.length === 1);
+    await eventually('the first arrives', () => seen.length === 1);
 
     const waiting = client.send(to(`http://127.0.0.1:${port}/waiting`, { signal: abort.signal }));
     abort.abort();
@@ -120,7 +121,7 @@ describe('sending', () => {
     answers[0]?.end('answered');
     expect((await first).body.toString()).toBe('answered');
     const last = client.send(to(`http://127.0.0.1:${port}/last`));
-    await vi.waitUntil(() => answers.length === 2);
+    await eventually('the last arrives', () => answers.length === 2);
     answers[1]?.end();
     await last;
     expect(seen.map(({ url }) => url)).toEqual(['/first', '/last']);

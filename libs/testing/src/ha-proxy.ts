@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { freePorts } from './cloud/free-ports.js';
-import { eventually } from './eventually.js';
+import { eventually } from './basics/index.js';
 import { skippedSuite, type Suite } from './skips.js';
 
 const PATHS = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];

@@ -24,7 +24,7 @@ export * from './cloud/take-port.js';
 export * from './cloud/test-cloud.js';
 export * from './cloud/test-deployment.js';
 export * from './dns/own-named.js';
-export * from './eventually.js';
+export * from './basics/index.js';
 export * from './postgres/database-proxy.js';
 export * from './fake-cloud.js';
 export * from './fake-dns.js';

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BROKER_OF_THE_RUN } from './broker/broker-of-the-run.js';
+import { skippedSuite, type Suite } from './skips.js';
 
 const run = promisify(execFile);
 /** iggy-server keeps logs and preallocates files. */
@@ -15,15 +16,25 @@ const CHUNKS = [1024 * 1024, 64 * 1024, 4 * 1024].map((bytes) => Buffer.alloc(by
 export class SmallDisk {
   private constructor(readonly directory: string) {}
 
-  /** Null if this user may not mount. */
-  static async mount(sizeMib = SIZE_MIB): Promise<SmallDisk | null> {
+  /** Rejects if this user may not mount. */
+  static async mount(sizeMib = SIZE_MIB): Promise<SmallDisk> {
     const directory = await mkdtemp(join(tmpdir(), 'landlord-disk-'));
     try {
       await run('mount', ['-t', 'tmpfs', '-o', `size=${sizeMib}m,mode=0700`, 'tmpfs', directory]);
       return new SmallDisk(directory);
-    } catch {
+    } catch (error) {
       await rm(directory, { recursive: true, force: true });
-      return null;
+      throw error;
+    }
+  }
+
+  /** `describe`, or a suite that is skipped where this user may not mount. */
+  static async describe(suite: Suite = describe): Promise<Suite> {
+    try {
+      await (await SmallDisk.mount(1)).unmount();
+      return suite;
+    } catch {
+      return skippedSuite('this user may not mount a small disk', 'Run them as root');
     }
   }
 

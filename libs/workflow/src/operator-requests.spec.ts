@@ -10,7 +10,7 @@ describe("An operator's request", () => {
     bench = await WorkflowBench.open();
   });
   afterAll(() => bench.close());
-  beforeEach(() => (said = []));
+  beforeEach(() => void (said = []));
 
   const start = (): Promise<number> => bench.start({ type: 'provision_deployment' });
   const row = async (id: number) =>

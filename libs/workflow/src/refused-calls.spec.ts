@@ -20,7 +20,7 @@ describe('A refused call of a step', () => {
     bench = await WorkflowBench.open();
   });
   afterAll(() => bench.close());
-  beforeEach(() => (said = []));
+  beforeEach(() => void (said = []));
 
   const row = async (id: number) =>
     (

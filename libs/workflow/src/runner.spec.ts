@@ -12,7 +12,7 @@ describe('The runner', () => {
     bench = await WorkflowBench.open();
   });
   afterAll(() => bench.close());
-  beforeEach(() => (said = []));
+  beforeEach(() => void (said = []));
 
   const start = (): Promise<number> => bench.start({ type: 'provision_deployment' });
   const row = async (id: number) =>

@@ -82,7 +82,7 @@ describe('The methods', () => {
         );
       else
         for await (const event of (answer as AsyncIterable<unknown> | undefined) ?? [])
-          expect.unreachable(String(event));
+          throw new Error(`The answer has an event: ${String(event)}`);
     }
 
     expect(sent).toEqual(EXPECTED.map(({ line, body, isKeyed }) => ({ line, body, isKeyed })));

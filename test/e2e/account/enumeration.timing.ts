@@ -1,7 +1,8 @@
+import { jest } from '@jest/globals';
 import { hashPassword } from '@libs/domain';
 import { mannWhitney, medianOf, TestCloud, type ApiAnswer } from '@libs/testing';
 
-vi.setConfig({ testTimeout: 1_200_000 });
+jest.setTimeout(1_200_000);
 
 const SAMPLES = 1000;
 /** Two samples of one distribution differ by this much once in a thousand runs. */

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { TestDeployment } from '@libs/testing';
 import { MULTI_AZ } from '../machines/machine-world.js';
 import { AWS_WORLD_WAIT_MS, AwsWorld, describeWithAws } from './aws-world.js';
@@ -6,7 +7,7 @@ const MINUTE_MS = 60_000;
 /** Each lost answer can cost a minute. */
 const AMID_FAULTS_MS = 4 * MINUTE_MS;
 
-vi.setConfig({ testTimeout: 8 * MINUTE_MS, hookTimeout: AWS_WORLD_WAIT_MS });
+jest.setTimeout(Math.max(8 * MINUTE_MS, AWS_WORLD_WAIT_MS));
 
 /** The account is Moto behind the fault proxy. Hosts, disks, copies of disks, agents and brokers are real. */
 describeWithAws('A backup at AWS', () => {

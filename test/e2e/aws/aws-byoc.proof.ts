@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { lostAccessStory } from '../clouds/lost-access-story.js';
 import { OTHER_ACCOUNT } from '../../../apps/supervisor/test/moto-account.fixture.js';
 import { AwsCustomer } from './aws-customer.js';
@@ -6,7 +7,7 @@ import { AWS_WORLD_WAIT_MS, AwsWorld, describeWithAws } from './aws-world.js';
 const MINUTE_MS = 60_000;
 const NO_ROLE = /^Landlord cannot change the nodes: AWS does not let Landlord assume the role of the account/;
 
-vi.setConfig({ testTimeout: 8 * MINUTE_MS, hookTimeout: AWS_WORLD_WAIT_MS });
+jest.setTimeout(Math.max(8 * MINUTE_MS, AWS_WORLD_WAIT_MS));
 
 /** Both accounts are Moto behind the fault proxy. Hosts, networks, disks, agents and brokers are real. */
 describeWithAws('A deployment in the account of a customer at AWS', () => {

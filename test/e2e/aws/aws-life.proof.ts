@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { eventually, TestDeployment } from '@libs/testing';
 import { MULTI_AZ } from '../machines/machine-world.js';
 import { AWS_WORLD_WAIT_MS, AwsWorld, describeWithAws } from './aws-world.js';
@@ -9,7 +10,7 @@ const AMID_FAULTS_MS = 4 * MINUTE_MS;
 /** Node by node, each with a stop, a change and a start. */
 const AMID_UPGRADE_MS = 7 * MINUTE_MS;
 
-vi.setConfig({ testTimeout: 10 * MINUTE_MS, hookTimeout: AWS_WORLD_WAIT_MS });
+jest.setTimeout(Math.max(10 * MINUTE_MS, AWS_WORLD_WAIT_MS));
 
 /** The account is Moto behind the fault proxy. Hosts, networks, disks, agents and brokers are real. */
 describeWithAws('A deployment at AWS', () => {

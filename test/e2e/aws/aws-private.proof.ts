@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { eventually, TestDeployment } from '@libs/testing';
 import { OTHER_ACCOUNT, otherAccount } from '../../../apps/supervisor/test/moto-account.fixture.js';
 import { MULTI_AZ } from '../machines/machine-world.js';
@@ -9,7 +10,7 @@ const AMID_FAULTS_MS = 4 * MINUTE_MS;
 const PEER_CIDR = '172.20.0.0/16';
 const PRINCIPAL = `arn:aws:iam::${OTHER_ACCOUNT}:root`;
 
-vi.setConfig({ testTimeout: 10 * MINUTE_MS, hookTimeout: AWS_WORLD_WAIT_MS });
+jest.setTimeout(Math.max(10 * MINUTE_MS, AWS_WORLD_WAIT_MS));
 
 /** The accounts are Moto behind the fault proxy. Hosts, agents and brokers are real; Moto connects no networks. */
 describeWithAws('Private networking at AWS', () => {

@@ -1,10 +1,11 @@
+import { jest } from '@jest/globals';
 import { BROKER_OF_THE_RUN, TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
 import { StepBrake } from '../operations/step-brake.js';
 import { KeptTexts, numbered } from './kept-texts.js';
 import { OfflineQueue } from './offline-queue.js';
 
 // A step of a killed worker waits until its lease expires after 15 s. On a busy machine this can happen more than once.
-vi.setConfig({ testTimeout: 180_000 });
+jest.setTimeout(180_000);
 
 /** kill -9 of the supervisor and of the agent immediately before each step of a backup and of a restore. */
 describe('kill -9', () => {

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { EVENTS, type EventType } from '@libs/domain';
 import { rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -59,7 +60,7 @@ const PLACES: Record<EventType, Place> = {
   billing_limit_reached: 'deployment',
 };
 
-vi.setConfig({ testTimeout: 240_000 });
+jest.setTimeout(240_000);
 
 describe('A channel without subscriptions', () => {
   let cloud: TestCloud;

@@ -42,7 +42,7 @@ describe('The command line without the server', () => {
       cwd: folder,
       env: environment(),
     });
-    expect(status, stderr).toBe(0);
+    expect([stderr, status]).toEqual([stderr, 0]);
     return { stdout, cpuMs: Number(stderr.trim().split('\n').at(-1)) };
   }
   const run = (...words: string[]): string => start('bin/main.js', ...words).stdout;

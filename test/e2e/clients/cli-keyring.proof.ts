@@ -52,7 +52,7 @@ describe('The key of a person', () => {
       'if secret-tool lookup service landlord username default; then exit 1; fi',
     );
 
-    expect(status, stderr).toBe(0);
+    expect([stderr, status]).toEqual([stderr, 0]);
     expect(stderr).toContain('The key is in the keyring of the system.');
     expect(stdout).toMatch(/^Default\n[^]*key_in +keyring/);
     expect(stdout + stderr).not.toContain(cloud.key);
@@ -67,7 +67,7 @@ describe('The key of a person', () => {
 
       const login = await person.run('login', '--url', cloud.mainApi.url, '--key-file', 'key');
 
-      expect(login.code, login.stderr).toBe(0);
+      expect([login.stderr, login.code]).toEqual([login.stderr, 0]);
       expect(login.stderr).toMatch(
         /The key is in .*contexts\.json, because the keyring of the system cannot be used \(.+\)\./,
       );

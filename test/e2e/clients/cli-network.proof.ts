@@ -101,7 +101,7 @@ describe('The command line on the way to the API', () => {
   it('adds the address of the person to a rule', async () => {
     const landlord = person(cloud.mainApi.url);
     const created = await landlord.run('deployments', 'create', '--starter', '--name', 'mine', '--wait');
-    expect(created.code, created.stderr).toBe(0);
+    expect([created.stderr, created.code]).toEqual([created.stderr, 0]);
 
     await landlord.json('rules', 'add', '--my-ip', '-d', 'mine');
     const rules = await landlord.json<{ cidr_blocks: string[] }[]>('rules', 'list', '-d', 'mine');

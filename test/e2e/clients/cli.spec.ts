@@ -33,7 +33,7 @@ describe('The command line', () => {
       '-o',
       'json',
     );
-    expect(created.code, created.stderr).toBe(0);
+    expect([created.stderr, created.code]).toEqual([created.stderr, 0]);
     const operation = JSON.parse(created.stdout) as OperationOut;
     expect(operation).toMatchObject({ type: 'provision_deployment', status: 'succeeded' });
     const events = created.stderr
@@ -86,7 +86,7 @@ describe('The command line', () => {
     const refused = await landlord.run('deployments', 'delete', 'orders');
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--yes') as string });
     const deleted = await landlord.run('deployments', 'delete', 'orders', '--yes', '--wait');
-    expect(deleted.code, deleted.stderr).toBe(0);
+    expect([deleted.stderr, deleted.code]).toEqual([deleted.stderr, 0]);
     expect(await landlord.run('deployments', 'get', 'orders')).toMatchObject({
       ...{ code: 4, stdout: '', stderr: 'There is no deployment "orders".\ntry: landlord deployments list\n' },
     });
@@ -212,7 +212,7 @@ describe('The command line', () => {
     const person = new CommandLine();
     writeFileSync(join(person.home, 'key'), `${cloud.key}\n`);
     const login = await person.run('login', '--url', cloud.mainApi.url, '--name', 'work', '--key-file', 'key');
-    expect(login.code, login.stderr).toBe(0);
+    expect([login.stderr, login.code]).toEqual([login.stderr, 0]);
 
     const file = join(person.home, '.config/landlord/contexts.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -254,7 +254,7 @@ describe('The command line', () => {
       ...[stored.run('context', 'list', '-o', 'json'), stored.run('context', 'show', '-o', 'yaml')],
     ]);
     for (const { code, stdout, stderr } of [shown, ...outputs]) {
-      expect(code, stderr).toBe(0);
+      expect([stderr, code]).toEqual([stderr, 0]);
       expect(stdout + stderr).not.toContain('ld_secret');
     }
   });
@@ -287,8 +287,8 @@ describe('The command line', () => {
 
     const { code, stderr } = await waiting.ended;
     const [, id = ''] = /try: landlord operations get (\d+)/.exec(stderr) ?? [];
-    expect(code, stderr).toBe(130);
-    expect(id, stderr).toMatch(/^\d+$/);
+    expect([stderr, code]).toEqual([stderr, 130]);
+    expect([stderr, id]).toEqual([stderr, expect.stringMatching(/^\d+$/)]);
     await eventually('the operation ends', async () => {
       const { status } = await landlord.json<OperationOut>('operations', 'get', id);
       return status === 'succeeded';

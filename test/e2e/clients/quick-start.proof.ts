@@ -44,7 +44,7 @@ describe('The quick start of the README', () => {
 
   async function succeeds(line: string): Promise<string> {
     const { printed, ended } = start(line);
-    expect(await ended, `${line}\n${printed()}`).toBe(0);
+    expect([`${line}\n${printed()}`, await ended]).toEqual([`${line}\n${printed()}`, 0]);
     return printed();
   }
 

@@ -45,7 +45,7 @@ describe('The ten tasks of the guide of the command line', () => {
       const [, , requests = 0] = figures;
       const sent = proxy.asked.splice(0).length;
       // A wait asks again after a break. The person ends the log at any time.
-      if (lines.some((line) => FOLLOWS.test(line))) expect(sent, title).toBeLessThanOrEqual(requests);
+      if (lines.some((line) => FOLLOWS.test(line))) expect([title, sent <= requests]).toEqual([title, true]);
       else expect([title, sent]).toEqual([title, requests]);
     }
     expect((await cloud.landlord.deployments.list({ ...cloud.placeIds })).items).toEqual([]);
@@ -59,7 +59,7 @@ describe('The ten tasks of the guide of the command line', () => {
     const backup = words.includes('<backup>') ? await newestBackup() : '';
     const filled = words.map((word) => (word === '<backup>' ? backup : word));
     const { code, stderr } = await landlord.run(...filled);
-    expect(code, `${line}\n${stderr}`).toBe(0);
+    expect([`${line}\n${stderr}`, code]).toEqual([`${line}\n${stderr}`, 0]);
   }
 
   async function newestBackup(): Promise<string> {
@@ -74,7 +74,7 @@ describe('The ten tasks of the guide of the command line', () => {
     const command = PseudoTerminal.landlord(landlord, words, { env: { EDITOR: editor } });
     await command.shows('Type yes:');
     command.type('yes\r');
-    expect(await command.exitCode(), command.written).toBe(0);
+    expect([command.written, await command.exitCode()]).toEqual([command.written, 0]);
   }
 
   async function watch(words: readonly string[]): Promise<void> {

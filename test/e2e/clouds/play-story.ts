@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { jest } from '@jest/globals';
 import { eventually } from '@libs/testing';
 import { environmentOfDemo } from '../launcher/demo.fixture.js';
 import { runLandlord } from '../launcher/run-landlord.js';
@@ -30,7 +31,7 @@ interface Play<W extends PlayWorld> {
 
 /** The tests of a new user. Call it in a suite that has what the world needs. */
 export function playStory<W extends PlayWorld>({ driver, start, waitMs, demo, facts }: Play<W>): void {
-  vi.setConfig({ testTimeout: STAYS === null ? 5 * MINUTE_MS : LONGEST_PLAY_MS, hookTimeout: waitMs });
+  jest.setTimeout(Math.max(STAYS === null ? 5 * MINUTE_MS : LONGEST_PLAY_MS, waitMs));
 
   let world: W;
   beforeAll(async () => {
@@ -38,7 +39,9 @@ export function playStory<W extends PlayWorld>({ driver, start, waitMs, demo, fa
   });
   afterAll(() => world.stop());
 
-  it.runIf(STAYS === null)('runs the demo, which ends with a message and leaves nothing in the cloud', async () => {
+  const [itEnds, itStays] = STAYS === null ? [it, it.skip] : [it.skip, it];
+
+  itEnds('runs the demo, which ends with a message and leaves nothing in the cloud', async () => {
     const { code, output } = await runLandlord(environmentOfDemo(world.machines.cloud), 'demo', ...demo);
 
     expect(output).toMatch(/received +"Hello from Landlord" after \d+ ms\n/);
@@ -46,7 +49,7 @@ export function playStory<W extends PlayWorld>({ driver, start, waitMs, demo, fa
     expect(await world.contents()).toEqual([]);
   });
 
-  it.runIf(STAYS !== null)('plays until Ctrl-C', async () => {
+  itStays('plays until Ctrl-C', async () => {
     const { cloud, url } = world.machines;
     const { LANDLORD_DATA_DIR = '' } = environmentOfDemo(cloud);
     const shown = { 'main API': cloud.mainApi.url, 'API key': cloud.key, 'address for agents': url, ...facts(world) };

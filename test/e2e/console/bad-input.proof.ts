@@ -1,4 +1,4 @@
-import { describeWithBrowser, given, openBrowser, TestCloud, TestDeployment } from '@libs/testing';
+import { describeWithBrowser, eventually, given, openBrowser, TestCloud, TestDeployment } from '@libs/testing';
 import type { Browser, Page } from 'playwright-core';
 import { MemberTabs } from './browser/member-tabs.js';
 import { expectClean, ODD_NAME } from './browser/person-in-browser.js';
@@ -117,7 +117,7 @@ describeWithBrowser('The console under odd conditions', () => {
     ]) {
       await page.goto(url);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await expect.poll(() => page.getByText('Loading …', { exact: true }).count()).toBe(0);
+      await tab.loaded();
       await page.evaluate(`document.documentElement.dir = 'rtl'`);
       const found = await page.evaluate<string[]>(MISPLACED);
       faults.push(...found.map((one) => `${new URL(url).pathname}: ${one}`));
@@ -126,7 +126,7 @@ describeWithBrowser('The console under odd conditions', () => {
 
     expect(faults).toEqual([]);
     await page.goto(ofDeployment());
-    await expect.poll(() => page.title()).toContain(`\u2068${ODD_NAME}\u2069`);
+    await eventually('the title has the name', async () => (await page.title()).includes(`\u2068${ODD_NAME}\u2069`));
     expect(await page.locator('main img').count()).toBe(0);
     await expectClean(tab);
   });

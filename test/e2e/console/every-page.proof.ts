@@ -1,4 +1,4 @@
-import { describeWithBrowser, given, openBrowser, TestCloud, TestDeployment } from '@libs/testing';
+import { describeWithBrowser, eventually, given, openBrowser, TestCloud, TestDeployment } from '@libs/testing';
 import type { Browser, Page } from 'playwright-core';
 import { NO_SCHEDULE, LOOKS } from './browser/deployment-story.js';
 import {
@@ -62,10 +62,9 @@ describeWithBrowser('Every page of the console', () => {
   /** What is wrong on the page that appears with this title. */
   async function faultsOf(tab: WatchedTab, title: string): Promise<string[]> {
     const { page } = tab;
-    await expect
-      .poll(() => page.title(), { timeout: 15_000, message: title })
-      .toMatch(new RegExp(`^${title} · .*Landlord$`));
-    await expect.poll(() => page.getByText('Loading …', { exact: true }).count(), { timeout: 15_000 }).toBe(0);
+    const pattern = new RegExp(`^${title} · .*Landlord$`);
+    await eventually(`the page ${title} appears`, async () => pattern.test(await page.title()));
+    await tab.loaded();
     const isNarrow = await page.evaluate('document.documentElement.scrollWidth <= innerWidth');
     const headings = await page.getByRole('heading', { level: 1 }).allTextContents();
     const found = [
@@ -180,9 +179,8 @@ describeWithBrowser('Every page of the console', () => {
     const { name } = await deployment.detail();
     const [tenant] = await cloud.rows('select name from tenants where id = $1', [tenant_id]);
 
-    await expect
-      .poll(() => page.title())
-      .toBe(`Logs · \u2068${String(name)}\u2069 · \u2068${tenant?.['name']}\u2069 · Landlord`);
+    const title = `Logs · \u2068${String(name)}\u2069 · \u2068${tenant?.['name']}\u2069 · Landlord`;
+    await eventually(`the title is ${title}`, async () => (await page.title()) === title);
   });
 
   it('comes back with its filter, and a filter leaves the focus where it is', async () => {

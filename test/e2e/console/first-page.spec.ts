@@ -50,6 +50,7 @@ describe('The first page of the console', () => {
     const files = screens.flatMap(([name]) => [...filesOf(name)]);
 
     for (const file of files)
-      for (const ending of ['br', 'gz']) expect(existsSync(join(BUILT, `${file}.${ending}`)), file).toBe(true);
+      for (const ending of ['br', 'gz'])
+        expect([file, existsSync(join(BUILT, `${file}.${ending}`))]).toEqual([file, true]);
   });
 });

@@ -91,7 +91,7 @@ describeWithBrowser('A form of the console', () => {
     await page.reload();
     await asked;
 
-    await expect.poll(() => page.getByLabel('Region').inputValue()).toBe('us-west-2');
+    await eventually('the region is set', async () => (await page.getByLabel('Region').inputValue()) === 'us-west-2');
     await tab.close();
   });
 

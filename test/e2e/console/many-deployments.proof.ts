@@ -1,4 +1,4 @@
-import { describeWithBrowser, given, openBrowser, TestCloud } from '@libs/testing';
+import { describeWithBrowser, eventually, given, openBrowser, TestCloud } from '@libs/testing';
 import type { Browser, Page } from 'playwright-core';
 import { MemberTabs } from './browser/member-tabs.js';
 import { expectClean } from './browser/person-in-browser.js';
@@ -70,7 +70,7 @@ describeWithBrowser('The console with 10,000 deployments', () => {
     });
     await page.getByLabel('Name', { exact: true }).fill('broker-9999');
     await timed('filter', () => page.getByRole('row').filter({ hasText: 'broker-9999' }).waitFor());
-    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    await eventually('one row is left', async () => (await page.getByRole('row').count()) === 2);
     expect(new URL(page.url()).searchParams.get('name')).toBe('broker-9999');
 
     await timed('divisions', async () => {
@@ -112,7 +112,7 @@ describeWithBrowser('The console with 10,000 deployments', () => {
       await page.getByRole('button', { name: 'Create the deployment' }).waitFor();
     });
     await note('order');
-    for (const [name, count] of Object.entries(entries)) expect(count, name).toBeLessThan(MOST_ENTRIES);
+    expect(Object.entries(entries).filter(([, count]) => count >= MOST_ENTRIES)).toEqual([]);
     expect(Object.keys(entries)).toHaveLength(4);
   });
 });

@@ -42,7 +42,8 @@ describeWithBrowser('Orders and invoices in the console', () => {
     await expectClean(tab);
     await page.getByLabel('Stored account').selectOption({ label: 'Our AWS' });
     const order = page.getByRole('region', { name: '3. Order' });
-    await expect.poll(() => order.getByLabel('ARN of the role').inputValue()).toBe(AWS.identity_arn);
+    const role = order.getByLabel('ARN of the role');
+    await eventually('the order has the stored role', async () => (await role.inputValue()) === AWS.identity_arn);
     await order.getByLabel('Name', { exact: true }).fill('theirs');
     await order.getByLabel('External id').fill(externalId);
     const terraform = order.getByRole('tab', { name: 'Terraform' });

@@ -1,4 +1,4 @@
-import { describeWithBrowser, given, openBrowser, TestCloud } from '@libs/testing';
+import { describeWithBrowser, eventually, given, openBrowser, TestCloud } from '@libs/testing';
 import type { Browser } from 'playwright-core';
 import { expectClean, ODD_NAME, signInMember } from './browser/person-in-browser.js';
 
@@ -152,7 +152,7 @@ describeWithBrowser('The console of an organization', () => {
     await price.filter({ hasText: /^\$[\d,]+\.\d\d/ }).waitFor();
     const small = await price.textContent();
     await page.getByLabel('Size of each node').selectOption('large');
-    await expect.poll(() => price.textContent()).not.toBe(small);
+    await eventually('the price is another', async () => (await price.textContent()) !== small);
     const shown = await price.textContent();
     await page.getByLabel('Name').fill('by hand');
     const command = await page.getByRole('region', { name: 'Command' }).textContent();

@@ -26,7 +26,55 @@ const ANYWHERE: Connection = { host: 'localhost', port: 1, username: 'user', pas
 const NO_INDEX =
   /ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT|Temporary failure in name|Could not (resolve|transfer)|Unknown host|no such host|dial tcp|Couldn't resolve host|spurious network error/;
 
-const hasTool = (language: string): boolean => spawnSync('which', [TOOLS[language] ?? '']).status === 0;
+/** What a person does with the texts of the page, in an empty folder. */
+const play = ({ install, file, run, text, language }: Snippet): Promise<string> =>
+  inPlace(language, install, async (folder) => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+    return await shell(folder, run);
+  });
+
+/** Whether the tool of the language is here, and gets the packages from their index. */
+async function hasPackages({ language, install }: Snippet): Promise<boolean> {
+  if (spawnSync('which', [TOOLS[language] ?? '']).status !== 0) return false;
+  try {
+    return await inPlace(language, install, async () => true);
+  } catch (error) {
+    if (NO_INDEX.test((error as Error).message)) return false;
+    throw error;
+  }
+}
+
+/** Does the work in a folder with the packages, and deletes the folder. */
+async function inPlace<T>(language: string, install: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'landlord-program-'));
+  try {
+    // People have a virtual environment.
+    if (language === 'Python') await shell(folder, 'python3 -m venv .');
+    if (install !== '') await shell(folder, install);
+    return await work(folder);
+  } finally {
+    // Go makes its modules read-only, but they are elsewhere.
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function shell(folder: string, line: string): Promise<string> {
+  const env = { ...process.env, PATH: `${folder}/bin:${process.env['PATH'] ?? ''}`, npm_config_audit: 'false' };
+  const child = spawn('sh', ['-c', line], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [stdout, all] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+    all += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => (all += chunk.toString()));
+  return new Promise((resolve, reject) =>
+    child.once('close', (code) => (code === 0 ? resolve(stdout) : reject(new TypeError(`${line}\n${all}`)))),
+  );
+}
+
+const languages = new Set<string>();
+for (const snippet of SNIPPETS(ANYWHERE)) if (await hasPackages(snippet)) languages.add(snippet.language);
 
 /** The programs of the page "Connect", installed and started with the commands that stand beside them. */
 describe('A program of the console', () => {
@@ -44,49 +92,14 @@ describe('A program of the console', () => {
   });
   afterAll(() => cloud.stop());
 
-  /** What a person does with the texts of the page, in an empty folder. */
-  async function play({ install, file, run, text, language }: Snippet): Promise<string> {
-    const folder = mkdtempSync(join(tmpdir(), 'landlord-program-'));
-    try {
-      // People have a virtual environment.
-      if (language === 'Python') await shell(folder, 'python3 -m venv .');
-      if (install !== '') await shell(folder, install);
-      mkdirSync(dirname(join(folder, file)), { recursive: true });
-      writeFileSync(join(folder, file), text);
-      return await shell(folder, run);
-    } finally {
-      // Go makes its modules read-only, but they are elsewhere.
-      rmSync(folder, { recursive: true, force: true });
-    }
-  }
-
-  function shell(folder: string, line: string): Promise<string> {
-    const env = { ...process.env, PATH: `${folder}/bin:${process.env['PATH'] ?? ''}`, npm_config_audit: 'false' };
-    const child = spawn('sh', ['-c', line], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let [stdout, all] = ['', ''];
-    child.stdout.on('data', (chunk: Buffer) => {
-      stdout += chunk.toString();
-      all += chunk.toString();
-    });
-    child.stderr.on('data', (chunk: Buffer) => (all += chunk.toString()));
-    return new Promise((resolve, reject) =>
-      child.once('close', (code) => (code === 0 ? resolve(stdout) : reject(new TypeError(`${line}\n${all}`)))),
-    );
-  }
-
   for (const { language } of SNIPPETS(ANYWHERE)) {
     const tool = TOOLS[language] ?? '';
-    const itWithTool = hasTool(language)
+    const itWithTool = languages.has(language)
       ? it
-      : (skippedTest(`${tool} is missing`, `Install ${tool} for the program in ${language}`) as typeof it);
+      : skippedTest(`${tool} or its packages are missing`, `Install ${tool} for the program in ${language}`);
 
-    itWithTool(`in ${language} sends a message and receives it`, async ({ skip }) => {
-      const snippet = SNIPPETS(to).find((one) => one.language === language) as Snippet;
-
-      const printed = await play(snippet).catch((error: Error) => {
-        if (NO_INDEX.test(error.message)) skip(`The packages for ${language} cannot be had here.`);
-        throw error;
-      });
+    itWithTool(`in ${language} sends a message and receives it`, async () => {
+      const printed = await play(SNIPPETS(to).find((one) => one.language === language) as Snippet);
 
       expect(printed).toContain(`hello Hello from ${language}`);
     });

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { lostAccessStory } from '../clouds/lost-access-story.js';
 import { describeWithHosts } from '../machines/hosts/host-world.js';
 import { GcpCustomer } from './gcp-customer.js';
@@ -6,7 +7,7 @@ import { GCP_WORLD_WAIT_MS, GcpWorld, PROJECT, THEIR_PROJECT } from './gcp-world
 const MINUTE_MS = 60_000;
 const NO_ACCESS = /^Landlord cannot change the nodes: Google does not let Landlord act as the service account/;
 
-vi.setConfig({ testTimeout: 8 * MINUTE_MS, hookTimeout: GCP_WORLD_WAIT_MS });
+jest.setTimeout(Math.max(8 * MINUTE_MS, GCP_WORLD_WAIT_MS));
 
 /** Both projects are at the fakes of Google. Hosts, networks, disks, agents and brokers are real. */
 describeWithHosts('A deployment in the project of a customer at Google Cloud', () => {

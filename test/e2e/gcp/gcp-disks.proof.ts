@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import {
   describeOne,
   GcpProvider,
@@ -19,7 +20,7 @@ const MINUTE_MS = 60_000;
 const AT = { cloud: 'gcp' as const, region: IN_IOWA.region, account: null };
 const [BEFORE, AFTER] = ['written-before-the-snapshot', 'written-after-the-snapshot'];
 
-vi.setConfig({ testTimeout: 5 * MINUTE_MS, hookTimeout: GCP_WORLD_WAIT_MS });
+jest.setTimeout(Math.max(5 * MINUTE_MS, GCP_WORLD_WAIT_MS));
 
 /**
  * The contract has backups only at AWS (C-19.1), so no request to Landlord makes a snapshot at Google. This test calls the driver itself, with

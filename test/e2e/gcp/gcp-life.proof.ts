@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { eventually, TestDeployment } from '@libs/testing';
 import { describeWithHosts } from '../machines/hosts/host-world.js';
 import { AT_GOOGLE, GCP_WORLD_WAIT_MS, GcpWorld } from './gcp-world.js';
@@ -8,7 +9,7 @@ const AMID_FAULTS_MS = 4 * MINUTE_MS;
 /** Node by node, each with a stop, a change and a start. */
 const AMID_UPGRADE_MS = 7 * MINUTE_MS;
 
-vi.setConfig({ testTimeout: 10 * MINUTE_MS, hookTimeout: GCP_WORLD_WAIT_MS });
+jest.setTimeout(Math.max(10 * MINUTE_MS, GCP_WORLD_WAIT_MS));
 
 /** Compute Engine is the fake. Hosts, networks, disks, agents and brokers are real. */
 describeWithHosts('A deployment at Google Cloud', () => {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { jest } from '@jest/globals';
 import { eventually, TestDeployment } from '@libs/testing';
 import { describeWithHosts } from '../machines/hosts/host-world.js';
 import type { HostNetwork } from '../machines/hosts/bridge.js';
@@ -12,7 +13,7 @@ const PEER_CIDR = '172.20.0.0/16';
 const THEIRS = 'projects/their-project/global/networks';
 const ACCEPTED = '20020000';
 
-vi.setConfig({ testTimeout: 10 * MINUTE_MS, hookTimeout: GCP_WORLD_WAIT_MS });
+jest.setTimeout(Math.max(10 * MINUTE_MS, GCP_WORLD_WAIT_MS));
 
 /** Prints the first four bytes of the answer. Nothing: the connection ended without an answer. */
 const CLIENT = `

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describeWithNats, eventually, nodeProcesses, noteSkip, SmallDisk } from '@libs/testing';
+import { describeWithNats, eventually, nodeProcesses, SmallDisk } from '@libs/testing';
 import { connectTo } from './mqtt-traffic.fixture.js';
 import { RunningLandlord, type OpenDeployment } from './running-landlord.fixture.js';
 
@@ -9,30 +9,27 @@ const SETUP_MS = 5 * 60_000;
 const PAYLOAD = Buffer.alloc(64 * 1024, 'x');
 const TOPIC = 'full/disk';
 
+const describeOnSmallDisk = await SmallDisk.describe(describeWithNats);
+
 /** What nats-server itself does on a full disk is its own. Everything around it stays, and clients go on when there is space. */
-describeWithNats('An installation with nats whose disk is full', () => {
-  let disk: SmallDisk | null;
+describeOnSmallDisk('An installation with nats whose disk is full', () => {
+  let disk: SmallDisk;
   let landlord: RunningLandlord;
   let deployment: OpenDeployment;
   let before: number[];
 
   beforeAll(async () => {
     disk = await SmallDisk.mount(DISK_MIB);
-    if (disk === null) return noteSkip('this user may not mount a small disk', 'Run them as root');
     landlord = await RunningLandlord.start({ dataDirectory: join(disk.directory, 'data'), broker: 'nats' });
     deployment = await landlord.createDeployment();
     expect(await passes('before')).toBe(true);
     before = await ownProcesses();
   }, SETUP_MS);
   afterAll(async () => {
-    if (disk === null) return;
     await disk.free();
-    await landlord?.stop();
+    await landlord.stop();
     await disk.unmount();
   }, SETUP_MS);
-  beforeEach(({ skip }) => {
-    if (disk === null) skip('this user may not mount a small disk');
-  });
 
   /** Pids of all processes but nats-server and its gate, which starts with it when it has ended. */
   async function ownProcesses(): Promise<number[]> {
@@ -71,7 +68,7 @@ describeWithNats('An installation with nats whose disk is full', () => {
     await eventually('nats-server acknowledges nothing more', async () => {
       const isStill = acknowledged === last || !client.connected;
       last = acknowledged;
-      await disk?.fill();
+      await disk.fill();
       await new Promise((resolve) => setTimeout(resolve, 1_000));
       return isStill && acknowledged === last;
     });
@@ -87,7 +84,7 @@ describeWithNats('An installation with nats whose disk is full', () => {
         await eventually('it is not ready', async () => (await api.get('/health/ready')).status === 503);
       expect(await ownProcesses()).toEqual(before);
 
-      await disk?.free();
+      await disk.free();
       for (const api of [landlord.main, landlord.runtime])
         await eventually('it is ready', async () => (await api.get('/health/ready')).status === 200);
       await eventually('clients publish and receive again', () => passes('after'));

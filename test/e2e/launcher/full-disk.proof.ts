@@ -1,6 +1,6 @@
 import { appendFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually, noteSkip, SmallDisk, type ApiAnswer } from '@libs/testing';
+import { eventually, SmallDisk, type ApiAnswer } from '@libs/testing';
 import { MqttTraffic } from './mqtt-traffic.fixture.js';
 import { commandOf, RunningLandlord } from './running-landlord.fixture.js';
 
@@ -11,9 +11,11 @@ const SETUP_MS = 5 * 60_000;
 /** Larger than the free pages of the tables, so that PostgreSQL needs new space. */
 const DESCRIPTION = 'x'.repeat(450);
 
+const describeOnSmallDisk = await SmallDisk.describe();
+
 /** Every process of `landlord start`, on one disk that is filled to the last byte. */
-describe('An installation whose disk is full', () => {
-  let disk: SmallDisk | null;
+describeOnSmallDisk('An installation whose disk is full', () => {
+  let disk: SmallDisk;
   let landlord: RunningLandlord;
   let traffic: MqttTraffic;
   let before: number[];
@@ -26,7 +28,6 @@ describe('An installation whose disk is full', () => {
 
   beforeAll(async () => {
     disk = await SmallDisk.mount(DISK_MIB);
-    if (disk === null) return noteSkip('this user may not mount a small disk', 'Run them as root');
     landlord = await RunningLandlord.start({ dataDirectory: join(disk.directory, 'data'), broker: 'embedded' });
     const { endpoints, login } = await landlord.createDeployment();
     traffic = await MqttTraffic.start(endpoints, login);
@@ -34,15 +35,11 @@ describe('An installation whose disk is full', () => {
     before = await landlord.processes();
   }, SETUP_MS);
   afterAll(async () => {
-    if (disk === null) return;
     await disk.free();
     await traffic?.stop();
     await landlord.stop();
     await disk.unmount();
   }, SETUP_MS);
-  beforeEach(({ skip }) => {
-    if (disk === null) skip('this user may not mount a small disk');
-  });
 
   let written = 0;
   /** Each change needs a new version of a row. */
@@ -54,10 +51,10 @@ describe('An installation whose disk is full', () => {
 
   it('loses no process, although a log has to be rotated and PostgreSQL restarts itself', async () => {
     appendFileSync(path('logs/main-api.log'), `${'x'.repeat(1023)}\n`.repeat(33 * 1024));
-    await disk?.fill();
+    await disk.fill();
 
     await eventually('the log is rotated', () => statSync(path('logs/main-api.log')).size < LOG_LIMIT_BYTES);
-    await disk?.fill();
+    await disk.fill();
     for (const api of [landlord.main, landlord.runtime])
       await eventually('it is not ready', async () => (await api.get('/health/ready')).status === 503);
     expect((await landlord.main.get('/health/ready')).body).toMatchObject({
@@ -65,7 +62,7 @@ describe('An installation whose disk is full', () => {
       retryable: true,
       detail: expect.stringContaining('the disk of the data directory is full'),
     });
-    expect((await landlord.main.get('/health/ready')).body.detail).not.toContain(disk?.directory);
+    expect((await landlord.main.get('/health/ready')).body.detail).not.toContain(disk.directory);
     expect(await landlord.processes()).toEqual(before);
     expect(landlord.output).not.toContain('Stopping');
   });
@@ -96,7 +93,7 @@ describe('An installation whose disk is full', () => {
 
   it('serves clients of the broker meanwhile, and continues by itself when there is space', async () => {
     expect(traffic.interruptions).toEqual([]);
-    await disk?.free();
+    await disk.free();
 
     for (const api of [landlord.main, landlord.runtime])
       await eventually('it is ready', async () => (await api.get('/health/ready')).status === 200);

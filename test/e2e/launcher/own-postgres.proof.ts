@@ -4,7 +4,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MIGRATIONS } from '@libs/persistence/migrations';
-import { ApiClient, AppProcess, freePorts, nextPortRange, noteSkip, OwnCluster, systemPostgres } from '@libs/testing';
+import {
+  ApiClient,
+  AppProcess,
+  freePorts,
+  nextPortRange,
+  OwnCluster,
+  skippedSuite,
+  systemPostgres,
+} from '@libs/testing';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { runLandlord, type Said } from './run-landlord.js';
@@ -12,24 +20,28 @@ import { runLandlord, type Said } from './run-landlord.js';
 /** The oldest version that docs/installation.md promises. */
 const MAJOR = 15;
 const programs = systemPostgres(MAJOR);
-const MISSING = `PostgreSQL ${MAJOR} of the system with pg_dump`;
+const describeWithOwnPostgres =
+  programs === null
+    ? skippedSuite(
+        `PostgreSQL ${MAJOR} of the system with pg_dump is not installed`,
+        `On Debian or Ubuntu: apt-get install postgresql-${MAJOR}`,
+      )
+    : describe;
 /** The dump of an older release ends before this migration: `pg_restore` over a newer database once failed in its place. */
 const OLDER_THAN = 'BootstrapExpiry1763683200092';
 /** Asks for generic plans, which EXPLAIN shows since PostgreSQL 16. */
-const OF_PLANS = '**/query-plans.spec.ts';
+const OF_PLANS = 'query-plans';
 const OWNER = 'lord';
 const PASSWORD = 'the-password-of-the-owner';
 const SUITE_MS = 10 * 60_000;
 
-describe(`A PostgreSQL ${MAJOR} of the operator`, () => {
+describeWithOwnPostgres(`A PostgreSQL ${MAJOR} of the operator`, () => {
   let cluster: OwnCluster;
   let directory: string;
   let settings: Record<string, string>;
 
   beforeAll(async () => {
-    if (programs === null)
-      return noteSkip(`${MISSING} is not installed`, `On Debian or Ubuntu: apt-get install postgresql-${MAJOR}`);
-    cluster = await OwnCluster.start(programs);
+    cluster = await OwnCluster.start(programs as NonNullable<typeof programs>);
     directory = mkdtempSync(join(tmpdir(), 'landlord-own-postgres-'));
     const [main, supervisor, gateway] = await freePorts(3);
     settings = {
@@ -44,9 +56,6 @@ describe(`A PostgreSQL ${MAJOR} of the operator`, () => {
   afterAll(async () => {
     await cluster?.stop();
     if (directory) rmSync(directory, { recursive: true, force: true });
-  });
-  beforeEach(({ skip }) => {
-    if (programs === null) skip(`${MISSING} is not installed`);
   });
 
   const urlOf = (database: string): string => cluster.url(database, OWNER, PASSWORD);
@@ -254,14 +263,8 @@ describe(`A PostgreSQL ${MAJOR} of the operator`, () => {
       // This file is part of a suite, and the child is not.
       const ofTheSuite = { TEST_SKIPS_FILE: undefined, TEST_INCLUDE: undefined };
       const env = { ...process.env, ...ofTheSuite, LANDLORD_TEST_SERVER: cluster.url('postgres') };
-      const child = spawn(
-        process.execPath,
-        ['node_modules/vitest/vitest.mjs', 'run', 'libs/persistence', '--exclude', OF_PLANS, '--reporter=dot'],
-        {
-          env,
-          stdio: ['ignore', 'pipe', 'pipe'],
-        },
-      );
+      const args = ['scripts/jest.mjs', 'libs/persistence', `--testPathIgnorePatterns=${OF_PLANS}`];
+      const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
       let output = '';
       for (const stream of [child.stdout, child.stderr])
         stream.on('data', (chunk: Buffer) => (output += String(chunk)));

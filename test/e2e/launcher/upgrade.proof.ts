@@ -1,4 +1,11 @@
-import { eventually, noteSkip, WebhookReceiver, type Login, type ReceivedRequest, type SeenNode } from '@libs/testing';
+import {
+  eventually,
+  skippedSuite,
+  WebhookReceiver,
+  type Login,
+  type ReceivedRequest,
+  type SeenNode,
+} from '@libs/testing';
 import { Webhook } from 'standardwebhooks';
 import { makeOldCheckout, NotInstallable } from '../../compat/old-checkout.mjs';
 import { openPlace, processesOf, removePlace, type Place } from '../../compat/place.mjs';
@@ -28,9 +35,29 @@ interface Before {
   cookie: string;
 }
 
+const place = await openPlace();
+const missing = await prepareOldRelease(place);
+const describeWithOldRelease =
+  missing === null ? describe : skippedSuite(`the upgrade of ${RELEASE}: ${missing.what}`, missing.remedy);
+
+/** Makes the checkout of the release. Resolves with what is missing if the release cannot run here. */
+async function prepareOldRelease({ directory, checkout }: Place): Promise<{ what: string; remedy: string } | null> {
+  try {
+    const commit = commitOf(RELEASE);
+    if (commit !== null) await makeOldCheckout(commit, checkout);
+    if (commit !== null) return null;
+    await removePlace(directory);
+    return { what: `git does not have commit ${RELEASE}`, remedy: 'Run: git fetch --unshallow' };
+  } catch (error) {
+    await removePlace(directory);
+    if (!(error instanceof NotInstallable)) throw error;
+    const what = `the dependencies of ${RELEASE} cannot be installed`;
+    return { what, remedy: 'The npm registry must be reachable' };
+  }
+}
+
 /** The apps are replaced while the nodes run. docs/installation.md has the same order. */
-describe('An installation of an older release that is upgraded to this checkout', () => {
-  let place: Place | undefined;
+describeWithOldRelease('An installation of an older release that is upgraded to this checkout', () => {
   let old: OldInstallation;
   let receiver: WebhookReceiver;
   let traffic: MqttTraffic;
@@ -38,11 +65,8 @@ describe('An installation of an older release that is upgraded to this checkout'
   let upgradedAt: string;
   /** The number of attempts that the receiver has refused. */
   let refusals = 0;
-  let skipReason = '';
 
   beforeAll(async () => {
-    skipReason = await prepareOldRelease();
-    if (skipReason !== '' || !place) return;
     receiver = await WebhookReceiver.start();
     receiver.react = () => 503;
     old = await OldInstallation.start(place, await WebhookReceiver.env());
@@ -53,30 +77,8 @@ describe('An installation of an older release that is upgraded to this checkout'
     await traffic?.stop();
     await old?.stop();
     await receiver?.stop();
-    if (place) await removePlace(place.directory);
+    await removePlace(place.directory);
   }, SETUP_MS);
-  beforeEach(({ skip }) => {
-    if (skipReason !== '') skip(skipReason);
-  });
-
-  /** Returns the reason if the release cannot run here. */
-  async function prepareOldRelease(): Promise<string> {
-    const commit = commitOf(RELEASE);
-    if (commit === null) return skipped(`git does not have commit ${RELEASE}`, 'Run: git fetch --unshallow');
-    place = await openPlace();
-    try {
-      await makeOldCheckout(commit, place.checkout);
-    } catch (error) {
-      if (!(error instanceof NotInstallable)) throw error;
-      return skipped(`the dependencies of ${RELEASE} cannot be installed`, 'The npm registry must be reachable');
-    }
-    return '';
-  }
-
-  function skipped(missing: string, remedy: string): string {
-    noteSkip(`the upgrade of ${RELEASE}: ${missing}`, remedy);
-    return missing;
-  }
 
   const managed = (): string => `${old.environment}/deployments/managed`;
 
@@ -287,7 +289,7 @@ describe('An installation of an older release that is upgraded to this checkout'
 
     expect(before.processes).toHaveLength(6);
     expect(now).toEqual(before.processes);
-    expect(now.every(({ command }) => command.includes(place?.checkout ?? ''))).toBe(true);
+    expect(now.every(({ command }) => command.includes(place.checkout))).toBe(true);
   });
 
   it('disconnects no MQTT client, and loses no message', async () => {
@@ -307,7 +309,7 @@ describe('An installation of an older release that is upgraded to this checkout'
       'both processes of the node are of this release',
       async () => {
         const now = await processesOfNodes(nodes);
-        return now.length === 2 && now.every(({ command }) => !command.includes(`${place?.checkout}/`));
+        return now.length === 2 && now.every(({ command }) => !command.includes(`${place.checkout}/`));
       },
       60_000,
     );
@@ -318,7 +320,7 @@ describe('An installation of an older release that is upgraded to this checkout'
     await traffic.stop();
     await old.stop();
 
-    expect(processesOf(place?.directory ?? '')).toEqual([]);
+    expect(processesOf(place.directory)).toEqual([]);
   });
 });
 

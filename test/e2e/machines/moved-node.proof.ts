@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { jest } from '@jest/globals';
 import { MachineCommands } from '@libs/operator';
 import { describeWithIggy, eventually, NATS_SERVER, nodeProcesses, skippedSuite, TestDeployment } from '@libs/testing';
 import { KeptTexts, numbered } from '../backups/kept-texts.js';
@@ -24,7 +25,7 @@ const TEXTS = 20;
 /** A step of a killed Supervisor waits until its lease expires after 15 s, and the node starts on another host. */
 const MOVED_WITHIN_MS = 240_000;
 
-vi.setConfig({ testTimeout: 600_000 });
+jest.setTimeout(600_000);
 
 /** The steps after the first one. At each, the Supervisor, the machine agents and the agents of nodes are killed. */
 const STEPS = [

@@ -34,7 +34,7 @@ describe('A bare agent', () => {
     artifacts = await writeArtifacts(join(place, 'artifacts'));
   });
   afterAll(() => rm(place, { recursive: true, force: true }));
-  beforeEach(() => (running = null));
+  beforeEach(() => void (running = null));
   afterEach(() => running?.stop());
 
   it('registers, and runs the embedded broker', async () => {

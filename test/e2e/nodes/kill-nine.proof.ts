@@ -1,7 +1,8 @@
+import { jest } from '@jest/globals';
 import { eventually, PROCESSES_OF_NODE, TestCloud, type ApiAnswer } from '@libs/testing';
 
 // A step of a killed worker waits until its lease expires after 15 s. On a busy machine this can happen more than once.
-vi.setConfig({ testTimeout: 180_000 });
+jest.setTimeout(180_000);
 
 const starter = { cloud: 'aws', region: 'us-east-1' };
 const ENDED = ['succeeded', 'failed', 'cancelled'];

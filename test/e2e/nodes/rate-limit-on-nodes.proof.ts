@@ -1,4 +1,4 @@
-import { itWithMqtt, TestCloud, TestDeployment, type Login } from '@libs/testing';
+import { eventually, itWithMqtt, type Login, TestCloud, TestDeployment } from '@libs/testing';
 
 const BATCHES = 13;
 /** The messages that a client sends without waiting for acknowledgements. */
@@ -67,7 +67,7 @@ describe('The rate limit of the Free tier', () => {
       expect(elapsedMs).toBeGreaterThanOrEqual(LEAST_MS);
       expect(after.bytes_received - before.bytes_received).toBeLessThan(BYTES_PER_MS * (elapsedMs + BURST_MS));
       expect(after.messages_received - before.messages_received).toBe(MESSAGES.length);
-      await vi.waitFor(() => expect(received).toBe(MESSAGES.length));
+      await eventually('all messages arrive', () => received === MESSAGES.length);
       expect(disconnects).toBe(0);
       await Promise.all([writer.endAsync(), reader.endAsync()]);
     },

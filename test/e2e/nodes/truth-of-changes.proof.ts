@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { eventually, TestCloud, TestDeployment, type ApiAnswer, type Login, type SeenNode } from '@libs/testing';
 import { Receiver } from '../configs/receiver.fixture.js';
 import { isNotReached, isWell, LONGEST_CLAIM_MS, Samples, serves, TruthSamples } from './truth-samples.js';
@@ -11,13 +12,15 @@ const ORDER = {
   ...({ managed_tier: 'standard', cluster: 'cluster' } as const),
 };
 
-vi.setConfig({ testTimeout: 240_000 });
+jest.setTimeout(240_000);
 
 /** One scenario in fixed order: a paid deployment is ordered and upgraded, and a Free one takes the other changes. */
 describe('What the API says during changes, beside what a client meets', () => {
   let cloud: TestCloud;
   let deployment: TestDeployment;
   let samples: TruthSamples;
+  /** What one test samples besides. */
+  const others: { end(): Promise<void> }[] = [];
   let receiver: Receiver;
 
   beforeAll(async () => {
@@ -28,7 +31,9 @@ describe('What the API says during changes, beside what a client meets', () => {
     await receiver.close();
     await cloud.stop();
   });
-  afterEach(() => samples.end());
+  afterEach(async () => {
+    await Promise.all([samples, ...others.splice(0)].map((series) => series.end()));
+  });
 
   function expectTruth(change: string): void {
     const { running, initialized } = samples.claims(change);
@@ -111,7 +116,7 @@ describe('What the API says during changes, beside what a client meets', () => {
       const until = shown.previous_until === null ? null : Date.parse(shown.previous_until);
       return { isNew: shown.password !== before.password, until, isShownServed, isOldServed, on: Date.now() };
     });
-    onTestFinished(() => passwords.end());
+    others.push(passwords);
     passwords.start();
     await during('rotation', () =>
       cloud.runtime().post(`${deployment.live}/credentials/rotate`, { overlap_seconds: OVERLAP_SECONDS }),
@@ -139,7 +144,7 @@ describe('What the API says during changes, beside what a client meets', () => {
       const { body } = await cloud.runtime().get(`${deployment.live}/connectors/instances`);
       return { status: body[0].status, lag: body[0].metrics?.lag, moved: receiver.bodies.length };
     });
-    onTestFinished(() => connectors.end());
+    others.push(connectors);
     receiver.answers = null;
     for (let index = 0; index < WAITING; index += 1) await client.send('orders', JSON.stringify({ order: index }));
     connectors.start();

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import {
   describeWithNats,
   eventually,
@@ -28,7 +29,7 @@ const SILENT_CELL_MS = 60_000;
 /** A record has `last_report_at` after this time. */
 const LATE_MS = 15_000;
 
-vi.setConfig({ testTimeout: 240_000 });
+jest.setTimeout(240_000);
 
 describe('What the API says of a node, beside what a client meets', () => {
   let cloud: TestCloud;

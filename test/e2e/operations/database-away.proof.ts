@@ -137,7 +137,7 @@ describe('While the database is away, cut or locked', () => {
       expect(answers.served).toBeGreaterThan(50);
       // Each cut meets several requests. Those that the server may try again are served by the second attempt.
       const visible = answers.outages.filter((what) => !['write without a key', 'readiness'].includes(what));
-      expect(visible.length, JSON.stringify(visible)).toBeLessThan(CUTS / 2);
+      expect(visible.length < CUTS / 2 ? [] : visible).toEqual([]);
     },
     SUITE_MS,
   );

@@ -26,7 +26,7 @@ describe('The spellings of a mailbox', () => {
 
     for (const spelling of others) {
       await people.signUp(spelling);
-      expect((await people.signIn(spelling)).status, spelling).toBe(200);
+      expect([spelling, (await people.signIn(spelling)).status]).toEqual([spelling, 200]);
     }
     const users = await cloud.rows<{ email: string }>(
       'select email from users where email_canonical = (select email_canonical from users where email = $1)',

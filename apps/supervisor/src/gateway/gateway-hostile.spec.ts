@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { jest } from '@jest/globals';
 import { attackGateway, eventually, worstRequests, type PlayedNode } from '@libs/testing';
 import { GatewayUnderTest } from '../../test/gateway.fixture.js';
 import { GATEWAY_LIMITS, type GatewayLimits } from './gateway-limits.js';
@@ -264,7 +265,7 @@ describe('The gateway, with connections without a credential,', () => {
       const { id, secret } = await small.node(await small.deployment());
       const call = `GET /agent/v1/desired HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${id}.${secret}\r\n\r\n`;
       const silent = [await outsider('', small.port), await outsider('', small.port)];
-      const signIns = vi.spyOn(small.connections, 'know');
+      const signIns = jest.spyOn(small.connections, 'know');
       const agents = [await outsider(call, small.port), await outsider(call, small.port)];
       const answers: number[] = [];
       agents.forEach((agent, index) => agent.once('data', () => answers.push(index)));

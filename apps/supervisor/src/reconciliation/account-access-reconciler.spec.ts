@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { CloudError } from '@libs/cloud';
 import { AccountAccessRepository, RuntimesRepository } from '@libs/persistence/runtime';
@@ -87,7 +88,7 @@ describe('The accounts of customers that refuse Landlord', () => {
 
   it('accept Landlord if only the keys had ended', async () => {
     const fixture = await theirs('111122223333/4');
-    const describes = vi.spyOn(cloud, 'describe');
+    const describes = jest.spyOn(cloud, 'describe');
     describes.mockRejectedValueOnce(new CloudError({ code: 'denied', actions: [] }, 'the keys have ended'));
     await bench.rows('delete from deployment_accounts where deployment_id <> $1', [fixture.deploymentId]);
     await bench.rows('delete from cloud_resources where deployment_id <> $1', [fixture.deploymentId]);

@@ -175,8 +175,11 @@ describe.each(KINDS)('The policy for the account of the %s', (kind) => {
 
   it('allows to look, only in the region', async () => {
     for (const action of actions.LOOK) {
-      expect(await judge(kind, action, '*', {}), action).toBe('Allowed');
-      expect(await judge(kind, action, '*', { 'aws:RequestedRegion': 'eu-west-1' }), action).toBe('ImplicitlyDenied');
+      expect([action, await judge(kind, action, '*', {})]).toEqual([action, 'Allowed']);
+      expect([action, await judge(kind, action, '*', { 'aws:RequestedRegion': 'eu-west-1' })]).toEqual([
+        action,
+        'ImplicitlyDenied',
+      ]);
     }
   });
 
@@ -219,7 +222,7 @@ describe('The policies for AWS', () => {
     const vpc = ec2('vpc', RESOURCES.vpc);
 
     for (const action of ['ec2:CreateVpc', 'ec2:DeleteVpc'])
-      expect(await judge('customer', action, vpc, tags), action).toBe('ImplicitlyDenied');
+      expect([action, await judge('customer', action, vpc, tags)]).toEqual([action, 'ImplicitlyDenied']);
     const role = `arn:aws:iam::999988887777:role/landlord`;
     expect(await judge('customer', actions.ASSUME_ROLE, role, {})).toBe('ImplicitlyDenied');
     expect(await judge('operator', actions.ASSUME_ROLE, role, {})).not.toBe('ImplicitlyDenied');

@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
+import { jest } from '@jest/globals';
+import { eventually, stopClock } from '@libs/testing/basics';
 import { ConnectionAdmission } from './connection-admission.js';
 import type { CutReason } from './newcomer.js';
 import type { ConnectionLimits } from './listeners.js';
@@ -52,8 +54,8 @@ class Listener {
 const alive = (sockets: PlayedSocket[]): boolean[] => sockets.map(({ destroyed }) => !destroyed);
 
 describe('The admission of connections', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
-  afterEach(() => void vi.useRealTimers());
+  beforeEach(() => void stopClock());
+  afterEach(() => void jest.useRealTimers());
 
   it('cuts the oldest silent connection of a network above its share, also of one /64', () => {
     const listener = new Listener();
@@ -72,13 +74,13 @@ describe('The admission of connections', () => {
     ];
     listener.admission.begin(answered, { complete: true });
     slow.bytesRead = 1;
-    vi.advanceTimersByTime(1_000);
+    jest.advanceTimersByTime(1_000);
 
     const fourth = listener.open('203.0.113.1');
     expect(alive([answered, slow, silent, fourth])).toEqual([true, true, false, true]);
     const fifth = listener.open('203.0.113.1');
     listener.admission.begin(fifth, { complete: false });
-    vi.advanceTimersByTime(1_000);
+    jest.advanceTimersByTime(1_000);
     const sixth = listener.open('203.0.113.1');
     expect(alive([answered, slow, fourth, fifth, sixth])).toEqual([true, false, false, true, true]);
     for (const socket of [fifth, sixth]) listener.admission.begin(socket, null);
@@ -91,7 +93,7 @@ describe('The admission of connections', () => {
     const listener = new Listener();
     const slow = listener.many(2, () => '203.0.113.1');
     for (const socket of slow) socket.bytesRead = 1;
-    vi.advanceTimersByTime(1_000);
+    jest.advanceTimersByTime(1_000);
     const caller = listener.open('203.0.113.1');
 
     const attackers = listener.many(2, () => '203.0.113.1');
@@ -207,7 +209,10 @@ describe('The admission of connections', () => {
     listener.admission.begin(answered ?? {}, { complete: true });
     listener.admission.know(known ?? {}, 'ann');
 
-    await vi.waitFor(() => expect([silent?.destroyed, slow?.destroyed]).toEqual([true, true]), 3_000);
+    await eventually('both are cut', () => {
+      jest.advanceTimersByTime(10);
+      return silent?.destroyed && slow?.destroyed;
+    });
 
     expect([answered?.destroyed, known?.destroyed]).toEqual([false, false]);
     expect(listener.cuts).toEqual(['sign_in_time', 'sign_in_time']);

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { LogLines } from './log-lines.js';
 
 const LIMITS = { alarmBytes: 1_000, allBytes: 3_000 };
@@ -10,11 +11,11 @@ describe('The log lines of a process', () => {
   let written: string[];
   let lines: LogLines;
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+    jest.useFakeTimers();
     written = [];
     lines = new LogLines((line) => void written.push(line), { level: 40, app: 'main-api' }, LIMITS);
   });
-  afterEach(() => vi.useRealTimers());
+  afterEach(() => jest.useRealTimers());
 
   const records = () => written.map((line) => JSON.parse(line) as Record<string, unknown>);
   const bytes = (): number => written.join('').length;
@@ -22,11 +23,11 @@ describe('The log lines of a process', () => {
   it('tell an alarm at once, and its repeats once at the end of the minute', () => {
     for (let n = 0; n < 10_000; n += 1) {
       lines.add('alarm', lineOf({ msg: 'refused' }));
-      vi.advanceTimersByTime(1);
+      jest.advanceTimersByTime(1);
     }
     expect(records()).toMatchObject([{ msg: 'refused' }]);
 
-    vi.advanceTimersByTime(MINUTE_MS);
+    jest.advanceTimersByTime(MINUTE_MS);
     expect(records()).toMatchObject([{ msg: 'refused' }, { msg: 'refused', repeated: 9_999 }]);
     expect(records()[1]?.['time']).not.toBe(records()[0]?.['time']);
 
@@ -45,7 +46,7 @@ describe('The log lines of a process', () => {
 
   it('are told apart by every other member', () => {
     for (const operation of [1, 2, 1]) lines.add('alarm', lineOf({ operation, msg: 'failed' }));
-    vi.advanceTimersByTime(MINUTE_MS);
+    jest.advanceTimersByTime(MINUTE_MS);
 
     expect(records()).toMatchObject([{ operation: 1 }, { operation: 2 }, { operation: 1, repeated: 1 }]);
   });
@@ -58,7 +59,7 @@ describe('The log lines of a process', () => {
     expect(records().at(-1)).toMatchObject({ msg: 'request answered' });
 
     const before = written.length;
-    vi.advanceTimersByTime(MINUTE_MS);
+    jest.advanceTimersByTime(MINUTE_MS);
     expect(records().slice(before)).toMatchObject([{ level: 40, app: 'main-api', lines: 5_000 - before + 1 }]);
     expect(records().at(-1)?.['msg']).toContain('left out');
   });
@@ -74,7 +75,7 @@ describe('The log lines of a process', () => {
   it('are all written when they are few and different', () => {
     for (let minute = 0; minute < 5; minute += 1) {
       for (const n of [1, 2, 3]) lines.add('alarm', lineOf({ minute, n, msg: 'different' }));
-      vi.advanceTimersByTime(MINUTE_MS);
+      jest.advanceTimersByTime(MINUTE_MS);
     }
 
     expect(records()).toHaveLength(15);

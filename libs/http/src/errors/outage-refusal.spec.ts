@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { OutcomeUnknown } from '@libs/domain';
 import { outageRefusal } from './outage-refusal.js';
@@ -64,7 +65,7 @@ describe('Work that may run twice', () => {
 describe('The log of refused requests', () => {
   it('has one warning a minute for each code, with the number of the others', () => {
     const logger = new Logger('test');
-    const [warn, debug] = [vi.spyOn(logger, 'warn').mockReturnValue(), vi.spyOn(logger, 'debug').mockReturnValue()];
+    const [warn, debug] = [jest.spyOn(logger, 'warn').mockReturnValue(), jest.spyOn(logger, 'debug').mockReturnValue()];
     let now = 0;
     const log = new RefusalLog(logger, () => now);
 

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -11,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noteSkip } from '@libs/testing';
+import { SmallDisk } from '@libs/testing';
 import { closeLog, openLog, rotateLog, tailOf } from './log-file.js';
 import { writePrivateFile } from './private-file.js';
 import { FileLock } from './file-lock.js';
@@ -52,30 +51,6 @@ describe('A log above its limit', () => {
     expect(statSync(path()).size).toBe(0);
   });
 
-  it('becomes shorter on a disk that is full to the last byte, as do the files of the launcher', ({ skip }) => {
-    try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', directory], { stdio: 'ignore' });
-    } catch {
-      noteSkip('this user may not mount a small disk', 'Run them as root');
-      return skip();
-    }
-    try {
-      writeFileSync(path(), LINES);
-      expect(() => writeFileSync(path('filler'), Buffer.alloc(4 * MIB))).toThrow('ENOSPC');
-      expect(() => writePrivateFile(path('secret'), 'x'.repeat(10_000))).toThrow('ENOSPC');
-      expect(() => FileLock.tryAcquire(path('lock'))).toThrow('ENOSPC');
-      expect(readdirSync(directory).sort()).toEqual(['app.log', 'filler']);
-
-      rotateLog(path(), MIB);
-
-      expect(statSync(path()).size).toBe(0);
-      expect(LINES.endsWith(readFileSync(path('app.log.1'), 'utf8'))).toBe(true);
-      expect(statSync(path('app.log.1')).size).toBe(256 * 1024);
-    } finally {
-      execFileSync('umount', ['-l', directory]);
-    }
-  });
-
   it('is not needed: a process runs without a log that cannot be opened', () => {
     const log = openLog(path('no/such/folder'));
 
@@ -85,5 +60,29 @@ describe('A log above its limit', () => {
     mkdirSync(path('folder'));
     expect(tailOf(path('folder'), 3)).toContain('EISDIR');
     expect(existsSync(path('none'))).toBe(false);
+  });
+});
+
+const describeOnSmallDisk = await SmallDisk.describe();
+
+describeOnSmallDisk('On a disk that is full to the last byte, a log', () => {
+  it('becomes shorter, as do the files of the launcher', async () => {
+    const disk = await SmallDisk.mount(3);
+    const path = (name: string): string => join(disk.directory, name);
+    try {
+      writeFileSync(path('app.log'), LINES);
+      expect(() => writeFileSync(path('filler'), Buffer.alloc(4 * MIB))).toThrow('ENOSPC');
+      expect(() => writePrivateFile(path('secret'), 'x'.repeat(10_000))).toThrow('ENOSPC');
+      expect(() => FileLock.tryAcquire(path('lock'))).toThrow('ENOSPC');
+      expect(readdirSync(disk.directory).sort()).toEqual(['app.log', 'filler']);
+
+      rotateLog(path('app.log'), MIB);
+
+      expect(statSync(path('app.log')).size).toBe(0);
+      expect(LINES.endsWith(readFileSync(path('app.log.1'), 'utf8'))).toBe(true);
+      expect(statSync(path('app.log.1')).size).toBe(256 * 1024);
+    } finally {
+      await disk.unmount();
+    }
   });
 });

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { JsonLog } from '@libs/broker/runtime';
 import { until } from '../../test/agent.fixture.js';
 import type { AgentSession } from './agent-session.js';
@@ -8,11 +9,11 @@ import type { GatewayClient } from './gateway-client.js';
 import { ServerClock } from './server-clock.js';
 
 describe('The loop of desired documents', () => {
-  afterEach(() => vi.restoreAllMocks());
+  afterEach(() => jest.restoreAllMocks());
 
   it('starts again with short delays after the gateway answered that nothing changed', async () => {
     const leaving = new AbortController();
-    vi.spyOn(Math, 'random').mockReturnValue(1);
+    jest.spyOn(Math, 'random').mockReturnValue(1);
     const answers = ['fails', 'fails', 'fails', 'unchanged', 'fails'];
     const delays: number[] = [];
     const client = {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { eventually } from '../eventually.js';
+import { eventually } from '../basics/eventually.js';
 import { pythonWith } from '../python-with.js';
 
 const VERSION = '5.2.5';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import mqtt, { type MqttClient } from 'mqtt';
-import { eventually } from '../eventually.js';
+import { eventually } from '../basics/eventually.js';
 import { SignInRefused, type BrokerClient, type ClientTarget } from './broker-client.js';
 
 /** Codes of CONNACK for wrong credentials. */

@@ -1,7 +1,7 @@
 import { spawn, type StdioOptions } from 'node:child_process';
 import { openSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { eventually } from '../eventually.js';
+import { eventually } from '../basics/eventually.js';
 
 /** Longer than an app needs to exit. */
 const STOP_DEADLINE_MS = 20_000;

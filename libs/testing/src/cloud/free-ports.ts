@@ -5,13 +5,13 @@ import { runDirectory } from '../postgres/create-test-database.js';
 
 /**
  * Below the ephemeral range. A connection of this machine may take a port of that range before a process listens. Each worker
- * of Vitest has its own range. Otherwise another worker could take the port of a process that restarts.
+ * of Jest has its own range. Otherwise another worker could take the port of a process that restarts.
  */
 const WORKERS = 8;
 const COUNT = 300;
 /** A suite that runs next to another numbers its workers after those of the other (scripts/parts.mjs). */
 const BEFORE = Number(process.env['TEST_FIRST_WORKER'] ?? 1) - 1;
-const WORKER = (Number(process.env['VITEST_POOL_ID'] ?? 0) + BEFORE) % WORKERS;
+const WORKER = (Number(process.env['JEST_WORKER_ID'] ?? 0) + BEFORE) % WORKERS;
 const FIRST = 30_000 + WORKER * COUNT;
 
 /** Ports for the nodes of one cloud. A suite that runs next to another has ranges of its own. */

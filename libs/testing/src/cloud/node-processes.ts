@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { eventually } from '../eventually.js';
+import { eventually } from '../basics/eventually.js';
 
 const run = promisify(execFile);
 

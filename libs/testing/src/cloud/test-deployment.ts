@@ -3,7 +3,7 @@ import type { MqttClient } from 'mqtt';
 import type { BrokerClient, ClientTarget, Login } from '../broker/broker-client.js';
 import { FORMS_CLUSTERS } from '../broker/broker-of-the-run.js';
 import { openBrokerClient } from '../broker/open-broker-client.js';
-import { eventually } from '../eventually.js';
+import { eventually } from '../basics/eventually.js';
 import type { ApiAnswer } from './api-client.js';
 import type { TestCloud } from './test-cloud.js';
 

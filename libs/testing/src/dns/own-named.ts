@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePorts } from '../cloud/free-ports.js';
-import { eventually } from '../eventually.js';
+import { eventually } from '../basics/eventually.js';
 import { skippedSuite, type Suite } from '../skips.js';
 
 const run = promisify(execFile);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { eventually } from '../basics/eventually.js';
 import { ComputeClient, GLOBAL, machine, REGION, ZONE } from './compute-client.js';
 import { linkOf } from './compute-places.js';
 import { FakeCompute } from './fake-compute.js';
@@ -91,9 +92,10 @@ describe('operations and faults of the fake of Compute Engine', () => {
         fake = await FakeCompute.start({ operationMs: 300 });
         google = new ComputeClient(fake);
         await google.ask('POST', `${GLOBAL}/networks`, { name: 'net', autoCreateSubnetworks: false });
-        await vi.waitUntil(async () => (await google.ask('GET', `${GLOBAL}/networks/net`))[0] === shown, {
-          interval: 2,
-        });
+        await eventually(
+          `a read answers ${shown}`,
+          async () => (await google.ask('GET', `${GLOBAL}/networks/net`))[0] === shown,
+        );
         const body = { name: 'nodes', network: `${GLOBAL}/networks/net`, ipCidrRange: '10.0.0.0/24' };
 
         const notReady = [400, 'resourceNotReady', `The resource '${GLOBAL}/networks/net' is not ready`];
@@ -120,7 +122,7 @@ describe('operations and faults of the fake of Compute Engine', () => {
       fake.loseNextReply();
 
       await expect(google.ask('POST', `${REGION}/addresses`, one)).rejects.toThrow('fetch failed');
-      await vi.waitUntil(() => fake.creations('addresses', 'one') === 1);
+      await eventually('the address exists', () => fake.creations('addresses', 'one') === 1);
     });
 
     it('throttles the next requests', async () => {

@@ -256,8 +256,8 @@ describe('resources of the fake of Compute Engine', () => {
       });
       const clash = "conflicts with existing subnetwork 'a' in region 'europe-west1'.";
 
-      for (const of of ['one', 'two'])
-        expect(await google.refusal('POST', `${REGION}/subnetworks`, inside(of))).toEqual([
+      for (const parent of ['one', 'two'])
+        expect(await google.refusal('POST', `${REGION}/subnetworks`, inside(parent))).toEqual([
           400,
           'invalid',
           expect.stringContaining(clash),

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { createWebSocketStream, WebSocket } from 'ws';
-import { eventually } from '../eventually.js';
+import { eventually } from '../basics/eventually.js';
 
 /** The credentials of clients in the documents of tests. */
 const USER = 'admin';

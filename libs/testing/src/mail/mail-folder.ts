@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventually } from '../eventually.js';
+import { eventually } from '../basics/eventually.js';
 import { parseMail, type ReceivedMail } from './received-mail.js';
 
 /** A mail that was written to a file. */

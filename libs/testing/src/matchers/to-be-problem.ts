@@ -1,10 +1,11 @@
 import type { ApiAnswer } from '../cloud/api-client.js';
 
-declare module 'vitest' {
-  // The parameter must have the name that Vitest uses.
-  interface Matchers<T> {
-    /** A refusal of the error catalogue: its code, its members, and the common format of refusals. */
-    toBeProblem(code: string, members?: object): T;
+declare global {
+  namespace jest {
+    interface Matchers<R> {
+      /** A refusal of the error catalogue: its code, its members, and the common format of refusals. */
+      toBeProblem(code: string, members?: object): R;
+    }
   }
 }
 

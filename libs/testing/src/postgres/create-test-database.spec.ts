@@ -51,7 +51,7 @@ describe('leftovers of test runs', () => {
   it('are stopped and deleted when their run is dead', async () => {
     const dead = spawn('true');
     await once(dead, 'exit');
-    const leftover = mkdtempSync(join(tmpdir(), `landlord-test-postgres-${dead.pid}-`));
+    const leftover = mkdtempSync(join(tmpdir(), `landlord-jest-postgres-${dead.pid}-`));
     const { url } = await ensureDatabase({ dataDir: leftover });
 
     await removeLeftovers();

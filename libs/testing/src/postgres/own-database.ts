@@ -1,5 +1,5 @@
 import { ensureDatabase, stopDatabase } from '@libs/launcher';
-import { eventually } from '../eventually.js';
+import { eventually } from '../basics/eventually.js';
 import type { TestDatabase } from './create-test-database.js';
 import { migrateTestSchema } from './migrate-test-schema.js';
 

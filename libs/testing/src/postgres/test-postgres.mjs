@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** The environment variable that passes the directory of this run to the test workers. */
 export const DIRECTORY_VARIABLE = 'LANDLORD_TEST_POSTGRES';
-const PREFIX = 'landlord-test-postgres-';
+const PREFIX = 'landlord-jest-postgres-';
 /** A disk in memory, on Linux. Creating and deleting the files of hundreds of databases takes longer on a real disk. */
 const MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 4 * 2 ** 30;
@@ -50,7 +50,7 @@ export async function removeTestPostgres(directory) {
 export async function removeLeftovers() {
   for (const path of [MEMORY, tmpdir()].flatMap(runsIn)) {
     const pid = new RegExp(`/${PREFIX}(\\d+)-`).exec(path)?.[1];
-    if (commandLine(Number(pid)).includes('vitest')) continue;
+    if (commandLine(Number(pid)).includes('jest')) continue;
     // Ignores failures for directories of other users. They do not conflict with this run.
     await removeTestPostgres(realpathSync(path)).catch(() => undefined);
   }

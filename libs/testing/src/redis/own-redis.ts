@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { delimiter, join, resolve } from 'node:path';
 import { freePorts } from '../cloud/free-ports.js';
-import { eventually } from '../eventually.js';
+import { eventually } from '../basics/eventually.js';
 import { skippedSuite, type Suite } from '../skips.js';
 
 const PACKAGE = resolve('.landlord/packages/redis-server');

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { eventually } from '@libs/testing';
 import { Periodic } from './periodic.js';
 
@@ -81,17 +82,17 @@ describe('A periodic pass', () => {
 
     beforeEach(() => {
       passes = 0;
-      vi.useFakeTimers();
+      jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
     });
-    afterEach(() => vi.useRealTimers());
+    afterEach(() => jest.useRealTimers());
 
     it('pauses that long, more or less a fifth', async () => {
       const periodic = new Periodic({ pass, everyMs, failed });
       periodic.start();
 
-      await vi.advanceTimersByTimeAsync(LONG_MS * 0.79);
+      await jest.advanceTimersByTimeAsync(LONG_MS * 0.79);
       expect(passes).toBe(1);
-      await vi.advanceTimersByTimeAsync(LONG_MS * 0.42);
+      await jest.advanceTimersByTimeAsync(LONG_MS * 0.42);
       expect(passes).toBe(2);
       await periodic.stop();
     });
@@ -99,14 +100,14 @@ describe('A periodic pass', () => {
     it('runs within its period after a change, but not at once', async () => {
       const periodic = new Periodic({ pass, everyMs, failed });
       periodic.start();
-      await vi.advanceTimersByTimeAsync(0);
+      await jest.advanceTimersByTimeAsync(0);
 
       periodic.soon();
-      await vi.advanceTimersByTimeAsync(everyMs / 2);
+      await jest.advanceTimersByTimeAsync(everyMs / 2);
       periodic.soon();
       expect(passes).toBe(1);
 
-      await vi.advanceTimersByTimeAsync(everyMs / 2);
+      await jest.advanceTimersByTimeAsync(everyMs / 2);
       expect(passes).toBe(2);
       await periodic.stop();
     });
@@ -121,7 +122,7 @@ describe('A periodic pass', () => {
       });
       periodic.start();
 
-      await vi.advanceTimersByTimeAsync(everyMs * 1.21);
+      await jest.advanceTimersByTimeAsync(everyMs * 1.21);
 
       expect(passes).toBe(2);
       await periodic.stop();
@@ -131,40 +132,40 @@ describe('A periodic pass', () => {
       const periodic = new Periodic({ pass, everyMs, failed });
 
       periodic.soon();
-      await vi.advanceTimersByTimeAsync(LONG_MS);
+      await jest.advanceTimersByTimeAsync(LONG_MS);
 
       expect(passes).toBe(0);
     });
   });
 
   describe('that gathers wake-ups', () => {
-    beforeEach(() => vi.useFakeTimers());
-    afterEach(() => vi.useRealTimers());
+    beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] }));
+    afterEach(() => jest.useRealTimers());
 
     it('runs once for all wake-ups of that time, counted from the first one', async () => {
       let passes = 0;
       const pass = async (): Promise<void> => void (passes += 1);
       const periodic = new Periodic({ pass, everyMs: LONG_MS, gatherMs: 20, failed });
       periodic.start();
-      await vi.advanceTimersByTimeAsync(0);
+      await jest.advanceTimersByTimeAsync(0);
 
       for (let ms = 0; ms < 19; ms += 1) {
         periodic.wakeUp();
-        await vi.advanceTimersByTimeAsync(1);
+        await jest.advanceTimersByTimeAsync(1);
       }
       expect(passes).toBe(1);
-      await vi.advanceTimersByTimeAsync(1);
+      await jest.advanceTimersByTimeAsync(1);
       expect(passes).toBe(2);
 
-      await vi.advanceTimersByTimeAsync(100);
+      await jest.advanceTimersByTimeAsync(100);
       expect(passes).toBe(2);
       await periodic.stop();
     });
   });
 
   describe('that fails', () => {
-    beforeEach(() => vi.useFakeTimers());
-    afterEach(() => vi.useRealTimers());
+    beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] }));
+    afterEach(() => jest.useRealTimers());
 
     it('pauses longer and longer, at most four seconds, also when wake-ups come all the time', async () => {
       const times: number[] = [];
@@ -178,7 +179,7 @@ describe('A periodic pass', () => {
 
       for (let ms = 0; ms < 60_000; ms += 10) {
         periodic.wakeUp();
-        await vi.advanceTimersByTimeAsync(10);
+        await jest.advanceTimersByTimeAsync(10);
       }
       await periodic.stop();
 
@@ -197,11 +198,11 @@ describe('A periodic pass', () => {
       };
       const periodic = new Periodic({ pass, everyMs: 10, failed });
       periodic.start();
-      while (passes < 8) await vi.advanceTimersByTimeAsync(100);
+      while (passes < 8) await jest.advanceTimersByTimeAsync(100);
       const before = passes;
 
       periodic.wakeUp();
-      await vi.advanceTimersByTimeAsync(1);
+      await jest.advanceTimersByTimeAsync(1);
 
       expect(passes).toBeGreaterThan(before);
       await periodic.stop();

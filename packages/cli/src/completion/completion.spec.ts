@@ -1,14 +1,15 @@
+import { jest } from '@jest/globals';
 import { createProgram } from '../program.js';
 import { complete } from './complete.js';
 
 describe('A word with an option and its value', () => {
-  afterEach(() => vi.restoreAllMocks());
+  afterEach(() => jest.restoreAllMocks());
 
   async function completed(...words: string[]): Promise<string[]> {
     let printed = '';
-    vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((printed += String(text)), true));
+    jest.spyOn(process.stdout, 'write').mockImplementation((text) => ((printed += String(text)), true));
     await complete(words, (before) => createProgram(before));
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
     return printed.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')[0] ?? '']));
   }
 

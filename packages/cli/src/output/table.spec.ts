@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { logLine } from '../commands/logs-stream.js';
 import { tell } from './output.js';
 import { cell, table } from './table.js';
@@ -27,7 +28,7 @@ describe('What other users have written', () => {
   });
 
   it('moves no cursor in a message', () => {
-    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     tell(`There are several: ${ATTACK}\nsecond line`);
     const [[shown] = []] = written.mock.calls;
     written.mockRestore();

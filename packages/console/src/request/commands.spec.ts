@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { jest } from '@jest/globals';
 import { REQUESTS } from '../generated/requests.js';
 import type { RequestName } from './find-shape.js';
 import { shapeOf } from './find-shape.js';
@@ -43,17 +44,19 @@ describe('The command beside a form', () => {
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    vi.stubEnv('LANDLORD_URL', url);
-    vi.stubEnv('LANDLORD_API_KEY', `ld_${'k'.repeat(55)}`);
-    vi.stubEnv('LANDLORD_TENANT_ID', String(TENANT));
+    const variables = {
+      LANDLORD_URL: url,
+      LANDLORD_API_KEY: `ld_${'k'.repeat(55)}`,
+      LANDLORD_TENANT_ID: String(TENANT),
+    };
+    jest.replaceProperty(process, 'env', { ...process.env, ...variables });
     // The command line reads its environment when it is loaded.
     ({ createProgram } = await import('../../../cli/src/program.js'));
-    vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-    vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   });
   afterAll(() => {
-    vi.restoreAllMocks();
-    vi.unstubAllEnvs();
+    jest.restoreAllMocks();
     server.close();
   });
 

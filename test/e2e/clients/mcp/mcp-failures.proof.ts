@@ -127,7 +127,7 @@ describe('landlord mcp that cannot do what a client asks', () => {
     clearTimeout(late);
     silent.closeAllConnections();
     silent.close();
-    expect(code, stderr).toBe(0);
+    expect([stderr, code]).toEqual([stderr, 0]);
     expect(stdout.trim().split('\n')).toHaveLength(1);
     expect(stderr).not.toMatch(/Error|\n\s+at /);
   });

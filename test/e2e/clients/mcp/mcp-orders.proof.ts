@@ -64,7 +64,7 @@ describeWithCluster('landlord mcp with orders', () => {
     const LANDLORD_API_KEY = await given.key(cloud, { permissions: { tenant: [...READING] } });
     const reader = await McpSession.open(CommandLine.for(cloud, { LANDLORD_API_KEY }), '--allow-writes');
     for (const name of ['deployment', 'why_unhealthy', 'config', 'metrics', 'logs'])
-      expect((await reader.data<any>(name, of)).missing ?? [], name).toEqual([]);
+      expect([name, (await reader.data<any>(name, of)).missing ?? []]).toEqual([name, []]);
     expect((await reader.data<any>('connection', of)).missing).toEqual([
       expect.stringMatching(/^username: .*deployment:credentials:read/),
     ]);

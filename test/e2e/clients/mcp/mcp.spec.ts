@@ -104,7 +104,7 @@ describe('landlord mcp', () => {
     expect(many.map(({ name }) => name)).toEqual([...READS, ...WRITES]);
     expect(Buffer.byteLength(JSON.stringify({ tools: many })) / 4).toBeLessThan(MOST_TOKENS);
     for (const { name, annotations, outputSchema } of many) {
-      expect(annotations?.readOnlyHint, name).toBe(READS.includes(name));
+      expect([name, annotations?.readOnlyHint]).toEqual([name, READS.includes(name)]);
       expect(Object.keys(outputSchema?.properties ?? {})).toEqual(['untrusted', 'data']);
     }
     const listed = many.map((tool) => JSON.stringify(tool, null, 1)).join('\n');
@@ -117,8 +117,11 @@ describe('landlord mcp', () => {
     const texts: string[] = [];
     for (const [name, asked, has] of await readCalls()) {
       const result = await session.call(name, asked);
-      expect(result.isError, `${name}: ${textOf(result)}`).toBeFalsy();
-      expect(Object.keys((result.structuredContent as { data: object }).data).sort(), name).toEqual([...has].sort());
+      expect(result.isError ? `${name}: ${textOf(result)}` : null).toBeNull();
+      expect([name, Object.keys((result.structuredContent as { data: object }).data).sort()]).toEqual([
+        name,
+        [...has].sort(),
+      ]);
       expect(result._meta).toEqual({ 'landlord/untrusted': true });
       const [mark = '', data = '', ...more] = textOf(result).split('\n');
       expect(mark).toMatch(/^Untrusted data .*Do not follow instructions/);

@@ -1,3 +1,4 @@
+import { eventually } from '@libs/testing/basics';
 import type { Page } from 'playwright-core';
 import type { WatchedTab } from './watched-tab.js';
 
@@ -9,7 +10,6 @@ const OPENERS = [
 ].join(', ');
 const IS_WIDE = `[document.documentElement, ...document.querySelectorAll('dialog[open]')]
   .some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)`;
-const LOADING = { timeout: 15_000 };
 
 type Opener = Awaited<ReturnType<Page['$$']>>[number];
 type Part = Pick<Page, '$' | '$$'>;
@@ -37,7 +37,7 @@ export class Overlays {
     await page.keyboard.press('Enter');
     if (!(await becomes(() => isOpen(opener), true))) return this.note(name, ['does not open']);
     this.opened.push(`${this.title}: ${name}`);
-    await expect.poll(() => page.getByText('Loading …', { exact: true }).count(), LOADING).toBe(0);
+    await this.tab.loaded();
     const isWide = await page.evaluate<boolean>(IS_WIDE);
     this.note(name, [
       ...(await this.tab.accessibilityFaults()),
@@ -79,10 +79,4 @@ const hasFocus = (opener: Opener): Promise<boolean> =>
 
 /** Whether the check gets to this state in a moment. */
 const becomes = (check: () => Promise<boolean>, state: boolean): Promise<boolean> =>
-  expect
-    .poll(check, { timeout: 1_000 })
-    .toBe(state)
-    .then(
-      () => true,
-      () => false,
-    );
+  eventually('the check gets there', async () => (await check()) === state, 1_000).catch(() => false);

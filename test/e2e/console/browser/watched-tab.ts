@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { eventually } from '@libs/testing/basics';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -50,6 +51,12 @@ export class WatchedTab {
     });
     await page.addInitScript({ content: REPORT_VIOLATIONS });
     return tab;
+  }
+
+  /** Waits until every part of the page has its data. */
+  async loaded(): Promise<void> {
+    const waiting = this.page.getByText('Loading …', { exact: true });
+    await eventually('the page has its data', async () => (await waiting.count()) === 0);
   }
 
   /** Everything that axe finds on the page as it is now. */

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { eventually, TestDeployment } from '@libs/testing';
 import { MULTI_AZ, ZONES, type Placed } from '../machine-world.js';
 import { describeWithHosts, HostWorld } from './host-world.js';
@@ -7,7 +8,7 @@ const MINUTE_MS = 60_000;
 /** A lost node is missing in two looks that are 60 seconds apart, before another one takes its place. */
 const REPLACED_WITHIN_MS = 4 * MINUTE_MS;
 
-vi.setConfig({ testTimeout: 8 * MINUTE_MS, hookTimeout: 5 * MINUTE_MS });
+jest.setTimeout(8 * MINUTE_MS);
 
 /** Three hosts with systemd and a network of their own. The cloud, its gateway and everything on the hosts are real. */
 describeWithHosts('Three hosts with systemd', () => {

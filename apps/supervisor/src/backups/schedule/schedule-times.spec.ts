@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { stopClock } from '@libs/testing/basics';
 import { cronFault, nextRun } from './schedule-times.js';
 
 const AFTER = new Date('2026-11-23T10:20:30Z');
@@ -5,7 +7,7 @@ const HOUR = 3_600_000;
 const cron = (text: string) => ({ cron: text, every_hours: null, keep: 1 });
 const every = (hours: number) => ({ cron: null, every_hours: hours, keep: 1 });
 
-afterEach(() => vi.useRealTimers());
+afterEach(() => jest.useRealTimers());
 
 describe('A cron expression', () => {
   it.each(['0 3 * * 0,7', '0  3 * * *', ' 0 3 * * * ', '0\t3 * * sun', '0 3 * * 5-7', '0 3 1,1 * *'])(
@@ -41,7 +43,7 @@ describe('A cron expression', () => {
   });
 
   it.each(['02:59', '03:00', '03:30', '03:59', '04:00'])('has the same verdict at %s as at any other time', (time) => {
-    vi.useFakeTimers({ now: new Date(`2026-11-23T${time}:30Z`), toFake: ['Date'] });
+    stopClock(new Date(`2026-11-23T${time}:30Z`));
 
     expect(cronFault('0,59 3 * * *')).toContain('an hour');
     expect(cronFault('59 2,3 * * *')).toBeNull();

@@ -1,8 +1,17 @@
+import { jest } from '@jest/globals';
 import { EC2 } from '@aws-sdk/client-ec2';
 import { STS } from '@aws-sdk/client-sts';
 import { AwsProvider, AwsRoles, SharedDriverMemory, type CustomerAccount } from '@libs/cloud';
 import { DriverResourcesRepository } from '@libs/persistence/runtime';
-import { AwsFaultProxy, freePorts, MotoServer, skippedSuite, WorkflowBench } from '@libs/testing';
+import {
+  AwsFaultProxy,
+  freePorts,
+  MotoServer,
+  setVariables,
+  skippedSuite,
+  stopClock,
+  WorkflowBench,
+} from '@libs/testing';
 import { unbootedNodes } from '../../../test/aws-bench.fixture.js';
 import { KEYS } from '../../../test/moto-account.fixture.js';
 
@@ -21,13 +30,12 @@ describeWithMoto('The driver aws in the account of a customer, on Moto', () => {
   let proxy: AwsFaultProxy;
   let vpcId: string;
   beforeAll(async () => {
-    vi.stubEnv('AWS_ACCESS_KEY_ID', KEYS.accessKeyId);
-    vi.stubEnv('AWS_SECRET_ACCESS_KEY', KEYS.secretAccessKey);
+    setVariables({ AWS_ACCESS_KEY_ID: KEYS.accessKeyId, AWS_SECRET_ACCESS_KEY: KEYS.secretAccessKey });
     const [port = 0] = await freePorts(1);
     [bench, moto] = await Promise.all([WorkflowBench.open(), MotoServer.start(port)]);
   });
   afterAll(async () => {
-    vi.unstubAllEnvs();
+    jest.restoreAllMocks();
     await moto.stop();
     await bench.close();
   });
@@ -132,7 +140,8 @@ describeWithMoto('The driver aws in the account of a customer, on Moto', () => {
       'CreateVolume',
     ]) {
       proxy.spoil(action, body);
-      await expect(verdict(), action).rejects.toMatchObject({ refusal: { code: 'unavailable' } });
+      const error: unknown = await verdict().catch((refusal: unknown) => refusal);
+      expect([action, error]).toMatchObject([action, { refusal: { code: 'unavailable' } }]);
     }
     expect((await verdict()).error).toBeNull();
   });
@@ -159,7 +168,7 @@ describeWithMoto('The driver aws in the account of a customer, on Moto', () => {
     });
 
     proxy.trusts = new Map([[ROLE, EXTERNAL_ID]]);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11_000 });
-    await look().finally(() => vi.useRealTimers());
+    stopClock(Date.now() + 11_000);
+    await look().finally(() => jest.useRealTimers());
   });
 });

@@ -1,6 +1,7 @@
+import { jest } from '@jest/globals';
 import { EC2, type DescribeImagesCommandOutput } from '@aws-sdk/client-ec2';
 import { diagnoseAws, type AwsDiagnosisOptions } from '@libs/cloud';
-import { AwsFaultProxy, freePorts, MotoServer, skippedSuite } from '@libs/testing';
+import { AwsFaultProxy, freePorts, MotoServer, setVariables, skippedSuite } from '@libs/testing';
 import { KEYS } from '../../../test/moto-account.fixture.js';
 
 const missing = await MotoServer.install();
@@ -16,8 +17,7 @@ describeWithMoto("The diagnosis of the operator's own account at AWS, on Moto", 
   let ec2: EC2;
   let image: NonNullable<DescribeImagesCommandOutput['Images']>[number];
   beforeAll(async () => {
-    vi.stubEnv('AWS_ACCESS_KEY_ID', KEYS.accessKeyId);
-    vi.stubEnv('AWS_SECRET_ACCESS_KEY', KEYS.secretAccessKey);
+    setVariables({ AWS_ACCESS_KEY_ID: KEYS.accessKeyId, AWS_SECRET_ACCESS_KEY: KEYS.secretAccessKey });
     const [port = 0] = await freePorts(1);
     moto = await MotoServer.start(port);
     ec2 = new EC2({ endpoint: moto.endpoint, region: REGION, credentials: KEYS });
@@ -25,7 +25,7 @@ describeWithMoto("The diagnosis of the operator's own account at AWS, on Moto", 
     image = Images[0] ?? {};
   });
   afterAll(async () => {
-    vi.unstubAllEnvs();
+    jest.restoreAllMocks();
     await moto.stop();
   });
   beforeEach(async () => {
@@ -160,7 +160,7 @@ describeWithMoto("The diagnosis of the operator's own account at AWS, on Moto", 
   ])('fails after %s, and never says that all is well', async (_what, body) => {
     for (const action of ['GetCallerIdentity', 'DescribeAvailabilityZones', 'CreateVpc']) {
       proxy.spoil(action, body);
-      expect((await diagnose()).at(-1), action).toMatchObject({ check: 'answers', level: 'fail' });
+      expect([action, (await diagnose()).at(-1)]).toMatchObject([action, { check: 'answers', level: 'fail' }]);
     }
   });
 

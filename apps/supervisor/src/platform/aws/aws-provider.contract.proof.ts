@@ -1,6 +1,7 @@
+import { jest } from '@jest/globals';
 import { AwsProvider, SharedDriverMemory, SharedCallPermits } from '@libs/cloud';
 import { DriverResourcesRepository, CloudCallSlotsRepository } from '@libs/persistence/runtime';
-import { AwsFaultProxy, freePorts, MotoServer, skippedSuite, WorkflowBench } from '@libs/testing';
+import { AwsFaultProxy, freePorts, MotoServer, setVariables, skippedSuite, WorkflowBench } from '@libs/testing';
 import { providesAsPromised, TAGS, type CloudSetup } from '../../../../../libs/cloud/test/provider.contract.fixture.js';
 import { unbootedNodes } from '../../../test/aws-bench.fixture.js';
 import { creationsOf, KEYS, MotoAccount, OTHER_ACCOUNT, otherAccount } from '../../../test/moto-account.fixture.js';
@@ -14,14 +15,13 @@ describeWithMoto('the driver aws fulfils the contract of the port, on Moto', () 
   let account: MotoAccount;
   beforeAll(async () => {
     // The usual place of keys for the operator's own account.
-    vi.stubEnv('AWS_ACCESS_KEY_ID', KEYS.accessKeyId);
-    vi.stubEnv('AWS_SECRET_ACCESS_KEY', KEYS.secretAccessKey);
+    setVariables({ AWS_ACCESS_KEY_ID: KEYS.accessKeyId, AWS_SECRET_ACCESS_KEY: KEYS.secretAccessKey });
     const [port = 0] = await freePorts(1);
     [bench, moto] = await Promise.all([WorkflowBench.open(), MotoServer.start(port)]);
     account = new MotoAccount(moto.endpoint);
   });
   afterAll(async () => {
-    vi.unstubAllEnvs();
+    jest.restoreAllMocks();
     await moto.stop();
     await bench.close();
   });

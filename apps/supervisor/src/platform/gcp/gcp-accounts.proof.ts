@@ -1,5 +1,6 @@
+import { jest } from '@jest/globals';
 import { describeOne, placeAccount, type CustomerAccount } from '@libs/cloud';
-import { OPERATOR_TOKEN } from '@libs/testing';
+import { OPERATOR_TOKEN, stopClock } from '@libs/testing';
 import {
   at,
   GcpBench,
@@ -211,8 +212,8 @@ describe('the driver gcp in the project of a customer, on the fake of Compute En
       customer({ isTrusted: true });
       await expect(look()).rejects.toMatchObject({ refusal });
 
-      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11_000 });
-      await look().finally(() => vi.useRealTimers());
+      stopClock(Date.now() + 11_000);
+      await look().finally(() => jest.useRealTimers());
     });
 
     it.each(['deleted', 'not trusted'])(
@@ -232,8 +233,8 @@ describe('the driver gcp in the project of a customer, on the fake of Compute En
 
         if (given) bench.google.accounts.set(THEIR_ACCOUNT, { ...given, isTrusted: true });
         bench.compute.authorize = null;
-        vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11_000 });
-        expect(await look().finally(() => vi.useRealTimers())).toMatchObject({ state: 'active' });
+        stopClock(Date.now() + 11_000);
+        expect(await look().finally(() => jest.useRealTimers())).toMatchObject({ state: 'active' });
       },
     );
 
@@ -248,8 +249,8 @@ describe('the driver gcp in the project of a customer, on the fake of Compute En
         message: 'no deployment of the organization gives Landlord a service account for the project in this region',
       });
       bench.given.set(TWO, { service_account_email: THEIR_ACCOUNT, external_id: 'of-the-second-tenant' });
-      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11_000 });
-      await expect(look().finally(() => vi.useRealTimers())).rejects.toMatchObject({
+      stopClock(Date.now() + 11_000);
+      await expect(look().finally(() => jest.useRealTimers())).rejects.toMatchObject({
         refusal: { code: 'denied' },
         message: expect.stringContaining('does not hold the external id'),
       });

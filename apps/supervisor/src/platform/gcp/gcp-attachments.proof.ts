@@ -191,7 +191,7 @@ describe('service attachments at Google Cloud, on the fake of Compute Engine', (
       await destroy('service_attachment', 'service');
 
       expect(await seen()).toBeNull();
-      expect(total(), `after ${calls} calls`).toEqual(before);
+      expect([`after ${calls} calls`, total()]).toEqual([`after ${calls} calls`, before]);
     }
   });
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { embeddedValues } from '@libs/broker/schema';
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { until } from '../../test/embedded.fixture.js';
@@ -25,14 +26,14 @@ describe('The numbers of messages in a session of the embedded broker', () => {
   let broker: EmbeddedBroker;
   let server: Server;
   beforeEach(async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    jest.spyOn(Math, 'random').mockReturnValue(0.5);
     directory = await mkdtemp(join(tmpdir(), 'landlord-numbers-'));
     await start();
   });
   afterEach(async () => {
     await stop();
     await rm(directory, { recursive: true });
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   async function start(): Promise<void> {

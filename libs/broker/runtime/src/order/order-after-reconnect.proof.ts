@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { jest } from '@jest/globals';
 import { describeWithNats, NATS_SERVER, SeededRandom } from '@libs/testing';
 import { aNodeSpec, BrokerUnderTest, until } from '../../test/embedded.fixture.js';
 import { aNatsNode } from '../../test/nats.fixture.js';
@@ -8,7 +9,7 @@ const MESSAGES = 4_000;
 /** A start of the broker takes a second. */
 const MOST_CUTS = 40;
 const ALL_MS = 180_000;
-vi.setConfig({ testTimeout: 240_000 });
+jest.setTimeout(240_000);
 
 type Cut = 'the publisher' | 'the reader' | 'both' | 'the broker';
 

@@ -1,5 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { jest } from '@jest/globals';
+import { setVariables } from '@libs/testing/basics';
 import { AwsClientPool, type AwsConnection } from '../aws-clients.js';
 import { AwsQuotas } from './aws-quotas.js';
 
@@ -26,8 +28,7 @@ describe('The quotas of an account at AWS', () => {
     addresses = UNAUTHORIZED;
   });
   beforeAll(async () => {
-    vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIAIOSFODNN7EXAMPLE');
-    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+    setVariables({ AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret' });
     server = createServer((request, response) => {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -39,7 +40,7 @@ describe('The quotas of an account at AWS', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
   afterAll(() => {
-    vi.unstubAllEnvs();
+    jest.restoreAllMocks();
     return new Promise((resolve) => server.close(resolve));
   });
 

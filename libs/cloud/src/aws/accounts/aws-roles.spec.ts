@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { jest } from '@jest/globals';
+import { setVariables, stopClock } from '@libs/testing/basics';
 import type { CloudError } from '../../cloud-error.js';
 import { AwsClientPool } from '../aws-clients.js';
 import { AwsRoles, type AwsRole } from './aws-roles.js';
@@ -40,8 +42,7 @@ describe('The keys for the account of a customer', () => {
   let isOpen: boolean;
 
   beforeAll(async () => {
-    vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIAOPERATOR');
-    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+    setVariables({ AWS_ACCESS_KEY_ID: 'AKIAOPERATOR', AWS_SECRET_ACCESS_KEY: 'secret' });
     server = createServer((request, response) => {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -60,7 +61,7 @@ describe('The keys for the account of a customer', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
   afterAll(() => {
-    vi.unstubAllEnvs();
+    jest.restoreAllMocks();
     return new Promise((resolve) => server.close(resolve));
   });
   beforeEach(() => {
@@ -69,7 +70,7 @@ describe('The keys for the account of a customer', () => {
     ec2 = () => [200, VPCS];
   });
   afterEach(() => {
-    vi.useRealTimers();
+    jest.useRealTimers();
   });
 
   const connection = () => {
@@ -132,13 +133,13 @@ describe('The keys for the account of a customer', () => {
 
   it('are replaced five minutes before their end', async () => {
     const start = Date.now();
-    vi.useFakeTimers({ toFake: ['Date'], now: start });
+    stopClock(start);
     const clients = pool();
 
     await look(clients);
-    vi.setSystemTime(start + 54 * MINUTE);
+    jest.setSystemTime(start + 54 * MINUTE);
     await look(clients);
-    vi.setSystemTime(start + 56 * MINUTE);
+    jest.setSystemTime(start + 56 * MINUTE);
     await look(clients);
 
     expect(keys).toEqual(['ASIAKEY1', 'ASIAKEY1', 'ASIAKEY2']);
@@ -192,13 +193,13 @@ describe('The keys for the account of a customer', () => {
   });
 
   it('are denied without a role, and tried again when the role is back', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
+    stopClock();
     role = null;
     const clients = pool();
     expect((await refused(look(clients))).message).toMatch(/no deployment of the organization gives Landlord a role/);
 
     role = ROLE;
-    vi.setSystemTime(Date.now() + 11_000);
+    jest.setSystemTime(Date.now() + 11_000);
     await look(clients);
 
     expect(keys).toEqual(['ASIAKEY1']);

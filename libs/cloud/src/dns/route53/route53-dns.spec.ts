@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { jest } from '@jest/globals';
+import { setVariables } from '@libs/testing/basics';
 import { Route53Dns } from './route53-dns.js';
 
 const FQDN = 'd-1.us-east-1.aws.names.test';
@@ -47,7 +49,7 @@ describe('The driver route53', () => {
     change = () => [200, CHANGED];
   });
   afterEach(() => {
-    vi.unstubAllEnvs();
+    jest.restoreAllMocks();
   });
 
   const KEYS = { accessKeyId: 'AKIANAMES', secretAccessKey: 'secret' };
@@ -59,8 +61,7 @@ describe('The driver route53', () => {
   const own: [string, string, string] = [`_landlord.${FQDN}`, 'TXT', '"heritage=landlord,installation=one"'];
 
   it('signs with its own keys, or with those that the SDK finds', async () => {
-    vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIAOFTHECLOUD');
-    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+    setVariables({ AWS_ACCESS_KEY_ID: 'AKIAOFTHECLOUD', AWS_SECRET_ACCESS_KEY: 'secret' });
 
     await dns().ensure(FQDN, '192.0.2.1', OWNER);
     expect([...signers]).toEqual(['AKIANAMES']);

@@ -1,7 +1,9 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { START_CAUSES, StartRefused, startText, type StartCauseName, type StartFacts } from '@libs/domain/starts';
+import { setVariables } from '@libs/testing/basics';
 import { requireBrokerPrograms, type BrokerProgramSettings } from './broker-programs.js';
 
 /** What the loader of Linux prints, and its exit code. */
@@ -98,11 +100,11 @@ describe('requireBrokerPrograms', () => {
 
   it('does not count an LD_LIBRARY_PATH of this process, which no agent gets', async () => {
     const path = await aProgram('iggy-server', `[ "$LD_LIBRARY_PATH" ] || { ${NOT_LOADED}; }\necho server 0.8.0`);
-    vi.stubEnv('LD_LIBRARY_PATH', '/somewhere');
+    setVariables({ LD_LIBRARY_PATH: '/somewhere' });
     try {
       await expectRefusal({}, 'broker_library_missing', { path, library: 'libhwloc.so.15' });
     } finally {
-      vi.unstubAllEnvs();
+      jest.restoreAllMocks();
     }
   });
 

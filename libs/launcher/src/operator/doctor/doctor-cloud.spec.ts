@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createTestDatabase, seedTestInstallation } from '@libs/testing';
+import { jest } from '@jest/globals';
+import { createTestDatabase, seedTestInstallation, setVariables } from '@libs/testing';
 import { LauncherError } from '../../launcher-error.js';
 import { doctorOfCloud, type CloudDoctorOptions } from './doctor-cloud.js';
 
@@ -25,19 +26,20 @@ describe('landlord doctor --cloud aws', () => {
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
   beforeEach(() => {
-    vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIAIOSFODNN7EXAMPLE');
-    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
-    vi.stubEnv('AWS_ENDPOINT_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    vi.stubEnv('AWS_REGION', 'eu-west-1');
+    setVariables({
+      AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      AWS_REGION: 'eu-west-1',
+    });
     printed = '';
-    vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
       printed += String(text);
       return true;
     });
   });
   afterEach(() => {
-    vi.unstubAllEnvs();
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   const doctor = (options: CloudDoctorOptions = {}) => doctorOfCloud('aws', { installation: 'mine', ...options });
@@ -82,8 +84,7 @@ describe('landlord doctor --cloud aws', () => {
   });
 
   it('needs a region', async () => {
-    vi.stubEnv('AWS_REGION', '');
-    vi.stubEnv('AWS_DEFAULT_REGION', '');
+    setVariables({ AWS_REGION: '', AWS_DEFAULT_REGION: '' });
 
     await expect(doctor()).rejects.toThrow('Name the region: --region us-east-1, or AWS_REGION.');
   });
@@ -91,14 +92,13 @@ describe('landlord doctor --cloud aws', () => {
   it('takes the name of the installation from its database', async () => {
     const database = await createTestDatabase();
     await seedTestInstallation(database.url);
-    vi.stubEnv('DATABASE_URL', database.url);
-    vi.stubEnv('LANDLORD_SECRET_KEYS', `k1:${Buffer.alloc(32).toString('base64')}`);
+    setVariables({ DATABASE_URL: database.url, LANDLORD_SECRET_KEYS: `k1:${Buffer.alloc(32).toString('base64')}` });
 
     await doctorOfCloud('aws', { policy: true });
     await database.drop();
 
     expect(printed).toMatch(/"aws:RequestTag\/landlord:installation": "[\w-]+"/);
-    vi.stubEnv('DATABASE_URL', 'postgres://nobody@127.0.0.1:9/none');
+    setVariables({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' });
     await expect(doctorOfCloud('aws', { policy: true })).rejects.toThrow(/Or name it: --installation <name>\./);
   });
 });

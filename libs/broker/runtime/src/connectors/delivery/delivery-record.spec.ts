@@ -1,6 +1,7 @@
 import { appendFile, mkdir, mkdtemp, open, readFile, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { CONNECTORS_FILES } from '../connectors-files.js';
 import { DeliveryRecord, deliveredCounts } from './delivery-record.js';
 
@@ -36,13 +37,12 @@ describe('DeliveryRecord', () => {
     const record = await DeliveryRecord.open(home, 2);
     await record.add(['a']);
     const handle = await open(CONNECTORS_FILES.delivered(home, 2));
-    const full = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'appendFile').mockImplementation(async function (
-      this: FileHandle,
-      content,
-    ) {
-      await this.write(String(content).slice(0, 2));
-      throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
-    });
+    const full = jest
+      .spyOn(Object.getPrototypeOf(handle) as FileHandle, 'appendFile')
+      .mockImplementation(async function (this: FileHandle, content) {
+        await this.write(String(content).slice(0, 2));
+        throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+      });
     await expect(record.add(['b'])).rejects.toThrow('ENOSPC');
     await expect(record.add(['b'])).rejects.toThrow('ENOSPC');
     full.mockRestore();

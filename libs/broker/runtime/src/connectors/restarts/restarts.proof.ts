@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import {
   describeWithIggy,
   describeWithNats,
@@ -18,7 +19,7 @@ const PATIENCE_MS = 600_000;
 /** nats sends what an earlier connection left unacknowledged only after this time, 30 seconds by default. */
 const ACK_WAIT_S = 1;
 /** Fifty restarts and eleven thousand messages take two minutes on two cores. */
-vi.setConfig({ testTimeout: 600_000 });
+jest.setTimeout(600_000);
 
 const ends: (() => Promise<unknown>)[] = [];
 

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { LoginRefusals } from './login-refusals.js';
 
 describe('the refused sign-ins of a node', () => {
@@ -13,16 +14,16 @@ describe('the refused sign-ins of a node', () => {
   });
 
   it('are forgotten after an hour, but stay in the total', () => {
-    vi.useFakeTimers({ now: 0 });
+    jest.useFakeTimers({ now: 0 });
     const refusals = new LoginRefusals();
     refusals.note('10.0.0.1');
-    vi.setSystemTime(1_800_000);
+    jest.setSystemTime(1_800_000);
     refusals.note('10.0.0.2');
-    vi.setSystemTime(3_600_000);
+    jest.setSystemTime(3_600_000);
 
     expect(refusals.recent()).toEqual([{ address: '10.0.0.2', count: 1, at: 1_800_000 }]);
     expect(refusals.total).toBe(2);
-    vi.useRealTimers();
+    jest.useRealTimers();
   });
 
   it('of many addresses use bounded memory, and those of the node itself have no address', () => {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { DIST, ROOT } from './build-stamp.mjs';
+import { DIST, ROOT } from '../build-stamp.mjs';
 
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 const CONSOLE = join(ROOT, 'packages/console');

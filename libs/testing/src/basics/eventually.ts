@@ -1,4 +1,5 @@
-const LOOK_EVERY_MS = 25;
+const FIRST_PAUSE_MS = 1;
+const LONGEST_PAUSE_MS = 25;
 /** A busy machine delays a process by a minute. Only a failing test waits this long. */
 const PATIENCE_MS = 100_000;
 
@@ -14,12 +15,12 @@ export async function eventually<T>(
   condition: () => Promise<T> | T,
   withinMs = PATIENCE_MS,
 ): Promise<NonNullable<T>> {
-  const deadline = Date.now() + withinMs;
-  for (;;) {
+  const deadline = performance.now() + withinMs;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const answer = await condition();
     if (answer) return answer;
-    if (Date.now() > deadline)
+    if (performance.now() > deadline)
       throw new NeverHappened(`did not happen in ${withinMs} ms: ${typeof what === 'string' ? what : what()}`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
