@@ -1,6 +1,7 @@
 import type { ApiAnswer } from '../cloud/api-client.js';
 
 declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- The types of Jest are in this namespace.
   namespace jest {
     interface Matchers<R> {
       /** A refusal of the error catalogue: its code, its members, and the common format of refusals. */
