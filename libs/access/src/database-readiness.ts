@@ -26,8 +26,8 @@ export class DatabaseReadiness extends Readiness {
 
   async problems(): Promise<Unready[]> {
     const away: Unready = { code: 'service_busy', says: 'the database does not answer' };
-    const found = await Promise.all([this.databaseProblem().catch(() => away), this.fileProblem()]);
-    const problems = found.filter((problem) => problem !== null);
+    const results = await Promise.all([this.databaseProblem().catch(() => away), this.fileProblem()]);
+    const problems = results.filter((problem) => problem !== null);
     this.tell(problems.length === 0 ? null : problems.map(({ says }) => says).join('; '));
     return problems;
   }

@@ -44,7 +44,8 @@ describe('The quick start of the README', () => {
 
   async function succeeds(line: string): Promise<string> {
     const { printed, ended } = start(line);
-    expect([`${line}\n${printed()}`, await ended]).toEqual([`${line}\n${printed()}`, 0]);
+    const code = await ended;
+    expect([`${line}\n${printed()}`, code]).toEqual([`${line}\n${printed()}`, 0]);
     return printed();
   }
 

@@ -74,7 +74,8 @@ describe('The ten tasks of the guide of the command line', () => {
     const command = PseudoTerminal.landlord(landlord, words, { env: { EDITOR: editor } });
     await command.shows('Type yes:');
     command.type('yes\r');
-    expect([command.written, await command.exitCode()]).toEqual([command.written, 0]);
+    const code = await command.exitCode();
+    expect([command.written, code]).toEqual([command.written, 0]);
   }
 
   async function watch(words: readonly string[]): Promise<void> {

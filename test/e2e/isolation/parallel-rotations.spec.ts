@@ -100,8 +100,8 @@ describe('Of rotations at the same time', () => {
     const answers = await whileHeld('notification_channels', body.id as number, rotate);
 
     expect(statusesOf(answers)).toEqual([200, 409, 409]);
-    const shown = (await world.cloud.main().get(`${world.cloud.tenant}/channels/${body.id}`)).body;
-    expect(JSON.stringify(shown)).not.toContain(answers.find(({ status }) => status === 200)?.body.secret);
+    const current = (await world.cloud.main().get(`${world.cloud.tenant}/channels/${body.id}`)).body;
+    expect(JSON.stringify(current)).not.toContain(answers.find(({ status }) => status === 200)?.body.secret);
   });
 
   it.each(['credentials', 'certificates'])('of the %s of a deployment, one is accepted', async (what) => {

@@ -111,10 +111,10 @@ describe('What the API says during changes, beside what a client meets', () => {
     const [node] = (await deployment.nodes()) as [SeenNode];
     const passwords = new Samples<Passwords>(async () => {
       const { body } = await cloud.runtime().get(`${deployment.live}/credentials`);
-      const shown = body as Login & { previous_until: string | null };
-      const [isShownServed, isOldServed] = [await serves(node, shown), await serves(node, before)];
-      const until = shown.previous_until === null ? null : Date.parse(shown.previous_until);
-      return { isNew: shown.password !== before.password, until, isShownServed, isOldServed, on: Date.now() };
+      const login = body as Login & { previous_until: string | null };
+      const [isShownServed, isOldServed] = [await serves(node, login), await serves(node, before)];
+      const until = login.previous_until === null ? null : Date.parse(login.previous_until);
+      return { isNew: login.password !== before.password, until, isShownServed, isOldServed, on: Date.now() };
     });
     others.push(passwords);
     passwords.start();

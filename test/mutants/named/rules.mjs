@@ -1,4 +1,5 @@
 const STATEMENTS = 'libs/workflow/src/operation-statements.ts';
+const MOVES = 'libs/workflow/src/operation-moves.ts';
 const RUNNER = ['libs/workflow/src/runner.spec.ts', 'libs/workflow/src/runner-signals.spec.ts'];
 const FENCE = ['libs/workflow/src/fence.spec.ts'];
 
@@ -20,16 +21,16 @@ export const WORKFLOW = [
   },
   {
     name: 'takes an operation whose lease has not ended',
-    file: STATEMENTS,
-    before: 'wake_at <= now() and (lease_until is null or lease_until < now())\n    returning',
-    after: 'wake_at <= now()\n    returning',
+    file: MOVES,
+    before: 'and o.wake_at <= now() and (o.lease_until is null or o.lease_until < now())',
+    after: 'and o.wake_at <= now()',
     specs: RUNNER,
   },
   {
     name: 'forgets a signal that came during the step before a nap',
-    file: STATEMENTS,
-    before: 'case when o.signal_seq <> $3 then now() else now() + make_interval(secs => $4) end',
-    after: 'case when $3::int is null then now() else now() + make_interval(secs => $4) end',
+    file: MOVES,
+    before: 'case when o.signal_seq <> b.signal_seq then now() else',
+    after: 'case when b.signal_seq is null then now() else',
     specs: RUNNER,
   },
 ];
@@ -70,8 +71,8 @@ export const CATALOG = [
   {
     name: 'allows one more than the limit of the plan',
     file: 'libs/catalog/src/require-entitled.ts',
-    before: 'if (usage < value) return;',
-    after: 'if (usage <= value) return;',
+    before: 'if (usage + requested <= value) return;',
+    after: 'if (usage + requested <= value + 1) return;',
     specs: ['libs/catalog/src/entitlements.spec.ts'],
   },
   {

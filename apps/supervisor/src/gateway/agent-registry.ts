@@ -39,9 +39,14 @@ export class AgentRegistry implements OnModuleInit, OnModuleDestroy {
 
   /** The agent of a confirmed credential that is in memory, without a query. */
   remembered(authorization: string | undefined): Agent | null {
-    const shown = parsed(authorization);
-    const row = shown && this.cache.get(shown.nodeId);
-    if (!shown || !row?.credentialConfirmed || !row.credentialHash || !isSameHash(row.credentialHash, shown.hash))
+    const credential = parsed(authorization);
+    const row = credential && this.cache.get(credential.nodeId);
+    if (
+      !credential ||
+      !row?.credentialConfirmed ||
+      !row.credentialHash ||
+      !isSameHash(row.credentialHash, credential.hash)
+    )
       return null;
     return { nodeId: row.nodeId, deploymentId: row.deploymentId, epoch: row.epoch };
   }
@@ -51,12 +56,12 @@ export class AgentRegistry implements OnModuleInit, OnModuleDestroy {
    * token.
    */
   async authenticate(authorization: string | undefined): Promise<Agent | null> {
-    const shown = parsed(authorization);
-    if (!shown) return null;
-    const row = await this.find(shown.nodeId);
-    if (!row?.credentialHash || !isSameHash(row.credentialHash, shown.hash)) return null;
+    const credential = parsed(authorization);
+    if (!credential) return null;
+    const row = await this.find(credential.nodeId);
+    if (!row?.credentialHash || !isSameHash(row.credentialHash, credential.hash)) return null;
     if (!row.credentialConfirmed) {
-      await this.agents.confirm(row.nodeId, shown.hash);
+      await this.agents.confirm(row.nodeId, credential.hash);
       this.cache.delete(row.nodeId);
     }
     return { nodeId: row.nodeId, deploymentId: row.deploymentId, epoch: row.epoch };
@@ -64,12 +69,12 @@ export class AgentRegistry implements OnModuleInit, OnModuleDestroy {
 
   /** Whether this is the header of a node that can register now: `Bearer <node id>.<one-time token>`. Returns the node, or null. */
   async expected(authorization: string | undefined): Promise<NodeId | null> {
-    const shown = parsed(authorization);
-    if (!shown) return null;
-    const row = await this.find(shown.nodeId);
-    if (!row?.bootstrapTokenHash || !isSameHash(row.bootstrapTokenHash, shown.hash)) return null;
+    const credential = parsed(authorization);
+    if (!credential) return null;
+    const row = await this.find(credential.nodeId);
+    if (!row?.bootstrapTokenHash || !isSameHash(row.bootstrapTokenHash, credential.hash)) return null;
     // Only the database knows the time at which the token ends.
-    return (await this.agents.canRegister(row.nodeId, shown.hash)) ? row.nodeId : null;
+    return (await this.agents.canRegister(row.nodeId, credential.hash)) ? row.nodeId : null;
   }
 
   /** Stores the agent's credential in exchange for its one-time token. Null when the token is wrong, used or expired. */

@@ -44,13 +44,13 @@ export function configuredLimits(
   settings: ConnectionSettings & { hasTls: boolean },
 ): ConnectionLimits {
   const { CONNECTIONS, SIGN_IN_SECONDS: seconds, hasTls } = settings;
-  const given = {
+  const limits = {
     ...{ places: CONNECTIONS, unknown: settings.CONNECTIONS_BEFORE_SIGN_IN },
     ...{ ofNetwork: settings.CONNECTIONS_OF_A_NETWORK, reserve: settings.CONNECTIONS_RESERVE },
     ...{ ofCaller: settings.CONNECTIONS_OF_A_CALLER, signInMs: seconds && seconds * 1000 },
   };
-  const isGiven = ([, value]: [string, number | undefined]): boolean => value !== undefined;
-  return limitsOf(listener, { hasTls, ...Object.fromEntries(Object.entries(given).filter(isGiven)) });
+  const isSet = ([, value]: [string, number | undefined]): boolean => value !== undefined;
+  return limitsOf(listener, { hasTls, ...Object.fromEntries(Object.entries(limits).filter(isSet)) });
 }
 
 /** The settings of the gateway by the names of the API. */

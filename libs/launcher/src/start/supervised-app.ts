@@ -200,8 +200,8 @@ export class SupervisedApp {
 
   /** The error output of the last process, or its log when it wrote none. */
   private lastLines(): string {
-    const said = lastLines(this.errors?.text ?? '', SHOWN_LINES);
-    return indented(said || tailOf(this.spec.log, SHOWN_LINES, this.lifeStart) || '(nothing)');
+    const errors = lastLines(this.errors?.text ?? '', SHOWN_LINES);
+    return indented(errors || tailOf(this.spec.log, SHOWN_LINES, this.lifeStart) || '(nothing)');
   }
 
   /** A refusal to start is all that the app writes as errors. */

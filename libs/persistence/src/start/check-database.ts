@@ -77,10 +77,10 @@ const SHOWN = 5;
 
 /** The migrations would fail on what is there already, or the data would be of two releases. */
 async function refuseMixedSchema(client: pg.Client, names: DatabaseNames): Promise<void> {
-  const found = await leftOverObjects(client);
-  if (found.length === 0) return;
-  const rest = found.length > SHOWN ? ` and ${found.length - SHOWN} more` : '';
-  throw StartRefused.because('database_mixed', { ...names, objects: `${found.slice(0, SHOWN).join(', ')}${rest}` });
+  const objects = await leftOverObjects(client);
+  if (objects.length === 0) return;
+  const rest = objects.length > SHOWN ? ` and ${objects.length - SHOWN} more` : '';
+  throw StartRefused.because('database_mixed', { ...names, objects: `${objects.slice(0, SHOWN).join(', ')}${rest}` });
 }
 
 async function hasInstallation(client: pg.Client): Promise<boolean> {

@@ -125,8 +125,8 @@ export function rightsRefusal(
 
 /** The refusal for an error of PostgreSQL during a migration. Null for an error that is not of PostgreSQL. */
 export function migrationRefusal(databaseUrl: string, error: unknown): StartRefused | null {
-  const known = databaseRefusal(databaseUrl, error);
-  if (known !== null) return known;
+  const refusal = databaseRefusal(databaseUrl, error);
+  if (refusal !== null) return refusal;
   // TypeORM copies the members of the driver's error to its own.
   const { severity, message } = (error ?? {}) as { severity?: unknown; message?: string };
   if (typeof severity !== 'string') return null;

@@ -43,9 +43,8 @@ class SourceModules {
 
   /** Each test file has its own `jest`, also for the modules that an earlier file has imported. */
   #renewGlobals(globals) {
-    this.#globals ??= synthetic(GLOBALS, globals);
-    if (this.#globals.status !== 'evaluated') return;
-    for (const [name, value] of Object.entries(globals)) this.#globals.setExport(name, value);
+    if (this.#globals?.status !== 'evaluated') this.#globals = synthetic(GLOBALS, globals);
+    else for (const [name, value] of Object.entries(globals)) this.#globals.setExport(name, value);
   }
 
   async #run(module) {

@@ -99,11 +99,11 @@ import { ${Class} } from './${stem}.js';
 
 describe('${Class}', () => {
   it('passes the request on', () => {
-    const next = vi.fn();
+    const calls: unknown[][] = [];
 
-    new ${Class}().use({} as Request, {} as Response, next);
+    new ${Class}().use({} as Request, {} as Response, (...errors: unknown[]) => void calls.push(errors));
 
-    expect(next).toHaveBeenCalledExactlyOnceWith();
+    expect(calls).toEqual([[]]);
   });
 });
 `,

@@ -53,18 +53,18 @@ export class MachineRegistry implements OnModuleInit, OnModuleDestroy {
 
   /** The machine of a confirmed credential that is in memory, without a query. */
   remembered(authorization: string | undefined): MachineId | null {
-    const shown = secretOf('machine', authorization);
-    const row = shown && this.cache.get(shown.id);
-    if (!shown || !row?.credential_confirmed || row.status === 'removed') return null;
-    return isSameHash(row.credential_hash, hashAgentSecret(shown.secret)) ? row.id : null;
+    const credential = secretOf('machine', authorization);
+    const row = credential && this.cache.get(credential.id);
+    if (!credential || !row?.credential_confirmed || row.status === 'removed') return null;
+    return isSameHash(row.credential_hash, hashAgentSecret(credential.secret)) ? row.id : null;
   }
 
   /** Returns the machine of `authorization: Bearer machine <machine id>.<secret>`, or null. The first call invalidates its token. */
   async authenticate(authorization: string | undefined): Promise<MachineId | null> {
-    const shown = secretOf('machine', authorization);
-    if (!shown) return null;
-    const row = await this.find(shown.id);
-    const hash = hashAgentSecret(shown.secret);
+    const credential = secretOf('machine', authorization);
+    if (!credential) return null;
+    const row = await this.find(credential.id);
+    const hash = hashAgentSecret(credential.secret);
     if (!row || row.status === 'removed' || !isSameHash(row.credential_hash, hash)) return null;
     if (!row.credential_confirmed) {
       await this.machines.confirm(row.id, hash);
@@ -75,25 +75,27 @@ export class MachineRegistry implements OnModuleInit, OnModuleDestroy {
 
   /** Whether this is the credential of a machine that an operator has removed. */
   async isRemoved(authorization: string | undefined): Promise<boolean> {
-    const shown = secretOf('machine', authorization);
-    const row = shown && (await this.find(shown.id));
-    return row?.status === 'removed' && isSameHash(row.credential_hash, hashAgentSecret(shown?.secret ?? ''));
+    const credential = secretOf('machine', authorization);
+    const row = credential && (await this.find(credential.id));
+    return row?.status === 'removed' && isSameHash(row.credential_hash, hashAgentSecret(credential?.secret ?? ''));
   }
 
   /** Returns the token of `authorization: Bearer join <token id>.<secret>` if a host can join with it now, or null. */
   async expected(authorization: string | undefined): Promise<MachineTokenId | null> {
-    const shown = secretOf('join', authorization);
-    if (!shown) return null;
-    return (await this.tokens.isUnused(shown.id, hashAgentSecret(shown.secret), this.cell)) ? shown.id : null;
+    const credential = secretOf('join', authorization);
+    if (!credential) return null;
+    return (await this.tokens.isUnused(credential.id, hashAgentSecret(credential.secret), this.cell))
+      ? credential.id
+      : null;
   }
 
   /** Makes a host a machine. Null when the token is wrong, expired, or used by another machine. */
   async join({ token, ...joining }: Joining): Promise<JoinedRow | null> {
-    const shown = splitSecret(token);
-    if (!shown) return null;
-    const secretHash = hashAgentSecret(shown.secret);
+    const credential = splitSecret(token);
+    if (!credential) return null;
+    const secretHash = hashAgentSecret(credential.secret);
     return this.database.transaction(() =>
-      this.tokens.join({ tokenId: shown.id, secretHash, cell: this.cell, ...joining }),
+      this.tokens.join({ tokenId: credential.id, secretHash, cell: this.cell, ...joining }),
     );
   }
 

@@ -61,12 +61,12 @@ export class AgentPresence implements OnModuleDestroy {
 
   private async check(): Promise<void> {
     const before = Date.now() - GRACE_MS;
-    const gone = [...this.cut].filter(([, cutAt]) => cutAt <= before).map(([nodeId]) => nodeId);
-    for (const nodeId of gone) this.cut.delete(nodeId);
+    const nodes = [...this.cut].filter(([, cutAt]) => cutAt <= before).map(([nodeId]) => nodeId);
+    for (const nodeId of nodes) this.cut.delete(nodeId);
     try {
-      if (gone.length > 0) await this.tell(gone);
+      if (nodes.length > 0) await this.tell(nodes);
     } catch (error) {
-      this.logger.warn({ err: error, nodes: gone.length }, 'closed connections could not be told');
+      this.logger.warn({ err: error, nodes: nodes.length }, 'closed connections could not be told');
     }
     this.timer = this.cut.size > 0 && !this.isStopping ? setTimeout(() => void this.check(), CHECK_MS) : undefined;
   }

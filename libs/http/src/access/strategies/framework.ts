@@ -33,9 +33,9 @@ interface Registry {
   _strategy(name: string): passport.Strategy | undefined;
 }
 
-function classOf(strategy: passport.Strategy): AttemptClass {
-  const known = CLASSES.get(strategy);
-  if (known) return known;
+const classOf = (strategy: passport.Strategy): AttemptClass => CLASSES.get(strategy) ?? newClassOf(strategy);
+
+function newClassOf(strategy: passport.Strategy): AttemptClass {
   class AttemptOfStrategy {
     constructor(private readonly callback: Callback) {}
 

@@ -12,7 +12,7 @@ import { SessionCookieStrategy } from './session-cookie.strategy.js';
 type Find = (lookup: CredentialLookup, secret: string) => Promise<ResolvedCaller | null>;
 
 /**
- * Registers the strategies by name, once for a process. Passport creates an object from a strategy for each request, and only by
+ * Registers the strategies by name, once for a process. The framework creates an object from a strategy for each request, and only by
  * name: a strategy that was passed as an instance would be shared, and requests at the same time would get each other's caller.
  */
 export function registerStrategies(): void {

@@ -15,9 +15,9 @@ export class AnswerMeter {
     let at = 0;
     while (at < chunk.length) {
       if (this.bodyLeft > 0) {
-        const taken = Math.min(this.bodyLeft, chunk.length - at);
-        this.bodyLeft -= taken;
-        at += taken;
+        const bytes = Math.min(this.bodyLeft, chunk.length - at);
+        this.bodyLeft -= bytes;
+        at += bytes;
         continue;
       }
       const part = chunk.subarray(at, at + HEADER_BYTES - this.header.length);
