@@ -51,6 +51,7 @@ describe('The first command in a clean clone', () => {
     ['npx tsc --noEmit'],
     ['npx eslint packages/sdk packages/cli'],
     ['npx nest build supervisor'],
+    ['npx nest build launcher'],
     ['npm run test:one -- packages/cli/src/commands.spec.ts'],
     ['npm run --silent cli'],
     ['npm run --silent build --workspace packages/sdk'],
