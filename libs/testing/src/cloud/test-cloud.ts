@@ -134,10 +134,12 @@ export class TestCloud extends MainApiAccess {
   /** A second process of an app with its own ports. The test starts and stops it. */
   async another(name: AppName, env: Record<string, string> = {}): Promise<AppProcess> {
     const [port = 0, gatewayPort = 0] = await freePorts(2);
+    // The processes of a cell have one public address. Otherwise the cell would move, also for the suites that borrow this cloud later.
+    const address = 'SUPERVISOR_CELL' in env ? {} : { SUPERVISOR_PUBLIC_URL: this.supervisor.url };
     const own =
       name === 'main-api'
         ? { ...this.mainApiEnv, MAIN_API_PORT: String(port) }
-        : { ...this.supervisorEnv, SUPERVISOR_PORT: String(port), GATEWAY_PORT: String(gatewayPort) };
+        : { ...this.supervisorEnv, ...address, SUPERVISOR_PORT: String(port), GATEWAY_PORT: String(gatewayPort) };
     return new AppProcess(name, `http://127.0.0.1:${port}`, { ...own, ...env }, this.directory, 2);
   }
 
