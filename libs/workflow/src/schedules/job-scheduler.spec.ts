@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import type { Duration } from '@libs/domain';
 import { JobTimer, SilentJobTimer, type JobTick } from '@libs/queue';
 import { eventually, WorkflowBench } from '@libs/testing';
@@ -150,6 +152,22 @@ describe('Without a queue a schedule', () => {
     await looking;
 
     expect((await row()).last_error).toContain('the second one failed');
+  });
+
+  it.each([
+    ['warn', Object.assign(new Error('terminating connection'), { code: '57P01' })],
+    ['error', new TypeError('no room')],
+  ] as const)('that fails is told as %s', async (level, failure) => {
+    const lines = { warn: jest.spyOn(Logger.prototype, 'warn'), error: jest.spyOn(Logger.prototype, 'error') };
+    for (const spy of Object.values(lines)) spy.mockReturnValue(undefined);
+    const failing = reconciler();
+    new Counted(failing, 'tidy', '1h', () => Promise.reject(failure));
+
+    await failing.look();
+
+    const levels = Object.entries(lines).flatMap(([name, { mock }]) => mock.calls.map(() => name));
+    jest.restoreAllMocks();
+    expect(levels).toEqual([level]);
   });
 
   it('that fails with a long error stores the first thousand characters', async () => {

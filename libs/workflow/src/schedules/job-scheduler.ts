@@ -1,3 +1,4 @@
+import { outageOf } from '@libs/domain';
 import type { Database } from '@libs/persistence';
 import type { JobTimer } from '@libs/queue';
 import { ScheduleStore, type TakenRun } from './job-store.js';
@@ -84,7 +85,9 @@ export class JobScheduler extends Reconciler implements JobRegistry {
       await schedule.run(stopping);
     } catch (error) {
       if (stopping.aborted) return this.store.fail(taken, null, 0);
-      this.logger.error({ schedule: schedule.name, err: error as Error }, 'scheduled run failed, will be tried again');
+      // The end of an outage needs nobody. Another failure is a defect of the job.
+      const level = outageOf(error) === null ? 'error' : 'warn';
+      this.logger[level]({ schedule: schedule.name, err: error as Error }, 'scheduled run failed, will be tried again');
       return this.store.fail(taken, String(error).slice(0, LONGEST_ERROR), RETRY_SECONDS);
     }
     if (stopping.aborted) return this.store.fail(taken, null, 0);
