@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { jest } from '@jest/globals';
+import { createProgram } from '../../../cli/src/program.js';
 import { REQUESTS } from '../generated/requests.js';
 import type { RequestName } from './find-shape.js';
 import { shapeOf } from './find-shape.js';
@@ -31,7 +32,6 @@ describe('The command beside a form', () => {
     );
   });
   let url: string;
-  let createProgram: typeof import('../../../cli/src/program.js').createProgram;
 
   async function answer(request: IncomingMessage): Promise<string> {
     if (request.url === `/tenants/${TENANT}/structure`) return JSON.stringify(structureAt(url));
@@ -50,8 +50,6 @@ describe('The command beside a form', () => {
       LANDLORD_TENANT_ID: String(TENANT),
     };
     jest.replaceProperty(process, 'env', { ...process.env, ...variables });
-    // The command line reads its environment when it is loaded.
-    ({ createProgram } = await import('../../../cli/src/program.js'));
     jest.spyOn(process.stdout, 'write').mockReturnValue(true);
     jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   });
