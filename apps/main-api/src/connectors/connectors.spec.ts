@@ -42,10 +42,12 @@ describe('A connector of a deployment', () => {
       accepted.headers.get('ld-operation'),
     ]);
     expect(operation).toEqual({ type: 'run_connectors', status: 'pending' });
-    expect((await entry()).activated_instances).toEqual([
-      { id: expect.any(Number), key: 'hook', name: 'To the shop', status: 'pending' },
-    ]);
-    const entries = await cloud.rows(`select data from audit_entries where type = 'connector_activated'`);
+    const { activated_instances: instances } = await entry();
+    expect(instances).toEqual([{ id: expect.any(Number), key: 'hook', name: 'To the shop', status: 'pending' }]);
+    const entries = await cloud.rows(
+      `select data from audit_entries where type = 'connector_activated' and data->'instance_id' = to_jsonb($1::int)`,
+      [instances[0].id],
+    );
     expect(entries).toHaveLength(1);
   });
 

@@ -5,6 +5,9 @@ import { TestMainApi } from '../../test/test-main-api.fixture.js';
 /** No valid code: the alphabet has no 0 and no 1. */
 const WRONG = '00000000';
 
+/** A deployment of another test may have the same id. */
+const OF_ENVIRONMENT = `action_type = 'delete_environment' and resource_id = $1`;
+
 /** The address of the first organization and of its owner. */
 const OWNER = 'owner@landlord.local';
 
@@ -39,15 +42,15 @@ describe('A protection code', () => {
       );
     const remove = (code: string): Promise<ApiAnswer> => cloud.main().delete(`${path}?code=${code}`);
     const row = async () =>
-      (await cloud.rows<any>('select * from protection_codes where resource_id = $1', [body.id]))[0];
+      (await cloud.rows<any>(`select * from protection_codes where ${OF_ENVIRONMENT}`, [body.id]))[0];
     return { id: body.id as number, path, payload, mail, code: async () => codeIn(await mail()), remove, row };
   }
   /** Simulates that time has passed. */
   const shift = (id: number, column: string, seconds: number): Promise<unknown> =>
-    cloud.rows(`update protection_codes set ${column} = ${column} - make_interval(secs => $2) where resource_id = $1`, [
-      id,
-      seconds,
-    ]);
+    cloud.rows(
+      `update protection_codes set ${column} = ${column} - make_interval(secs => $2) where ${OF_ENVIRONMENT}`,
+      [id, seconds],
+    );
 
   it('is mailed with requester, action and expiry, and is stored nowhere else', async () => {
     const { id, mail, row } = await guarded('told');
