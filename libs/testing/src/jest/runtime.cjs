@@ -2,14 +2,13 @@ const { createRequire } = require('node:module');
 const { default: JestRuntime } = require('jest-runtime');
 const { IS_ISOLATED } = require('./is-isolated.cjs');
 const { SourceModules } = require('./source-modules.cjs');
-const { sourcePath } = require('./source-path.cjs');
 
-const sharedModules = new SourceModules(sourcePath);
+const sharedModules = new SourceModules();
 const sharedMaps = new Map();
 
 /** Loads the modules of a test file without contexts of their own (docs/decisions/0106-jest-in-the-realm-of-node.md). */
 class Runtime extends JestRuntime {
-  #modules = IS_ISOLATED ? new SourceModules(sourcePath) : sharedModules;
+  #modules = IS_ISOLATED ? new SourceModules() : sharedModules;
 
   constructor(...parts) {
     super(...parts);

@@ -2,6 +2,7 @@ const { readFileSync } = require('node:fs');
 const { dirname, extname, isAbsolute } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { SourceTextModule, SyntheticModule } = require('node:vm');
+const { isOfTests, sourcePath } = require('./source-path.cjs');
 
 /** Not the one that a test may have replaced. */
 const { setImmediate } = globalThis;
@@ -26,17 +27,11 @@ class SourceModules {
   #linked = Promise.resolve();
   #globals = null;
   #runtime;
-  #pathOf;
 
-  /** `pathOf` returns the path of the source that a module names, or null for a package. */
-  constructor(pathOf) {
-    this.#pathOf = pathOf;
-  }
-
-  /** Imports a test file anew, and of what it imports only what no file has imported before. */
+  /** Imports a test file and its fixtures anew, and of all else only what no file has imported before. */
   async importTest(path, runtime) {
     this.#runtime = runtime;
-    this.#modules.delete(path);
+    for (const other of this.#modules.keys()) if (isOfTests(other)) this.#modules.delete(other);
     this.#renewGlobals(runtime.requireModuleOrMock(path, GLOBALS));
     return await this.#run(this.#source(path));
   }
@@ -69,7 +64,7 @@ class SourceModules {
 
   async #imported(specifier, importer) {
     if (specifier === GLOBALS) return this.#globals;
-    const path = this.#pathOf(specifier, importer);
+    const path = sourcePath(specifier, importer);
     return SOURCE.test(path ?? '') ? this.#source(path) : await packageModule(path ?? specifier);
   }
 
