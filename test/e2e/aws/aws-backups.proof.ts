@@ -7,15 +7,15 @@ const MINUTE_MS = 60_000;
 /** Each lost answer can cost a minute. */
 const AMID_FAULTS_MS = 4 * MINUTE_MS;
 
-jest.setTimeout(Math.max(8 * MINUTE_MS, AWS_WORLD_WAIT_MS));
+jest.setTimeout(8 * MINUTE_MS);
 
 /** The account is Moto behind the fault proxy. Hosts, disks, copies of disks, agents and brokers are real. */
 describeWithAws('A backup at AWS', () => {
   let world: AwsWorld;
   beforeAll(async () => {
     world = await AwsWorld.start();
-  });
-  afterAll(() => world.stop());
+  }, AWS_WORLD_WAIT_MS);
+  afterAll(() => world.stop(), AWS_WORLD_WAIT_MS);
 
   const write = async (deployment: TestDeployment, message: string): Promise<void> => {
     const client = await deployment.admits();

@@ -7,7 +7,7 @@ import { AWS_WORLD_WAIT_MS, AwsWorld, describeWithAws } from './aws-world.js';
 const MINUTE_MS = 60_000;
 const NO_ROLE = /^Landlord cannot change the nodes: AWS does not let Landlord assume the role of the account/;
 
-jest.setTimeout(Math.max(8 * MINUTE_MS, AWS_WORLD_WAIT_MS));
+jest.setTimeout(8 * MINUTE_MS);
 
 /** Both accounts are Moto behind the fault proxy. Hosts, networks, disks, agents and brokers are real. */
 describeWithAws('A deployment in the account of a customer at AWS', () => {
@@ -16,11 +16,11 @@ describeWithAws('A deployment in the account of a customer at AWS', () => {
   beforeAll(async () => {
     world = await AwsWorld.start();
     customer = await AwsCustomer.start(world);
-  });
+  }, AWS_WORLD_WAIT_MS);
   afterAll(async () => {
     await customer?.stop();
     await world.stop();
-  });
+  }, AWS_WORLD_WAIT_MS);
 
   it('serves clients from instances in the VPC of the customer, and leaves only this VPC', async () => {
     const before = await customer.contents();

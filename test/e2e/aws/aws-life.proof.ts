@@ -10,15 +10,15 @@ const AMID_FAULTS_MS = 4 * MINUTE_MS;
 /** Node by node, each with a stop, a change and a start. */
 const AMID_UPGRADE_MS = 7 * MINUTE_MS;
 
-jest.setTimeout(Math.max(10 * MINUTE_MS, AWS_WORLD_WAIT_MS));
+jest.setTimeout(10 * MINUTE_MS);
 
 /** The account is Moto behind the fault proxy. Hosts, networks, disks, agents and brokers are real. */
 describeWithAws('A deployment at AWS', () => {
   let world: AwsWorld;
   beforeAll(async () => {
     world = await AwsWorld.start();
-  });
-  afterAll(() => world.stop());
+  }, AWS_WORLD_WAIT_MS);
+  afterAll(() => world.stop(), AWS_WORLD_WAIT_MS);
 
   const exchange = (deployment: TestDeployment, topic: string): Promise<string[]> =>
     world.machines.exchange(deployment, topic, ['one', 'two']);

@@ -10,15 +10,15 @@ const AMID_FAULTS_MS = 4 * MINUTE_MS;
 const PEER_CIDR = '172.20.0.0/16';
 const PRINCIPAL = `arn:aws:iam::${OTHER_ACCOUNT}:root`;
 
-jest.setTimeout(Math.max(10 * MINUTE_MS, AWS_WORLD_WAIT_MS));
+jest.setTimeout(10 * MINUTE_MS);
 
 /** The accounts are Moto behind the fault proxy. Hosts, agents and brokers are real; Moto connects no networks. */
 describeWithAws('Private networking at AWS', () => {
   let world: AwsWorld;
   beforeAll(async () => {
     world = await AwsWorld.start();
-  });
-  afterAll(() => world.stop());
+  }, AWS_WORLD_WAIT_MS);
+  afterAll(() => world.stop(), AWS_WORLD_WAIT_MS);
 
   it('exists once, and is gone once, over kill -9 of the Supervisor, while clients go on', async () => {
     const { cloud } = world.machines;

@@ -31,13 +31,13 @@ interface Play<W extends PlayWorld> {
 
 /** The tests of a new user. Call it in a suite that has what the world needs. */
 export function playStory<W extends PlayWorld>({ driver, start, waitMs, demo, facts }: Play<W>): void {
-  jest.setTimeout(Math.max(STAYS === null ? 5 * MINUTE_MS : LONGEST_PLAY_MS, waitMs));
+  jest.setTimeout(STAYS === null ? 5 * MINUTE_MS : LONGEST_PLAY_MS);
 
   let world: W;
   beforeAll(async () => {
     world = await start();
-  });
-  afterAll(() => world.stop());
+  }, waitMs);
+  afterAll(() => world.stop(), waitMs);
 
   const [itEnds, itStays] = STAYS === null ? [it, it.skip] : [it.skip, it];
 

@@ -7,7 +7,7 @@ import { GCP_WORLD_WAIT_MS, GcpWorld, PROJECT, THEIR_PROJECT } from './gcp-world
 const MINUTE_MS = 60_000;
 const NO_ACCESS = /^Landlord cannot change the nodes: Google does not let Landlord act as the service account/;
 
-jest.setTimeout(Math.max(8 * MINUTE_MS, GCP_WORLD_WAIT_MS));
+jest.setTimeout(8 * MINUTE_MS);
 
 /** Both projects are at the fakes of Google. Hosts, networks, disks, agents and brokers are real. */
 describeWithHosts('A deployment in the project of a customer at Google Cloud', () => {
@@ -16,8 +16,8 @@ describeWithHosts('A deployment in the project of a customer at Google Cloud', (
   beforeAll(async () => {
     world = await GcpWorld.start();
     customer = await GcpCustomer.start(world);
-  });
-  afterAll(() => world.stop());
+  }, GCP_WORLD_WAIT_MS);
+  afterAll(() => world.stop(), GCP_WORLD_WAIT_MS);
 
   it('serves clients from instances in the network of the customer, and leaves only this network', async () => {
     const before = customer.contents();

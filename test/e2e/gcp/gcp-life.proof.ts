@@ -9,15 +9,15 @@ const AMID_FAULTS_MS = 4 * MINUTE_MS;
 /** Node by node, each with a stop, a change and a start. */
 const AMID_UPGRADE_MS = 7 * MINUTE_MS;
 
-jest.setTimeout(Math.max(10 * MINUTE_MS, GCP_WORLD_WAIT_MS));
+jest.setTimeout(10 * MINUTE_MS);
 
 /** Compute Engine is the fake. Hosts, networks, disks, agents and brokers are real. */
 describeWithHosts('A deployment at Google Cloud', () => {
   let world: GcpWorld;
   beforeAll(async () => {
     world = await GcpWorld.start();
-  });
-  afterAll(() => world.stop());
+  }, GCP_WORLD_WAIT_MS);
+  afterAll(() => world.stop(), GCP_WORLD_WAIT_MS);
 
   const exchange = (deployment: TestDeployment, topic: string): Promise<string[]> =>
     world.machines.exchange(deployment, topic, ['one', 'two']);

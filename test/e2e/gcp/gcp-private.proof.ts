@@ -13,7 +13,7 @@ const PEER_CIDR = '172.20.0.0/16';
 const THEIRS = 'projects/their-project/global/networks';
 const ACCEPTED = '20020000';
 
-jest.setTimeout(Math.max(10 * MINUTE_MS, GCP_WORLD_WAIT_MS));
+jest.setTimeout(10 * MINUTE_MS);
 
 /** Prints the first four bytes of the answer. Nothing: the connection ended without an answer. */
 const CLIENT = `
@@ -46,8 +46,8 @@ describeWithHosts('Private networking at Google Cloud', () => {
   let world: GcpWorld;
   beforeAll(async () => {
     world = await GcpWorld.start();
-  });
-  afterAll(() => world.stop());
+  }, GCP_WORLD_WAIT_MS);
+  afterAll(() => world.stop(), GCP_WORLD_WAIT_MS);
 
   async function connect(from: HostNetwork, endpoint: string, bytes: Buffer): Promise<string> {
     const [host = '', port = ''] = endpoint.split(':');

@@ -24,6 +24,7 @@ const MINUTE_MS = 60_000;
 const OF_THE_CHECKS = ['landlord-start'];
 const OF_THE_POOLS = ['landlord-main-api', 'landlord-supervisor'];
 
+const HOOK_MS = 200_000;
 jest.setTimeout(400_000);
 
 const cpuSeconds = ({ pid }: AppProcess): number => {
@@ -58,12 +59,12 @@ describeOnLinux('A database that is away', () => {
       await cloud.another('main-api', { DATABASE_URL: proxy.through(cloud.mainApiEnv['DATABASE_URL'] ?? '') }),
       await cloud.another('supervisor', { DATABASE_URL: proxy.through(cloud.supervisorEnv['DATABASE_URL'] ?? '') }),
     ];
-  });
+  }, HOOK_MS);
   afterAll(async () => {
     await Promise.all(apps.map((app) => app.stop()));
     await proxy.stop();
     await cloud.stop();
-  });
+  }, HOOK_MS);
 
   /** Measures the apps while the database is away. */
   async function expectCalm(outageMs: number): Promise<void> {

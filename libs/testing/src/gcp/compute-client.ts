@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { linkOf, type Resource } from './compute-places.js';
 import type { FakeCompute } from './fake-compute.js';
 
+const PATIENCE_MS = 30_000;
+
 export const GLOBAL = 'projects/landlord-test/global';
 export const REGION = 'projects/landlord-test/regions/europe-west1';
 export const ZONE = 'projects/landlord-test/zones/europe-west1-b';
@@ -29,12 +31,13 @@ export class ComputeClient {
   async done(httpMethod: string, path: string, body?: Resource): Promise<Resource> {
     const [status, operation] = await this.ask(httpMethod, path, body);
     expect([status, operation]).toEqual([200, expect.objectContaining({ kind: 'compute#operation' })]);
-    for (;;) {
+    for (const end = performance.now() + PATIENCE_MS; performance.now() < end;) {
       const now = await this.get(linkOf(operation.selfLink));
       if (now.status === 'DONE') return now;
       // Often: a test wants to see all states between.
       await delay(2);
     }
+    throw new Error(`The operation is not done after ${PATIENCE_MS} ms: ${httpMethod} ${path}`);
   }
 
   make(collection: string, body: Resource): Promise<Resource> {

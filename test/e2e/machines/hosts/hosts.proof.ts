@@ -8,6 +8,7 @@ const MINUTE_MS = 60_000;
 /** A lost node is missing in two looks that are 60 seconds apart, before another one takes its place. */
 const REPLACED_WITHIN_MS = 4 * MINUTE_MS;
 
+const HOOK_MS = 5 * MINUTE_MS;
 jest.setTimeout(8 * MINUTE_MS);
 
 /** Three hosts with systemd and a network of their own. The cloud, its gateway and everything on the hosts are real. */
@@ -17,8 +18,8 @@ describeWithHosts('Three hosts with systemd', () => {
     world = await HostWorld.start(ZONES);
     const seconds = world.hosts.map(({ joinedInMs }) => (joinedInMs / 1000).toFixed(1));
     console.log(`From the start of the boot to the first report of the machine: ${seconds.join(' s, ')} s`);
-  });
-  afterAll(() => world.stop());
+  }, HOOK_MS);
+  afterAll(() => world.stop(), HOOK_MS);
 
   /** A cluster with a node on each host, open to clients. */
   async function aCluster(): Promise<TestDeployment> {
