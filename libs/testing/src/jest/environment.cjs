@@ -11,7 +11,7 @@ const STORAGES = ['classValidatorMetadataStorage', 'typeormMetadataArgsStorage']
 /** Where the runner of the tests keeps the tests of a file. It makes a new symbol for each. */
 const OF_THE_RUNNER = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS'];
 
-/** What Jest makes anew for each file. A module that several files use may keep it: `const itWithNats = hasNats ? it : ...`. */
+/** Jest makes these for each file. These stand-ins call the current ones, so a shared module may keep one: `const itWithNats = hasNats ? it : ...`. */
 const OF_A_FILE = ['describe', 'it', 'test', 'beforeAll', 'beforeEach', 'afterAll', 'afterEach'];
 for (const name of OF_A_FILE) {
   let current;

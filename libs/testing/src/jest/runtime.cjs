@@ -6,7 +6,7 @@ const { SourceModules } = require('./source-modules.cjs');
 const sharedModules = new SourceModules();
 const sharedMaps = new Map();
 
-/** Loads the modules of a test file without contexts of their own (docs/decisions/0106-jest-in-the-realm-of-node.md). */
+/** Loads the modules of a test file without contexts of their own (docs/decisions/0106-jest-runs-the-tests-in-the-realm-of-node.md). */
 class Runtime extends JestRuntime {
   #modules = IS_ISOLATED ? new SourceModules() : sharedModules;
 
@@ -20,7 +20,7 @@ class Runtime extends JestRuntime {
     return await this.#modules.importTest(path, this);
   }
 
-  /** The modules of Jest itself, such as `expect`: Node loads each once, but the runner of the tests anew for each file. */
+  /** The modules of Jest itself. Node loads `expect` and the others once. Only the runner of the tests is loaded again for each file. */
   requireInternalModule(from, to) {
     if (to === undefined) delete require.cache[from];
     return createRequire(from)(to ?? from);

@@ -23,12 +23,13 @@ const packages = new Map();
 /** The modules of this repository in the worker of Jest. Packages come from Node, as in a program. */
 class SourceModules {
   #modules = new Map();
-  #evaluations = new Map();
+  /** Weak: the modules of a test file that has ended may go. */
+  #evaluations = new WeakMap();
   #linked = Promise.resolve();
   #globals = null;
   #runtime;
 
-  /** Imports a test file and its fixtures anew, and of all else only what no file has imported before. */
+  /** Imports a test file. Test files and fixtures are loaded again each time, all other modules once. */
   async importTest(path, runtime) {
     this.#runtime = runtime;
     for (const other of this.#modules.keys()) if (isOfTests(other)) this.#modules.delete(other);
