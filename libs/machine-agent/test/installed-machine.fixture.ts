@@ -67,13 +67,13 @@ export class InstalledMachine {
     return program;
   }
 
-  /** Waits until the last status is from this program. */
+  /** Waits until the last status is from this program, which may pause for a minute first. */
   runs({ sha256 }: MachineProgram): Promise<unknown> {
     const { gateway } = this.machine;
     return eventually(
       () => `the machine agent runs ${sha256}; ${this.machine.log()}`,
       () => gateway.statuses.at(-1)?.agent.sha256 === sha256,
-      60_000,
+      90_000,
     );
   }
 
