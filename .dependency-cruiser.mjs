@@ -21,13 +21,12 @@ export const ARROWS = {
   outbound: ['domain'],
   'object-store': ['domain'],
   diagnostics: ['domain'],
-  cloud: ['domain'],
-  'broker/schema': ['domain'],
-  // The schema of the API and the keys of a runtime are one table in broker/schema, which is plain data.
-  'broker/runtime': ['domain', 'broker/schema', 'outbound'],
-  'node-agent': ['domain', 'broker/runtime'],
-  // Nodes of a machine are started like nodes of the local cloud, and both agents call the gateway in the same way.
-  'machine-agent': ['domain', 'broker/runtime', 'node-agent/gateway', 'cloud/local-nodes'],
+  // The settings of brokers and connectors, for the schema of the API and for the nodes. Plain data.
+  'broker-config': ['domain'],
+  // Everything that runs on a node's machine.
+  host: ['domain', 'broker-config', 'outbound'],
+  // The local cloud starts nodes as processes of this machine.
+  cloud: ['domain', 'host/os', 'host/processes'],
   operator: [
     ...['domain', 'catalog', 'persistence', 'persistence/organization', 'persistence/runtime', 'persistence/platform'],
     ...[
@@ -39,9 +38,8 @@ export const ARROWS = {
       'workflow',
     ],
   ],
-  // The launcher imports the cloud for `ops local`, which plays the other side of the local cloud, and to check the
-  // programs of brokers before a start.
-  launcher: ['domain', 'persistence/migrations', 'queue/setup', 'operator', 'cloud'],
+  // The launcher imports the cloud for `ops local`, which plays the other side of the local cloud.
+  launcher: ['domain', 'persistence/migrations', 'queue/setup', 'operator', 'cloud', 'host/os', 'host/programs'],
 };
 
 /** Entry points in addition to `src/index.ts`: the aliases of tsconfig.json. */
@@ -65,8 +63,9 @@ export const ENTRY_POINTS = {
   'domain/storable-text': ['src/storable-text.ts'],
   'domain/outages': ['src/outages/outages.ts'],
   'domain/processes': ['src/processes/index.ts'],
-  'node-agent/gateway': ['src/gateway/index.ts'],
-  'cloud/local-nodes': ['src/local/index.ts'],
+  'host/os': ['src/os/index.ts'],
+  'host/programs': ['src/programs/index.ts'],
+  'host/processes': ['src/processes/index.ts'],
   'queue/setup': ['src/setup/index.ts'],
   'persistence/organization': ['src/organization/index.ts'],
   'persistence/channels': ['src/channels/index.ts'],
@@ -79,23 +78,19 @@ export const ENTRY_POINTS = {
 };
 
 /**
- * Apps may import every library except these: the launcher starts the apps, schema and operator are above them, and the
- * agent is a separate process.
+ * Apps may import every library except these: the launcher starts the apps, and schema and operator are above them.
  */
-const CLOSED_TO_APPS = [
-  ...['launcher', 'operator', 'persistence/operator', 'persistence/migrations'],
-  ...['node-agent', 'node-agent/gateway', 'machine-agent', 'cloud/local-nodes'],
-];
+const CLOSED_TO_APPS = ['launcher', 'operator', 'persistence/operator', 'persistence/migrations'];
 
-const AGENT_ENTRY = '^apps/supervisor/src/agent\\.main\\.ts$';
-const MACHINE_ENTRY = '^apps/supervisor/src/machine\\.main\\.ts$';
-/** All code in the processes of a node and of a machine, except the entry files of the agents. */
-const ON_THE_NODE = '^libs/(node-agent|machine-agent|broker/runtime|broker/schema)/src/';
+/** The rooms of libs/host, from the ground floor up: a room imports only those before it. */
+const HOST_ROOMS = ['os', 'control', 'gate', 'brokers', 'connectors', 'programs', 'processes', 'node', 'machine'];
+/** All code in the processes of a node and of a machine. */
+const ON_THE_HOST = '^libs/(host|broker-config)/src/';
 /** Code for tests: it may import what production code may not. */
 const TEST_CODE = ['\\.(spec|proof|fixture|attack)\\.ts$', '^test/', '^libs/testing/', '^libs/[^/]+/test/'];
 
 /** Clients of databases, which only the process of the connectors loads, when a connector needs them. */
-const CONNECTOR_PLUGINS = '^libs/broker/runtime/src/connectors/plugins/';
+const CONNECTOR_PLUGINS = '^libs/host/src/connectors/plugins/';
 
 const packages = (names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
 const FRAMEWORK = ['@nestjs', 'typeorm', 'bullmq', 'pg', 'express'];
@@ -133,7 +128,7 @@ const ALL_ENTRY_POINTS = [...new Set([...Object.keys(ARROWS), ...Object.keys(ENT
 const entryPatterns = (entryPoints) => entryPoints.flatMap(opened).map(entryPattern);
 
 const arrows = Object.entries(ARROWS).map(([library, entryPoints]) => ({
-  name: `libs-${library.replace('/', '-')}-imports-only-below`,
+  name: `libs-${library}-imports-only-below`,
   comment: `libs/${library} may import ${entryPoints.join(', ') || 'no other library'}.`,
   severity: 'error',
   from: { path: `^libs/${library}/`, pathNot: TEST_CODE },
@@ -153,24 +148,18 @@ export default {
     {
       name: 'apps-import-libraries-by-their-entry-points',
       severity: 'error',
-      from: { path: '^apps/', pathNot: [AGENT_ENTRY, MACHINE_ENTRY, ...TEST_CODE] },
+      from: { path: '^apps/', pathNot: TEST_CODE },
       to: {
         path: '^libs/',
         pathNot: entryPatterns(ALL_ENTRY_POINTS.filter((entryPoint) => !CLOSED_TO_APPS.includes(entryPoint))),
       },
     },
-    {
-      name: 'agent-entry-imports-the-agent-only',
+    ...HOST_ROOMS.slice(0, -1).map((room, floor) => ({
+      name: `host-${room}-imports-only-below`,
       severity: 'error',
-      from: { path: AGENT_ENTRY },
-      to: { path: '^(apps|libs)/', pathNot: entryPatterns(['node-agent', 'broker/runtime', 'domain']) },
-    },
-    {
-      name: 'machine-entry-imports-the-machine-agent-only',
-      severity: 'error',
-      from: { path: MACHINE_ENTRY },
-      to: { path: '^(apps|libs)/', pathNot: entryPatterns(['machine-agent', 'domain']) },
-    },
+      from: { path: `^libs/host/src/${room}/`, pathNot: TEST_CODE },
+      to: { path: `^libs/host/src/(${HOST_ROOMS.slice(floor + 1).join('|')})/` },
+    })),
     {
       name: 'start-does-not-wait-for-the-operator',
       comment: 'What only operator commands need is loaded by import() when one is typed.',
@@ -186,7 +175,7 @@ export default {
       name: 'specs-import-libraries-by-their-entry-points',
       comment: 'A spec beside the code sees the inside of its own library only.',
       severity: 'error',
-      from: { path: '^libs/((?:broker/)?[^/]+)/.*\\.(spec|proof|fixture)\\.ts$' },
+      from: { path: '^libs/([^/]+)/.*\\.(spec|proof|fixture)\\.ts$' },
       to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/testing/src/', ...entryPatterns(ALL_ENTRY_POINTS)] },
     },
     {
@@ -283,7 +272,7 @@ export default {
       comment:
         'A node has 60 MB for its agent: nothing it loads may reach a framework, a database, a queue or what issues certificates.',
       severity: 'error',
-      from: { path: [AGENT_ENTRY, MACHINE_ENTRY, ON_THE_NODE], pathNot: TEST_CODE },
+      from: { path: ON_THE_HOST, pathNot: TEST_CODE },
       to: { path: packages(HEAVY), reachable: true },
     },
     {
@@ -291,7 +280,7 @@ export default {
       comment:
         'The process of the connectors loads a client when a connector needs it. Nothing else of a node loads one.',
       severity: 'error',
-      from: { path: [AGENT_ENTRY, MACHINE_ENTRY, ON_THE_NODE], pathNot: [CONNECTOR_PLUGINS, ...TEST_CODE] },
+      from: { path: ON_THE_HOST, pathNot: [CONNECTOR_PLUGINS, ...TEST_CODE] },
       to: { path: packages(['pg', 'mongodb', 'socks', '@aws-sdk']) },
     },
     {

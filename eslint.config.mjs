@@ -75,7 +75,7 @@ export default tseslint.config(
   },
   {
     // Files for browsers, which no compiler reads.
-    files: ['libs/broker/runtime/src/gate/ui/page/**/*.js', 'packages/console/public/*.js'],
+    files: ['libs/host/src/gate/ui/page/**/*.js', 'packages/console/public/*.js'],
     languageOptions: {
       parserOptions: { project: false },
       globals: Object.fromEntries(BROWSER_GLOBALS.map((name) => [name, 'readonly'])),

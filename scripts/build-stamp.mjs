@@ -15,7 +15,7 @@ const INPUTS = [
   ...['scripts/compile/imports.mjs', 'scripts/compile/transpile.mjs'],
 ];
 /** Folders with files for browsers, and single files. The build copies them unchanged. */
-const ASSET_FOLDERS = ['libs/broker/runtime/src/gate/ui/page'];
+const ASSET_FOLDERS = ['libs/host/src/gate/ui/page'];
 const ASSET_FILES = ['apps/supervisor/src/gateway/machines/join.sh'];
 const isAsset = (file) =>
   ASSET_FOLDERS.some((folder) => file.startsWith(join(ROOT, folder) + sep)) ||

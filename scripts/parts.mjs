@@ -82,14 +82,14 @@ export const WORLDS = {
   },
   nodes: {
     roots: [
-      ...['libs/node-agent', 'libs/queue', 'test/e2e/nodes', 'test/e2e/configs', 'test/e2e/certificates'],
+      ...['libs/host/src/node', 'libs/queue', 'test/e2e/nodes', 'test/e2e/configs', 'test/e2e/certificates'],
       'test/e2e/byoc',
     ],
     smoke: 'test/e2e/nodes/reconciliation.proof.ts',
   },
   machines: {
-    roots: ['libs/machine-agent', 'test/e2e/machines'],
-    smoke: 'libs/machine-agent/src/machine-agent.proof.ts',
+    roots: ['libs/host/src/machine', 'test/e2e/machines'],
+    smoke: 'libs/host/src/machine/machine-agent.proof.ts',
   },
   aws: {
     roots: ['apps/supervisor/src/platform/aws', 'test/e2e/aws'],
@@ -100,8 +100,8 @@ export const WORLDS = {
     smoke: 'apps/supervisor/src/platform/gcp/gcp-provider.contract.proof.ts',
   },
   brokers: {
-    roots: ['libs/broker'],
-    smoke: 'libs/broker/runtime/src/connectors/delivery/connectors-delivery.proof.ts',
+    roots: [...['libs/broker-config', 'libs/host/src/gate', 'libs/host/src/brokers', 'libs/host/src/connectors']],
+    smoke: 'libs/host/src/connectors/delivery/connectors-delivery.proof.ts',
   },
   backups: {
     roots: ['test/e2e/backups'],
@@ -148,7 +148,7 @@ const WORLDS_OF_PROOFS = Object.entries(WORLDS).map(([world, { roots }]) => ({
 }));
 
 /** Clients of Apache Iggy, from start to restore. Without an iggy-server it is skipped. */
-const IGGY_SMOKE = 'libs/broker/runtime/src/iggy/iggy-clients.proof.ts';
+const IGGY_SMOKE = 'libs/host/src/brokers/iggy/iggy-clients.proof.ts';
 
 /** One slow test of each area, and of Apache Iggy, for CI. CI runs them next to the other suites. */
 export const SMOKE = {
@@ -200,7 +200,7 @@ export const TIMING = { ...PROOFS, name: 'proofs:timing', roots: ['test/e2e'], w
  */
 export const ATTACK = {
   name: 'attack',
-  roots: ['test', 'apps/supervisor/src', 'libs/broker/runtime/src', 'libs/cloud/src'],
+  roots: ['test', 'apps/supervisor/src', 'libs/host/src', 'libs/cloud/src'],
   workers: 2,
   needsBuild: true,
   matches: [

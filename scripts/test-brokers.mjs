@@ -41,7 +41,7 @@ const BROKERS = {
   embedded: { roots: ['test/e2e'], match: filesOf(STORIES), isHere: () => true },
   nats: { roots: ['test/e2e'], match: filesOf(STORIES), isHere: hasNats },
   iggy: {
-    roots: ['test/e2e', 'libs/broker', 'libs/node-agent'],
+    roots: ['test/e2e', 'libs/host/src'],
     match: filesOf(OF_IGGY),
     isHere: hasIggy,
   },

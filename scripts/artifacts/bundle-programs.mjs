@@ -11,13 +11,13 @@ import { targetOf } from '../compile/transpile.mjs';
 /** Programs that are started by path. */
 const PROGRAMS = [
   ...readdirSync(join(ROOT, 'apps')).map((app) => `apps/${app}/src/main`),
-  'apps/supervisor/src/agent.main',
-  'apps/supervisor/src/machine.main',
+  'libs/host/src/node/agent.main',
+  'libs/host/src/machine/machine.main',
   'libs/launcher/src/main',
-  'libs/broker/runtime/src/embedded/embedded.main',
-  'libs/broker/runtime/src/nats/nats-gate.main',
-  'libs/broker/runtime/src/iggy/gate/iggy-gate.main',
-  'libs/broker/runtime/src/connectors/connectors.main',
+  'libs/host/src/brokers/embedded/embedded.main',
+  'libs/host/src/brokers/nats/nats-gate.main',
+  'libs/host/src/brokers/iggy/gate/iggy-gate.main',
+  'libs/host/src/connectors/connectors.main',
 ];
 /** Files of settings. The launcher imports them by path, and each would load a hundred modules. */
 const SETTINGS = ['apps/main-api/src/config', 'apps/supervisor/src/config'];

@@ -7,22 +7,22 @@ import { basename, join, posix } from 'node:path';
 import { build } from 'esbuild';
 import { ROOT } from '../build-stamp.mjs';
 
-const RUNTIME = 'libs/broker/runtime/src';
-const PLUGINS = `${RUNTIME}/connectors/plugins`;
+const HOST = 'libs/host/src';
+const PLUGINS = `${HOST}/connectors/plugins`;
 /** Files that the agent starts by path, with their places beside the bundle of the agent. */
 const AGENT = {
-  'agent.main': 'apps/supervisor/src/agent.main.ts',
-  'machine.main': 'apps/supervisor/src/machine.main.ts',
-  'nats-gate.main': `${RUNTIME}/nats/nats-gate.main.ts`,
-  'gate/iggy-gate.main': `${RUNTIME}/iggy/gate/iggy-gate.main.ts`,
-  'connectors.main': `${RUNTIME}/connectors/connectors.main.ts`,
+  'agent.main': 'libs/host/src/node/agent.main.ts',
+  'machine.main': 'libs/host/src/machine/machine.main.ts',
+  'nats-gate.main': `${HOST}/brokers/nats/nats-gate.main.ts`,
+  'gate/iggy-gate.main': `${HOST}/brokers/iggy/gate/iggy-gate.main.ts`,
+  'connectors.main': `${HOST}/connectors/connectors.main.ts`,
 };
 /** The store is also opened by the agent, when a backup gets the key of its new deployment. */
 const EMBEDDED = {
-  'embedded.main': `${RUNTIME}/embedded/embedded.main.ts`,
-  'reseal-data': `${RUNTIME}/embedded/reseal-data.ts`,
+  'embedded.main': `${HOST}/brokers/embedded/embedded.main.ts`,
+  'reseal-data': `${HOST}/brokers/embedded/reseal-data.ts`,
 };
-const PAGE = `${RUNTIME}/gate/ui/page`;
+const PAGE = `${HOST}/gate/ui/page`;
 const NATIVE = 'classic-level.node';
 /** Prebuilt modules of the package classic-level, for glibc. */
 const PREBUILDS = { x64: 'linux-x64/classic-level.node', arm64: 'linux-arm64/classic-level.armv8.node' };

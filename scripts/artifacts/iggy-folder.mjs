@@ -6,7 +6,7 @@ import { fetchPackage, packagesFolder } from '../debian-package.mjs';
 import { ArtifactRefused } from './archives.mjs';
 
 const SERVER = 'iggy-server';
-/** The machine agent looks for this program and this folder beside the server (libs/machine-agent/src/programs). */
+/** The machine agent looks for this program and this folder beside the server (libs/host/src/machine/programs). */
 const CONNECTORS = 'iggy-connectors';
 const LIBRARIES = 'libraries';
 const PLUGIN = /^libiggy_connector_[a-z0-9_]+\.so$/;

@@ -12,7 +12,7 @@ const built = (path) => import(pathToFileURL(join(ROOT, 'dist', path)).href);
 export async function driverFeatureFiles() {
   const { DRIVER_FEATURES } = await built('libs/domain/src/index.js');
   const { CLOUD_FEATURES } = await built('libs/cloud/src/index.js');
-  const { BROKER_FEATURES } = await built('libs/broker/schema/src/index.js');
+  const { BROKER_FEATURES } = await built('libs/broker-config/src/index.js');
   const rows = [
     ...Object.entries(CLOUD_FEATURES).map(([name, levels]) => [`cloud \`${name}\``, levels]),
     ...Object.entries(BROKER_FEATURES).map(([name, levels]) => [`broker \`${name}\``, levels]),

@@ -25,7 +25,7 @@ const defaults = Object.fromEntries(
     key.endsWith('.address') ? String(value).replace(/:\d+$/, ':0') : value,
   ]),
 );
-const path = join(ROOT, `libs/broker/schema/src/iggy/iggy-${line}-defaults.ts`);
+const path = join(ROOT, `libs/broker-config/src/iggy/iggy-${line}-defaults.ts`);
 const name = `IGGY_${line.toUpperCase().replace(/\W/g, '_')}_DEFAULTS`;
 const text = `/**
  * The configuration that iggy-server ${release} reports after a start without a configuration of its own, on free ports.

@@ -20,7 +20,7 @@ import { ROOT } from './sources/sources.js';
 
 /** Packages that an artifact may lack: a client loads them for a feature that no connector uses. */
 const OPTIONAL = ['@aws-sdk/signature-v4-crt'];
-const PLUGINS = 'libs/broker/runtime/src/connectors/plugins';
+const PLUGINS = 'libs/host/src/connectors/plugins';
 
 describe('npm run artifacts', () => {
   let here: string;

@@ -42,10 +42,11 @@ const TIDY_PROJECT: Record<string, string> = {
   'libs/ledger/src/index.ts': `import '@libs/persistence'; export const ledger = 1;`,
   'libs/queue/src/index.ts': `import 'bullmq'; import '@nestjs/bullmq'; export const queue = 1;`,
   'libs/http/src/index.ts': `import '@nestjs/common'; export const http = 1;`,
-  'libs/broker/runtime/src/index.ts': `import '@libs/domain'; export const runtime = 1;`,
-  'libs/broker/runtime/src/connectors/plugins/plugins.ts': `await import('./database/sink.js'); export {};`,
-  'libs/broker/runtime/src/connectors/plugins/database/sink.ts': `import 'pg'; export const sink = 1;`,
-  'libs/node-agent/src/index.ts': `import '@libs/broker/runtime'; export const agent = 1;`,
+  'libs/host/src/os/index.ts': `import '@libs/domain'; export const os = 1;`,
+  'libs/host/src/connectors/plugins/plugins.ts': `await import('./database/sink.js'); export {};`,
+  'libs/host/src/connectors/plugins/database/sink.ts': `import 'pg'; export const sink = 1;`,
+  'libs/host/src/node/agent.main.ts': `import '../os/index.js'; import '../connectors/plugins/plugins.js';`,
+  'libs/host/src/machine/machine.main.ts': `import '../node/agent.main.js';`,
   'libs/operator/src/index.ts': `import '@libs/persistence/operator'; export const operator = 1;`,
   'libs/persistence/src/operator/index.ts': `export const desks = 1;`,
   'libs/launcher/src/index.ts': `import '@libs/persistence/migrations'; export const launcher = 1;`,
@@ -60,10 +61,6 @@ const TIDY_PROJECT: Record<string, string> = {
   'apps/main-api/src/divisions/index.ts': `export * from './divisions.controller.js';`,
   'apps/main-api/src/divisions/divisions.controller.ts': `import '../tenants/index.js'; import '../config.js'; export const divisions = 1;`,
   'apps/supervisor/src/gateway/index.ts': `export const gateway = 1;`,
-  'libs/node-agent/src/gateway/index.ts': `export const gateway = 1;`,
-  'libs/machine-agent/src/index.ts': `import '@libs/node-agent/gateway'; export const machine = 1;`,
-  'apps/supervisor/src/agent.main.ts': `import '@libs/node-agent';`,
-  'apps/supervisor/src/machine.main.ts': `import '@libs/machine-agent';`,
 };
 
 /** One violation for each rule: a file, and the line that breaks the rule. */
@@ -75,14 +72,12 @@ const INTRUDERS: Record<string, [file: string, line: string]> = {
     `import '../../../../libs/persistence/src/runtime/nodes/nodes.repository.js';`,
   ],
   'start-does-not-wait-for-the-operator': ['libs/launcher/src/hasty.ts', `import './operator/verb.js';`],
-  'agent-entry-imports-the-agent-only': [
-    'apps/supervisor/src/agent.main.ts',
-    `import '@libs/node-agent'; import './gateway/index.js';`,
-  ],
-  'machine-entry-imports-the-machine-agent-only': [
-    'apps/supervisor/src/machine.main.ts',
-    `import '@libs/machine-agent'; import './gateway/index.js';`,
-  ],
+  ...Object.fromEntries(
+    ['os', 'control', 'gate', 'brokers', 'connectors', 'programs', 'processes', 'node'].map((room) => [
+      `host-${room}-imports-only-below`,
+      [`libs/host/src/${room}/climber.ts`, `import '../machine/machine.main.js';`] as [string, string],
+    ]),
+  ),
   'specs-import-libraries-by-their-entry-points': ['libs/catalog/src/a.spec.ts', `import '../../domain/src/ids.js';`],
   'testing-is-for-tests': ['apps/main-api/src/tenants/tester.ts', `import '@libs/testing';`],
   'no-cycles': ['libs/domain/src/ids.ts', `import './index.js'; export const id = 1;`],
@@ -99,10 +94,10 @@ const INTRUDERS: Record<string, [file: string, line: string]> = {
   ],
   'bullmq-is-known-to-the-queue-only': ['libs/http/src/ringer.ts', `import '@nestjs/bullmq';`],
   // Breaks the rule through an indirect import.
-  'the-agent-is-light': ['libs/node-agent/src/heavy.ts', `import '../../http/src/index.js';`],
-  'clients-of-databases-are-for-connectors-only': ['libs/node-agent/src/database.ts', `import 'pg';`],
+  'the-agent-is-light': ['libs/host/src/node/heavy.ts', `import '../../../http/src/index.js';`],
+  'clients-of-databases-are-for-connectors-only': ['libs/host/src/node/database.ts', `import 'pg';`],
   'connector-plugins-are-loaded-on-demand': [
-    'libs/broker/runtime/src/connectors/plugins/hasty.ts',
+    'libs/host/src/connectors/plugins/hasty.ts',
     `import './database/sink.js';`,
   ],
   'production-needs-no-dev-dependency': ['libs/http/src/tested.ts', `import 'jest';`],
@@ -135,9 +130,7 @@ describe('the dependency rules', () => {
   });
 
   it('name every library of the repository', () => {
-    const folders = readdirSync(join(ROOT, 'libs')).flatMap((name) =>
-      name === 'broker' ? readdirSync(join(ROOT, 'libs/broker')).map((part) => `broker/${part}`) : [name],
-    );
+    const folders = readdirSync(join(ROOT, 'libs'));
 
     expect(folders.filter((name) => name !== 'testing' && !(name in ARROWS))).toEqual([]);
   });
@@ -163,7 +156,7 @@ interface Violation {
 }
 
 function ruleOf(library: string): string {
-  return `libs-${library.replace('/', '-')}-imports-only-below`;
+  return `libs-${library}-imports-only-below`;
 }
 
 /** Imports a library that `library` must not import. */

@@ -25,7 +25,7 @@ const PROVISIONING = between('initializing', 'bootstrapping_agent');
 const SHARED = ['rolling_back', 'failed'];
 const README_BYTES = 8 * 1024;
 /** The folders of the modules. */
-const MODULES = [...directories('apps').map((app) => `apps/${app}/src`), 'libs', 'packages'];
+const MODULES = [...directories('apps').map((app) => `apps/${app}/src`), 'libs', 'libs/host/src', 'packages'];
 const ARCHITECTURE = 'docs/architecture.md';
 const CONFIGURATION = 'docs/configuration.md';
 /** Words after `npm` in documents that are not scripts of package.json. */

@@ -76,7 +76,7 @@ describe('the build', () => {
   });
 
   it('copies the files for browsers, copies a changed one again, and removes a deleted one', () => {
-    const page = 'libs/broker/runtime/src/gate/ui/page';
+    const page = 'libs/host/src/gate/ui/page';
     write(`${page}/index.html`, '<p>one</p>');
     write(`${page}/page.js`, 'one();');
     expect(buildIfStale()).toMatchObject({ status: 0, output: expect.stringContaining('Building') });

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { BUILT_IN_VERSION } from '@libs/broker/schema';
+import { BUILT_IN_VERSION } from '@libs/broker-config';
 import { BROKER_OF_THE_RUN, eventually, PROCESSES_OF_NODE, type TestCloud } from '@libs/testing';
 import type { FaultCloud } from './fault-cloud.js';
 import { connectorsKept } from './stories/connector-stories.js';

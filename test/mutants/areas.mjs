@@ -8,7 +8,7 @@ export const AREAS = {
   catalog: 'libs/catalog/src',
   workflow: 'libs/workflow/src',
   writes: 'libs/http/src/writes',
-  gate: 'libs/broker/runtime/src/gate',
+  gate: 'libs/host/src/gate',
   audit: 'apps/main-api/src/audit',
   access: 'libs/access/src',
 };

@@ -36,10 +36,10 @@ const FILES = {
       reason: 'a delay of no time changes nothing',
     },
   ],
-  'libs/broker/runtime/src/gate/http-endpoint.ts': [
+  'libs/host/src/gate/http-endpoint.ts': [
     { before: 'request.resume();', after: ';', reason: 'Node discards an unread body after the answer' },
   ],
-  'libs/broker/runtime/src/gate/forwarder.ts': [
+  'libs/host/src/gate/forwarder.ts': [
     {
       before: "socket.once('close', () => clearTimeout(timer));",
       after: ';',
@@ -47,7 +47,7 @@ const FILES = {
     },
     { before: 'socket.destroy();', after: ';', reason: 'Node destroys a socket after an error' },
   ],
-  'libs/broker/runtime/src/gate/tls-entrance.ts': [
+  'libs/host/src/gate/tls-entrance.ts': [
     {
       before: "socket.once('close', () => clearTimeout(timer));",
       after: ';',
@@ -61,17 +61,17 @@ const FILES = {
       reason: 'only the description of the API differs, and a golden file compares the description',
     },
   ],
-  'libs/broker/runtime/src/gate/packet-meter.ts': [
+  'libs/host/src/gate/packet-meter.ts': [
     {
       before: 'if (!this.acceptsHeaderByte(chunk[offset] ?? 0)) return false;',
       after: 'if (!this.acceptsHeaderByte(chunk[offset] ?? (0 + 1))) return false;',
       reason: 'the offset is always inside the chunk',
     },
   ],
-  'libs/broker/runtime/src/gate/gate-process.ts': [
+  'libs/host/src/gate/gate-process.ts': [
     { before: 'this.websocket?.close();', after: ';', reason: 'the process exits in the same tick' },
   ],
-  'libs/broker/runtime/src/gate/gate.ts': [
+  'libs/host/src/gate/gate.ts': [
     { before: 'this.timer.unref();', after: ';', reason: 'the process of a gate ends by process.exit' },
   ],
   'libs/access/src/access-session-store.ts': [
@@ -109,7 +109,7 @@ const FILES = {
       reason: 'one millisecond of a second',
     },
   ],
-  'libs/broker/runtime/src/gate/websocket-endpoint.ts': ['headersTimeout', 'requestTimeout'].map((name) => ({
+  'libs/host/src/gate/websocket-endpoint.ts': ['headersTimeout', 'requestTimeout'].map((name) => ({
     before: 'this.http = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (_request, response) => {',
     after:
       'this.http = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (_request, response) => {'.replace(

@@ -1,3 +1,4 @@
+import type { EndedAgents } from '@libs/host/processes';
 import type { CloudFeatures, DeploymentId, NodeId } from '@libs/domain';
 import type { AccountVerdict, CustomerAccount } from './customer-account.js';
 import type { ResourceAttributes } from './resource-attributes.js';
@@ -82,14 +83,6 @@ export interface Resource<K extends ResourceKind = ResourceKind> {
   handle: ResourceHandle;
   tags: ResourceTags;
   attributes: ResourceAttributes[K];
-}
-
-/** What a driver that sees the processes of its nodes has seen. */
-export interface EndedAgents {
-  /** The number of nodes that it looked at. */
-  looked: number;
-  /** `isServing`: the broker of the node has outlived the agent. */
-  nodes: { id: NodeId; isServing: boolean }[];
 }
 
 /**

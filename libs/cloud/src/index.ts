@@ -20,20 +20,7 @@ export { readTsigKey, type TsigKey } from './dns/rfc2136/tsig-key.js';
 export * from './require-valid-spec.js';
 export * from './resource-attributes.js';
 export * from './resource-specs.js';
-export { MISSING_PERMISSIONS_FILE } from './local/account-check.js';
-export {
-  requireBrokerPrograms,
-  type BrokerPrograms,
-  type BrokerProgramSettings,
-} from './local/programs/broker-programs.js';
-export {
-  findIggyCommand,
-  findIggyConnectors,
-  findIggyLibraries,
-  findIggyServer,
-  findNatsServer,
-  type BinaryHints,
-} from './local/programs/find-programs.js';
+export { MISSING_PERMISSIONS_FILE } from './account-check.js';
 export { LocalProvider, type LocalProviderOptions } from './local/local-provider.js';
 export {
   LOCAL_CONNECTION_KINDS,
@@ -61,4 +48,3 @@ export { DEFAULT_GCP_IMAGE, gcpProcessorOf, isGcpImage, type GcpNodeSettings } f
 export type { ReservedMachine, ReservedMachines } from './driver/reserved-machines.js';
 export * from './machines/machine-rows.js';
 export { MachinesProvider } from './machines/machines-provider.js';
-export { isPortFree } from './local/processes/ports.js';

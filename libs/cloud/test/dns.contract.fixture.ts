@@ -1,6 +1,6 @@
 import { CloudError } from '../src/cloud-error.js';
 import type { DnsProvider } from '../src/dns/dns-provider.js';
-import { until } from '../src/local/until.js';
+import { until } from '@libs/host/os';
 
 /** A zone with the tools for a test. */
 export interface DnsSetup {
@@ -33,7 +33,7 @@ export function publishesAsPromised(make: () => Promise<DnsSetup>): void {
   const stateOf = async (name = fqdn) => (await dns.describe([name])).get(name)?.state ?? null;
   const becomes = async (state: string | null): Promise<void> => {
     const look = async (): Promise<boolean> => (await stateOf()) === state;
-    expect(await until(look, { deadlineMs: DEADLINE_MS, intervalMs: 10 })).toBe(true);
+    expect(await until(look, { timeoutMs: DEADLINE_MS, everyMs: 10 })).toBe(true);
   };
 
   it.each([

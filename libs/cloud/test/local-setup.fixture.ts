@@ -7,10 +7,10 @@ import { CloudError } from '../src/cloud-error.js';
 import type { ResourceKind } from '../src/cloud-provider.js';
 import { TAGS, type CloudSetup } from './provider.contract.fixture.js';
 import { LocalProvider } from '../src/local/local-provider.js';
-import { endNodeProcesses, nodeFlag } from '../src/local/processes/node-processes.js';
+import { endNodeProcesses } from '@libs/host/processes';
 import { LOCAL_CLOUD, ResourceRecords, type ResourceRecord } from '../src/local/records/resource-records.js';
 
-const AGENT_ENTRY = resolve('dist/apps/supervisor/src/agent.main.js');
+const AGENT_ENTRY = resolve('dist/libs/host/src/node/agent.main.js');
 
 /** Faults between the drivers and their account, and the resources that were created there. */
 interface Account {
@@ -109,7 +109,7 @@ export async function localSetup(settleMs = 40): Promise<CloudSetup> {
     failHalfway: () => (account.isHalfway = true),
     hideNew: (isHidden) => (account.isHiding = isHidden),
     stop: async () => {
-      await endNodeProcesses([nodeFlag(TAGS.installation, 1)]);
+      await endNodeProcesses({ installation: TAGS.installation, nodeId: 1 });
       await rm(dataDir, { recursive: true, force: true });
     },
   };

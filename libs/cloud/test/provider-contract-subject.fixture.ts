@@ -1,7 +1,7 @@
 import { listed, refTo } from '@libs/testing';
 import { describeOne } from '../src/describe-one.js';
 import type { CloudProvider, InventoryTags, Resource, ResourceTags } from '../src/cloud-provider.js';
-import { until } from '../src/local/until.js';
+import { until } from '@libs/host/os';
 import { otherSpecOf, specOf, type ContractKind } from './provider-contract-specs.fixture.js';
 
 /** An account with the tools for a test: a fake of the provider, a sandbox, or the local cloud. */
@@ -87,5 +87,5 @@ export class Subject<K extends ContractKind = ContractKind> {
 export type Given = () => Promise<Subject>;
 
 export async function eventually(look: () => Promise<boolean>): Promise<void> {
-  expect(await until(look, { deadlineMs: DEADLINE_MS, intervalMs: 10 })).toBe(true);
+  expect(await until(look, { timeoutMs: DEADLINE_MS, everyMs: 10 })).toBe(true);
 }

@@ -3,6 +3,7 @@ import { StartRefused } from '@libs/domain/starts';
 import { Command, Option } from 'commander';
 import { operatorCommands } from './commands/operator-commands.js';
 import type { DemoPlace } from './demo/demo-deployment.js';
+import { HostError } from '@libs/host/os';
 import { LauncherError } from './launcher-error.js';
 
 // Each verb is loaded on use. The verbs that need no database start in a third of the time.
@@ -36,7 +37,7 @@ try {
   process.exit(0);
 } catch (error) {
   // These errors have a complete message. Any other error is a bug and is printed with its stack.
-  const isExplained = error instanceof LauncherError || error instanceof StartRefused;
+  const isExplained = error instanceof HostError || error instanceof StartRefused;
   console.error(isExplained ? error.message : error);
-  process.exit(isExplained ? error.exitCode : 1);
+  process.exit(error instanceof LauncherError || error instanceof StartRefused ? error.exitCode : 1);
 }

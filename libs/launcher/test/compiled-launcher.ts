@@ -6,6 +6,8 @@ import { pathToFileURL } from 'node:url';
 
 const LAUNCHER = resolve(import.meta.dirname, '..');
 const REPOSITORY = resolve(LAUNCHER, '../..');
+/** What is compiled too. */
+const REAL = ['libs/domain/src', 'libs/host/src/os'];
 /** The files of the aliases, as in tsconfig.json. */
 const ENTRY_POINTS = (
   JSON.parse(readFileSync(join(REPOSITORY, 'tsconfig.json'), 'utf8')) as {
@@ -23,30 +25,27 @@ export interface CompiledLauncher {
 }
 
 /**
- * Compiles the current launcher and the domain, so that specs can run it as a separate process. Replaces other libraries with
- * `libraries`, the text of one module, because these specs test only the launcher.
+ * Compiles the current launcher, the domain and the library of the operating system, so that specs can run it as a separate process.
+ * Replaces other libraries with `libraries`, the text of one module, because these specs test only the launcher.
  */
 export function compileLauncher(libraries = ''): CompiledLauncher {
   const root = mkdtempSync(join(tmpdir(), 'landlord-compiled-'));
   const dist = join(root, 'dist');
   const fake = join(dist, 'libraries.js');
   const src = join(dist, 'libs/launcher/src');
-  const domain = join(dist, 'libs/domain/src');
-  const addressOf = (name: string): string => pathToFileURL(domainFile(domain, name) ?? fake).href;
+  const addressOf = (name: string): string => pathToFileURL(compiledFile(dist, name) ?? fake).href;
   compileFolder(join(LAUNCHER, 'src'), src, addressOf);
-  compileFolder(join(REPOSITORY, 'libs/domain/src'), domain, addressOf);
+  for (const folder of REAL) compileFolder(join(REPOSITORY, folder), join(dist, folder), addressOf);
   writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
   writeFileSync(fake, libraries);
   symlinkSync(join(REPOSITORY, 'node_modules'), join(root, 'node_modules'));
   return { dist, src, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-/** The compiled entry point of the domain with this name, or null for another library. */
-function domainFile(domain: string, name: string): string | null {
-  if (name === 'domain') return join(domain, 'index.js');
-  const entry = ENTRY_POINTS[`@libs/${name}`]?.[0];
-  if (!name.startsWith('domain/') || entry === undefined) return null;
-  return join(domain, entry.replace('./libs/domain/src/', '').replace(/\.ts$/, '.js'));
+/** The compiled entry point of a real library with this name, or null for another one. */
+function compiledFile(dist: string, name: string): string | null {
+  const entry = ENTRY_POINTS[`@libs/${name}`]?.[0]?.replace('./', '') ?? `libs/${name}/src/index.ts`;
+  return REAL.some((folder) => entry.startsWith(`${folder}/`)) ? join(dist, entry.replace(/\.ts$/, '.js')) : null;
 }
 
 function compileFolder(from: string, to: string, addressOf: (library: string) => string): void {

@@ -7,8 +7,7 @@ import { dirname, join } from 'node:path';
 import { stopDatabase } from '../src/embedded-postgres/ensure-database.js';
 import { findApps, findNodeProcesses } from '../src/processes/installation-processes.js';
 import { findMachineAgents } from '../src/processes/machine-agent.js';
-import { isAlive } from '../src/processes/process-table.js';
-import { until } from '../src/processes/until.js';
+import { isAlive, until } from '@libs/host/os';
 import type { CompiledLauncher } from './compiled-launcher.js';
 import { fakeApp, fakeMachineAgent, fakeNodeProcess } from './fake-app.js';
 
@@ -69,7 +68,7 @@ export class LauncherBench {
 
   /** Makes the data directory a machine, whose agent is a fake. The file `machine.refusing` makes the fake refuse to run. */
   fakeMachineAgent({ isJoined = true } = {}): void {
-    writeFileSync(join(this.build.dist, 'apps/supervisor/src/machine.main.js'), fakeMachineAgent(this.dataDir));
+    writeFileSync(join(this.build.dist, 'libs/host/src/machine/machine.main.js'), fakeMachineAgent(this.dataDir));
     mkdirSync(this.path('machine'), { recursive: true });
     if (isJoined) writeFileSync(this.path('machine/machine.json'), '{}');
   }
@@ -111,16 +110,16 @@ export class LauncherBench {
   }
 
   /** Pids of all living processes of this installation. */
-  survivors(): number[] {
+  async survivors(): Promise<number[]> {
     const installation = this.installation();
-    return [...findApps(installation), ...findNodeProcesses(installation)];
+    return [...(await findApps(installation)), ...(await findNodeProcesses(installation))];
   }
 
   async close(): Promise<void> {
     for (const child of this.started) child.kill('SIGKILL');
-    for (const pid of findMachineAgents(this.path('machine'))) process.kill(pid, 'SIGKILL');
+    for (const pid of await findMachineAgents(this.path('machine'))) process.kill(pid, 'SIGKILL');
     try {
-      for (const pid of this.survivors()) process.kill(pid, 'SIGKILL');
+      for (const pid of await this.survivors()) process.kill(pid, 'SIGKILL');
     } catch {
       // The installation was never created.
     }

@@ -1,4 +1,4 @@
-import { findNatsServer } from '@libs/cloud';
+import { findNatsServer } from '@libs/host/programs';
 import { skippedSuite, type Suite } from './skips.js';
 
 /** The nats-server for tests: NATS_SERVER_BIN, otherwise the one from `npm run broker:nats`, otherwise the one in PATH. */

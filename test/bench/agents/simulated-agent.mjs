@@ -1,6 +1,6 @@
 // One agent as the gateway sees it: a long poll, and a status every interval ± 20 % and immediately after a new
 // document.
-import { Backoff } from '../../../dist/libs/node-agent/src/gateway/backoff.js';
+import { Backoff } from '../../../dist/libs/host/src/node/gateway/backoff.js';
 import { Connection } from './connection.mjs';
 
 /** Changes within this time are sent in one status, as with the real agent. */

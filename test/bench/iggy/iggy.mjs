@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brokerRuntimeOf } from '../../../dist/libs/broker/runtime/src/index.js';
+import { brokerRuntimeOf } from '../../../dist/libs/host/src/brokers/broker-runtimes.js';
 import { cpuMicroseconds, residentBytes, round, stealShare, summary, verdict } from '../measure.mjs';
 import { freePort } from '../free-port.mjs';
 

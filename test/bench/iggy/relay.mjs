@@ -1,12 +1,12 @@
 // node relay.mjs <gate|pipe> <port of the sink>: relays connections to the sink, as the gate of iggy does or as bare
 // sockets. Prints its port.
 import { connect, createServer } from 'node:net';
-import { Gate } from '../../../dist/libs/broker/runtime/src/gate/gate.js';
-import { BrokerConnections } from '../../../dist/libs/broker/runtime/src/gate/broker-connections.js';
-import { ClientLogins } from '../../../dist/libs/broker/runtime/src/gate/logins/client-logins.js';
-import { LoginRefusals } from '../../../dist/libs/broker/runtime/src/gate/logins/login-refusals.js';
-import { Traffic } from '../../../dist/libs/broker/runtime/src/gate/traffic.js';
-import { FrameConnection } from '../../../dist/libs/broker/runtime/src/iggy/gate/frame-connection.js';
+import { Gate } from '../../../dist/libs/host/src/gate/gate.js';
+import { BrokerConnections } from '../../../dist/libs/host/src/gate/broker-connections.js';
+import { ClientLogins } from '../../../dist/libs/host/src/gate/logins/client-logins.js';
+import { LoginRefusals } from '../../../dist/libs/host/src/gate/logins/login-refusals.js';
+import { Traffic } from '../../../dist/libs/host/src/gate/traffic.js';
+import { FrameConnection } from '../../../dist/libs/host/src/brokers/iggy/gate/frame-connection.js';
 
 const HOST = '127.0.0.1';
 const [, , kind, sinkPort, ownPort] = process.argv;

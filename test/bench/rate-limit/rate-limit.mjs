@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mqtt from 'mqtt';
-import { brokerRuntimeOf } from '../../../dist/libs/broker/runtime/src/index.js';
+import { brokerRuntimeOf } from '../../../dist/libs/host/src/brokers/broker-runtimes.js';
 import { round, stealShare, summary, verdict, within } from '../measure.mjs';
 import { freePort } from '../free-port.mjs';
 

@@ -1,6 +1,6 @@
 // The process that plays the nodes: agents that poll the gateway, each with a real gate that enforces its access rules.
 // The bench controls it with the messages connect and tell, and stops it with kill.
-import { Gate } from '../../../dist/libs/broker/runtime/src/gate/gate.js';
+import { Gate } from '../../../dist/libs/host/src/gate/gate.js';
 import { nowMs, SimulatedAgent } from '../agents/simulated-agent.mjs';
 
 const SOCKETS = 64;

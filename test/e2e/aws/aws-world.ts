@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EC2, type Instance } from '@aws-sdk/client-ec2';
 import { AwsFaultProxy, freePorts, MotoServer, SeededRandom, skippedSuite, testAuthority } from '@libs/testing';
-import { packNode } from '../../../libs/machine-agent/test/machine.fixture.js';
+import { packNode } from '../../../libs/host/test/machine/machine.fixture.js';
 import { describeWithHosts } from '../machines/hosts/host-world.js';
 import { Bridge } from '../machines/hosts/bridge.js';
 import { EMBEDDED, MachineWorld, type WorldBroker } from '../machines/machine-world.js';

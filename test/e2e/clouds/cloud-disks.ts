@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ContainerHost } from '../../../libs/machine-agent/test/container.fixture.js';
+import type { ContainerHost } from '../../../libs/host/test/machine/container.fixture.js';
 
 const GIB = 1024 ** 3;
 

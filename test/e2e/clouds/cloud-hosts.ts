@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ContainerHost } from '../../../libs/machine-agent/test/container.fixture.js';
+import { ContainerHost } from '../../../libs/host/test/machine/container.fixture.js';
 import { Bridge, type HostNetwork } from '../machines/hosts/bridge.js';
 import { CloudDisks, type DiskSource, type SeenDisk } from './cloud-disks.js';
 

@@ -3,7 +3,7 @@ import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, FakeCompute, FakeGoogle, SeededRandom, testAuthority } from '@libs/testing';
-import { packNode } from '../../../libs/machine-agent/test/machine.fixture.js';
+import { packNode } from '../../../libs/host/test/machine/machine.fixture.js';
 import { amidFaults } from '../clouds/amid-faults.js';
 import { CloudHosts } from '../clouds/cloud-hosts.js';
 import { onlyWorld } from '../clouds/one-world.js';

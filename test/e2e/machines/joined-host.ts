@@ -11,7 +11,7 @@ import type { MachineId } from '@libs/domain';
 import { MachineCommands } from '@libs/operator';
 import { eventually, nodeProcesses, type NodeProcess, type TestCloud } from '@libs/testing';
 
-const AGENT = resolve('dist/apps/supervisor/src/machine.main.js');
+const AGENT = resolve('dist/libs/host/src/machine/machine.main.js');
 const MEMORY_MIB = 4_096;
 const DISK_GIB = 100;
 

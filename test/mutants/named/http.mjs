@@ -85,17 +85,17 @@ export const ACCESS = [
 export const GATE = [
   {
     name: 'makes an access rule one bit too wide',
-    file: 'libs/broker/runtime/src/gate/access-rules.ts',
+    file: 'libs/host/src/gate/access-rules.ts',
     before: 'addSubnet(network, prefix,',
     after: 'addSubnet(network, Math.max(0, prefix - 1),',
-    specs: ['libs/broker/runtime/src/gate/access-rules.spec.ts'],
+    specs: ['libs/host/src/gate/access-rules.spec.ts'],
   },
   {
     name: 'allows connections after the end of a rule',
-    file: 'libs/broker/runtime/src/gate/access-rules.ts',
+    file: 'libs/host/src/gate/access-rules.ts',
     before: '(rule) => nowMs < rule.validToMs && rule.protocols',
     after: '(rule) => rule.protocols',
-    specs: ['libs/broker/runtime/src/gate/access-rules.spec.ts'],
+    specs: ['libs/host/src/gate/access-rules.spec.ts'],
   },
 ];
 

@@ -93,10 +93,10 @@ export const ELSEWHERE = [
   },
   {
     name: 'shows the secrets of a configuration',
-    file: 'libs/broker/schema/src/config-values.ts',
+    file: 'libs/broker-config/src/config-values.ts',
     before: "isSecret && value !== '' && value !== null ? MASK : value",
     after: "isSecret && value === '' ? MASK : value",
-    specs: ['libs/broker/schema/src/config-values.spec.ts'],
+    specs: ['libs/broker-config/src/config-values.spec.ts'],
   },
   {
     name: 'signs a webhook without its body',

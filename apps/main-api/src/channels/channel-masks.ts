@@ -1,4 +1,4 @@
-import { MASK } from '@libs/broker/schema';
+import { MASK } from '@libs/broker-config';
 import type { FieldIssue } from '@libs/domain';
 import type { Channel } from '@libs/persistence/channels';
 

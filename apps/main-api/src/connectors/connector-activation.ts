@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { NEW_CONNECTOR, connectorPlugin, type ConnectorPlugin } from '@libs/broker/schema';
+import { NEW_CONNECTOR, connectorPlugin, type ConnectorPlugin } from '@libs/broker-config';
 import {
   DomainError,
   findGrant,

@@ -1,4 +1,4 @@
-import type { ConnectorPlugin } from '@libs/broker/schema';
+import type { ConnectorPlugin } from '@libs/broker-config';
 import { requireFeature, type Entitlements } from '@libs/catalog';
 
 /** Whether the plan includes a connector (C-10.6: all plans have the basic ones). */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { connectorCatalogue, type ConnectorPlugin } from '@libs/broker/schema';
+import { connectorCatalogue, type ConnectorPlugin } from '@libs/broker-config';
 import { DomainError } from '@libs/domain';
 import { Page, type ActingCaller } from '@libs/http';
 import {

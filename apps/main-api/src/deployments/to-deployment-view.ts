@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import type { MainApiConfig } from '../config.js';
-import { brokerProtocols } from '@libs/broker/schema';
+import { brokerProtocols } from '@libs/broker-config';
 import { deploymentDomain, featuresLeft, type UpgradeShape } from '@libs/domain';
 import type { DeploymentDetailRow, DeploymentRow, PendingUpgrade } from '@libs/persistence/organization';
 import { warningsOf } from './create/required-drivers.js';

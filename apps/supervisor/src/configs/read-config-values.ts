@@ -5,7 +5,7 @@ import {
   withKeptSecrets,
   type ValueIssue,
   type WrittenValue,
-} from '@libs/broker/schema';
+} from '@libs/broker-config';
 import { validationFailed } from '@libs/domain';
 import { eachPathOnce } from '@libs/http';
 import type { ConfigSetup } from '@libs/persistence/runtime';

@@ -1,4 +1,4 @@
-import type { ConnectorPlugin, ValueIssue } from '@libs/broker/schema';
+import type { ConnectorPlugin, ValueIssue } from '@libs/broker-config';
 import { DestinationRefused, readDestination } from '@libs/outbound';
 
 /**

@@ -1,4 +1,4 @@
-import { adminKeys, type WrittenValue } from '@libs/broker/schema';
+import { adminKeys, type WrittenValue } from '@libs/broker-config';
 import { DomainError, missingOfRole } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import type { ConfigSetup } from '@libs/persistence/runtime';

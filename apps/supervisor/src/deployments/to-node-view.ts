@@ -1,4 +1,4 @@
-import { closesPort } from '@libs/broker/schema';
+import { closesPort } from '@libs/broker-config';
 import { isProvenIggy } from '@libs/domain/iggy-releases';
 import type { ConfigRow, NodeRow } from '@libs/persistence/runtime';
 import type { EndpointsView, NodeView } from './dto/node.view.js';

@@ -1,4 +1,4 @@
-import { brokerProtocols, isInstalledVersion } from '@libs/broker/schema';
+import { brokerProtocols, isInstalledVersion } from '@libs/broker-config';
 import { deploymentDomain } from '@libs/domain';
 import type { ConfigRow, ConfigSummary, DeploymentFacts, NodeRow, RuntimeRow } from '@libs/persistence/runtime';
 import type { DeploymentRuntimeView } from './dto/deployment-runtime.view.js';

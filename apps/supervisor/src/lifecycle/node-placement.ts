@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isPortFree } from '@libs/cloud';
+import { isPortFree } from '@libs/host/os';
 import { BROKER_PROTOCOLS, OFFERED_PROTOCOLS, type NodeId } from '@libs/domain';
 import {
   NodeAgentsRepository,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CellProcessesRepository, CellsRepository, type CellBroker } from '@libs/persistence/organization';
-import { brokerFeatures } from '@libs/broker/schema';
+import { brokerFeatures } from '@libs/broker-config';
 import { featuresOfDrivers, type BrokerDriver, type FeatureLevels } from '@libs/domain';
 import { Periodic } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, SUPERVISOR_VERSION, type SupervisorConfig } from '../config.js';

@@ -13,7 +13,7 @@ import { Installation } from './installation.js';
 import { LocalBroker } from './local-broker.js';
 
 /** An entry point of this app. Started by path, never imported. */
-const AGENT_ENTRY = fileURLToPath(new URL('../agent.main.js', import.meta.url));
+const AGENT_ENTRY = fileURLToPath(new URL('../../../../libs/host/src/node/agent.main.js', import.meta.url));
 
 /** The driver of each cloud, from the settings of the Supervisor. */
 export class CloudProviders {

@@ -1,6 +1,11 @@
-import { loadablePlugins, type BrokerBinaries } from '@libs/broker/runtime';
+import {
+  loadablePlugins,
+  type BrokerBinaries,
+  requireBrokerPrograms,
+  type BrokerPrograms,
+  type BrokerProgramSettings,
+} from '@libs/host/programs';
 import { CLUSTER_KINDS, type ClusterKind } from '@libs/catalog';
-import { requireBrokerPrograms, type BrokerPrograms, type BrokerProgramSettings } from '@libs/cloud';
 import { BROKER_RELEASES, type BrokerDriver } from '@libs/domain';
 
 /** The drivers of `auto`, the preferred one first. A node that is alone has nothing to replicate. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import type { EndedAgents } from '@libs/cloud';
+import type { EndedAgents } from '@libs/host/processes';
 import { AGENT_ENDED, ReachabilityRepository } from '@libs/persistence/runtime';
 import { Reconciler } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';

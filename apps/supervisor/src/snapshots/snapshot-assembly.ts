@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { maskSecrets as maskSettings } from '@libs/broker/schema';
+import { maskSecrets as maskSettings } from '@libs/broker-config';
 import type { ReportNode, SnapshotData } from '@libs/diagnostics';
 import {
   BROKER_DRIVERS,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { maskSecrets as maskSettings } from '@libs/broker/schema';
+import { maskSecrets as maskSettings } from '@libs/broker-config';
 import type { ReportConfig, SnapshotData } from '@libs/diagnostics';
 import { canBeBackedUp, maskMembers, maskTexts, type BrokerDriver, type DeploymentId } from '@libs/domain';
 import {

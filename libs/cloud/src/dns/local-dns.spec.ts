@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publishesAsPromised } from '../../test/dns.contract.fixture.js';
-import { until } from '../local/until.js';
+import { until } from '@libs/host/os';
 import { LocalDns } from './local-dns.js';
 import { NoDns } from './no-dns.js';
 
@@ -65,7 +65,7 @@ describe('the driver local of names', () => {
     await dns.destroy('ld-here-9-dns-record');
 
     const isGone = async (): Promise<boolean> => (await dns.describe(names)).size === 0;
-    expect(await until(isGone, { deadlineMs: 5_000, intervalMs: 5 })).toBe(true);
+    expect(await until(isGone, { timeoutMs: 5_000, everyMs: 5 })).toBe(true);
     await expect(readFile(path)).rejects.toThrow('ENOENT');
   });
 

@@ -12,11 +12,10 @@ import { describeOne } from '../describe-one.js';
 import { CloudError } from '../cloud-error.js';
 import type { NodeResourceSpec } from '../resource-specs.js';
 import { LocalProvider } from './local-provider.js';
-import { endNodeProcesses, nodeFlag, pidsOf } from './processes/node-processes.js';
-import { isPortFree } from './processes/ports.js';
-import { until } from './until.js';
+import { endNodeProcesses, nodeFlag } from '@libs/host/processes';
+import { isPortFree, pidsWith, until } from '@libs/host/os';
 
-const ENTRY = resolve('dist/apps/supervisor/src/agent.main.js');
+const ENTRY = resolve('dist/libs/host/src/node/agent.main.js');
 const ADDRESS = '127.0.0.1';
 const ends: (() => Promise<unknown>)[] = [];
 
@@ -73,9 +72,9 @@ async function aCloud(settleMs = 200) {
   const port = await freePort();
   const agentUrl = await aGateway(() => aDocument(port));
   const options = { dataDir, installation, bindAddress: ADDRESS, agentEntry: ENTRY, agentUrl, settleMs };
-  ends.unshift(() => endNodeProcesses([nodeFlag(installation, 1)]));
+  ends.unshift(() => endNodeProcesses({ installation, nodeId: 1 }));
   ends.push(() => rm(dataDir, { recursive: true, force: true }));
-  const flag = nodeFlag(installation, 1);
+  const flag = nodeFlag({ installation, nodeId: 1 });
   const tags = { installation, deployment_id: 9 };
   const node: NodeResourceSpec = {
     ...{
@@ -99,7 +98,7 @@ async function aCloud(settleMs = 200) {
 }
 
 async function eventually(look: () => Promise<boolean>): Promise<void> {
-  expect(await until(look, { deadlineMs: 10_000, intervalMs: 20 })).toBe(true);
+  expect(await until(look, { timeoutMs: 10_000, everyMs: 20 })).toBe(true);
 }
 
 afterEach(async () => {
@@ -190,28 +189,28 @@ describe('a node of the local cloud', () => {
 
     expect(made.map(({ state }) => state)).toEqual(['active', 'active', 'active']);
     await eventually(broker);
-    expect(await pidsOf(flag)).toHaveLength(2);
+    expect(await pidsWith({ flags: [flag] })).toHaveLength(2);
   });
 
   it('is adopted by another process and not restarted while it answers', async () => {
     const { cloud, options, tags, node, flag, broker } = await aCloud();
     await cloud.ensure('node', refTo('one'), node, tags);
     await eventually(broker);
-    const before = await pidsOf(flag);
+    const before = await pidsWith({ flags: [flag] });
 
     const adopted = await new LocalProvider(options).ensure('node', refTo('one'), node, tags);
 
     expect(adopted.state).toBe('active');
-    expect(await pidsOf(flag)).toEqual(before);
+    expect(await pidsWith({ flags: [flag] })).toEqual(before);
   });
 
   it('is started again when its agent died, while its broker keeps running', async () => {
     const { cloud, tags, node, flag, broker } = await aCloud();
     await cloud.ensure('node', refTo('one'), node, tags);
     await eventually(broker);
-    const [agent = 0, brokerPid = 0] = (await pidsOf(flag)).sort((a, b) => a - b);
+    const [agent = 0, brokerPid = 0] = (await pidsWith({ flags: [flag] })).sort((a, b) => a - b);
     process.kill(agent, 'SIGKILL');
-    await eventually(async () => (await pidsOf(flag)).length === 1);
+    await eventually(async () => (await pidsWith({ flags: [flag] })).length === 1);
     expect(await describeOne(cloud, 'node', refTo('one'))).toMatchObject({
       state: 'pending',
       reason: expect.any(String),
@@ -220,7 +219,7 @@ describe('a node of the local cloud', () => {
     const again = await cloud.ensure('node', refTo('one'), node, tags);
 
     expect(again.state).toBe('active');
-    expect(await pidsOf(flag)).toContain(brokerPid);
+    expect(await pidsWith({ flags: [flag] })).toContain(brokerPid);
   });
 
   it('has a token that only the owner can read, and that is in no argv and no record', async () => {
@@ -233,7 +232,7 @@ describe('a node of the local cloud', () => {
     await eventually(async () => !(await readFile(bootstrap, 'utf8')).includes('one-time-token'));
     expect((await stat(bootstrap)).mode & 0o077).toBe(0);
     expect(await readFile(join(dataDir, 'local-cloud', 'node', 'one.json'), 'utf8')).not.toContain('one-time-token');
-    for (const pid of await pidsOf(flag)) {
+    for (const pid of await pidsWith({ flags: [flag] })) {
       const files = await Promise.all(['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')));
       expect(files.join('')).not.toContain('one-time-token');
       expect(files[1]).toBe('');
@@ -250,7 +249,7 @@ describe('a node of the local cloud', () => {
     await cloud.destroy('node', refTo('one'));
 
     expect(existsSync(memory)).toBe(false);
-    expect(await pidsOf(flag)).toEqual([]);
+    expect(await pidsWith({ flags: [flag] })).toEqual([]);
     expect(await isPortFree(ADDRESS, port)).toBe(true);
     expect(await readdir(join(dataDir, 'nodes'))).toEqual([]);
     expect(await describeOne(cloud, 'node', refTo('one'))).toBeNull();
@@ -264,7 +263,7 @@ describe('a node of the local cloud', () => {
 
       await cloud.destroy('node', refTo('one'));
 
-      expect(await pidsOf(flag)).toEqual([]);
+      expect(await pidsWith({ flags: [flag] })).toEqual([]);
       expect(await readdir(join(dataDir, 'nodes'))).toEqual([]);
     }
   });
@@ -278,7 +277,7 @@ describe('a node of the local cloud', () => {
 
     await cloud.destroy('node', refTo('one'));
 
-    expect(await pidsOf(flag)).toEqual([]);
+    expect(await pidsWith({ flags: [flag] })).toEqual([]);
   });
 
   it('stays in the inventory while one of its ports is not verified as closed', async () => {
@@ -301,7 +300,7 @@ describe('a node of the local cloud', () => {
     const refused = cloud.ensure('node', refTo('one'), { ...node, memory_floor_mib: 1024 * 1024 * 1024 }, tags);
 
     await expect(refused).rejects.toMatchObject({ refusal: { code: 'capacity', what: 'memory', zone: node.zone } });
-    expect(await pidsOf(flag)).toEqual([]);
+    expect(await pidsWith({ flags: [flag] })).toEqual([]);
     expect(await listed(cloud, tags)).toHaveLength(1);
   });
 

@@ -3,7 +3,6 @@ import { CLOUD_FEATURES } from '../cloud-features.js';
 import { CloudError } from '../cloud-error.js';
 import type {
   CloudProvider,
-  EndedAgents,
   InventoryPage,
   InventoryTags,
   Place,
@@ -15,12 +14,12 @@ import type {
 import { requireValidSpec } from '../require-valid-spec.js';
 import type { NodeResourceSpec, ResourceSpecs } from '../resource-specs.js';
 import type { AccountVerdict, CustomerAccount } from '../customer-account.js';
-import { checkLocally } from './account-check.js';
-import { KeyedLock } from './records/keyed-lock.js';
+import { checkLocally } from '../account-check.js';
+import { KeyedMutex } from '@libs/host/os';
 import { broughtTo, newRecord } from './records/bring-record.js';
 import { LOCAL_ATTRIBUTES } from './local-attributes.js';
 import { localId } from './local-ids.js';
-import { LocalNodes } from './local-nodes.js';
+import { LocalNodes, NotEnoughMemory, type EndedAgents } from '@libs/host/processes';
 import { conditionOf, DEFAULT_SETTLE_MS, hasVanished, lookAgainMs, type Condition } from './local-states.js';
 import { LOCAL_CLOUD, ResourceRecords, type RecordedSpec, type ResourceRecord } from './records/resource-records.js';
 
@@ -55,7 +54,7 @@ export class LocalProvider implements CloudProvider {
   readonly hasSnapshots = false;
   readonly hasOneInventory = true;
   private readonly nodes: LocalNodes;
-  private readonly locks = new KeyedLock();
+  private readonly locks = new KeyedMutex();
   private readonly settleMs: number;
 
   constructor(
@@ -179,7 +178,10 @@ export class LocalProvider implements CloudProvider {
 
   /** Another process may have started the node's deletion in the meantime. Then the new processes must not stay. */
   private async ensureNode(name: string, spec: NodeResourceSpec, signal?: AbortSignal): Promise<void> {
-    await this.nodes.ensure(spec, signal);
+    await this.nodes.ensure(spec, signal).catch((error: unknown) => {
+      if (!(error instanceof NotEnoughMemory)) throw error;
+      throw new CloudError({ code: 'capacity', what: 'memory', zone: spec.zone }, error.message, { cause: error });
+    });
     const record = await this.records.find('node', name);
     if (record === null || record.deleting_at !== null) await this.nodes.destroy(spec, signal);
   }

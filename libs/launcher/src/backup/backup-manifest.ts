@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readFileIfAny, writePrivateFile } from '../files/private-file.js';
+import { readFileIfAnySync, writePrivateFileSync } from '@libs/host/os';
 import { LauncherError } from '../launcher-error.js';
 
 const manifestSchema = z.object({
@@ -28,12 +28,12 @@ export type BackupManifest = z.output<typeof manifestSchema>;
 export const MANIFEST = 'backup.json';
 
 export function writeManifest(directory: string, manifest: BackupManifest): void {
-  writePrivateFile(join(directory, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
+  writePrivateFileSync(join(directory, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
 }
 
 /** Throws LauncherError when there is no complete backup. */
 export function readManifest(directory: string): BackupManifest {
-  const text = readFileIfAny(join(directory, MANIFEST));
+  const text = readFileIfAnySync(join(directory, MANIFEST));
   if (text === null)
     throw new LauncherError(
       `${directory} is not a complete backup: ${MANIFEST} is missing. Landlord writes this file last.`,

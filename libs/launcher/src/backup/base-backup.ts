@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { ClusterFiles } from '../embedded-postgres/cluster-files.js';
 import { LauncherError } from '../launcher-error.js';
-import { until } from '../processes/until.js';
+import { until } from '@libs/host/os';
 import { copyCluster, type CopiedTree } from './copy-cluster.js';
 import { copyFile, syncDirectory } from './copy-file.js';
 

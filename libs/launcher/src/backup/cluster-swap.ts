@@ -6,9 +6,9 @@ import { superuserUrl } from '../embedded-postgres/connect.js';
 import { findPostmaster, stopPostmaster } from '../embedded-postgres/postmaster.js';
 import { chooseRunAs, type RunAsName } from '../embedded-postgres/run-as.js';
 import { startPostmaster } from '../embedded-postgres/start-postmaster.js';
-import { FileLock } from '../files/file-lock.js';
+import { FileLock, readFileIfAnySync, writePrivateFileSync } from '@libs/host/os';
 import { tryLauncherLock } from '../files/launcher-lock.js';
-import { ensurePrivateDirectory, readFileIfAny, writePrivateFile } from '../files/private-file.js';
+import { makePrivateDirectory } from '@libs/domain/starts';
 import { LauncherError } from '../launcher-error.js';
 import { findApps } from '../processes/installation-processes.js';
 import type { BackupManifest } from './backup-manifest.js';
@@ -43,7 +43,7 @@ export class ClusterSwap {
     const locks = [launcher];
     try {
       locks.push(await FileLock.acquire(files.lock, LOCK_MS));
-      requireQuiet(files, readFileIfAny(join(dataDir, 'installation')), installation);
+      await requireQuiet(files, readFileIfAnySync(join(dataDir, 'installation')), installation);
       return new ClusterSwap(files, locks);
     } catch (error) {
       for (const lock of locks) lock.release();
@@ -57,8 +57,8 @@ export class ClusterSwap {
    */
   async startCopy(backup: string, manifest: BackupManifest, among?: RunAsName[]): Promise<string> {
     const { home, log } = this.files;
-    ensurePrivateDirectory(home);
-    ensurePrivateDirectory(dirname(log));
+    makePrivateDirectory(home);
+    makePrivateDirectory(dirname(log));
     // The database of a restore that was killed may still be running.
     await stopPostmaster(this.copy, STOP_TIMES);
     this.removeRemains();
@@ -81,7 +81,7 @@ export class ClusterSwap {
     const before = `${data}.before-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
     const hadOne = existsSync(data);
     if (hadOne) {
-      writePrivateFile(`${before}.password`, readFileIfAny(password) ?? '');
+      writePrivateFileSync(`${before}.password`, readFileIfAnySync(password) ?? '');
       renameSync(data, before);
     }
     finishRestore(this.files);
@@ -108,13 +108,13 @@ export class ClusterSwap {
   }
 }
 
-function requireQuiet(files: ClusterFiles, noted: string | null, installation: string): void {
+async function requireQuiet(files: ClusterFiles, noted: string | null, installation: string): Promise<void> {
   const postmaster = findPostmaster(files);
   if (postmaster)
     throw new LauncherError(
       `The database in ${files.data} still runs (process ${postmaster.pid}). Stop this process first.`,
     );
-  const apps = noted === null ? [] : findApps(noted);
+  const apps = noted === null ? [] : await findApps(noted);
   if (apps.length > 0)
     throw new LauncherError(`Apps of Landlord still run (processes ${apps.join(', ')}). Stop these processes first.`);
   if (noted === null || noted === installation) return;

@@ -1,10 +1,8 @@
-import { FileLock } from '../files/file-lock.js';
+import { FileLock, readFileIfAnySync, until } from '@libs/host/os';
 import { bootstrapPath, type Bootstrap } from '../files/bootstrap-file.js';
 import { tryLauncherLock } from '../files/launcher-lock.js';
-import { readFileIfAny } from '../files/private-file.js';
 import type { LauncherConfig } from '../config.js';
 import { LauncherError } from '../launcher-error.js';
-import { until } from '../processes/until.js';
 import { Landlord } from '../start/landlord.js';
 import type { Progress } from './progress.js';
 
@@ -89,7 +87,7 @@ export class DemoCloud {
   }
 
   private readBootstrap(): Bootstrap | null {
-    const text = readFileIfAny(bootstrapPath(this.config.dataDir));
+    const text = readFileIfAnySync(bootstrapPath(this.config.dataDir));
     return text ? (JSON.parse(text) as Bootstrap) : null;
   }
 }

@@ -1,6 +1,6 @@
 import type { OperationId } from '@libs/domain';
 import { LauncherError } from '../launcher-error.js';
-import { until } from '../processes/until.js';
+import { until } from '@libs/host/os';
 import type { ApiClient } from './api-client.js';
 import type { Progress } from './progress.js';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { readFileIfAny } from '../files/private-file.js';
+import { readFileIfAnySync } from '@libs/host/os';
 import type { ClusterFiles } from './cluster-files.js';
 import { SUPERUSER } from './create-cluster.js';
 
@@ -8,7 +8,7 @@ export const DATABASE = 'landlord';
 
 /** The superuser's URL of a database of this cluster. */
 export function superuserUrl(files: ClusterFiles, port: number, database: string = DATABASE): string {
-  const password = encodeURIComponent(readFileIfAny(files.password) ?? '');
+  const password = encodeURIComponent(readFileIfAnySync(files.password) ?? '');
   return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
 }
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { StartRefused } from '@libs/domain/starts';
-import { ensurePrivateDirectory, readFileIfAny, writePrivateFile } from '../files/private-file.js';
+import { StartRefused, makePrivateDirectory } from '@libs/domain/starts';
+import { readFileIfAnySync, writePrivateFileSync } from '@libs/host/os';
 import { LauncherError } from '../launcher-error.js';
 import { versionOf, type PostgresBinaries } from './binaries.js';
 import { ensureOwner, finishRestore, type ClusterFiles } from './cluster-files.js';
@@ -43,8 +43,8 @@ export interface CreateClusterOptions {
 
 /** Creates the cluster if it is missing. Returns the way to run it. Call it with the lock and without a running postmaster. */
 export async function ensureCluster(files: ClusterFiles, options: CreateClusterOptions): Promise<RunAs> {
-  ensurePrivateDirectory(files.home);
-  ensurePrivateDirectory(dirname(files.log));
+  makePrivateDirectory(files.home);
+  makePrivateDirectory(dirname(files.log));
   const way = chooseRunAs(options.runAs);
   finishRestore(files);
   if (existsSync(files.data)) {
@@ -55,7 +55,7 @@ export async function ensureCluster(files: ClusterFiles, options: CreateClusterO
   }
   // A draft remains after a crash during initdb. It never contains data.
   rmSync(files.draft, { recursive: true, force: true });
-  writePrivateFile(files.password, randomBytes(24).toString('base64url'));
+  writePrivateFileSync(files.password, randomBytes(24).toString('base64url'));
   ensureOwner(files, way);
   await runInitdb(way, files, { ...SETTINGS, ...options.settings });
   renameSync(files.draft, files.data);
@@ -64,7 +64,7 @@ export async function ensureCluster(files: ClusterFiles, options: CreateClusterO
 
 /** A value that the file already has is the choice of the operator, and stays. */
 function addMissingSettings(path: string): void {
-  const present = readFileIfAny(path) ?? '';
+  const present = readFileIfAnySync(path) ?? '';
   const missing = Object.entries(SINCE_THE_FIRST_RELEASE).filter(
     ([name]) => !new RegExp(`^\\s*${name}\\b`, 'm').test(present),
   );
@@ -73,7 +73,7 @@ function addMissingSettings(path: string): void {
 
 /** PostgreSQL reads only files of its own major version. @throws StartRefused */
 function requireOwnVersion(files: ClusterFiles, binaries: PostgresBinaries): void {
-  const found = readFileIfAny(join(files.data, 'PG_VERSION')) ?? 'unknown';
+  const found = readFileIfAnySync(join(files.data, 'PG_VERSION')) ?? 'unknown';
   const own = versionOf(binaries).split('.')[0] ?? '';
   if (found !== own) throw StartRefused.because('cluster_of_another_version', { found, own, path: files.data });
 }

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileLauncher, type CompiledLauncher } from '../../test/compiled-launcher.js';
 import { isWayPossible } from '../../test/ways-to-run.js';
-import { isAlive, processesIn } from '../processes/process-table.js';
-import { until } from '../processes/until.js';
+import { isAlive, processesIn, until } from '@libs/host/os';
 import { runStatement } from './connect.js';
 import { ensureDatabase, isDatabaseAlive, stopDatabase, type EnsureDatabaseOptions } from './ensure-database.js';
 

@@ -1,9 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { FileLock } from '../files/file-lock.js';
-import { ensurePrivateDirectory } from '../files/private-file.js';
+import { FileLock, until } from '@libs/host/os';
+import { makePrivateDirectory } from '@libs/domain/starts';
 import { LauncherError } from '../launcher-error.js';
-import { until } from '../processes/until.js';
 import { locateBinaries } from './binaries.js';
 import { clusterFiles, type ClusterFiles } from './cluster-files.js';
 import { DATABASE, runStatement, superuserUrl } from './connect.js';
@@ -47,7 +46,7 @@ const LOCK_MS = 180_000;
  * processes may call this at once. Throws LauncherError with the end of PostgreSQL's log when it fails.
  */
 export async function ensureDatabase(options: EnsureDatabaseOptions): Promise<DatabaseHandle> {
-  ensurePrivateDirectory(options.dataDir);
+  makePrivateDirectory(options.dataDir);
   const files = clusterFiles(options.dataDir);
   const lock = await FileLock.acquire(files.lock, LOCK_MS);
   try {

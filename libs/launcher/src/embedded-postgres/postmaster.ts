@@ -1,11 +1,17 @@
 import { spawn } from 'node:child_process';
 import { realpathSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { closeLog, openLog } from '../files/log-file.js';
-import { readFileIfAny } from '../files/private-file.js';
-import { argvOf, isAlive, processesIn } from '../processes/process-table.js';
-import { sendSignal, stopProcesses } from '../processes/stop-processes.js';
-import { until } from '../processes/until.js';
+import {
+  closeLog,
+  openLog,
+  readFileIfAnySync,
+  argvOf,
+  isAlive,
+  processesIn,
+  endProcesses,
+  sendSignal,
+  until,
+} from '@libs/host/os';
 import type { ClusterFiles } from './cluster-files.js';
 import { POSTGRES_ENVIRONMENT, type RunAs } from './run-as.js';
 
@@ -65,8 +71,9 @@ export function spawnPostmaster(way: RunAs, files: ClusterFiles, port: number): 
 export async function clearRemains(files: ClusterFiles): Promise<void> {
   if (findPostmaster(files)) return;
   const data = realpathSync(files.data);
-  const leave = (): boolean => processesIn(data).length === 0;
-  if (!(await until(leave, { timeoutMs: 3_000 }))) await stopProcesses(() => processesIn(data), { graceMs: 1_000 });
+  const children = (): Promise<number[]> => processesIn(data);
+  const haveLeft = async (): Promise<boolean> => (await children()).length === 0;
+  if (!(await until(haveLeft, { timeoutMs: 3_000 }))) await endProcesses(children, { graceMs: 1_000 });
   const noted = readPidFile(files);
   if (noted && isProvenOther(noted.pid, files.data)) unlinkSync(pidFile(files));
 }
@@ -94,7 +101,7 @@ function pidFile(files: ClusterFiles): string {
 
 /** Lines: pid, data directory, start time, port, socket directory, address, shared memory, status. */
 function readPidFile(files: ClusterFiles): Postmaster | null {
-  const lines = readFileIfAny(pidFile(files))?.split('\n');
+  const lines = readFileIfAnySync(pidFile(files))?.split('\n');
   const pid = Number(lines?.[0]);
   if (!lines || !Number.isInteger(pid) || pid <= 0) return null;
   return { pid, port: Number(lines[3] ?? 0), status: (lines[7] ?? '').trim() as Postmaster['status'] };

@@ -1,7 +1,5 @@
-import { sizeOf, tailOf } from '../files/log-file.js';
-import { readFileIfAny, writePrivateFile } from '../files/private-file.js';
+import { sizeOf, tailOf, readFileIfAnySync, writePrivateFileSync, until } from '@libs/host/os';
 import { LauncherError } from '../launcher-error.js';
-import { until } from '../processes/until.js';
 import type { ClusterFiles } from './cluster-files.js';
 import { findFreePort } from './free-port.js';
 import { clearRemains, findPostmaster, spawnPostmaster } from './postmaster.js';
@@ -23,7 +21,7 @@ export async function startPostmaster(way: RunAs, files: ClusterFiles): Promise<
     const port = await findFreePort(notedPort(files));
     const { died } = spawnPostmaster(way, files, port);
     if (await comesUp(files, died)) {
-      if (port !== notedPort(files)) writePrivateFile(files.port, String(port));
+      if (port !== notedPort(files)) writePrivateFileSync(files.port, String(port));
       return port;
     }
   }
@@ -40,6 +38,6 @@ async function comesUp(files: ClusterFiles, died: Promise<void>): Promise<boolea
 }
 
 function notedPort(files: ClusterFiles): number | null {
-  const port = Number(readFileIfAny(files.port));
+  const port = Number(readFileIfAnySync(files.port));
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : null;
 }

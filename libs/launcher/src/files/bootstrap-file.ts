@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { DivisionId, EnvironmentId, TenantId } from '@libs/domain';
 import type { Installation } from '@libs/persistence/migrations';
 import type { LauncherConfig } from '../config.js';
-import { readFileIfAny, writePrivateFile } from './private-file.js';
+import { readFileIfAnySync, writePrivateFileSync } from '@libs/host/os';
 
 /** `<data dir>/bootstrap.json` (0600): the addresses and credentials that scripts, tests and examples need. */
 export interface Bootstrap {
@@ -32,7 +32,7 @@ export function ensureBootstrapFile(config: LauncherConfig, installation: Instal
   if (!known) return null;
   const bootstrap: Bootstrap = { ...known, ...addresses };
   const content = `${JSON.stringify(bootstrap, null, 2)}\n`;
-  if (readFileIfAny(path) !== content.trim()) writePrivateFile(path, content);
+  if (readFileIfAnySync(path) !== content.trim()) writePrivateFileSync(path, content);
   return bootstrap;
 }
 
@@ -50,6 +50,6 @@ function firstBootstrap(installation: Installation): Bootstrap {
 }
 
 function readBootstrap(path: string): Bootstrap | null {
-  const text = readFileIfAny(path);
+  const text = readFileIfAnySync(path);
   return text ? (JSON.parse(text) as Bootstrap) : null;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { requireDataDirectory } from '@libs/domain/starts';
-import { FileLock } from './file-lock.js';
+import { FileLock } from '@libs/host/os';
 
 /** Creates the data directory and takes its launcher lock. If another process has the lock, returns its pid. */
 export function tryLauncherLock(dataDir: string): FileLock | { heldBy: number } {

@@ -5,7 +5,7 @@ import { SECRET_KEYS } from '@libs/domain/settings';
 import { StartRefused, withFiles } from '@libs/domain/starts';
 import type { LauncherConfig } from '../config.js';
 import { LauncherError } from '../launcher-error.js';
-import { readFileIfAny, writePrivateFile } from './private-file.js';
+import { readFileIfAnySync, writePrivateFileSync } from '@libs/host/os';
 
 type KeySettings = Pick<LauncherConfig, 'dataDir' | 'secretKeys' | 'secretKeysFile'>;
 
@@ -29,12 +29,12 @@ export interface SecretKeys {
 export function findSecretKeys(config: KeySettings): SecretKeys | null {
   if (config.secretKeys !== null) {
     const file = join(config.dataDir, 'secret-keys.given');
-    writePrivateFile(file, `${config.secretKeys}\n`);
+    writePrivateFileSync(file, `${config.secretKeys}\n`);
     const forget = (): void => rmSync(file, { force: true });
     return { ...parsed(config.secretKeys, file), source: 'LANDLORD_SECRET_KEYS', forget };
   }
   const file = secretKeysPath(config);
-  const keys = withFiles(file, () => readFileIfAny(file));
+  const keys = withFiles(file, () => readFileIfAnySync(file));
   if (keys !== null) return { ...parsed(keys, file), source: file, forget: () => undefined };
   return null;
 }
@@ -46,14 +46,14 @@ export function findSecretKeys(config: KeySettings): SecretKeys | null {
 export function createSecretKeys(config: KeySettings): SecretKeys {
   const file = secretKeysPath(config);
   const keys = `k1:${randomBytes(32).toString('base64')}`;
-  withFiles(file, () => writePrivateFile(file, `${keys}\n`));
+  withFiles(file, () => writePrivateFileSync(file, `${keys}\n`));
   return { ...parsed(keys, file), source: file, forget: () => undefined };
 }
 
 /** Reads the keys from the same places without creating any. Throws LauncherError when there are none. */
 export function readSecretKeys(config: KeySettings): string {
   const file = secretKeysPath(config);
-  const keys = config.secretKeys ?? readFileIfAny(file);
+  const keys = config.secretKeys ?? readFileIfAnySync(file);
   if (keys !== null) return keys;
   throw new LauncherError(`The secret keys are missing: ${file} does not exist, and LANDLORD_SECRET_KEYS is not set.`);
 }

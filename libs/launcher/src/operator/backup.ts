@@ -7,7 +7,7 @@ import { copyFile, syncDirectory } from '../backup/copy-file.js';
 import { readConfig, type LauncherConfig } from '../config.js';
 import { clusterFiles } from '../embedded-postgres/cluster-files.js';
 import { readSecretKeys } from '../files/secret-keys.js';
-import { writePrivateFile } from '../files/private-file.js';
+import { writePrivateFileSync } from '@libs/host/os';
 import { LauncherError } from '../launcher-error.js';
 import { RELEASE } from '@libs/domain/starts';
 import { say } from './print.js';
@@ -60,7 +60,7 @@ async function fill(
   const cluster = clusterFiles(config.dataDir);
   const { startLsn, stopLsn, ...tree } = await takeBaseBackup(url, cluster, join(target, 'data'));
   const password = await copyFile(cluster.password, join(target, 'password'));
-  if (keys !== null) writePrivateFile(join(target, 'secret-keys'), `${keys}\n`);
+  if (keys !== null) writePrivateFileSync(join(target, 'secret-keys'), `${keys}\n`);
   await syncDirectory(target);
   const inData = Object.entries(tree.files).map(([path, file]) => [`data/${path}`, file] as const);
   writeManifest(target, {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { gatewayAuthority, type MachineId } from '@libs/domain';
 import { MachineCommands, type PlaceRequest } from '@libs/operator';
 import { readConfig } from '../config.js';
-import { tailOf } from '../files/log-file.js';
-import { ensurePrivateDirectory, readFileIfAny, writePrivateFile } from '../files/private-file.js';
+import { tailOf, readFileIfAnySync, writePrivateFileSync, until } from '@libs/host/os';
+import { makePrivateDirectory } from '@libs/domain/starts';
 import { LauncherError } from '../launcher-error.js';
 import {
   authorityIn,
@@ -14,7 +14,6 @@ import {
   machineLogIn,
   startMachineAgent,
 } from '../processes/machine-agent.js';
-import { until } from '../processes/until.js';
 import { say } from './print.js';
 import { withSession } from './with-session.js';
 
@@ -47,15 +46,15 @@ export async function joinLocalMachine({ memory, disk, address, ...request }: Lo
     return { ...place, token: (await commands.issueToken(place, TOKEN_MINUTES)).token };
   });
   if (found === null) {
-    if (findMachineAgents(directory).length === 0) startMachineAgent(directory, () => undefined);
+    if ((await findMachineAgents(directory)).length === 0) startMachineAgent(directory, () => undefined);
     return say(`This host is already machine ${known}.`);
   }
   const { agentUrl, region, zone, token } = found;
   // An operator has removed the machine that this host was. The data of its nodes stay on the disk.
   for (const file of MEMBERSHIP) rmSync(join(directory, file), { recursive: true, force: true });
   const authority = agentUrl.startsWith('https:') ? gatewayAuthority(readConfig().inherited) : null;
-  ensurePrivateDirectory(directory);
-  if (authority !== null) writePrivateFile(authorityIn(directory), authority);
+  makePrivateDirectory(directory);
+  if (authority !== null) writePrivateFileSync(authorityIn(directory), authority);
   const file = {
     ...{ agent_url: agentUrl, token, nodes: 'processes' },
     ...(authority !== null && { ca_file: authorityIn(directory) }),
@@ -63,7 +62,7 @@ export async function joinLocalMachine({ memory, disk, address, ...request }: Lo
     ...(disk !== undefined && { disk_gib: disk }),
     ...(address !== undefined && { address }),
   };
-  writePrivateFile(machineFileIn(directory), JSON.stringify(file));
+  writePrivateFileSync(machineFileIn(directory), JSON.stringify(file));
   await start(directory);
   say(
     `This host is machine ${machineIn(directory)} of ${zone} (${region}). landlord start runs its agent from now on.`,
@@ -77,14 +76,14 @@ async function start(directory: string): Promise<void> {
   await until(() => hasEnded || machineIn(directory) !== null, { timeoutMs: JOIN_MS });
   if (machineIn(directory) !== null) return;
   const reason = tailOf(machineLogIn(directory), 1);
-  for (const pid of findMachineAgents(directory)) process.kill(pid, 'SIGKILL');
+  for (const pid of await findMachineAgents(directory)) process.kill(pid, 'SIGKILL');
   rmSync(directory, { recursive: true, force: true });
   throw new LauncherError(`This host could not join: ${reason || 'the gateway did not answer'}`);
 }
 
 /** The id of the machine that the directory is. Null: it has not joined. */
 function machineIn(directory: string): MachineId | null {
-  const content = readFileIfAny(join(directory, 'credential.json'));
+  const content = readFileIfAnySync(join(directory, 'credential.json'));
   const { machine } = JSON.parse(content ?? '{}') as { machine?: { machine_id: MachineId } | null };
   return machine?.machine_id ?? null;
 }

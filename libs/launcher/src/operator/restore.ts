@@ -5,7 +5,7 @@ import { readManifest } from '../backup/backup-manifest.js';
 import { ClusterSwap } from '../backup/cluster-swap.js';
 import { mergeKeys } from '../backup/merge-keys.js';
 import { readConfig, type LauncherConfig } from '../config.js';
-import { readFileIfAny, writePrivateFile } from '../files/private-file.js';
+import { readFileIfAnySync, writePrivateFileSync } from '@libs/host/os';
 import { readSecretKeys, secretKeysPath } from '../files/secret-keys.js';
 import { LauncherError } from '../launcher-error.js';
 import { migrateSchema } from '../start/prepare-schema.js';
@@ -36,8 +36,8 @@ export async function restore(directory: string | undefined, { external }: { ext
     await migrateSchema(url);
     const restored = await complete(config, { url, keys }, `the backup of ${manifest.finished_at} in ${source}`);
     // Before the swap: an additional key is harmless, but without a missing key the restored secrets cannot be opened.
-    if (config.secretKeys === null && readFileIfAny(secretKeysPath(config)) !== keys)
-      writePrivateFile(secretKeysPath(config), `${keys}\n`);
+    if (config.secretKeys === null && readFileIfAnySync(secretKeysPath(config)) !== keys)
+      writePrivateFileSync(secretKeysPath(config), `${keys}\n`);
     const before = await swap.finish();
     say(restored);
     if (before !== null) say(`The previous database is in ${before}.`);
@@ -87,8 +87,8 @@ function wordsFor({ installation, timeline, documents }: Restored, lost: string[
 
 /** The keys of this installation, and the missing keys of the backup. */
 function keysFor(config: LauncherConfig, source: string): string {
-  const restored = readFileIfAny(join(source, 'secret-keys'));
-  const own = config.secretKeys ?? readFileIfAny(secretKeysPath(config));
+  const restored = readFileIfAnySync(join(source, 'secret-keys'));
+  const own = config.secretKeys ?? readFileIfAnySync(secretKeysPath(config));
   if (own === null && restored !== null) return restored;
   if (own === null) return readSecretKeys(config);
   const merged = restored === null ? own : mergeKeys(own, restored);

@@ -1,5 +1,5 @@
 import { APP_FLAG } from '@libs/domain/starts';
-import { listProcesses, type ProcessEntry } from './process-table.js';
+import { listProcesses } from '@libs/host/os';
 
 /** The argument that marks an app of this installation. The launcher passes it, and `findApps` searches for it. */
 export function appFlag(installation: string): string {
@@ -7,24 +7,22 @@ export function appFlag(installation: string): string {
 }
 
 /** Pids of the apps of this installation, whatever their parent process is. */
-export function findApps(installation: string): number[] {
+export function findApps(installation: string): Promise<number[]> {
   return pids((argv) => argv.includes(appFlag(installation)));
 }
 
 /** Pids of this installation's node agents. Stop them before their brokers, because they would restart the brokers. */
-export function findAgents(installation: string): number[] {
+export function findAgents(installation: string): Promise<number[]> {
   return pids((argv) => isOfNode(argv, installation) && isAgent(argv));
 }
 
 /** Pids of all processes of nodes of this installation: agents, brokers, gates, connectors. */
-export function findNodeProcesses(installation: string): number[] {
+export function findNodeProcesses(installation: string): Promise<number[]> {
   return pids((argv) => isOfNode(argv, installation));
 }
 
-function pids(matches: (argv: string[]) => boolean): number[] {
-  return listProcesses()
-    .filter((entry: ProcessEntry) => matches(entry.argv))
-    .map((entry) => entry.pid);
+async function pids(matches: (argv: string[]) => boolean): Promise<number[]> {
+  return (await listProcesses()).filter(({ argv }) => matches(argv)).map(({ pid }) => pid);
 }
 
 function isOfNode(argv: string[], installation: string): boolean {

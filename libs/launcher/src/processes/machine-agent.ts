@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { closeLog, openLog } from '../files/log-file.js';
+import { closeLog, openLog, listProcesses } from '@libs/host/os';
 import { LauncherError } from '../launcher-error.js';
-import { listProcesses } from './process-table.js';
 
-const ENTRY = fileURLToPath(new URL('../../../../apps/supervisor/src/machine.main.js', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../../../host/src/machine/machine.main.js', import.meta.url));
 const AUTHORITY_FILE = 'ca.pem';
 
 /** The directory of the host of the Supervisor as a machine. */
@@ -18,10 +17,11 @@ export const authorityIn = (directory: string): string => join(directory, AUTHOR
 export const machineLogIn = (directory: string): string => join(directory, 'agent.log');
 
 /** Pids of the machine agent of this directory. */
-export const findMachineAgents = (directory: string): number[] =>
-  listProcesses()
-    .filter(({ argv }) => argv.some((argument) => argument.endsWith('machine.main.js')) && argv.includes(directory))
-    .map(({ pid }) => pid);
+export async function findMachineAgents(directory: string): Promise<number[]> {
+  const isAgent = (argument: string): boolean => argument.endsWith('machine.main.js');
+  const entries = await listProcesses();
+  return entries.filter(({ argv }) => argv.some(isAgent) && argv.includes(directory)).map(({ pid }) => pid);
+}
 
 /**
  * Starts the machine agent of the directory in a session of its own. The agent refuses to run twice. `ended` is called when it

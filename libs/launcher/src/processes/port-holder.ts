@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { listProcesses } from './process-table.js';
+import { argvOf } from '@libs/host/os';
 
 const LISTENING = '0A';
 
@@ -8,8 +8,11 @@ export function holderOf(port: number): string | null {
   const inodes = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => inodesOf(table, port));
   if (inodes.length === 0) return null;
   const sockets = inodes.map((inode) => `socket:[${inode}]`);
-  const holder = listProcesses().find(({ pid }) => openFiles(pid).some((file) => sockets.includes(file)));
-  return holder === undefined ? null : `process ${holder.pid} (${nameOf(holder.argv)})`;
+  const pids = (readOrNull(() => readdirSync('/proc')) ?? [])
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid);
+  const holder = pids.find((pid) => openFiles(pid).some((file) => sockets.includes(file)));
+  return holder === undefined ? null : `process ${holder} (${nameOf(argvOf(holder) ?? [])})`;
 }
 
 /** Columns: slot, local address as hexadecimal `address:port`, remote address, state, …; the tenth is the inode. */

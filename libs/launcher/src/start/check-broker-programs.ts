@@ -1,4 +1,4 @@
-import { requireBrokerPrograms, type BrokerPrograms, type BrokerProgramSettings } from '@libs/cloud';
+import { requireBrokerPrograms, type BrokerPrograms, type BrokerProgramSettings } from '@libs/host/programs';
 import { ConfigInvalid, type SettingProblem } from '@libs/domain/settings';
 import type { LauncherConfig } from '../config.js';
 import { appSettings } from './app-entries.js';

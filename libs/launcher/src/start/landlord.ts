@@ -4,14 +4,11 @@ import { checkDatabaseOfOwner, type Installation } from '@libs/persistence/migra
 import { checkQueue } from '@libs/queue/setup';
 import type { LauncherConfig } from '../config.js';
 import { ensureBootstrapFile } from '../files/bootstrap-file.js';
-import { FileLock } from '../files/file-lock.js';
+import { FileLock, rotateLog, readFileIfAnySync, writePrivateFileSync, endProcesses } from '@libs/host/os';
 import { tryLauncherLock } from '../files/launcher-lock.js';
-import { rotateLog } from '../files/log-file.js';
-import { readFileIfAny, writePrivateFile } from '../files/private-file.js';
 import { findSecretKeys, type SecretKeys } from '../files/secret-keys.js';
 import { holderOf } from '../processes/port-holder.js';
 import { appFlag, findAgents, findApps, findNodeProcesses } from '../processes/installation-processes.js';
-import { stopProcesses } from '../processes/stop-processes.js';
 import { APP_NAMES, appEntry, type AppName } from './app-entries.js';
 import { checkBrokerPrograms } from './check-broker-programs.js';
 import { DatabaseWatchdog } from './database-watchdog.js';
@@ -87,9 +84,9 @@ export class Landlord {
     await attempt(Promise.all(this.apps.map((app) => app.stop(GRACE_MS, hurry))));
     await attempt(this.machine.stop(GRACE_MS, hurry));
     if (installation !== null) {
-      await attempt(stopProcesses(() => findApps(installation), options));
-      await attempt(stopProcesses(() => findAgents(installation), options));
-      await attempt(stopProcesses(() => findNodeProcesses(installation), options));
+      await attempt(endProcesses(() => findApps(installation), options));
+      await attempt(endProcesses(() => findAgents(installation), options));
+      await attempt(endProcesses(() => findNodeProcesses(installation), options));
     }
     await attempt(this.database.stop(hurry));
     this.keys?.forget();
@@ -118,9 +115,9 @@ export class Landlord {
 
   /** Stops apps of a killed launcher. They use the ports and would do the same work twice. */
   private async stopEarlierApps(installation: string | null): Promise<void> {
-    if (installation === null || findApps(installation).length === 0) return;
+    if (installation === null || (await findApps(installation)).length === 0) return;
     this.terminal.say('Stopping apps of an earlier start.');
-    await stopProcesses(() => findApps(installation), { graceMs: GRACE_MS });
+    await endProcesses(() => findApps(installation), { graceMs: GRACE_MS });
   }
 
   private async prepareDatabase(cancel: AbortSignal): Promise<Installation> {
@@ -138,7 +135,7 @@ export class Landlord {
       ...(bootstrapApiKey === null ? {} : { bootstrapApiKey }),
     });
     this.installation = installation.installation;
-    writePrivateFile(this.installationPath(), `${installation.installation}\n`);
+    writePrivateFileSync(this.installationPath(), `${installation.installation}\n`);
     this.link = await firstSignInLink(this.config, url);
     return installation;
   }
@@ -186,7 +183,7 @@ export class Landlord {
   }
 
   private notedInstallation(): string | null {
-    return readFileIfAny(this.installationPath());
+    return readFileIfAnySync(this.installationPath());
   }
 
   private installationPath(): string {

@@ -7,8 +7,7 @@ import {
   machineLogIn,
   startMachineAgent,
 } from '../processes/machine-agent.js';
-import { stopProcesses } from '../processes/stop-processes.js';
-import { rotateLog } from '../files/log-file.js';
+import { endProcesses, rotateLog } from '@libs/host/os';
 import type { Terminal } from './terminal.js';
 
 const RESTART_MS = 5_000;
@@ -33,17 +32,21 @@ export class LocalMachine {
     if (this.isStopping || this.isRunning || Date.now() < this.startAt || !existsSync(machineFileIn(this.directory)))
       return;
     this.startAt = Date.now() + RESTART_MS;
-    // An agent of an earlier start continues.
-    if (findMachineAgents(this.directory).length > 0) return;
-    rotateLog(machineLogIn(this.directory), LOG_LIMIT_BYTES);
-    startMachineAgent(this.directory, (code) => this.ended(code));
-    this.isRunning = true;
+    this.start().catch((error: unknown) => this.terminal.complain(String(error)));
   }
 
   /** Ends the agent before the agents of its nodes, because it would start them again. */
   async stop(graceMs: number, hurry: AbortSignal): Promise<void> {
     this.isStopping = true;
-    await stopProcesses(() => findMachineAgents(this.directory), { graceMs, hurry });
+    await endProcesses(() => findMachineAgents(this.directory), { graceMs, hurry });
+  }
+
+  private async start(): Promise<void> {
+    // An agent of an earlier start continues. The stop may have begun meanwhile, and would not see a new agent.
+    if ((await findMachineAgents(this.directory)).length > 0 || this.isStopping) return;
+    rotateLog(machineLogIn(this.directory), LOG_LIMIT_BYTES);
+    startMachineAgent(this.directory, (code) => this.ended(code));
+    this.isRunning = true;
   }
 
   private ended(code: number | null): void {

@@ -10,7 +10,7 @@ import { freePorts, TestCloud } from '@libs/testing';
 import { LauncherProcess } from '../../test/launcher-process.js';
 import { isDatabaseAlive, stopDatabase } from '../embedded-postgres/ensure-database.js';
 import { findApps, findNodeProcesses } from '../processes/installation-processes.js';
-import { until } from '../processes/until.js';
+import { until } from '@libs/host/os';
 
 const LANDLORD = resolve('dist/libs/launcher/src/main.js');
 const STEPS = ['creating_subnet', 'deploying_nodes', 'bootstrapping_agent', 'initialized', 'destroying_resources'];
@@ -123,16 +123,16 @@ describe('landlord demo', () => {
       place = { directory, env };
     });
     afterEach(async () => {
-      for (const pid of survivors()) process.kill(pid, 'SIGKILL');
+      for (const pid of await survivors()) process.kill(pid, 'SIGKILL');
       await stopDatabase({ dataDir: place.directory, times: { fastMs: 3_000, immediateMs: 3_000 } });
       rmSync(place.directory, { recursive: true, force: true });
     });
 
-    const survivors = (): number[] => {
+    const survivors = async (): Promise<number[]> => {
       const file = join(place.directory, 'installation');
       if (!existsSync(file)) return [];
       const installation = readFileSync(file, 'utf8').trim();
-      return [...findApps(installation), ...findNodeProcesses(installation)];
+      return [...(await findApps(installation)), ...(await findNodeProcesses(installation))];
     };
 
     it('starts a cloud and stops it again', async () => {
@@ -143,7 +143,7 @@ describe('landlord demo', () => {
       expect(run.output).toContain(`No cloud runs with ${place.directory}`);
       expect(run.output).toMatch(/received +"Hello from Landlord"/);
       expect(run.output).toMatch(/starting the cloud +\d+\.\d\d s/);
-      expect(survivors()).toEqual([]);
+      expect(await survivors()).toEqual([]);
       expect(readdirSync(join(place.directory, 'nodes'))).toEqual([]);
       expect(isDatabaseAlive(place.directory)).toBe(false);
     });
@@ -157,7 +157,7 @@ describe('landlord demo', () => {
 
       expect(`${code} ${run.output}`).toMatch(/^0 \nWaiting for the cloud that is starting/);
       expect(run.output).toMatch(/received +"Hello from Landlord"/);
-      expect(findApps(readFileSync(join(place.directory, 'installation'), 'utf8').trim())).toHaveLength(2);
+      expect(await findApps(readFileSync(join(place.directory, 'installation'), 'utf8').trim())).toHaveLength(2);
       start.kill('SIGTERM');
       expect(await start.ended()).toBe(0);
     });
@@ -190,7 +190,7 @@ describe('landlord demo', () => {
 
       expect(code).toBe(1);
       expect(run.output).toContain('The demo was interrupted');
-      expect(survivors()).toEqual([]);
+      expect(await survivors()).toEqual([]);
       expect(isDatabaseAlive(place.directory)).toBe(false);
     });
   });

@@ -1,4 +1,5 @@
-import { findIggyCommand } from '@libs/cloud';
+import { HostError } from '@libs/host/os';
+import { findIggyCommand } from '@libs/host/programs';
 import type { LauncherConfig } from '../config.js';
 import { ApiClient } from '../demo/api-client.js';
 import { DemoCloud } from '../demo/demo-cloud.js';
@@ -55,9 +56,9 @@ async function quickStart(
     await progress.timed('deleting the deployment', () => deployment.delete(stop));
   } catch (error) {
     // Printed before the cleanup, which may take a while.
-    if (!stop.aborted && error instanceof LauncherError) progress.complain(`\n${error.message}`);
+    if (!stop.aborted && error instanceof HostError) progress.complain(`\n${error.message}`);
     await deployment.cleanUp(hurry);
-    throw error instanceof LauncherError ? new LauncherError('The demo has failed.') : error;
+    throw error instanceof HostError ? new LauncherError('The demo has failed.') : error;
   }
 }
 

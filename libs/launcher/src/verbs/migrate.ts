@@ -3,7 +3,7 @@ import { checkDatabaseOfOwner } from '@libs/persistence/migrations';
 import { readConfig, type LauncherConfig } from '../config.js';
 import { ensureDatabase, stopDatabase } from '../embedded-postgres/ensure-database.js';
 import { bootstrapPath, ensureBootstrapFile } from '../files/bootstrap-file.js';
-import { FileLock } from '../files/file-lock.js';
+import { FileLock } from '@libs/host/os';
 import { tryLauncherLock } from '../files/launcher-lock.js';
 import { migrateSchema, prepareSchema } from '../start/prepare-schema.js';
 import { explained } from '../start/explained.js';

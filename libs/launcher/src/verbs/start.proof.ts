@@ -5,8 +5,7 @@ import { compileLauncher, type CompiledLauncher } from '../../test/compiled-laun
 import { FAKE_MIGRATIONS } from '../../test/fake-migrations.js';
 import { LauncherBench } from '../../test/launcher-process.js';
 import { isDatabaseAlive } from '../embedded-postgres/ensure-database.js';
-import { isAlive } from '../processes/process-table.js';
-import { until } from '../processes/until.js';
+import { isAlive, until } from '@libs/host/os';
 
 const UP = 'Press Ctrl-C to stop Landlord.';
 
@@ -115,7 +114,7 @@ describe('the launcher', () => {
     expect(story.slice(0, 2).sort()).toEqual(['main-api started', 'supervisor started']);
     expect(story.slice(2, 4).sort()).toEqual(['main-api ended', 'supervisor ended']);
     expect(story.slice(4)).toEqual(['agent.main ended', 'broker ended']);
-    expect(bench.survivors()).toEqual([]);
+    expect(await bench.survivors()).toEqual([]);
     expect(isDatabaseAlive(bench.dataDir)).toBe(false);
   });
 
@@ -145,7 +144,7 @@ describe('the launcher', () => {
 
     expect(code).toBe(0);
     expect(launcher.output).toContain('Stopping immediately.');
-    expect(bench.survivors()).toEqual([]);
+    expect(await bench.survivors()).toEqual([]);
   });
 
   it('restarts an app that dies, and shows its last lines', async () => {
@@ -198,7 +197,7 @@ describe('the launcher', () => {
     expect(bench.postmasterPid()).toBe(postmaster);
     next.kill('SIGTERM');
     expect(await next.ended()).toBe(0);
-    expect(bench.survivors()).toEqual([]);
+    expect(await bench.survivors()).toEqual([]);
     expect(isDatabaseAlive(bench.dataDir)).toBe(false);
   });
 
@@ -238,7 +237,7 @@ describe('the launcher', () => {
     expect(code).toBe(1);
     expect(launcher.output).toContain('the fake is broken');
     expect(launcher.output).toContain('supervisor does not start');
-    expect(bench.survivors()).toEqual([]);
+    expect(await bench.survivors()).toEqual([]);
     expect(isDatabaseAlive(bench.dataDir)).toBe(false);
   });
 
@@ -252,7 +251,7 @@ describe('the launcher', () => {
     expect(launcher.output).toMatch(/^supervisor cannot start\. The fake has no disk\. Buy one\.$/m);
     expect(launcher.output.match(/Buy one/g)).toHaveLength(1);
     expect(launcher.output).not.toContain('starts it again');
-    expect(bench.survivors()).toEqual([]);
+    expect(await bench.survivors()).toEqual([]);
   });
 
   it('stops during its start', async () => {

@@ -1,4 +1,4 @@
-import { BROKER_FEATURES, SINGLE_NODE_DRIVERS } from '@libs/broker/schema';
+import { BROKER_FEATURES, SINGLE_NODE_DRIVERS } from '@libs/broker-config';
 import type { BrokerDriver } from '@libs/domain';
 import type { NodeProcessKind } from '../cloud/node-processes.js';
 import { skippedSuite, skippedTest, type Suite, type Test } from '../skips.js';

@@ -1,7 +1,7 @@
+import { findIggyConnectors, findIggyLibraries, findIggyServer } from '@libs/host/programs';
 import { existsSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { findIggyConnectors, findIggyLibraries, findIggyServer } from '@libs/cloud';
 import { isProvenIggy } from '@libs/domain/iggy-releases';
 import { skippedSuite, type Suite } from '../skips.js';
 import { iggyRelease } from './iggy-start.mjs';

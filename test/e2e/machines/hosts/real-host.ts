@@ -1,6 +1,6 @@
 import type { MachineId } from '@libs/domain';
 import { eventually, type TestCloud } from '@libs/testing';
-import { ContainerHost } from '../../../../libs/machine-agent/test/container.fixture.js';
+import { ContainerHost } from '../../../../libs/host/test/machine/container.fixture.js';
 import type { Bridge, HostNetwork } from './bridge.js';
 
 const DIRECTORY = '/var/lib/landlord-machine';

@@ -4,7 +4,7 @@ import {
   type ConnectorInstanceStatus,
   type ConnectorType,
 } from '@libs/domain';
-import { CONNECTOR_RUNTIMES, type ConnectorRuntime } from '@libs/broker/schema';
+import { CONNECTOR_RUNTIMES, type ConnectorRuntime } from '@libs/broker-config';
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 

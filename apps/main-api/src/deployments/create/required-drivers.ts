@@ -1,4 +1,4 @@
-import { SINGLE_NODE_DRIVERS } from '@libs/broker/schema';
+import { SINGLE_NODE_DRIVERS } from '@libs/broker-config';
 import { DomainError, type BrokerDriver, type DriverFeature, type FeatureLevels } from '@libs/domain';
 import type { Cell } from '@libs/persistence/organization';
 import { featuresOf } from '../../catalog/index.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FOREIGN_BACKUPS, releaseLine } from '@libs/broker/schema';
+import { FOREIGN_BACKUPS, releaseLine } from '@libs/broker-config';
 import { requireFeature } from '@libs/catalog';
 import { DomainError, findGrant } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';

@@ -1,4 +1,4 @@
-import type { ChangedKey } from '@libs/broker/schema';
+import type { ChangedKey } from '@libs/broker-config';
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { CONFIG_VALUE } from './config-schema.view.js';

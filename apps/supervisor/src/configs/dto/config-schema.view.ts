@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { SETTING_KINDS, type SchemaEntry, type SchemaRule, type SchemaSection } from '@libs/broker/schema';
+import { SETTING_KINDS, type SchemaEntry, type SchemaRule, type SchemaSection } from '@libs/broker-config';
 
 const SCALARS = [{ type: 'number' }, { type: 'boolean' }, { type: 'string' }];
 const LISTS = [

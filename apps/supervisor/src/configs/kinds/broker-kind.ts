@@ -6,7 +6,7 @@ import {
   writtenValues,
   type ChangedKey,
   type SchemaSection,
-} from '@libs/broker/schema';
+} from '@libs/broker-config';
 import type { ConfigId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import type { ConfigSetup } from '@libs/persistence/runtime';

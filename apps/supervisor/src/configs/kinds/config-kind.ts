@@ -1,4 +1,4 @@
-import type { ChangedKey, SchemaSection } from '@libs/broker/schema';
+import type { ChangedKey, SchemaSection } from '@libs/broker-config';
 import type { ConfigId, OperationId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import type { ConfigRow } from '@libs/persistence/runtime';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { connectorPlugin } from '@libs/broker/schema';
+import { connectorPlugin } from '@libs/broker-config';
 import { DomainError, type DeploymentId } from '@libs/domain';
 import { ConfigVersionsRepository, ConnectorInstancesRepository } from '@libs/persistence/runtime';
 import { ActivityRequests } from '../../activities/index.js';

@@ -9,7 +9,7 @@ import {
   type ChangedKey,
   type ConnectorPlugin,
   type SchemaSection,
-} from '@libs/broker/schema';
+} from '@libs/broker-config';
 import { DomainError, validationFailed, type ConfigId, type OperationId } from '@libs/domain';
 import { eachPathOnce, type ActingCaller } from '@libs/http';
 import { connectorKind, type ConfigRow, type ConnectorInstanceRow } from '@libs/persistence/runtime';

@@ -3,7 +3,7 @@ import type { STS } from '@aws-sdk/client-sts';
 import { CloudError } from '../../cloud-error.js';
 import type { Place } from '../../cloud-provider.js';
 import type { AccountVerdict, CustomerAccount } from '../../customer-account.js';
-import { faultOfAws } from '../../local/account-check.js';
+import { faultOfAws } from '../../account-check.js';
 import { causeOf, clientOptions, limitCalls, type AwsClientPool, type AwsConnection } from '../aws-clients.js';
 import { askDryRuns, customerQuestions } from './aws-dry-runs.js';
 import { CLOSED, codeOf, isMissing } from '../aws-refusal.js';

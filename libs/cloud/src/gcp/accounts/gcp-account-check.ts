@@ -1,7 +1,7 @@
 import { GCP_PERMISSIONS } from '../../byoc/gcp-permissions.js';
 import { CloudError } from '../../cloud-error.js';
 import type { AccountVerdict, CustomerAccount } from '../../customer-account.js';
-import { faultOfGcp } from '../../local/account-check.js';
+import { faultOfGcp } from '../../account-check.js';
 import { GcpApi, type GcpConnection } from '../gcp-api.js';
 import { faultOf, isApiDisabled } from '../gcp-refusal.js';
 import { impersonate, type GcpAccess } from './gcp-accounts.js';

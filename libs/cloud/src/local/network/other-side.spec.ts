@@ -9,7 +9,7 @@ import { LocalProvider } from '../local-provider.js';
 import { ACCEPTANCE_MS } from '../local-states.js';
 import { LocalOtherSide, type Caller } from './other-side.js';
 import { LOCAL_CLOUD, ResourceRecords } from '../records/resource-records.js';
-import { until } from '../until.js';
+import { until } from '@libs/host/os';
 
 const SETTLE_MS = 60;
 const TAGS = { installation: 'here', deployment_id: 9 };
@@ -60,7 +60,7 @@ async function aCloud(settleMs = SETTLE_MS) {
 }
 
 async function eventually(look: () => Promise<boolean>): Promise<void> {
-  expect(await until(look, { deadlineMs: 10_000, intervalMs: 5 })).toBe(true);
+  expect(await until(look, { timeoutMs: 10_000, everyMs: 5 })).toBe(true);
 }
 
 type World = Awaited<ReturnType<typeof aCloud>>;

@@ -1,7 +1,7 @@
 import { access, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CloudError } from '../../cloud-error.js';
-import { syncDirectory } from './write-durably.js';
+import { syncDirectory } from '@libs/host/os';
 
 /**
  * A lock that may already be lost: another process takes it from an owner that was stopped for seconds. The old owner may

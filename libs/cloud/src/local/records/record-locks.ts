@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { CloudError } from '../../cloud-error.js';
 import { RecordLock } from './record-lock.js';
-import { until } from '../until.js';
+import { startTimeOf, until } from '@libs/host/os';
 
 const DEADLINE_MS = 10_000;
 const LOOK_MS = 5;
@@ -39,13 +37,13 @@ export class RecordLocks {
   }
 
   private async take(path: string): Promise<string> {
-    const owner = `${process.pid}_${await initialRowsOf(process.pid)}_${randomUUID()}`;
+    const owner = `${process.pid}_${startTimeOf(process.pid)}_${randomUUID()}`;
     const draft = join(dirname(path), `${owner}.draft`);
     await mkdir(draft, { recursive: true, mode: 0o700 });
     await writeFile(join(draft, owner), '', { mode: 0o600 });
     const firstSeen = new Map<string, number>();
     const look = async (): Promise<boolean> => (await moved(draft, path)) || (await removeOver(path, firstSeen), false);
-    if (await until(look, { deadlineMs: DEADLINE_MS, intervalMs: LOOK_MS })) return owner;
+    if (await until(look, { timeoutMs: DEADLINE_MS, everyMs: LOOK_MS })) return owner;
     await rm(draft, { recursive: true });
     const [holder = ''] = await ownersOf(path);
     throw new CloudError({ code: 'unavailable' }, `process ${holder.split('_')[0]} holds ${path}`);
@@ -69,9 +67,9 @@ async function removeOver(path: string, firstSeen: Map<string, number>): Promise
   for (const owner of await ownersOf(path)) {
     const since = firstSeen.get(owner) ?? performance.now();
     firstSeen.set(owner, since);
-    const [pid = '', initialRows = ''] = owner.split('_');
+    const [pid = '', startTime = ''] = owner.split('_');
     const isStuck = performance.now() - since > STUCK_MS;
-    if (isStuck || (await initialRowsOf(Number(pid))) !== initialRows) await rm(join(path, owner), { force: true });
+    if (isStuck || startTimeOf(Number(pid)) !== startTime) await rm(join(path, owner), { force: true });
   }
 }
 const ownersOf = (path: string): Promise<string[]> => readdir(path).catch(() => []);
@@ -81,26 +79,6 @@ async function removeEmpty(path: string): Promise<void> {
   await rmdir(path).catch((error: unknown) => {
     if (!isOneOf(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) throw error;
   });
-}
-
-/** Distinguishes a process from a later one with the same pid. Empty when no process has the pid, or only a zombie. */
-async function initialRowsOf(pid: number): Promise<string> {
-  if (process.platform !== 'linux') {
-    const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({
-      stdout: '',
-    }));
-    return stdout.replace(/\W+/g, '');
-  }
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name of the program is in parentheses and may contain any text. State and start time are 1 and 20 fields after it.
-  const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const startedAt = fields[18];
-  return state === 'Z' || startedAt === undefined ? '' : `${await boot()}-${startedAt}`;
-}
-
-/** Start times are relative to the boot. */
-async function boot(): Promise<string> {
-  return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
 }
 
 const isOneOf = (error: unknown, ...codes: string[]): boolean =>

@@ -1,6 +1,6 @@
 import { fail, ok, warn, type Finding } from '@libs/operator';
 import type { LauncherConfig } from '../../config.js';
-import { readFileIfAny } from '../../files/private-file.js';
+import { readFileIfAnySync } from '@libs/host/os';
 import { isPortFree } from '../../embedded-postgres/free-port.js';
 import { loopbackStatus } from '../../processes/loopback-status.js';
 
@@ -71,6 +71,6 @@ export function checkRange([first, last]: [number, number], ephemeral: [number, 
 }
 
 function ephemeralRange(): [number, number] | null {
-  const [first, last] = (readFileIfAny('/proc/sys/net/ipv4/ip_local_port_range') ?? '').split(/\s+/).map(Number);
+  const [first, last] = (readFileIfAnySync('/proc/sys/net/ipv4/ip_local_port_range') ?? '').split(/\s+/).map(Number);
   return first && last ? [first, last] : null;
 }

@@ -1,3 +1,4 @@
+import { HostError } from '@libs/host/os';
 import {
   DEFAULT_AWS_IMAGE,
   DEFAULT_GCP_IMAGE,
@@ -63,7 +64,7 @@ async function nameOfDatabase(): Promise<string> {
   try {
     return await withSession((session) => session.installationName());
   } catch (error) {
-    if (!(error instanceof LauncherError)) throw error;
+    if (!(error instanceof HostError)) throw error;
     const reason = `The name of the installation comes from its database. ${error.message}`;
     throw new LauncherError(`${reason} Or name it: --installation <name>.`, { cause: error });
   }

@@ -1,3 +1,4 @@
+import { HostError } from '@libs/host/os';
 import { DatabaseDiagnosis, fail, OperatorSession, type Finding } from '@libs/operator';
 import { givenEnvironment, readConfig, type LauncherConfig } from '../../config.js';
 import { LauncherError } from '../../launcher-error.js';
@@ -48,7 +49,7 @@ async function checkDatabase(config: LauncherConfig): Promise<Finding[]> {
   try {
     session = await explainRefusals(() => OperatorSession.connect(sessionOptions(config, runningDatabaseUrl(config))));
   } catch (error) {
-    if (!(error instanceof LauncherError)) throw error;
+    if (!(error instanceof HostError)) throw error;
     const todo = 'Fix this problem first. The other checks of the database need a connection.';
     return [fail('database', error.message, todo), ...(await checkQueue(config.queueUrl, null))];
   }

@@ -1,8 +1,0 @@
-import { aNodeSpec, BrokerUnderTest } from '../../../test/embedded.fixture.js';
-import { deliversAsPromised, waitForTheirBroker } from '../../../test/delivery-suite.fixture.js';
-
-describe('connectors with the embedded broker', () => {
-  const make = async () => BrokerUnderTest.of(await aNodeSpec({ rules: [] }));
-  deliversAsPromised(make);
-  waitForTheirBroker(make);
-});
