@@ -31,7 +31,7 @@ export * from './input/presence.js';
 export { IgnoresUnknownQuery, TakesBodyOf } from './input/route-input.js';
 export * from './input/published-pattern.js';
 export * from './input/rules.js';
-export { Reads } from './input/members.js';
+export { ReadBy } from './input/members.js';
 export { requireUnchanged, UpdateDto } from './input/update.dto.js';
 export * from './create-app.js';
 export * from './docs/openapi.js';
