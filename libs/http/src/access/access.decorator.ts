@@ -5,6 +5,7 @@ import type { Request } from 'express';
 import { FailsWith } from '../errors/fails-with.decorator.js';
 import { factsOf } from '../request-facts.js';
 import type { Actor as ActorType } from './actor.js';
+import { API_KEY_SCHEME, SESSION_SCHEME } from './strategies/names.js';
 
 export const ACCESS = Symbol('landlord.access');
 export const READS_DEPLOYMENT = Symbol('landlord.reads_deployment');
@@ -21,10 +22,78 @@ const KEY_ERRORS = [
   'unauthenticated',
   'api_key_expired',
   'ip_not_allowed',
-  'email_not_verified',
   'tenant_not_found',
   'rate_limited',
 ] as const;
+const UNVERIFIED = ['email_not_verified'] as const;
+
+/** Who may call a route. A permission alone: whoever has it on the resource of the path. */
+export type Callers = Permission | AccessRule;
+
+/** Who has the permission on any resource. The answer contains only those resources. */
+export const anywhere = (permission: Permission): AccessRule => ({ kind: 'permission', permission, anywhere: true });
+
+/**
+ * The path names no tenant: a key needs the permission anywhere in its own tenant, and every session may call, because a session has
+ * permissions only within tenants.
+ */
+export const withoutTenant = (permission: Permission): AccessRule => ({
+  ...{ kind: 'permission', permission, anywhere: false, withoutTenant: true },
+});
+
+/** Any valid key or member. The answer contains only what the caller may see. */
+export const ANY_CALLER: AccessRule = { kind: 'any_caller' };
+
+/** Any valid key, but no session: the answer is about the key itself. */
+export const KEY_ONLY: AccessRule = { kind: 'key_only' };
+
+/** A signed-in user; a key is refused. */
+export const SESSION: AccessRule = { kind: 'session_only', beforeVerification: false };
+
+/**
+ * A signed-in user, also before the e-mail address is verified, only for matters of the account itself. The route inventory lists
+ * these routes.
+ */
+export const UNVERIFIED_SESSION: AccessRule = { kind: 'session_only', beforeVerification: true };
+
+/**
+ * Any caller without a key. Reviewers and the route inventory read the reason. With `limited`, requests count against the rate of
+ * their address. With `hashesPassword`, they also count against the lower rate of such routes.
+ */
+export const everybody = (
+  reason: string,
+  { limited = false, hashesPassword = false }: { limited?: boolean; hashesPassword?: boolean } = {},
+): AccessRule => ({ kind: 'public', reason, limited, hashesPassword });
+
+/** Declares who may call the route, for the guard and for the API description. */
+export function admits(callers: Callers): MethodDecorator {
+  const rule =
+    typeof callers === 'string' ? ({ kind: 'permission', permission: callers, anywhere: false } as const) : callers;
+  return applyDecorators(SetMetadata(ACCESS, rule), ...documented(rule));
+}
+
+function documented(rule: AccessRule): MethodDecorator[] {
+  if (rule.kind === 'public') return rule.limited ? [FailsWith('rate_limited')] : [];
+  if (rule.kind === 'session_only') {
+    const errors = ['unauthenticated', 'api_key_not_allowed', 'rate_limited'] as const;
+    return [ApiSecurity(SESSION_SCHEME), FailsWith(...errors, ...(rule.beforeVerification ? [] : UNVERIFIED))];
+  }
+  const byKey = [ApiSecurity(API_KEY_SCHEME), FailsWith(...KEY_ERRORS, ...UNVERIFIED)];
+  if (rule.kind === 'key_only') return [...byKey, ApiExtension('x-key-only', true)];
+  if (rule.kind === 'any_caller') return byKey;
+  return [...byKey, ApiExtension('x-permission', rule.permission), FailsWith('insufficient_permissions')];
+}
+
+/**
+ * The statement of the guard also reads the row of the deployment in the path, so the route needs one round trip. The handler
+ * finds the row in `actor.deploymentRow`.
+ */
+export const ReadsDeployment = (): MethodDecorator => SetMetadata(READS_DEPLOYMENT, true);
+
+/** The acting caller. Only for routes that need a key or a session. */
+export const Actor = createParamDecorator((_: unknown, context: ExecutionContext): ActorType | null => {
+  return factsOf(context.switchToHttp().getRequest<Request>()).actor;
+});
 
 /**
  * The caller needs `permission` on the resource of the path. With `anywhere`, the permission on any resource is enough, and
@@ -39,7 +108,7 @@ export const RequirePermission = (
     SetMetadata(ACCESS, { kind: 'permission', permission, anywhere, withoutTenant } satisfies AccessRule),
     ApiSecurity('ld_api_key'),
     ApiExtension('x-permission', permission),
-    FailsWith(...KEY_ERRORS, 'insufficient_permissions'),
+    FailsWith(...KEY_ERRORS, ...UNVERIFIED, 'insufficient_permissions'),
   );
 
 /** Any valid key or member may call. The answer contains only what the caller may see. */
@@ -47,7 +116,7 @@ export const AnyCaller = (): MethodDecorator =>
   applyDecorators(
     SetMetadata(ACCESS, { kind: 'any_caller' } satisfies AccessRule),
     ApiSecurity('ld_api_key'),
-    FailsWith(...KEY_ERRORS),
+    FailsWith(...KEY_ERRORS, ...UNVERIFIED),
   );
 
 /** Any valid key may call, but no session: the answer is about the key itself. */
@@ -56,7 +125,7 @@ export const KeyOnly = (): MethodDecorator =>
     SetMetadata(ACCESS, { kind: 'key_only' } satisfies AccessRule),
     ApiSecurity('ld_api_key'),
     ApiExtension('x-key-only', true),
-    FailsWith(...KEY_ERRORS),
+    FailsWith(...KEY_ERRORS, ...UNVERIFIED),
   );
 
 /**
@@ -85,14 +154,3 @@ export const Public = (
     SetMetadata(ACCESS, { kind: 'public', reason, limited, hashesPassword } satisfies AccessRule),
     ...(limited ? [FailsWith('rate_limited')] : []),
   );
-
-/**
- * The statement of the guard also reads the row of the deployment in the path, so the route needs one round trip. The handler
- * finds the row in `actor.deploymentRow`.
- */
-export const ReadsDeployment = (): MethodDecorator => SetMetadata(READS_DEPLOYMENT, true);
-
-/** The acting caller. Only for routes that need a key or a session. */
-export const Actor = createParamDecorator((_: unknown, context: ExecutionContext): ActorType | null => {
-  return factsOf(context.switchToHttp().getRequest<Request>()).actor;
-});
