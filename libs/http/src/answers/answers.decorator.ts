@@ -138,30 +138,3 @@ const eventOf = (view: Type) => ({
     },
   },
 });
-
-/** 200 with the paging envelope; the query is a PageQuery. `beside`: additional members of the envelope. */
-export const ReturnsPageOf = (view: Type, beside?: Type): Responder =>
-  applyDecorators(
-    HttpCode(200),
-    ReadsAgain,
-    SetMetadata(PAGINATED, true),
-    ApiExtraModels(view, ...(beside ? [beside] : [])),
-    ApiResponse({
-      status: 200,
-      description: beside ? 'One page, and what is said of all.' : 'One page, newest first.',
-      headers: { link: { description: 'First, previous, next and last page (RFC 8288).', schema: { type: 'string' } } },
-      schema: beside ? { allOf: [envelopeOf(view), { $ref: getSchemaPath(beside) }] } : envelopeOf(view),
-    }),
-  );
-
-/** 200 with Server-Sent Events whose data is `view`; 204 when the stream has no further event. */
-export const ReturnsEvents = (view: Type): Responder =>
-  applyDecorators(
-    ApiExtraModels(view),
-    ApiResponse({
-      status: 200,
-      description: 'Server-Sent Events.',
-      content: { 'text/event-stream': { schema: eventOf(view) } },
-    }),
-    ApiResponse({ status: 204, description: 'No event can follow; do not connect again.' }),
-  );

@@ -1,7 +1,5 @@
-import { applyDecorators, Param, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
+import { Param, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { DomainError, ERRORS, parseId, type ErrorCode } from '@libs/domain';
-import { idParameter, InTenant, OfDeployment } from '../access/in-tenant.decorator.js';
-import { FailsWith } from '../errors/fails-with.decorator.js';
 
 /** A resource of a path, addressed by `<name>_id`. The error for a missing one is `<name>_not_found`. */
 type Resource = { [Code in ErrorCode]: Code extends `${infer Name}_not_found` ? Name : never }[ErrorCode];
@@ -24,11 +22,3 @@ export const PATH_ID = new PathIdPipe();
  */
 export const PathId = (name?: `${Resource}_id`): ParameterDecorator =>
   name === undefined ? Param(PATH_ID) : Param(name, PATH_ID);
-
-/** Documents the id of a resource of the tenant in the path. Handlers read the id with `PathId`. */
-export const OfTenant = (name: Resource, description: string): MethodDecorator =>
-  applyDecorators(InTenant(), idParameter(`${name}_id`, description), FailsWith(`${name}_not_found`));
-
-/** Documents the id of a resource of the deployment in the path. For the Supervisor. */
-export const OfTheDeployment = (name: Resource, description: string): MethodDecorator =>
-  applyDecorators(OfDeployment(), idParameter(`${name}_id`, description), FailsWith(`${name}_not_found`));
