@@ -4,6 +4,7 @@ import type { Permission } from '@libs/domain';
 import type { Request } from 'express';
 import { FailsWith } from '../errors/fails-with.decorator.js';
 import { factsOf } from '../request-facts.js';
+import { RouteFault } from '../routes/route.js';
 import type { Actor as ActorType } from './actor.js';
 import { API_KEY_SCHEME, SESSION_SCHEME } from './strategies/names.js';
 
@@ -22,10 +23,10 @@ const KEY_ERRORS = [
   'unauthenticated',
   'api_key_expired',
   'ip_not_allowed',
+  'email_not_verified',
   'tenant_not_found',
   'rate_limited',
 ] as const;
-const UNVERIFIED = ['email_not_verified'] as const;
 
 /** Who may call a route. A permission alone: whoever has it on the resource of the path. */
 export type Callers = Permission | AccessRule;
@@ -38,7 +39,10 @@ export const anywhere = (permission: Permission): AccessRule => ({ kind: 'permis
  * permissions only within tenants.
  */
 export const withoutTenant = (permission: Permission): AccessRule => ({
-  ...{ kind: 'permission', permission, anywhere: false, withoutTenant: true },
+  kind: 'permission',
+  permission,
+  anywhere: false,
+  withoutTenant: true,
 });
 
 /** Any valid key or member. The answer contains only what the caller may see. */
@@ -65,20 +69,31 @@ export const everybody = (
   { limited = false, hashesPassword = false }: { limited?: boolean; hashesPassword?: boolean } = {},
 ): AccessRule => ({ kind: 'public', reason, limited, hashesPassword });
 
-/** Declares who may call the route, for the guard and for the API description. */
+/**
+ * Declares who may call the route, for the guard and for the API description.
+ * @throws RouteFault when the route says it twice
+ */
 export function admits(callers: Callers): MethodDecorator {
-  const rule =
-    typeof callers === 'string' ? ({ kind: 'permission', permission: callers, anywhere: false } as const) : callers;
-  return applyDecorators(SetMetadata(ACCESS, rule), ...documented(rule));
+  const rule: AccessRule =
+    typeof callers === 'string' ? { kind: 'permission', permission: callers, anywhere: false } : callers;
+  return applyDecorators(requireFirst, SetMetadata(ACCESS, rule), ...documented(rule));
 }
+
+const requireFirst: MethodDecorator = (controller, name, descriptor) => {
+  if (Reflect.hasMetadata(ACCESS, descriptor.value as object))
+    throw new RouteFault(`${controller.constructor.name}.${String(name)} says twice who may call it`);
+};
 
 function documented(rule: AccessRule): MethodDecorator[] {
   if (rule.kind === 'public') return rule.limited ? [FailsWith('rate_limited')] : [];
   if (rule.kind === 'session_only') {
-    const errors = ['unauthenticated', 'api_key_not_allowed', 'rate_limited'] as const;
-    return [ApiSecurity(SESSION_SCHEME), FailsWith(...errors, ...(rule.beforeVerification ? [] : UNVERIFIED))];
+    const verified = rule.beforeVerification ? [] : (['email_not_verified'] as const);
+    return [
+      ApiSecurity(SESSION_SCHEME),
+      FailsWith('unauthenticated', 'api_key_not_allowed', 'rate_limited', ...verified),
+    ];
   }
-  const byKey = [ApiSecurity(API_KEY_SCHEME), FailsWith(...KEY_ERRORS, ...UNVERIFIED)];
+  const byKey = [ApiSecurity(API_KEY_SCHEME), FailsWith(...KEY_ERRORS)];
   if (rule.kind === 'key_only') return [...byKey, ApiExtension('x-key-only', true)];
   if (rule.kind === 'any_caller') return byKey;
   return [...byKey, ApiExtension('x-permission', rule.permission), FailsWith('insufficient_permissions')];

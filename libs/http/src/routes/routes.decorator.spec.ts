@@ -153,6 +153,7 @@ describe('A controller', () => {
 
   it.each<[string, () => Type, string]>([
     ['without callers', declare('roles', [Get()]), 'does not say who may call it'],
+    ['with a route that says its callers twice', declare('roles', [Post(), send, write]), 'says twice who may call it'],
     ['with a write that says nothing', declare('roles', [Post(), send]), 'does not say what it records'],
     ['with a read that records', declare('roles', [Get(), write]), 'is a read, which records nothing'],
     ['with an id that nothing describes', declare('roles/:role_id', [Get(), send]), 'nothing describes: role_id'],

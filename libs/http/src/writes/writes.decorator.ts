@@ -27,12 +27,15 @@ const writes = (callers: Callers, rule: AuditRule): MethodDecorator =>
     admits(callers),
   );
 
+/** At least one. A write without them has a reason. */
+type AuditTypes = [AuditType, ...AuditType[]];
+
 /** A write with its callers and its audit types. A success without any of these types is a bug and is rolled back. */
-export const Writes = (callers: Callers, ...types: AuditType[]): MethodDecorator =>
+export const Writes = (callers: Callers, ...types: AuditTypes): MethodDecorator =>
   writes(callers, { types, unlessUnchanged: false });
 
 /** Like Writes, for updates: a request that changes nothing records nothing. */
-export const WritesWhenChanged = (callers: Callers, ...types: AuditType[]): MethodDecorator =>
+export const WritesWhenChanged = (callers: Callers, ...types: AuditTypes): MethodDecorator =>
   writes(callers, { types, unlessUnchanged: true });
 
 /** A write that records nothing. Reviewers and the route inventory read the reason. */
