@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { AUDIT_TYPES, ERRORS, isPermission } from '@libs/domain';
-import { ACCESS, AUDITED, declaredErrors, IDEMPOTENT, PageQuery, PAGINATED } from '@libs/http';
+import { ACCESS, AUDITED, declaredErrors, IDEMPOTENT, PageQuery, PAGINATED, ROUTES } from '@libs/http';
 import type { AccessRule, AuditRule } from '@libs/http';
 import ts from 'typescript';
 import { allRoutes, type AppRoute } from './sources/apps.js';
@@ -90,6 +90,9 @@ const PATH_PARAMETERS = [
 const LONG_HANDLERS: string[] = [];
 const UNDECLARED_AUDIT: string[] = [];
 
+/** Decorators that state an answer. */
+const ANSWERS = ['Reads', 'Lists', 'Streams', 'Sends', 'Creates', 'Accepts', 'Returns', 'HttpCode', 'ReadsConnections'];
+
 const routes = allRoutes();
 const titles = (wanted: AppRoute[]): string[] => wanted.map(({ title }) => title).sort();
 const meta = <T>(key: symbol, { handler }: AppRoute): T | undefined =>
@@ -108,6 +111,12 @@ describe('every route', () => {
 
     expect(routes.length).toBeGreaterThan(20);
     expect(inventoried.size).toBe(decorated.length);
+  });
+
+  it('belongs to a controller with @Routes, which refuses a route that says too little', () => {
+    const others = routes.filter(({ controller }) => Reflect.getMetadata(ROUTES, controller) !== true);
+
+    expect(titles(others)).toEqual([]);
   });
 
   it('declares its callers, with a permission of the catalogue', () => {
@@ -189,6 +198,18 @@ describe('every write', () => {
     expect(types.filter((type) => !(type in AUDIT_TYPES))).toEqual([]);
   });
 
+  it('that states no answer has no result', () => {
+    const withResult = handlerSources().filter(
+      ({ method, decorators }) =>
+        !decorators.some((name) => ANSWERS.includes(name)) &&
+        !/^Promise<(Prepared<)?(void|Written|Written<undefined>|Answer<undefined>)>+$/.test(
+          method.type?.getText() ?? '',
+        ),
+    );
+
+    expect(withResult.map(({ title }) => title)).toEqual([]);
+  });
+
   it('is not a GET: reads record nothing and open no transaction', () => {
     const reads = routes.filter((route) => !isWrite(route));
 
@@ -210,7 +231,7 @@ describe('every list with pages', () => {
   it('is documented as a list if its handler returns Page', () => {
     const halfPaged = handlerSources().filter(({ method, decorators }) => {
       const answersPage = /\bPage</.test(method.type?.getText() ?? '');
-      return answersPage !== decorators.includes('ReturnsPageOf');
+      return answersPage !== decorators.includes('Lists');
     });
 
     expect(halfPaged.map(({ title }) => title)).toEqual([]);

@@ -9,8 +9,6 @@ export { observedAdmission } from './access/observed-admission.js';
 export { callerName } from './access/caller-name.js';
 export { isSecureRequest, PublicScheme, sessionCookie, sessionCookieName } from './access/strategies/session-cookie.js';
 export { CSRF_HEADER, requireInScope, requirePermission } from './access/authorize.js';
-export * from './access/in-tenant.decorator.js';
-export * from './access/path-id.decorator.js';
 export * from './access/still-allowed.decorator.js';
 export * from './access/within-plan.decorator.js';
 export { Answer } from './answers/answer.js';
@@ -31,7 +29,7 @@ export * from './input/presence.js';
 export { IgnoresUnknownQuery, TakesBodyOf } from './input/route-input.js';
 export * from './input/published-pattern.js';
 export * from './input/rules.js';
-export { Reads } from './input/members.js';
+export { ReadBy } from './input/members.js';
 export { requireUnchanged, UpdateDto } from './input/update.dto.js';
 export * from './create-app.js';
 export * from './docs/openapi.js';
@@ -47,9 +45,20 @@ export { Shutdown } from './lifetime/shutdown.js';
 export * from './metrics/metrics.js';
 export * from './ports.js';
 export { asUuid, factsOf } from './request-facts.js';
+export { PathId } from './routes/path-id.decorator.js';
+export type { PathParameters } from './routes/path-parameters.js';
+export { ROUTES, Routes } from './routes/routes.decorator.js';
 export * from './streams/event-feed.js';
 export { Prepared } from './writes/prepared.js';
-export * from './writes/writes.decorator.js';
+export {
+  IfMatch,
+  KeepsNoAnswer,
+  PreparesFirst,
+  TakesIdempotencyKey,
+  Writes,
+  WritesUnaudited,
+  WritesWhenChanged,
+} from './writes/writes.decorator.js';
 export { AUDITED, IDEMPOTENT, type AuditRule } from './writes/writes.metadata.js';
 export * from './health/health.controller.js';
 export * from './logging/pino-logger.js';

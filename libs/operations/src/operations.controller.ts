@@ -1,14 +1,13 @@
-import { Controller, Get, Headers, Param, Query, Res, Sse, type MessageEvent } from '@nestjs/common';
-import { ApiHeader, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Get, Headers, Param, Query, Res, Sse, type MessageEvent } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
 import {
   Actor,
-  FailsWith,
-  InTenant,
+  anywhere,
+  Lists,
+  Reads,
   Recheck,
-  RequirePermission,
-  Returns,
-  ReturnsEvents,
-  ReturnsPageOf,
+  Routes,
+  Streams,
   type ActingCaller,
   type Page,
   type StillAllowed,
@@ -21,28 +20,22 @@ import { OperationsQuery, WaitQuery } from './operations.query.js';
 import { OperationsService } from './operations.service.js';
 
 /** Long work (C-14.1); the same in both APIs. */
-@ApiTags('Operations')
-@Controller('tenants/:tenant_id/operations')
+@Routes('tenants/:tenant_id/operations', 'Operations', {
+  operation_id: { description: 'The operation.', schema: { type: 'integer', format: 'int64' } },
+})
 export class OperationsController {
   constructor(private readonly operations: OperationsService) {}
 
   /** Lists operations, newest first, filtered to the deployments that the caller may read. */
   @Get()
-  @RequirePermission('deployment:read', { anywhere: true })
-  @InTenant()
-  @ReturnsPageOf(OperationView)
-  @FailsWith('validation_failed')
+  @Lists(anywhere('deployment:read'), OperationView)
   list(@Actor() actor: ActingCaller, @Query() query: OperationsQuery): Promise<Page<OperationView>> {
     return this.operations.list(actor, query);
   }
 
   /** Reads one operation. With `wait` the response comes when the operation has ended, or after that many seconds. */
   @Get(':operation_id')
-  @RequirePermission('deployment:read', { anywhere: true })
-  @InTenant()
-  @ApiParam({ name: 'operation_id', description: 'The operation.', schema: { type: 'integer', format: 'int64' } })
-  @Returns(OperationView)
-  @FailsWith('operation_not_found', 'validation_failed')
+  @Reads(anywhere('deployment:read'), OperationView)
   get(
     @Actor() actor: ActingCaller,
     @Param('operation_id') id: string,
@@ -57,12 +50,8 @@ export class OperationsController {
    * reconnect.
    */
   @Sse(':operation_id/events')
-  @RequirePermission('deployment:read', { anywhere: true })
-  @InTenant()
-  @ApiParam({ name: 'operation_id', description: 'The operation.', schema: { type: 'integer', format: 'int64' } })
+  @Streams(anywhere('deployment:read'), OperationEventView)
   @ApiHeader({ name: 'last-event-id', required: false, description: 'The number of the last event that was received.' })
-  @ReturnsEvents(OperationEventView)
-  @FailsWith('operation_not_found', 'validation_failed', 'rate_limited')
   events(
     @Actor() actor: ActingCaller,
     @Param('operation_id') id: string,

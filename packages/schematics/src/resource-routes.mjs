@@ -3,11 +3,7 @@
 
 import { dtoImportsOf } from './resource-service.mjs';
 
-/** Where the ids of the path belong. */
-const PATHS = {
-  tenant: { inOwner: 'InTenant', ofOwner: 'OfTenant', path: 'tenants/:tenant_id' },
-  deployment: { inOwner: 'OfDeployment', ofOwner: 'OfTheDeployment', path: 'deployments/:deployment_id' },
-};
+const PATHS = { tenant: 'tenants/:tenant_id', deployment: 'deployments/:deployment_id' };
 
 const quoted = (words) => words.map((word) => `'${word}'`).join(', ');
 
@@ -68,32 +64,22 @@ export class ${Singular}View {
 
 export function controllerOf(names, { owner, permissions, errors }) {
   const { Plural, Singular, plural, singular, camel, snake, table, words, word, aWord } = names;
-  const { inOwner, ofOwner, path } = PATHS[owner];
-  const of = `@${ofOwner}('${snake}', '${capital(aWord)} of the ${owner}.')`;
-  const id = `@PathId('${snake}_id') id: ${Singular}Id`;
+  const id = `@PathId() id: ${Singular}Id`;
   const conflicts = errors.length > 0 ? `\n  @FailsWith(${quoted(errors)})` : '';
-  return `import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { ${HTTP.concat(inOwner, ofOwner)
-    .sort((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1))
-    .join(', ')}, type ActingCaller, type Page } from '@libs/http';
+  return `import { Body, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { ${HTTP.join(', ')}, type ActingCaller, type Page } from '@libs/http';
 import { Precondition, type Written, type ${Singular}Id } from '@libs/domain';
 ${dtoImportsOf(names, 'import')}
 import { ${Plural}Service } from './${plural}.service.js';
 
-@ApiTags('${capital(words)}')
-@Controller('${path}/${table}')
+@Routes('${PATHS[owner]}/${table}', '${capital(words)}', { ${snake}_id: '${capital(aWord)} of the ${owner}.' })
 export class ${Plural}Controller {
   constructor(private readonly ${camel}: ${Plural}Service) {}
 
   /** Creates ${aWord}. */
   @Post()
-  @RequirePermission('${permissions.manage}')
-  @Idempotent()
-  @Audited('${snake}_created')
-  @${inOwner}()
+  @Writes('${permissions.manage}', '${snake}_created')
   @Creates(${Singular}View, '${singular}')
-  @LocatedAt('/${path}/${table}/:${singular}')
   @FailsWith(${quoted(['name_taken', ...errors])})
   create(@Actor() actor: ActingCaller, @Body() dto: Create${Singular}Dto): Promise<Written<${Singular}View>> {
     return this.${camel}.create(actor, dto);
@@ -101,31 +87,21 @@ export class ${Plural}Controller {
 
   /** Lists the ${words} of the ${owner}, newest first. */
   @Get()
-  @RequirePermission('${permissions.read}')
-  @${inOwner}()
-  @ReturnsPageOf(${Singular}View)
-  @FailsWith('validation_failed')
+  @Lists('${permissions.read}', ${Singular}View)
   list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<${Singular}View>> {
     return this.${camel}.list(actor, query);
   }
 
   /** Reads one ${word}. */
   @Get(':${snake}_id')
-  @RequirePermission('${permissions.read}')
-  ${of}
-  @Returns(${Singular}View)
+  @Reads('${permissions.read}', ${Singular}View)
   get(@Actor() actor: ActingCaller, ${id}): Promise<${Singular}View> {
     return this.${camel}.get(actor, id);
   }
 
   /** Changes ${aWord}; members that are left out stay unchanged. */
   @Put(':${snake}_id')
-  @RequirePermission('${permissions.manage}')
-  @Idempotent()
-  @AuditedWhenChanged('${snake}_updated')
-  ${of}
-  @HonoursIfMatch()
-  @NoContent()
+  @WritesWhenChanged('${permissions.manage}', '${snake}_updated')
   @FailsWith(${quoted(['name_taken', ...errors])})
   update(
     @Actor() actor: ActingCaller,
@@ -138,12 +114,7 @@ export class ${Plural}Controller {
 
   /** Deletes ${aWord}. */
   @Delete(':${snake}_id')
-  @RequirePermission('${permissions.manage}')
-  @InTransaction()
-  @Audited('${snake}_deleted')
-  ${of}
-  @HonoursIfMatch()
-  @NoContent()${conflicts}
+  @Writes('${permissions.manage}', '${snake}_deleted')${conflicts}
   delete(@Actor() actor: ActingCaller, ${id}, @IfMatch() precondition: Precondition): Promise<void> {
     return this.${camel}.delete(actor, id, precondition);
   }
@@ -152,9 +123,8 @@ export class ${Plural}Controller {
 }
 
 const HTTP = [
-  ...['Actor', 'Audited', 'AuditedWhenChanged', 'Creates', 'FailsWith', 'HonoursIfMatch', 'Idempotent', 'IfMatch'],
-  ...['InTransaction', 'LocatedAt', 'NoContent', 'PageQuery', 'PathId', 'RequirePermission', 'Returns'],
-  'ReturnsPageOf',
+  ...['Actor', 'Creates', 'FailsWith', 'IfMatch', 'Lists', 'PageQuery', 'PathId', 'Reads', 'Routes', 'Writes'],
+  'WritesWhenChanged',
 ];
 
 const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;

@@ -1,15 +1,14 @@
-import { Body, Controller, Get, Put } from '@nestjs/common';
-import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
+import { Body, Get, Put } from '@nestjs/common';
+import { ApiExtraModels } from '@nestjs/swagger';
 import {
   Actor,
   FailsWith,
-  Idempotent,
-  NoContent,
-  NotAudited,
   Prepared,
   PreparesFirst,
-  Returns,
-  SessionOnly,
+  Reads,
+  Routes,
+  UNVERIFIED_SESSION,
+  WritesUnaudited,
   type ActingCaller,
 } from '@libs/http';
 import { AccountService } from './account.service.js';
@@ -20,37 +19,29 @@ import { AccountSettingsDto } from './dto/settings.dto.js';
 
 const OF_A_PERSON = 'it concerns a person, and no tenant';
 
-@ApiTags('Account')
 @ApiExtraModels(AccountTenantView)
-@Controller('account')
+@Routes('account', 'Account')
 export class AccountController {
   constructor(private readonly accounts: AccountService) {}
 
   /** Reads the signed-in user and the tenants of the user. */
   @Get()
-  @SessionOnly({ beforeVerification: true })
-  @Returns(AccountView)
+  @Reads(UNVERIFIED_SESSION, AccountView)
   get(@Actor() actor: ActingCaller): Promise<AccountView> {
     return this.accounts.get(actor);
   }
 
   /** Changes your name. */
   @Put('settings')
-  @SessionOnly({ beforeVerification: true })
-  @Idempotent()
-  @NotAudited(OF_A_PERSON)
-  @NoContent()
+  @WritesUnaudited(UNVERIFIED_SESSION, OF_A_PERSON)
   update(@Actor() actor: ActingCaller, @Body() dto: AccountSettingsDto): Promise<void> {
     return this.accounts.update(actor, dto);
   }
 
   /** Changes your password, and ends all your other sessions. Wrong passwords count like those at sign-in. */
   @Put('password')
-  @SessionOnly({ beforeVerification: true })
-  @Idempotent()
+  @WritesUnaudited(UNVERIFIED_SESSION, OF_A_PERSON)
   @PreparesFirst()
-  @NotAudited(OF_A_PERSON)
-  @NoContent()
   @FailsWith('invalid_credentials', 'service_busy')
   changePassword(
     @Actor() actor: ActingCaller,

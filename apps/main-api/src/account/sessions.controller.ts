@@ -1,23 +1,20 @@
-import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Post, Query } from '@nestjs/common';
 import type { SessionId } from '@libs/domain';
 import {
   Actor,
   Answer,
+  everybody,
   FailsWith,
-  idParameter,
-  InTransaction,
-  NoContent,
-  NotAudited,
+  Lists,
   Page,
   PageQuery,
   PathId,
   Prepared,
   PreparesFirst,
-  Public,
   Returns,
-  ReturnsPageOf,
-  SessionOnly,
+  Routes,
+  UNVERIFIED_SESSION,
+  WritesUnaudited,
   type ActingCaller,
 } from '@libs/http';
 import { Client, type ClientFacts } from './client.decorator.js';
@@ -31,8 +28,7 @@ import { SessionsService } from './sessions.service.js';
 
 const OF_A_PERSON = 'it concerns a person, and no tenant';
 
-@ApiTags('Account')
-@Controller('account')
+@Routes('account', 'Account', { session_id: 'One of your sessions.' })
 export class SessionsController {
   constructor(
     private readonly sessions: SessionsService,
@@ -46,10 +42,8 @@ export class SessionsController {
    * address, each further try waits longer.
    */
   @Post('sign_in')
-  @Public('the password is what opens it', { limited: true, hashesPassword: true })
-  @InTransaction()
+  @WritesUnaudited(everybody('the password is what opens it', { limited: true, hashesPassword: true }), OF_A_PERSON)
   @PreparesFirst()
-  @NotAudited(OF_A_PERSON)
   @Returns(SignedInView)
   @FailsWith('invalid_credentials', 'service_busy')
   async signIn(@Body() dto: SignInDto, @Client() client: ClientFacts): Promise<Prepared<Answer<SignedInView>>> {
@@ -63,9 +57,7 @@ export class SessionsController {
    * replaces the link.
    */
   @Post('first_sign_in')
-  @Public('the token of the printed link is what opens it', { limited: true })
-  @InTransaction()
-  @NotAudited(OF_A_PERSON)
+  @WritesUnaudited(everybody('the token of the printed link is what opens it', { limited: true }), OF_A_PERSON)
   @Returns(SignedInView)
   @FailsWith('first_sign_in_invalid')
   async signInFirst(@Body() { token }: FirstSignInDto, @Client() client: ClientFacts): Promise<Answer<SignedInView>> {
@@ -75,10 +67,7 @@ export class SessionsController {
 
   /** Ends the session that asks. */
   @Delete('sign_out')
-  @SessionOnly({ beforeVerification: true })
-  @InTransaction()
-  @NotAudited(OF_A_PERSON)
-  @NoContent()
+  @WritesUnaudited(UNVERIFIED_SESSION, OF_A_PERSON)
   async signOut(@Actor() actor: ActingCaller, @Client() client: ClientFacts): Promise<Answer<undefined>> {
     await this.sessions.signOut(actor);
     return this.cookies.cleared(client);
@@ -86,31 +75,22 @@ export class SessionsController {
 
   /** Lists where you are signed in. */
   @Get('sessions')
-  @SessionOnly({ beforeVerification: true })
-  @ReturnsPageOf(SessionView)
+  @Lists(UNVERIFIED_SESSION, SessionView)
   list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<SessionView>> {
     return this.sessions.list(actor, query);
   }
 
   /** Ends all sessions of the user except the current session. */
   @Delete('sessions')
-  @SessionOnly({ beforeVerification: true })
-  @InTransaction()
-  @NotAudited(OF_A_PERSON)
-  @NoContent()
+  @WritesUnaudited(UNVERIFIED_SESSION, OF_A_PERSON)
   endOthers(@Actor() actor: ActingCaller): Promise<void> {
     return this.sessions.endOthers(actor);
   }
 
   /** Ends one session of the user at once. */
   @Delete('sessions/:session_id')
-  @SessionOnly({ beforeVerification: true })
-  @InTransaction()
-  @NotAudited(OF_A_PERSON)
-  @idParameter('session_id', 'One of your sessions.')
-  @NoContent()
-  @FailsWith('session_not_found')
-  end(@Actor() actor: ActingCaller, @PathId('session_id') id: SessionId): Promise<void> {
+  @WritesUnaudited(UNVERIFIED_SESSION, OF_A_PERSON)
+  end(@Actor() actor: ActingCaller, @PathId() id: SessionId): Promise<void> {
     return this.sessions.end(actor, id);
   }
 }

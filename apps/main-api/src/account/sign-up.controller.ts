@@ -1,18 +1,16 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, HttpCode, Post } from '@nestjs/common';
+import { ApiResponse } from '@nestjs/swagger';
 import {
   Actor,
-  AuditedWhenChanged,
+  everybody,
   FailsWith,
-  Idempotent,
-  InTransaction,
-  NoContent,
-  NotAudited,
   Prepared,
   PreparesFirst,
-  Public,
   Returns,
-  SessionOnly,
+  Routes,
+  UNVERIFIED_SESSION,
+  WritesUnaudited,
+  WritesWhenChanged,
   type ActingCaller,
 } from '@libs/http';
 import { Client, type ClientFacts } from './client.decorator.js';
@@ -23,8 +21,7 @@ import { VerifyDto } from './dto/verify.dto.js';
 import { SignUpService } from './sign-up.service.js';
 import { VerificationService } from './verification.service.js';
 
-@ApiTags('Account')
-@Controller('account')
+@Routes('account', 'Account')
 export class SignUpController {
   constructor(
     private readonly signUps: SignUpService,
@@ -37,10 +34,11 @@ export class SignUpController {
    * only read and change the own account, and every other request is 403 `email_not_verified`.
    */
   @Post('sign_up')
-  @Public('who signs up has no account yet', { limited: true, hashesPassword: true })
-  @InTransaction()
+  @WritesWhenChanged(
+    everybody('who signs up has no account yet', { limited: true, hashesPassword: true }),
+    'tenant_created',
+  )
   @PreparesFirst()
-  @AuditedWhenChanged('tenant_created')
   @HttpCode(201)
   @ApiResponse({ status: 201, type: SignedUpView, description: 'Landlord sends a mail with a link.' })
   @FailsWith('service_busy')
@@ -54,10 +52,13 @@ export class SignUpController {
    * domain claims the domain for the own tenant. Later users follow the join policy of that tenant.
    */
   @Post('verify')
-  @Public('the token of the mail is what opens it', { limited: true, hashesPassword: true })
-  @InTransaction()
+  @WritesWhenChanged(
+    everybody('the token of the mail is what opens it', { limited: true, hashesPassword: true }),
+    'email_domain_claimed',
+    'member_joined',
+    'join_requested',
+  )
   @PreparesFirst()
-  @AuditedWhenChanged('email_domain_claimed', 'member_joined', 'join_requested')
   @Returns(VerifiedView)
   @FailsWith('email_token_invalid', 'invalid_credentials', 'service_busy')
   verify(@Body() dto: VerifyDto, @Client() client: ClientFacts): Promise<Prepared<VerifiedView>> {
@@ -66,10 +67,7 @@ export class SignUpController {
 
   /** Mails another link to verify the address, which replaces the last one; at most one a minute. */
   @Post('verification')
-  @SessionOnly({ beforeVerification: true })
-  @Idempotent()
-  @NotAudited('it concerns a person, and no tenant')
-  @NoContent()
+  @WritesUnaudited(UNVERIFIED_SESSION, 'it concerns a person, and no tenant')
   @FailsWith('email_already_verified', 'verification_already_sent')
   sendVerification(@Actor() actor: ActingCaller): Promise<void> {
     return this.signUps.sendVerification(actor);

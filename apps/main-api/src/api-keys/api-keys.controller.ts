@@ -1,25 +1,18 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import {
   Actor,
-  Audited,
-  AuditedWhenChanged,
   Creates,
   FailsWith,
-  HonoursIfMatch,
-  Idempotent,
   IfMatch,
-  InTenant,
-  InTransaction,
-  LocatedAt,
-  KeyOnly,
-  NoContent,
-  OfTenant,
+  KEY_ONLY,
+  Lists,
   PathId,
-  RequirePermission,
+  Reads,
   Returns,
-  ReturnsPageOf,
+  Routes,
   WithinPlan,
+  Writes,
+  WritesWhenChanged,
   type ActingCaller,
   type Page,
 } from '@libs/http';
@@ -32,10 +25,7 @@ import { ListApiKeysQuery } from './dto/list-api-keys.query.js';
 import { RestrictApiKeyDto } from './dto/restrict-api-key.dto.js';
 import { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
 
-const A_KEY = 'An API key of the tenant.';
-
-@ApiTags('API keys')
-@Controller('tenants/:tenant_id/api_keys')
+@Routes('tenants/:tenant_id/api_keys', 'API keys', { api_key_id: 'An API key of the tenant.' })
 export class ApiKeysController {
   constructor(
     private readonly keys: ApiKeysService,
@@ -47,12 +37,8 @@ export class ApiKeysController {
    * hold.
    */
   @Post()
-  @RequirePermission('api_key:manage')
-  @Idempotent()
-  @Audited('api_key_created')
-  @InTenant()
+  @Writes('api_key:manage', 'api_key_created')
   @Creates(ApiKeyWithSecretView, 'api-key')
-  @LocatedAt('/tenants/:tenant_id/api_keys/:api-key')
   @WithinPlan('api_keys_limit', 'api_key_allowed_ips_limit', 'divisions_per_role_limit')
   @FailsWith('role_not_found', 'division_not_found', 'environment_not_found')
   create(@Actor() actor: ActingCaller, @Body() dto: CreateApiKeyDto): Promise<Written<ApiKeyWithSecretView>> {
@@ -61,29 +47,22 @@ export class ApiKeysController {
 
   /** Lists the keys of the tenant. A key of a division sees the keys of that division. */
   @Get()
-  @RequirePermission('api_key:read')
-  @InTenant()
-  @ReturnsPageOf(ApiKeyItem)
-  @FailsWith('validation_failed')
+  @Lists('api_key:read', ApiKeyItem)
   list(@Actor() actor: ActingCaller, @Query() query: ListApiKeysQuery): Promise<Page<ApiKeyItem>> {
     return this.keys.list(actor, query);
   }
 
   /** Reads the calling key. Use this request to validate a key and to see its scope. The response is never 403. */
   @Get('context')
-  @KeyOnly()
-  @InTenant()
-  @Returns(ApiKeyView)
+  @Reads(KEY_ONLY, ApiKeyView)
   context(@Actor() actor: ActingCaller): Promise<ApiKeyView> {
     return this.keys.context(actor);
   }
 
   /** Reads one key with its permissions. */
   @Get(':api_key_id')
-  @RequirePermission('api_key:read')
-  @OfTenant('api_key', A_KEY)
-  @Returns(ApiKeyView)
-  get(@Actor() actor: ActingCaller, @PathId('api_key_id') id: ApiKeyId): Promise<ApiKeyView> {
+  @Reads('api_key:read', ApiKeyView)
+  get(@Actor() actor: ActingCaller, @PathId() id: ApiKeyId): Promise<ApiKeyView> {
     return this.keys.get(actor, id);
   }
 
@@ -92,16 +71,11 @@ export class ApiKeysController {
    * key needs all permissions of the key and becomes its owner.
    */
   @Put(':api_key_id/security')
-  @RequirePermission('api_key:manage')
-  @Idempotent()
-  @AuditedWhenChanged('api_key_updated')
-  @OfTenant('api_key', A_KEY)
-  @HonoursIfMatch()
-  @NoContent()
+  @WritesWhenChanged('api_key:manage', 'api_key_updated')
   @WithinPlan('api_key_allowed_ips_limit')
   restrict(
     @Actor() actor: ActingCaller,
-    @PathId('api_key_id') id: ApiKeyId,
+    @PathId() id: ApiKeyId,
     @Body() dto: RestrictApiKeyDto,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
@@ -114,15 +88,12 @@ export class ApiKeysController {
    * Of several rotations at the same time, one takes place, and the others get 409. The previous secret of a key rotates it no more.
    */
   @Post(':api_key_id/rotate')
-  @RequirePermission('api_key:manage')
-  @Idempotent()
-  @Audited('api_key_rotated')
-  @OfTenant('api_key', A_KEY)
+  @Writes('api_key:manage', 'api_key_rotated')
   @Returns(ApiKeyWithSecretView)
   @FailsWith('state_conflict')
   rotate(
     @Actor() actor: ActingCaller,
-    @PathId('api_key_id') id: ApiKeyId,
+    @PathId() id: ApiKeyId,
     @Body() dto: RotateApiKeyDto,
   ): Promise<Written<ApiKeyWithSecretView>> {
     return this.issuance.rotate(actor, id, dto);
@@ -134,17 +105,8 @@ export class ApiKeysController {
    * key.
    */
   @Delete(':api_key_id')
-  @RequirePermission('api_key:manage')
-  @InTransaction()
-  @Audited('api_key_deleted')
-  @OfTenant('api_key', A_KEY)
-  @HonoursIfMatch()
-  @NoContent()
-  delete(
-    @Actor() actor: ActingCaller,
-    @PathId('api_key_id') id: ApiKeyId,
-    @IfMatch() precondition: Precondition,
-  ): Promise<void> {
+  @Writes('api_key:manage', 'api_key_deleted')
+  delete(@Actor() actor: ActingCaller, @PathId() id: ApiKeyId, @IfMatch() precondition: Precondition): Promise<void> {
     return this.keys.delete(actor, id, precondition);
   }
 }

@@ -1,14 +1,13 @@
-import { Controller, Get, Query, Res } from '@nestjs/common';
-import { ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Get, Query, Res } from '@nestjs/common';
+import { ApiProduces } from '@nestjs/swagger';
 import {
   Actor,
-  FailsWith,
-  InTenant,
+  Lists,
+  Reads,
   Recheck,
-  RequirePermission,
-  Returns,
-  ReturnsPageOf,
+  Routes,
   WithinPlan,
+  withoutTenant,
   type ActingCaller,
   type Page,
   type StillAllowed,
@@ -25,8 +24,7 @@ import { sendDownload } from './send-download.js';
 
 const NDJSON = 'application/x-ndjson';
 
-@ApiTags('Audit')
-@Controller('audit')
+@Routes('audit', 'Audit')
 export class AuditController {
   constructor(
     private readonly audit: AuditService,
@@ -36,19 +34,15 @@ export class AuditController {
 
   /** Lists the types of audit entries. */
   @Get('types')
-  @RequirePermission('audit:read', { withoutTenant: true })
-  @Returns([String])
+  @Reads(withoutTenant('audit:read'), [String])
   types(): string[] {
     return this.audit.types();
   }
 
   /** Lists the events of the tenant, newest first. A key of a division sees the events of that division. */
   @Get('tenants/:tenant_id')
-  @RequirePermission('audit:read')
-  @InTenant()
-  @ReturnsPageOf(AuditEntryView)
+  @Lists('audit:read', AuditEntryView)
   @WithinPlan('audit_retention_days')
-  @FailsWith('validation_failed')
   list(@Actor() actor: ActingCaller, @Query() query: AuditQuery): Promise<Page<AuditEntryView>> {
     return this.audit.list(actor, query);
   }
@@ -58,12 +52,9 @@ export class AuditController {
    * proper end: the connection breaks.
    */
   @Get('tenants/:tenant_id/export')
-  @RequirePermission('audit:read')
-  @InTenant()
+  @Reads('audit:read', AuditEntryView)
   @ApiProduces(NDJSON)
-  @Returns(AuditEntryView)
   @WithinPlan('audit_export_enabled', 'audit_retention_days')
-  @FailsWith('validation_failed')
   async export(
     @Actor() actor: ActingCaller,
     @Query() query: AuditExportQuery,
@@ -77,10 +68,7 @@ export class AuditController {
 
   /** Verifies that no entry was changed, deleted or inserted after it was sealed. */
   @Get('tenants/:tenant_id/verify')
-  @RequirePermission('audit:read')
-  @InTenant()
-  @Returns(AuditVerificationView)
-  @FailsWith('validation_failed', 'rate_limited')
+  @Reads('audit:read', AuditVerificationView)
   verify(@Actor() actor: ActingCaller, @Query() kept: VerificationQuery): Promise<AuditVerificationView> {
     return this.verifier.verify(actor, kept);
   }

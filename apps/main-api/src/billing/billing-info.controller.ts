@@ -1,31 +1,17 @@
-import { Body, Controller, Get, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import {
-  Actor,
-  AuditedWhenChanged,
-  HonoursIfMatch,
-  Idempotent,
-  IfMatch,
-  InTenant,
-  RequirePermission,
-  Returns,
-  type ActingCaller,
-} from '@libs/http';
+import { Body, Get, Put } from '@nestjs/common';
+import { Actor, IfMatch, Reads, Returns, Routes, WritesWhenChanged, type ActingCaller } from '@libs/http';
 import { Precondition } from '@libs/domain';
 import { BillingInfoService } from './billing-info.service.js';
 import { BillingInfoView } from './dto/billing-info.view.js';
 import { UpdateBillingInfoDto } from './dto/update-billing-info.dto.js';
 
-@ApiTags('Billing')
-@Controller('tenants/:tenant_id/billing/info')
+@Routes('tenants/:tenant_id/billing/info', 'Billing')
 export class BillingInfoController {
   constructor(private readonly infos: BillingInfoService) {}
 
   /** Reads the billing address of the tenant. */
   @Get()
-  @RequirePermission('billing:read')
-  @InTenant()
-  @Returns(BillingInfoView)
+  @Reads('billing:read', BillingInfoView)
   get(@Actor() actor: ActingCaller): Promise<BillingInfoView> {
     return this.infos.get(actor);
   }
@@ -35,11 +21,7 @@ export class BillingInfoController {
    * address.
    */
   @Put()
-  @RequirePermission('billing:manage')
-  @Idempotent()
-  @AuditedWhenChanged('billing_info_changed')
-  @InTenant()
-  @HonoursIfMatch()
+  @WritesWhenChanged('billing:manage', 'billing_info_changed')
   @Returns(BillingInfoView)
   put(
     @Actor() actor: ActingCaller,

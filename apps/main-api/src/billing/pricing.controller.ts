@@ -1,20 +1,17 @@
-import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Get } from '@nestjs/common';
 import { Catalog } from '@libs/catalog';
-import { Cacheable, Public, Returns } from '@libs/http';
+import { Cacheable, everybody, Reads, Routes } from '@libs/http';
 import { PriceListView } from './dto/price-list.view.js';
 import { toPriceList } from './to-price-list.js';
 
-@ApiTags('Billing')
-@Controller('pricing')
+@Routes('pricing', 'Billing')
 export class PricingController {
   constructor(private readonly catalog: Catalog) {}
 
   /** Reads all prices. This request needs no key. */
   @Get()
-  @Public('prices are for everybody', { limited: true })
+  @Reads(everybody('prices are for everybody', { limited: true }), PriceListView)
   @Cacheable()
-  @Returns(PriceListView)
   get(): PriceListView {
     return toPriceList(this.catalog);
   }

@@ -1,33 +1,23 @@
-import { Controller, Get, Param } from '@nestjs/common';
-import { ApiParam, ApiTags } from '@nestjs/swagger';
-import { Actor, FailsWith, InTenant, RequirePermission, Returns, type ActingCaller } from '@libs/http';
+import { Get, Param } from '@nestjs/common';
+import { Actor, anywhere, FailsWith, Reads, Routes, type ActingCaller } from '@libs/http';
 import { CatalogService } from './catalog.service.js';
 import { CloudView, RegionView, StorageView, TierView } from './dto/catalog.view.js';
 
-const CLOUD = { name: 'cloud', schema: { type: 'string' }, description: 'Key of the cloud.' };
-const REGION = { name: 'region', schema: { type: 'string' }, description: 'Key of the region.' };
-
 /** Discovery: the clouds, regions, compute sizes and storage types for new deployments. */
-@ApiTags('Discovery')
-@Controller('tenants/:tenant_id/clouds')
+@Routes('tenants/:tenant_id/clouds', 'Discovery', { cloud: 'Key of the cloud.', region: 'Key of the region.' })
 export class CatalogController {
   constructor(private readonly catalog: CatalogService) {}
 
   /** Lists the clouds. */
   @Get()
-  @RequirePermission('deployment:read', { anywhere: true })
-  @InTenant()
-  @Returns([CloudView])
+  @Reads(anywhere('deployment:read'), [CloudView])
   clouds(): Promise<CloudView[]> {
     return this.catalog.clouds();
   }
 
   /** Lists the regions of a cloud. */
   @Get(':cloud/regions')
-  @ApiParam(CLOUD)
-  @RequirePermission('deployment:read', { anywhere: true })
-  @InTenant()
-  @Returns([RegionView])
+  @Reads(anywhere('deployment:read'), [RegionView])
   @FailsWith('cloud_not_found')
   regions(@Param('cloud') cloud: string): Promise<RegionView[]> {
     return this.catalog.regions(cloud);
@@ -35,11 +25,7 @@ export class CatalogController {
 
   /** Lists the compute sizes in a region, with how many more the plan permits. */
   @Get(':cloud/regions/:region/tiers')
-  @ApiParam(CLOUD)
-  @ApiParam(REGION)
-  @RequirePermission('deployment:read', { anywhere: true })
-  @InTenant()
-  @Returns([TierView])
+  @Reads(anywhere('deployment:read'), [TierView])
   @FailsWith('cloud_not_found', 'region_not_found')
   tiers(
     @Actor() actor: ActingCaller,
@@ -51,11 +37,7 @@ export class CatalogController {
 
   /** Lists the storage types in a region. */
   @Get(':cloud/regions/:region/storages')
-  @ApiParam(CLOUD)
-  @ApiParam(REGION)
-  @RequirePermission('deployment:read', { anywhere: true })
-  @InTenant()
-  @Returns([StorageView])
+  @Reads(anywhere('deployment:read'), [StorageView])
   @FailsWith('cloud_not_found', 'region_not_found')
   storages(@Param('cloud') cloud: string, @Param('region') region: string): StorageView[] {
     return this.catalog.storages(cloud, region);

@@ -1,6 +1,5 @@
-import { applyDecorators } from '@nestjs/common';
 import { findGrant, type Permission } from '@libs/domain';
-import { FailsWith, idParameter, InDivision, type ActingCaller } from '@libs/http';
+import type { ActingCaller } from '@libs/http';
 import type { ChannelOwner } from '@libs/persistence/channels';
 
 /** Every path of channels exists twice with identical shapes: for the tenant and for each division (C-24.3). */
@@ -9,13 +8,8 @@ export const CHANNELS = ['tenants/:tenant_id/channels', 'tenants/:tenant_id/divi
 /** The paths of one channel. */
 export const A_CHANNEL = CHANNELS.map((path) => `${path}/:channel_id`);
 
-/** Documents a channel in the path, below its owner. */
-export const OfChannel = (): MethodDecorator =>
-  applyDecorators(
-    InDivision(),
-    idParameter('channel_id', 'A channel of the tenant, or of the division.'),
-    FailsWith('channel_not_found'),
-  );
+/** The description of a channel in the path, below its owner. */
+export const CHANNEL_ID = { channel_id: 'A channel of the tenant, or of the division.' };
 
 /** Returns the owner of the channels in the path. The channels of a tenant do not include those of its divisions. */
 export const ownerOf = ({ tenantId, ancestry }: ActingCaller): ChannelOwner => ({

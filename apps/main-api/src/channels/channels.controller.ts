@@ -1,31 +1,25 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import {
   Actor,
-  Audited,
-  AuditedWhenChanged,
   Creates,
   FailsWith,
-  HonoursIfMatch,
-  Idempotent,
   IfMatch,
-  InDivision,
-  InTransaction,
-  LocatedAt,
-  NoContent,
+  Lists,
   PathId,
   PreparesFirst,
-  RequirePermission,
+  Reads,
   Returns,
-  ReturnsPageOf,
+  Routes,
   WithinPlan,
+  Writes,
+  WritesWhenChanged,
   type ActingCaller,
   type Page,
   type Prepared,
 } from '@libs/http';
 import { Precondition, type Written, type ChannelId } from '@libs/domain';
 import { ChannelChangesService } from './channel-changes.service.js';
-import { CHANNELS, OfChannel } from './channel-owner.js';
+import { CHANNEL_ID, CHANNELS } from './channel-owner.js';
 import { ChannelsService } from './channels.service.js';
 import { ChannelItemView, ChannelView, ChannelWithSecretView } from './dto/channel.view.js';
 import { ChannelsQuery } from './dto/channels.query.js';
@@ -33,8 +27,7 @@ import { CreateChannelDto } from './dto/create-channel.dto.js';
 import { RotateSecretDto } from './dto/rotate-secret.dto.js';
 import { UpdateChannelDto } from './dto/update-channel.dto.js';
 
-@ApiTags('Notifications')
-@Controller(CHANNELS)
+@Routes(CHANNELS, 'Notifications', CHANNEL_ID)
 export class ChannelsController {
   constructor(
     private readonly channels: ChannelsService,
@@ -47,13 +40,9 @@ export class ChannelsController {
    * verified address of an active member needs no link.
    */
   @Post()
-  @RequirePermission('notifications:manage')
-  @Idempotent()
+  @Writes('notifications:manage', 'channel_created')
   @PreparesFirst()
-  @Audited('channel_created')
-  @InDivision()
   @Creates(ChannelWithSecretView, 'channel')
-  @LocatedAt(':channel')
   @WithinPlan('notification_channels_limit', 'advanced_notification_channels_enabled')
   @FailsWith('name_taken', 'destination_not_allowed')
   create(
@@ -65,10 +54,7 @@ export class ChannelsController {
 
   /** Lists the channels: of the tenant, or of the division, without destination and settings. */
   @Get()
-  @RequirePermission('notifications:read')
-  @InDivision()
-  @ReturnsPageOf(ChannelItemView)
-  @FailsWith('validation_failed')
+  @Lists('notifications:read', ChannelItemView)
   list(@Actor() actor: ActingCaller, @Query() query: ChannelsQuery): Promise<Page<ChannelItemView>> {
     return this.channels.list(actor, query);
   }
@@ -78,10 +64,8 @@ export class ChannelsController {
    * masked destination.
    */
   @Get(':channel_id')
-  @RequirePermission('notifications:read')
-  @OfChannel()
-  @Returns(ChannelView)
-  get(@Actor() actor: ActingCaller, @PathId('channel_id') id: ChannelId): Promise<ChannelView> {
+  @Reads('notifications:read', ChannelView)
+  get(@Actor() actor: ActingCaller, @PathId() id: ChannelId): Promise<ChannelView> {
     return this.channels.get(actor, id);
   }
 
@@ -90,17 +74,12 @@ export class ChannelsController {
    * are not kept for a destination with another scheme, host or port. A changed e-mail address is unconfirmed.
    */
   @Put(':channel_id')
-  @RequirePermission('notifications:manage')
-  @Idempotent()
+  @WritesWhenChanged('notifications:manage', 'channel_updated')
   @PreparesFirst()
-  @AuditedWhenChanged('channel_updated')
-  @OfChannel()
-  @HonoursIfMatch()
-  @NoContent()
   @FailsWith('name_taken', 'destination_not_allowed', 'secret_required')
   update(
     @Actor() actor: ActingCaller,
-    @PathId('channel_id') id: ChannelId,
+    @PathId() id: ChannelId,
     @Body() dto: UpdateChannelDto,
     @IfMatch() precondition: Precondition,
   ): Promise<Prepared<void>> {
@@ -112,13 +91,9 @@ export class ChannelsController {
    * every 10 seconds.
    */
   @Post(':channel_id/test')
-  @RequirePermission('notifications:manage')
-  @Idempotent()
-  @Audited('channel_tested')
-  @OfChannel()
-  @NoContent()
+  @Writes('notifications:manage', 'channel_tested')
   @FailsWith('channel_test_too_soon', 'state_conflict')
-  test(@Actor() actor: ActingCaller, @PathId('channel_id') id: ChannelId): Promise<void> {
+  test(@Actor() actor: ActingCaller, @PathId() id: ChannelId): Promise<void> {
     return this.channels.test(actor, id);
   }
 
@@ -127,13 +102,9 @@ export class ChannelsController {
    * Each tenant mails to at most 20 addresses a day that do not belong to its members.
    */
   @Post(':channel_id/confirmation')
-  @RequirePermission('notifications:manage')
-  @Idempotent()
-  @Audited('channel_confirmation_requested')
-  @OfChannel()
-  @NoContent()
+  @Writes('notifications:manage', 'channel_confirmation_requested')
   @FailsWith('confirmation_too_soon', 'state_conflict')
-  requestConfirmation(@Actor() actor: ActingCaller, @PathId('channel_id') id: ChannelId): Promise<void> {
+  requestConfirmation(@Actor() actor: ActingCaller, @PathId() id: ChannelId): Promise<void> {
     return this.channels.requestConfirmation(actor, id);
   }
 
@@ -142,15 +113,12 @@ export class ChannelsController {
    * rotations at the same time, one takes place, and the others get 409.
    */
   @Post(':channel_id/rotate')
-  @RequirePermission('notifications:manage')
-  @Idempotent()
-  @Audited('channel_secret_rotated')
-  @OfChannel()
+  @Writes('notifications:manage', 'channel_secret_rotated')
   @Returns(ChannelWithSecretView)
   @FailsWith('state_conflict')
   rotate(
     @Actor() actor: ActingCaller,
-    @PathId('channel_id') id: ChannelId,
+    @PathId() id: ChannelId,
     @Body() dto: RotateSecretDto,
   ): Promise<Written<ChannelWithSecretView>> {
     return this.channels.rotate(actor, id, dto);
@@ -158,17 +126,8 @@ export class ChannelsController {
 
   /** Deletes a channel with its subscriptions. Pending deliveries are dropped. */
   @Delete(':channel_id')
-  @RequirePermission('notifications:manage')
-  @InTransaction()
-  @Audited('channel_deleted')
-  @OfChannel()
-  @HonoursIfMatch()
-  @NoContent()
-  delete(
-    @Actor() actor: ActingCaller,
-    @PathId('channel_id') id: ChannelId,
-    @IfMatch() precondition: Precondition,
-  ): Promise<void> {
+  @Writes('notifications:manage', 'channel_deleted')
+  delete(@Actor() actor: ActingCaller, @PathId() id: ChannelId, @IfMatch() precondition: Precondition): Promise<void> {
     return this.channels.delete(actor, id, precondition);
   }
 }

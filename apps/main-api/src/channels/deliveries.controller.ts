@@ -1,40 +1,32 @@
-import { Controller, Get, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Get, Post, Query } from '@nestjs/common';
 import type { ChannelId, DeliveryId } from '@libs/domain';
 import {
   Actor,
-  Audited,
   FailsWith,
-  Idempotent,
-  idParameter,
-  NoContent,
+  Lists,
   PageQuery,
   PathId,
-  RequirePermission,
-  Returns,
-  ReturnsPageOf,
+  Reads,
+  Routes,
+  Writes,
   type ActingCaller,
   type Page,
 } from '@libs/http';
-import { A_CHANNEL, OfChannel } from './channel-owner.js';
+import { A_CHANNEL, CHANNEL_ID } from './channel-owner.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveriesQuery } from './dto/deliveries.query.js';
 import { DeliveryItemView, DeliveryView, NotificationView } from './dto/delivery.view.js';
 
-@ApiTags('Notifications')
-@Controller(A_CHANNEL)
+@Routes(A_CHANNEL, 'Notifications', { ...CHANNEL_ID, delivery_id: 'A delivery of the channel.' })
 export class DeliveriesController {
   constructor(private readonly deliveries: DeliveriesService) {}
 
   /** Lists the notifications that were delivered; they are kept for 90 days. */
   @Get('notifications')
-  @RequirePermission('notifications:read')
-  @OfChannel()
-  @ReturnsPageOf(NotificationView)
-  @FailsWith('validation_failed')
+  @Lists('notifications:read', NotificationView)
   history(
     @Actor() actor: ActingCaller,
-    @PathId('channel_id') channelId: ChannelId,
+    @PathId() channelId: ChannelId,
     @Query() query: PageQuery,
   ): Promise<Page<NotificationView>> {
     return this.deliveries.history(actor, channelId, query);
@@ -42,13 +34,10 @@ export class DeliveriesController {
 
   /** Lists the deliveries of the channel, with the last attempt of each. */
   @Get('deliveries')
-  @RequirePermission('notifications:read')
-  @OfChannel()
-  @ReturnsPageOf(DeliveryItemView)
-  @FailsWith('validation_failed')
+  @Lists('notifications:read', DeliveryItemView)
   list(
     @Actor() actor: ActingCaller,
-    @PathId('channel_id') channelId: ChannelId,
+    @PathId() channelId: ChannelId,
     @Query() query: DeliveriesQuery,
   ): Promise<Page<DeliveryItemView>> {
     return this.deliveries.list(actor, channelId, query);
@@ -56,11 +45,7 @@ export class DeliveriesController {
 
   /** Reads one delivery with its attempts. */
   @Get('deliveries/:delivery_id')
-  @RequirePermission('notifications:read')
-  @OfChannel()
-  @idParameter('delivery_id', 'A delivery of the channel.')
-  @Returns(DeliveryView)
-  @FailsWith('delivery_not_found')
+  @Reads('notifications:read', DeliveryView)
   get(
     @Actor() actor: ActingCaller,
     @PathId('channel_id') channelId: ChannelId,
@@ -74,13 +59,8 @@ export class DeliveriesController {
    * redelivery every 10 seconds.
    */
   @Post('deliveries/:delivery_id/redeliver')
-  @RequirePermission('notifications:manage')
-  @Idempotent()
-  @Audited('notification_redelivered')
-  @OfChannel()
-  @idParameter('delivery_id', 'A delivery of the channel.')
-  @NoContent()
-  @FailsWith('delivery_not_found', 'state_conflict', 'redelivery_too_soon')
+  @Writes('notifications:manage', 'notification_redelivered')
+  @FailsWith('state_conflict', 'redelivery_too_soon')
   redeliver(
     @Actor() actor: ActingCaller,
     @PathId('channel_id') channelId: ChannelId,

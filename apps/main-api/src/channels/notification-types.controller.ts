@@ -1,16 +1,13 @@
-import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Get } from '@nestjs/common';
 import { EVENTS } from '@libs/domain';
-import { RequirePermission, Returns } from '@libs/http';
+import { Reads, Routes, withoutTenant } from '@libs/http';
 import { NotificationTypeView } from './dto/notification-type.view.js';
 
-@ApiTags('Notifications')
-@Controller('notifications')
+@Routes('notifications', 'Notifications')
 export class NotificationTypesController {
   /** Lists the event types that channels can receive. */
   @Get('types')
-  @RequirePermission('notifications:read', { withoutTenant: true })
-  @Returns([NotificationTypeView])
+  @Reads(withoutTenant('notifications:read'), [NotificationTypeView])
   types(): NotificationTypeView[] {
     return Object.entries(EVENTS).map(([type, name]) => ({ type, name }));
   }

@@ -1,50 +1,40 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import {
   Actor,
-  Audited,
-  AuditedWhenChanged,
   Creates,
-  FailsWith,
-  HonoursIfMatch,
-  Idempotent,
-  idParameter,
   IfMatch,
-  InTransaction,
-  LocatedAt,
-  NoContent,
+  Lists,
   PageQuery,
   PathId,
-  RequirePermission,
-  Returns,
-  ReturnsPageOf,
+  Reads,
+  Routes,
   WithinPlan,
+  Writes,
+  WritesWhenChanged,
   type ActingCaller,
   type Page,
 } from '@libs/http';
 import { Precondition, type Written, type ChannelId, type SubscriptionId } from '@libs/domain';
-import { A_CHANNEL, OfChannel } from './channel-owner.js';
+import { A_CHANNEL, CHANNEL_ID } from './channel-owner.js';
 import { SubscriptionDto, SubscriptionsDto } from './dto/subscription.dto.js';
 import { SubscriptionItemView, SubscriptionView } from './dto/subscription.view.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 
-@ApiTags('Notifications')
-@Controller(A_CHANNEL.map((path) => `${path}/subscriptions`))
+@Routes(A_CHANNEL.map((path) => `${path}/subscriptions`), 'Notifications', {
+  ...CHANNEL_ID,
+  subscription_id: 'A subscription of the channel.',
+})
 export class SubscriptionsController {
   constructor(private readonly subscriptions: SubscriptionsService) {}
 
   /** Adds a subscription to a channel. From now on the channel receives only events that match a subscription. */
   @Post()
-  @RequirePermission('notifications:manage')
-  @Idempotent()
-  @Audited('subscription_created')
-  @OfChannel()
+  @Writes('notifications:manage', 'subscription_created')
   @Creates(SubscriptionView, 'subscription')
-  @LocatedAt(':subscription')
   @WithinPlan('notification_subscriptions_limit')
   create(
     @Actor() actor: ActingCaller,
-    @PathId('channel_id') channelId: ChannelId,
+    @PathId() channelId: ChannelId,
     @Body() dto: SubscriptionDto,
   ): Promise<Written<SubscriptionView>> {
     return this.subscriptions.create(actor, channelId, dto);
@@ -55,16 +45,11 @@ export class SubscriptionsController {
    * list, read as one page.
    */
   @Put()
-  @RequirePermission('notifications:manage')
-  @Idempotent()
-  @AuditedWhenChanged('subscriptions_replaced')
-  @OfChannel()
-  @HonoursIfMatch()
-  @NoContent()
+  @WritesWhenChanged('notifications:manage', 'subscriptions_replaced')
   @WithinPlan('notification_subscriptions_limit')
   replace(
     @Actor() actor: ActingCaller,
-    @PathId('channel_id') channelId: ChannelId,
+    @PathId() channelId: ChannelId,
     @Body() dto: SubscriptionsDto,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
@@ -73,13 +58,10 @@ export class SubscriptionsController {
 
   /** Lists the subscriptions of a channel. */
   @Get()
-  @RequirePermission('notifications:read')
-  @OfChannel()
-  @ReturnsPageOf(SubscriptionItemView)
-  @FailsWith('validation_failed')
+  @Lists('notifications:read', SubscriptionItemView)
   list(
     @Actor() actor: ActingCaller,
-    @PathId('channel_id') channelId: ChannelId,
+    @PathId() channelId: ChannelId,
     @Query() query: PageQuery,
   ): Promise<Page<SubscriptionItemView>> {
     return this.subscriptions.list(actor, channelId, query);
@@ -87,11 +69,7 @@ export class SubscriptionsController {
 
   /** Reads one subscription with its full scope. */
   @Get(':subscription_id')
-  @RequirePermission('notifications:read')
-  @OfChannel()
-  @idParameter('subscription_id', 'A subscription of the channel.')
-  @Returns(SubscriptionView)
-  @FailsWith('subscription_not_found')
+  @Reads('notifications:read', SubscriptionView)
   get(
     @Actor() actor: ActingCaller,
     @PathId('channel_id') channelId: ChannelId,
@@ -102,14 +80,7 @@ export class SubscriptionsController {
 
   /** Deletes a subscription. A channel without subscriptions receives every event. */
   @Delete(':subscription_id')
-  @RequirePermission('notifications:manage')
-  @InTransaction()
-  @Audited('subscription_deleted')
-  @OfChannel()
-  @idParameter('subscription_id', 'A subscription of the channel.')
-  @HonoursIfMatch()
-  @NoContent()
-  @FailsWith('subscription_not_found')
+  @Writes('notifications:manage', 'subscription_deleted')
   delete(
     @Actor() actor: ActingCaller,
     @PathId('channel_id') channelId: ChannelId,

@@ -1,24 +1,16 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import {
   Actor,
-  Audited,
-  AuditedWhenChanged,
   Creates,
   FailsWith,
-  HonoursIfMatch,
-  Idempotent,
   IfMatch,
-  InTenant,
-  InTransaction,
-  LocatedAt,
-  NoContent,
-  OfTenant,
+  Lists,
   PathId,
-  RequirePermission,
-  Returns,
-  ReturnsPageOf,
+  Reads,
+  Routes,
   WithinPlan,
+  Writes,
+  WritesWhenChanged,
   type ActingCaller,
   type Page,
 } from '@libs/http';
@@ -29,21 +21,14 @@ import { CloudAccountsQuery } from './dto/cloud-accounts.query.js';
 import { CreateCloudAccountDto } from './dto/create-cloud-account.dto.js';
 import { UpdateCloudAccountDto } from './dto/update-cloud-account.dto.js';
 
-const AN_ACCOUNT = 'A cloud account of the tenant.';
-
-@ApiTags('Cloud accounts')
-@Controller('tenants/:tenant_id/cloud_accounts')
+@Routes('tenants/:tenant_id/cloud_accounts', 'Cloud accounts', { cloud_account_id: 'A cloud account of the tenant.' })
 export class CloudAccountsController {
   constructor(private readonly accounts: CloudAccountsService) {}
 
   /** Saves a cloud account of the tenant. */
   @Post()
-  @RequirePermission('settings:manage')
-  @Idempotent()
-  @Audited('cloud_account_created')
-  @InTenant()
+  @Writes('settings:manage', 'cloud_account_created')
   @Creates(CloudAccountView, 'cloud-account')
-  @LocatedAt('/tenants/:tenant_id/cloud_accounts/:cloud-account')
   @WithinPlan('cloud_accounts_limit')
   @FailsWith('name_taken')
   create(@Actor() actor: ActingCaller, @Body() dto: CreateCloudAccountDto): Promise<Written<CloudAccountView>> {
@@ -52,35 +37,25 @@ export class CloudAccountsController {
 
   /** Lists the cloud accounts, without settings and remarks. */
   @Get()
-  @RequirePermission('settings:read')
-  @InTenant()
-  @ReturnsPageOf(CloudAccountItemView)
-  @FailsWith('validation_failed')
+  @Lists('settings:read', CloudAccountItemView)
   list(@Actor() actor: ActingCaller, @Query() query: CloudAccountsQuery): Promise<Page<CloudAccountItemView>> {
     return this.accounts.list(actor, query);
   }
 
   /** Reads one cloud account with settings and remarks. */
   @Get(':cloud_account_id')
-  @RequirePermission('settings:read')
-  @OfTenant('cloud_account', AN_ACCOUNT)
-  @Returns(CloudAccountView)
-  get(@Actor() actor: ActingCaller, @PathId('cloud_account_id') id: CloudAccountId): Promise<CloudAccountView> {
+  @Reads('settings:read', CloudAccountView)
+  get(@Actor() actor: ActingCaller, @PathId() id: CloudAccountId): Promise<CloudAccountView> {
     return this.accounts.get(actor, id);
   }
 
   /** Changes a cloud account; members that are left out stay unchanged. */
   @Put(':cloud_account_id')
-  @RequirePermission('settings:manage')
-  @Idempotent()
-  @AuditedWhenChanged('cloud_account_updated')
-  @OfTenant('cloud_account', AN_ACCOUNT)
-  @HonoursIfMatch()
-  @NoContent()
+  @WritesWhenChanged('settings:manage', 'cloud_account_updated')
   @FailsWith('name_taken')
   update(
     @Actor() actor: ActingCaller,
-    @PathId('cloud_account_id') id: CloudAccountId,
+    @PathId() id: CloudAccountId,
     @Body() dto: UpdateCloudAccountDto,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
@@ -89,15 +64,10 @@ export class CloudAccountsController {
 
   /** Removes a cloud account. Its BYOC deployments keep running, but cannot be provisioned again. */
   @Delete(':cloud_account_id')
-  @RequirePermission('settings:manage')
-  @InTransaction()
-  @Audited('cloud_account_deleted')
-  @OfTenant('cloud_account', AN_ACCOUNT)
-  @HonoursIfMatch()
-  @NoContent()
+  @Writes('settings:manage', 'cloud_account_deleted')
   delete(
     @Actor() actor: ActingCaller,
-    @PathId('cloud_account_id') id: CloudAccountId,
+    @PathId() id: CloudAccountId,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
     return this.accounts.delete(actor, id, precondition);

@@ -1,16 +1,13 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Get, Post, Query } from '@nestjs/common';
 import {
   Accepts,
   Actor,
-  Audited,
   FailsWith,
-  Idempotent,
-  InDeployment,
+  Lists,
   LocatedAt,
-  RequirePermission,
-  ReturnsPageOf,
+  Routes,
   WithinPlan,
+  Writes,
   type ActingCaller,
   type Page,
 } from '@libs/http';
@@ -21,9 +18,9 @@ import { ActivateConnectorDto } from './dto/activate-connector.dto.js';
 import { ConnectorInstanceView, ConnectorView } from './dto/connector.view.js';
 import { ConnectorsQuery } from './dto/connectors.query.js';
 
-@ApiTags('Connectors')
-@Controller(
+@Routes(
   'tenants/:tenant_id/divisions/:division_id/environments/:environment_id/deployments/:deployment_id/connectors',
+  'Connectors',
 )
 export class ConnectorsController {
   constructor(
@@ -33,10 +30,7 @@ export class ConnectorsController {
 
   /** Lists the catalogue of connectors: which the nodes have, which the plan includes, and which are activated. */
   @Get()
-  @RequirePermission('deployment:connector:read')
-  @InDeployment()
-  @ReturnsPageOf(ConnectorView)
-  @FailsWith('validation_failed')
+  @Lists('deployment:connector:read', ConnectorView)
   list(@Actor() actor: ActingCaller, @Query() query: ConnectorsQuery): Promise<Page<ConnectorView>> {
     return this.connectors.list(actor, query);
   }
@@ -46,10 +40,7 @@ export class ConnectorsController {
    * becomes active.
    */
   @Post('activate')
-  @RequirePermission('deployment:connector:manage')
-  @Idempotent()
-  @Audited('connector_activated')
-  @InDeployment()
+  @Writes('deployment:connector:manage', 'connector_activated')
   @Accepts(ConnectorInstanceView, 'deployment', 'connector-instance')
   @LocatedAt('/tenants/:tenant_id/operations/:operation')
   @WithinPlan('advanced_connectors_enabled')

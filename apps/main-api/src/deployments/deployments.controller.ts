@@ -1,24 +1,19 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Post, Query } from '@nestjs/common';
 import {
   Accepts,
   Actor,
-  Audited,
   CodeQuery,
   FailsWith,
-  HonoursIfMatch,
-  Idempotent,
   IfMatch,
-  InDeployment,
-  InEnvironment,
-  InTransaction,
+  Lists,
   LocatedAt,
-  NotAudited,
+  Reads,
   ReadsDeployment,
-  RequirePermission,
   Returns,
-  ReturnsPageOf,
+  Routes,
   WithinPlan,
+  Writes,
+  WritesUnaudited,
   type ActingCaller,
   type Page,
 } from '@libs/http';
@@ -32,8 +27,7 @@ import { DeploymentsQuery } from './dto/deployments.query.js';
 import { PreviewView } from './dto/preview.view.js';
 import { ShapeDto } from './dto/shape.dto.js';
 
-@ApiTags('Deployments')
-@Controller('tenants/:tenant_id/divisions/:division_id/environments/:environment_id/deployments')
+@Routes('tenants/:tenant_id/divisions/:division_id/environments/:environment_id/deployments', 'Deployments')
 export class DeploymentsController {
   constructor(
     private readonly deployments: DeploymentsService,
@@ -45,11 +39,7 @@ export class DeploymentsController {
    * request creates nothing.
    */
   @Post('preview')
-  @HttpCode(200)
-  @RequirePermission('deployment:read')
-  @Idempotent()
-  @NotAudited('creates nothing')
-  @InEnvironment()
+  @WritesUnaudited('deployment:read', 'creates nothing')
   @Returns(PreviewView)
   @FailsWith('tier_feature_unsupported')
   preview(@Actor() actor: ActingCaller, @Body() dto: ShapeDto): Promise<PreviewView> {
@@ -58,10 +48,7 @@ export class DeploymentsController {
 
   /** Creates a managed deployment. The deployment is readable at once, and its operation shows the progress. */
   @Post('managed')
-  @RequirePermission('deployment:manage')
-  @Idempotent()
-  @Audited('deployment_created')
-  @InEnvironment()
+  @Writes('deployment:manage', 'deployment_created')
   @Accepts(AcceptedView, 'environment', 'deployment')
   @LocatedAt('/tenants/:tenant_id/divisions/:division_id/environments/:environment/deployments/:deployment')
   @WithinPlan(
@@ -74,33 +61,23 @@ export class DeploymentsController {
   )
   @FailsWith('tier_feature_unsupported', 'retention_above_maximum', 'payment_method_required')
   @FailsWith('name_taken', 'provider_unavailable', 'feature_unavailable')
-  @FailsWith(
-    'deployment_not_found',
-    'backup_not_found',
-    'backup_not_compatible',
-    'storage_cannot_shrink',
-    'state_conflict',
-  )
+  @FailsWith('deployment_not_found', 'backup_not_found', 'backup_not_compatible')
+  @FailsWith('storage_cannot_shrink', 'state_conflict')
   createManaged(@Actor() actor: ActingCaller, @Body() dto: CreateManagedDto): Promise<Written<AcceptedView>> {
     return this.deployments.createManaged(actor, dto);
   }
 
   /** Lists the deployments of the environment. */
   @Get()
-  @RequirePermission('deployment:read')
-  @InEnvironment()
-  @ReturnsPageOf(DeploymentItemView)
-  @FailsWith('validation_failed')
+  @Lists('deployment:read', DeploymentItemView)
   list(@Actor() actor: ActingCaller, @Query() query: DeploymentsQuery): Promise<Page<DeploymentItemView>> {
     return this.deployments.list(actor, query);
   }
 
   /** Reads one deployment. The Supervisor at `supervisor_url` has its live state. */
   @Get(':deployment_id')
-  @RequirePermission('deployment:read')
-  @InDeployment()
+  @Reads('deployment:read', DeploymentView)
   @ReadsDeployment()
-  @Returns(DeploymentView)
   get(@Actor() actor: ActingCaller): Promise<DeploymentView> {
     return this.deployments.get(actor);
   }
@@ -110,11 +87,7 @@ export class DeploymentsController {
    * running operations.
    */
   @Delete(':deployment_id')
-  @RequirePermission('deployment:manage')
-  @InTransaction()
-  @Audited('deployment_deleted')
-  @InDeployment()
-  @HonoursIfMatch()
+  @Writes('deployment:manage', 'deployment_deleted')
   @Accepts(AcceptedView, 'environment', 'deployment')
   @LocatedAt('/tenants/:tenant_id/operations/:operation')
   @FailsWith('protection_code_required', 'protection_code_invalid', 'state_conflict')

@@ -1,25 +1,18 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import {
   Actor,
-  Audited,
-  AuditedWhenChanged,
+  anywhere,
   CodeQuery,
   Creates,
   FailsWith,
-  HonoursIfMatch,
-  Idempotent,
   IfMatch,
-  InDivision,
-  InTenant,
-  InTransaction,
-  LocatedAt,
-  NoContent,
+  Lists,
   PageQuery,
-  RequirePermission,
-  Returns,
-  ReturnsPageOf,
+  Reads,
+  Routes,
   WithinPlan,
+  Writes,
+  WritesWhenChanged,
   type ActingCaller,
   type Page,
 } from '@libs/http';
@@ -29,19 +22,14 @@ import { CreateDivisionDto } from './dto/create-division.dto.js';
 import { DivisionView } from './dto/division.view.js';
 import { UpdateDivisionDto } from './dto/update-division.dto.js';
 
-@ApiTags('Organization')
-@Controller('tenants/:tenant_id/divisions')
+@Routes('tenants/:tenant_id/divisions', 'Organization')
 export class DivisionsController {
   constructor(private readonly divisions: DivisionsService) {}
 
   /** Creates a division. */
   @Post()
-  @RequirePermission('division:manage')
-  @Idempotent()
-  @Audited('division_created')
-  @InTenant()
+  @Writes('division:manage', 'division_created')
   @Creates(DivisionView, 'division')
-  @LocatedAt('/tenants/:tenant_id/divisions/:division')
   @WithinPlan('divisions_limit')
   @FailsWith('name_taken')
   create(@Actor() actor: ActingCaller, @Body() dto: CreateDivisionDto): Promise<Written<DivisionView>> {
@@ -50,31 +38,21 @@ export class DivisionsController {
 
   /** Lists the divisions that the caller may read. */
   @Get()
-  @RequirePermission('division:read', { anywhere: true })
-  @InTenant()
-  @ReturnsPageOf(DivisionView)
-  @FailsWith('validation_failed')
+  @Lists(anywhere('division:read'), DivisionView)
   list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<DivisionView>> {
     return this.divisions.list(actor, query);
   }
 
   /** Reads one division. */
   @Get(':division_id')
-  @RequirePermission('division:read')
-  @InDivision()
-  @Returns(DivisionView)
+  @Reads('division:read', DivisionView)
   get(@Actor() actor: ActingCaller): Promise<DivisionView> {
     return this.divisions.get(actor);
   }
 
   /** Changes a division; members that are left out stay unchanged. */
   @Put(':division_id')
-  @RequirePermission('division:manage')
-  @Idempotent()
-  @AuditedWhenChanged('division_updated')
-  @InDivision()
-  @HonoursIfMatch()
-  @NoContent()
+  @WritesWhenChanged('division:manage', 'division_updated')
   @FailsWith('name_taken')
   update(
     @Actor() actor: ActingCaller,
@@ -86,12 +64,7 @@ export class DivisionsController {
 
   /** Deletes a division and its environments. The division must not contain deployments. */
   @Delete(':division_id')
-  @RequirePermission('division:manage')
-  @InTransaction()
-  @Audited('division_deleted', 'environment_deleted')
-  @InDivision()
-  @HonoursIfMatch()
-  @NoContent()
+  @Writes('division:manage', 'division_deleted', 'environment_deleted')
   @FailsWith('not_empty', 'protection_code_required', 'protection_code_invalid')
   delete(
     @Actor() actor: ActingCaller,

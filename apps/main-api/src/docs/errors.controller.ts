@@ -1,17 +1,14 @@
-import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Get } from '@nestjs/common';
 import { ERRORS, isRetryable, SOMETIMES_RETRYABLE, type ErrorCode } from '@libs/domain';
-import { Cacheable, Public, Returns } from '@libs/http';
+import { Cacheable, everybody, Reads, Routes } from '@libs/http';
 import { ErrorEntryView } from './error-entry.view.js';
 
-@ApiTags('Errors')
-@Controller('errors')
+@Routes('errors', 'Errors')
 export class ErrorsController {
   /** Lists every error code with its status and its remedy. */
   @Get()
-  @Public('documentation')
+  @Reads(everybody('documentation'), [ErrorEntryView])
   @Cacheable()
-  @Returns([ErrorEntryView])
   list(): ErrorEntryView[] {
     return (Object.keys(ERRORS) as ErrorCode[]).map((code) => ({
       code,

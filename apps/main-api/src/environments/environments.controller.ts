@@ -1,25 +1,18 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import {
   Actor,
-  Audited,
-  AuditedWhenChanged,
+  anywhere,
   CodeQuery,
   Creates,
   FailsWith,
-  HonoursIfMatch,
-  Idempotent,
   IfMatch,
-  InDivision,
-  InEnvironment,
-  InTransaction,
-  LocatedAt,
-  NoContent,
+  Lists,
   PageQuery,
-  RequirePermission,
-  Returns,
-  ReturnsPageOf,
+  Reads,
+  Routes,
   WithinPlan,
+  Writes,
+  WritesWhenChanged,
   type ActingCaller,
   type Page,
 } from '@libs/http';
@@ -29,19 +22,14 @@ import { CreateEnvironmentDto } from './dto/create-environment.dto.js';
 import { EnvironmentView } from './dto/environment.view.js';
 import { UpdateEnvironmentDto } from './dto/update-environment.dto.js';
 
-@ApiTags('Organization')
-@Controller('tenants/:tenant_id/divisions/:division_id/environments')
+@Routes('tenants/:tenant_id/divisions/:division_id/environments', 'Organization')
 export class EnvironmentsController {
   constructor(private readonly environments: EnvironmentsService) {}
 
   /** Creates an environment. */
   @Post()
-  @RequirePermission('environment:manage')
-  @Idempotent()
-  @Audited('environment_created')
-  @InDivision()
+  @Writes('environment:manage', 'environment_created')
   @Creates(EnvironmentView, 'environment')
-  @LocatedAt('/tenants/:tenant_id/divisions/:division_id/environments/:environment')
   @WithinPlan('environments_limit', 'environments_per_division_limit')
   @FailsWith('name_taken')
   create(@Actor() actor: ActingCaller, @Body() dto: CreateEnvironmentDto): Promise<Written<EnvironmentView>> {
@@ -50,31 +38,21 @@ export class EnvironmentsController {
 
   /** Lists the environments that the caller may read. */
   @Get()
-  @RequirePermission('environment:read', { anywhere: true })
-  @InDivision()
-  @ReturnsPageOf(EnvironmentView)
-  @FailsWith('validation_failed')
+  @Lists(anywhere('environment:read'), EnvironmentView)
   list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<EnvironmentView>> {
     return this.environments.list(actor, query);
   }
 
   /** Reads one environment. */
   @Get(':environment_id')
-  @RequirePermission('environment:read')
-  @InEnvironment()
-  @Returns(EnvironmentView)
+  @Reads('environment:read', EnvironmentView)
   get(@Actor() actor: ActingCaller): Promise<EnvironmentView> {
     return this.environments.get(actor);
   }
 
   /** Changes an environment; members that are left out stay unchanged. */
   @Put(':environment_id')
-  @RequirePermission('environment:manage')
-  @Idempotent()
-  @AuditedWhenChanged('environment_updated')
-  @InEnvironment()
-  @HonoursIfMatch()
-  @NoContent()
+  @WritesWhenChanged('environment:manage', 'environment_updated')
   @FailsWith('name_taken')
   update(
     @Actor() actor: ActingCaller,
@@ -86,12 +64,7 @@ export class EnvironmentsController {
 
   /** Deletes an environment that holds no deployments. */
   @Delete(':environment_id')
-  @RequirePermission('environment:manage')
-  @InTransaction()
-  @Audited('environment_deleted')
-  @InEnvironment()
-  @HonoursIfMatch()
-  @NoContent()
+  @Writes('environment:manage', 'environment_deleted')
   @FailsWith('not_empty', 'protection_code_required', 'protection_code_invalid')
   delete(
     @Actor() actor: ActingCaller,

@@ -1,23 +1,15 @@
-import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Post, Query } from '@nestjs/common';
 import {
   Actor,
-  Audited,
   Creates,
   FailsWith,
-  HonoursIfMatch,
-  Idempotent,
   IfMatch,
-  InTenant,
-  InTransaction,
-  LocatedAt,
-  NoContent,
-  OfTenant,
+  Lists,
   PathId,
-  RequirePermission,
-  Returns,
-  ReturnsPageOf,
+  Reads,
+  Routes,
   WithinPlan,
+  Writes,
   type ActingCaller,
   type Page,
 } from '@libs/http';
@@ -27,10 +19,7 @@ import { InvitationView } from './dto/invitation.view.js';
 import { ListInvitationsQuery } from './dto/list-invitations.query.js';
 import { InvitationsService } from './invitations.service.js';
 
-const AN_INVITATION = 'An invitation of the tenant.';
-
-@ApiTags('Members')
-@Controller('tenants/:tenant_id/invitations')
+@Routes('tenants/:tenant_id/invitations', 'Members', { invitation_id: 'An invitation of the tenant.' })
 export class InvitationsController {
   constructor(private readonly invitations: InvitationsService) {}
 
@@ -39,12 +28,8 @@ export class InvitationsController {
    * does not hold. The limit of members is checked when the user accepts.
    */
   @Post()
-  @RequirePermission('member:manage')
-  @Idempotent()
-  @Audited('member_invited')
-  @InTenant()
+  @Writes('member:manage', 'member_invited')
   @Creates(InvitationView, 'invitation')
-  @LocatedAt('/tenants/:tenant_id/invitations/:invitation')
   @WithinPlan('invitations_limit', 'pending_invitations_limit')
   @FailsWith('division_not_found', 'role_not_found', 'state_conflict')
   @FailsWith('invitee_domain_locked', 'invitee_domain_not_allowed', 'owner_required')
@@ -54,20 +39,15 @@ export class InvitationsController {
 
   /** Lists the invitations of the tenant and their answers. */
   @Get()
-  @RequirePermission('member:read')
-  @InTenant()
-  @ReturnsPageOf(InvitationView)
-  @FailsWith('validation_failed')
+  @Lists('member:read', InvitationView)
   list(@Actor() actor: ActingCaller, @Query() query: ListInvitationsQuery): Promise<Page<InvitationView>> {
     return this.invitations.list(actor, query);
   }
 
   /** Reads one invitation. */
   @Get(':invitation_id')
-  @RequirePermission('member:read')
-  @OfTenant('invitation', AN_INVITATION)
-  @Returns(InvitationView)
-  get(@Actor() actor: ActingCaller, @PathId('invitation_id') id: InvitationId): Promise<InvitationView> {
+  @Reads('member:read', InvitationView)
+  get(@Actor() actor: ActingCaller, @PathId() id: InvitationId): Promise<InvitationView> {
     return this.invitations.get(actor, id);
   }
 
@@ -76,15 +56,10 @@ export class InvitationsController {
    * or expired invitation leaves the list and counts no longer.
    */
   @Delete(':invitation_id')
-  @RequirePermission('member:manage')
-  @InTransaction()
-  @Audited('invitation_cancelled', 'invitation_deleted')
-  @OfTenant('invitation', AN_INVITATION)
-  @HonoursIfMatch()
-  @NoContent()
+  @Writes('member:manage', 'invitation_cancelled', 'invitation_deleted')
   delete(
     @Actor() actor: ActingCaller,
-    @PathId('invitation_id') id: InvitationId,
+    @PathId() id: InvitationId,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
     return this.invitations.delete(actor, id, precondition);

@@ -1,19 +1,15 @@
-import { Body, Controller, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Post } from '@nestjs/common';
 import {
   Actor,
-  Audited,
   Creates,
+  everybody,
   FailsWith,
-  Idempotent,
-  InTenant,
-  InTransaction,
   LocatedAt,
-  NotAudited,
-  Public,
-  RequirePermission,
   Returns,
+  Routes,
   WithinPlan,
+  Writes,
+  WritesUnaudited,
   type ActingCaller,
 } from '@libs/http';
 import type { Written } from '@libs/domain';
@@ -21,8 +17,7 @@ import { CreateLoginCodeDto, RedeemLoginCodeDto } from './dto/login-code.dto.js'
 import { LoginCodeView, RedeemedKeyView } from './dto/login-code.view.js';
 import { LoginCodes } from './login-codes.js';
 
-@ApiTags('API keys')
-@Controller()
+@Routes('/', 'API keys')
 export class LoginCodesController {
   constructor(private readonly codes: LoginCodes) {}
 
@@ -32,10 +27,7 @@ export class LoginCodesController {
    * `code_verifier`.
    */
   @Post('tenants/:tenant_id/login_codes')
-  @RequirePermission('api_key:manage')
-  @Idempotent()
-  @Audited('api_key_created')
-  @InTenant()
+  @Writes('api_key:manage', 'api_key_created')
   @Creates(LoginCodeView, 'api-key')
   @LocatedAt('/tenants/:tenant_id/api_keys/:api-key')
   @WithinPlan('api_keys_limit')
@@ -46,9 +38,10 @@ export class LoginCodesController {
 
   /** Exchanges a code for the secret of its key. Only this response contains the secret. */
   @Post('login_codes/redeem')
-  @Public('the code and its verifier are what opens it', { limited: true })
-  @InTransaction()
-  @NotAudited('the key was recorded at its creation')
+  @WritesUnaudited(
+    everybody('the code and its verifier are what opens it', { limited: true }),
+    'the key was recorded at its creation',
+  )
   @Returns(RedeemedKeyView)
   @FailsWith('login_code_invalid')
   redeem(@Body() dto: RedeemLoginCodeDto): Promise<RedeemedKeyView> {

@@ -1,22 +1,15 @@
-import { Body, Controller, Delete, Get, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Put, Query } from '@nestjs/common';
 import {
   Actor,
-  AnyCaller,
-  Audited,
-  AuditedWhenChanged,
+  ANY_CALLER,
   FailsWith,
-  HonoursIfMatch,
-  Idempotent,
   IfMatch,
-  InTenant,
-  InTransaction,
-  NoContent,
-  OfTenant,
+  Lists,
   PathId,
-  RequirePermission,
-  Returns,
-  ReturnsPageOf,
+  Reads,
+  Routes,
+  Writes,
+  WritesWhenChanged,
   type ActingCaller,
   type Page,
 } from '@libs/http';
@@ -27,38 +20,28 @@ import { MemberView } from './dto/member.view.js';
 import { UpdateMemberDto } from './dto/update-member.dto.js';
 import { MembersService } from './members.service.js';
 
-const A_MEMBER = 'A member of the tenant, by the id of the user.';
-
-@ApiTags('Members')
-@Controller('tenants/:tenant_id/members')
+@Routes('tenants/:tenant_id/members', 'Members', { member_id: 'A member of the tenant, by the id of the user.' })
 export class MembersController {
   constructor(private readonly members: MembersService) {}
 
   /** Lists the members of the tenant. A caller of one division sees the members of that division. */
   @Get()
-  @RequirePermission('member:read')
-  @InTenant()
-  @ReturnsPageOf(MemberView)
-  @FailsWith('validation_failed')
+  @Lists('member:read', MemberView)
   list(@Actor() actor: ActingCaller, @Query() query: ListMembersQuery): Promise<Page<MemberView>> {
     return this.members.list(actor, query);
   }
 
   /** Reads the permissions of the caller: all roles of a member, limited by the key when a key calls. */
   @Get('permissions')
-  @AnyCaller()
-  @InTenant()
-  @Returns(MemberPermissionsView)
+  @Reads(ANY_CALLER, MemberPermissionsView)
   permissions(@Actor() actor: ActingCaller): Promise<MemberPermissionsView> {
     return this.members.permissions(actor);
   }
 
   /** Reads one member. */
   @Get(':member_id')
-  @RequirePermission('member:read')
-  @OfTenant('member', A_MEMBER)
-  @Returns(MemberView)
-  get(@Actor() actor: ActingCaller, @PathId('member_id') id: UserId): Promise<MemberView> {
+  @Reads('member:read', MemberView)
+  get(@Actor() actor: ActingCaller, @PathId() id: UserId): Promise<MemberView> {
     return this.members.get(actor, id);
   }
 
@@ -69,16 +52,11 @@ export class MembersController {
    * until the member is active again.
    */
   @Put(':member_id')
-  @RequirePermission('member:manage')
-  @Idempotent()
-  @AuditedWhenChanged('member_updated', 'invitation_cancelled')
-  @OfTenant('member', A_MEMBER)
-  @HonoursIfMatch()
-  @NoContent()
+  @WritesWhenChanged('member:manage', 'member_updated', 'invitation_cancelled')
   @FailsWith('role_not_found', 'owner_required', 'state_conflict')
   update(
     @Actor() actor: ActingCaller,
-    @PathId('member_id') id: UserId,
+    @PathId() id: UserId,
     @Body() dto: UpdateMemberDto,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
@@ -90,18 +68,9 @@ export class MembersController {
    * cancels the member's pending invitations.
    */
   @Delete(':member_id')
-  @RequirePermission('member:manage')
-  @InTransaction()
-  @Audited('member_removed', 'invitation_cancelled')
-  @OfTenant('member', A_MEMBER)
-  @HonoursIfMatch()
-  @NoContent()
+  @Writes('member:manage', 'member_removed', 'invitation_cancelled')
   @FailsWith('owner_required', 'state_conflict')
-  remove(
-    @Actor() actor: ActingCaller,
-    @PathId('member_id') id: UserId,
-    @IfMatch() precondition: Precondition,
-  ): Promise<void> {
+  remove(@Actor() actor: ActingCaller, @PathId() id: UserId, @IfMatch() precondition: Precondition): Promise<void> {
     return this.members.remove(actor, id, precondition);
   }
 }

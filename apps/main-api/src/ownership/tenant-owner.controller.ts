@@ -1,22 +1,10 @@
-import { Body, Controller, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import {
-  Actor,
-  Audited,
-  CodeQuery,
-  FailsWith,
-  Idempotent,
-  InTenant,
-  NoContent,
-  SessionOnly,
-  type ActingCaller,
-} from '@libs/http';
+import { Body, Put, Query } from '@nestjs/common';
+import { Actor, CodeQuery, FailsWith, Routes, SESSION, Writes, type ActingCaller } from '@libs/http';
 import { type Written } from '@libs/domain';
 import { TransferOwnershipDto } from './dto/transfer-ownership.dto.js';
 import { OwnershipOffers } from './ownership-offers.js';
 
-@ApiTags('Organization')
-@Controller('tenants/:tenant_id/owner')
+@Routes('tenants/:tenant_id/owner', 'Organization')
 export class TenantOwnerController {
   constructor(private readonly offers: OwnershipOffers) {}
 
@@ -26,12 +14,8 @@ export class TenantOwnerController {
    * On acceptance the member becomes the owner, and the former owner becomes an admin.
    */
   @Put()
-  @SessionOnly()
-  @Idempotent()
-  @Audited('ownership_transfer_requested')
-  @InTenant()
-  @NoContent()
-  @FailsWith('tenant_not_found', 'member_not_found', 'not_tenant_owner')
+  @Writes(SESSION, 'ownership_transfer_requested')
+  @FailsWith('member_not_found', 'not_tenant_owner')
   @FailsWith('protection_code_required', 'protection_code_invalid', 'state_conflict')
   offer(
     @Actor() actor: ActingCaller,

@@ -1,12 +1,10 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { Actor, AnyCaller, FailsWith, InTenant, Returns, type ActingCaller } from '@libs/http';
+import { Get, Query } from '@nestjs/common';
+import { Actor, ANY_CALLER, FailsWith, Reads, Routes, type ActingCaller } from '@libs/http';
 import { CheckPermissionQuery } from './dto/check-permission.query.js';
 import { PermissionCheckView } from './dto/permission-check.view.js';
 import { PermissionsService } from './permissions.service.js';
 
-@ApiTags('Roles')
-@Controller('tenants/:tenant_id/permissions')
+@Routes('tenants/:tenant_id/permissions', 'Roles')
 export class PermissionsController {
   constructor(private readonly permissions: PermissionsService) {}
 
@@ -15,10 +13,8 @@ export class PermissionsController {
    * the missing permission.
    */
   @Get('check')
-  @AnyCaller()
-  @InTenant()
-  @Returns(PermissionCheckView)
-  @FailsWith('validation_failed', 'division_not_found', 'environment_not_found')
+  @Reads(ANY_CALLER, PermissionCheckView)
+  @FailsWith('division_not_found', 'environment_not_found')
   check(@Actor() actor: ActingCaller, @Query() query: CheckPermissionQuery): Promise<PermissionCheckView> {
     return this.permissions.check(actor, query);
   }

@@ -1,11 +1,9 @@
-import { Body, Controller, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { Actor, AnyCaller, Audited, FailsWith, Idempotent, InTenant, NoContent, type ActingCaller } from '@libs/http';
+import { Body, Put } from '@nestjs/common';
+import { Actor, ANY_CALLER, FailsWith, Routes, Writes, type ActingCaller } from '@libs/http';
 import { RequestCodeDto } from './dto/request-code.dto.js';
 import { ProtectionCodesService } from './protection-codes.service.js';
 
-@ApiTags('Organization')
-@Controller('tenants/:tenant_id/request_code')
+@Routes('tenants/:tenant_id/request_code', 'Organization')
 export class ProtectionCodesController {
   constructor(private readonly codes: ProtectionCodesService) {}
 
@@ -16,11 +14,7 @@ export class ProtectionCodesController {
    * own address, and only the owner can request it, by session.
    */
   @Put()
-  @AnyCaller()
-  @Idempotent()
-  @Audited('protection_code_requested')
-  @InTenant()
-  @NoContent()
+  @Writes(ANY_CALLER, 'protection_code_requested')
   @FailsWith('division_not_found', 'environment_not_found', 'deployment_not_found')
   @FailsWith('insufficient_permissions', 'code_already_requested')
   @FailsWith('api_key_not_allowed', 'not_tenant_owner', 'member_not_found')

@@ -1,25 +1,17 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import {
   Actor,
-  Audited,
-  AuditedWhenChanged,
   Creates,
   FailsWith,
-  HonoursIfMatch,
-  Idempotent,
   IfMatch,
-  InTenant,
-  InTransaction,
-  LocatedAt,
-  NoContent,
-  OfTenant,
+  Lists,
   PageQuery,
   PathId,
-  RequirePermission,
-  Returns,
-  ReturnsPageOf,
+  Reads,
+  Routes,
   WithinPlan,
+  Writes,
+  WritesWhenChanged,
   type ActingCaller,
   type Page,
 } from '@libs/http';
@@ -32,10 +24,7 @@ import { RoleView } from './dto/role.view.js';
 import { RoleMembersService } from './role-members.service.js';
 import { RolesService } from './roles.service.js';
 
-const A_ROLE = 'A role of the tenant.';
-
-@ApiTags('Roles')
-@Controller('tenants/:tenant_id/roles')
+@Routes('tenants/:tenant_id/roles', 'Roles', { role_id: 'A role of the tenant.' })
 export class RolesController {
   constructor(
     private readonly roles: RolesService,
@@ -44,12 +33,8 @@ export class RolesController {
 
   /** Creates a role. A caller cannot grant permissions that the caller does not hold. */
   @Post()
-  @RequirePermission('role:manage')
-  @Idempotent()
-  @Audited('role_created')
-  @InTenant()
+  @Writes('role:manage', 'role_created')
   @Creates(RoleView, 'role')
-  @LocatedAt('/tenants/:tenant_id/roles/:role')
   @WithinPlan('roles_limit', 'divisions_per_role_limit')
   @FailsWith('name_taken', 'division_not_found', 'environment_not_found')
   create(@Actor() actor: ActingCaller, @Body() dto: CreateRoleDto): Promise<Written<RoleView>> {
@@ -58,36 +43,26 @@ export class RolesController {
 
   /** Lists the roles of the tenant. */
   @Get()
-  @RequirePermission('role:read')
-  @InTenant()
-  @ReturnsPageOf(RoleView)
-  @FailsWith('validation_failed')
+  @Lists('role:read', RoleView)
   list(@Actor() actor: ActingCaller, @Query() query: ListRolesQuery): Promise<Page<RoleView>> {
     return this.roles.list(actor, query);
   }
 
   /** Reads one role. */
   @Get(':role_id')
-  @RequirePermission('role:read')
-  @OfTenant('role', A_ROLE)
-  @Returns(RoleView)
-  get(@Actor() actor: ActingCaller, @PathId('role_id') id: RoleId): Promise<RoleView> {
+  @Reads('role:read', RoleView)
+  get(@Actor() actor: ActingCaller, @PathId() id: RoleId): Promise<RoleView> {
     return this.roles.get(actor, id);
   }
 
   /** Changes a role. The change applies at once to every member and key with the role. */
   @Put(':role_id')
-  @RequirePermission('role:manage')
-  @Idempotent()
-  @AuditedWhenChanged('role_updated', 'invitation_cancelled')
-  @OfTenant('role', A_ROLE)
-  @HonoursIfMatch()
-  @NoContent()
+  @WritesWhenChanged('role:manage', 'role_updated', 'invitation_cancelled')
   @WithinPlan('divisions_per_role_limit')
   @FailsWith('system_role_immutable', 'name_taken', 'division_not_found', 'environment_not_found')
   update(
     @Actor() actor: ActingCaller,
-    @PathId('role_id') id: RoleId,
+    @PathId() id: RoleId,
     @Body() dto: UpdateRoleDto,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
@@ -96,30 +71,18 @@ export class RolesController {
 
   /** Deletes a custom role that no member and no key has. */
   @Delete(':role_id')
-  @RequirePermission('role:manage')
-  @InTransaction()
-  @Audited('role_deleted')
-  @OfTenant('role', A_ROLE)
-  @HonoursIfMatch()
-  @NoContent()
+  @Writes('role:manage', 'role_deleted')
   @FailsWith('system_role_immutable', 'not_empty')
-  delete(
-    @Actor() actor: ActingCaller,
-    @PathId('role_id') id: RoleId,
-    @IfMatch() precondition: Precondition,
-  ): Promise<void> {
+  delete(@Actor() actor: ActingCaller, @PathId() id: RoleId, @IfMatch() precondition: Precondition): Promise<void> {
     return this.roles.delete(actor, id, precondition);
   }
 
   /** Lists the members with the role. */
   @Get(':role_id/members')
-  @RequirePermission('role:read')
-  @OfTenant('role', A_ROLE)
-  @ReturnsPageOf(MemberView)
-  @FailsWith('validation_failed')
+  @Lists('role:read', MemberView)
   listMembers(
     @Actor() actor: ActingCaller,
-    @PathId('role_id') id: RoleId,
+    @PathId() id: RoleId,
     @Query() query: PageQuery,
   ): Promise<Page<MemberView>> {
     return this.members.list(actor, id, query);
@@ -130,13 +93,9 @@ export class RolesController {
    * `owner` moves by a transfer of ownership only.
    */
   @Put(':role_id/members/assign')
-  @RequirePermission('role:manage')
-  @Idempotent()
-  @AuditedWhenChanged('role_assigned')
-  @OfTenant('role', A_ROLE)
-  @NoContent()
+  @WritesWhenChanged('role:manage', 'role_assigned')
   @FailsWith('member_not_found', 'owner_required', 'state_conflict')
-  assign(@Actor() actor: ActingCaller, @PathId('role_id') id: RoleId, @Body() dto: RoleMembersDto): Promise<void> {
+  assign(@Actor() actor: ActingCaller, @PathId() id: RoleId, @Body() dto: RoleMembersDto): Promise<void> {
     return this.members.assign(actor, id, dto);
   }
 
@@ -145,13 +104,9 @@ export class RolesController {
    * are cancelled.
    */
   @Put(':role_id/members/revoke')
-  @RequirePermission('role:manage')
-  @Idempotent()
-  @AuditedWhenChanged('role_revoked', 'invitation_cancelled')
-  @OfTenant('role', A_ROLE)
-  @NoContent()
+  @WritesWhenChanged('role:manage', 'role_revoked', 'invitation_cancelled')
   @FailsWith('member_not_found', 'owner_required', 'state_conflict')
-  revoke(@Actor() actor: ActingCaller, @PathId('role_id') id: RoleId, @Body() dto: RoleMembersDto): Promise<void> {
+  revoke(@Actor() actor: ActingCaller, @PathId() id: RoleId, @Body() dto: RoleMembersDto): Promise<void> {
     return this.members.revoke(actor, id, dto);
   }
 }

@@ -1,22 +1,10 @@
-import { Body, Controller, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import {
-  Actor,
-  FailsWith,
-  InTenant,
-  InTransaction,
-  KeepsNoAnswer,
-  NotAudited,
-  Returns,
-  SessionOnly,
-  type ActingCaller,
-} from '@libs/http';
+import { Body, Post } from '@nestjs/common';
+import { Actor, KeepsNoAnswer, Returns, Routes, SESSION, WritesUnaudited, type ActingCaller } from '@libs/http';
 import { CreateSupervisorTokenDto } from './dto/create-supervisor-token.dto.js';
 import { SupervisorTokenView } from './dto/supervisor-token.view.js';
 import { SupervisorTokensService } from './supervisor-tokens.service.js';
 
-@ApiTags('Supervisor tokens')
-@Controller('tenants/:tenant_id/supervisor_tokens')
+@Routes('tenants/:tenant_id/supervisor_tokens', 'Supervisor tokens')
 export class SupervisorTokensController {
   constructor(private readonly tokens: SupervisorTokensService) {}
 
@@ -26,13 +14,9 @@ export class SupervisorTokensController {
    * opens only that Supervisor, is no API key, and counts against no limit of the plan.
    */
   @Post()
-  @SessionOnly()
-  @InTransaction()
+  @WritesUnaudited(SESSION, 'a token creates and changes nothing')
   @KeepsNoAnswer()
-  @NotAudited('a token creates and changes nothing')
-  @InTenant()
   @Returns(SupervisorTokenView)
-  @FailsWith('tenant_not_found')
   create(@Actor() actor: ActingCaller, @Body() dto: CreateSupervisorTokenDto): Promise<SupervisorTokenView> {
     return this.tokens.create(actor, dto);
   }

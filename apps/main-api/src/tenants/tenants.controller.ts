@@ -1,25 +1,19 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
-import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { ApiExtraModels } from '@nestjs/swagger';
 import {
   Actor,
-  AnyCaller,
-  Audited,
-  AuditedWhenChanged,
+  ANY_CALLER,
   CodeQuery,
   Creates,
   FailsWith,
-  HonoursIfMatch,
-  Idempotent,
   IfMatch,
-  InTenant,
-  InTransaction,
-  LocatedAt,
-  NoContent,
+  Lists,
   PageQuery,
-  RequirePermission,
-  Returns,
-  ReturnsPageOf,
-  SessionOnly,
+  Reads,
+  Routes,
+  SESSION,
+  Writes,
+  WritesWhenChanged,
   type ActingCaller,
   type Page,
 } from '@libs/http';
@@ -34,9 +28,8 @@ import { StructureService } from './structure.service.js';
 import { TenantOwnershipService } from './tenant-ownership.service.js';
 import { TenantsService } from './tenants.service.js';
 
-@ApiTags('Organization')
 @ApiExtraModels(DeploymentTierView)
-@Controller('tenants')
+@Routes('tenants', 'Organization')
 export class TenantsController {
   constructor(
     private readonly tenants: TenantsService,
@@ -49,20 +42,15 @@ export class TenantsController {
    * membership of the user.
    */
   @Get()
-  @AnyCaller()
-  @ReturnsPageOf(TenantItem)
-  @FailsWith('validation_failed')
+  @Lists(ANY_CALLER, TenantItem)
   list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<TenantItem>> {
     return this.ownership.list(actor, query);
   }
 
   /** Creates a tenant of plan Basic that the caller owns, with the system roles, a division and an environment. */
   @Post()
-  @SessionOnly()
-  @Idempotent()
-  @Audited('tenant_created')
+  @Writes(SESSION, 'tenant_created')
   @Creates(TenantView, 'tenant')
-  @LocatedAt('/tenants/:tenant')
   @FailsWith('plan_limit_reached')
   create(@Actor() actor: ActingCaller, @Body() dto: CreateTenantDto): Promise<Written<TenantView>> {
     return this.ownership.create(actor, dto);
@@ -70,18 +58,14 @@ export class TenantsController {
 
   /** Reads the tenant, with the limits and capabilities of its plan. */
   @Get(':tenant_id')
-  @RequirePermission('info:read')
-  @InTenant()
-  @Returns(TenantView)
+  @Reads('info:read', TenantView)
   get(@Actor() actor: ActingCaller): Promise<TenantView> {
     return this.tenants.get(actor);
   }
 
   /** Reads the subscription of the tenant: its plan, and since when it is valid. */
   @Get(':tenant_id/subscription')
-  @RequirePermission('subscription:read')
-  @InTenant()
-  @Returns(PlanSubscriptionView)
+  @Reads('subscription:read', PlanSubscriptionView)
   async subscription(@Actor() actor: ActingCaller): Promise<PlanSubscriptionView> {
     return (await this.tenants.get(actor)).subscription;
   }
@@ -91,12 +75,7 @@ export class TenantsController {
    * which also receives protection codes for another 24 hours.
    */
   @Put(':tenant_id')
-  @RequirePermission('info:manage')
-  @Idempotent()
-  @AuditedWhenChanged('tenant_updated')
-  @InTenant()
-  @HonoursIfMatch()
-  @NoContent()
+  @WritesWhenChanged('info:manage', 'tenant_updated')
   update(
     @Actor() actor: ActingCaller,
     @Body() dto: UpdateTenantDto,
@@ -110,13 +89,8 @@ export class TenantsController {
    * one-time code.
    */
   @Delete(':tenant_id')
-  @SessionOnly()
-  @InTransaction()
-  @Audited('tenant_deleted')
-  @InTenant()
-  @HonoursIfMatch()
-  @NoContent()
-  @FailsWith('tenant_not_found', 'not_tenant_owner')
+  @Writes(SESSION, 'tenant_deleted')
+  @FailsWith('not_tenant_owner')
   @FailsWith('protection_code_required', 'protection_code_invalid', 'not_empty')
   delete(
     @Actor() actor: ActingCaller,
@@ -128,18 +102,14 @@ export class TenantsController {
 
   /** Reads the organization as a tree of divisions, environments and deployments within the scope of the key. */
   @Get(':tenant_id/structure')
-  @AnyCaller()
-  @InTenant()
-  @Returns(StructureView)
+  @Reads(ANY_CALLER, StructureView)
   structure(@Actor() actor: ActingCaller): Promise<StructureView> {
     return this.structures.tree(actor);
   }
 
   /** Counts divisions, environments and deployments within the scope of the key. */
   @Get(':tenant_id/summary')
-  @AnyCaller()
-  @InTenant()
-  @Returns(SummaryView)
+  @Reads(ANY_CALLER, SummaryView)
   summary(@Actor() actor: ActingCaller): Promise<SummaryView> {
     return this.structures.summary(actor);
   }

@@ -1,34 +1,21 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Get, Param, Post, Query } from '@nestjs/common';
 import { NODE_RUNTIMES, type Written } from '@libs/domain';
-import {
-  Accepts,
-  Actor,
-  Audited,
-  FailsWith,
-  Idempotent,
-  OfDeployment,
-  PageQuery,
-  RequirePermission,
-  ReturnsPageOf,
-  type ActingCaller,
-  type Page,
-} from '@libs/http';
+import { Accepts, Actor, FailsWith, Lists, PageQuery, Routes, Writes, type ActingCaller, type Page } from '@libs/http';
 import { AcceptedOperationView } from '../platform/index.js';
 import { ActivitiesService } from './activities.service.js';
 import { ActivityView } from './dto/activity.view.js';
 import { RequestActivityDto } from './dto/request-activity.dto.js';
 
-@ApiTags('Activities')
-@Controller('deployments/:deployment_id/activities')
+@Routes('deployments/:deployment_id/activities', 'Activities', {
+  runtime: { enum: [...NODE_RUNTIMES], description: 'Which runtime of the nodes.' },
+  action: 'start, stop, restart or reconfigure:{config_id}',
+})
 export class ActivitiesController {
   constructor(private readonly activities: ActivitiesService) {}
 
   /** Lists the actions on the runtimes of the nodes, newest first, one entry for each node. */
   @Get()
-  @RequirePermission('deployment:read')
-  @OfDeployment()
-  @ReturnsPageOf(ActivityView)
+  @Lists('deployment:read', ActivityView)
   list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<ActivityView>> {
     return this.activities.list(actor, query);
   }
@@ -39,16 +26,7 @@ export class ActivitiesController {
    * to the old configuration.
    */
   @Post(':runtime/:action')
-  @RequirePermission('deployment:manage')
-  @Idempotent()
-  @Audited('activity_requested')
-  @OfDeployment()
-  @ApiParam({ name: 'runtime', enum: [...NODE_RUNTIMES], description: 'Which runtime of the nodes.' })
-  @ApiParam({
-    name: 'action',
-    schema: { type: 'string' },
-    description: 'start, stop, restart or reconfigure:{config_id}',
-  })
+  @Writes('deployment:manage', 'activity_requested')
   @Accepts(AcceptedOperationView, 'deployment')
   @FailsWith('config_not_found', 'state_conflict')
   request(

@@ -1,35 +1,17 @@
-import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import {
-  Actor,
-  Audited,
-  FailsWith,
-  Idempotent,
-  InTransaction,
-  NoContent,
-  OfDeployment,
-  OfTheDeployment,
-  PathId,
-  RequirePermission,
-  Returns,
-  WithinPlan,
-  type ActingCaller,
-} from '@libs/http';
+import { Body, Delete, Get, Post } from '@nestjs/common';
+import { Actor, FailsWith, NoContent, PathId, Reads, Routes, WithinPlan, Writes, type ActingCaller } from '@libs/http';
 import { type Written, type BackupId } from '@libs/domain';
 import { BackupsService } from './backups.service.js';
 import { BackupView } from './dto/backup.view.js';
 import { CreateBackupDto } from './dto/create-backup.dto.js';
 
-@ApiTags('Backups')
-@Controller('deployments/:deployment_id/backups')
+@Routes('deployments/:deployment_id/backups', 'Backups', { backup_id: 'The backup.' })
 export class BackupsController {
   constructor(private readonly backups: BackupsService) {}
 
   /** Lists the backups of the deployment, newest first. Experimental. */
   @Get()
-  @RequirePermission('deployment:read')
-  @OfDeployment()
-  @Returns([BackupView])
+  @Reads('deployment:read', [BackupView])
   list(@Actor() actor: ActingCaller): Promise<BackupView[]> {
     return this.backups.list(actor);
   }
@@ -39,10 +21,7 @@ export class BackupsController {
    * progress. Available for AWS deployments with network storage. Experimental.
    */
   @Post()
-  @RequirePermission('deployment:manage')
-  @Idempotent()
-  @Audited('backup_created')
-  @OfDeployment()
+  @Writes('deployment:manage', 'backup_created')
   @NoContent('backup', 'operation')
   @WithinPlan('backup_enabled', 'deployment_backups_limit', 'backup_retention_days', 'backup_regions_limit')
   @FailsWith('backup_not_supported', 'retention_above_maximum', 'state_conflict')
@@ -55,25 +34,19 @@ export class BackupsController {
    * after the backup is lost. The operation rejects a damaged backup before the deployment stops. Experimental.
    */
   @Post(':backup_id/restore')
-  @RequirePermission('deployment:manage')
-  @Idempotent()
-  @Audited('backup_restored')
-  @OfTheDeployment('backup', 'The backup.')
+  @Writes('deployment:manage', 'backup_restored')
   @NoContent('operation')
   @FailsWith('state_conflict')
-  restore(@Actor() actor: ActingCaller, @PathId('backup_id') id: BackupId): Promise<Written> {
+  restore(@Actor() actor: ActingCaller, @PathId() id: BackupId): Promise<Written> {
     return this.backups.restore(actor, id);
   }
 
   /** Deletes a backup and its stored data. A backup that is being taken cannot be deleted. Experimental. */
   @Delete(':backup_id')
-  @RequirePermission('deployment:manage')
-  @InTransaction()
-  @Audited('backup_deleted')
-  @OfTheDeployment('backup', 'The backup.')
+  @Writes('deployment:manage', 'backup_deleted')
   @NoContent('operation')
   @FailsWith('state_conflict')
-  delete(@Actor() actor: ActingCaller, @PathId('backup_id') id: BackupId): Promise<Written> {
+  delete(@Actor() actor: ActingCaller, @PathId() id: BackupId): Promise<Written> {
     return this.backups.delete(actor, id);
   }
 }

@@ -1,15 +1,12 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Post } from '@nestjs/common';
 import {
   Actor,
   FailsWith,
-  Idempotent,
-  InEnvironment,
-  NotAudited,
   PreparesFirst,
-  RequirePermission,
   Returns,
+  Routes,
   WithinPlan,
+  WritesUnaudited,
   type ActingCaller,
   type Prepared,
 } from '@libs/http';
@@ -17,19 +14,14 @@ import { ByocService } from './byoc.service.js';
 import { AccountVerdictView } from './dto/account-verdict.view.js';
 import { ValidateAccountDto } from './dto/validate-account.dto.js';
 
-@ApiTags('Deployments')
-@Controller('tenants/:tenant_id/divisions/:division_id/environments/:environment_id/byoc')
+@Routes('tenants/:tenant_id/divisions/:division_id/environments/:environment_id/byoc', 'Deployments')
 export class ByocController {
   constructor(private readonly byoc: ByocService) {}
 
   /** Checks whether deployments can be created in an account of the customer. The request creates nothing there. */
   @Post('validate')
-  @HttpCode(200)
-  @RequirePermission('deployment:manage')
-  @Idempotent()
+  @WritesUnaudited('deployment:manage', 'a look; saved cloud accounts show when it last went well')
   @PreparesFirst()
-  @NotAudited('a look; saved cloud accounts show when it last went well')
-  @InEnvironment()
   @WithinPlan('byoc_enabled')
   @Returns(AccountVerdictView)
   @FailsWith('provider_unavailable')

@@ -1,23 +1,11 @@
-import { Controller, Get, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import {
-  Accepts,
-  Actor,
-  Audited,
-  FailsWith,
-  Idempotent,
-  OfDeployment,
-  RequirePermission,
-  Returns,
-  type ActingCaller,
-} from '@libs/http';
+import { Get, Post } from '@nestjs/common';
+import { Accepts, Actor, FailsWith, Reads, Routes, Writes, type ActingCaller } from '@libs/http';
 import { type Written } from '@libs/domain';
 import { AcceptedOperationView } from '../platform/index.js';
 import { CertificatesService } from './certificates.service.js';
 import { CertificateView } from './dto/certificate.view.js';
 
-@ApiTags('Certificates')
-@Controller('deployments/:deployment_id/certificates')
+@Routes('deployments/:deployment_id/certificates', 'Certificates')
 export class CertificatesController {
   constructor(private readonly certificates: CertificatesService) {}
 
@@ -25,9 +13,7 @@ export class CertificatesController {
    * Reads the certificate that every node of the deployment presents, and the certificate authority that verifies it.
    */
   @Get()
-  @RequirePermission('deployment:read')
-  @OfDeployment()
-  @Returns(CertificateView)
+  @Reads('deployment:read', CertificateView)
   @FailsWith('certificate_not_found')
   get(@Actor() actor: ActingCaller): Promise<CertificateView> {
     return this.certificates.get(actor);
@@ -38,10 +24,7 @@ export class CertificatesController {
    * certificate. This API shows the old certificate until the operation has succeeded.
    */
   @Post('rotate')
-  @RequirePermission('deployment:manage')
-  @Idempotent()
-  @Audited('deployment_certificates_rotated')
-  @OfDeployment()
+  @Writes('deployment:manage', 'deployment_certificates_rotated')
   @Accepts(AcceptedOperationView, 'deployment')
   @FailsWith('state_conflict')
   rotate(@Actor() actor: ActingCaller): Promise<Written<AcceptedOperationView>> {

@@ -1,24 +1,16 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import {
   Actor,
-  Audited,
-  AuditedWhenChanged,
   Creates,
   FailsWith,
-  HonoursIfMatch,
-  Idempotent,
   IfMatch,
-  InTransaction,
-  LocatedAt,
-  NoContent,
-  OfDeployment,
-  OfTheDeployment,
   PathId,
-  RequirePermission,
+  Reads,
+  Routes,
   TakesBodyOf,
-  Returns,
   WithinPlan,
+  Writes,
+  WritesWhenChanged,
   type ActingCaller,
 } from '@libs/http';
 import { Precondition, type Written, type ConfigId } from '@libs/domain';
@@ -29,29 +21,25 @@ import { ConfigView } from './dto/config.view.js';
 import { CONFIG_KIB, CreateConfigDto } from './dto/create-config.dto.js';
 import { DiffQuery } from './dto/diff.query.js';
 
-const NAME = { name: 'config_name', schema: { type: 'string' }, description: 'Name of the configuration.' };
-const VERSION = { name: 'version', schema: { type: 'integer', minimum: 1 }, description: 'Number of the version.' };
-
 // Express takes the first matching path, so literal paths must be above `:config_id`.
-@ApiTags('Configuration')
-@Controller('deployments/:deployment_id/configs/broker')
+@Routes('deployments/:deployment_id/configs/broker', 'Configuration', {
+  config_id: 'The version.',
+  config_name: 'Name of the configuration.',
+  version: { schema: { type: 'integer', minimum: 1 }, description: 'Number of the version.' },
+})
 export class ConfigsController {
   constructor(private readonly configs: ConfigsService) {}
 
   /** Returns the schema of the broker's configuration, by section. */
   @Get('schema')
-  @RequirePermission('deployment:config:read')
-  @OfDeployment()
-  @Returns([SchemaSectionView])
+  @Reads('deployment:config:read', [SchemaSectionView])
   schema(@Actor() actor: ActingCaller): Promise<SchemaSectionView[]> {
     return this.configs.schema(actor, 'broker');
   }
 
   /** Reads the active configuration. Nodes may still run by another: a task or an activity applies it. */
   @Get('primary')
-  @RequirePermission('deployment:config:read')
-  @OfDeployment()
-  @Returns(ConfigView)
+  @Reads('deployment:config:read', ConfigView)
   @FailsWith('config_not_found')
   primary(@Actor() actor: ActingCaller): Promise<ConfigView> {
     return this.configs.primary(actor, 'broker');
@@ -59,28 +47,21 @@ export class ConfigsController {
 
   /** Lists all versions of all named configurations, newest first. */
   @Get()
-  @RequirePermission('deployment:config:read')
-  @OfDeployment()
-  @Returns([ConfigView])
+  @Reads('deployment:config:read', [ConfigView])
   list(@Actor() actor: ActingCaller): Promise<ConfigView[]> {
     return this.configs.list(actor, 'broker');
   }
 
   /** Reads one version by its id. */
   @Get(':config_id')
-  @RequirePermission('deployment:config:read')
-  @OfTheDeployment('config', 'The version.')
-  @Returns(ConfigView)
-  get(@Actor() actor: ActingCaller, @PathId('config_id') id: ConfigId): Promise<ConfigView> {
+  @Reads('deployment:config:read', ConfigView)
+  get(@Actor() actor: ActingCaller, @PathId() id: ConfigId): Promise<ConfigView> {
     return this.configs.get(actor, 'broker', id);
   }
 
   /** Lists the versions of one configuration, newest first. */
   @Get(':config_name/versions')
-  @RequirePermission('deployment:config:read')
-  @OfDeployment()
-  @ApiParam(NAME)
-  @Returns([ConfigView])
+  @Reads('deployment:config:read', [ConfigView])
   @FailsWith('config_not_found')
   versions(@Actor() actor: ActingCaller, @Param('config_name') name: string): Promise<ConfigView[]> {
     return this.configs.versions(actor, 'broker', name);
@@ -88,11 +69,7 @@ export class ConfigsController {
 
   /** Reads one version by name and number. */
   @Get(':config_name/versions/:version')
-  @RequirePermission('deployment:config:read')
-  @OfDeployment()
-  @ApiParam(NAME)
-  @ApiParam(VERSION)
-  @Returns(ConfigView)
+  @Reads('deployment:config:read', ConfigView)
   @FailsWith('config_not_found')
   version(
     @Actor() actor: ActingCaller,
@@ -107,12 +84,8 @@ export class ConfigsController {
    * they changed.
    */
   @Get(':config_name/versions/:version/diff')
-  @RequirePermission('deployment:config:read')
-  @OfDeployment()
-  @ApiParam(NAME)
-  @ApiParam(VERSION)
-  @Returns(ConfigDiffView)
-  @FailsWith('config_not_found', 'validation_failed')
+  @Reads('deployment:config:read', ConfigDiffView)
+  @FailsWith('config_not_found')
   diff(
     @Actor() actor: ActingCaller,
     @Param('config_name') name: string,
@@ -128,12 +101,8 @@ export class ConfigsController {
    */
   @Post()
   @TakesBodyOf(CONFIG_KIB)
-  @RequirePermission('deployment:config:manage')
-  @Idempotent()
-  @Audited('config_created', 'config_activated')
-  @OfDeployment()
+  @Writes('deployment:config:manage', 'config_created', 'config_activated')
   @Creates(ConfigView, 'config')
-  @LocatedAt('/deployments/:deployment_id/configs/broker/:config')
   @WithinPlan('deployment_configs_limit')
   @FailsWith('state_conflict')
   create(@Actor() actor: ActingCaller, @Body() dto: CreateConfigDto): Promise<Written<ConfigView>> {
@@ -145,13 +114,7 @@ export class ConfigsController {
    * the active version.
    */
   @Put(':config_name/activate/:version')
-  @RequirePermission('deployment:config:manage')
-  @Idempotent()
-  @AuditedWhenChanged('config_activated')
-  @OfDeployment()
-  @ApiParam(NAME)
-  @ApiParam(VERSION)
-  @NoContent()
+  @WritesWhenChanged('deployment:config:manage', 'config_activated')
   @FailsWith('config_not_found', 'state_conflict')
   activate(
     @Actor() actor: ActingCaller,
@@ -163,18 +126,9 @@ export class ConfigsController {
 
   /** Deletes a version that is not the active one and that no node runs by. */
   @Delete(':config_id')
-  @RequirePermission('deployment:config:manage')
-  @InTransaction()
-  @Audited('config_deleted')
-  @OfTheDeployment('config', 'The version.')
-  @HonoursIfMatch()
-  @NoContent()
+  @Writes('deployment:config:manage', 'config_deleted')
   @FailsWith('primary_config_undeletable', 'state_conflict')
-  delete(
-    @Actor() actor: ActingCaller,
-    @PathId('config_id') id: ConfigId,
-    @IfMatch() precondition: Precondition,
-  ): Promise<void> {
+  delete(@Actor() actor: ActingCaller, @PathId() id: ConfigId, @IfMatch() precondition: Precondition): Promise<void> {
     return this.configs.delete(actor, 'broker', id, precondition);
   }
 }

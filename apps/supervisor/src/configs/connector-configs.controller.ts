@@ -1,43 +1,36 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { CONNECTOR_TYPES, Precondition, type Written, type ConfigId } from '@libs/domain';
 import {
   Actor,
-  Audited,
-  AuditedWhenChanged,
   Creates,
   FailsWith,
-  HonoursIfMatch,
-  Idempotent,
   IfMatch,
-  InTransaction,
   LocatedAt,
   NoContent,
-  OfDeployment,
-  OfTheDeployment,
   PathId,
-  RequirePermission,
+  Reads,
+  Routes,
   TakesBodyOf,
-  Returns,
   WithinPlan,
+  Writes,
+  WritesWhenChanged,
   type ActingCaller,
 } from '@libs/http';
 import { ConfigsService } from './configs.service.js';
 import { SchemaSectionView } from './dto/config-schema.view.js';
 import { ConfigView } from './dto/config.view.js';
-
 import { CONFIG_KIB, CreateConnectorConfigDto } from './dto/create-config.dto.js';
 import { PrimaryQuery } from './dto/primary.query.js';
 import { NamedConnector, type ConnectorName } from './named-connector.decorator.js';
 
-const TYPE = { name: 'type', enum: [...CONNECTOR_TYPES], description: 'Type of the connector.' };
-const KEY = { name: 'key', schema: { type: 'string' }, description: 'Key of the connector in the catalogue.' };
-const NAME = { name: 'config_name', schema: { type: 'string' }, description: 'Key of the instance.' };
-const VERSION = { name: 'version', schema: { type: 'integer', minimum: 1 }, description: 'Number of the version.' };
-
 // A colon before a name is a parameter of the path. Literal colons are escaped.
-@ApiTags('Configuration')
-@Controller('deployments/:deployment_id/configs/connector\\::type\\::key')
+@Routes('deployments/:deployment_id/configs/connector\\::type\\::key', 'Configuration', {
+  config_id: 'The version.',
+  config_name: 'Key of the instance.',
+  version: { schema: { type: 'integer', minimum: 1 }, description: 'Number of the version.' },
+  key: 'Key of the connector in the catalogue.',
+  type: { enum: [...CONNECTOR_TYPES], description: 'Type of the connector.' },
+})
 export class ConnectorConfigsController {
   constructor(private readonly configs: ConfigsService) {}
 
@@ -45,11 +38,7 @@ export class ConnectorConfigsController {
    * Returns the schema of the configuration of the connector's instances: the section of its type, and `plugin_config`.
    */
   @Get('schema')
-  @RequirePermission('deployment:config:read')
-  @OfDeployment()
-  @ApiParam(TYPE)
-  @ApiParam(KEY)
-  @Returns([SchemaSectionView])
+  @Reads('deployment:config:read', [SchemaSectionView])
   @FailsWith('connector_not_found')
   schema(@Actor() actor: ActingCaller, @NamedConnector() connector: ConnectorName): Promise<SchemaSectionView[]> {
     return this.configs.schema(actor, connector);
@@ -57,12 +46,8 @@ export class ConnectorConfigsController {
 
   /** Reads the active configuration of an instance, secrets masked. */
   @Get('primary')
-  @RequirePermission('deployment:config:read')
-  @OfDeployment()
-  @ApiParam(TYPE)
-  @ApiParam(KEY)
-  @Returns(ConfigView)
-  @FailsWith('connector_not_found', 'config_not_found', 'validation_failed')
+  @Reads('deployment:config:read', ConfigView)
+  @FailsWith('connector_not_found', 'config_not_found')
   primary(
     @Actor() actor: ActingCaller,
     @NamedConnector() connector: ConnectorName,
@@ -73,12 +58,7 @@ export class ConnectorConfigsController {
 
   /** Lists the versions of the configuration of an instance, newest first. */
   @Get(':config_name/versions')
-  @RequirePermission('deployment:config:read')
-  @OfDeployment()
-  @ApiParam(TYPE)
-  @ApiParam(KEY)
-  @ApiParam(NAME)
-  @Returns([ConfigView])
+  @Reads('deployment:config:read', [ConfigView])
   @FailsWith('connector_not_found', 'config_not_found')
   versions(
     @Actor() actor: ActingCaller,
@@ -94,14 +74,9 @@ export class ConnectorConfigsController {
    */
   @Post()
   @TakesBodyOf(CONFIG_KIB)
-  @RequirePermission('deployment:config:manage')
-  @Idempotent()
-  @Audited('config_created', 'config_activated')
-  @OfDeployment()
-  @ApiParam(TYPE)
-  @ApiParam(KEY)
+  @Writes('deployment:config:manage', 'config_created', 'config_activated')
   @Creates(ConfigView, 'config', 'operation')
-  @LocatedAt(':name/versions')
+  @LocatedAt(':name/versions', 'name')
   @WithinPlan('deployment_configs_limit')
   @FailsWith('connector_not_found', 'connector_instance_not_found', 'secret_required', 'state_conflict')
   create(
@@ -114,14 +89,7 @@ export class ConnectorConfigsController {
 
   /** Makes a version of the instance the active one and reconfigures the instance. */
   @Put(':config_name/activate/:version')
-  @RequirePermission('deployment:config:manage')
-  @Idempotent()
-  @AuditedWhenChanged('config_activated')
-  @OfDeployment()
-  @ApiParam(TYPE)
-  @ApiParam(KEY)
-  @ApiParam(NAME)
-  @ApiParam(VERSION)
+  @WritesWhenChanged('deployment:config:manage', 'config_activated')
   @NoContent('operation')
   @FailsWith('connector_not_found', 'config_not_found', 'state_conflict')
   activate(
@@ -135,19 +103,12 @@ export class ConnectorConfigsController {
 
   /** Deletes a version. The active version, and a version that the instance still runs with, cannot be deleted. */
   @Delete(':config_id')
-  @RequirePermission('deployment:config:manage')
-  @InTransaction()
-  @Audited('config_deleted')
-  @OfTheDeployment('config', 'The version.')
-  @ApiParam(TYPE)
-  @ApiParam(KEY)
-  @HonoursIfMatch()
-  @NoContent()
+  @Writes('deployment:config:manage', 'config_deleted')
   @FailsWith('connector_not_found', 'primary_config_undeletable', 'state_conflict')
   delete(
     @Actor() actor: ActingCaller,
     @NamedConnector() connector: ConnectorName,
-    @PathId('config_id') id: ConfigId,
+    @PathId() id: ConfigId,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
     return this.configs.delete(actor, connector, id, precondition);

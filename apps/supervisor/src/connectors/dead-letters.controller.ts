@@ -1,20 +1,15 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Post, Query } from '@nestjs/common';
 import type { ConnectorInstanceId } from '@libs/domain';
 import {
   Actor,
-  Audited,
   FailsWith,
-  Idempotent,
-  InTransaction,
-  NoContent,
-  OfTheDeployment,
+  Lists,
   PageQuery,
   PathId,
   PreparesFirst,
-  RequirePermission,
   Returns,
-  ReturnsPageOf,
+  Routes,
+  Writes,
   type ActingCaller,
   type Page,
   type Prepared,
@@ -23,8 +18,9 @@ import { DeadLettersService } from './dead-letters.service.js';
 import { DeadLetterCountView, DeadLetterView } from './dto/dead-letter.view.js';
 import { ReplayDeadLettersDto } from './dto/replay-dead-letters.dto.js';
 
-@ApiTags('Connectors')
-@Controller('deployments/:deployment_id/connectors/instances/:connector_instance_id/dead_letters')
+@Routes('deployments/:deployment_id/connectors/instances/:connector_instance_id/dead_letters', 'Connectors', {
+  connector_instance_id: 'The instance.',
+})
 export class DeadLettersController {
   constructor(private readonly letters: DeadLettersService) {}
 
@@ -33,13 +29,11 @@ export class DeadLettersController {
    * messages of all its sinks, for seven days.
    */
   @Get()
-  @RequirePermission('deployment:connector:read')
-  @OfTheDeployment('connector_instance', 'The instance.')
-  @ReturnsPageOf(DeadLetterView)
+  @Lists('deployment:connector:read', DeadLetterView)
   @FailsWith('node_not_responding', 'state_conflict')
   list(
     @Actor() actor: ActingCaller,
-    @PathId('connector_instance_id') id: ConnectorInstanceId,
+    @PathId() id: ConnectorInstanceId,
     @Query() query: PageQuery,
   ): Promise<Page<DeadLetterView>> {
     return this.letters.list(actor, id, query);
@@ -47,17 +41,13 @@ export class DeadLettersController {
 
   /** Delivers refused messages again. A message that is refused again stays, with one more attempt. */
   @Post('replay')
-  @HttpCode(200)
-  @RequirePermission('deployment:connector:manage')
-  @Idempotent()
+  @Writes('deployment:connector:manage', 'dead_letters_replayed')
   @PreparesFirst()
-  @Audited('dead_letters_replayed')
-  @OfTheDeployment('connector_instance', 'The instance.')
   @Returns(DeadLetterCountView)
   @FailsWith('node_not_responding', 'state_conflict')
   replay(
     @Actor() actor: ActingCaller,
-    @PathId('connector_instance_id') id: ConnectorInstanceId,
+    @PathId() id: ConnectorInstanceId,
     @Body() dto: ReplayDeadLettersDto,
   ): Promise<Prepared<DeadLetterCountView>> {
     return this.letters.replay(actor, id, dto.ids ?? null);
@@ -65,17 +55,10 @@ export class DeadLettersController {
 
   /** Deletes all refused messages of an instance. */
   @Delete()
-  @RequirePermission('deployment:connector:manage')
-  @InTransaction()
+  @Writes('deployment:connector:manage', 'dead_letters_deleted')
   @PreparesFirst()
-  @Audited('dead_letters_deleted')
-  @OfTheDeployment('connector_instance', 'The instance.')
-  @NoContent()
   @FailsWith('node_not_responding', 'state_conflict')
-  delete(
-    @Actor() actor: ActingCaller,
-    @PathId('connector_instance_id') id: ConnectorInstanceId,
-  ): Promise<Prepared<void>> {
+  delete(@Actor() actor: ActingCaller, @PathId() id: ConnectorInstanceId): Promise<Prepared<void>> {
     return this.letters.delete(actor, id);
   }
 }

@@ -1,16 +1,5 @@
-import { Body, Controller, Get, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import {
-  Accepts,
-  Actor,
-  Audited,
-  FailsWith,
-  Idempotent,
-  OfDeployment,
-  RequirePermission,
-  Returns,
-  type ActingCaller,
-} from '@libs/http';
+import { Body, Get, Post } from '@nestjs/common';
+import { Accepts, Actor, FailsWith, Reads, Routes, Writes, type ActingCaller } from '@libs/http';
 import { type Written } from '@libs/domain';
 import { AcceptedOperationView } from '../platform/index.js';
 import { CredentialRotation } from './credential-rotation.js';
@@ -18,8 +7,7 @@ import { DeploymentsService } from './deployments.service.js';
 import { CredentialsView, DeploymentRuntimeView } from './dto/deployment-runtime.view.js';
 import { RotateCredentialsDto } from './dto/rotate-credentials.dto.js';
 
-@ApiTags('Deployments')
-@Controller('deployments/:deployment_id')
+@Routes('deployments/:deployment_id', 'Deployments')
 export class DeploymentsController {
   constructor(
     private readonly deployments: DeploymentsService,
@@ -28,18 +16,14 @@ export class DeploymentsController {
 
   /** Reads the live state of a deployment: status, network, configurations, nodes. */
   @Get()
-  @RequirePermission('deployment:read')
-  @OfDeployment()
-  @Returns(DeploymentRuntimeView)
+  @Reads('deployment:read', DeploymentRuntimeView)
   get(@Actor() actor: ActingCaller): Promise<DeploymentRuntimeView> {
     return this.deployments.get(actor);
   }
 
   /** Reads the credentials of the broker's clients. */
   @Get('credentials')
-  @RequirePermission('deployment:credentials:read')
-  @OfDeployment()
-  @Returns(CredentialsView)
+  @Reads('deployment:credentials:read', CredentialsView)
   credentials(@Actor() actor: ActingCaller): Promise<CredentialsView> {
     return this.deployments.credentials(actor);
   }
@@ -50,10 +34,7 @@ export class DeploymentsController {
    * old password. With 0, each node disconnects its clients when it takes the new password.
    */
   @Post('credentials/rotate')
-  @RequirePermission('deployment:manage')
-  @Idempotent()
-  @Audited('deployment_secrets_rotated')
-  @OfDeployment()
+  @Writes('deployment:manage', 'deployment_secrets_rotated')
   @Accepts(AcceptedOperationView, 'deployment')
   @FailsWith('state_conflict')
   rotateCredentials(

@@ -1,14 +1,12 @@
-import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { Actor, PathId, type ActingCaller } from '@libs/http';
+import { Body, Delete, Get, Post } from '@nestjs/common';
+import { Actor, PathId, Routes, type ActingCaller } from '@libs/http';
 import { type Written, type PrivateConnectionId } from '@libs/domain';
 import { CreateEndpointServiceDto } from './dto/endpoint-service.dto.js';
 import { EndpointServiceView } from './dto/endpoint-service.view.js';
-import { CreatesConnection, DeletesConnection, ListsConnections } from './private-connection-routes.js';
+import { CreatesConnection, DeletesConnection, ReadsConnections } from './private-connection-routes.js';
 import { EndpointServicesService } from './endpoint-services.service.js';
 
-@ApiTags('Networking')
-@Controller('deployments/:deployment_id/network/aws/private_link')
+@Routes('deployments/:deployment_id/network/aws/private_link', 'Networking', { service_id: 'The endpoint service.' })
 export class EndpointServicesController {
   constructor(private readonly services: EndpointServicesService) {}
 
@@ -21,15 +19,15 @@ export class EndpointServicesController {
 
   /** Lists the endpoint services of the deployment, newest first. */
   @Get()
-  @ListsConnections(EndpointServiceView)
+  @ReadsConnections([EndpointServiceView])
   list(@Actor() actor: ActingCaller): Promise<EndpointServiceView[]> {
     return this.services.list(actor);
   }
 
   /** Deletes the endpoint service; endpoints of consumers stop working. */
   @Delete(':service_id')
-  @DeletesConnection('service', 'The endpoint service.')
-  delete(@Actor() actor: ActingCaller, @PathId('service_id') id: PrivateConnectionId): Promise<Written> {
+  @DeletesConnection()
+  delete(@Actor() actor: ActingCaller, @PathId() id: PrivateConnectionId): Promise<Written> {
     return this.services.delete(actor, id);
   }
 }

@@ -1,17 +1,6 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import type { LimitName } from '@libs/domain';
-import {
-  Audited,
-  FailsWith,
-  Idempotent,
-  InTransaction,
-  NoContent,
-  OfDeployment,
-  OfTheDeployment,
-  RequirePermission,
-  Returns,
-  WithinPlan,
-} from '@libs/http';
+import { FailsWith, NoContent, Reads, TakesIdempotencyKey, WithinPlan, Writes } from '@libs/http';
 
 /** The name of a private connection in paths, headers and error codes. */
 type ConnectionResource = 'peering' | 'service' | 'attachment';
@@ -21,42 +10,21 @@ const HEADERS = { peering: 'peering', service: 'endpoint-service', attachment: '
 /** The rules of the four kinds of private connections are the same, so their routes share the declarations. */
 export const CreatesConnection = (resource: ConnectionResource, limit: LimitName): MethodDecorator =>
   applyDecorators(
-    RequirePermission('deployment:network:manage'),
-    Idempotent(),
-    Audited('private_connection_created'),
-    OfDeployment(),
+    // Here the API description has the key before the parameters of the path.
+    TakesIdempotencyKey(),
+    Writes('deployment:network:manage', 'private_connection_created'),
     NoContent(HEADERS[resource], 'operation'),
     WithinPlan('private_networking_enabled', limit),
     FailsWith('private_networking_not_supported', 'name_taken', 'state_conflict', 'feature_unavailable'),
   );
 
-export const ListsConnections = (view: Type): MethodDecorator =>
-  applyDecorators(
-    RequirePermission('deployment:network:read'),
-    OfDeployment(),
-    Returns([view]),
-    FailsWith('private_networking_not_supported'),
-  );
+/** Reads private connections, or what belongs to one of them. */
+export const ReadsConnections = (view: Type | [Type]): MethodDecorator =>
+  applyDecorators(Reads('deployment:network:read', view), FailsWith('private_networking_not_supported'));
 
-/** Reads what belongs to one private connection. */
-export const ReadsConnection = (
-  resource: ConnectionResource,
-  description: string,
-  view: Type | [Type],
-): MethodDecorator =>
+export const DeletesConnection = (): MethodDecorator =>
   applyDecorators(
-    RequirePermission('deployment:network:read'),
-    OfTheDeployment(resource, description),
-    Returns(view),
-    FailsWith('private_networking_not_supported'),
-  );
-
-export const DeletesConnection = (resource: ConnectionResource, description: string): MethodDecorator =>
-  applyDecorators(
-    RequirePermission('deployment:network:manage'),
-    InTransaction(),
-    Audited('private_connection_deleted'),
-    OfTheDeployment(resource, description),
+    Writes('deployment:network:manage', 'private_connection_deleted'),
     NoContent('operation'),
     FailsWith('private_networking_not_supported', 'state_conflict'),
   );

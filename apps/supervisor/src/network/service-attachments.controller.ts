@@ -1,20 +1,13 @@
-import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { Actor, PathId, type ActingCaller } from '@libs/http';
+import { Body, Delete, Get, Post } from '@nestjs/common';
+import { Actor, PathId, Routes, type ActingCaller } from '@libs/http';
 import { type Written, type PrivateConnectionId } from '@libs/domain';
 import { InstructionsView } from './dto/instructions.view.js';
 import { CreateServiceAttachmentDto } from './dto/service-attachment.dto.js';
 import { AttachmentConnectionView, ServiceAttachmentView } from './dto/service-attachment.view.js';
-import {
-  CreatesConnection,
-  DeletesConnection,
-  ListsConnections,
-  ReadsConnection,
-} from './private-connection-routes.js';
+import { CreatesConnection, DeletesConnection, ReadsConnections } from './private-connection-routes.js';
 import { ServiceAttachmentsService } from './service-attachments.service.js';
 
-@ApiTags('Networking')
-@Controller('deployments/:deployment_id/network/gcp/psc')
+@Routes('deployments/:deployment_id/network/gcp/psc', 'Networking', { attachment_id: 'The service attachment.' })
 export class ServiceAttachmentsController {
   constructor(private readonly attachments: ServiceAttachmentsService) {}
 
@@ -27,35 +20,29 @@ export class ServiceAttachmentsController {
 
   /** Lists the service attachments of the deployment, newest first. */
   @Get()
-  @ListsConnections(ServiceAttachmentView)
+  @ReadsConnections([ServiceAttachmentView])
   list(@Actor() actor: ActingCaller): Promise<ServiceAttachmentView[]> {
     return this.attachments.list(actor);
   }
 
   /** Returns the steps with which a consumer connects, with every id that the consumer types. */
   @Get(':attachment_id/instructions')
-  @ReadsConnection('attachment', 'The service attachment.', InstructionsView)
-  instructions(
-    @Actor() actor: ActingCaller,
-    @PathId('attachment_id') id: PrivateConnectionId,
-  ): Promise<InstructionsView> {
+  @ReadsConnections(InstructionsView)
+  instructions(@Actor() actor: ActingCaller, @PathId() id: PrivateConnectionId): Promise<InstructionsView> {
     return this.attachments.instructions(actor, id);
   }
 
   /** Lists the connections of the attachment, newest first. */
   @Get(':attachment_id/connections')
-  @ReadsConnection('attachment', 'The service attachment.', [AttachmentConnectionView])
-  connections(
-    @Actor() actor: ActingCaller,
-    @PathId('attachment_id') id: PrivateConnectionId,
-  ): Promise<AttachmentConnectionView[]> {
+  @ReadsConnections([AttachmentConnectionView])
+  connections(@Actor() actor: ActingCaller, @PathId() id: PrivateConnectionId): Promise<AttachmentConnectionView[]> {
     return this.attachments.listConnections(actor, id);
   }
 
   /** Deletes the service attachment; endpoints of consumers stop working. */
   @Delete(':attachment_id')
-  @DeletesConnection('attachment', 'The service attachment.')
-  delete(@Actor() actor: ActingCaller, @PathId('attachment_id') id: PrivateConnectionId): Promise<Written> {
+  @DeletesConnection()
+  delete(@Actor() actor: ActingCaller, @PathId() id: PrivateConnectionId): Promise<Written> {
     return this.attachments.delete(actor, id);
   }
 }

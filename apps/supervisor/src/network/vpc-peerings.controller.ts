@@ -1,20 +1,13 @@
-import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { Actor, PathId, type ActingCaller } from '@libs/http';
+import { Body, Delete, Get, Post } from '@nestjs/common';
+import { Actor, PathId, Routes, type ActingCaller } from '@libs/http';
 import { type Written, type PrivateConnectionId } from '@libs/domain';
 import { InstructionsView } from './dto/instructions.view.js';
 import { CreateVpcPeeringDto } from './dto/vpc-peering.dto.js';
 import { VpcPeeringView } from './dto/vpc-peering.view.js';
-import {
-  CreatesConnection,
-  DeletesConnection,
-  ListsConnections,
-  ReadsConnection,
-} from './private-connection-routes.js';
+import { CreatesConnection, DeletesConnection, ReadsConnections } from './private-connection-routes.js';
 import { VpcPeeringsService } from './vpc-peerings.service.js';
 
-@ApiTags('Networking')
-@Controller('deployments/:deployment_id/network/aws/vpc_peering')
+@Routes('deployments/:deployment_id/network/aws/vpc_peering', 'Networking', { peering_id: 'The peering.' })
 export class VpcPeeringsController {
   constructor(private readonly peerings: VpcPeeringsService) {}
 
@@ -30,22 +23,22 @@ export class VpcPeeringsController {
 
   /** Lists the VPC peerings of the deployment, newest first. */
   @Get()
-  @ListsConnections(VpcPeeringView)
+  @ReadsConnections([VpcPeeringView])
   list(@Actor() actor: ActingCaller): Promise<VpcPeeringView[]> {
     return this.peerings.list(actor);
   }
 
   /** Returns your next steps for the current status of the peering, with every id that you type. */
   @Get(':peering_id/instructions')
-  @ReadsConnection('peering', 'The peering.', InstructionsView)
-  instructions(@Actor() actor: ActingCaller, @PathId('peering_id') id: PrivateConnectionId): Promise<InstructionsView> {
+  @ReadsConnections(InstructionsView)
+  instructions(@Actor() actor: ActingCaller, @PathId() id: PrivateConnectionId): Promise<InstructionsView> {
     return this.peerings.instructions(actor, id);
   }
 
   /** Deletes the peering; routes and security groups in your VPC are yours to remove. */
   @Delete(':peering_id')
-  @DeletesConnection('peering', 'The peering.')
-  delete(@Actor() actor: ActingCaller, @PathId('peering_id') id: PrivateConnectionId): Promise<Written> {
+  @DeletesConnection()
+  delete(@Actor() actor: ActingCaller, @PathId() id: PrivateConnectionId): Promise<Written> {
     return this.peerings.delete(actor, id);
   }
 }

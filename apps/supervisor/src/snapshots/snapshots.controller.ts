@@ -1,19 +1,14 @@
-import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Post, Query } from '@nestjs/common';
 import {
   Actor,
-  Audited,
   FailsWith,
-  Idempotent,
-  InTransaction,
+  Lists,
   NoContent,
-  OfDeployment,
-  OfTheDeployment,
   PathId,
-  RequirePermission,
-  Returns,
-  ReturnsPageOf,
+  Reads,
+  Routes,
   WithinPlan,
+  Writes,
   type ActingCaller,
   type Page,
 } from '@libs/http';
@@ -23,16 +18,13 @@ import { ListSnapshotsQuery } from './dto/list-snapshots.query.js';
 import { SnapshotDownloadView, SnapshotView } from './dto/snapshot.view.js';
 import { SnapshotsService } from './snapshots.service.js';
 
-@ApiTags('Diagnostic snapshots')
-@Controller('deployments/:deployment_id/snapshots')
+@Routes('deployments/:deployment_id/snapshots', 'Diagnostic snapshots', { snapshot_id: 'The snapshot.' })
 export class SnapshotsController {
   constructor(private readonly snapshots: SnapshotsService) {}
 
   /** Lists the diagnostic snapshots of the deployment, newest first. */
   @Get()
-  @RequirePermission('deployment:read')
-  @OfDeployment()
-  @ReturnsPageOf(SnapshotView)
+  @Lists('deployment:read', SnapshotView)
   list(@Actor() actor: ActingCaller, @Query() query: ListSnapshotsQuery): Promise<Page<SnapshotView>> {
     return this.snapshots.list(actor, query);
   }
@@ -43,10 +35,7 @@ export class SnapshotsController {
    * broker.
    */
   @Post()
-  @RequirePermission('deployment:manage')
-  @Idempotent()
-  @Audited('snapshot_created')
-  @OfDeployment()
+  @Writes('deployment:manage', 'snapshot_created')
   @NoContent('snapshot', 'operation')
   @WithinPlan('deployment_snapshots_limit', 'snapshot_retention_days')
   @FailsWith('state_conflict')
@@ -59,26 +48,18 @@ export class SnapshotsController {
    * the archive.
    */
   @Get(':snapshot_id/download')
-  @RequirePermission('deployment:read')
-  @OfTheDeployment('snapshot', 'The snapshot.')
-  @Returns(SnapshotDownloadView)
+  @Reads('deployment:read', SnapshotDownloadView)
   @FailsWith('state_conflict')
-  download(
-    @Actor() actor: ActingCaller,
-    @PathId('snapshot_id') id: DiagnosticSnapshotId,
-  ): Promise<SnapshotDownloadView> {
+  download(@Actor() actor: ActingCaller, @PathId() id: DiagnosticSnapshotId): Promise<SnapshotDownloadView> {
     return this.snapshots.download(actor, id);
   }
 
   /** Deletes a snapshot and its archive. A snapshot that is being taken cannot be deleted. */
   @Delete(':snapshot_id')
-  @RequirePermission('deployment:manage')
-  @InTransaction()
-  @Audited('snapshot_deleted')
-  @OfTheDeployment('snapshot', 'The snapshot.')
+  @Writes('deployment:manage', 'snapshot_deleted')
   @NoContent('operation')
   @FailsWith('state_conflict')
-  delete(@Actor() actor: ActingCaller, @PathId('snapshot_id') id: DiagnosticSnapshotId): Promise<Written> {
+  delete(@Actor() actor: ActingCaller, @PathId() id: DiagnosticSnapshotId): Promise<Written> {
     return this.snapshots.delete(actor, id);
   }
 }

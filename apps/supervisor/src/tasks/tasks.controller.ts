@@ -1,31 +1,17 @@
-import { Body, Controller, Get, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import {
-  Accepts,
-  Actor,
-  Audited,
-  FailsWith,
-  Idempotent,
-  OfDeployment,
-  RequirePermission,
-  Returns,
-  type ActingCaller,
-} from '@libs/http';
+import { Body, Get, Post } from '@nestjs/common';
+import { Accepts, Actor, FailsWith, Reads, Routes, Writes, type ActingCaller } from '@libs/http';
 import { type Written } from '@libs/domain';
 import { CreateTaskDto } from './dto/create-task.dto.js';
 import { TaskView } from './dto/task.view.js';
 import { TasksService } from './tasks.service.js';
 
-@ApiTags('Tasks')
-@Controller('deployments/:deployment_id/tasks')
+@Routes('deployments/:deployment_id/tasks', 'Tasks')
 export class TasksController {
   constructor(private readonly tasks: TasksService) {}
 
   /** Lists the newest 50 tasks, newest first, with the result of each node. */
   @Get()
-  @RequirePermission('deployment:read')
-  @OfDeployment()
-  @Returns([TaskView])
+  @Reads('deployment:read', [TaskView])
   list(@Actor() actor: ActingCaller): Promise<TaskView[]> {
     return this.tasks.list(actor);
   }
@@ -35,10 +21,7 @@ export class TasksController {
    * to the old one. The following nodes stay unchanged, and the task is rejected with the message of the runtime.
    */
   @Post()
-  @RequirePermission('deployment:task:manage')
-  @Idempotent()
-  @Audited('task_requested')
-  @OfDeployment()
+  @Writes('deployment:task:manage', 'task_requested')
   @Accepts(TaskView, 'deployment', 'task')
   @FailsWith('state_conflict')
   create(@Actor() actor: ActingCaller, @Body() dto: CreateTaskDto): Promise<Written<TaskView>> {

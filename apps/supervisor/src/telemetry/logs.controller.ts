@@ -1,33 +1,18 @@
-import { Controller, Get, Headers, Query, Sse, type MessageEvent } from '@nestjs/common';
-import { ApiHeader, ApiTags } from '@nestjs/swagger';
-import {
-  Actor,
-  FailsWith,
-  OfDeployment,
-  Recheck,
-  RequirePermission,
-  ReturnsEvents,
-  ReturnsPageOf,
-  type ActingCaller,
-  type Page,
-  type StillAllowed,
-} from '@libs/http';
+import { Get, Headers, Query, Sse, type MessageEvent } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import { Actor, Lists, Recheck, Routes, Streams, type ActingCaller, type Page, type StillAllowed } from '@libs/http';
 import type { Observable } from 'rxjs';
 import { LogLineView } from './dto/log-line.view.js';
 import { LogsQuery, LogStreamQuery } from './dto/logs.query.js';
 import { LogsService } from './logs.service.js';
 
-@ApiTags('Telemetry')
-@Controller('deployments/:deployment_id/logs')
+@Routes('deployments/:deployment_id/logs', 'Telemetry')
 export class LogsController {
   constructor(private readonly logs: LogsService) {}
 
   /** Lists the log lines of the nodes' processes, newest first. */
   @Get()
-  @RequirePermission('deployment:read')
-  @OfDeployment()
-  @ReturnsPageOf(LogLineView)
-  @FailsWith('validation_failed')
+  @Lists('deployment:read', LogLineView)
   list(@Actor() actor: ActingCaller, @Query() query: LogsQuery): Promise<Page<LogLineView>> {
     return this.logs.list(actor, query);
   }
@@ -37,11 +22,8 @@ export class LogsController {
    * after `last-event-id`, the id of a line of the last day. Without this header the stream starts now.
    */
   @Sse('stream')
-  @RequirePermission('deployment:read')
-  @OfDeployment()
+  @Streams('deployment:read', LogLineView)
   @ApiHeader({ name: 'last-event-id', required: false, description: 'The id of the last line that was received.' })
-  @ReturnsEvents(LogLineView)
-  @FailsWith('validation_failed', 'rate_limited')
   stream(
     @Actor() actor: ActingCaller,
     @Query() query: LogStreamQuery,

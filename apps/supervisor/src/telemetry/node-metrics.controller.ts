@@ -1,42 +1,31 @@
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import { ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Get, Param, Query, Res } from '@nestjs/common';
+import { ApiProduces } from '@nestjs/swagger';
 import { NODE_RUNTIMES, type NodeId } from '@libs/domain';
-import {
-  Actor,
-  FailsWith,
-  OfDeployment,
-  OfTheDeployment,
-  PathId,
-  RequirePermission,
-  Returns,
-  type ActingCaller,
-} from '@libs/http';
+import { Actor, PathId, Reads, Routes, type ActingCaller } from '@libs/http';
 import type { Response } from 'express';
 import { MetricSeriesQuery } from './dto/metric-series.query.js';
 import { LatestMetricsView, MetricSeriesView } from './dto/metrics.view.js';
 import { OPEN_METRICS_TYPE } from './open-metrics.js';
 import { TelemetryService } from './telemetry.service.js';
 
-@ApiTags('Telemetry')
-@Controller('deployments/:deployment_id')
+@Routes('deployments/:deployment_id', 'Telemetry', {
+  node_id: 'A node of the deployment.',
+  runtime: { enum: [...NODE_RUNTIMES], description: 'What runs on the node.' },
+})
 export class NodeMetricsController {
   constructor(private readonly telemetry: TelemetryService) {}
 
   /** Reads the newest metrics of each node that has reported. */
   @Get('metrics')
-  @RequirePermission('deployment:read')
-  @OfDeployment()
-  @Returns([LatestMetricsView])
+  @Reads('deployment:read', [LatestMetricsView])
   latest(@Actor() actor: ActingCaller): Promise<LatestMetricsView[]> {
     return this.telemetry.latest(actor);
   }
 
   /** The same as OpenMetrics text, for scrapers. */
   @Get('metrics/prometheus')
-  @RequirePermission('deployment:read')
-  @OfDeployment()
+  @Reads('deployment:read', String)
   @ApiProduces('application/openmetrics-text')
-  @Returns(String)
   async exposition(@Actor() actor: ActingCaller, @Res() response: Response): Promise<void> {
     const text = await this.telemetry.exposition(actor);
     response.writeHead(200, { 'content-type': OPEN_METRICS_TYPE }).end(text);
@@ -44,14 +33,10 @@ export class NodeMetricsController {
 
   /** Reads metrics of a runtime of a node over time. */
   @Get('nodes/:node_id/metrics/:runtime')
-  @RequirePermission('deployment:read')
-  @OfTheDeployment('node', 'A node of the deployment.')
-  @ApiParam({ name: 'runtime', enum: [...NODE_RUNTIMES], description: 'What runs on the node.' })
-  @Returns(MetricSeriesView)
-  @FailsWith('validation_failed')
+  @Reads('deployment:read', MetricSeriesView)
   series(
     @Actor() actor: ActingCaller,
-    @PathId('node_id') nodeId: NodeId,
+    @PathId() nodeId: NodeId,
     @Param('runtime') runtime: string,
     @Query() query: MetricSeriesQuery,
   ): Promise<MetricSeriesView> {

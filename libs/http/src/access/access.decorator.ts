@@ -4,7 +4,9 @@ import type { Permission } from '@libs/domain';
 import type { Request } from 'express';
 import { FailsWith } from '../errors/fails-with.decorator.js';
 import { factsOf } from '../request-facts.js';
+import { RouteFault } from '../routes/route.js';
 import type { Actor as ActorType } from './actor.js';
+import { API_KEY_SCHEME, SESSION_SCHEME } from './strategies/names.js';
 
 export const ACCESS = Symbol('landlord.access');
 export const READS_DEPLOYMENT = Symbol('landlord.reads_deployment');
@@ -26,65 +28,76 @@ const KEY_ERRORS = [
   'rate_limited',
 ] as const;
 
-/**
- * The caller needs `permission` on the resource of the path. With `anywhere`, the permission on any resource is enough, and
- * the answer contains only those resources. With `withoutTenant`, the path names no tenant: a key needs the permission
- * anywhere in its own tenant, and every session may call, because a session has permissions only within tenants.
- */
-export const RequirePermission = (
-  permission: Permission,
-  { anywhere = false, withoutTenant = false }: { anywhere?: boolean; withoutTenant?: boolean } = {},
-): MethodDecorator =>
-  applyDecorators(
-    SetMetadata(ACCESS, { kind: 'permission', permission, anywhere, withoutTenant } satisfies AccessRule),
-    ApiSecurity('ld_api_key'),
-    ApiExtension('x-permission', permission),
-    FailsWith(...KEY_ERRORS, 'insufficient_permissions'),
-  );
+/** Who may call a route. A permission alone: whoever has it on the resource of the path. */
+export type Callers = Permission | AccessRule;
 
-/** Any valid key or member may call. The answer contains only what the caller may see. */
-export const AnyCaller = (): MethodDecorator =>
-  applyDecorators(
-    SetMetadata(ACCESS, { kind: 'any_caller' } satisfies AccessRule),
-    ApiSecurity('ld_api_key'),
-    FailsWith(...KEY_ERRORS),
-  );
-
-/** Any valid key may call, but no session: the answer is about the key itself. */
-export const KeyOnly = (): MethodDecorator =>
-  applyDecorators(
-    SetMetadata(ACCESS, { kind: 'key_only' } satisfies AccessRule),
-    ApiSecurity('ld_api_key'),
-    ApiExtension('x-key-only', true),
-    FailsWith(...KEY_ERRORS),
-  );
+/** Who has the permission on any resource. The answer contains only those resources. */
+export const anywhere = (permission: Permission): AccessRule => ({ kind: 'permission', permission, anywhere: true });
 
 /**
- * A signed-in user may call; a key is refused. With `beforeVerification` the user may call before the e-mail address is
- * verified, only for matters of the account itself. The route inventory lists these routes.
+ * The path names no tenant: a key needs the permission anywhere in its own tenant, and every session may call, because a session has
+ * permissions only within tenants.
  */
-export const SessionOnly = (options: { beforeVerification?: boolean } = {}): MethodDecorator => {
-  const beforeVerification = options.beforeVerification ?? false;
-  return applyDecorators(
-    SetMetadata(ACCESS, { kind: 'session_only', beforeVerification } satisfies AccessRule),
-    ApiSecurity('session_cookie'),
-    FailsWith('unauthenticated', 'api_key_not_allowed', 'rate_limited'),
-    ...(beforeVerification ? [] : [FailsWith('email_not_verified')]),
-  );
-};
+export const withoutTenant = (permission: Permission): AccessRule => ({
+  kind: 'permission',
+  permission,
+  anywhere: false,
+  withoutTenant: true,
+});
+
+/** Any valid key or member. The answer contains only what the caller may see. */
+export const ANY_CALLER: AccessRule = { kind: 'any_caller' };
+
+/** Any valid key, but no session: the answer is about the key itself. */
+export const KEY_ONLY: AccessRule = { kind: 'key_only' };
+
+/** A signed-in user; a key is refused. */
+export const SESSION: AccessRule = { kind: 'session_only', beforeVerification: false };
 
 /**
- * Any caller may call without a key. Reviewers and the route inventory read the reason. With `limited`, requests count
- * against the rate of their address. With `hashesPassword`, they also count against the lower rate of such routes.
+ * A signed-in user, also before the e-mail address is verified, only for matters of the account itself. The route inventory lists
+ * these routes.
  */
-export const Public = (
+export const UNVERIFIED_SESSION: AccessRule = { kind: 'session_only', beforeVerification: true };
+
+/**
+ * Any caller without a key. Reviewers and the route inventory read the reason. With `limited`, requests count against the rate of
+ * their address. With `hashesPassword`, they also count against the lower rate of such routes.
+ */
+export const everybody = (
   reason: string,
   { limited = false, hashesPassword = false }: { limited?: boolean; hashesPassword?: boolean } = {},
-): MethodDecorator =>
-  applyDecorators(
-    SetMetadata(ACCESS, { kind: 'public', reason, limited, hashesPassword } satisfies AccessRule),
-    ...(limited ? [FailsWith('rate_limited')] : []),
-  );
+): AccessRule => ({ kind: 'public', reason, limited, hashesPassword });
+
+/**
+ * Declares who may call the route, for the guard and for the API description.
+ * @throws RouteFault when the route says it twice
+ */
+export function admits(callers: Callers): MethodDecorator {
+  const rule: AccessRule =
+    typeof callers === 'string' ? { kind: 'permission', permission: callers, anywhere: false } : callers;
+  return applyDecorators(requireFirst, SetMetadata(ACCESS, rule), ...documented(rule));
+}
+
+const requireFirst: MethodDecorator = (controller, name, descriptor) => {
+  if (Reflect.hasMetadata(ACCESS, descriptor.value as object))
+    throw new RouteFault(`${controller.constructor.name}.${String(name)} says twice who may call it`);
+};
+
+function documented(rule: AccessRule): MethodDecorator[] {
+  if (rule.kind === 'public') return rule.limited ? [FailsWith('rate_limited')] : [];
+  if (rule.kind === 'session_only') {
+    const verified = rule.beforeVerification ? [] : (['email_not_verified'] as const);
+    return [
+      ApiSecurity(SESSION_SCHEME),
+      FailsWith('unauthenticated', 'api_key_not_allowed', 'rate_limited', ...verified),
+    ];
+  }
+  const byKey = [ApiSecurity(API_KEY_SCHEME), FailsWith(...KEY_ERRORS)];
+  if (rule.kind === 'key_only') return [...byKey, ApiExtension('x-key-only', true)];
+  if (rule.kind === 'any_caller') return byKey;
+  return [...byKey, ApiExtension('x-permission', rule.permission), FailsWith('insufficient_permissions')];
+}
 
 /**
  * The statement of the guard also reads the row of the deployment in the path, so the route needs one round trip. The handler

@@ -1,10 +1,24 @@
 import { applyDecorators, Header, HttpCode, SetMetadata, type Type } from '@nestjs/common';
-import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProduces, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { ResourceKind } from '@libs/domain';
+import { admits, type Callers } from '../access/access.decorator.js';
 import { ReadsAgain } from '../errors/reads-again.decorator.js';
 
 export const PAGINATED = Symbol('landlord.paginated');
 export const LOCATION = Symbol('landlord.location');
+export const CREATED = Symbol('landlord.created');
+
+/** Where a created record is. */
+export interface Location {
+  template: string;
+  /** The members of the record that the template has. */
+  members: readonly string[];
+}
+
+/** What a route creates. */
+export interface CreatedRecord {
+  ids: readonly ResourceKind[];
+}
 
 type Responder = MethodDecorator;
 type HeaderDocs = Record<string, { description: string; schema: object }>;
@@ -18,6 +32,7 @@ const idHeaderDocs = (ids: readonly ResourceKind[]): HeaderDocs =>
 export const Creates = (view: Type, ...ids: ResourceKind[]): Responder =>
   applyDecorators(
     HttpCode(201),
+    SetMetadata(CREATED, { ids } satisfies CreatedRecord),
     ApiResponse({ status: 201, type: view, description: 'Created.', headers: idHeaderDocs(ids) }),
   );
 
@@ -28,6 +43,7 @@ export const Creates = (view: Type, ...ids: ResourceKind[]): Responder =>
 export const Accepts = (view: Type, ...ids: ResourceKind[]): Responder =>
   applyDecorators(
     HttpCode(202),
+    SetMetadata(CREATED, { ids: [...ids, 'operation'] } satisfies CreatedRecord),
     ApiResponse({
       status: 202,
       type: view,
@@ -37,12 +53,13 @@ export const Accepts = (view: Type, ...ids: ResourceKind[]): Responder =>
   );
 
 /**
- * The `location` of the created record, for example `/tenants/:tenant_id/roles/:role`. Without a leading slash relative to the
- * path of the request. A placeholder is a created resource, a parameter of the path, or a member of the record.
+ * The `location` of the created record, where it is not directly below the path of the request. Without a leading slash relative to
+ * this path. A placeholder is a created resource, a parameter of the path, or one of the `members` of the record.
  */
-export const LocatedAt = (template: string): Responder => SetMetadata(LOCATION, template);
+export const LocatedAt = (template: string, ...members: string[]): Responder =>
+  SetMetadata(LOCATION, { template, members } satisfies Location);
 
-/** 204 without a body. Headers contain the ids of created records. */
+/** 204 without a body: the answer of a write that states no other. Headers contain the ids of created records. */
 export const NoContent = (...ids: ResourceKind[]): Responder =>
   applyDecorators(
     HttpCode(204),
@@ -51,10 +68,14 @@ export const NoContent = (...ids: ResourceKind[]): Responder =>
 
 /** 200 with one record, or with an array of records without an envelope. */
 export const Returns = (view: Type | [Type]): Responder =>
-  applyDecorators(HttpCode(200), ReadsAgain, ApiResponse({ status: 200, type: view, description: 'The answer.' }));
+  applyDecorators(HttpCode(200), ApiResponse({ status: 200, type: view, description: 'The answer.' }));
 
-/** 200 with the paging envelope; the query is a PageQuery. `beside`: additional members of the envelope. */
-export const ReturnsPageOf = (view: Type, beside?: Type): Responder =>
+/** A read with its callers, which returns one record, or an array of records without an envelope. */
+export const Reads = (callers: Callers, view: Type | [Type]): Responder =>
+  applyDecorators(Returns(view), ReadsAgain, admits(callers));
+
+/** A read of a list with its callers: 200 with the paging envelope; the query is a PageQuery. `beside`: more members of the envelope. */
+export const Lists = (callers: Callers, view: Type, beside?: Type): Responder =>
   applyDecorators(
     HttpCode(200),
     ReadsAgain,
@@ -66,6 +87,7 @@ export const ReturnsPageOf = (view: Type, beside?: Type): Responder =>
       headers: { link: { description: 'First, previous, next and last page (RFC 8288).', schema: { type: 'string' } } },
       schema: beside ? { allOf: [envelopeOf(view), { $ref: getSchemaPath(beside) }] } : envelopeOf(view),
     }),
+    admits(callers),
   );
 
 const envelopeOf = (view: Type) => ({
@@ -79,11 +101,20 @@ const envelopeOf = (view: Type) => ({
   },
 });
 
+/** A read with its callers, whose handler sends the answer itself: a page, or the file that the API description shows. */
+export const Sends = (callers: Callers, file?: { type: string; description: string }): Responder => {
+  const schema = { type: 'string', format: 'binary' };
+  const answer = file
+    ? [ApiProduces(file.type), ApiResponse({ status: 200, description: file.description, schema })]
+    : [];
+  return applyDecorators(...answer, admits(callers));
+};
+
 /** For an answer that is the same for all callers: shared caches may store it for five minutes. */
 export const Cacheable = (): MethodDecorator => Header('cache-control', 'public, max-age=300');
 
-/** 200 with Server-Sent Events whose data is `view`; 204 when the stream has no further event. */
-export const ReturnsEvents = (view: Type): Responder =>
+/** A stream with its callers: 200 with Server-Sent Events whose data is `view`; 204 when no further event follows. */
+export const Streams = (callers: Callers, view: Type): Responder =>
   applyDecorators(
     ApiExtraModels(view),
     ApiResponse({
@@ -92,6 +123,7 @@ export const ReturnsEvents = (view: Type): Responder =>
       content: { 'text/event-stream': { schema: eventOf(view) } },
     }),
     ApiResponse({ status: 204, description: 'No event can follow; do not connect again.' }),
+    admits(callers),
   );
 
 const eventOf = (view: Type) => ({

@@ -36,9 +36,7 @@ function complete(operation: Operation, method: string): void {
   describeOperation(operation);
   dropGuesses(operation);
   const ofSessions: ErrorCode[] = takesSessionToken(operation, method) ? ['csrf_token_invalid'] : [];
-  // Every route refuses unknown members of the query.
-  const declared = new Set([...errorsOfOperation(operation.operationId), 'validation_failed' as const]);
-  const codes = [...new Set([...ALWAYS, ...[...declared].sort(), ...ofSessions])];
+  const codes = [...new Set([...ALWAYS, ...errorsOfOperation(operation.operationId), ...ofSessions])];
   for (const status of new Set(codes.map((code) => ERRORS[code].status)))
     operation.responses[String(status)] = problemResponse(codes.filter((code) => ERRORS[code].status === status));
   for (const response of Object.values(operation.responses))

@@ -1,11 +1,11 @@
-import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Get } from '@nestjs/common';
 import { DomainError, type OutageCode } from '@libs/domain';
-import { Public } from '../access/access.decorator.js';
-import { Returns } from '../answers/answers.decorator.js';
+import { everybody } from '../access/access.decorator.js';
+import { Reads } from '../answers/answers.decorator.js';
 import { FailsWith } from '../errors/fails-with.decorator.js';
 import { IgnoresUnknownQuery } from '../input/route-input.js';
 import { Shutdown } from '../lifetime/shutdown.js';
+import { Routes } from '../routes/routes.decorator.js';
 import { HealthView } from './health.view.js';
 
 /** Why a process cannot serve. */
@@ -23,9 +23,8 @@ export abstract class Readiness {
 
 const STOPPING: Unready = { code: 'provider_unavailable', says: 'the process is stopping' };
 
-@ApiTags('Health')
 @IgnoresUnknownQuery()
-@Controller('health')
+@Routes('health', 'Health')
 export class HealthController {
   constructor(
     private readonly readiness: Readiness,
@@ -34,16 +33,14 @@ export class HealthController {
 
   /** Returns 200 while the process runs. */
   @Get('live')
-  @Public('a probe has no key')
-  @Returns(HealthView)
+  @Reads(everybody('a probe has no key'), HealthView)
   live(): HealthView {
     return { status: 'ok' };
   }
 
   /** Returns 200 when the process can serve requests, and otherwise 503 with the missing parts. */
   @Get('ready')
-  @Public('a probe has no key')
-  @Returns(HealthView)
+  @Reads(everybody('a probe has no key'), HealthView)
   @FailsWith('provider_unavailable')
   async ready(): Promise<HealthView> {
     refuseUnready(this.shutdown.signal.aborted ? [STOPPING] : await this.readiness.problems());

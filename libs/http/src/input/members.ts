@@ -42,7 +42,7 @@ export const markName: PropertyDecorator = (prototype, name) => Reflect.defineMe
  * Reads a member whose value may have objects without a class of their own. `Transform` of class-transformer sees no such value,
  * because the library would take an own member `constructor` for the class.
  */
-export const Reads =
+export const ReadBy =
   (read: (value: unknown) => unknown): PropertyDecorator =>
   (prototype, name) =>
     Reflect.defineMetadata(READ, read, prototype, name);

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiExcludeEndpoint } from '@nestjs/swagger';
+import { Get, Req, Res } from '@nestjs/common';
 import { DomainError, isSameHash } from '@libs/domain';
 import type { Request, Response } from 'express';
-import { Public } from '../access/access.decorator.js';
+import { everybody } from '../access/access.decorator.js';
 import { isFromThisMachine } from '../access/from-this-machine.js';
+import { Sends } from '../answers/answers.decorator.js';
 import { IgnoresUnknownQuery } from '../input/route-input.js';
+import { Routes } from '../routes/routes.decorator.js';
 import { Metrics } from './metrics.js';
 
 /** The token of scrapers. Null: only this machine may scrape. */
@@ -17,7 +18,7 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 
 /** For Prometheus and compatible scrapers. Not part of the API: it describes the process, not the resources of a tenant. */
 @IgnoresUnknownQuery()
-@Controller('metrics')
+@Routes('metrics', null)
 export class MetricsController {
   constructor(
     private readonly metrics: Metrics,
@@ -26,8 +27,7 @@ export class MetricsController {
 
   /** Returns the exposition text to callers with METRICS_TOKEN. If it is not set, only to callers on this machine. */
   @Get()
-  @Public('guarded by METRICS_TOKEN, or open to this machine alone')
-  @ApiExcludeEndpoint()
+  @Sends(everybody('guarded by METRICS_TOKEN, or open to this machine alone'))
   async read(@Req() request: Request, @Res() response: Response): Promise<void> {
     if (!this.mayScrape(request)) throw new DomainError('route_not_found', 'No route GET /metrics.');
     const text = await this.metrics.render();

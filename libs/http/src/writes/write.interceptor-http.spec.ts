@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, HttpCode, type INestApplication, Module, Param, Post, Put } from '@nestjs/common';
+import { Body, Delete, HttpCode, type INestApplication, Module, Param, Post, Put } from '@nestjs/common';
 import {
   apiKeyId,
   DomainError,
@@ -8,9 +8,9 @@ import {
   type AuditType,
   type Precondition,
 } from '@libs/domain';
-import { AnyCaller, Public } from '../access/access.decorator.js';
+import { ANY_CALLER, everybody } from '../access/access.decorator.js';
 import { Answer } from '../answers/answer.js';
-import { LocatedAt } from '../answers/answers.decorator.js';
+import { Creates, LocatedAt } from '../answers/answers.decorator.js';
 import { etagOf } from '../answers/landlord.adapter.js';
 import { createApp } from '../create-app.js';
 import { HttpModule } from '../http.module.js';
@@ -26,10 +26,11 @@ import {
   type ResolvedCaller,
   type StoredAnswer,
 } from '../ports.js';
+import { Routes } from '../routes/routes.decorator.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
 import { Prepared } from './prepared.js';
 import { StoredAnswerReplay } from './stored-answer-replay.js';
-import { Audited, HonoursIfMatch, Idempotent, IfMatch, InTransaction, NotAudited } from './writes.decorator.js';
+import { IfMatch, Writes, WritesUnaudited } from './writes.decorator.js';
 import { IDEMPOTENT } from './writes.metadata.js';
 
 const RECORD = { id: 7, word: 'old' };
@@ -102,13 +103,12 @@ const write = (word: string): number => {
   return stored.push(word);
 };
 
-@Controller('words')
+@Routes('words', null, { word: 'The word.' })
 class WordsController {
   @Post()
-  @AnyCaller()
-  @Idempotent()
+  @Writes(ANY_CALLER, 'role_created')
   @TakesBodyOf(256)
-  @Audited('role_created')
+  @Creates(WordBody, 'role')
   @LocatedAt('/words/:role')
   create(@Body() { word }: WordBody): unknown {
     const id = write(word);
@@ -120,18 +120,14 @@ class WordsController {
 
   @Post('plain')
   @HttpCode(200)
-  @AnyCaller()
-  @Idempotent()
-  @Audited('role_created')
+  @Writes(ANY_CALLER, 'role_created')
   plain(@Body() { word }: WordBody): unknown {
     return new Written({ word, number: write(word) }, {});
   }
 
   @Put(':word')
-  @AnyCaller()
-  @Idempotent()
-  @NotAudited('records nothing')
-  @HonoursIfMatch()
+  @HttpCode(200)
+  @WritesUnaudited(ANY_CALLER, 'records nothing')
   change(@Param('word') word: string, @IfMatch() condition: Precondition): unknown {
     condition.require(RECORD);
     stored.push(word);
@@ -139,27 +135,20 @@ class WordsController {
   }
 
   @Delete(':word')
-  @HttpCode(204)
-  @AnyCaller()
-  @InTransaction()
-  @NotAudited('records nothing')
+  @WritesUnaudited(ANY_CALLER, 'records nothing')
   remove(@Param('word') word: string): void {
     stored.push(`-${word}`);
   }
 
   @Put(':word/done')
-  @HttpCode(204)
-  @AnyCaller()
-  @Idempotent()
-  @NotAudited('records nothing')
+  @WritesUnaudited(ANY_CALLER, 'records nothing')
   finish(@Param('word') word: string): void {
     stored.push(word);
   }
 
   @Put('public/word')
-  @Public('anybody may')
-  @Idempotent()
-  @NotAudited('records nothing')
+  @HttpCode(200)
+  @WritesUnaudited(everybody('anybody may'), 'records nothing')
   open(): unknown {
     return { number: stored.push('open') };
   }

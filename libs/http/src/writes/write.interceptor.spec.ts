@@ -3,13 +3,14 @@ import { Reflector } from '@nestjs/core';
 import { DomainError, type AuditType, type ErrorCode } from '@libs/domain';
 import type { Request } from 'express';
 import { defer, lastValueFrom } from 'rxjs';
+import { ANY_CALLER } from '../access/access.decorator.js';
 import type { Actor } from '../access/actor.js';
 import { IdempotencyStore, WriteTransaction, type Claim, type StoredAnswer } from '../ports.js';
 import { factsOf } from '../request-facts.js';
 import { FurtherFaults } from '../input/further-faults.js';
 import { RouteInput } from '../input/route-input.js';
 import { Prepared } from './prepared.js';
-import { Audited, AuditedWhenChanged, NotAudited, PreparesFirst } from './writes.decorator.js';
+import { PreparesFirst, Writes, WritesUnaudited, WritesWhenChanged } from './writes.decorator.js';
 import { WriteInterceptor } from './write.interceptor.js';
 
 /** A transaction over a list of words. */
@@ -52,17 +53,17 @@ class Answers extends IdempotencyStore {
 }
 
 class Room {
-  @NotAudited('records nothing')
+  @WritesUnaudited(ANY_CALLER, 'records nothing')
   handle(): void {
     return;
   }
 
-  @Audited('role_created')
+  @Writes(ANY_CALLER, 'role_created')
   records(): void {
     return;
   }
 
-  @AuditedWhenChanged('role_updated')
+  @WritesWhenChanged(ANY_CALLER, 'role_updated')
   mayRecord(): void {
     return;
   }
@@ -72,7 +73,7 @@ class Room {
   }
 
   @PreparesFirst()
-  @NotAudited('records nothing')
+  @WritesUnaudited(ANY_CALLER, 'records nothing')
   prepare(): void {
     return;
   }

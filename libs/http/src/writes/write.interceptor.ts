@@ -7,7 +7,7 @@ import type { Request, Response } from 'express';
 import { lastValueFrom, of, type Observable } from 'rxjs';
 import { callerName } from '../access/caller-name.js';
 import { Answer, idHeaders, locationOf } from '../answers/answer.js';
-import { LOCATION } from '../answers/answers.decorator.js';
+import { LOCATION, type Location } from '../answers/answers.decorator.js';
 import { bodyBytes } from '../input/read-json-body.js';
 import { RouteInput } from '../input/route-input.js';
 import { problemHeaders, toProblem } from '../errors/problem.js';
@@ -104,9 +104,9 @@ export class WriteInterceptor implements NestInterceptor {
     if (!(result instanceof Written)) return new Answer(result, {});
     const { record, ids } = result as Written<unknown>;
     const headers = idHeaders(ids);
-    const template = this.reflector.get<string | undefined>(LOCATION, context.getHandler());
+    const location = this.reflector.get<Location | undefined>(LOCATION, context.getHandler());
     const { path, params } = context.switchToHttp().getRequest<Request>();
-    if (template !== undefined) headers['location'] = locationOf(template, { path, params, ids, record });
+    if (location) headers['location'] = locationOf(location.template, { path, params, ids, record });
     return new Answer(record, headers);
   }
 

@@ -56,12 +56,10 @@ export const CONTROLLER = {
   suffix: 'controller',
   ending: 'Controller',
   list: 'controllers',
-  code: ({ Class, CONSTANT, words, Words }) => `import { Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+  code: ({ Class, CONSTANT, words, Words }) => `import { Routes } from '@libs/http';
 
-/** The routes of ${words}. Each declares its callers: the guard refuses a route without a declaration. */
-@ApiTags('${Words}')
-@Controller('${CONSTANT.toLowerCase()}')
+/** The routes of ${words}. Each declares its callers: the app does not start with a route without a declaration. */
+@Routes('${CONSTANT.toLowerCase()}', '${Words}')
 export class ${Class} {}
 `,
   spec: (names) => `import { Test } from '@nestjs/testing';

@@ -1,32 +1,21 @@
-import { Body, Controller, Post, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import {
-  AuditedWhenChanged,
-  FailsWith,
-  InTransaction,
-  NoContent,
-  NotAudited,
-  Prepared,
-  PreparesFirst,
-  Public,
-} from '@libs/http';
+import { Body, Post, Put } from '@nestjs/common';
+import { everybody, FailsWith, Prepared, PreparesFirst, Routes, WritesUnaudited, WritesWhenChanged } from '@libs/http';
 import { Client, type ClientFacts } from '../client.decorator.js';
 import { EmailDto } from '../dto/email.dto.js';
 import { ResetPasswordDto } from '../dto/password.dto.js';
 import { PasswordResetsService } from './password-resets.service.js';
 
-@ApiTags('Account')
-@Controller('account/password_reset')
+@Routes('account/password_reset', 'Account')
 export class PasswordResetsController {
   constructor(private readonly resets: PasswordResetsService) {}
 
   /** Mails a link to choose a new password, if the address has an account. The answer is the same if not. */
   @Post()
-  @Public('who forgot the password cannot sign in', { limited: true })
-  @InTransaction()
+  @WritesUnaudited(
+    everybody('who forgot the password cannot sign in', { limited: true }),
+    'it concerns a person, and no tenant',
+  )
   @PreparesFirst()
-  @NotAudited('it concerns a person, and no tenant')
-  @NoContent()
   request(@Body() { email }: EmailDto): Promise<Prepared<void>> {
     return this.resets.request(email);
   }
@@ -38,14 +27,12 @@ export class PasswordResetsController {
    * notification channels of the user's tenants.
    */
   @Put()
-  @Public('the token of the mail is what opens it', { limited: true, hashesPassword: true })
-  @InTransaction()
-  @PreparesFirst()
-  @AuditedWhenChanged(
+  @WritesWhenChanged(
+    everybody('the token of the mail is what opens it', { limited: true, hashesPassword: true }),
     ...(['member_joined', 'join_requested'] as const),
     ...(['api_key_deleted', 'invitation_cancelled', 'channel_deleted', 'tenant_updated'] as const),
   )
-  @NoContent()
+  @PreparesFirst()
   @FailsWith('email_token_invalid', 'service_busy')
   complete(@Body() dto: ResetPasswordDto, @Client() client: ClientFacts): Promise<Prepared<void>> {
     return this.resets.complete(dto, client);

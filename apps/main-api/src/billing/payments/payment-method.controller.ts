@@ -1,19 +1,14 @@
-import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Put } from '@nestjs/common';
 import {
   Actor,
-  Audited,
-  AuditedWhenChanged,
   FailsWith,
-  HonoursIfMatch,
-  Idempotent,
   IfMatch,
-  InTenant,
-  InTransaction,
-  NoContent,
   PreparesFirst,
-  RequirePermission,
+  Reads,
   Returns,
+  Routes,
+  Writes,
+  WritesWhenChanged,
   type ActingCaller,
   type Prepared,
 } from '@libs/http';
@@ -22,16 +17,13 @@ import { PaymentMethodView } from '../dto/payment-method.view.js';
 import { PutPaymentMethodDto } from '../dto/put-payment-method.dto.js';
 import { PaymentMethodService } from './payment-method.service.js';
 
-@ApiTags('Billing')
-@Controller('tenants/:tenant_id/billing/payments/method')
+@Routes('tenants/:tenant_id/billing/payments/method', 'Billing')
 export class PaymentMethodController {
   constructor(private readonly methods: PaymentMethodService) {}
 
   /** Reads how the tenant pays. */
   @Get()
-  @RequirePermission('billing:read')
-  @InTenant()
-  @Returns(PaymentMethodView)
+  @Reads('billing:read', PaymentMethodView)
   @FailsWith('payment_method_not_found')
   get(@Actor() actor: ActingCaller): Promise<PaymentMethodView> {
     return this.methods.get(actor);
@@ -42,12 +34,8 @@ export class PaymentMethodController {
    * agreement from the operator of the installation.
    */
   @Put()
-  @RequirePermission('billing:manage')
-  @Idempotent()
+  @WritesWhenChanged('billing:manage', 'payment_method_changed')
   @PreparesFirst()
-  @AuditedWhenChanged('payment_method_changed')
-  @InTenant()
-  @HonoursIfMatch()
   @Returns(PaymentMethodView)
   @FailsWith('provider_unavailable', 'invoice_agreement_required')
   put(
@@ -63,12 +51,7 @@ export class PaymentMethodController {
    * while paid deployments exist.
    */
   @Delete()
-  @RequirePermission('billing:manage')
-  @InTransaction()
-  @Audited('payment_method_removed')
-  @InTenant()
-  @HonoursIfMatch()
-  @NoContent()
+  @Writes('billing:manage', 'payment_method_removed')
   @FailsWith('payment_method_not_found', 'payment_method_in_use')
   delete(@Actor() actor: ActingCaller, @IfMatch() precondition: Precondition): Promise<void> {
     return this.methods.delete(actor, precondition);

@@ -1,13 +1,11 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { Actor, FailsWith, InTenant, RequirePermission, ReturnsPageOf, type ActingCaller, type Page } from '@libs/http';
+import { Get, Query } from '@nestjs/common';
+import { Actor, Lists, Routes, type ActingCaller, type Page } from '@libs/http';
 import { ChargeLineView } from '../dto/charges.view.js';
 import { UsageQuery } from '../dto/usage.query.js';
 import { UsageTotalsView } from '../dto/usage.view.js';
 import { UsageService } from './usage.service.js';
 
-@ApiTags('Billing')
-@Controller('tenants/:tenant_id/billing/usage')
+@Routes('tenants/:tenant_id/billing/usage', 'Billing')
 export class UsageController {
   constructor(private readonly usage: UsageService) {}
 
@@ -16,10 +14,7 @@ export class UsageController {
    * division only. Compute and storage count up to now. Transfer counts up to the last full hour, or the hour before.
    */
   @Get()
-  @RequirePermission('billing:read')
-  @InTenant()
-  @ReturnsPageOf(ChargeLineView, UsageTotalsView)
-  @FailsWith('validation_failed')
+  @Lists('billing:read', ChargeLineView, UsageTotalsView)
   list(@Actor() actor: ActingCaller, @Query() query: UsageQuery): Promise<Page<ChargeLineView>> {
     return this.usage.list(actor, query);
   }

@@ -1,17 +1,14 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Post } from '@nestjs/common';
 import {
   Accepts,
-  LocatedAt,
   Actor,
-  Audited,
   FailsWith,
-  Idempotent,
-  InEnvironment,
-  NotAudited,
-  RequirePermission,
+  LocatedAt,
   Returns,
+  Routes,
   WithinPlan,
+  Writes,
+  WritesUnaudited,
   type ActingCaller,
 } from '@libs/http';
 import { type Written } from '@libs/domain';
@@ -23,8 +20,7 @@ import { ByocSetupView } from '../dto/byoc-setup.view.js';
 import { CreateByocDto } from '../dto/create-byoc.dto.js';
 import { AcceptedView } from '../dto/deployment.view.js';
 
-@ApiTags('Deployments')
-@Controller('tenants/:tenant_id/divisions/:division_id/environments/:environment_id/deployments/byoc')
+@Routes('tenants/:tenant_id/divisions/:division_id/environments/:environment_id/deployments/byoc', 'Deployments')
 export class ByocController {
   constructor(
     private readonly byoc: ByocDeployments,
@@ -33,11 +29,7 @@ export class ByocController {
 
   /** Returns the steps that prepare an account at the cloud provider for deployments. The request creates nothing. */
   @Post('setup')
-  @HttpCode(200)
-  @RequirePermission('deployment:manage')
-  @Idempotent()
-  @NotAudited('creates nothing')
-  @InEnvironment()
+  @WritesUnaudited('deployment:manage', 'creates nothing')
   @WithinPlan('byoc_enabled')
   @Returns(ByocSetupView)
   setup(@Actor() actor: ActingCaller, @Body() dto: ByocSetupDto): Promise<ByocSetupView> {
@@ -49,10 +41,7 @@ export class ByocController {
    * progress.
    */
   @Post()
-  @RequirePermission('deployment:manage')
-  @Idempotent()
-  @Audited('deployment_created')
-  @InEnvironment()
+  @Writes('deployment:manage', 'deployment_created')
   @Accepts(AcceptedView, 'environment', 'deployment')
   @LocatedAt('/tenants/:tenant_id/divisions/:division_id/environments/:environment/deployments/:deployment')
   @WithinPlan('byoc_enabled', ...CREATION_TERMS, 'cluster_enabled')

@@ -1,17 +1,13 @@
-import { Body, Controller, Post, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Post, Put } from '@nestjs/common';
 import { DomainError, Precondition } from '@libs/domain';
 import {
   Actor,
-  AuditedWhenChanged,
   FailsWith,
-  HonoursIfMatch,
-  Idempotent,
   IfMatch,
-  InDeployment,
-  NotAudited,
-  RequirePermission,
   Returns,
+  Routes,
+  WritesUnaudited,
+  WritesWhenChanged,
   type ActingCaller,
 } from '@libs/http';
 import { DeploymentChanges } from './deployment-changes.js';
@@ -23,18 +19,16 @@ import {
 } from '../dto/change-deployment.dto.js';
 import { DeploymentView } from '../dto/deployment.view.js';
 
-@ApiTags('Deployments')
-@Controller('tenants/:tenant_id/divisions/:division_id/environments/:environment_id/deployments/:deployment_id')
+@Routes(
+  'tenants/:tenant_id/divisions/:division_id/environments/:environment_id/deployments/:deployment_id',
+  'Deployments',
+)
 export class DeploymentChangesController {
   constructor(private readonly changes: DeploymentChanges) {}
 
   /** Changes name, description and protection. Members that are left out stay unchanged. */
   @Put()
-  @RequirePermission('deployment:manage')
-  @Idempotent()
-  @AuditedWhenChanged('deployment_updated')
-  @InDeployment()
-  @HonoursIfMatch()
+  @WritesWhenChanged('deployment:manage', 'deployment_updated')
   @Returns(DeploymentView)
   @FailsWith('name_taken')
   update(
@@ -47,11 +41,7 @@ export class DeploymentChangesController {
 
   /** Sets the monthly spend at which the tenant is notified. */
   @Put('spend_limit')
-  @RequirePermission('deployment:manage')
-  @Idempotent()
-  @AuditedWhenChanged('deployment_updated')
-  @InDeployment()
-  @HonoursIfMatch()
+  @WritesWhenChanged('deployment:manage', 'deployment_updated')
   @Returns(DeploymentView)
   limitSpend(
     @Actor() actor: ActingCaller,
@@ -63,11 +53,7 @@ export class DeploymentChangesController {
 
   /** Sets how long metrics, logs and heartbeats are kept, up to the days of the terms. */
   @Put('retention')
-  @RequirePermission('deployment:manage')
-  @Idempotent()
-  @AuditedWhenChanged('deployment_updated')
-  @InDeployment()
-  @HonoursIfMatch()
+  @WritesWhenChanged('deployment:manage', 'deployment_updated')
   @Returns(DeploymentView)
   @FailsWith('retention_above_maximum')
   retain(
@@ -80,10 +66,7 @@ export class DeploymentChangesController {
 
   /** Reserved: the number of nodes follows the throughput at creation, and no deployment is extended. */
   @Post('extend')
-  @RequirePermission('deployment:manage')
-  @Idempotent()
-  @NotAudited('always refused')
-  @InDeployment()
+  @WritesUnaudited('deployment:manage', 'always refused')
   @Returns(DeploymentView)
   @FailsWith('cluster_extension_not_allowed')
   extend(@Body() _dto: ExtendDeploymentDto): never {

@@ -1,34 +1,18 @@
-import { Body, Controller, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import {
-  Accepts,
-  LocatedAt,
-  Actor,
-  Audited,
-  FailsWith,
-  Idempotent,
-  InDivision,
-  RequirePermission,
-  WithinPlan,
-  type ActingCaller,
-} from '@libs/http';
+import { Body, Post } from '@nestjs/common';
+import { Accepts, Actor, FailsWith, LocatedAt, Routes, WithinPlan, Writes, type ActingCaller } from '@libs/http';
 import { type Written } from '@libs/domain';
 import { CREATION_TERMS } from './creation-terms.js';
 import { DeploymentsService } from '../deployments.service.js';
 import { CreateStarterDto } from '../dto/create-starter.dto.js';
 import { AcceptedView } from '../dto/deployment.view.js';
 
-@ApiTags('Deployments')
-@Controller('tenants/:tenant_id/divisions/:division_id/deployments')
+@Routes('tenants/:tenant_id/divisions/:division_id/deployments', 'Deployments')
 export class StartersController {
   constructor(private readonly deployments: DeploymentsService) {}
 
   /** Creates a Free deployment with one node. A missing environment is created. */
   @Post('starter')
-  @RequirePermission('deployment:manage')
-  @Idempotent()
-  @Audited('deployment_created', 'environment_created')
-  @InDivision()
+  @Writes('deployment:manage', 'deployment_created', 'environment_created')
   @Accepts(AcceptedView, 'environment', 'deployment')
   @LocatedAt('/tenants/:tenant_id/divisions/:division_id/environments/:environment/deployments/:deployment')
   @WithinPlan(...CREATION_TERMS, 'environments_limit', 'environments_per_division_limit')

@@ -1,17 +1,14 @@
-import { Body, Controller, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Post } from '@nestjs/common';
 import {
   Accepts,
   Actor,
-  Audited,
   FailsWith,
-  Idempotent,
-  InDeployment,
   LocatedAt,
-  NotAudited,
-  RequirePermission,
   Returns,
+  Routes,
   WithinPlan,
+  Writes,
+  WritesUnaudited,
   type ActingCaller,
 } from '@libs/http';
 import { type Written } from '@libs/domain';
@@ -21,8 +18,10 @@ import { DeploymentsService } from '../deployments.service.js';
 import { UpgradePreviewView } from '../dto/preview.view.js';
 import { UpgradeDto } from '../dto/upgrade.dto.js';
 
-@ApiTags('Deployments')
-@Controller('tenants/:tenant_id/divisions/:division_id/environments/:environment_id/deployments/:deployment_id/upgrade')
+@Routes(
+  'tenants/:tenant_id/divisions/:division_id/environments/:environment_id/deployments/:deployment_id/upgrade',
+  'Deployments',
+)
 export class DeploymentUpgradesController {
   constructor(
     private readonly deployments: DeploymentsService,
@@ -34,10 +33,7 @@ export class DeploymentUpgradesController {
    * size one after the other; a request for terms only touches none.
    */
   @Post()
-  @RequirePermission('deployment:manage')
-  @Idempotent()
-  @Audited('deployment_upgraded')
-  @InDeployment()
+  @Writes('deployment:manage', 'deployment_upgraded')
   @Accepts(AcceptedView, 'environment', 'deployment')
   @LocatedAt('/tenants/:tenant_id/operations/:operation')
   @WithinPlan('deployment_tiers')
@@ -49,10 +45,7 @@ export class DeploymentUpgradesController {
 
   /** Returns the deployment after an upgrade and the difference in price. The request changes nothing. */
   @Post('preview')
-  @RequirePermission('deployment:read')
-  @Idempotent()
-  @NotAudited('changes nothing')
-  @InDeployment()
+  @WritesUnaudited('deployment:read', 'changes nothing')
   @Returns(UpgradePreviewView)
   @FailsWith('downgrade_not_allowed', 'storage_cannot_shrink', 'tier_feature_unsupported')
   preview(@Actor() actor: ActingCaller, @Body() dto: UpgradeDto): Promise<UpgradePreviewView> {

@@ -1,4 +1,4 @@
-import { IsDistinctIds, IsFlag, Optional, Reads, UpdateDto } from '@libs/http';
+import { IsDistinctIds, IsFlag, Optional, ReadBy, UpdateDto } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** The record shows roles as {id, name}, and clients may send them back in this form. The name is ignored. */
@@ -11,7 +11,7 @@ export class UpdateMemberDto extends UpdateDto {
   active?: boolean;
 
   @Optional()
-  @Reads((value) => (Array.isArray(value) ? value.map(idOf) : value))
+  @ReadBy((value) => (Array.isArray(value) ? value.map(idOf) : value))
   @IsDistinctIds(0, 100)
   @ApiProperty({
     type: 'array',

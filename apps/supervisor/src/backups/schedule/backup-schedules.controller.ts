@@ -1,36 +1,28 @@
-import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Put } from '@nestjs/common';
 import type { Precondition } from '@libs/domain';
 import {
   Actor,
-  Audited,
-  AuditedWhenChanged,
   FailsWith,
-  HonoursIfMatch,
-  Idempotent,
   IfMatch,
-  InTransaction,
-  NoContent,
-  OfDeployment,
-  RequirePermission,
+  Reads,
   Returns,
+  Routes,
   WithinPlan,
+  Writes,
+  WritesWhenChanged,
   type ActingCaller,
 } from '@libs/http';
 import { BackupScheduleDto } from '../dto/backup-schedule.dto.js';
 import { BackupScheduleView } from '../dto/backup-schedule.view.js';
 import { BackupSchedulesService } from './backup-schedules.service.js';
 
-@ApiTags('Backups')
-@Controller('deployments/:deployment_id/backups/schedule')
+@Routes('deployments/:deployment_id/backups/schedule', 'Backups')
 export class BackupSchedulesController {
   constructor(private readonly schedules: BackupSchedulesService) {}
 
   /** Reads the schedule of the backups. Experimental. */
   @Get()
-  @RequirePermission('deployment:read')
-  @OfDeployment()
-  @Returns(BackupScheduleView)
+  @Reads('deployment:read', BackupScheduleView)
   @FailsWith('backup_schedule_not_found')
   get(@Actor() actor: ActingCaller): Promise<BackupScheduleView> {
     return this.schedules.get(actor);
@@ -41,11 +33,7 @@ export class BackupSchedulesController {
    * After an outage one missed backup is taken. Experimental.
    */
   @Put()
-  @RequirePermission('deployment:manage')
-  @Idempotent()
-  @AuditedWhenChanged('backup_schedule_set')
-  @OfDeployment()
-  @HonoursIfMatch()
+  @WritesWhenChanged('deployment:manage', 'backup_schedule_set')
   @Returns(BackupScheduleView)
   @WithinPlan('backup_enabled', 'deployment_backups_limit')
   @FailsWith('backup_not_supported', 'feature_unavailable', 'state_conflict')
@@ -59,12 +47,7 @@ export class BackupSchedulesController {
 
   /** Ends the schedule. Its backups stay until they expire. Experimental. */
   @Delete()
-  @RequirePermission('deployment:manage')
-  @InTransaction()
-  @Audited('backup_schedule_deleted')
-  @OfDeployment()
-  @HonoursIfMatch()
-  @NoContent()
+  @Writes('deployment:manage', 'backup_schedule_deleted')
   @FailsWith('backup_schedule_not_found')
   delete(@Actor() actor: ActingCaller, @IfMatch() precondition: Precondition): Promise<void> {
     return this.schedules.delete(actor, precondition);

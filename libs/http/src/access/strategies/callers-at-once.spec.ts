@@ -1,9 +1,10 @@
 import { get, type OutgoingHttpHeaders } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Controller, Get, type INestApplication, Module, Req } from '@nestjs/common';
+import { Get, type INestApplication, Module, Req } from '@nestjs/common';
 import { apiKeyId, EMPTY_TREE, mintApiKey, mintSession, sessionId } from '@libs/domain';
 import type { Request } from 'express';
 import passport from 'passport';
+import { Sends } from '../../answers/answers.decorator.js';
 import { createApp } from '../../create-app.js';
 import { HttpModule } from '../../http.module.js';
 import { PinoLogger } from '../../logging/pino-logger.js';
@@ -17,7 +18,8 @@ import {
   type ResolvedCaller,
 } from '../../ports.js';
 import { factsOf } from '../../request-facts.js';
-import { AnyCaller } from '../access.decorator.js';
+import { Routes } from '../../routes/routes.decorator.js';
+import { ANY_CALLER } from '../access.decorator.js';
 import { API_KEY_SCHEME } from './names.js';
 import { registerStrategies } from './strategies.js';
 
@@ -67,10 +69,10 @@ class NoRates extends RateStore {
   take = async (): Promise<null> => null;
 }
 
-@Controller()
+@Routes('/', null)
 class WhoController {
   @Get('who')
-  @AnyCaller()
+  @Sends(ANY_CALLER)
   async who(@Req() request: Request): Promise<object> {
     const { actor, recheck } = factsOf(request);
     const before = questions;
