@@ -25,10 +25,10 @@ export const FAULTS = {
     await startAgain(hurt, hurt.cloud.supervisor, random);
     return hasCome;
   },
-  /** kill -9 between the call for a cloud resource and the handle of its answer. */
-  kill_before_handle: async (hurt, random) => {
+  /** kill -9 between the call for a cloud resource and the record of its answer. */
+  kill_before_record: async (hurt, random) => {
     const calls = await ResourceCalls.of(hurt.cloud);
-    const hasCome = await calls.beforeHandle(() => hurt.cloud.supervisor.kill());
+    const hasCome = await calls.beforeRecord(() => hurt.cloud.supervisor.kill());
     await startAgain(hurt, hurt.cloud.supervisor, random);
     return hasCome;
   },
@@ -93,7 +93,7 @@ export const FAULTS = {
 const OF_SERVERS = ['kill_node', 'pause_node_process'];
 
 /** Faults that hit the calls for cloud resources. They run on request, so that other runs keep the choices of their seeds. */
-export const OF_CALLS = ['kill_after_intent', 'kill_before_handle'] as const satisfies (keyof typeof FAULTS)[];
+export const OF_CALLS = ['kill_after_intent', 'kill_before_record'] as const satisfies (keyof typeof FAULTS)[];
 
 export type FaultName = keyof typeof FAULTS;
 

@@ -8,24 +8,24 @@ const LOCK = 471_200;
 const PATIENCE_MS = 8_000;
 const LOOK_MS = 5;
 
-/** The moments between the row of a cloud resource, the call to its provider, and the handle that the call returns. */
+/** The moments between the row of a cloud resource, the call to its provider, and the record of its answer. */
 export class ResourceCalls {
   private constructor(private readonly cloud: TestCloud) {}
 
   static async of(cloud: TestCloud): Promise<ResourceCalls> {
-    await cloud.rows('create table if not exists held_handles (held boolean)');
-    await cloud.rows('grant select on held_handles to public');
+    await cloud.rows('create table if not exists held_records (held boolean)');
+    await cloud.rows('grant select on held_records to public');
     await cloud.rows(`create or replace function tell_intent() returns trigger language plpgsql as $$
       begin perform pg_notify('${CHANNEL}', new.name); return null; end $$`);
-    await cloud.rows(`create or replace function hold_handle() returns trigger language plpgsql as $$
+    await cloud.rows(`create or replace function hold_record() returns trigger language plpgsql as $$
       begin
-        if exists (select 1 from held_handles) then perform pg_advisory_xact_lock(${LOCK}); end if;
+        if exists (select 1 from held_records) then perform pg_advisory_xact_lock(${LOCK}); end if;
         return new;
       end $$`);
     await cloud.rows(`create or replace trigger tell_intent after insert or update of intent on cloud_resources
       for each row execute function tell_intent()`);
-    await cloud.rows(`create or replace trigger hold_handle before update of seen_at on cloud_resources
-      for each row when (old.seen_at is null) execute function hold_handle()`);
+    await cloud.rows(`create or replace trigger hold_record before update of seen_at on cloud_resources
+      for each row when (old.seen_at is null) execute function hold_record()`);
     return new ResourceCalls(cloud);
   }
 
@@ -44,12 +44,12 @@ export class ResourceCalls {
     }
   }
 
-  /** Calls `kill` when a call has returned and its handle is about to be stored. The handle is lost. Returns whether a call came. */
-  async beforeHandle(kill: () => Promise<void>): Promise<boolean> {
+  /** Calls `kill` when a call has returned and its answer is about to be recorded. The record is lost. Returns whether a call came. */
+  async beforeRecord(kill: () => Promise<void>): Promise<boolean> {
     const client = await this.cloud.sql.connect();
     try {
       await client.query('select pg_advisory_lock($1)', [LOCK]);
-      await client.query('insert into held_handles values (true)');
+      await client.query('insert into held_records values (true)');
       const until = Date.now() + PATIENCE_MS;
       while ((await this.waiting()).length === 0 && Date.now() < until) await delay(LOOK_MS);
       const waiting = await this.waiting();
@@ -62,7 +62,7 @@ export class ResourceCalls {
       }
       return waiting.length > 0;
     } finally {
-      await client.query('truncate held_handles');
+      await client.query('truncate held_records');
       await client.query('select pg_advisory_unlock($1)', [LOCK]);
       client.release();
     }

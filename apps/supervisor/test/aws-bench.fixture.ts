@@ -102,5 +102,5 @@ export class AwsBench {
 /** A resource in the operator's account, or in that of a customer. */
 export const at = (name: string, account: string | null = null): ResourceRef => {
   const place: Place = { cloud: 'aws', region: REGION, account };
-  return { name, at: place, handle: {} };
+  return { name, at: place };
 };

@@ -121,5 +121,5 @@ export class GcpBench {
 /** A resource in the operator's project, or in that of a customer. */
 export const at = (name: string, account: string | null = null): ResourceRef => {
   const place: Place = { cloud: 'gcp', region: REGION, account };
-  return { name, at: place, handle: {} };
+  return { name, at: place };
 };

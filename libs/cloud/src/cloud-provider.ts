@@ -36,19 +36,11 @@ export interface Place {
   account: string | null;
 }
 
-/**
- * What a driver must know again about a resource: ids of the provider and names of running operations. Only the driver reads
- * it. At most 4 KB as JSON, without secrets.
- */
-export type ResourceHandle = Readonly<Record<string, string>>;
-
 /** A resource as its caller names it. */
 export interface ResourceRef {
   /** Unique for its kind within the installation. */
   name: string;
   at: Place;
-  /** The handle of the last answer of `ensure` for the resource. Empty before, or after a lost answer. */
-  handle: ResourceHandle;
 }
 
 /** How many resources one call of `describe` takes. */
@@ -80,7 +72,6 @@ export interface Resource<K extends ResourceKind = ResourceKind> {
   look_again_ms: number;
   /** The reason for the state, if any. */
   reason?: string;
-  handle: ResourceHandle;
   tags: ResourceTags;
   attributes: ResourceAttributes[K];
 }
@@ -132,8 +123,8 @@ export interface CloudProvider {
   ): Promise<Resource<K>>;
 
   /**
-   * The current resources by name, for DESCRIBED_AT_ONCE resources at most. The driver looks by the handle where it has one. A
-   * resource that does not exist is missing in the result. One call costs about as much as one resource of each place.
+   * The current resources by name, for DESCRIBED_AT_ONCE resources at most. A resource that does not exist is missing in the
+   * result. One call costs about as much as one resource of each place.
    */
   describe<K extends ResourceKind>(
     kind: K,

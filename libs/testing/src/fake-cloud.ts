@@ -45,6 +45,7 @@ export class FakeCloud implements CloudProvider {
   hasSnapshots = false;
   readonly hasOneInventory = true;
   readonly resources = new Map<string, Resource>();
+  private readonly regions = new Map<string, string>();
   /** The last specification of each resource. */
   readonly specs = new Map<string, ResourceSpecs[ResourceKind]>();
   /** Names of all created resources. A name that appears twice is a bug of the caller, or of this class. */
@@ -86,17 +87,17 @@ export class FakeCloud implements CloudProvider {
       id: `fake-${name}`,
       state: kind === 'node' ? 'active' : 'pending',
       look_again_ms: this.lookAgainMs,
-      handle: { id: `fake-${name}`, region: at.region },
       tags,
       attributes,
     };
     this.resources.set(name, resource);
+    this.regions.set(name, at.region);
     return resource;
   }
 
   async describe<K extends ResourceKind>(kind: K, refs: readonly ResourceRef[]): Promise<Map<string, Resource<K>>> {
     this.calls.push('describe');
-    this.requireKnown(refs);
+    this.requirePlace(refs);
     const names = refs.map(({ name }) => name);
     for (const name of names) this.requireAccepted(name);
     const found = names.flatMap((name) => this.resources.get(name) ?? []) as Resource<K>[];
@@ -109,7 +110,7 @@ export class FakeCloud implements CloudProvider {
 
   async destroy(kind: ResourceKind, ref: ResourceRef): Promise<void> {
     const { name } = ref;
-    this.requireKnown([ref]);
+    this.requirePlace([ref]);
     this.requireAccepted(name);
     const found = this.resources.get(name);
     if (found && INDEPENDENT.includes(kind)) this.resources.set(name, { ...found, state: 'deleting' });
@@ -135,13 +136,10 @@ export class FakeCloud implements CloudProvider {
     this.resources.set(name, changed);
   }
 
-  /** A handle must be the one that `ensure` returned, and in the same place. Without a handle the name finds the resource. */
-  private requireKnown(refs: readonly ResourceRef[]): void {
-    for (const { name, at, handle } of refs) {
-      const known = this.resources.get(name)?.handle;
-      if (known && Object.keys(handle).length > 0 && (handle['id'] !== known['id'] || known['region'] !== at.region))
-        throw new TypeError(`the handle of ${name} is not its own: ${JSON.stringify({ handle, at })}`);
-    }
+  /** A caller must name the place in which it created the resource. */
+  private requirePlace(refs: readonly ResourceRef[]): void {
+    for (const { name, at } of refs)
+      if ((this.regions.get(name) ?? at.region) !== at.region) throw new TypeError(`${name} is not in ${at.region}`);
   }
 
   private requireAccepted(name: string, zone?: string): void {

@@ -2,8 +2,7 @@ import type { CloudProvider, InventoryTags, Place, Resource, ResourceRef } from 
 
 export const PLACE: Place = { cloud: 'aws', region: 'us-east-1', account: null };
 
-/** A resource whose handle the caller does not know. */
-export const refTo = (name: string): ResourceRef => ({ name, at: PLACE, handle: {} });
+export const refTo = (name: string): ResourceRef => ({ name, at: PLACE });
 
 /** All pages of the inventory. */
 export async function listed(

@@ -75,7 +75,7 @@ describeWithHosts('A snapshot of a disk at Google Cloud', () => {
       await eventually('an active resource', async () => (last = await call()).state === 'active', MINUTE_MS);
       return last as unknown as Resource<K>;
     };
-    const ref = (name: string) => ({ name, at: AT, handle: {} });
+    const ref = (name: string) => ({ name, at: AT });
 
     // The host keeps new data in memory for some seconds. The snapshot has what is on the disk.
     hostOf(source?.parts['node']?.id).run('sync');

@@ -181,7 +181,7 @@ describe('The rows of cloud resources', () => {
     expect(one.cloud.resources.size).toBe(0);
   });
 
-  it('keep the place and the handle of each resource, and forget the handle of a replaced node', async () => {
+  it('keep the place of each resource, also of a replaced node', async () => {
     const fixture = await LifecycleFixture.serving(bench, 1);
     const { cloud, deploymentId } = fixture;
     const resources = fixture.module.get(DeploymentResources, { strict: false });
@@ -189,13 +189,13 @@ describe('The rows of cloud resources', () => {
     const signal = new AbortController().signal;
     const facts = await resources.facts(deploymentId);
     const [before] = await nodes.list(deploymentId);
-    const [held] = await handlesOf(deploymentId);
+    const [row] = await nodeRowsOf(deploymentId);
     await bench.rows('update nodes set epoch = epoch + 1 where deployment_id = $1', [deploymentId]);
     const [after] = await nodes.list(deploymentId);
-    const asked: object[] = [];
+    const regions: string[] = [];
     const ensure = cloud.ensure.bind(cloud);
     cloud.ensure = async (kind, ref, ...rest) => {
-      asked.push(ref.handle);
+      regions.push(ref.at.region);
       return ensure(kind, ref, ...rest);
     };
 
@@ -203,8 +203,8 @@ describe('The rows of cloud resources', () => {
     await resources.ensureNode(facts, after!, signal);
     await resources.ensureNode(facts, before!, signal);
 
-    expect(held).toMatchObject({ handle: { region: 'us-east-1' }, error: null, isSeen: true });
-    expect(asked).toEqual([held?.handle, {}, held?.handle]);
+    expect(row).toEqual({ error: null, isSeen: true });
+    expect(regions).toEqual(['us-east-1', 'us-east-1', 'us-east-1']);
   });
 
   it('have the last refusal of the provider until a call is accepted', async () => {
@@ -216,17 +216,17 @@ describe('The rows of cloud resources', () => {
 
     fixture.cloud.refuses = () => ({ code: 'quota', name: 'vcpus' });
     await expect(resources.ensureNode(facts, node!, signal)).rejects.toThrow();
-    const [refused] = await handlesOf(fixture.deploymentId);
+    const [refused] = await nodeRowsOf(fixture.deploymentId);
     fixture.cloud.refuses = () => null;
     await resources.ensureNode(facts, node!, signal);
 
     expect(refused?.error).toContain('quota');
-    expect((await handlesOf(fixture.deploymentId))[0]?.error).toBeNull();
+    expect((await nodeRowsOf(fixture.deploymentId))[0]?.error).toBeNull();
   });
 
-  const handlesOf = (deploymentId: number) =>
-    bench.rows<{ handle: object; error: string | null; isSeen: boolean }>(
-      `select handle, error, seen_at is not null as "isSeen" from cloud_resources where deployment_id = $1 and kind = 'node'`,
+  const nodeRowsOf = (deploymentId: number) =>
+    bench.rows<{ error: string | null; isSeen: boolean }>(
+      `select error, seen_at is not null as "isSeen" from cloud_resources where deployment_id = $1 and kind = 'node'`,
       [deploymentId],
     );
   const placesOf = (deploymentId: number) =>

@@ -56,10 +56,9 @@ export class CloudResources {
     const incarnation = 'incarnation' in spec ? spec.incarnation : 1;
     const { driver } = this.providers.of(at.cloud);
     const owner = { deploymentId: tags.deployment_id, nodeId: tags.node_id ?? null, incarnation };
-    return ensureAfterRow(this.rows, { kind, name, driver, at, ...owner }, async (row) => {
-      const resource = await this.providers.driver(row.driver).ensure(kind, row, spec, tags, signal);
-      return { result: resource, handle: { ...resource.handle } };
-    });
+    return ensureAfterRow(this.rows, { kind, name, driver, at, ...owner }, (row) =>
+      this.providers.driver(row.driver).ensure(kind, row, spec, tags, signal),
+    );
   }
 
   /** The resources of one kind by name, as their providers report them now. A missing resource is missing in the result. */
@@ -82,7 +81,7 @@ export class CloudResources {
     return resources.map((resource) => {
       const row = rows.get(keyOf(resource));
       const driver = row?.driver ?? this.providers.of(resource.at.cloud).driver;
-      return { ...resource, driver, at: row?.at ?? resource.at, handle: row?.handle ?? {} };
+      return { ...resource, driver, at: row?.at ?? resource.at };
     });
   }
 

@@ -43,10 +43,9 @@ export class DeploymentNames {
     const { driver } = this.providers.chosen;
     const owner = { installation: this.installation.name, deployment_id: facts.id };
     const wanted = { kind: KIND, name: fqdn, driver, at: placeOf(facts), deploymentId: facts.id };
-    const published = await ensureAfterRow(this.rows, { ...wanted, nodeId: null, incarnation: 1 }, async (row) => {
-      const result = await this.providers.driver(row.driver).ensure(fqdn, target, owner, signal);
-      return { result, handle: {} };
-    });
+    const published = await ensureAfterRow(this.rows, { ...wanted, nodeId: null, incarnation: 1 }, (row) =>
+      this.providers.driver(row.driver).ensure(fqdn, target, owner, signal),
+    );
     return published.state === 'active' ? null : published;
   }
 

@@ -5,20 +5,19 @@ import type { CloudResourcesRepository, PlacedResource, WantedResource } from '@
 class ResourceIsRemoved extends Error {}
 
 /**
- * Calls a provider after the row of the resource is committed, and records the answer: what the driver must know again, or why
- * it refused. `call` uses the driver and the place of the row. @throws ResourceIsRemoved
+ * Calls a provider after the row of the resource is committed, and records whether it accepted the call, or why it refused. `call` uses the driver and the place of the row. @throws ResourceIsRemoved
  */
 export async function ensureAfterRow<T>(
   rows: CloudResourcesRepository,
   wanted: WantedResource,
-  call: (row: PlacedResource) => Promise<{ result: T; handle: Record<string, string> }>,
+  call: (row: PlacedResource) => Promise<T>,
 ): Promise<T> {
   const row = await rows.want(wanted);
   if (row.intent === 'absent') throw new ResourceIsRemoved(`${row.kind} ${row.name} is being removed`);
   try {
-    const { result, handle } = await call(row);
-    await rows.record(row, wanted.incarnation, handle);
-    return result;
+    const resource = await call(row);
+    await rows.recordAcceptance(row, wanted.incarnation);
+    return resource;
   } catch (error) {
     if (error instanceof CloudError) await rows.recordRefusal(row, error.message);
     throw error;

@@ -136,7 +136,7 @@ export class UnknownResourcesReconciler extends Reconciler {
     for (const { resource, at, subject } of unknown) {
       if (decided.get(subject) !== 'destroy') continue;
       this.logger.warn({ subject }, 'unknown resource is destroyed, an operator decided so');
-      await provider.destroy(resource.kind, { name: resource.name, at, handle: resource.handle }, signal);
+      await provider.destroy(resource.kind, { name: resource.name, at }, signal);
     }
     const standing = unknown.filter(({ subject }) => decided.get(subject) !== 'adopt');
     const opened = await this.incidents.open(standing.map(toIncident));

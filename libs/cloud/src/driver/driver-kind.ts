@@ -7,7 +7,7 @@ import type { Remembered } from './driver-memory.js';
 export const LAST_SEEN = 'last seen';
 
 /** A resource that the cloud shows, with the owner that its tags name. */
-export type Shown<K extends ResourceKind> = Omit<Resource<K>, 'look_again_ms' | 'handle' | 'kind'>;
+export type Shown<K extends ResourceKind> = Omit<Resource<K>, 'look_again_ms' | 'kind'>;
 
 export interface Page<K extends ResourceKind> {
   shown: Shown<K>[];

@@ -78,7 +78,7 @@ export abstract class RememberingDriver<C, W extends DriverWork<C>> {
         if (!one.isDeleting || shown.has(name)) continue;
         // A creation whose answer was lost can still appear. Until then its deletion is not complete.
         if (one.tags && isUncertain(one)) found.set(name, this.unseen({ kind, name }, one.tags, one));
-        else if (own.forgetsEnded) await this.destroy(kind, { name, at, handle: {} }, signal);
+        else if (own.forgetsEnded) await this.destroy(kind, { name, at }, signal);
       }
     }
     return found;
@@ -158,7 +158,7 @@ export abstract class RememberingDriver<C, W extends DriverWork<C>> {
 
   private resource<K extends ResourceKind>(kind: K, shown: Shown<K>): Resource<K> {
     const look_again_ms = shown.state === 'active' ? ACTIVE_LOOK_AGAIN_MS : this.kind(kind).lookAgainMs;
-    return { kind, ...shown, look_again_ms, handle: { id: shown.id } };
+    return { kind, ...shown, look_again_ms };
   }
 
   /** A resource that the cloud does not show yet, or that is deleted. */
@@ -169,7 +169,7 @@ export abstract class RememberingDriver<C, W extends DriverWork<C>> {
   ): Resource<K> {
     const id = known?.parts.get(kind)?.id ?? '';
     return {
-      ...{ kind: kind as K, name, id, tags, handle: { id } },
+      ...{ kind: kind as K, name, id, tags },
       state: known?.isDeleting ? 'deleting' : 'pending',
       look_again_ms: this.kind(kind as K).lookAgainMs,
       attributes: this.kind(kind as K).unseen(),

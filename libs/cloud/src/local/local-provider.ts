@@ -193,7 +193,6 @@ export class LocalProvider implements CloudProvider {
     return {
       ...{ kind, name, tags, id: localId(kind, name) },
       ...condition,
-      handle: {},
       look_again_ms: lookAgainMs(record, condition, now),
       attributes: LOCAL_ATTRIBUTES[kind](record, this.options.bindAddress, now),
     };

@@ -132,7 +132,6 @@ export class MachinesProvider implements CloudProvider {
       state: node.intent === 'absent' ? 'deleting' : isActive ? 'active' : 'pending',
       look_again_ms: LOOK_AGAIN_MS,
       ...(reason !== null && { reason }),
-      handle: { machine: String(machine_id) },
       tags: { installation: this.installation, deployment_id, node_id },
       attributes: { private_ip: node.address, public_ip: node.address, zone: node.zone, image_id: hostname },
     };
@@ -145,7 +144,7 @@ export class MachinesProvider implements CloudProvider {
     const addresses = new Map(nodes.map(({ name, address }) => [name, address]));
     return resources.map(({ kind, name, deployment_id, node_id, spec }) => ({
       ...{ kind: kind as ResourceKind, name, id: `machines/${kind}/${name}`, state: 'active' },
-      ...{ look_again_ms: LOOK_AGAIN_MS, handle: {} },
+      look_again_ms: LOOK_AGAIN_MS,
       tags: { installation: this.installation, deployment_id, ...(node_id !== null && { node_id }) },
       attributes: attributesOf(kind as ResourceKind, spec, (target) => addresses.get(target) ?? ''),
     }));

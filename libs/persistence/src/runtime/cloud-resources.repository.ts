@@ -14,10 +14,7 @@ export interface ResourcePlace {
 }
 
 /** A row with its place. */
-export interface PlacedResource extends Pick<
-  CloudResource,
-  'kind' | 'name' | 'deployment_id' | 'driver' | 'intent' | 'handle'
-> {
+export interface PlacedResource extends Pick<CloudResource, 'kind' | 'name' | 'deployment_id' | 'driver' | 'intent'> {
   at: ResourcePlace;
 }
 
@@ -31,19 +28,18 @@ export interface WantedResource extends NamedResource {
 }
 
 // A row of the previous release has no place: its deployment has it.
-const PLACED = `c.kind, c.name, c.deployment_id, c.driver, c.intent, c.handle,
+const PLACED = `c.kind, c.name, c.deployment_id, c.driver, c.intent,
   (select jsonb_build_object('cloud', coalesce(c.cloud, d.cloud), 'region', coalesce(c.region, d.region),
                              'account', case when c.cloud is null then a.account_id else c.account end)
      from deployments d left join deployment_accounts a on a.deployment_id = d.id where d.id = c.deployment_id) as at`;
 
-// The update returns the row that exists already. Another incarnation is another machine, so its handle is empty.
+// The update returns the row that exists already.
 const WANT = statement(
   'cloud_resources.want',
   `insert into cloud_resources as c (kind, name, deployment_id, node_id, incarnation, driver, cloud, region, account, intent)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'present')
    on conflict (kind, name) do update
-      set incarnation = greatest(c.incarnation, excluded.incarnation), node_id = excluded.node_id,
-          handle = case when c.incarnation < excluded.incarnation then '{}' else c.handle end
+      set incarnation = greatest(c.incarnation, excluded.incarnation), node_id = excluded.node_id
    returning ${PLACED}`,
 );
 const MARK_ABSENT = statement(
@@ -63,11 +59,11 @@ const FIND = statement(
      join cloud_resources c on c.kind = r.kind and c.name = r.name`,
 );
 // An answer that comes late belongs to an earlier incarnation.
-const RECORD = statement(
-  'cloud_resources.record',
-  `update cloud_resources set handle = $4, error = null, seen_at = now()
+const RECORD_ACCEPTANCE = statement(
+  'cloud_resources.record_acceptance',
+  `update cloud_resources set error = null, seen_at = now()
     where kind = $1 and name = $2 and incarnation = $3
-      and (handle <> $4::jsonb or error is not null or seen_at is null or seen_at < now() - interval '1 minute')`,
+      and (error is not null or seen_at is null or seen_at < now() - interval '1 minute')`,
 );
 const RECORD_REFUSAL = statement(
   'cloud_resources.record_refusal',
@@ -111,9 +107,9 @@ export class CloudResourcesRepository {
     return row as PlacedResource;
   }
 
-  /** Records the answer of the provider. Has no effect for an earlier incarnation. */
-  async record({ kind, name }: NamedResource, incarnation: number, handle: Record<string, string>): Promise<void> {
-    await this.database.execute(RECORD, [kind, name, incarnation, JSON.stringify(handle)]);
+  /** Records that the provider accepted the call. Has no effect for an earlier incarnation. */
+  async recordAcceptance({ kind, name }: NamedResource, incarnation: number): Promise<void> {
+    await this.database.execute(RECORD_ACCEPTANCE, [kind, name, incarnation]);
   }
 
   async recordRefusal({ kind, name }: NamedResource, reason: string): Promise<void> {

@@ -126,7 +126,7 @@ describe('networks at Google Cloud, on the fake of Compute Engine', () => {
       const there = { cloud: 'gcp', region: 'europe-west3', account: null } as const;
       const spec = { ...NET, region: 'europe-west3' };
       for (let calls = 0; calls < 4; calls += 1)
-        await bench.driver().ensure('network', { name: 'net-9', at: there, handle: {} }, spec, tags(9));
+        await bench.driver().ensure('network', { name: 'net-9', at: there }, spec, tags(9));
 
       expect(left()).toEqual({ networks: 2, subnets: 2 });
     });

@@ -41,7 +41,7 @@ export class CloudResource {
   @Column('integer', { default: 1 })
   incarnation: number;
 
-  /** What the driver remembers. Empty: the answer to the first call has not been stored. */
+  /** Nothing reads it: the drivers remember in tables of their own. The previous release still writes it. */
   @Column('jsonb', { default: {} })
   handle: Record<string, string>;
 

@@ -8,7 +8,6 @@ const IN_USE = statement(
   'account_access.in_use',
   `select c.driver, jsonb_build_object('cloud', c.cloud, 'region', c.region, 'account', c.account) as at,
           (array_agg(c.name order by c.deployment_id desc))[1] as name,
-          (array_agg(c.handle order by c.deployment_id desc))[1] as handle,
           array_agg(c.deployment_id order by c.deployment_id) as "deploymentIds"
      from cloud_resources c join deployment_runtimes r on r.deployment_id = c.deployment_id
     where r.cell = $1 and r.deleted_at is null and r.status in ('initialized', 'degraded')
@@ -26,9 +25,8 @@ const RECORD = statement(
 export interface AccountInUse {
   driver: string;
   at: ResourcePlace;
-  /** The name and the handle of the network. */
+  /** The name of the network. */
   name: string;
-  handle: Record<string, string>;
   deploymentIds: DeploymentId[];
 }
 
