@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commitOf, fileAt, previousRelease } from '../compat/previous-release.mjs';
+import { commitOf, fileAt, previousRelease } from '../../compat/previous-release.mjs';
 
 describe('the previous release', () => {
   let root: string;
