@@ -139,7 +139,7 @@ export const PROOFS = {
   workers: 3,
   needsBuild: true,
   match: '**/*.proof.ts',
-  patienceMs: 30 * 60_000,
+  patienceMs: 60 * 60_000,
 };
 const WORLDS_OF_PROOFS = Object.entries(WORLDS).map(([world, { roots }]) => ({
   ...PROOFS,

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
+const NUMBERS = 250;
+
 /** A network of hosts: this host has its first address. Each other host has a network namespace of its own. */
 export class Bridge {
   private hosts = 0;
@@ -11,13 +13,22 @@ export class Bridge {
 
   /** Needs root. */
   static open(): Bridge {
-    // Test processes run at the same time.
-    const number = process.pid % 250;
-    const bridge = new Bridge(`ldb${number}`, `10.213.${number}`);
-    ip('link', 'add', 'name', bridge.name, 'type', 'bridge');
+    const bridge = Bridge.create(process.pid % NUMBERS, NUMBERS);
     ip('address', 'add', `${bridge.address}/24`, 'dev', bridge.name);
     ip('link', 'set', bridge.name, 'up');
     return bridge;
+  }
+
+  /** Takes the first free number: test processes run at the same time, and a killed one leaves its bridge. */
+  private static create(number: number, attempts: number): Bridge {
+    const bridge = new Bridge(`ldb${number}`, `10.213.${number}`);
+    try {
+      ip('link', 'add', 'name', bridge.name, 'type', 'bridge');
+      return bridge;
+    } catch (error) {
+      if (attempts === 0 || !String(error).includes('File exists')) throw error;
+      return Bridge.create((number + 1) % NUMBERS, attempts - 1);
+    }
   }
 
   get address(): string {
