@@ -69,7 +69,7 @@ export interface Resource<K extends ResourceKind = ResourceKind> {
   id: string;
   state: ResourceState;
   /** Whole milliseconds, 1 or more, until the state is worth another look. No caller polls more often. */
-  look_again_ms: number;
+  poll_after_ms: number;
   /** The reason for the state, if any. */
   reason?: string;
   tags: ResourceTags;

@@ -30,7 +30,7 @@ export async function dnsScenario(driverOf: DriverOf, clock: number): Promise<st
   const dns = driverOf(common);
   const answers: string[] = [];
   const note = async (what: string, call: Promise<unknown>): Promise<void> => {
-    const answer = await call.then(shown, (error: unknown) => {
+    const answer = await call.then(observed, (error: unknown) => {
       if (error instanceof CloudError) return `${error.code}: ${comparable(error.message)}`;
       throw error;
     });
@@ -91,7 +91,7 @@ const comparable = (message: string): string =>
     .replace(/127\.0\.0\.1:\d+/, 'server')
     .replace(/by (\d+) seconds/, (_all, seconds) => `by ${Math.round(Number(seconds) / 60)} minutes`);
 
-function shown(answer: unknown): string {
+function observed(answer: unknown): string {
   if (typeof answer === 'string') return answer;
   return answer === undefined ? 'done' : (answer as { state: string }).state;
 }

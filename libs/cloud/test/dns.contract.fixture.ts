@@ -51,7 +51,7 @@ export function publishesAsPromised(make: () => Promise<DnsSetup>): void {
 
     await becomes('active');
     expect(answers.map((answer) => answer.fqdn)).toEqual([fqdn, fqdn, fqdn]);
-    expect(answers.every(({ look_again_ms: ms }) => Number.isInteger(ms) && ms > 0)).toBe(true);
+    expect(answers.every(({ poll_after_ms: ms }) => Number.isInteger(ms) && ms > 0)).toBe(true);
     expect(await setup.targetOf(fqdn)).toBe(target);
   });
 

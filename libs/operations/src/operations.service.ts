@@ -10,8 +10,8 @@ import type { OperationView } from './operation.view.js';
 import type { OperationsQuery } from './operations.query.js';
 import { toOperationView } from './to-operation-view.js';
 
-/** Poll interval, because notifications can be lost. */
-const LOOK_AGAIN_MS = 2_000;
+/** Between two reads, because notifications can be lost. */
+const POLL_MS = 2_000;
 
 /** Operations that the caller may read, also after the deployment is deleted. */
 @Injectable()
@@ -47,7 +47,7 @@ export class OperationsService {
     const deadline = Date.now() + wait * 1000;
     let operation = await this.find(actor, id);
     while (isOpen(operation) && Date.now() < deadline && !this.shutdown.signal.aborted) {
-      await this.changed(id, Math.min(LOOK_AGAIN_MS, deadline - Date.now()));
+      await this.changed(id, Math.min(POLL_MS, deadline - Date.now()));
       operation = await this.find(actor, id);
     }
     return toOperationView(operation);

@@ -53,7 +53,7 @@ export class FakeCloud implements CloudProvider {
   /** The calls that arrived, in order. */
   readonly calls: ('ensure' | 'describe')[] = [];
   /** When new resources are worth another look, in milliseconds. */
-  lookAgainMs = 1_000;
+  pollAfterMs = 1_000;
   /** Number of reads of private connections and snapshots. */
   looks = 0;
   /** The refusal of the next call for a resource, by its name and the zone of a node. Null: the call is accepted. */
@@ -86,7 +86,7 @@ export class FakeCloud implements CloudProvider {
       name,
       id: `fake-${name}`,
       state: kind === 'node' ? 'active' : 'pending',
-      look_again_ms: this.lookAgainMs,
+      poll_after_ms: this.pollAfterMs,
       tags,
       attributes,
     };

@@ -23,7 +23,7 @@ export class FakeDns implements DnsProvider {
   async ensure(fqdn: string, target: NameTarget, owner: ResourceTags): Promise<PublishedName> {
     this.note('ensure', fqdn);
     const known = this.names.get(fqdn);
-    const published = { fqdn, target, owner, state: known ? 'active' : 'pending', look_again_ms: 1_000 } as const;
+    const published = { fqdn, target, owner, state: known ? 'active' : 'pending', poll_after_ms: 1_000 } as const;
     this.names.set(fqdn, published);
     return published;
   }

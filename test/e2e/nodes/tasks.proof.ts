@@ -10,7 +10,7 @@ import {
 } from '@libs/testing';
 
 /** The port that a setting closes. Nodes of iggy need their HTTP port. */
-const DOOR = BROKER_OF_THE_RUN === 'iggy' ? 'websocket' : 'http';
+const LISTENER = BROKER_OF_THE_RUN === 'iggy' ? 'websocket' : 'http';
 
 /** The active configuration on real nodes, three nodes per deployment where the broker forms clusters. */
 describe('A task', () => {
@@ -54,9 +54,9 @@ describe('A task', () => {
 
   it('applies the active configuration to one node after the other; before the task no node changes', async () => {
     const before = await deployment.nodes();
-    addresses = before.map(({ endpoints }) => endpoints[DOOR] ?? '');
+    addresses = before.map(({ endpoints }) => endpoints[LISTENER] ?? '');
     await eventually('the port is open', async () => isOpen(addresses.at(-1)));
-    const config = await activate({ [DOOR]: { enabled: false } });
+    const config = await activate({ [LISTENER]: { enabled: false } });
     expect(startsOf(await deployment.nodes())).toEqual(startsOf(before));
 
     const accepted = await apply();
@@ -77,7 +77,7 @@ describe('A task', () => {
     });
     expect([...startsOf(after)].sort()).toEqual(startsOf(after));
     for (const address of addresses) expect(await isOpen(address)).toBe(false);
-    expect(after.map(({ endpoints }) => endpoints[DOOR])).toEqual(after.map(() => null));
+    expect(after.map(({ endpoints }) => endpoints[LISTENER])).toEqual(after.map(() => null));
     expect(await running()).toEqual(after.map(() => config));
   });
 
@@ -94,7 +94,7 @@ describe('A task', () => {
     const before = await deployment.nodes();
     // Another process uses the port. No validation of the values can detect this.
     squatter = await takePort(addresses[0] ?? '');
-    const bad = await activate({ [DOOR]: { enabled: true } });
+    const bad = await activate({ [LISTENER]: { enabled: true } });
 
     const outcome = await deployment.outcome(await apply());
 
@@ -114,13 +114,13 @@ describe('A task', () => {
 
   itWithCluster('is possible for one node and one configuration, as an activity', async () => {
     const [, second] = await deployment.nodes();
-    const config = await activate({ [DOOR]: { enabled: true } });
+    const config = await activate({ [LISTENER]: { enabled: true } });
     const path = `${deployment.live}/activities/broker/reconfigure:${config}`;
 
     await deployment.succeeds(await cloud.runtime().post(path, { nodes: [second?.id] }));
 
     expect((await running()).map((id) => id === config)).toEqual([false, true, false]);
-    expect(await isOpen((await deployment.nodes())[1]?.endpoints[DOOR])).toBe(true);
+    expect(await isOpen((await deployment.nodes())[1]?.endpoints[LISTENER])).toBe(true);
   });
 
   it.each([

@@ -8,12 +8,12 @@ import { NodeRates } from './node-rates.js';
 import { tooFast } from './refused.js';
 
 /** The kinds of requests of a node, for its rate limits. */
-export type Errand = 'status' | 'logs' | 'reads';
+export type RequestKind = 'status' | 'logs' | 'reads';
 
 /** Admits agents by their credential, within the rate of each kind of request. */
 @Injectable()
 export class AgentListener {
-  private readonly rates: Record<Errand, NodeRates>;
+  private readonly rates: Record<RequestKind, NodeRates>;
 
   constructor(
     private readonly registry: AgentRegistry,
@@ -27,13 +27,13 @@ export class AgentListener {
    * Returns the agent of a request. Throws Refused before it reads any part of the body, so that refusing a node that
    * exceeds its rate is cheap. A refused request makes its connection known to nobody.
    */
-  async enter(request: IncomingMessage, errand: Errand): Promise<Agent> {
+  async enter(request: IncomingMessage, kind: RequestKind): Promise<Agent> {
     const { authorization } = request.headers;
     const agent =
       this.registry.remembered(authorization) ??
       (await this.visitors.lookUp(request, () => this.registry.authenticate(authorization)));
     if (!agent) throw unauthenticated();
-    if (!this.rates[errand].admits(agent.nodeId)) throw tooFast();
+    if (!this.rates[kind].admits(agent.nodeId)) throw tooFast();
     this.visitors.know(request, `node ${agent.nodeId}`);
     return agent;
   }

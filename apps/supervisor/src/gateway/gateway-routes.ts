@@ -43,7 +43,7 @@ export class GatewayRoutes {
   };
 
   constructor(
-    private readonly privateConnection: AgentListener,
+    private readonly agents: AgentListener,
     private readonly waiters: DesiredWaiters,
     private readonly statuses: StatusBatcher,
     private readonly logs: LogIntake,
@@ -74,13 +74,13 @@ export class GatewayRoutes {
 
   private async register(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readMessage(request, registerSchema, { bytes: REGISTER_LIMIT_BYTES });
-    const { nodeId, deploymentId, epoch } = await this.privateConnection.register(request, body);
+    const { nodeId, deploymentId, epoch } = await this.agents.register(request, body);
     this.logger.log({ node: nodeId, deployment: deploymentId }, 'agent registered');
     this.answer(response, { node_id: nodeId, epoch });
   }
 
   private async desired(request: IncomingMessage, response: ServerResponse, url: URL | null): Promise<void> {
-    const agent = await this.privateConnection.enter(request, 'reads');
+    const agent = await this.agents.enter(request, 'reads');
     const query = desiredQuerySchema.safeParse(parametersOf(url));
     if (!query.success) throw invalid();
     const { timeline, since, wait } = query.data;
@@ -93,7 +93,7 @@ export class GatewayRoutes {
   }
 
   private async sendRequests(request: IncomingMessage, response: ServerResponse, url: URL | null): Promise<void> {
-    const agent = await this.privateConnection.enter(request, 'reads');
+    const agent = await this.agents.enter(request, 'reads');
     const query = requestsQuerySchema.safeParse(parametersOf(url));
     if (!query.success) throw invalid();
     const requests = await this.requests.next(agent.nodeId, query.data.wait * 1000, closedBy(response));
@@ -103,7 +103,7 @@ export class GatewayRoutes {
   }
 
   private async takeAnswer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const agent = await this.privateConnection.enter(request, 'reads');
+    const agent = await this.agents.enter(request, 'reads');
     const { epoch, id, ...result } = await readMessage(request, answerSchema, { bytes: REQUEST_LIMITS.bytes });
     if (epoch !== agent.epoch) throw new Refused(409, 'stale_epoch');
     await this.requests.answer(id, agent.nodeId, result);
@@ -111,7 +111,7 @@ export class GatewayRoutes {
   }
 
   private async status(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const agent = await this.privateConnection.enter(request, 'status');
+    const agent = await this.agents.enter(request, 'status');
     const {
       refused,
       connectors = [],
@@ -125,7 +125,7 @@ export class GatewayRoutes {
   }
 
   private async takeLogs(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const agent = await this.privateConnection.enter(request, 'logs');
+    const agent = await this.agents.enter(request, 'logs');
     const { packedBytes: bytes, unpackedBytes } = LOG_LIMITS;
     const { epoch, ...batch } = await readMessage(request, logsSchema, { bytes, unpackedBytes });
     if (epoch !== agent.epoch) throw new Refused(409, 'stale_epoch');

@@ -25,7 +25,7 @@ export const DESTRUCTION_HELD =
   'destruction is on hold after a restore of the database; an operator must run: landlord ops resume-destruction';
 
 /** A resource or a name that still exists. */
-export type Left = Pick<Resource, 'look_again_ms'>;
+export type Left = Pick<Resource, 'poll_after_ms'>;
 
 /** Removes the name and the cloud resources of a deployment. Every call is safe to repeat. */
 @Injectable()

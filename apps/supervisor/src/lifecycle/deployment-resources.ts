@@ -15,7 +15,7 @@ import { networkLayoutOf } from './network/network-layout.js';
 import { placeOf, resourceName } from './resource-names.js';
 
 const MIB_PER_GIB = 1024;
-const MOST_LOOKS = 1_000;
+const MAX_CACHED_READS = 1_000;
 /** MiB of free memory that the local driver needs to start a node. iggy-server alone uses about 100, beside agent and gate. */
 const LOCAL_MEMORY_FLOOR_MIB: Record<BrokerDriver, number> = { embedded: 128, nats: 128, iggy: 256 };
 /**
@@ -28,7 +28,7 @@ class DeploymentVanished extends Error {}
 @Injectable()
 export class DeploymentResources {
   /** Of this process, for deployments whose nodes were all active. */
-  private readonly lastLooks = new Map<DeploymentId, { until: number; told: string | null }>();
+  private readonly lastReads = new Map<DeploymentId, { until: number; reason: string | null }>();
 
   constructor(
     private readonly runtimes: RuntimesRepository,
@@ -103,9 +103,9 @@ export class DeploymentResources {
    * that has a reason. Null: no node has one.
    */
   async ensureNodes(facts: DeploymentFacts, nodes: NodeRow[], signal: AbortSignal): Promise<string | null> {
-    const last = this.lastLooks.get(facts.id);
-    if (last && performance.now() < last.until) return last.told;
-    this.lastLooks.delete(facts.id);
+    const last = this.lastReads.get(facts.id);
+    if (last && performance.now() < last.until) return last.reason;
+    this.lastReads.delete(facts.id);
     const found = await this.findNodes(
       nodes.map((node) => ({ facts, node })),
       signal,
@@ -113,15 +113,15 @@ export class DeploymentResources {
     const missing = nodes.filter(({ id }) => found.get(id)?.state !== 'active');
     for (const node of missing) found.set(node.id, await this.ensureNode(facts, node, signal));
     const named = nodes.find(({ id }) => found.get(id)?.reason !== undefined);
-    const told = named === undefined ? null : `${named.name}: ${found.get(named.id)?.reason}`;
-    if (missing.length === 0) this.keep(facts.id, [...found.values()], told);
-    return told;
+    const reason = named === undefined ? null : `${named.name}: ${found.get(named.id)?.reason}`;
+    if (missing.length === 0) this.keep(facts.id, [...found.values()], reason);
+    return reason;
   }
 
-  private keep(id: DeploymentId, nodes: readonly Resource<'node'>[], told: string | null): void {
-    if (this.lastLooks.size >= MOST_LOOKS) this.lastLooks.clear();
-    const until = performance.now() + Math.min(...nodes.map(({ look_again_ms }) => look_again_ms));
-    this.lastLooks.set(id, { until, told });
+  private keep(id: DeploymentId, nodes: readonly Resource<'node'>[], reason: string | null): void {
+    if (this.lastReads.size >= MAX_CACHED_READS) this.lastReads.clear();
+    const until = performance.now() + Math.min(...nodes.map(({ poll_after_ms }) => poll_after_ms));
+    this.lastReads.set(id, { until, reason });
   }
 
   async ensureAddresses(facts: DeploymentFacts, nodes: NodeRow[], signal: AbortSignal): Promise<Resource<'address'>[]> {

@@ -31,7 +31,7 @@ export class NetworkPeeringsService {
   async instructions(actor: ActingCaller, id: PrivateConnectionId): Promise<InstructionsView> {
     const { deployment, found: peering } = await this.connections.find(actor, KIND, id);
     const { url: deploymentUrl, cidr } = deployment;
-    const attributes = reportedMetrics(peering);
+    const attributes = attributesOf(peering);
     const ours = { projectId: attributes?.project_id ?? null, network: attributes?.network ?? null, cidr };
     return networkPeeringInstructions(toView(peering), { deploymentUrl, ...ours });
   }
@@ -42,7 +42,7 @@ export class NetworkPeeringsService {
   }
 }
 
-const reportedMetrics = (row: PrivateConnection) => row.attributes as ResourceAttributes['network_peering'] | null;
+const attributesOf = (row: PrivateConnection) => row.attributes as ResourceAttributes['network_peering'] | null;
 
 function toView(row: PrivateConnection): NetworkPeeringView {
   const asked = row.spec as Record<'peer_network' | 'peer_project_id' | 'peer_cidr', string>;
@@ -53,7 +53,7 @@ function toView(row: PrivateConnection): NetworkPeeringView {
     peer_project_id: asked.peer_project_id,
     peer_vpc_cidr: asked.peer_cidr,
     state: row.status as NetworkPeeringState,
-    state_details: row.reason ?? reportedMetrics(row)?.details ?? null,
+    state_details: row.reason ?? attributesOf(row)?.details ?? null,
     remarks: row.remarks,
     created_at: row.createdAt.toISOString(),
   };

@@ -29,11 +29,13 @@ export class EndedAgentsReconciler extends Reconciler implements OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
-    await this.tell().catch((error: unknown) => this.logger.warn({ err: error }, 'ended agents could not be told'));
+    await this.markStarting().catch((error: unknown) =>
+      this.logger.warn({ err: error }, 'ended agents could not be told'),
+    );
   }
 
   protected async pass(stopping: AbortSignal): Promise<number> {
-    const { looked, nodes } = await this.tell();
+    const { looked, nodes } = await this.markStarting();
     if (nodes.length > 0)
       await this.nodeReconciler.reviveEnded(
         nodes.map(({ id }) => id),
@@ -43,7 +45,7 @@ export class EndedAgentsReconciler extends Reconciler implements OnModuleInit {
   }
 
   /** Writes what was seen into the records. The second look proves that the agents had ended at a time of the database. */
-  private async tell(): Promise<EndedAgents> {
+  private async markStarting(): Promise<EndedAgents> {
     const first = await this.look();
     if (first.nodes.length === 0) return first;
     const lookedAt = await this.reachability.time();

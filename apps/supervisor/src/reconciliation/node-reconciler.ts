@@ -30,7 +30,7 @@ const ENDED_PAUSE_SECONDS = 2;
 const REVIVALS_DURING_AN_OUTAGE = 3;
 
 /** A silent node, with its rows and the provider's report. */
-interface Silence extends SilentNode {
+interface SilentNodeRows extends SilentNode {
   node: NodeRow;
   facts: DeploymentFacts;
 }
@@ -67,7 +67,7 @@ export class NodeReconciler extends Reconciler {
   }
 
   protected async pass(stopping: AbortSignal): Promise<void> {
-    if (!(await this.mayJudge())) return;
+    if (!(await this.mayActOnSilence())) return;
     const pauseSeconds = Math.min(LONGEST_PERIOD_MS / 1000, this.silentSeconds / 2);
     await this.reviveSome({ silentSeconds: this.silentSeconds, pauseSeconds }, stopping);
   }
@@ -86,20 +86,20 @@ export class NodeReconciler extends Reconciler {
       limit: DESCRIBED_AT_ONCE,
       ...search,
     });
-    const room = taken.length === DESCRIBED_AT_ONCE ? REVIVALS_DURING_AN_OUTAGE : REVIVALS;
+    const limit = taken.length === DESCRIBED_AT_ONCE ? REVIVALS_DURING_AN_OUTAGE : REVIVALS;
     for (const silent of byAccount(await this.withRows(taken)))
-      await this.reviveAll(silent, room, stopping).catch((error: unknown) => {
+      await this.reviveAll(silent, limit, stopping).catch((error: unknown) => {
         this.logger.warn({ nodes: silent.length, error: String(error) }, 'silent nodes could not be described');
       });
   }
 
-  private async mayJudge(): Promise<boolean> {
+  private async mayActOnSilence(): Promise<boolean> {
     const heartbeat = heartbeatMs(this.config);
     const cell = this.config.SUPERVISOR_CELL;
     return this.upMs() >= heartbeat && this.processes.hasListened(cell, heartbeat / 1000);
   }
 
-  private async withRows(taken: readonly SilentNode[]): Promise<Silence[]> {
+  private async withRows(taken: readonly SilentNode[]): Promise<SilentNodeRows[]> {
     const nodes = new Map((await this.nodes.listOf(taken.map(({ id }) => id))).map((node) => [node.id, node]));
     const facts = await this.runtimes.factsOf(taken.map(({ deploymentId }) => deploymentId));
     return taken.flatMap((silent) => {
@@ -108,8 +108,8 @@ export class NodeReconciler extends Reconciler {
     });
   }
 
-  /** Revives nodes of one cloud and account. Nodes without room in this pass are due in the next one. */
-  private async reviveAll(silent: readonly Silence[], room: number, stopping: AbortSignal): Promise<void> {
+  /** Revives nodes of one cloud and account. Nodes beyond the limit of this pass are due in the next one. */
+  private async reviveAll(silent: readonly SilentNodeRows[], limit: number, stopping: AbortSignal): Promise<void> {
     const found = await this.resources.findNodes(silent, limited(stopping));
     const gone = silent.filter(({ id }) => !found.has(id)).map(({ id }) => id);
     const proven = await this.revivals.note(
@@ -119,8 +119,8 @@ export class NodeReconciler extends Reconciler {
     const dead = silent.filter((node) => isDead(node, found.get(node.id), proven));
     let tried = 0;
     let isThrottled = false;
-    while (tried < Math.min(room, dead.length) && !isThrottled && !stopping.aborted) {
-      const some = dead.slice(tried, Math.min(tried + TOGETHER, room));
+    while (tried < Math.min(limit, dead.length) && !isThrottled && !stopping.aborted) {
+      const some = dead.slice(tried, Math.min(tried + TOGETHER, limit));
       tried += some.length;
       isThrottled = (await Promise.all(some.map((node) => this.tryOne(node, found, stopping)))).includes('throttled');
     }
@@ -128,7 +128,7 @@ export class NodeReconciler extends Reconciler {
   }
 
   private async tryOne(
-    silent: Silence,
+    silent: SilentNodeRows,
     found: ReadonlyMap<NodeId, Resource<'node'>>,
     stopping: AbortSignal,
   ): Promise<'tried' | 'throttled'> {
@@ -143,7 +143,7 @@ export class NodeReconciler extends Reconciler {
   }
 
   private async revive(
-    { node, facts, isRegistered }: Silence,
+    { node, facts, isRegistered }: SilentNodeRows,
     seen: Resource<'node'> | undefined,
     stopping: AbortSignal,
   ): Promise<void> {
@@ -153,7 +153,7 @@ export class NodeReconciler extends Reconciler {
     const { attributes } = await this.resources.ensureNode(facts, current, limited(stopping));
     // The provider may still end the earlier machine. A later pass sees the address of the new one.
     if (attributes.private_ip !== '' && attributes.private_ip !== current.private_ip)
-      await this.replacement.tell(current, facts, attributes);
+      await this.replacement.publishAddress(current, facts, attributes);
     else if (isLost) await this.replacement.redirectClients(current);
   }
 }
@@ -162,8 +162,8 @@ const reasonOf = (seen: Resource<'node'> | undefined): string =>
   seen?.reason ?? (seen ? 'the node has ended' : 'the node no longer exists');
 
 /** The account of a customer can refuse Landlord. This stays without effect on the nodes of others. */
-function byAccount(silent: readonly Silence[]): Silence[][] {
-  const groups = new Map<string, Silence[]>();
+function byAccount(silent: readonly SilentNodeRows[]): SilentNodeRows[][] {
+  const groups = new Map<string, SilentNodeRows[]>();
   for (const one of silent) {
     const { cloud, region, account } = placeOf(one.facts);
     const key = account === null ? cloud : JSON.stringify([cloud, region, account]);

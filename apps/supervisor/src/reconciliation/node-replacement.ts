@@ -39,7 +39,7 @@ export class NodeReplacement {
   }
 
   /** The replacement has another address, which the other nodes and the clients of the deployment must know. */
-  async tell(
+  async publishAddress(
     { id, deployment_id: deploymentId }: NodeRow,
     { public_ip_enabled: isPublic }: DeploymentFacts,
     { private_ip: privateIp, public_ip, zone, image_id: imageId }: ResourceAttributes['node'],

@@ -64,7 +64,7 @@ describe('Clients of a deployment after a node got another machine', () => {
       const [node] = await nodes.list(deploymentId);
       if (!node) throw new TypeError('the deployment has no node');
       const attributes = { private_ip, public_ip: null, zone: 'a', image_id: 'image' };
-      await replacement.tell(node, await resources.facts(deploymentId), attributes);
+      await replacement.publishAddress(node, await resources.facts(deploymentId), attributes);
     };
     const isDue = async (): Promise<boolean> => (await redirections.due(cell, 10)).length > 0;
     cloud.specs.clear();

@@ -12,7 +12,7 @@ import { CloudProviders } from '../platform/cloud-providers.js';
 import { Installation } from '../platform/installation.js';
 import { UnknownResourcesReconciler } from './unknown-resources-reconciler.js';
 
-class OverdueOperationsReconciler extends UnknownResourcesReconciler {
+class ManualPassReconciler extends UnknownResourcesReconciler {
   once(): Promise<void> {
     return this.pass(new AbortController().signal);
   }
@@ -26,7 +26,7 @@ describe('The reconciler of unknown resources', () => {
   });
   afterAll(() => bench.close());
 
-  const reconcilerOf = (cloud: FakeCloud): OverdueOperationsReconciler => {
+  const reconcilerOf = (cloud: FakeCloud): ManualPassReconciler => {
     const providers = new CloudProviders(new Map([['aws', cloud]]));
     const installation = new Installation('test');
     const resources = new CloudResourcesRepository(bench.database);
@@ -37,7 +37,7 @@ describe('The reconciler of unknown resources', () => {
     const { database } = bench;
     const rows = [runtimes, new PrivateConnectionsRepository(database), resources] as const;
     const incidents = new IncidentsRepository(database);
-    return new OverdueOperationsReconciler(...rows, incidents, providers, installation, privateConnections, config);
+    return new ManualPassReconciler(...rows, incidents, providers, installation, privateConnections, config);
   };
   const open = async (): Promise<string[]> =>
     (

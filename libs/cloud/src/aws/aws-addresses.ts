@@ -2,7 +2,7 @@ import type { Address } from '@aws-sdk/client-ec2';
 import type { ResourceTags } from '../cloud-provider.js';
 import type { ResourceSpecs } from '../resource-specs.js';
 import { isRemoved, type AwsClients } from './aws-clients.js';
-import type { Page, Shown } from '../driver/driver-kind.js';
+import type { Page, Observed } from '../driver/driver-kind.js';
 import type { AwsKind } from './aws-kind.js';
 import { idsOf, type Remembered } from '../driver/driver-memory.js';
 import { filtersOf, filtersOfAll, ownerBy, tagsOf } from './aws-names.js';
@@ -18,7 +18,7 @@ export interface AddressQuotas {
 
 /** An elastic address, which moves to the machine of its node. */
 export class AwsAddresses implements AwsKind<typeof KIND> {
-  readonly lookAgainMs = 2_000;
+  readonly pollAfterMs = 2_000;
   /** The last answers to creations of this process, by id. Each serves one call. */
   private readonly made = new Map<string, { address: Address; at: number }>();
 
@@ -49,14 +49,14 @@ export class AwsAddresses implements AwsKind<typeof KIND> {
     }
   }
 
-  async look({ ec2 }: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+  async look({ ec2 }: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const ids = idsOf(known, KIND);
     if (ids.size === 0) return new Map();
     const Filters = [{ Name: 'allocation-id', Values: [...ids.keys()] }];
     const made = this.justMade([...ids.keys()]);
     const Addresses = made ?? (await ec2.describeAddresses({ Filters })).Addresses ?? [];
-    const shown = Addresses.flatMap((one) => shownAddress(one, ids.get(one.AllocationId ?? ''), known) ?? []);
-    return new Map(shown.map((one) => [one.name, one]));
+    const observed = Addresses.flatMap((one) => observedAddress(one, ids.get(one.AllocationId ?? ''), known) ?? []);
+    return new Map(observed.map((one) => [one.name, one]));
   }
 
   async remove(work: AwsWork, installation: string): Promise<boolean> {
@@ -83,10 +83,10 @@ export class AwsAddresses implements AwsKind<typeof KIND> {
     const { Addresses = [] } = await ec2.describeAddresses({
       Filters: filtersOfAll(installation, KIND, deployment_id),
     });
-    return { shown: Addresses.flatMap((one) => shownAddress(one, undefined, new Map()) ?? []), next: null };
+    return { observed: Addresses.flatMap((one) => observedAddress(one, undefined, new Map()) ?? []), next: null };
   }
 
-  unseen(): { ip: string } {
+  notVisibleYet(): { ip: string } {
     return { ip: '' };
   }
 
@@ -112,11 +112,11 @@ export class AwsAddresses implements AwsKind<typeof KIND> {
   }
 }
 
-function shownAddress(
+function observedAddress(
   { AllocationId = '', PublicIp = '', Tags }: Address,
   name: string | undefined,
   known: ReadonlyMap<string, Remembered>,
-): Shown<typeof KIND> | null {
+): Observed<typeof KIND> | null {
   const memory = known.get(name ?? '');
   const owner = ownerBy(name, memory, Tags);
   const state = memory?.isDeleting ? 'deleting' : 'active';

@@ -2,7 +2,7 @@ import type { LoadBalancer, Tag } from '@aws-sdk/client-elastic-load-balancing-v
 import type { ResourceState, ResourceTags } from '../cloud-provider.js';
 import type { LoadBalancerSpec } from '../resource-specs.js';
 import { ifThere, isRemoved, type AwsClients } from './aws-clients.js';
-import type { Page, Shown } from '../driver/driver-kind.js';
+import type { Page, Observed } from '../driver/driver-kind.js';
 import type { AwsKind } from './aws-kind.js';
 import { portListeners, type PortListener } from './aws-listeners.js';
 import { idsOf, type Remembered } from '../driver/driver-memory.js';
@@ -20,7 +20,7 @@ const CROSS_ZONE = { Key: 'load_balancing.cross_zone.enabled', Value: 'true' };
 
 /** A network balancer in all zones, with a target group for each port. */
 export class AwsBalancers implements AwsKind<typeof KIND> {
-  readonly lookAgainMs = 10_000;
+  readonly pollAfterMs = 10_000;
 
   async build(work: AwsWork, spec: LoadBalancerSpec): Promise<void> {
     const { elb } = work.clients;
@@ -37,14 +37,14 @@ export class AwsBalancers implements AwsKind<typeof KIND> {
     for (const { port, targets } of listeners) await this.register(work, groups.get(port) ?? '', targets);
   }
 
-  async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+  async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const ids = idsOf(known, KIND);
-    const shown = new Map<string, Shown<typeof KIND>>();
+    const observed = new Map<string, Observed<typeof KIND>>();
     for (const balancer of await this.find(clients, [...ids.keys()])) {
-      const one = shownBalancer(balancer, ids.get(balancer.LoadBalancerArn ?? ''), known);
-      if (one) shown.set(one.name, one);
+      const one = observedBalancer(balancer, ids.get(balancer.LoadBalancerArn ?? ''), known);
+      if (one) observed.set(one.name, one);
     }
-    return shown;
+    return observed;
   }
 
   async remove(work: AwsWork, installation: string): Promise<boolean> {
@@ -77,11 +77,11 @@ export class AwsBalancers implements AwsKind<typeof KIND> {
       clients,
       ResourceTagMappingList.map(({ ResourceARN = '' }) => ResourceARN),
     );
-    const shown = found.flatMap((one) => shownBalancer(one, undefined, new Map()) ?? []);
-    return { shown, next: PaginationToken === '' ? null : PaginationToken };
+    const observed = found.flatMap((one) => observedBalancer(one, undefined, new Map()) ?? []);
+    return { observed, next: PaginationToken === '' ? null : PaginationToken };
   }
 
-  unseen(): { address: string } {
+  notVisibleYet(): { address: string } {
     return { address: '' };
   }
 
@@ -210,11 +210,11 @@ export class AwsBalancers implements AwsKind<typeof KIND> {
 
 type Tagged = LoadBalancer & { Tags: Tag[] };
 
-function shownBalancer(
+function observedBalancer(
   { LoadBalancerArn = '', DNSName = '', State, Tags }: Tagged,
   name: string | undefined,
   known: ReadonlyMap<string, Remembered>,
-): Shown<typeof KIND> | null {
+): Observed<typeof KIND> | null {
   const memory = known.get(name ?? '');
   const owner = ownerBy(name, memory, Tags);
   if (owner === null) return null;

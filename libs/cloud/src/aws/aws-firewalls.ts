@@ -2,7 +2,7 @@ import type { IpPermission, SecurityGroup } from '@aws-sdk/client-ec2';
 import type { ResourceTags } from '../cloud-provider.js';
 import type { FirewallIngress, ResourceSpecs } from '../resource-specs.js';
 import { isRemoved, unless, type AwsClients } from './aws-clients.js';
-import type { Page, Shown } from '../driver/driver-kind.js';
+import type { Page, Observed } from '../driver/driver-kind.js';
 import type { AwsKind } from './aws-kind.js';
 import { idsOf, type Remembered } from '../driver/driver-memory.js';
 import { filtersOf, filtersOfAll, ownerBy, tagsOf } from './aws-names.js';
@@ -22,7 +22,7 @@ interface Rule {
 
 /** A security group. Its members reach each other on all ports; clients reach the ports of the specification. */
 export class AwsFirewalls implements AwsKind<typeof KIND> {
-  readonly lookAgainMs = 2_000;
+  readonly pollAfterMs = 2_000;
 
   async build(work: AwsWork, { network, ingress }: ResourceSpecs['firewall']): Promise<void> {
     const { ec2 } = work.clients;
@@ -47,13 +47,13 @@ export class AwsFirewalls implements AwsKind<typeof KIND> {
     await this.open(work, GroupId, ingress);
   }
 
-  async look({ ec2 }: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+  async look({ ec2 }: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const ids = idsOf(known, KIND);
     if (ids.size === 0) return new Map();
     const Filters = [{ Name: 'group-id', Values: [...ids.keys()] }];
     const { SecurityGroups = [] } = await ec2.describeSecurityGroups({ Filters });
-    const shown = SecurityGroups.flatMap((group) => shownGroup(group, ids.get(group.GroupId ?? ''), known) ?? []);
-    return new Map(shown.map((one) => [one.name, one]));
+    const observed = SecurityGroups.flatMap((group) => observedGroup(group, ids.get(group.GroupId ?? ''), known) ?? []);
+    return new Map(observed.map((one) => [one.name, one]));
   }
 
   async remove(work: AwsWork, installation: string): Promise<boolean> {
@@ -80,13 +80,13 @@ export class AwsFirewalls implements AwsKind<typeof KIND> {
       ...(cursor !== null && { NextToken: cursor }),
     });
     return {
-      shown: SecurityGroups.flatMap((group) => shownGroup(group, undefined, new Map()) ?? []),
+      observed: SecurityGroups.flatMap((group) => observedGroup(group, undefined, new Map()) ?? []),
       next: NextToken ?? null,
     };
   }
 
   /** Adds the missing rules first, so that a change never closes a port that stays open. */
-  unseen(): { network: string } {
+  notVisibleYet(): { network: string } {
     return { network: '' };
   }
 
@@ -139,11 +139,11 @@ function without(rules: readonly Rule[], others: readonly Rule[]): Rule[] {
   return rules.filter((rule) => !known.has(JSON.stringify(rule)));
 }
 
-function shownGroup(
+function observedGroup(
   { GroupId = '', VpcId = '', Tags }: SecurityGroup,
   name: string | undefined,
   known: ReadonlyMap<string, Remembered>,
-): Shown<typeof KIND> | null {
+): Observed<typeof KIND> | null {
   const memory = known.get(name ?? '');
   const owner = ownerBy(name, memory, Tags);
   const state = memory?.isDeleting ? 'deleting' : 'active';

@@ -1,5 +1,5 @@
 import type { ResourceKind } from '../cloud-provider.js';
-import type { DriverKind, Owner, Page, Shown } from '../driver/driver-kind.js';
+import type { DriverKind, Owner, Page, Observed } from '../driver/driver-kind.js';
 import type { AwsClients } from './aws-clients.js';
 import { ownerOf, type AwsTag } from './aws-names.js';
 import type { AwsWork } from './aws-work.js';
@@ -11,11 +11,11 @@ export type AwsKind<K extends ResourceKind> = DriverKind<K, AwsClients, AwsWork>
 export function ownedPage<T extends { Tags?: AwsTag[] | undefined }, K extends ResourceKind>(
   listed: readonly T[],
   nextToken: string | undefined,
-  shownOf: (owner: Owner, one: T) => Shown<K>,
+  observedOf: (owner: Owner, one: T) => Observed<K>,
 ): Page<K> {
-  const shown = listed.flatMap((one) => {
+  const observed = listed.flatMap((one) => {
     const owner = ownerOf(one.Tags);
-    return owner === null ? [] : [shownOf(owner, one)];
+    return owner === null ? [] : [observedOf(owner, one)];
   });
-  return { shown, next: nextToken ? nextToken : null };
+  return { observed, next: nextToken ? nextToken : null };
 }

@@ -5,7 +5,7 @@ import type { ResourceTags } from '../cloud-provider.js';
 import type { NetworkLayout, NetworkSpec } from '../resource-specs.js';
 import type { AwsClients } from './aws-clients.js';
 import { AwsCustomerVpcs } from './network/aws-customer-vpcs.js';
-import type { Page, Shown } from '../driver/driver-kind.js';
+import type { Page, Observed } from '../driver/driver-kind.js';
 import type { AwsKind } from './aws-kind.js';
 import type { DriverMemory, Remembered } from '../driver/driver-memory.js';
 import { filtersOfAll, ownerOf } from './aws-names.js';
@@ -30,7 +30,7 @@ export const rangeOfNetwork = ({ parts }: Remembered): string | null => parts.ge
 
 /** The network of a deployment: a VPC of its own, a part in the shared one, or subnets in the VPC of a customer. */
 export class AwsNetworks implements AwsKind<typeof KIND> {
-  readonly lookAgainMs = 2_000;
+  readonly pollAfterMs = 2_000;
   private readonly own = new AwsVpcs();
   private readonly customers = new AwsCustomerVpcs();
   private readonly shared: AwsSharedVpcs;
@@ -56,18 +56,20 @@ export class AwsNetworks implements AwsKind<typeof KIND> {
     return this.customers.build(work, { ...spec, cidr: range }, kept, subnets);
   }
 
-  async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+  async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const ids = new Set([...known.values()].flatMap(({ parts }) => parts.get(KIND)?.id ?? []));
     if (ids.size === 0) return new Map();
     const filters = [{ Name: 'vpc-id', Values: [...ids] }];
     const { Vpcs = [] } = await clients.ec2.describeVpcs({ Filters: filters });
     const { Subnets = [] } = await clients.ec2.describeSubnets({ Filters: filters });
-    const shown = [...known].flatMap(([name, one]) => {
+    const observed = [...known].flatMap(([name, one]) => {
       const vpc = Vpcs.find(({ VpcId }) => VpcId === one.parts.get(KIND)?.id);
       const tags = one.tags ?? ownerOf(vpc?.Tags)?.tags;
-      return vpc && tags ? [[name, shownNetwork({ name, tags }, vpc, subnetsIn(vpc, Subnets, one), one)] as const] : [];
+      return vpc && tags
+        ? [[name, observedNetwork({ name, tags }, vpc, subnetsIn(vpc, Subnets, one), one)] as const]
+        : [];
     });
-    return new Map(shown);
+    return new Map(observed);
   }
 
   async remove(work: AwsWork, installation: string): Promise<boolean> {
@@ -88,18 +90,18 @@ export class AwsNetworks implements AwsKind<typeof KIND> {
     };
     if (clients.at.account !== null) {
       const { Subnets = [], NextToken = null } = await clients.ec2.describeSubnets(search);
-      const shown = Subnets.map(({ VpcId, Tags }) => ({ VpcId, Tags, State: 'available' as const }));
-      return { shown: shown.flatMap(listed), next: NextToken };
+      const observed = Subnets.map(({ VpcId, Tags }) => ({ VpcId, Tags, State: 'available' as const }));
+      return { observed: observed.flatMap(listed), next: NextToken };
     }
     const { Vpcs = [], NextToken = null } = await clients.ec2.describeVpcs(search);
     const users = NextToken === null ? await this.shared.users(installation, clients) : [];
     const shared = users
       .filter(({ tags }) => deployment_id === undefined || tags.deployment_id === deployment_id)
-      .map(({ name, tags, vpcId }) => shownNetwork({ name, tags }, { VpcId: vpcId }, [], undefined));
-    return { shown: [...Vpcs.flatMap(listed), ...shared], next: NextToken };
+      .map(({ name, tags, vpcId }) => observedNetwork({ name, tags }, { VpcId: vpcId }, [], undefined));
+    return { observed: [...Vpcs.flatMap(listed), ...shared], next: NextToken };
   }
 
-  unseen(): { cidr: string; network_id: string; subnet_ids: string[] } {
+  notVisibleYet(): { cidr: string; network_id: string; subnet_ids: string[] } {
     return { cidr: '', network_id: '', subnet_ids: [] };
   }
 }
@@ -120,19 +122,19 @@ function subnetsIn(vpc: Vpc, subnets: readonly Subnet[], known: Remembered): Sub
   return subnets.filter(({ VpcId, SubnetId = '' }) => VpcId === vpc.VpcId && own.has(SubnetId));
 }
 
-function listed(vpc: Vpc): Shown<typeof KIND>[] {
+function listed(vpc: Vpc): Observed<typeof KIND>[] {
   const owner = ownerOf(vpc.Tags);
-  return owner === null ? [] : [shownNetwork(owner, vpc, [], undefined)];
+  return owner === null ? [] : [observedNetwork(owner, vpc, [], undefined)];
 }
 
 const accountOf = ({ OwnerId }: Vpc) => (OwnerId === undefined ? {} : { account_id: OwnerId });
 
-function shownNetwork(
+function observedNetwork(
   owner: { name: string; tags: ResourceTags },
   vpc: Vpc,
   subnets: readonly Subnet[],
   known: Remembered | undefined,
-): Shown<typeof KIND> {
+): Observed<typeof KIND> {
   const isWhole = vpc.State === 'available' && Boolean(known?.parts.get('route')?.id);
   return {
     ...owner,

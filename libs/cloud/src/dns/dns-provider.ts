@@ -8,7 +8,7 @@ export interface PublishedName {
   /** `active`: the server of the zone has the name. Its secondary servers can be later. */
   state: 'pending' | 'active' | 'deleting';
   /** Whole milliseconds, 1 or more, until the state is worth another look. */
-  look_again_ms: number;
+  poll_after_ms: number;
 }
 
 /**

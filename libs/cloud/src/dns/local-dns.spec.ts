@@ -46,8 +46,8 @@ describe('the driver local of names', () => {
     const again = await dns.ensure('a.test', '192.0.2.1', OWNER);
 
     expect(made).toMatchObject({ fqdn: 'a.test', state: 'pending' });
-    expect(made.look_again_ms).toBeGreaterThan(50_000);
-    expect(made.look_again_ms).toBeLessThanOrEqual(60_000);
+    expect(made.poll_after_ms).toBeGreaterThan(50_000);
+    expect(made.poll_after_ms).toBeLessThanOrEqual(60_000);
     expect(again).toMatchObject({ state: 'deleting' });
   });
 

@@ -99,7 +99,7 @@ const hasVanished = (record: NameRecord): boolean => record.deleting_at !== null
 
 function viewOf(record: NameRecord): PublishedName {
   const left = leftMs(record);
-  if (record.deleting_at !== null) return { fqdn: record.name, state: 'deleting', look_again_ms: Math.max(1, left) };
-  if (left > 0) return { fqdn: record.name, state: 'pending', look_again_ms: left };
-  return { fqdn: record.name, state: 'active', look_again_ms: SETTLED_LOOK_MS };
+  if (record.deleting_at !== null) return { fqdn: record.name, state: 'deleting', poll_after_ms: Math.max(1, left) };
+  if (left > 0) return { fqdn: record.name, state: 'pending', poll_after_ms: left };
+  return { fqdn: record.name, state: 'active', poll_after_ms: SETTLED_LOOK_MS };
 }

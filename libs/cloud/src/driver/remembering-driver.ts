@@ -11,11 +11,11 @@ import {
 } from '../cloud-provider.js';
 import { requireValidSpec } from '../require-valid-spec.js';
 import type { ResourceSpecs } from '../resource-specs.js';
-import { LAST_SEEN, type DriverKind, type Shown } from './driver-kind.js';
+import { LAST_SEEN, type DriverKind, type Observed } from './driver-kind.js';
 import type { DriverMemory, MemoryKey, Remembered } from './driver-memory.js';
 import { isUncertain, type DriverWork } from './driver-work.js';
 
-const ACTIVE_LOOK_AGAIN_MS = 15_000;
+const ACTIVE_POLL_AFTER_MS = 15_000;
 
 export type DriverKinds<C, W> = { [K in ResourceKind]?: DriverKind<K, C, W> };
 
@@ -53,8 +53,8 @@ export abstract class RememberingDriver<C, W extends DriverWork<C>> {
       if (!work.isDeleting) await own.build(work, spec);
     });
     const known = await this.memory.read(kind, [name]);
-    const shown = (await own.look(await this.access(at), known)).get(name);
-    return shown ? this.resource(kind, shown) : this.unseen(key, tags, known.get(name));
+    const observed = (await own.look(await this.access(at), known)).get(name);
+    return observed ? this.resource(kind, observed) : this.notVisibleYet(key, tags, known.get(name));
   }
 
   async describe<K extends ResourceKind>(
@@ -67,17 +67,17 @@ export abstract class RememberingDriver<C, W extends DriverWork<C>> {
     const own = this.kind(kind);
     for (const { at, names } of byPlace(refs)) {
       const known = await this.memory.read(kind, names);
-      const shown = await own.look(await this.access(at), known);
-      for (const [name, one] of shown) {
+      const observed = await own.look(await this.access(at), known);
+      for (const [name, one] of observed) {
         await this.keep({ kind, name }, one, known.get(name));
         const removal = own.leftBehind?.(one, known.get(name));
         if (removal) await this.exclusively({ kind, name }, at, null, signal, removal);
         found.set(name, this.resource(kind, one));
       }
       for (const [name, one] of known) {
-        if (!one.isDeleting || shown.has(name)) continue;
+        if (!one.isDeleting || observed.has(name)) continue;
         // A creation whose answer was lost can still appear. Until then its deletion is not complete.
-        if (one.tags && isUncertain(one)) found.set(name, this.unseen({ kind, name }, one.tags, one));
+        if (one.tags && isUncertain(one)) found.set(name, this.notVisibleYet({ kind, name }, one.tags, one));
         else if (own.forgetsEnded) await this.destroy(kind, { name, at }, signal);
       }
     }
@@ -99,10 +99,10 @@ export abstract class RememberingDriver<C, W extends DriverWork<C>> {
     const { kind, token } = cursor === null ? { kind: kinds[0], token: null } : (JSON.parse(cursor) as Cursor);
     if (kind === undefined) return { resources: [], next: null };
     const clients = await this.access(at);
-    const { shown, parts = [], next } = await this.kind(kind).list(clients, tags, token);
+    const { observed, parts = [], next } = await this.kind(kind).list(clients, tags, token);
     const nextKind = next === null ? kinds[kinds.indexOf(kind) + 1] : kind;
     return {
-      resources: [...(await this.remembered(kind, shown)), ...(await this.withoutMain(kind, parts))].map((one) =>
+      resources: [...(await this.remembered(kind, observed)), ...(await this.withoutMain(kind, parts))].map((one) =>
         this.resource(kind, one),
       ),
       next: nextKind === undefined ? null : JSON.stringify({ kind: nextKind, token: next }),
@@ -110,18 +110,18 @@ export abstract class RememberingDriver<C, W extends DriverWork<C>> {
   }
 
   /** Without those that have ended and are forgotten. */
-  private async remembered<K extends ResourceKind>(kind: K, shown: Shown<K>[]): Promise<Shown<K>[]> {
-    const ended = shown.filter(({ state }) => state === 'failed').map(({ name }) => name);
-    if (ended.length === 0) return shown;
+  private async remembered<K extends ResourceKind>(kind: K, observed: Observed<K>[]): Promise<Observed<K>[]> {
+    const ended = observed.filter(({ state }) => state === 'failed').map(({ name }) => name);
+    if (ended.length === 0) return observed;
     const known = await this.memory.read(kind, ended);
-    return shown.flatMap((one) => {
+    return observed.flatMap((one) => {
       if (one.state !== 'failed') return [one];
       const memory = known.get(one.name);
       return memory === undefined ? [] : [memory.isDeleting ? { ...one, state: 'deleting' as const } : one];
     });
   }
 
-  private async withoutMain<K extends ResourceKind>(kind: K, parts: Shown<K>[]): Promise<Shown<K>[]> {
+  private async withoutMain<K extends ResourceKind>(kind: K, parts: Observed<K>[]): Promise<Observed<K>[]> {
     const known = await this.memory.read(
       kind,
       parts.map(({ name }) => name),
@@ -134,8 +134,8 @@ export abstract class RememberingDriver<C, W extends DriverWork<C>> {
     });
   }
 
-  private async keep<K extends ResourceKind>(key: MemoryKey, shown: Shown<K>, known: Remembered | undefined) {
-    const last = this.kind(key.kind as K).lastSeen?.(shown) ?? null;
+  private async keep<K extends ResourceKind>(key: MemoryKey, observed: Observed<K>, known: Remembered | undefined) {
+    const last = this.kind(key.kind as K).lastSeen?.(observed) ?? null;
     if (last !== null && known?.parts.get(LAST_SEEN)?.id !== last) await this.memory.end(key, LAST_SEEN, last);
   }
 
@@ -156,13 +156,13 @@ export abstract class RememberingDriver<C, W extends DriverWork<C>> {
     return this.memory.exclusively(key, tags, run, signal);
   }
 
-  private resource<K extends ResourceKind>(kind: K, shown: Shown<K>): Resource<K> {
-    const look_again_ms = shown.state === 'active' ? ACTIVE_LOOK_AGAIN_MS : this.kind(kind).lookAgainMs;
-    return { kind, ...shown, look_again_ms };
+  private resource<K extends ResourceKind>(kind: K, observed: Observed<K>): Resource<K> {
+    const poll_after_ms = observed.state === 'active' ? ACTIVE_POLL_AFTER_MS : this.kind(kind).pollAfterMs;
+    return { kind, ...observed, poll_after_ms };
   }
 
   /** A resource that the cloud does not show yet, or that is deleted. */
-  private unseen<K extends ResourceKind>(
+  private notVisibleYet<K extends ResourceKind>(
     { kind, name }: MemoryKey,
     tags: ResourceTags,
     known: Remembered | undefined,
@@ -171,8 +171,8 @@ export abstract class RememberingDriver<C, W extends DriverWork<C>> {
     return {
       ...{ kind: kind as K, name, id, tags },
       state: known?.isDeleting ? 'deleting' : 'pending',
-      look_again_ms: this.kind(kind as K).lookAgainMs,
-      attributes: this.kind(kind as K).unseen(),
+      poll_after_ms: this.kind(kind as K).pollAfterMs,
+      attributes: this.kind(kind as K).notVisibleYet(),
     };
   }
 }

@@ -1,9 +1,9 @@
 import type { InventoryTags } from '../cloud-provider.js';
-import type { Owner, Page, Shown } from '../driver/driver-kind.js';
+import type { Owner, Page, Observed } from '../driver/driver-kind.js';
 import type { Remembered } from '../driver/driver-memory.js';
 import type { ResourceSpecs } from '../resource-specs.js';
 import type { GcpApi } from './gcp-api.js';
-import { filterOfAll, ownedPage, seenByPath, shownByName, shownState, type GcpKind } from './gcp-kind.js';
+import { filterOfAll, ownedPage, seenByPath, observedByName, observedState, type GcpKind } from './gcp-kind.js';
 import { gcpName, pathOf } from './gcp-names.js';
 import type { GcpAddress, GcpInstance } from './gcp-shapes.js';
 import { numberOf, type GcpWork } from './gcp-work.js';
@@ -20,7 +20,7 @@ const [UNASSIGN, ASSIGN] = ['removal of the earlier address', 'assignment'];
 
 /** A static external address, which moves to the instance of its node. */
 export class GcpAddresses implements GcpKind<typeof KIND> {
-  readonly lookAgainMs = 2_000;
+  readonly pollAfterMs = 2_000;
   readonly forgetsEnded = true;
 
   async build(work: GcpWork, { node }: ResourceSpecs['address']): Promise<void> {
@@ -34,9 +34,9 @@ export class GcpAddresses implements GcpKind<typeof KIND> {
     if (instance && work.id(HOLDER) !== number) await this.assign(work, path, instance, number);
   }
 
-  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const seen = await seenByPath<GcpAddress>(api, known, KIND);
-    return shownByName(seen, ({ owner, path, found, known: memory }) => shownAddress(owner, path, found, memory));
+    return observedByName(seen, ({ owner, path, found, known: memory }) => observedAddress(owner, path, found, memory));
   }
 
   async remove(work: GcpWork, installation: string): Promise<boolean> {
@@ -51,11 +51,11 @@ export class GcpAddresses implements GcpKind<typeof KIND> {
   async list(api: GcpApi, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
     const page = await api.list<GcpAddress>(`${api.regional}/addresses`, filterOfAll(tags), cursor);
     return ownedPage(KIND, tags, page, (owner, one) =>
-      shownAddress(owner, `${api.regional}/addresses/${one.name}`, one, undefined),
+      observedAddress(owner, `${api.regional}/addresses/${one.name}`, one, undefined),
     );
   }
 
-  unseen(): { ip: string } {
+  notVisibleYet(): { ip: string } {
     return { ip: '' };
   }
 
@@ -113,14 +113,14 @@ const pathIn = (api: GcpApi, installation: string, name: string): string =>
 
 const configsOf = ({ networkInterfaces = [] }: GcpInstance) => networkInterfaces[0]?.accessConfigs ?? [];
 
-function shownAddress(
+function observedAddress(
   owner: Owner,
   path: string,
   found: GcpAddress | null,
   known: Remembered | undefined,
-): Shown<typeof KIND> | null {
+): Observed<typeof KIND> | null {
   const parts = known?.parts;
   const isAssigned = parts?.get(WANTED)?.id === parts?.get(HOLDER)?.id;
-  const state = shownState({ found, known }, found?.address && isAssigned ? 'active' : 'pending');
+  const state = observedState({ found, known }, found?.address && isAssigned ? 'active' : 'pending');
   return state && { ...owner, id: path, state, attributes: { ip: found?.address ?? '' } };
 }

@@ -1,10 +1,10 @@
 import { CloudError } from '../cloud-error.js';
 import type { InventoryTags } from '../cloud-provider.js';
-import type { Owner, Page, Shown } from '../driver/driver-kind.js';
+import type { Owner, Page, Observed } from '../driver/driver-kind.js';
 import type { Remembered } from '../driver/driver-memory.js';
 import type { BalancerListener, LoadBalancerSpec } from '../resource-specs.js';
 import type { GcpApi } from './gcp-api.js';
-import { filterOfAll, ownedPage, seenByPath, shownByName, shownState, type GcpKind } from './gcp-kind.js';
+import { filterOfAll, ownedPage, seenByPath, observedByName, observedState, type GcpKind } from './gcp-kind.js';
 import { gcpName } from './gcp-names.js';
 import type { GcpAddress, GcpHealthCheck } from './gcp-shapes.js';
 import { isRunning, type GcpWork } from './gcp-work.js';
@@ -40,7 +40,7 @@ export const rulePart = (protocol: string): string => `${RULE}${protocol}`;
  * ports, because Google cannot change the ports of a rule; the firewall of the nodes admits those of the listeners.
  */
 export class GcpBalancers implements GcpKind<typeof KIND> {
-  readonly lookAgainMs = 3_000;
+  readonly pollAfterMs = 3_000;
   readonly forgetsEnded = true;
   private readonly backends = new GcpBackends();
 
@@ -58,14 +58,14 @@ export class GcpBalancers implements GcpKind<typeof KIND> {
       if (!(await this.forward(work, { scheme, protocol, vpc, subnetwork }))) return;
   }
 
-  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const seen = await seenByPath<GcpHealthCheck>(api, known, KIND);
     const addressOf = ({ parts }: Remembered): string => parts.get(ADDRESS)?.id ?? '';
     const paths = seen.map((one) => addressOf(one.known)).filter(Boolean);
     const addresses = await api.findAll<GcpAddress>(paths);
-    return shownByName(seen, ({ owner, path, found, known: memory }) => {
+    return observedByName(seen, ({ owner, path, found, known: memory }) => {
       const address = addresses.get(addressOf(memory))?.address ?? '';
-      return shownBalancer({ owner, path, address }, found, memory);
+      return observedBalancer({ owner, path, address }, found, memory);
     });
   }
 
@@ -87,11 +87,11 @@ export class GcpBalancers implements GcpKind<typeof KIND> {
   async list(api: GcpApi, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
     const page = await api.list<GcpHealthCheck>(`${api.regional}/healthChecks`, filterOfAll(tags), cursor);
     return ownedPage(KIND, tags, page, (owner, one) =>
-      shownBalancer({ owner, path: `${api.regional}/healthChecks/${one.name}`, address: '' }, one, undefined),
+      observedBalancer({ owner, path: `${api.regional}/healthChecks/${one.name}`, address: '' }, one, undefined),
     );
   }
 
-  unseen(): { address: string } {
+  notVisibleYet(): { address: string } {
     return { address: '' };
   }
 
@@ -147,13 +147,13 @@ function requireSamePorts(listeners: readonly BalancerListener[]): void {
     );
 }
 
-function shownBalancer(
+function observedBalancer(
   { owner, path, address }: { owner: Owner; path: string; address: string },
   found: GcpHealthCheck | null,
   known: Remembered | undefined,
-): Shown<typeof KIND> | null {
+): Observed<typeof KIND> | null {
   const isReady = known !== undefined && !isRunning(known) && !known.parts.has(WAITING);
   const isWhole = isReady && known.parts.has(rulePart('TCP')) && address !== '';
-  const state = shownState({ found, known }, isWhole ? 'active' : 'pending');
+  const state = observedState({ found, known }, isWhole ? 'active' : 'pending');
   return state && { ...owner, id: path, state, attributes: { address } };
 }

@@ -1,10 +1,10 @@
 import type { InventoryTags } from '../cloud-provider.js';
-import type { Owner, Page, Shown } from '../driver/driver-kind.js';
+import type { Owner, Page, Observed } from '../driver/driver-kind.js';
 import type { Remembered } from '../driver/driver-memory.js';
 import { wordOf } from '../driver/short-name.js';
 import type { FirewallIngress, ResourceSpecs } from '../resource-specs.js';
 import type { GcpApi } from './gcp-api.js';
-import { filterOfAll, ownedPage, seenByPath, shownByName, shownState, type GcpKind } from './gcp-kind.js';
+import { filterOfAll, ownedPage, seenByPath, observedByName, observedState, type GcpKind } from './gcp-kind.js';
 import { baseName, gcpName } from './gcp-names.js';
 import type { GcpResource } from './gcp-shapes.js';
 import { isRunning, type GcpWork } from './gcp-work.js';
@@ -27,7 +27,7 @@ export const tagOf = (installation: string, name: string): string => gcpName(ins
 
 /** Rules for the instances with a tag. They reach each other on all ports; clients reach the ports of the specification. */
 export class GcpFirewalls implements GcpKind<typeof KIND> {
-  readonly lookAgainMs = 2_000;
+  readonly pollAfterMs = 2_000;
   readonly forgetsEnded = true;
 
   async build(work: GcpWork, { network, ingress }: ResourceSpecs['firewall']): Promise<void> {
@@ -48,9 +48,9 @@ export class GcpFirewalls implements GcpKind<typeof KIND> {
     for (const part of work.partsOf(RULE)) if (!wanted.has(part)) await this.discard(work, part);
   }
 
-  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const seen = await seenByPath<FirewallRule>(api, known, KIND);
-    return shownByName(seen, ({ owner, path, found, known: memory }) => shownRule(owner, path, found, memory));
+    return observedByName(seen, ({ owner, path, found, known: memory }) => observedRule(owner, path, found, memory));
   }
 
   /** The rule between the nodes is the last one. */
@@ -65,10 +65,10 @@ export class GcpFirewalls implements GcpKind<typeof KIND> {
 
   async list(api: GcpApi, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
     const page = await api.list<FirewallRule>(`${api.global}/firewalls`, filterOfAll(tags), cursor);
-    return ownedPage(KIND, tags, page, (owner, one) => shownRule(owner, rulePath(api, one.name), one, undefined));
+    return ownedPage(KIND, tags, page, (owner, one) => observedRule(owner, rulePath(api, one.name), one, undefined));
   }
 
-  unseen(): { network: string } {
+  notVisibleYet(): { network: string } {
     return { network: '' };
   }
 
@@ -108,12 +108,12 @@ function addPort({ allowed }: Sources, IPProtocol: string, port: number): void {
   else allowed.push({ IPProtocol, ports: [String(port)] });
 }
 
-function shownRule(
+function observedRule(
   owner: Owner,
   path: string,
   found: FirewallRule | null,
   known: Remembered | undefined,
-): Shown<typeof KIND> | null {
-  const state = shownState({ found, known }, known && isRunning(known) ? 'pending' : 'active');
+): Observed<typeof KIND> | null {
+  const state = observedState({ found, known }, known && isRunning(known) ? 'pending' : 'active');
   return state && { ...owner, id: path, state, attributes: { network: baseName(found?.network ?? '') } };
 }

@@ -1,5 +1,5 @@
 import type { InventoryTags, ResourceKind, ResourceState } from '../cloud-provider.js';
-import type { DriverKind, Owner, Page, Shown } from '../driver/driver-kind.js';
+import type { DriverKind, Owner, Page, Observed } from '../driver/driver-kind.js';
 import { idsOf, type Remembered } from '../driver/driver-memory.js';
 import type { GcpApi } from './gcp-api.js';
 import { namedPartOf, prefixOf } from './gcp-names.js';
@@ -34,7 +34,7 @@ export async function seenByPath<T extends GcpResource>(
 }
 
 /** The state of a resource. `state`: of one that Google has and keeps. Null: the resource does not exist. */
-export function shownState(
+export function observedState(
   { found, known }: { found: GcpResource | null; known: Remembered | undefined },
   state: ResourceState,
 ): ResourceState | null {
@@ -44,12 +44,12 @@ export function shownState(
 }
 
 /** Shows what `shownOf` shows. Null: the resource does not exist. */
-export function shownByName<T, K extends ResourceKind>(
+export function observedByName<T, K extends ResourceKind>(
   seen: readonly Seen<T>[],
-  shownOf: (one: Seen<T>) => Shown<K> | null,
-): Map<string, Shown<K>> {
-  const shown = seen.flatMap((one) => shownOf(one) ?? []);
-  return new Map(shown.map((one) => [one.name, one]));
+  observedOf: (one: Seen<T>) => Observed<K> | null,
+): Map<string, Observed<K>> {
+  const observed = seen.flatMap((one) => observedOf(one) ?? []);
+  return new Map(observed.map((one) => [one.name, one]));
 }
 
 /** The owner that the description names. Null: not of Landlord, or of all deployments. */
@@ -87,10 +87,10 @@ export function ownedPage<T extends GcpResource, K extends ResourceKind>(
   kind: K,
   tags: InventoryTags,
   { items = [], nextPageToken }: GcpPage<T>,
-  shownOf: (owner: Owner, one: T) => Shown<K> | null,
+  observedOf: (owner: Owner, one: T) => Observed<K> | null,
 ): Page<K> {
   return {
-    shown: ownedOf(kind, tags, items).flatMap(({ owner, one }) => shownOf(owner, one) ?? []),
+    observed: ownedOf(kind, tags, items).flatMap(({ owner, one }) => observedOf(owner, one) ?? []),
     next: nextPageToken ? nextPageToken : null,
   };
 }

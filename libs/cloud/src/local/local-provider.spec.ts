@@ -132,8 +132,8 @@ describe('network resources of the local cloud', () => {
     const made = await cloud.ensure('network', refTo('net'), spec, tags);
 
     expect(made).toMatchObject({ state: 'pending', attributes: { cidr: '10.1.0.0/16' } });
-    expect(made.look_again_ms).toBeGreaterThan(0);
-    expect(made.look_again_ms).toBeLessThanOrEqual(200);
+    expect(made.poll_after_ms).toBeGreaterThan(0);
+    expect(made.poll_after_ms).toBeLessThanOrEqual(200);
     expect(made.attributes.subnet_ids).toHaveLength(2);
     await eventually(async () => (await describeOne(cloud, 'network', refTo('net')))?.state === 'active');
     await cloud.destroy('network', refTo('net'));

@@ -20,7 +20,7 @@ import { broughtTo, newRecord } from './records/bring-record.js';
 import { LOCAL_ATTRIBUTES } from './local-attributes.js';
 import { localId } from './local-ids.js';
 import { LocalNodes, NotEnoughMemory, type EndedAgents } from '@libs/host/processes';
-import { conditionOf, DEFAULT_SETTLE_MS, hasVanished, lookAgainMs, type Condition } from './local-states.js';
+import { conditionOf, DEFAULT_SETTLE_MS, hasVanished, pollAfterMs, type Condition } from './local-states.js';
 import { LOCAL_CLOUD, ResourceRecords, type RecordedSpec, type ResourceRecord } from './records/resource-records.js';
 
 export interface LocalProviderOptions {
@@ -193,7 +193,7 @@ export class LocalProvider implements CloudProvider {
     return {
       ...{ kind, name, tags, id: localId(kind, name) },
       ...condition,
-      look_again_ms: lookAgainMs(record, condition, now),
+      poll_after_ms: pollAfterMs(record, condition, now),
       attributes: LOCAL_ATTRIBUTES[kind](record, this.options.bindAddress, now),
     };
   }

@@ -26,7 +26,7 @@ export function conditionOf(record: ResourceRecord, now: number): Condition {
  * Milliseconds until the state can change by the clock. A state that only other parties or processes change is looked at at
  * a fixed pace.
  */
-export function lookAgainMs(record: ResourceRecord, { state }: Condition, now: number): number {
+export function pollAfterMs(record: ResourceRecord, { state }: Condition, now: number): number {
   if (state !== 'pending' && state !== 'deleting') return SETTLED_LOOK_MS;
   if (record.kind === 'node') return NODE_LOOK_MS;
   const since = record.deleting_at ?? (isPeering(record) ? record.answer?.at : undefined) ?? record.created_at;

@@ -19,7 +19,7 @@ import { attributesOf, balancerTargets } from './machine-attributes.js';
 import type { MachineNodes, MachineRecords, PassiveResource } from './machine-rows.js';
 
 /** A machine answers a new document within moments. */
-const LOOK_AGAIN_MS = 500;
+const POLL_AFTER_MS = 500;
 const ON_A_PAGE = 500;
 /** The driver cannot play these: they need a provider that connects networks. */
 const UNSUPPORTED: readonly ResourceKind[] = [
@@ -130,7 +130,7 @@ export class MachinesProvider implements CloudProvider {
     return {
       ...{ kind: 'node', name, id: `machine-${machine_id}/node-${node_id}` },
       state: node.intent === 'absent' ? 'deleting' : isActive ? 'active' : 'pending',
-      look_again_ms: LOOK_AGAIN_MS,
+      poll_after_ms: POLL_AFTER_MS,
       ...(reason !== null && { reason }),
       tags: { installation: this.installation, deployment_id, node_id },
       attributes: { private_ip: node.address, public_ip: node.address, zone: node.zone, image_id: hostname },
@@ -144,7 +144,7 @@ export class MachinesProvider implements CloudProvider {
     const addresses = new Map(nodes.map(({ name, address }) => [name, address]));
     return resources.map(({ kind, name, deployment_id, node_id, spec }) => ({
       ...{ kind: kind as ResourceKind, name, id: `machines/${kind}/${name}`, state: 'active' },
-      look_again_ms: LOOK_AGAIN_MS,
+      poll_after_ms: POLL_AFTER_MS,
       tags: { installation: this.installation, deployment_id, ...(node_id !== null && { node_id }) },
       attributes: attributesOf(kind as ResourceKind, spec, (target) => addresses.get(target) ?? ''),
     }));

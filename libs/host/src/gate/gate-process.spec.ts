@@ -29,7 +29,7 @@ import type { MqttGateConfig } from './gate-config.js';
 import { gateHash, gateSettings } from '../control/gate-settings.js';
 import { ClientNotices } from './clients/client-notices.js';
 import { GateProcess } from './gate-process.js';
-import { MqttDoors } from './mqtt/mqtt-doors.js';
+import { MqttListeners } from './mqtt/mqtt-listeners.js';
 import type { Address, GateUpstream } from './gate-upstream.js';
 import { listenOn } from './listen-on.js';
 
@@ -109,7 +109,12 @@ async function aGate(
 }
 
 const aGateProcess = (config: MqttGateConfig, broker: EchoBroker): GateProcess =>
-  new GateProcess(config, broker, new MqttDoors(config, broker, new ClientNotices(new JsonLog({}))), new JsonLog({}));
+  new GateProcess(
+    config,
+    broker,
+    new MqttListeners(config, broker, new ClientNotices(new JsonLog({}))),
+    new JsonLog({}),
+  );
 
 /** Stops the gate. Returns the exit codes that the process would have ended with. */
 async function stopped(gate: GateProcess): Promise<unknown[]> {

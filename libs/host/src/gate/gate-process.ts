@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { ControlServer, type Controlled } from '../control/control-server.js';
 import type { JsonLog } from '../os/json-log.js';
-import type { ClientDoors } from './client-doors.js';
+import type { ClientListeners } from './client-listeners.js';
 import type { Gate } from './gate.js';
 import type { GateConfig } from './gate-config.js';
 import { gateHash, type GateSettings } from '../control/gate-settings.js';
@@ -21,10 +21,10 @@ export class GateProcess implements Controlled {
   constructor(
     private readonly config: GateConfig,
     private readonly upstream: GateUpstream,
-    private readonly doors: ClientDoors,
+    private readonly listeners: ClientListeners,
     private readonly log: JsonLog,
   ) {
-    this.gate = newGate(config.max_connections, doors.signInMs, log);
+    this.gate = newGate(config.max_connections, listeners.signInMs, log);
     this.gateSettings = config.gate;
     const home = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
     this.control = new ControlServer(home, 'gate', this);
@@ -34,7 +34,7 @@ export class GateProcess implements Controlled {
   async start(): Promise<void> {
     await this.control.claim();
     await this.setGate(this.config.gate);
-    await this.doors.open(this.gate, () => this.stats());
+    await this.listeners.open(this.gate, () => this.stats());
     this.isListening = true;
     this.log.info('gate is listening');
   }
@@ -47,8 +47,8 @@ export class GateProcess implements Controlled {
       gate_hash: gateHash(this.gateSettings),
       server_offset_ms: this.gateSettings.server_offset_ms,
       listening: this.isListening,
-      refused_logins: this.doors.refusals.recent(),
-      ...(this.doors.nodePorts && { node_ports: this.doors.nodePorts }),
+      refused_logins: this.listeners.refusals.recent(),
+      ...(this.listeners.nodePorts && { node_ports: this.listeners.nodePorts }),
       broker: await this.upstream.report(),
     };
   }
@@ -57,33 +57,33 @@ export class GateProcess implements Controlled {
     const cpu = process.cpuUsage();
     const { memory_bytes: brokerMemory = 0, cpu_seconds: brokerCpu = 0, ...rest } = await this.upstream.stats();
     return {
-      ...this.doors.counts(),
+      ...this.listeners.counts(),
       ...rest,
       gate_clients: this.gate.clients,
       gate_denied: this.gate.denied,
       gate_cut: this.gate.cut,
-      refused_logins: this.doors.refusals.total,
+      refused_logins: this.listeners.refusals.total,
       memory_bytes: brokerMemory + process.memoryUsage.rss(),
       cpu_seconds: brokerCpu + (cpu.user + cpu.system) / 1e6,
     };
   }
 
-  /** The settings count as applied only when the doors have applied the credentials. */
+  /** The settings count as applied only when the listeners have applied the credentials. */
   async setGate(settings: GateSettings): Promise<void> {
     this.gate.setRules(settings.rules, settings.server_offset_ms, settings.proxies);
     this.gate.setCertificate(settings.certs ?? null);
-    await this.doors.setCredentials(settings.credentials, settings.server_offset_ms);
+    await this.listeners.setCredentials(settings.credentials, settings.server_offset_ms);
     this.gateSettings = settings;
   }
 
   enter(socket: Socket): void {
-    this.doors.enter(socket);
+    this.listeners.enter(socket);
   }
 
   /** The gate has no durable data, so the stop does not wait. */
   stop(): void {
     this.gate.close();
-    this.doors.close();
+    this.listeners.close();
     this.gate.cutAll();
     this.log.info('gate stopped');
     // Exits after the answer to the caller.

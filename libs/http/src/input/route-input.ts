@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { ACCESS, type AccessRule } from '../access/access.decorator.js';
 import { FurtherFaults } from './further-faults.js';
 import { inputClassesOf } from './input-classes.js';
-import { validateInput } from './judge-input.js';
+import { validateInput } from './validate-input.js';
 import { pointerTo } from './json-pointer.js';
 import { membersOf } from './members.js';
 import { readJsonBody } from './read-json-body.js';

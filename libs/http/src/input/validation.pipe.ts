@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { FurtherFaults } from './further-faults.js';
-import { validateInput } from './judge-input.js';
+import { validateInput } from './validate-input.js';
 
 const PRIMITIVES: unknown[] = [String, Number, Boolean, Array, Object, undefined];
 

@@ -90,10 +90,10 @@ const RENEW = statement(
   `update notification_lanes l set leased_until = now() + make_interval(secs => $3) from notification_channels c
     where ${HELD} and l.leased_until is not null and c.id = l.channel_id and c.enabled`,
 );
-const JUDGE = statement(
-  'lane.judge',
+const RECORD_HEALTH = statement(
+  'lane.record_health',
   `update notification_lanes l set failing_since = case when $3 then null else coalesce(failing_since, now()) end
-    where ${HELD} returning coalesce(failing_since < now() - make_interval(days => $4), false) as "isHopeless"`,
+    where ${HELD} returning coalesce(failing_since < now() - make_interval(days => $4), false) as "failedForDays"`,
 );
 // A channel that is off is never due. Switching it on makes it due.
 const PARK = statement(
@@ -209,9 +209,14 @@ export class ChannelQueuesRepository {
   }
 
   /** Records whether the destination accepts events. Returns true when it has accepted none for `days` days. */
-  async judge({ channelId, leaseToken }: ChannelQueue, isTaking: boolean, days: number): Promise<boolean> {
-    const [row] = await this.database.query<{ isHopeless: boolean }>(JUDGE, [channelId, leaseToken, isTaking, days]);
-    return row?.isHopeless ?? false;
+  async recordHealth({ channelId, leaseToken }: ChannelQueue, isAccepting: boolean, days: number): Promise<boolean> {
+    const [row] = await this.database.query<{ failedForDays: boolean }>(RECORD_HEALTH, [
+      channelId,
+      leaseToken,
+      isAccepting,
+      days,
+    ]);
+    return row?.failedForDays ?? false;
   }
 
   /** Releases the queue of a channel that is off. */

@@ -16,7 +16,7 @@ export abstract class ScheduledJob implements OnModuleInit {
 
   /** `name` is the name of its row in `schedules` and of its job scheduler in the queue. It must be unique in the app. */
   constructor(
-    private readonly book: JobRegistry,
+    private readonly registry: JobRegistry,
     readonly name: string,
     every: Duration,
   ) {
@@ -25,7 +25,7 @@ export abstract class ScheduledJob implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.book.add(this);
+    this.registry.add(this);
   }
 
   /** `stopping` aborts when the process stops. Then `run` must return soon; another process repeats the run. */

@@ -12,7 +12,7 @@ export interface TextLine {
   text: string;
 }
 
-export interface Room {
+export interface TextBox {
   /** Points. */
   width: number;
   /** Maximum lines. A longer text ends with an ellipsis. */
@@ -24,7 +24,7 @@ const bidi = (bidiFactory as unknown as () => Bidi)();
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Breaks a text into lines: between words, and inside a word that is wider than a line. Returns at least one line. */
-export function wrap(text: string, style: Style, capacity: Room, typeface: Typeface): TextLine[] {
+export function wrap(text: string, style: Style, capacity: TextBox, typeface: Typeface): TextLine[] {
   const pieces = piecesOf(text, style, capacity.width, typeface);
   const lines: string[] = [];
   let line = '';

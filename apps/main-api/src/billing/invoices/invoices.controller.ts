@@ -13,7 +13,7 @@ import { sendPdf } from './send-pdf.js';
 export class InvoicesController {
   constructor(
     private readonly invoices: InvoicesService,
-    private readonly paper: InvoicePdf,
+    private readonly invoicePdf: InvoicePdf,
   ) {}
 
   /**
@@ -47,6 +47,6 @@ export class InvoicesController {
   @Get(':invoice_id/pdf')
   @Sends('billing:read', { type: 'application/pdf', description: 'The invoice.' })
   async pdf(@Actor() actor: ActingCaller, @PathId() id: InvoiceId, @Res() response: Response): Promise<void> {
-    sendPdf(response, await this.paper.print(actor, id));
+    sendPdf(response, await this.invoicePdf.print(actor, id));
   }
 }

@@ -7,10 +7,10 @@ import { ChannelQueueRun, LEASE_SECONDS } from './channel-queue-run.js';
 import { ChannelSenders } from './channel-senders.js';
 
 const PERIOD_MS = 1_000;
-/** The longest pause while no channel queue is due: another process may be killed before it delivers what it passed on. */
+/** The longest pause while no channel queue is due: another process may be killed before it delivers its events. */
 const QUIET_MS = 5_000;
 /** Maximum channels with concurrent deliveries. Failing channels have their own limit, because they wait often and long. */
-const SLOTS = { sound: 100, failing: 50 } as const;
+const SLOTS = { healthy: 100, failing: 50 } as const;
 
 /**
  * Takes the queues of channels with due deliveries, and delivers. Safe in any number of processes: a lease protects
@@ -18,12 +18,12 @@ const SLOTS = { sound: 100, failing: 50 } as const;
  */
 @Injectable()
 export class ChannelQueueReconciler extends Reconciler {
-  private readonly runs = { sound: new Set<Promise<void>>(), failing: new Set<Promise<void>>() };
+  private readonly runs = { healthy: new Set<Promise<void>>(), failing: new Set<Promise<void>>() };
 
   constructor(
     private readonly channelQueues: ChannelQueuesRepository,
     private readonly senders: ChannelSenders,
-    private readonly surrender: ChannelDisabler,
+    private readonly disabler: ChannelDisabler,
     private readonly notifications: Notifications,
   ) {
     super('Notifications', PERIOD_MS);
@@ -36,12 +36,12 @@ export class ChannelQueueReconciler extends Reconciler {
 
   override async onModuleDestroy(): Promise<void> {
     await super.onModuleDestroy();
-    await Promise.all([...this.runs.sound, ...this.runs.failing]);
+    await Promise.all([...this.runs.healthy, ...this.runs.failing]);
     await this.senders.close();
   }
 
   protected async pass(stopping: AbortSignal): Promise<number> {
-    await this.fill('sound', stopping);
+    await this.fill('healthy', stopping);
     await this.fill('failing', stopping);
     const nextMs = ((await this.channelQueues.secondsToNext()) ?? Infinity) * 1000;
     return Math.min(Math.max(nextMs, PERIOD_MS), QUIET_MS);
@@ -61,13 +61,13 @@ export class ChannelQueueReconciler extends Reconciler {
 
   private async deliver(channelQueue: ChannelQueue, stopping: AbortSignal): Promise<void> {
     try {
-      const { isHopeless } = await new ChannelQueueRun(
+      const { failedForFiveDays } = await new ChannelQueueRun(
         channelQueue,
         this.channelQueues,
         this.senders.byKind,
         stopping,
       ).run();
-      if (isHopeless) await this.surrender.disable(channelQueue.channelId);
+      if (failedForFiveDays) await this.disabler.disable(channelQueue.channelId);
     } catch (error) {
       // The lease ends automatically, and a worker takes the channel again.
       this.logger.warn({ err: error as Error, channel: channelQueue.channelId }, 'delivery was interrupted');

@@ -16,15 +16,15 @@ const RENEWAL_MS = 5_000;
 const BATCH = 200;
 const HEAD_START_MS = 1_000;
 /** Maximum concurrent deliveries of one channel. */
-const MOST_UNDER_WAY = 5;
-const HOPELESS_DAYS = 5;
+const MAX_CONCURRENT = 5;
+const FAILING_DAYS = 5;
 
 export type Senders = Record<OpenChannelQueue['channel'], ChannelSender>;
 
 /** The result of a run. */
 export interface RunResult {
   /** The destination has accepted no delivery for five days. */
-  isHopeless: boolean;
+  failedForFiveDays: boolean;
 }
 
 /**
@@ -33,11 +33,11 @@ export interface RunResult {
  * worker, some deliveries are repeated with the same id.
  */
 export class ChannelQueueRun {
-  private readonly lost = new AbortController();
+  private readonly leaseLost = new AbortController();
   private readonly signal: AbortSignal;
   /** Whether the record of the queue says that the destination accepts events. */
-  private isTaking: boolean;
-  private isHopeless = false;
+  private isAccepting: boolean;
+  private failedForFiveDays = false;
 
   constructor(
     private readonly channelQueue: ChannelQueue,
@@ -45,34 +45,34 @@ export class ChannelQueueRun {
     private readonly senders: Senders,
     stopping: AbortSignal,
   ) {
-    this.signal = AbortSignal.any([stopping, this.lost.signal]);
-    this.isTaking = !channelQueue.isFailing;
+    this.signal = AbortSignal.any([stopping, this.leaseLost.signal]);
+    this.isAccepting = !channelQueue.isFailing;
   }
 
   async run(): Promise<RunResult> {
     const renewal = setInterval(() => void this.renew(), RENEWAL_MS);
     try {
-      const seen = await this.bothEnd([
-        this.goThrough(() => this.channelQueues.firstUnscoped(this.channelQueue, BATCH), HEAD_START_MS),
-        this.goThrough(() => this.channelQueues.againUnscoped(this.channelQueue, BATCH), 0),
+      const signals = await this.settleBoth([
+        this.deliverDue(() => this.channelQueues.firstUnscoped(this.channelQueue, BATCH), HEAD_START_MS),
+        this.deliverDue(() => this.channelQueues.againUnscoped(this.channelQueue, BATCH), 0),
       ]);
-      await this.letGo(seen);
+      await this.releaseLease(signals);
     } finally {
       clearInterval(renewal);
-      this.lost.abort();
+      this.leaseLost.abort();
     }
-    return { isHopeless: this.isHopeless };
+    return { failedForFiveDays: this.failedForFiveDays };
   }
 
   /** A rejection of one aborts the other. The run rejects only when both have ended. */
-  private async bothEnd<T>(ways: readonly Promise<T>[]): Promise<T[]> {
-    for (const way of ways) way.catch(() => this.lost.abort());
-    await Promise.allSettled(ways);
-    return Promise.all(ways);
+  private async settleBoth<T>(deliveries: readonly Promise<T>[]): Promise<T[]> {
+    for (const delivery of deliveries) delivery.catch(() => this.leaseLost.abort());
+    await Promise.allSettled(deliveries);
+    return Promise.all(deliveries);
   }
 
   /** Sends until nothing is due. Returns the signal that was read before the last check. */
-  private async goThrough(read: () => Promise<DueDelivery[]>, headStartMs: number): Promise<number | null> {
+  private async deliverDue(read: () => Promise<DueDelivery[]>, headStartMs: number): Promise<number | null> {
     for (;;) {
       const channel = await this.channelQueues.openUnscoped(this.channelQueue);
       if (!channel || !channel.enabled) return null;
@@ -92,7 +92,7 @@ export class ChannelQueueRun {
   private async send(channel: OpenChannelQueue, due: readonly DueDelivery[], headStartMs: number): Promise<void> {
     const outcomes = new OutcomeWriter((some) => this.write(some));
     try {
-      await inTurn(due, { headStartMs, most: MOST_UNDER_WAY, signal: this.signal }, async (delivery) => {
+      await inTurn(due, { headStartMs, most: MAX_CONCURRENT, signal: this.signal }, async (delivery) => {
         const outcome = await this.attempt(channel, delivery);
         if (outcome) outcomes.add(outcome);
       });
@@ -115,25 +115,25 @@ export class ChannelQueueRun {
 
   private async write(outcomes: readonly DeliveryOutcome[]): Promise<void> {
     await this.channelQueues.writeUnscoped(this.channelQueue, outcomes);
-    const isTaking = outcomes.some(({ isDelivered }) => isDelivered);
-    if (isTaking && this.isTaking) return;
-    this.isTaking = isTaking;
-    this.isHopeless = await this.channelQueues.judge(this.channelQueue, isTaking, HOPELESS_DAYS);
+    const isAccepting = outcomes.some(({ isDelivered }) => isDelivered);
+    if (isAccepting && this.isAccepting) return;
+    this.isAccepting = isAccepting;
+    this.failedForFiveDays = await this.channelQueues.recordHealth(this.channelQueue, isAccepting, FAILING_DAYS);
   }
 
-  private async letGo(seen: readonly (number | null)[]): Promise<void> {
-    const known = seen.filter((signal) => signal !== null);
-    // Null: one of the two saw the channel disabled, deleted or taken over. Otherwise the older signal decides whether
+  private async releaseLease(signals: readonly (number | null)[]): Promise<void> {
+    const open = signals.filter((signal) => signal !== null);
+    // Null: one of the two read that the channel is disabled, deleted or taken over. Otherwise the older signal decides whether
     // a new delivery may be missed.
-    if (known.length < seen.length) await this.channelQueues.parkUnscoped(this.channelQueue);
-    else await this.channelQueues.releaseUnscoped(this.channelQueue, Math.min(...known));
+    if (open.length < signals.length) await this.channelQueues.parkUnscoped(this.channelQueue);
+    else await this.channelQueues.releaseUnscoped(this.channelQueue, Math.min(...open));
   }
 
   private async renew(): Promise<void> {
     const isHeld = await this.channelQueues.renewUnscoped(this.channelQueue, LEASE_SECONDS).catch(() => false);
     // Another worker may have the channel when an unavailable database answers again. Or the channel was disabled or
     // deleted.
-    if (!isHeld) this.lost.abort();
+    if (!isHeld) this.leaseLost.abort();
   }
 }
 

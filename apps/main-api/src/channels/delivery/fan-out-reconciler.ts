@@ -30,13 +30,13 @@ export class FanOutReconciler extends Reconciler {
   }
 
   protected async pass(stopping: AbortSignal): Promise<void> {
-    let handed: number;
+    let dispatched: number;
     do {
-      handed = await this.database.transaction(() => this.handOn());
-    } while (handed === BATCH && !stopping.aborted);
+      dispatched = await this.database.transaction(() => this.dispatchBatch());
+    } while (dispatched === BATCH && !stopping.aborted);
   }
 
-  private async handOn(): Promise<number> {
+  private async dispatchBatch(): Promise<number> {
     const events = await this.outbox.takeUnscoped(BATCH);
     if (events.length > 0)
       await this.outbox.dispatch(events.map((event) => ({ id: event.id, content: contentOf(event) })));

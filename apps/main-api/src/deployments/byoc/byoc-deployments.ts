@@ -16,7 +16,7 @@ import type { AcceptedView } from '../dto/deployment.view.js';
 export class ByocDeployments {
   constructor(
     private readonly tenants: TenantsRepository,
-    private readonly saved: CloudAccountsRepository,
+    private readonly cloudAccounts: CloudAccountsRepository,
     private readonly accounts: DeploymentAccountsRepository,
     private readonly catalog: Catalog,
     private readonly entitlements: TenantEntitlements,
@@ -45,7 +45,7 @@ export class ByocDeployments {
    * @throws DomainError state_conflict when any saved record of the account is not active
    */
   private async savedAccount(tenantId: TenantId, cloud: string, accountId: string): Promise<number | null> {
-    const records = await this.saved.ofAccount(tenantId, cloud, accountId);
+    const records = await this.cloudAccounts.ofAccount(tenantId, cloud, accountId);
     const closed = records.find(({ status }) => status !== 'active');
     if (!closed) return records[0]?.id ?? null;
     const what = `The cloud account of ${accountId} is ${closed.status}`;

@@ -13,7 +13,7 @@ import { validateShape, type ValidatedShape } from './shape-rules.js';
 import { validateStarter } from './starter-request.js';
 
 /** The other members that a fault at a path depends on. If one of them is malformed, the fault is not reliable. */
-const JUDGED_BY: Record<string, string[]> = {
+const DEPENDS_ON: Record<string, string[]> = {
   '/region': ['/cloud'],
   '/tier': ['/cloud', '/region'],
   '/cluster': ['/tier'],
@@ -37,38 +37,38 @@ export class RequestFaults {
     @Inject(MAIN_API_CONFIG) config: MainApiConfig,
   ) {
     faults.find(ShapeDto, (dto, malformed) =>
-      this.judged(dto, malformed, (request) => validateShape(catalog, request)),
+      this.reliableFaults(dto, malformed, (request) => validateShape(catalog, request)),
     );
     faults.find(CreateManagedDto, (dto, malformed) =>
-      this.judged(dto, malformed, (request) => validateManaged(catalog, request)),
+      this.reliableFaults(dto, malformed, (request) => validateManaged(catalog, request)),
     );
     faults.find(CreateByocDto, (dto, malformed) =>
-      this.judged(dto, malformed, (request) =>
+      this.reliableFaults(dto, malformed, (request) =>
         validateByoc(catalog, request, { externalId: request.aws?.external_id ?? '', operator: config }),
       ),
     );
     faults.find(CreateStarterDto, (dto, malformed) =>
-      this.judged({ ...dto, tier: 'free' as const }, malformed, (request) => validateStarter(catalog, request)),
+      this.reliableFaults({ ...dto, tier: 'free' as const }, malformed, (request) => validateStarter(catalog, request)),
     );
   }
 
-  private judged<T extends RequestedShape>(
+  private reliableFaults<T extends RequestedShape>(
     dto: T,
     malformed: Malformed,
-    judge: (request: T) => ValidatedShape,
+    validate: (request: T) => ValidatedShape,
   ): FieldIssue[] {
-    const isProved = ({ path }: FieldIssue): boolean =>
-      ![path, ...(JUDGED_BY[path] ?? [])].some((member) => malformed.has(member));
-    return judge(this.repaired(dto, malformed)).issues.filter(isProved);
+    const isReliable = ({ path }: FieldIssue): boolean =>
+      ![path, ...(DEPENDS_ON[path] ?? [])].some((member) => malformed.has(member));
+    return validate(this.repaired(dto, malformed)).issues.filter(isReliable);
   }
 
   /** Returns the request with valid values instead of the malformed ones. */
   private repaired<T extends RequestedShape>(dto: T, malformed: Malformed): T {
     const cloud = malformed.has('/cloud') ? 'aws' : dto.cloud;
     const isElsewhere = malformed.has('/cloud') || malformed.has('/region');
-    const sound = Object.entries(dto).filter(([name]) => !malformed.has(`/${name}`));
+    const wellFormed = Object.entries(dto).filter(([name]) => !malformed.has(`/${name}`));
     const repaired = {
-      ...Object.fromEntries(sound),
+      ...Object.fromEntries(wellFormed),
       cloud,
       region: isElsewhere ? (this.catalog.regions(cloud)[0]?.key ?? '') : dto.region,
       tier: malformed.has('/tier') ? 'small' : dto.tier,
@@ -89,6 +89,6 @@ function withoutMalformed(value: unknown, path: string, malformed: Malformed): u
   if (typeof value !== 'object' || value === null) return value;
   const isPartly = [...malformed].some((other) => other.startsWith(`${path}/`));
   if (!isPartly) return value;
-  const sound = Object.entries(value).filter(([name]) => !malformed.has(`${path}/${name}`));
-  return path === '/storage' || path === '/retention' ? Object.fromEntries(sound) : undefined;
+  const wellFormed = Object.entries(value).filter(([name]) => !malformed.has(`${path}/${name}`));
+  return path === '/storage' || path === '/retention' ? Object.fromEntries(wellFormed) : undefined;
 }

@@ -19,7 +19,7 @@ import {
   type StepsOf,
   type Workflow,
 } from '@libs/workflow';
-import { lastError, restartsOf, whyRefused } from '../broker-words.js';
+import { lastError, restartsOf, whyRefused } from '../exit-reason.js';
 import { DeploymentLedger } from '../deployment-ledger.js';
 import { DeploymentResources } from '../deployment-resources.js';
 import { deploymentOf } from '../subject.js';

@@ -3,7 +3,7 @@ import { ObjectStore } from '@libs/object-store';
 import { BackupsRepository } from '@libs/persistence/runtime';
 import { done, stepTable, type StepContext, type StepsOf, type Workflow } from '@libs/workflow';
 import { backupObjects } from '../../platform/index.js';
-import { lookAgain } from '../look-again.js';
+import { pollLater } from '../poll-later.js';
 import { deploymentOf } from '../subject.js';
 import { NodeSnapshots } from './node-snapshots.js';
 import { isArchive } from './verify-archive.js';
@@ -32,7 +32,7 @@ export class DeleteBackup implements Workflow, StepsOf<typeof DELETE_BACKUP, Ste
     const atProvider = (await this.backups.snapshots(deploymentId, id)).filter((snapshot) => !isArchive(snapshot));
     const nodes = atProvider.map(({ node_id: nodeId }) => nodeId);
     const left = await this.snapshots.destroy(deploymentId, id, nodes, signal);
-    if (left.length > 0) return lookAgain(left, 'the provider deletes snapshots');
+    if (left.length > 0) return pollLater(left, 'the provider deletes snapshots');
     return done({ write: () => this.backups.remove(deploymentId, id) });
   }
 }

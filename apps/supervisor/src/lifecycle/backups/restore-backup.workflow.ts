@@ -21,7 +21,7 @@ import {
 } from '@libs/workflow';
 import { DeploymentLedger } from '../deployment-ledger.js';
 import { DeploymentResources } from '../deployment-resources.js';
-import { lookAgain } from '../look-again.js';
+import { pollLater } from '../poll-later.js';
 import { dataOnDisks, NodeSnapshots, type DiskSource } from './node-snapshots.js';
 import { RestoreNodes } from './restore-nodes.js';
 import { deploymentOf } from '../subject.js';
@@ -86,7 +86,7 @@ export class RestoreBackup implements Workflow, StepsOf<typeof RESTORE_BACKUP, S
     const sources = this.onDisks(operation, await this.snapshots(operation));
     const pending = (await this.disks.attach(operation, sources, signal)).filter(({ state }) => state !== 'active');
     if (pending.length > 0)
-      return lookAgain(pending, pending[0]?.reason ?? 'the provider makes disks of the snapshots');
+      return pollLater(pending, pending[0]?.reason ?? 'the provider makes disks of the snapshots');
     return hop('stopping_nodes', { write: () => this.begin(operation) });
   }
 
@@ -161,7 +161,7 @@ export class RestoreBackup implements Workflow, StepsOf<typeof RESTORE_BACKUP, S
   private async deletesDisks(operation: OperationRow, signal: AbortSignal): Promise<Nap | null> {
     const nodes = this.onDisks(operation, await this.snapshots(operation)).map(({ to }) => to);
     const left = await this.disks.detach(operation, nodes, signal);
-    return left.length === 0 ? null : lookAgain(left, 'the provider deletes the disks of the snapshots');
+    return left.length === 0 ? null : pollLater(left, 'the provider deletes the disks of the snapshots');
   }
 
   private onDisks(operation: OperationRow, snapshots: readonly BackupSnapshot[]): DiskSource[] {

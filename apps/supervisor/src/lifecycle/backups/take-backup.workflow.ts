@@ -26,7 +26,7 @@ import {
 import { archiveLimitBytes, backupArchive, backupObjects } from '../../platform/index.js';
 import { DeploymentLedger } from '../deployment-ledger.js';
 import { DeploymentResources } from '../deployment-resources.js';
-import { lookAgain } from '../look-again.js';
+import { pollLater } from '../poll-later.js';
 import { NodeWork } from '../node-work.js';
 import { deploymentOf } from '../subject.js';
 import { NodeSnapshots } from './node-snapshots.js';
@@ -109,7 +109,7 @@ export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepCon
     const nodes = frozen.map(({ node_id: nodeId }) => nodeId);
     const taken = await this.snapshots.take(operation, id, nodes, signal);
     const unborn = taken.filter(({ attributes }) => !attributes.is_taken);
-    if (unborn.length > 0) return lookAgain(unborn, 'the provider begins snapshots');
+    if (unborn.length > 0) return pollLater(unborn, 'the provider begins snapshots');
     return hop('completing_snapshots', { memo: { frozen }, write: () => this.work.withdraw(operation) });
   }
 
@@ -121,7 +121,7 @@ export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepCon
     const found = await this.snapshots.find(deploymentOf(operation), id, nodes, signal);
     const taken = frozen.map((data) => ({ data, snapshot: requireTaken(found.get(data.node_id), data) }));
     const pending = taken.map(({ snapshot }) => snapshot).filter(({ state }) => state !== 'active');
-    if (pending.length > 0) return lookAgain(pending, pending[0]?.reason ?? 'the provider takes snapshots');
+    if (pending.length > 0) return pollLater(pending, pending[0]?.reason ?? 'the provider takes snapshots');
     const rows = taken.map(({ data, snapshot: { attributes } }) => {
       const { snapshot_id, volume_id } = attributes;
       return { ...data, snapshot_id, volume_id, object_key: null };
@@ -136,7 +136,7 @@ export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepCon
     const nodes = nodeId === null ? (await this.nodes.list(deploymentId)).map((node) => node.id) : [nodeId];
     if (!(await this.snapshots.areTakenBy(deploymentId, nodes))) return done();
     const left = await this.snapshots.destroy(deploymentId, id, nodes, signal);
-    return left.length === 0 ? done() : lookAgain(left, 'the provider deletes snapshots');
+    return left.length === 0 ? done() : pollLater(left, 'the provider deletes snapshots');
   }
 
   /** Stops nodes that still upload, before the uploaded objects are deleted. */

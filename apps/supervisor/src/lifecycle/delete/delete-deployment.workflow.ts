@@ -16,7 +16,7 @@ import { deploymentObjects } from '../../platform/index.js';
 import { DeploymentLedger } from '../deployment-ledger.js';
 import { DeploymentResources } from '../deployment-resources.js';
 import { DeploymentDestruction, DESTRUCTION_HELD } from '../deployment-destruction.js';
-import { lookAgain } from '../look-again.js';
+import { pollLater } from '../poll-later.js';
 import { deploymentOf } from '../subject.js';
 
 export const DELETE_DEPLOYMENT = stepTable({
@@ -61,7 +61,7 @@ export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYM
     const left = await this.destruction.destroyAll(deploymentOf(operation), signal);
     return left.length === 0
       ? hop('confirming_gone')
-      : lookAgain(left, `the provider deletes ${left.length} resources`);
+      : pollLater(left, `the provider deletes ${left.length} resources`);
   }
 
   /**

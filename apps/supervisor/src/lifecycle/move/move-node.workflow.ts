@@ -19,7 +19,7 @@ import { verifyArchive } from '../backups/verify-archive.js';
 import { DeploymentLedger } from '../deployment-ledger.js';
 import { DeploymentNames } from '../deployment-names.js';
 import { DeploymentResources } from '../deployment-resources.js';
-import { lookAgain } from '../look-again.js';
+import { pollLater } from '../poll-later.js';
 import { deploymentOf } from '../subject.js';
 import { MoveLedger } from './move-ledger.js';
 import { archived, archiveOf, hasLeft, MovingNode } from './moving-node.js';
@@ -117,7 +117,7 @@ export class MoveNode implements Workflow, StepsOf<typeof MOVE_NODE, StepContext
     const facts = await this.resources.facts(deploymentOf(operation));
     const node = await this.moving.get(operation);
     const placed = await this.resources.ensureNode(facts, node, signal);
-    if (placed.attributes.private_ip === '') return lookAgain([placed], 'a machine starts the node');
+    if (placed.attributes.private_ip === '') return pollLater([placed], 'a machine starts the node');
     return hop('restoring_data', {
       write: () => this.moving.orderData(operation, node, facts, placed.attributes),
     });
@@ -141,7 +141,7 @@ export class MoveNode implements Workflow, StepsOf<typeof MOVE_NODE, StepContext
     if (order?.status !== 'done' || (await this.moving.isGone(operation))) return hop('placing_node');
     const facts = await this.resources.facts(deploymentOf(operation));
     const balancer = await this.resources.ensureLoadBalancer(facts, await this.nodes.list(operation), signal);
-    if (balancer.state !== 'active') return lookAgain([balancer], 'the load balancer leads to the new machine');
+    if (balancer.state !== 'active') return pollLater([balancer], 'the load balancer leads to the new machine');
     return hop('starting_node', {
       write: async () => {
         await this.runtimes.recordLoadBalancer(facts.id, balancer.attributes.address);
@@ -156,7 +156,7 @@ export class MoveNode implements Workflow, StepsOf<typeof MOVE_NODE, StepContext
     if (missing !== null) return nap('1s', missing);
     const facts = await this.resources.facts(deploymentOf(operation));
     const pending = await this.names.ensure(facts, signal);
-    if (pending !== null) return lookAgain([pending], 'Landlord publishes the DNS name');
+    if (pending !== null) return pollLater([pending], 'Landlord publishes the DNS name');
     const node = await this.moving.get(operation);
     return hop('removing_archive', {
       write: async () => {

@@ -26,7 +26,7 @@ import { DeploymentResources } from '../deployment-resources.js';
 import { PrivateConnectionReports } from './private-connection-reports.js';
 import { PrivateConnectionResources } from './private-connection-resources.js';
 import { consumersOf, isSettled, observationOf, type PrivateResource } from './private-connection-observation.js';
-import { lookAgain } from '../look-again.js';
+import { pollLater } from '../poll-later.js';
 import { connectionOf, deploymentOf } from '../subject.js';
 
 export const CREATE_PRIVATE_CONNECTION = stepTable({
@@ -67,7 +67,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
     const facts = await this.resources.facts(deploymentOf(operation));
     const balancer = await this.balancerOf(connection, facts, signal).catch(giveUpWhatIsHeld);
     if (balancer !== null && balancer.state !== 'active')
-      return lookAgain([balancer], 'the provider creates the load balancer');
+      return pollLater([balancer], 'the provider creates the load balancer');
     const resource = await this.privateConnections.ensure(connection, facts, signal).catch(giveUpWhatIsHeld);
     if (resource !== null) await this.see(connection, resource, operation);
     return hop('awaiting_provider');
@@ -83,7 +83,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
     await this.see(connection, resource, operation);
     const { status, reason } = observationOf(resource);
     if (status === 'failed') throw new StepImpossible(reason ?? status);
-    return isSettled(resource) ? done() : lookAgain([resource], `the provider reports the status ${status}`);
+    return isSettled(resource) ? done() : pollLater([resource], `the provider reports the status ${status}`);
   }
 
   /** Only this connection has failed, not the deployment. A connection that is being deleted keeps that status. */

@@ -4,7 +4,7 @@ import { done, hop, nap, stepTable, type StepContext, type StepsOf, type Workflo
 import { DeploymentDestruction, DESTRUCTION_HELD } from '../deployment-destruction.js';
 import { PrivateConnectionReports } from './private-connection-reports.js';
 import { PrivateConnectionResources } from './private-connection-resources.js';
-import { lookAgain } from '../look-again.js';
+import { pollLater } from '../poll-later.js';
 import { connectionOf, deploymentOf } from '../subject.js';
 
 export const DELETE_PRIVATE_CONNECTION = stepTable({
@@ -54,6 +54,6 @@ export class DeletePrivateConnection implements Workflow, StepsOf<typeof DELETE_
       const forget = async (): Promise<void> => void (await this.reports.forget(connection, operation.trace_id));
       return done({ write: forget });
     }
-    return lookAgain([found], 'the provider deletes the connection');
+    return pollLater([found], 'the provider deletes the connection');
   }
 }

@@ -19,7 +19,7 @@ import { DeploymentResources } from '../deployment-resources.js';
 import type { FullZones } from './next-zone.js';
 import { ProvisionNodes } from './provision-nodes.js';
 import { ProvisionSource } from './provision-source.js';
-import { lookAgain, withReason } from '../look-again.js';
+import { pollLater, withReason } from '../poll-later.js';
 import { deploymentOf } from '../subject.js';
 
 /** The names of the steps are the statuses that the deployment shows while they run (C-14.10). */
@@ -117,7 +117,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   async creating_subnet({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
     const network = await this.resources.ensureNetwork(facts, signal);
-    if (network.state !== 'active') return lookAgain([network], 'the provider creates the subnet');
+    if (network.state !== 'active') return pollLater([network], 'the provider creates the subnet');
     const { cidr, network_id, subnet_ids, account_id = null } = network.attributes;
     const record = { cidr, networkId: network_id, subnetIds: subnet_ids, account: account_id };
     return hop('securing_network', { write: () => this.runtimes.recordNetwork(facts.id, record) });
@@ -126,7 +126,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   async securing_network({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
     const firewall = await this.resources.ensureFirewall(facts, await this.nodes.list(facts.id), signal);
-    if (firewall.state !== 'active') return lookAgain([firewall], 'the provider creates the firewall');
+    if (firewall.state !== 'active') return pollLater([firewall], 'the provider creates the firewall');
     return hop('deploying_nodes');
   }
 
@@ -142,7 +142,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
       return hop('deploying_nodes', { write, memo: { node_index: index, full_zones: placed.full } });
     }
     const { private_ip, public_ip, zone, image_id } = placed.attributes;
-    if (private_ip === '') return lookAgain([placed], 'the provider starts the node');
+    if (private_ip === '') return pollLater([placed], 'the provider starts the node');
     const publicIp = facts.public_ip_enabled ? public_ip : null;
     const placement = { privateIp: private_ip, publicIp, zone, imageId: image_id };
     const write = (): Promise<void> => this.nodes.place(node.id, placement);
@@ -155,7 +155,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     const nodes = await this.nodes.list(facts.id);
     const addresses = await this.resources.ensureAddresses(facts, nodes, signal);
     const pending = addresses.filter(({ state }) => state !== 'active');
-    if (pending.length > 0) return lookAgain(pending, 'the provider assigns public addresses');
+    if (pending.length > 0) return pollLater(pending, 'the provider assigns public addresses');
     const ips = addresses.map(({ attributes }) => attributes.ip);
     return hop('creating_load_balancer', { write: () => this.nodes.setPublicIps(nodes, ips) });
   }
@@ -171,7 +171,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     const facts = await this.resources.facts(deploymentOf(operation));
     if (await this.resources.isReachedDirectly(facts)) return hop('configuring_dns');
     const balancer = await this.resources.ensureLoadBalancer(facts, await this.nodes.list(facts.id), signal);
-    if (balancer.state !== 'active') return lookAgain([balancer], 'the provider creates the load balancer');
+    if (balancer.state !== 'active') return pollLater([balancer], 'the provider creates the load balancer');
     return hop('configuring_dns', {
       write: () => this.runtimes.recordLoadBalancer(facts.id, balancer.attributes.address),
     });
@@ -180,7 +180,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   async configuring_dns({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
     const pending = await this.names.ensure(facts, signal);
-    return pending === null ? hop('configuring_certificates') : lookAgain([pending], 'Landlord publishes the DNS name');
+    return pending === null ? hop('configuring_certificates') : pollLater([pending], 'Landlord publishes the DNS name');
   }
 
   /** TLS ends in the gates of the nodes, which present a certificate of the installation. */
@@ -192,9 +192,9 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     const facts = await this.resources.facts(deploymentOf(operation));
     const { nodes, seen } = await this.nodes.convergence(facts.id);
     if (seen === nodes) return hop(this.source.isEmpty(operation) ? 'bootstrapping_agent' : 'restoring');
-    const told = await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);
-    await this.runtimes.explain(facts.id, 'waiting_for_nodes', told);
-    return nap('5s', withReason(`${seen} of ${nodes} nodes have reported`, told));
+    const reason = await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);
+    await this.runtimes.explain(facts.id, 'waiting_for_nodes', reason);
+    return nap('5s', withReason(`${seen} of ${nodes} nodes have reported`, reason));
   }
 
   async restoring({ operation, signal }: StepContext) {
@@ -208,8 +208,8 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     if (convergence.serving === convergence.nodes)
       return hop('initialized', { write: () => this.ledger.initialized(operation, facts) });
     // Restarts a dead agent; a running agent is not affected.
-    const told = await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);
-    return nap('5s', withReason(inService(convergence), told));
+    const reason = await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);
+    return nap('5s', withReason(inService(convergence), reason));
   }
 
   async initialized() {
@@ -219,7 +219,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   async releasing_resources({ operation, signal }: StepContext) {
     if (await this.destruction.isHeld()) return nap('10s', DESTRUCTION_HELD);
     const left = await this.destruction.destroyAll(deploymentOf(operation), signal);
-    return left.length === 0 ? done() : lookAgain(left, `the provider deletes ${left.length} resources`);
+    return left.length === 0 ? done() : pollLater(left, `the provider deletes ${left.length} resources`);
   }
 
   async entered(operation: OperationRow, step: string): Promise<void> {

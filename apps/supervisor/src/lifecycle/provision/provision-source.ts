@@ -12,7 +12,7 @@ import { dataOnDisks, NodeSnapshots, type DiskSource } from '../backups/node-sna
 import { requireSameKey } from '../backups/require-same-key.js';
 import { RestoreNodes } from '../backups/restore-nodes.js';
 import { isArchive } from '../backups/verify-archive.js';
-import { lookAgain } from '../look-again.js';
+import { pollLater } from '../poll-later.js';
 import type { NodeWork } from '../node-work.js';
 import { deploymentOf } from '../subject.js';
 
@@ -64,7 +64,7 @@ export class ProvisionSource {
     if (typeof outcome === 'string') return nap('1s', outcome);
     const nodes = onDisks.map(({ to }) => to);
     const left = await this.disks.detach(operation, nodes, signal);
-    return left.length === 0 ? null : lookAgain(left, 'the provider deletes the disks of the snapshots');
+    return left.length === 0 ? null : pollLater(left, 'the provider deletes the disks of the snapshots');
   }
 
   /** Orders each node to take the data. Where the data is in snapshots, the machine of each node gets a disk first. */
@@ -75,7 +75,7 @@ export class ProvisionSource {
     const disks = await this.disks.attach(operation, sources, signal);
     const pending = disks.filter(({ state }) => state !== 'active');
     if (pending.length > 0)
-      return lookAgain(pending, pending[0]?.reason ?? 'the provider makes disks of the snapshots');
+      return pollLater(pending, pending[0]?.reason ?? 'the provider makes disks of the snapshots');
     const data = [...archives, ...dataOnDisks(sources, disks)];
     return hop('restoring', { write: () => this.restored.replaceData(operation, data) });
   }

@@ -15,7 +15,7 @@ import {
 } from '@libs/workflow';
 import { DeploymentLedger } from '../deployment-ledger.js';
 import { DeploymentResources } from '../deployment-resources.js';
-import { lookAgain } from '../look-again.js';
+import { pollLater } from '../poll-later.js';
 import { deploymentOf } from '../subject.js';
 import { UpgradeBackup } from './upgrade-backup.js';
 import { UpgradeNodes } from './upgrade-nodes.js';
@@ -83,7 +83,7 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
     const resized = await this.nodes.resizeCurrent(operation, memoOf(operation).to, signal);
     if (resized === null) return hop('changing_terms');
     if ('write' in resized) return hop('waiting_for_node', resized);
-    return lookAgain([resized.pending], resized.pending.reason ?? 'the provider changes the size of the node');
+    return pollLater([resized.pending], resized.pending.reason ?? 'the provider changes the size of the node');
   }
 
   async waiting_for_node({ operation, signal }: StepContext) {
@@ -104,7 +104,7 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
 
   async restoring_nodes({ operation, signal }: StepContext) {
     const pending = await this.nodes.bringBack(operation, signal);
-    if (pending !== null) return lookAgain([pending], pending.reason ?? 'the provider changes the size of a node back');
+    if (pending !== null) return pollLater([pending], pending.reason ?? 'the provider changes the size of a node back');
     const missing = await this.nodes.turns.missing(operation, signal);
     return missing === null ? done() : nap('2s', missing);
   }

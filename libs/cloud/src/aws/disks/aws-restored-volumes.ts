@@ -4,7 +4,7 @@ import type { ResourceTags } from '../../cloud-provider.js';
 import type { ResourceAttributes } from '../../resource-attributes.js';
 import type { RestoredVolumeSpec } from '../../resource-specs.js';
 import { isRemoved, unless, type AwsClients } from '../aws-clients.js';
-import type { Owner, Page, Shown } from '../../driver/driver-kind.js';
+import type { Owner, Page, Observed } from '../../driver/driver-kind.js';
 import { ownedPage, type AwsKind } from '../aws-kind.js';
 import { idsOf, type Remembered } from '../../driver/driver-memory.js';
 import { clientToken, filtersOf, filtersOfAll, ownerOf, tagsOf } from '../aws-names.js';
@@ -20,7 +20,7 @@ const NONCE = 'nonce';
 
 /** Volumes that are made of snapshots, each at the instance of a node for as long as the node copies the data. */
 export class AwsRestoredVolumes implements AwsKind<typeof KIND> {
-  readonly lookAgainMs = 2_000;
+  readonly pollAfterMs = 2_000;
 
   async build(work: AwsWork, { snapshot, node }: RestoredVolumeSpec): Promise<void> {
     const SnapshotId = await work.idOfOther('snapshot', snapshot, 'snapshot');
@@ -33,16 +33,16 @@ export class AwsRestoredVolumes implements AwsKind<typeof KIND> {
       await unless(['VolumeInUse'], work.clients.ec2.attachVolume({ VolumeId, InstanceId, Device: DEVICE }));
   }
 
-  async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+  async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const ids = idsOf(known, KIND);
     if (ids.size === 0) return new Map();
     const volumes = await volumesOf(clients, [{ Name: 'volume-id', Values: [...ids.keys()] }]);
-    const shown = volumes.flatMap((volume) => {
+    const observed = volumes.flatMap((volume) => {
       const name = ids.get(volume.VolumeId ?? '') ?? '';
       const tags = known.get(name)?.tags ?? ownerOf(volume.Tags)?.tags;
-      return tags ? [[name, shownVolume({ name, tags }, volume, known.get(name))] as const] : [];
+      return tags ? [[name, observedVolume({ name, tags }, volume, known.get(name))] as const] : [];
     });
-    return new Map(shown);
+    return new Map(observed);
   }
 
   async remove(work: AwsWork, installation: string): Promise<boolean> {
@@ -69,10 +69,10 @@ export class AwsRestoredVolumes implements AwsKind<typeof KIND> {
       ...{ Filters: filtersOfAll(installation, KIND, deployment_id), MaxResults: ON_A_PAGE },
       ...(cursor !== null && { NextToken: cursor }),
     });
-    return ownedPage(Volumes, NextToken, (owner, one) => shownVolume(owner, one, undefined));
+    return ownedPage(Volumes, NextToken, (owner, one) => observedVolume(owner, one, undefined));
   }
 
-  unseen(): ResourceAttributes[typeof KIND] {
+  notVisibleYet(): ResourceAttributes[typeof KIND] {
     return { volume_id: '', device: '' };
   }
 
@@ -108,11 +108,11 @@ async function volumesOf({ ec2 }: AwsClients, Filters: Filter[]): Promise<Volume
 const attachmentsOf = (volumes: readonly Volume[]) =>
   volumes.flatMap(({ Attachments = [] }) => Attachments).filter(({ State }) => State === 'attached');
 
-function shownVolume(
+function observedVolume(
   owner: Owner,
   { VolumeId = '', State, Attachments = [] }: Volume,
   known: Remembered | undefined,
-): Shown<typeof KIND> {
+): Observed<typeof KIND> {
   const isAttached = State === 'in-use' && Attachments.some((one) => one.State === 'attached');
   const made = {
     ...{ ...owner, id: VolumeId, attributes: { volume_id: VolumeId, device: volumeLink(VolumeId) } },

@@ -3,7 +3,7 @@ import type { ResourceState, ResourceTags } from '../../cloud-provider.js';
 import type { ResourceAttributes } from '../../resource-attributes.js';
 import type { SnapshotSpec } from '../../resource-specs.js';
 import { isRemoved, type AwsClients } from '../aws-clients.js';
-import type { Owner, Page, Shown } from '../../driver/driver-kind.js';
+import type { Owner, Page, Observed } from '../../driver/driver-kind.js';
 import { ownedPage, type AwsKind } from '../aws-kind.js';
 import { idsOf, type Remembered } from '../../driver/driver-memory.js';
 import { filtersOf, filtersOfAll, ownerOf, tagsOf } from '../aws-names.js';
@@ -18,7 +18,7 @@ const STATES: Record<string, ResourceState> = { pending: 'pending', completed: '
 
 /** Snapshots of the data volumes of nodes. AWS copies in the background: the data is that of the moment of the creation. */
 export class AwsSnapshots implements AwsKind<typeof KIND> {
-  readonly lookAgainMs = 5_000;
+  readonly pollAfterMs = 5_000;
 
   /** AWS has no idempotency token for snapshots: the memory and the tags prevent a second one. */
   async build(work: AwsWork, spec: SnapshotSpec): Promise<void> {
@@ -39,17 +39,17 @@ export class AwsSnapshots implements AwsKind<typeof KIND> {
     });
   }
 
-  async look({ ec2 }: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+  async look({ ec2 }: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const ids = idsOf(known, KIND);
     if (ids.size === 0) return new Map();
     const Filters = [{ Name: 'snapshot-id', Values: [...ids.keys()] }];
     const { Snapshots = [] } = await ec2.describeSnapshots({ ...OWN, Filters });
-    const shown = Snapshots.flatMap((snapshot) => {
+    const observed = Snapshots.flatMap((snapshot) => {
       const name = ids.get(snapshot.SnapshotId ?? '') ?? '';
       const tags = known.get(name)?.tags ?? ownerOf(snapshot.Tags)?.tags;
-      return tags ? [[name, shownSnapshot({ name, tags }, snapshot, known.get(name))] as const] : [];
+      return tags ? [[name, observedSnapshot({ name, tags }, snapshot, known.get(name))] as const] : [];
     });
-    return new Map(shown);
+    return new Map(observed);
   }
 
   async remove(work: AwsWork, installation: string): Promise<boolean> {
@@ -70,10 +70,10 @@ export class AwsSnapshots implements AwsKind<typeof KIND> {
       ...{ ...OWN, Filters: filtersOfAll(installation, KIND, deployment_id), MaxResults: ON_A_PAGE },
       ...(cursor !== null && { NextToken: cursor }),
     });
-    return ownedPage(Snapshots, NextToken, (owner, one) => shownSnapshot(owner, one, undefined));
+    return ownedPage(Snapshots, NextToken, (owner, one) => observedSnapshot(owner, one, undefined));
   }
 
-  unseen(): ResourceAttributes[typeof KIND] {
+  notVisibleYet(): ResourceAttributes[typeof KIND] {
     return { is_taken: false, snapshot_id: '', volume_id: '' };
   }
 }
@@ -83,11 +83,11 @@ async function all({ ec2 }: AwsClients, Filters: Filter[]): Promise<string[]> {
   return Snapshots.map(({ SnapshotId = '' }) => SnapshotId);
 }
 
-function shownSnapshot(
+function observedSnapshot(
   owner: Owner,
   { SnapshotId = '', VolumeId = '', State = 'error', Progress, StateMessage }: Snapshot,
   known: Remembered | undefined,
-): Shown<typeof KIND> {
+): Observed<typeof KIND> {
   const state = known?.isDeleting ? 'deleting' : (STATES[State] ?? 'failed');
   const reasons: Partial<Record<ResourceState, string>> = {
     pending: `AWS has copied ${Progress || 'a part'} of the snapshot ${SnapshotId}`,

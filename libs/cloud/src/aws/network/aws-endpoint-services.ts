@@ -3,7 +3,7 @@ import type { ResourceState, ResourceTags } from '../../cloud-provider.js';
 import type { ConsumerStatus, ResourceAttributes, ServiceConsumer } from '../../resource-attributes.js';
 import type { EndpointServiceSpec } from '../../resource-specs.js';
 import { unless, type AwsClients } from '../aws-clients.js';
-import type { Page, Shown } from '../../driver/driver-kind.js';
+import type { Page, Observed } from '../../driver/driver-kind.js';
 import type { AwsKind } from '../aws-kind.js';
 import { idsOf, type Remembered } from '../../driver/driver-memory.js';
 import { filtersOf, filtersOfAll, ownerOf, tagsOf } from '../aws-names.js';
@@ -27,7 +27,7 @@ const CONSUMERS: Record<string, ConsumerStatus> = {
 
 /** A service over the balancer of a deployment, which consumers reach through endpoints in their own VPCs. */
 export class AwsEndpointServices implements AwsKind<typeof KIND> {
-  readonly lookAgainMs = 5_000;
+  readonly pollAfterMs = 5_000;
 
   async build(work: AwsWork, spec: EndpointServiceSpec): Promise<void> {
     const { ec2 } = work.clients;
@@ -41,16 +41,16 @@ export class AwsEndpointServices implements AwsKind<typeof KIND> {
     await this.allow(work.clients, ServiceId, spec.allowed_principals);
   }
 
-  async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+  async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const ids = idsOf(known, KIND);
     const services = await this.all(clients, [...ids.keys()]);
     const connections = services.length > 0 ? await this.connections(clients, [...ids.keys()]) : [];
-    const shown = services.flatMap((service) => {
+    const observed = services.flatMap((service) => {
       const name = ids.get(service.ServiceId ?? '') ?? '';
       const tags = known.get(name)?.tags ?? ownerOf(service.Tags)?.tags;
-      return tags ? [[name, shownService({ name, tags }, service, connections, known.get(name))] as const] : [];
+      return tags ? [[name, observedService({ name, tags }, service, connections, known.get(name))] as const] : [];
     });
-    return new Map(shown);
+    return new Map(observed);
   }
 
   /** AWS deletes a service only without consumers, so each is rejected first. */
@@ -82,16 +82,16 @@ export class AwsEndpointServices implements AwsKind<typeof KIND> {
       ...{ Filters: filtersOfAll(installation, KIND, deployment_id), MaxResults: ON_A_PAGE },
       ...(cursor !== null && { NextToken: cursor }),
     });
-    const shown = ServiceConfigurations.filter(isThere).flatMap((service) => {
+    const observed = ServiceConfigurations.filter(isThere).flatMap((service) => {
       const owner = ownerOf(service.Tags);
       const isAsked =
         owner?.tags.installation === installation && [undefined, owner.tags.deployment_id].includes(deployment_id);
-      return isAsked ? [shownService(owner, service, [], undefined)] : [];
+      return isAsked ? [observedService(owner, service, [], undefined)] : [];
     });
-    return { shown, next: NextToken ?? null };
+    return { observed, next: NextToken ?? null };
   }
 
-  unseen(): ResourceAttributes[typeof KIND] {
+  notVisibleYet(): ResourceAttributes[typeof KIND] {
     return { service_id: '', service_name: '', consumers: [] };
   }
 
@@ -181,12 +181,12 @@ const consumerOf = (connection: VpcEndpointConnection): ServiceConsumer => ({
   status: CONSUMERS[stateOf(connection.VpcEndpointState)] ?? 'needs_attention',
 });
 
-function shownService(
+function observedService(
   owner: { name: string; tags: ResourceTags },
   { ServiceId = '', ServiceName = '', ServiceState }: ServiceConfiguration,
   connections: readonly VpcEndpointConnection[],
   known: Remembered | undefined,
-): Shown<typeof KIND> {
+): Observed<typeof KIND> {
   const consumers = connections.filter((one) => one.ServiceId === ServiceId).map(consumerOf);
   return {
     ...{ ...owner, id: ServiceId },

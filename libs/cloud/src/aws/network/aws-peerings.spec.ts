@@ -46,11 +46,11 @@ describe('A peering at AWS', () => {
     ...(['pending-acceptance', 'active', 'deleting'] as const).map((code) => [code, false] as const),
   ])('that is %s leaves a route behind: %s', async (Code, isLeft) => {
     const withRoute = known({ vpc_peering: 'pcx-1', table: 'rtb-1 10.9.0.0/16' });
-    const shown = (await peerings.look(clients({ Code }), withRoute)).get('peer');
-    if (!shown) throw new TypeError('the peering is not shown');
+    const observed = (await peerings.look(clients({ Code }), withRoute)).get('peer');
+    if (!observed) throw new TypeError('the peering is not shown');
 
-    expect(peerings.leftBehind(shown, withRoute.get('peer')) !== null).toBe(isLeft);
-    expect(peerings.leftBehind(shown, known({ vpc_peering: 'pcx-1' }).get('peer'))).toBeNull();
+    expect(peerings.leftBehind(observed, withRoute.get('peer')) !== null).toBe(isLeft);
+    expect(peerings.leftBehind(observed, known({ vpc_peering: 'pcx-1' }).get('peer'))).toBeNull();
   });
 
   it('that Landlord deletes is in deletion, in whatever state AWS shows it', async () => {

@@ -5,7 +5,7 @@ import { VPC_PEERING_STATUSES, type ResourceAttributes, type VpcPeeringStatus } 
 import { peeringConditions, requireFree } from '../../peering-conditions.js';
 import type { VpcPeeringSpec } from '../../resource-specs.js';
 import { ifThere, isRemoved, unless, type AwsClients } from '../aws-clients.js';
-import { LAST_SEEN, type Page, type Shown } from '../../driver/driver-kind.js';
+import { LAST_SEEN, type Page, type Observed } from '../../driver/driver-kind.js';
 import type { AwsKind } from '../aws-kind.js';
 import { idsOf, type Remembered } from '../../driver/driver-memory.js';
 import { filtersOf, filtersOfAll, ownerOf, tagsOf } from '../aws-names.js';
@@ -21,7 +21,7 @@ const CONDITIONS = peeringConditions('AWS could not connect the networks');
 
 /** A peering that Landlord requests from the VPC of a deployment, with a route to the other side. */
 export class AwsPeerings implements AwsKind<typeof KIND> {
-  readonly lookAgainMs = 5_000;
+  readonly pollAfterMs = 5_000;
   private readonly routes = new AwsPeeringRoutes();
 
   /** @throws CloudError `invalid` when the network is shared or overlaps the other one, or the other VPC does not exist */
@@ -34,29 +34,29 @@ export class AwsPeerings implements AwsKind<typeof KIND> {
       await this.routes.add(work, { id, network: spec.network, cidr: spec.peer_cidr });
   }
 
-  async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+  async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const ids = idsOf(known, KIND);
     if (ids.size === 0) return new Map();
     const peerings = await this.all(clients, [...ids.keys()]);
-    const shown = new Map<string, Shown<typeof KIND>>();
+    const observed = new Map<string, Observed<typeof KIND>>();
     for (const [id, name] of ids) {
       const one = known.get(name);
       const peering = peerings.find((other) => other.VpcPeeringConnectionId === id);
       const tags = one?.tags ?? ownerOf(peering?.Tags)?.tags;
       const attributes = peering ? attributesOf(peering) : endOf(one, id);
       if (tags && attributes)
-        shown.set(name, shownPeering({ name, tags, id }, attributes, one, peering?.Status?.Message));
+        observed.set(name, observedPeering({ name, tags, id }, attributes, one, peering?.Status?.Message));
     }
-    return shown;
+    return observed;
   }
 
   /** AWS stops showing a peering some hours after its end. */
-  lastSeen({ state, attributes }: Shown<typeof KIND>): string | null {
+  lastSeen({ state, attributes }: Observed<typeof KIND>): string | null {
     return state === 'failed' ? JSON.stringify(attributes) : null;
   }
 
   /** The route, which leads nowhere after the other side has rejected or removed the peering. */
-  leftBehind({ state, attributes }: Shown<typeof KIND>, known: Remembered | undefined) {
+  leftBehind({ state, attributes }: Observed<typeof KIND>, known: Remembered | undefined) {
     const hasEnded = state === 'failed' || attributes.status === 'deleted';
     if (!hasEnded || !this.routes.isLeft(known)) return null;
     return (work: AwsWork) => this.routes.forget(work, work.id(KIND));
@@ -89,17 +89,17 @@ export class AwsPeerings implements AwsKind<typeof KIND> {
       ...{ Filters: filtersOfAll(installation, KIND, deployment_id), MaxResults: ON_A_PAGE },
       ...(cursor !== null && { NextToken: cursor }),
     });
-    const shown = VpcPeeringConnections.filter((one) => !hasEnded(statusOf(one))).flatMap((peering) => {
+    const observed = VpcPeeringConnections.filter((one) => !hasEnded(statusOf(one))).flatMap((peering) => {
       const owner = ownerOf(peering.Tags);
       const isAsked =
         owner?.tags.installation === installation && [undefined, owner.tags.deployment_id].includes(deployment_id);
       const id = peering.VpcPeeringConnectionId ?? '';
-      return isAsked ? [shownPeering({ ...owner, id }, attributesOf(peering), undefined)] : [];
+      return isAsked ? [observedPeering({ ...owner, id }, attributesOf(peering), undefined)] : [];
     });
-    return { shown, next: NextToken ?? null };
+    return { observed, next: NextToken ?? null };
   }
 
-  unseen(): Attributes {
+  notVisibleYet(): Attributes {
     return {
       ...{ connection_id: null, status: 'initiating_request' },
       requester: { vpc_id: '', owner_id: '', region: '', cidr: '' },
@@ -172,12 +172,12 @@ function endOf(known: Remembered | undefined, id: string): Attributes | null {
   return attributes?.connection_id === id ? attributes : null;
 }
 
-function shownPeering(
+function observedPeering(
   owner: { name: string; tags: ResourceTags; id: string },
   attributes: Attributes,
   known: Remembered | undefined,
   message?: string,
-): Shown<typeof KIND> {
+): Observed<typeof KIND> {
   const status = known?.isDeleting ? 'deleting' : attributes.status;
   const { state, reason } = CONDITIONS[status];
   const why = status === 'failed' && message ? message : reason;

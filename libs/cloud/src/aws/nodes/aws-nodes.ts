@@ -2,7 +2,7 @@ import type { Instance, TerminateInstancesResult } from '@aws-sdk/client-ec2';
 import type { ResourceTags } from '../../cloud-provider.js';
 import type { NodeResourceSpec } from '../../resource-specs.js';
 import { ifThere, isRemoved, type AwsClients } from '../aws-clients.js';
-import type { Page, Shown } from '../../driver/driver-kind.js';
+import type { Page, Observed } from '../../driver/driver-kind.js';
 import type { AwsKind } from '../aws-kind.js';
 import { idsOf, type Remembered } from '../../driver/driver-memory.js';
 import { filtersOf, filtersOfAll, zoneName } from '../aws-names.js';
@@ -11,7 +11,7 @@ import { FORMER_INSTANCE, instancesOf, NodeInstances } from './node-instances.js
 import { isLocal, nodeToPlace } from '../../driver/reserved-machines.js';
 import type { AwsNodeSettings } from './node-settings.js';
 import { NodeVolumes, VOLUME, VOLUMES } from './node-volumes.js';
-import { shownInstance } from './shown-instance.js';
+import { observedInstance } from './observed-instance.js';
 
 const KIND = 'node';
 const ON_A_PAGE = 200;
@@ -22,7 +22,7 @@ const INSTANCES = 'instances';
 
 /** An instance with its data volume. It joins as the machine of the node, and the machine agent starts the node. */
 export class AwsNodes implements AwsKind<typeof KIND> {
-  readonly lookAgainMs = 5_000;
+  readonly pollAfterMs = 5_000;
   private readonly volumes = new NodeVolumes();
   private readonly instances: NodeInstances;
   /** The last looks of this process, by the id of the instance. Each serves one call. */
@@ -49,21 +49,23 @@ export class AwsNodes implements AwsKind<typeof KIND> {
     await this.volumes.sweep(work);
   }
 
-  async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+  async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const ids = idsOf(known, KIND);
     if (ids.size === 0) return new Map();
     const instances = await instancesOf(clients, [{ Name: 'instance-id', Values: [...ids.keys()] }]);
     this.note(instances);
     const machines = await this.settings.machines.find([...ids.values()]);
     const volumes = await this.volumes.lost(clients, instances, (id) => known.get(ids.get(id) ?? ''));
-    const shown = instances.flatMap((instance) => {
+    const observed = instances.flatMap((instance) => {
       const { InstanceId = '' } = instance;
       const name = ids.get(InstanceId) ?? '';
       const memory = known.get(name);
       const machine = machines.get(name);
-      return shownInstance(instance, memory && { name, known: memory, machine, volume: volumes.get(InstanceId) }) ?? [];
+      return (
+        observedInstance(instance, memory && { name, known: memory, machine, volume: volumes.get(InstanceId) }) ?? []
+      );
     });
-    return new Map(shown.map((one) => [one.name, one]));
+    return new Map(observed.map((one) => [one.name, one]));
   }
 
   /** The volumes follow their instances: AWS lets a volume go when its instance has ended. */
@@ -97,12 +99,12 @@ export class AwsNodes implements AwsKind<typeof KIND> {
     });
     const instances = Reservations.flatMap(({ Instances = [] }) => Instances);
     return {
-      shown: instances.flatMap((one) => shownInstance(one, undefined) ?? []),
+      observed: instances.flatMap((one) => observedInstance(one, undefined) ?? []),
       next: NextToken ? `${INSTANCES} ${NextToken}` : VOLUMES,
     };
   }
 
-  unseen() {
+  notVisibleYet() {
     return { private_ip: '', public_ip: null, zone: '', image_id: '' };
   }
 

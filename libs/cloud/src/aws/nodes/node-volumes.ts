@@ -165,7 +165,7 @@ export class NodeVolumes {
       const attributes = { private_ip: '', public_ip: null, zone, image_id: '' };
       return [{ ...owner, id: VolumeId, state: 'pending' as const, attributes }];
     });
-    return { shown: [], parts, next: NextToken ? `${VOLUMES} ${NextToken}` : null };
+    return { observed: [], parts, next: NextToken ? `${VOLUMES} ${NextToken}` : null };
   }
 
   /** AWS changes the size of a volume once in six hours, and says so in its refusal. A volume never becomes smaller. */

@@ -174,4 +174,4 @@ const valuesOf = ({ rrdatas = [] }: RecordSet): string =>
 const isSame = (one: RecordSet, other: RecordSet): boolean =>
   one.type === other.type && valuesOf(one) === valuesOf(other);
 
-const active = (fqdn: string): PublishedName => ({ fqdn, state: 'active', look_again_ms: SETTLED_LOOK_MS });
+const active = (fqdn: string): PublishedName => ({ fqdn, state: 'active', poll_after_ms: SETTLED_LOOK_MS });

@@ -97,4 +97,4 @@ const markName = (fqdn: string): string => `_landlord.${fqdn.toLowerCase()}`;
 /** Nobody has a record at either name. */
 const unusedNames = (fqdn: string): DnsRecord[] => [fqdn, markName(fqdn)].map((name) => unused(name, TYPES.ANY));
 
-const active = (fqdn: string): PublishedName => ({ fqdn, state: 'active', look_again_ms: SETTLED_LOOK_MS });
+const active = (fqdn: string): PublishedName => ({ fqdn, state: 'active', poll_after_ms: SETTLED_LOOK_MS });

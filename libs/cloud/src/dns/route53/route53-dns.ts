@@ -174,4 +174,4 @@ const valuesOf = ({ ResourceRecords = [] }: ResourceRecordSet): string =>
 const isSame = (one: ResourceRecordSet, other: ResourceRecordSet): boolean =>
   one.Type === other.Type && valuesOf(one) === valuesOf(other);
 
-const active = (fqdn: string): PublishedName => ({ fqdn, state: 'active', look_again_ms: SETTLED_LOOK_MS });
+const active = (fqdn: string): PublishedName => ({ fqdn, state: 'active', poll_after_ms: SETTLED_LOOK_MS });

@@ -1,11 +1,11 @@
 import type { InventoryTags } from '../../cloud-provider.js';
-import type { Owner, Page, Shown } from '../../driver/driver-kind.js';
+import type { Owner, Page, Observed } from '../../driver/driver-kind.js';
 import type { Remembered } from '../../driver/driver-memory.js';
 import { shortName } from '../../driver/short-name.js';
 import type { ResourceAttributes } from '../../resource-attributes.js';
 import type { RestoredVolumeSpec } from '../../resource-specs.js';
 import type { GcpApi } from '../gcp-api.js';
-import { filterOfAll, ownedOf, seenByPath, shownByName, shownState, type GcpKind } from '../gcp-kind.js';
+import { filterOfAll, ownedOf, seenByPath, observedByName, observedState, type GcpKind } from '../gcp-kind.js';
 import { baseName, gcpName, pathOf, scopeOf, zoneName } from '../gcp-names.js';
 import type { GcpDisk } from '../gcp-shapes.js';
 import { diskLink, diskTypeOf } from '../nodes/node-disks.js';
@@ -17,7 +17,7 @@ const [ATTACH, DETACH] = ['attachment', 'detachment'];
 
 /** Disks that are made of snapshots, each at the instance of a node for as long as the node copies the data. */
 export class GcpRestoredVolumes implements GcpKind<typeof KIND> {
-  readonly lookAgainMs = 2_000;
+  readonly pollAfterMs = 2_000;
   readonly forgetsEnded = true;
 
   async build(work: GcpWork, { snapshot, node }: RestoredVolumeSpec): Promise<void> {
@@ -38,9 +38,9 @@ export class GcpRestoredVolumes implements GcpKind<typeof KIND> {
     );
   }
 
-  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const seen = await seenByPath<GcpDisk>(api, known, KIND);
-    return shownByName(seen, ({ owner, path, found, known: memory }) => shownVolume(owner, path, found, memory));
+    return observedByName(seen, ({ owner, path, found, known: memory }) => observedVolume(owner, path, found, memory));
   }
 
   async remove(work: GcpWork, installation: string): Promise<boolean> {
@@ -63,13 +63,13 @@ export class GcpRestoredVolumes implements GcpKind<typeof KIND> {
 
   async list(api: GcpApi, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
     const { items, next } = await api.listInZones<GcpDisk>('disks', filterOfAll(tags), cursor);
-    const shown = ownedOf(KIND, tags, items).flatMap(
-      ({ owner, one }) => shownVolume(owner, pathOfDisk(api, one), one, undefined) ?? [],
+    const observed = ownedOf(KIND, tags, items).flatMap(
+      ({ owner, one }) => observedVolume(owner, pathOfDisk(api, one), one, undefined) ?? [],
     );
-    return { shown, next };
+    return { observed, next };
   }
 
-  unseen(): ResourceAttributes[typeof KIND] {
+  notVisibleYet(): ResourceAttributes[typeof KIND] {
     return { volume_id: '', device: '' };
   }
 
@@ -89,15 +89,15 @@ const pathOfDisk = (api: GcpApi, { name, zone = '' }: GcpDisk): string =>
 /** The name of the disk on the instance. It never begins like the one of the data disk. */
 const deviceOf = (name: string): string => `landlord-restored-${shortName(name).slice(-12)}`;
 
-function shownVolume(
+function observedVolume(
   owner: Owner,
   path: string,
   found: GcpDisk | null,
   known: Remembered | undefined,
-): Shown<typeof KIND> | null {
+): Observed<typeof KIND> | null {
   const isFailed = found?.status === 'FAILED';
   const isAttached = found?.status === 'READY' && Boolean(found.users?.length);
-  const state = shownState({ found, known }, isFailed ? 'failed' : isAttached ? 'active' : 'pending');
+  const state = observedState({ found, known }, isFailed ? 'failed' : isAttached ? 'active' : 'pending');
   const reason = isFailed ? `Google could not make the disk ${baseName(path)}` : undefined;
   return (
     state && {

@@ -1,10 +1,10 @@
 import type { InventoryTags, ResourceState } from '../../cloud-provider.js';
-import type { Owner, Page, Shown } from '../../driver/driver-kind.js';
+import type { Owner, Page, Observed } from '../../driver/driver-kind.js';
 import type { Remembered } from '../../driver/driver-memory.js';
 import type { ResourceAttributes } from '../../resource-attributes.js';
 import type { SnapshotSpec } from '../../resource-specs.js';
 import type { GcpApi } from '../gcp-api.js';
-import { filterOfAll, ownedPage, seenByPath, shownByName, shownState, type GcpKind } from '../gcp-kind.js';
+import { filterOfAll, ownedPage, seenByPath, observedByName, observedState, type GcpKind } from '../gcp-kind.js';
 import { baseName, gcpName } from '../gcp-names.js';
 import type { GcpSnapshot } from '../gcp-shapes.js';
 import { DISK } from '../nodes/node-disks.js';
@@ -17,7 +17,7 @@ const STATES: Record<string, ResourceState> = { CREATING: 'pending', UPLOADING: 
 
 /** Snapshots of the data disks of nodes. */
 export class GcpSnapshots implements GcpKind<typeof KIND> {
-  readonly lookAgainMs = 2_000;
+  readonly pollAfterMs = 2_000;
   readonly forgetsEnded = true;
 
   async build(work: GcpWork, { node }: SnapshotSpec): Promise<void> {
@@ -28,9 +28,11 @@ export class GcpSnapshots implements GcpKind<typeof KIND> {
     await work.bring({ part: KIND, path, body, hasLabels: true });
   }
 
-  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const seen = await seenByPath<GcpSnapshot>(api, known, KIND);
-    return shownByName(seen, ({ owner, path, found, known: memory }) => shownSnapshot(owner, path, found, memory));
+    return observedByName(seen, ({ owner, path, found, known: memory }) =>
+      observedSnapshot(owner, path, found, memory),
+    );
   }
 
   async remove(work: GcpWork, installation: string): Promise<boolean> {
@@ -43,11 +45,11 @@ export class GcpSnapshots implements GcpKind<typeof KIND> {
   async list(api: GcpApi, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
     const page = await api.list<GcpSnapshot>(`${api.global}/snapshots`, filterOfAll(tags), cursor);
     return ownedPage(KIND, tags, page, (owner, one) =>
-      shownSnapshot(owner, `${api.global}/snapshots/${one.name}`, one, undefined),
+      observedSnapshot(owner, `${api.global}/snapshots/${one.name}`, one, undefined),
     );
   }
 
-  unseen(): ResourceAttributes[typeof KIND] {
+  notVisibleYet(): ResourceAttributes[typeof KIND] {
     return { is_taken: false, snapshot_id: '', volume_id: '' };
   }
 }
@@ -55,14 +57,14 @@ export class GcpSnapshots implements GcpKind<typeof KIND> {
 const snapshotPath = (api: GcpApi, installation: string, name: string): string =>
   `${api.global}/snapshots/${gcpName(installation, KIND, name)}`;
 
-function shownSnapshot(
+function observedSnapshot(
   owner: Owner,
   path: string,
   found: GcpSnapshot | null,
   known: Remembered | undefined,
-): Shown<typeof KIND> | null {
+): Observed<typeof KIND> | null {
   const { status = CREATING, sourceDisk = '' } = found ?? {};
-  const state = shownState({ found, known }, STATES[status] ?? 'failed');
+  const state = observedState({ found, known }, STATES[status] ?? 'failed');
   const reason = { pending: 'Google copies the data', failed: `the snapshot ${baseName(path)} is ${status}` }[
     String(state)
   ];

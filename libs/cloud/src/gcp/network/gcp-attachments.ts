@@ -1,13 +1,13 @@
 import { overlap, slicesOf } from '@libs/domain';
 import { CloudError } from '../../cloud-error.js';
 import type { InventoryTags } from '../../cloud-provider.js';
-import type { Owner, Page, Shown } from '../../driver/driver-kind.js';
+import type { Owner, Page, Observed } from '../../driver/driver-kind.js';
 import type { Remembered } from '../../driver/driver-memory.js';
 import type { ConsumerStatus, ResourceAttributes, ServiceConsumer } from '../../resource-attributes.js';
 import type { ServiceAttachmentSpec } from '../../resource-specs.js';
 import type { GcpApi } from '../gcp-api.js';
 import { isInternalBalancer, networkOfBalancer, rulePart } from '../gcp-balancers.js';
-import { filterOfAll, ownedPage, seenByPath, shownByName, shownState, type GcpKind } from '../gcp-kind.js';
+import { filterOfAll, ownedPage, seenByPath, observedByName, observedState, type GcpKind } from '../gcp-kind.js';
 import { baseName, gcpName, linkOf } from '../gcp-names.js';
 import type { GcpServiceAttachment, GcpSubnet } from '../gcp-shapes.js';
 import { isRunning, type GcpWork } from '../gcp-work.js';
@@ -34,7 +34,7 @@ const CONSUMERS: Record<string, ConsumerStatus> = {
  * internal balancer, or an own one over the same instances. The subnet that Google takes the addresses of consumers from is the main part.
  */
 export class GcpAttachments implements GcpKind<typeof KIND> {
-  readonly lookAgainMs = 5_000;
+  readonly pollAfterMs = 5_000;
   readonly forgetsEnded = true;
   private readonly backends = new GcpBackends();
 
@@ -59,12 +59,12 @@ export class GcpAttachments implements GcpKind<typeof KIND> {
       await this.update(work, path, wanted);
   }
 
-  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const seen = await seenByPath<GcpSubnet>(api, known, KIND);
     const pathsOf = ({ parts }: Remembered) => parts.get(ATTACHMENT)?.id ?? '';
     const attachments = await api.findAll<GcpServiceAttachment>(seen.map((one) => pathsOf(one.known)).filter(Boolean));
-    return shownByName(seen, ({ owner, path, found, known: memory }) =>
-      shownAttachment({ owner, path, found }, attachments.get(pathsOf(memory)) ?? null, memory),
+    return observedByName(seen, ({ owner, path, found, known: memory }) =>
+      observedAttachment({ owner, path, found }, attachments.get(pathsOf(memory)) ?? null, memory),
     );
   }
 
@@ -81,11 +81,11 @@ export class GcpAttachments implements GcpKind<typeof KIND> {
   async list(api: GcpApi, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
     const page = await api.list<GcpSubnet>(`${api.regional}/subnetworks`, filterOfAll(tags), cursor);
     return ownedPage(KIND, tags, page, (owner, found) =>
-      shownAttachment({ owner, path: `${api.regional}/subnetworks/${found.name}`, found }, null, undefined),
+      observedAttachment({ owner, path: `${api.regional}/subnetworks/${found.name}`, found }, null, undefined),
     );
   }
 
-  unseen(): ResourceAttributes[typeof KIND] {
+  notVisibleYet(): ResourceAttributes[typeof KIND] {
     return { uri: '', consumers: [], nat_ranges: [] };
   }
 
@@ -203,13 +203,13 @@ function consumerOf({ endpoint = '', ...more }: NonNullable<GcpServiceAttachment
   return consumer;
 }
 
-function shownAttachment(
+function observedAttachment(
   { owner, path, found }: { owner: Owner; path: string; found: GcpSubnet | null },
   attachment: GcpServiceAttachment | null,
   known: Remembered | undefined,
-): Shown<typeof KIND> | null {
+): Observed<typeof KIND> | null {
   const isWhole = attachment !== null && known !== undefined && !isRunning(known);
-  const state = shownState({ found, known }, isWhole ? 'active' : 'pending');
+  const state = observedState({ found, known }, isWhole ? 'active' : 'pending');
   return (
     state && {
       ...{ ...owner, id: path, state },

@@ -1,11 +1,11 @@
 import { CloudError } from '../../cloud-error.js';
 import type { InventoryTags } from '../../cloud-provider.js';
-import type { Owner, Page, Shown } from '../../driver/driver-kind.js';
+import type { Owner, Page, Observed } from '../../driver/driver-kind.js';
 import type { DriverMemory, Remembered } from '../../driver/driver-memory.js';
 import type { ResourceAttributes } from '../../resource-attributes.js';
 import type { NetworkLayout, NetworkSpec } from '../../resource-specs.js';
 import type { GcpApi } from '../gcp-api.js';
-import { filterOfAll, ownedOf, shownState, type GcpKind } from '../gcp-kind.js';
+import { filterOfAll, ownedOf, observedState, type GcpKind } from '../gcp-kind.js';
 import { baseName, pathOf } from '../gcp-names.js';
 import type { GcpNetwork, GcpSubnet } from '../gcp-shapes.js';
 import { isRunning, type GcpWork } from '../gcp-work.js';
@@ -28,7 +28,7 @@ export const rangeOfNetwork = (network: Remembered): string | null =>
 
 /** The network of a deployment: one of its own, a part in the shared one, or a subnet in the network of a customer. */
 export class GcpNetworks implements GcpKind<typeof KIND> {
-  readonly lookAgainMs = 2_000;
+  readonly pollAfterMs = 2_000;
   readonly forgetsEnded = true;
   private readonly own = new GcpVpcs();
   private readonly customers = new GcpCustomerVpcs();
@@ -54,15 +54,15 @@ export class GcpNetworks implements GcpKind<typeof KIND> {
     else await this.customers.build(work, range, kept);
   }
 
-  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const paths = new Set([...known.values()].flatMap(({ parts }) => parts.get(KIND)?.id ?? []));
     const found = await api.findAll<GcpNetwork>([...paths]);
-    const shown = [...known].flatMap(([name, one]) => {
+    const observed = [...known].flatMap(([name, one]) => {
       const path = one.parts.get(KIND)?.id;
       if (!path || one.tags === null) return [];
-      return shownNetwork(api, { name, tags: one.tags }, { path, found: found.get(path) ?? null, known: one }) ?? [];
+      return observedNetwork(api, { name, tags: one.tags }, { path, found: found.get(path) ?? null, known: one }) ?? [];
     });
-    return new Map(shown.map((one) => [one.name, one]));
+    return new Map(observed.map((one) => [one.name, one]));
   }
 
   async remove(work: GcpWork, installation: string): Promise<boolean> {
@@ -75,17 +75,17 @@ export class GcpNetworks implements GcpKind<typeof KIND> {
   async list(api: GcpApi, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
     if (api.at.account !== null) {
       const page = await api.list<GcpSubnet>(`${api.regional}/subnetworks`, filterOfAll(tags), cursor);
-      const shown = ownedOf(KIND, tags, page.items ?? [], SUBNET).map(({ owner, one }) =>
+      const observed = ownedOf(KIND, tags, page.items ?? [], SUBNET).map(({ owner, one }) =>
         listed(api, owner, pathOf(one.network)),
       );
-      return { shown, next: page.nextPageToken ?? null };
+      return { observed, next: page.nextPageToken ?? null };
     }
     const page = await api.list<GcpNetwork>(`${api.global}/networks`, filterOfAll(tags), cursor);
     const next = page.nextPageToken ?? null;
     const users = next === null ? await this.shared.users(tags.installation, api) : [];
     const shared = users.filter((user) => [undefined, user.tags.deployment_id].includes(tags.deployment_id));
     return {
-      shown: [
+      observed: [
         ...ownedOf(KIND, tags, page.items ?? []).map(({ owner, one }) =>
           listed(api, owner, `${api.global}/networks/${one.name}`),
         ),
@@ -95,7 +95,7 @@ export class GcpNetworks implements GcpKind<typeof KIND> {
     };
   }
 
-  unseen(): ResourceAttributes[typeof KIND] {
+  notVisibleYet(): ResourceAttributes[typeof KIND] {
     return { cidr: '', network_id: '', subnet_ids: [] };
   }
 
@@ -117,18 +117,18 @@ const isTaken = (error: unknown): boolean =>
 
 const nameOf = (layout: NetworkLayout): string => (typeof layout === 'string' ? layout : layout.vpc_id);
 
-const listed = ({ project }: GcpApi, owner: Owner, path: string): Shown<typeof KIND> => ({
+const listed = ({ project }: GcpApi, owner: Owner, path: string): Observed<typeof KIND> => ({
   ...{ ...owner, id: path, state: 'pending' },
   attributes: { cidr: '', network_id: baseName(path), subnet_ids: [], account_id: project },
 });
 
-function shownNetwork(
+function observedNetwork(
   { project }: GcpApi,
   owner: Owner,
   { path, found, known }: { path: string; found: GcpNetwork | null; known: Remembered },
-): Shown<typeof KIND> | null {
+): Observed<typeof KIND> | null {
   const subnet = known.parts.get(SUBNET)?.id;
-  const state = shownState({ found, known }, subnet && !isRunning(known) ? 'active' : 'pending');
+  const state = observedState({ found, known }, subnet && !isRunning(known) ? 'active' : 'pending');
   return (
     state && {
       ...{ ...owner, id: path, state },

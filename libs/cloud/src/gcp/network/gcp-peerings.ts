@@ -1,7 +1,7 @@
 import { CloudError } from '../../cloud-error.js';
 import type { InventoryTags } from '../../cloud-provider.js';
 import { isRefusal } from '../../driver/driver-work.js';
-import type { Owner, Page, Shown } from '../../driver/driver-kind.js';
+import type { Owner, Page, Observed } from '../../driver/driver-kind.js';
 import type { MemoryKey, Remembered } from '../../driver/driver-memory.js';
 import { requireFree } from '../../peering-conditions.js';
 import type { ResourceAttributes } from '../../resource-attributes.js';
@@ -21,7 +21,7 @@ type Attributes = ResourceAttributes[typeof KIND];
 
 /** Landlord's half of a peering. Google keeps it inside the network, and changes the peerings of a network one after the other. */
 export class GcpPeerings implements GcpKind<typeof KIND> {
-  readonly lookAgainMs = 5_000;
+  readonly pollAfterMs = 5_000;
   readonly forgetsEnded = true;
 
   /** @throws CloudError `invalid` when the network is shared or overlaps the other one */
@@ -50,19 +50,19 @@ export class GcpPeerings implements GcpKind<typeof KIND> {
     });
   }
 
-  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const paths = [...known].flatMap(([name, { parts }]) => {
       const path = parts.get(KIND)?.id;
       return path ? [[name, path] as const] : [];
     });
     const networks = await api.findAll<GcpNetwork>([...new Set(paths.map(([, path]) => scopeOf(path)))]);
-    const shown = paths.flatMap(([name, path]) => {
+    const observed = paths.flatMap(([name, path]) => {
       const memory = known.get(name);
       const found = peeringIn(networks.get(scopeOf(path)), baseName(path));
       const tags = memory?.tags;
-      return tags ? (shownPeering(api, { name, tags }, { path, found, known: memory }) ?? []) : [];
+      return tags ? (observedPeering(api, { name, tags }, { path, found, known: memory }) ?? []) : [];
     });
-    return new Map(shown.map((one) => [one.name, one]));
+    return new Map(observed.map((one) => [one.name, one]));
   }
 
   async remove(work: GcpWork): Promise<boolean> {
@@ -84,16 +84,16 @@ export class GcpPeerings implements GcpKind<typeof KIND> {
 
   async list(api: GcpApi, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
     const page = await api.list<GcpNetwork>(`${api.global}/networks`, filterOfAll(tags), cursor);
-    const shown = ownedOf('network', tags, page.items ?? []).flatMap(({ owner, one }) =>
+    const observed = ownedOf('network', tags, page.items ?? []).flatMap(({ owner, one }) =>
       (one.peerings ?? []).flatMap((found) => {
         const path = `${api.global}/networks/${one.name}/peerings/${found.name}`;
-        return shownPeering(api, { ...owner, name: found.name }, { path, found, known: undefined }) ?? [];
+        return observedPeering(api, { ...owner, name: found.name }, { path, found, known: undefined }) ?? [];
       }),
     );
-    return { shown, next: page.nextPageToken ?? null };
+    return { observed, next: page.nextPageToken ?? null };
   }
 
-  unseen(): Attributes {
+  notVisibleYet(): Attributes {
     return { status: 'inactive', details: '', project_id: '', network: '' };
   }
 
@@ -134,11 +134,11 @@ function peeringName(name: string): string {
   throw new CloudError({ code: 'invalid' }, `Google Cloud does not accept ${name} as the name of a peering`);
 }
 
-function shownPeering(
+function observedPeering(
   { project }: GcpApi,
   owner: Owner,
   { path, found, known }: { path: string; found: GcpPeering | null; known: Remembered | undefined },
-): Shown<typeof KIND> | null {
+): Observed<typeof KIND> | null {
   if (found === null) return null;
   return {
     ...{ ...owner, id: path, state: known?.isDeleting ? 'deleting' : 'active' },

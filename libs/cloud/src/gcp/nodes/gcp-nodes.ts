@@ -1,18 +1,18 @@
 import type { InventoryTags } from '../../cloud-provider.js';
-import type { Page, Shown } from '../../driver/driver-kind.js';
+import type { Page, Observed } from '../../driver/driver-kind.js';
 import type { Remembered } from '../../driver/driver-memory.js';
 import { nodeToPlace } from '../../driver/reserved-machines.js';
 import type { ResourceAttributes } from '../../resource-attributes.js';
 import type { NodeResourceSpec } from '../../resource-specs.js';
 import type { GcpApi } from '../gcp-api.js';
-import { filterOfAll, ownedOf, seenByPath, shownByName, type GcpKind, type Seen } from '../gcp-kind.js';
+import { filterOfAll, ownedOf, seenByPath, observedByName, type GcpKind, type Seen } from '../gcp-kind.js';
 import { baseName, zoneName } from '../gcp-names.js';
 import type { GcpDisk, GcpInstance } from '../gcp-shapes.js';
 import { isRunning, type GcpWork } from '../gcp-work.js';
 import { DISK, DISKS, hasDisk, NodeDisks } from './node-disks.js';
 import { instanceName, NodeInstances } from './node-instances.js';
 import type { GcpNodeSettings } from './node-settings.js';
-import { shownInstance } from './shown-instance.js';
+import { observedInstance } from './observed-instance.js';
 
 const KIND = 'node';
 const INCARNATION = 'incarnation';
@@ -21,7 +21,7 @@ const INSTANCES = 'instances';
 
 /** An instance with its data disk. It joins as the machine of the node, and the machine agent starts the node. */
 export class GcpNodes implements GcpKind<typeof KIND> {
-  readonly lookAgainMs = 3_000;
+  readonly pollAfterMs = 3_000;
   readonly forgetsEnded = true;
   private readonly disks = new NodeDisks();
   private readonly instances: NodeInstances;
@@ -39,13 +39,13 @@ export class GcpNodes implements GcpKind<typeof KIND> {
     if (instance) await this.maintain(work, instance, spec);
   }
 
-  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Shown<typeof KIND>>> {
+  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const seen = await seenByPath<GcpInstance>(api, known, KIND);
     const machines = await this.settings.machines.find(seen.map(({ owner }) => owner.name));
     const lost = await lostDisks(api, seen);
-    return shownByName(seen, ({ owner, path, found, known: memory }) => {
+    return observedByName(seen, ({ owner, path, found, known: memory }) => {
       const node = { known: memory, machine: machines.get(owner.name), isDiskLost: lost.has(path) };
-      return shownInstance(owner, path, found, node);
+      return observedInstance(owner, path, found, node);
     });
   }
 
@@ -66,14 +66,14 @@ export class GcpNodes implements GcpKind<typeof KIND> {
     const [stage = INSTANCES, token] = cursor?.split(' ') ?? [];
     if (stage === DISKS) return this.disks.list(api, tags, token ?? null);
     const { items, next } = await api.listInZones<GcpInstance>('instances', filterOfAll(tags), token ?? null);
-    const shown = ownedOf(KIND, tags, items).flatMap(({ owner, one }) => {
+    const observed = ownedOf(KIND, tags, items).flatMap(({ owner, one }) => {
       const path = `${api.zonal(baseName(one.zone ?? ''))}/instances/${one.name}`;
-      return shownInstance(owner, path, one, undefined) ?? [];
+      return observedInstance(owner, path, one, undefined) ?? [];
     });
-    return { shown, next: next === null ? DISKS : `${INSTANCES} ${next}` };
+    return { observed, next: next === null ? DISKS : `${INSTANCES} ${next}` };
   }
 
-  unseen(): ResourceAttributes[typeof KIND] {
+  notVisibleYet(): ResourceAttributes[typeof KIND] {
     return { private_ip: '', public_ip: null, zone: '', image_id: '' };
   }
 

@@ -91,7 +91,7 @@ export class NodeDisks {
       const attributes = { private_ip: '', public_ip: null, zone, image_id: '' };
       return { ...owner, id: `${api.zonal(zone)}/disks/${one.name}`, state: 'pending' as const, attributes };
     });
-    return { shown: [], parts, next: next === null ? null : `${DISKS} ${next}` };
+    return { observed: [], parts, next: next === null ? null : `${DISKS} ${next}` };
   }
 
   /** Also in zones that had no room for the instance. */

@@ -28,7 +28,7 @@ import { releaseOf, startServer, type RenderedFiles, type ServerProgram } from '
 import { requireCopies, requireUsable } from './server/iggy-release.js';
 import { IggyServer, recordOf } from './server/iggy-server.js';
 import { startTrial, tryConfig } from './server/iggy-trial.js';
-import { errorSince } from './server/iggy-words.js';
+import { errorSince } from './server/iggy-messages.js';
 
 /** The parts of a snapshot about the server itself. The others are about the machine, which nodes of other tenants use too. */
 const OWN_SNAPSHOT = ['ServerConfig', 'ServerLogs'];

@@ -2,7 +2,7 @@ import { runNodeProcess } from '../../control/run-node-process.js';
 import { readGateConfig } from '../../gate/gate-config.js';
 import { ClientNotices } from '../../gate/clients/client-notices.js';
 import { GateProcess } from '../../gate/gate-process.js';
-import { MqttDoors } from '../../gate/mqtt/mqtt-doors.js';
+import { MqttListeners } from '../../gate/mqtt/mqtt-listeners.js';
 import { JsonLog } from '../../os/json-log.js';
 import type { NatsGateConfig } from './nats-gate-config.js';
 import { NatsUpstream } from './nats-upstream.js';
@@ -13,7 +13,7 @@ async function main(configFile: string): Promise<GateProcess> {
   const home = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
   const log = new JsonLog({ node: config.node_id, process: 'gate' });
   const upstream = new NatsUpstream(home, config.cluster_size, config.monitor_password);
-  return new GateProcess(config, upstream, new MqttDoors(config, upstream, new ClientNotices(log)), log);
+  return new GateProcess(config, upstream, new MqttListeners(config, upstream, new ClientNotices(log)), log);
 }
 
 runNodeProcess(main);

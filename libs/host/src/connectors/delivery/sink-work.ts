@@ -15,7 +15,7 @@ import { Replays } from './replays.js';
 import { RetryPace } from './retry-pace.js';
 import { openSession } from './open-session.js';
 import type { Arrival, Session } from './session.js';
-import { StreamLane } from './stream-lane.js';
+import { StreamBatcher } from './stream-batcher.js';
 import { transformsOf } from '../plugins/transforms.js';
 
 interface Connections {
@@ -36,7 +36,7 @@ export class SinkWork implements ConnectorWork {
   private readonly deliveries = new Mutex();
   /** Attempted deliveries of messages that are not delivered, by key. */
   private readonly attempts = new Map<string, number>();
-  private lanes: StreamLane[] = [];
+  private lanes: StreamBatcher[] = [];
   /** The messages that the destination has now and has not accepted, by key. */
   private underWay: ReadonlyMap<string, readonly Arrival[]> = new Map();
   private session: Session | null = null;
@@ -77,7 +77,7 @@ export class SinkWork implements ConnectorWork {
   async work(signal: AbortSignal): Promise<void> {
     const { plugin, record, replays } = this;
     if (plugin === null || record === null || replays === null) return;
-    const lanes = this.streams.map(([stream]) => new StreamLane(stream ?? { batchLength: 1, pollMs: 0 }));
+    const lanes = this.streams.map(([stream]) => new StreamBatcher(stream ?? { batchLength: 1, pollMs: 0 }));
     const id = sessionId(this.context.deploymentId, this.connector.instance_id);
     this.lanes = lanes;
     const session = await openSession(this.context.access, id, false, (arrival) => this.admit(lanes, arrival));
@@ -115,12 +115,12 @@ export class SinkWork implements ConnectorWork {
   }
 
   /** Messages of a topic that the connector no longer reads go to any lane, which acknowledges them. */
-  private async admit(lanes: readonly StreamLane[], arrival: Arrival): Promise<void> {
+  private async admit(lanes: readonly StreamBatcher[], arrival: Arrival): Promise<void> {
     const index = this.streams.findIndex((stream) => stream.some(({ name }) => name === arrival.topic));
     await lanes[Math.max(index, 0)]?.add(arrival);
   }
 
-  private async drain(lane: StreamLane, connections: Connections, signal: AbortSignal): Promise<void> {
+  private async drain(lane: StreamBatcher, connections: Connections, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && connections.session.isAlive) {
       await lane.gather(signal);
       await this.insist(lane.batch, connections, signal);

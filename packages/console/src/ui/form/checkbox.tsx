@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { Words } from '../text/words.js';
+import { ApiText } from '../text/api-text.js';
 import styles from './field.module.css';
 
 interface CheckboxProps {
@@ -29,7 +29,7 @@ export function Checkbox({ label, name, isChecked, onChange, hint, issue }: Chec
       {isDescribed && (
         <div className={styles['below']}>
           <small id={`${id}-hint`} className={styles['hint']}>
-            {hint !== undefined && <Words text={hint} />}
+            {hint !== undefined && <ApiText text={hint} />}
           </small>
           <small id={`${id}-issue`} className={styles['issue']} role="alert">
             {issue}

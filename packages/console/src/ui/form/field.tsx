@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react';
-import { Words } from '../text/words.js';
+import { ApiText } from '../text/api-text.js';
 import styles from './field.module.css';
 
 interface FieldProps {
@@ -123,7 +123,7 @@ function Labelled({
       </label>
       {children({ id, 'aria-describedby': `${id}-hint ${id}-issue`, 'aria-invalid': issue !== undefined })}
       <small id={`${id}-hint`} className={styles['hint']}>
-        {hint !== undefined && <Words text={hint} />}
+        {hint !== undefined && <ApiText text={hint} />}
       </small>
       <small id={`${id}-issue`} className={styles['issue']} role="alert">
         {issue}

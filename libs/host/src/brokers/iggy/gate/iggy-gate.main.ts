@@ -3,7 +3,7 @@ import { readGateConfig } from '../../../gate/gate-config.js';
 import { GateProcess } from '../../../gate/gate-process.js';
 import { ClientLogins } from '../../../gate/logins/client-logins.js';
 import { JsonLog } from '../../../os/json-log.js';
-import { IggyDoors } from './iggy-doors.js';
+import { IggyListeners } from './iggy-listeners.js';
 import type { IggyGateConfig } from './iggy-gate-config.js';
 import { IggyUpstream } from './iggy-upstream.js';
 
@@ -14,7 +14,7 @@ async function main(configFile: string): Promise<GateProcess> {
   const logins = new ClientLogins(config.gate.credentials);
   const upstream = new IggyUpstream(home, config.server, config.secrets, logins);
   const log = new JsonLog({ node: config.node_id, process: 'gate' });
-  return new GateProcess(config, upstream, new IggyDoors(config, upstream, logins), log);
+  return new GateProcess(config, upstream, new IggyListeners(config, upstream, logins), log);
 }
 
 runNodeProcess(main);

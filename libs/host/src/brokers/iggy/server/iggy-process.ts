@@ -8,7 +8,7 @@ import { linkMemoryFolder } from '../../encryption/memory-folder.js';
 import { writePrivateFile } from '../../../os/private-file.js';
 import { ENCRYPTION_KEY } from '../config/iggy-config.js';
 import { SERVER_FILES } from '../iggy-files.js';
-import { STARTED } from './iggy-words.js';
+import { STARTED } from './iggy-messages.js';
 
 const VERSION_TIMEOUT_MS = 10_000;
 

@@ -10,7 +10,7 @@ import { IggyAdmin } from './iggy-admin.js';
 import { IGGY_FILES } from '../iggy-files.js';
 import { startServer, type RenderedFiles, type ServerPlace, type ServerProgram } from './iggy-process.js';
 import { addressIn, reportedConfig } from './iggy-server.js';
-import { errorSince } from './iggy-words.js';
+import { errorSince } from './iggy-messages.js';
 
 /** A good configuration is ready in less than a second. On a busy machine it takes longer. */
 const DEADLINE_MS = 15_000;

@@ -10,7 +10,7 @@ const MESSAGE_LIMIT_BYTES = 64 * 1024 * 1024;
 const HANDSHAKE_TIMEOUT_MS = 3_000;
 
 /** The binary protocol over WebSocket: the frames of a connection are in binary messages. */
-export class WebSocketDoor {
+export class WebSocketListener {
   private readonly http: Server;
   private readonly upgrades = new WebSocketServer({
     noServer: true,

@@ -4,7 +4,7 @@ import type { Gate } from './gate.js';
 import type { LoginRefusals } from './logins/login-refusals.js';
 
 /** How a gate process serves the clients of one kind of broker, behind the access rules. */
-export interface ClientDoors {
+export interface ClientListeners {
   /** Time until a client must have signed in. */
   readonly signInMs: number;
   /** Sign-ins that were refused because of their credentials. */

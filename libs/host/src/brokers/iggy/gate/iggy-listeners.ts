@@ -5,7 +5,7 @@ import type { ClientCredentials } from '../../../control/broker-runtime.js';
 import { HTTP_PATIENCE_MS } from '../../../gate/accepted-sockets.js';
 import { ipv4Of } from '../../../gate/access-rules.js';
 import { BrokerConnections } from '../../../gate/broker-connections.js';
-import type { ClientDoors } from '../../../gate/client-doors.js';
+import type { ClientListeners } from '../../../gate/client-listeners.js';
 import type { Gate } from '../../../gate/gate.js';
 import type { GateConfig } from '../../../gate/gate-config.js';
 import type { ClientLogins } from '../../../gate/logins/client-logins.js';
@@ -16,22 +16,22 @@ import { visitorOf } from '../../../gate/visitor.js';
 import { Traffic } from '../../../gate/traffic.js';
 import type { IggyUpstream } from './iggy-upstream.js';
 import { FrameConnection, type FrameService } from './frame-connection.js';
-import { HttpDoor } from './http-door.js';
+import { HttpListener } from './http-listener.js';
 import { NodePorts } from './node-ports.js';
 import { ServerAgent } from './server-agent.js';
-import { WebSocketDoor } from './websocket-door.js';
+import { WebSocketListener } from './websocket-listener.js';
 
 /** Time limit for the first byte of a client. */
 const PATIENCE_MS = 30_000;
 
 /** The ports of a node with iggy: the binary protocol over TCP and WebSocket, and HTTP. */
-export class IggyDoors implements ClientDoors {
+export class IggyListeners implements ClientListeners {
   readonly refusals = new LoginRefusals();
   private readonly traffic = new Traffic();
   private readonly service: FrameService;
   private readonly tcp: BrokerConnections;
-  private readonly http: HttpDoor;
-  private readonly websocket: WebSocketDoor;
+  private readonly http: HttpListener;
+  private readonly websocket: WebSocketListener;
   private readonly node: NodePorts;
   private gate: Gate | null = null;
   readonly signInMs = PATIENCE_MS;
@@ -48,7 +48,7 @@ export class IggyDoors implements ClientDoors {
     // Clients have a connection to the server before they sign in, and may not take those of signed-in clients.
     const { places } = limitsOfGate(config.max_connections, PATIENCE_MS);
     this.tcp = new BrokerConnections(() => upstream.find('tcp'), places);
-    this.http = new HttpDoor({
+    this.http = new HttpListener({
       ...{ logins, refusals: this.refusals, accountOf, rate, mayStore },
       isUser: (id) => upstream.isUser(id),
       writes: upstream.writes,
@@ -65,7 +65,7 @@ export class IggyDoors implements ClientDoors {
     });
     upstream.disk.onFull = () => this.node.cut();
     const websockets = new BrokerConnections(() => upstream.find('websocket'), places);
-    this.websocket = new WebSocketDoor(websockets, (client, server, socket) => this.join(client, server, socket));
+    this.websocket = new WebSocketListener(websockets, (client, server, socket) => this.join(client, server, socket));
   }
 
   get nodePorts(): Record<string, number> {

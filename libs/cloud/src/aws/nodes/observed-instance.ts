@@ -1,6 +1,6 @@
 import type { Instance } from '@aws-sdk/client-ec2';
 import type { ResourceState } from '../../cloud-provider.js';
-import type { Shown } from '../../driver/driver-kind.js';
+import type { Observed } from '../../driver/driver-kind.js';
 import type { Remembered } from '../../driver/driver-memory.js';
 import { ownerBy, ownerOf } from '../aws-names.js';
 import { WANTED_TYPE } from './node-instances.js';
@@ -22,7 +22,7 @@ export interface KnownNode {
 }
 
 /** An instance as the state of its node. Null: the tags are not those of Landlord, or were removed by hand and nothing is known. */
-export function shownInstance(instance: Instance, node: KnownNode | undefined): Shown<'node'> | null {
+export function observedInstance(instance: Instance, node: KnownNode | undefined): Observed<'node'> | null {
   const { InstanceId = '', Tags } = instance;
   const owner = ownerBy(node?.name, node?.known, Tags);
   if (owner === null) return null;

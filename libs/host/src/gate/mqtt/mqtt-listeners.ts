@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ClientCredentials } from '../../control/broker-runtime.js';
 import { HTTP_PATIENCE_MS } from '../accepted-sockets.js';
-import type { ClientDoors } from '../client-doors.js';
+import type { ClientListeners } from '../client-listeners.js';
 import { ClientList, NODE_ORIGIN, originOf } from '../clients/client-list.js';
 import type { ClientNotices } from '../clients/client-notices.js';
 import { refusedByNats } from '../clients/refused-packets.js';
@@ -24,7 +24,7 @@ import type { WebSocketEndpoint } from './websocket-endpoint.js';
 export const CONNECT_TIMEOUT_SECONDS = 30;
 
 /** The ports of a broker that speaks MQTT: TCP, WebSocket, and HTTP with the page for browsers. */
-export class MqttDoors implements ClientDoors {
+export class MqttListeners implements ClientListeners {
   readonly signInMs: number;
   private readonly traffic = new Traffic();
   private readonly topics = new TopicCounts();

@@ -10,7 +10,7 @@ const LINE = /^(\d{4}-\d\d-\d\dT[\d:.]+Z) +([A-Z]+) +\S+ +([\w:]+): (.*)$/;
 const PANIC = /^thread '.*' (?:\(\d+\) )?panicked at (\S+?):?$/;
 
 /** The places where a server writes. */
-export interface ServerWords {
+export interface ServerMessages {
   data: string;
   /** Standard error. */
   output: string;
@@ -22,7 +22,7 @@ export interface ServerWords {
  * Why a server ended, from what it wrote: the message of a panic, the last line on standard error, otherwise the first error in its
  * log. Null when it wrote none. The first error of a log is the cause, and the others follow from it.
  */
-export async function errorSince({ data, output, sinceMs }: ServerWords): Promise<string | null> {
+export async function errorSince({ data, output, sinceMs }: ServerMessages): Promise<string | null> {
   const all = await linesOf(output);
   // Earlier lines are about an earlier process.
   const own = all.slice(all.lastIndexOf(STARTED) + 1);

@@ -62,7 +62,7 @@ export interface HttpService {
  * The HTTP interface of the server for clients. Replaces the credentials of sign-ins by the account of the client at the server,
  * refuses tokens of users whose password has ended, and passes everything else that clients may use.
  */
-export class HttpDoor {
+export class HttpListener {
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
   private readonly ended = { received: 0, sent: 0 };

@@ -7,13 +7,13 @@ import { pause } from './pause.js';
  * Bytes of waiting messages after which the connection is not read. Much more than what a broker has under way, because answers of
  * the broker wait behind its messages.
  */
-const MOST_WAITING_BYTES = 8 * 1024 * 1024;
+const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 /** Memory of a message besides its payload. */
 const OVERHEAD_BYTES = 512;
 
 /** The messages of one stream of a sink on one connection, in batches of its own length and interval. */
-export class StreamLane {
-  private readonly arrivals = new Arrivals(MOST_WAITING_BYTES, ({ payload }) => payload.length + OVERHEAD_BYTES);
+export class StreamBatcher {
+  private readonly arrivals = new Arrivals(MAX_WAITING_BYTES, ({ payload }) => payload.length + OVERHEAD_BYTES);
   /** The batch in work. */
   readonly batch: Arrival[] = [];
 

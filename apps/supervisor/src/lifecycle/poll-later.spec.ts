@@ -21,7 +21,7 @@ describe('An operation that waits for its cloud', () => {
 
   it('looks again when the resource says so', async () => {
     const fixture = await LifecycleFixture.ordered(bench, 1);
-    fixture.cloud.lookAgainMs = PACE_MS;
+    fixture.cloud.pollAfterMs = PACE_MS;
     const operation = await fixture.start('provision_deployment');
 
     await bench.runner([fixture.workflows.provision]).run(operation);
@@ -37,7 +37,7 @@ describe('An operation that waits for its cloud', () => {
     for (const [name, resource] of fixture.cloud.resources)
       fixture.cloud.resources.set(name, {
         ...resource,
-        look_again_ms: resource.kind === 'load_balancer' ? PACE_MS : 2 * PACE_MS,
+        poll_after_ms: resource.kind === 'load_balancer' ? PACE_MS : 2 * PACE_MS,
       });
     fixture.cloud.destroy = () => Promise.resolve();
     const operation = await fixture.start('delete_deployment');
@@ -50,7 +50,7 @@ describe('An operation that waits for its cloud', () => {
   it('continues a deletion without a wait when the resources of one layer are deleted at once', async () => {
     const fixture = await LifecycleFixture.serving(bench, 1);
     for (const [name, resource] of fixture.cloud.resources)
-      fixture.cloud.resources.set(name, { ...resource, look_again_ms: PACE_MS });
+      fixture.cloud.resources.set(name, { ...resource, poll_after_ms: PACE_MS });
     fixture.cloud.destroy = (_kind, { name }) => Promise.resolve(void fixture.cloud.resources.delete(name));
     const operation = await fixture.start('delete_deployment');
 

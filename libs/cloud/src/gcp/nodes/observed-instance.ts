@@ -1,5 +1,5 @@
 import type { ResourceState } from '../../cloud-provider.js';
-import type { Owner, Shown } from '../../driver/driver-kind.js';
+import type { Owner, Observed } from '../../driver/driver-kind.js';
 import type { Remembered } from '../../driver/driver-memory.js';
 import { joinedState, type ReservedMachine } from '../../driver/reserved-machines.js';
 import { baseName, scopeOf } from '../gcp-names.js';
@@ -22,12 +22,12 @@ export interface KnownNode {
 }
 
 /** An instance as the state of its node. `found`: null when Google does not have the instance. Null: nothing is left of the node. */
-export function shownInstance(
+export function observedInstance(
   owner: Owner,
   path: string,
   found: GcpInstance | null,
   node: KnownNode | undefined,
-): Shown<'node'> | null {
+): Observed<'node'> | null {
   // The data disk is deleted after its instance.
   if (found === null && node?.known.isDeleting && !node.known.parts.has(DISK)) return null;
   return {
@@ -37,7 +37,7 @@ export function shownInstance(
   };
 }
 
-function attributesOf(found: GcpInstance | null, zone: string, image_id: string): Shown<'node'>['attributes'] {
+function attributesOf(found: GcpInstance | null, zone: string, image_id: string): Observed<'node'>['attributes'] {
   const { networkIP: private_ip = '', accessConfigs = [] } = found?.networkInterfaces?.[0] ?? {};
   return { private_ip, public_ip: accessConfigs[0]?.natIP ?? null, zone, image_id };
 }
