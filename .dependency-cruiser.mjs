@@ -82,8 +82,8 @@ export const ENTRY_POINTS = {
  */
 const CLOSED_TO_APPS = ['launcher', 'operator', 'persistence/operator', 'persistence/migrations'];
 
-/** The rooms of libs/host, from the ground floor up: a room imports only those before it. */
-const HOST_ROOMS = ['os', 'control', 'gate', 'brokers', 'connectors', 'programs', 'processes', 'node', 'machine'];
+/** The layers of libs/host, from the ground up: a layer imports only those before it. */
+const HOST_LAYERS = ['os', 'control', 'gate', 'brokers', 'connectors', 'programs', 'processes', 'node', 'machine'];
 /** All code in the processes of a node and of a machine. */
 const ON_THE_HOST = '^libs/(host|broker-config)/src/';
 /** Code for tests: it may import what production code may not. */
@@ -154,11 +154,11 @@ export default {
         pathNot: entryPatterns(ALL_ENTRY_POINTS.filter((entryPoint) => !CLOSED_TO_APPS.includes(entryPoint))),
       },
     },
-    ...HOST_ROOMS.slice(0, -1).map((room, floor) => ({
-      name: `host-${room}-imports-only-below`,
+    ...HOST_LAYERS.slice(0, -1).map((layer, index) => ({
+      name: `host-${layer}-imports-only-below`,
       severity: 'error',
-      from: { path: `^libs/host/src/${room}/`, pathNot: TEST_CODE },
-      to: { path: `^libs/host/src/(${HOST_ROOMS.slice(floor + 1).join('|')})/` },
+      from: { path: `^libs/host/src/${layer}/`, pathNot: TEST_CODE },
+      to: { path: `^libs/host/src/(${HOST_LAYERS.slice(index + 1).join('|')})/` },
     })),
     {
       name: 'start-does-not-wait-for-the-operator',

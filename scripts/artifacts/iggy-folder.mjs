@@ -49,7 +49,7 @@ function processorOf(server) {
   }
   const isElf = head.toString('latin1', 1, 4) === 'ELF';
   const processor = isElf ? PROCESSORS[head.readUInt16LE(18)] : undefined;
-  if (processor === undefined) throw new ArtifactRefused(`${server} is no program for Linux on x64 or arm64.`);
+  if (processor === undefined) throw new ArtifactRefused(`${server} is not a program for Linux on x64 or arm64.`);
   return processor;
 }
 

@@ -75,7 +75,7 @@ export const MAIN_API_SETTINGS = z.object({
   PASSWORD_RATE_LIMIT: rateSetting
     .optional()
     .describe(
-      'The maximum number of requests in one minute that check or set a password. It counts each IPv4 address and each IPv6 /64 network, over all processes. `off` is no limit. Unset: 30, or no limit if `RATE_LIMIT` is `off`.',
+      'The maximum number of requests in one minute that check or set a password. It counts each IPv4 address and each IPv6 /64 network, over all processes. `off` means no limit. Unset: 30, or no limit if `RATE_LIMIT` is `off`.',
     ),
   SESSION_HOURS: z.coerce
     .number()

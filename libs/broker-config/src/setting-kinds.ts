@@ -91,7 +91,7 @@ function bounds(
 ): Bounds<number> {
   const of = (limit: string): number => {
     const amount = read(limit);
-    if (amount === null) throw new BadTable(`${limit} is no quantity`);
+    if (amount === null) throw new BadTable(`${limit} is not a quantity`);
     return amount;
   };
   return { ...(min !== undefined && { min: of(min) }), ...(max !== undefined && { max: of(max) }) };

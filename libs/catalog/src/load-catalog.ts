@@ -32,7 +32,7 @@ function readDocument(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {
-    throw new CatalogInvalid(`catalog ${file} is no JSON file that can be read: ${(cause as Error).message}`, {
+    throw new CatalogInvalid(`catalog ${file} cannot be read as JSON: ${(cause as Error).message}`, {
       cause,
     });
   }

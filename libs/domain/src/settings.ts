@@ -194,7 +194,7 @@ export const SHARED_SETTINGS = {
   RATE_LIMIT: rateSetting
     .default(600)
     .describe(
-      'The maximum number of requests of one key in one minute, over all processes of both apps. `off` is no limit.',
+      'The maximum number of requests of one key in one minute, over all processes of both apps. `off` means no limit.',
     ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])

@@ -26,7 +26,7 @@ export class OperationGauges {
     });
     metrics.gauge({
       name: 'landlord_operations_due',
-      help: 'Operations that could move and that nobody works on.',
+      help: 'Operations that could move and that no worker has taken.',
       labels,
       read: ofOpen(({ due }) => due),
     });

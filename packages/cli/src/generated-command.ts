@@ -171,7 +171,7 @@ function valueOf({ name, kind }: VerbOption, given: unknown): unknown {
 function numberOf(name: string, given: unknown): number {
   const number = Number(given);
   if (String(given).trim() === '' || !Number.isFinite(number))
-    throw usage(`--${name} is "${String(given)}", which is no number.`);
+    throw usage(`--${name} must be a number, and is "${String(given)}".`);
   // JavaScript would send another number.
   if (Math.abs(number) > Number.MAX_SAFE_INTEGER) throw usage(`--${name} is "${String(given)}", which is too large.`);
   return number;
@@ -188,7 +188,7 @@ function bodyOf(given: string | undefined): object {
   const file = given === '-' ? given : /^@(.+)/.exec(given)?.[1];
   const value = jsonOf('--body', file === undefined ? given : readInput(file));
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw usage('--body is no object.');
+  throw usage('--body must be a JSON object.');
 }
 
 function jsonOf(option: string, text: string): unknown {
@@ -204,7 +204,7 @@ async function confirm(verb: Verb, values: readonly string[], { yes }: AnyOption
   if (yes) return;
   const what = [verb.operation.split('.')[0], ...values].join(' ');
   if (!process.stdin.isTTY)
-    throw usage(`Nobody is asked before "${verb.name} ${what}" without a terminal.`, 'repeat the command with --yes');
+    throw usage(`Cannot ask for confirmation of "${verb.name} ${what}" without a terminal.`, 'repeat the command with --yes');
   const { ask } = await import('./output/ask.js');
   const answer = await ask(`Delete ${what}? Type yes: `);
   if (answer !== 'yes') throw new CommandError('Nothing was deleted.', EXIT.other);

@@ -58,14 +58,14 @@ class FollowedStream<T> {
     const response = await this.transport.open(this.request, { ...options, headers, retries: 0 });
     if (response.status === 204) return null;
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) return response.body;
-    throw new UnexpectedAnswerError(response, 'the answer is no stream of events');
+    throw new UnexpectedAnswerError(response, 'the answer is not a stream of events');
   }
 
   private read(data: string): T {
     try {
       return JSON.parse(data) as T;
     } catch {
-      throw new UnexpectedAnswerError({ url: this.request.url, status: 200 }, 'an event is no JSON');
+      throw new UnexpectedAnswerError({ url: this.request.url, status: 200 }, 'an event is not JSON');
     }
   }
 

@@ -212,7 +212,7 @@ async function jsonOf<T>(response: Response): Promise<T> {
   try {
     return JSON.parse(text) as T;
   } catch {
-    throw new UnexpectedAnswerError(response, 'the answer is no JSON');
+    throw new UnexpectedAnswerError(response, 'the answer is not JSON');
   }
 }
 

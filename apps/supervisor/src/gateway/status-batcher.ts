@@ -100,7 +100,7 @@ export class StatusBatcher implements OnApplicationShutdown {
       await this.logins.take(taken.map(({ report, refusedLogins }) => ({ nodeId: report.nodeId, refusedLogins })));
       for (const { item, error } of bad) await this.notices.reportDropped(item.report.nodeId, 'status', error);
     } catch (error) {
-      this.logger.warn({ err: error, nodes: taken.length }, 'reports were not written, the next ones will be');
+      this.logger.warn({ err: error, nodes: taken.length }, 'status reports are lost, agents send them again');
       for (const { report } of taken) this.known.delete(report.nodeId);
     }
   }

@@ -82,4 +82,4 @@ function say(response: ServerResponse, status: number, text: string): void {
 }
 
 const tooLate = (): CommandError =>
-  new CommandError('Nobody created a key within ten minutes.', EXIT.unauthenticated, 'landlord login --browser');
+  new CommandError('No key was created within ten minutes.', EXIT.unauthenticated, 'landlord login --browser');

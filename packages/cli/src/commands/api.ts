@@ -24,7 +24,7 @@ export const apiCommand = (): Command =>
 
 async function send(method: string, path: string, options: ApiOptions): Promise<void> {
   const verb = method.toUpperCase();
-  if (!METHODS.includes(verb)) throw usage(`${method} is no method.`, `one of ${METHODS.join(', ')}`);
+  if (!METHODS.includes(verb)) throw usage(`${method} is not a method.`, `one of ${METHODS.join(', ')}`);
   if (!path.startsWith('/')) throw usage('The path does not begin with "/".');
   const { context, key } = contextOf(options.context);
   const filled = path.replaceAll('{tenant_id}', () => {

@@ -60,7 +60,7 @@ function configsOf({ configs, connectorConfigs }: Landlord, deployment_id: numbe
       ...{ task: 'broker:reconfigure', isApplied: false },
     };
   }
-  if ((type !== 'sink' && type !== 'source') || !key) throw usage('--connector is no sink:<key> or source:<key>.');
+  if ((type !== 'sink' && type !== 'source') || !key) throw usage('--connector must be sink:<key> or source:<key>.');
   if (name === undefined) throw usage('Name the instance of the connector.', '--name <key of the instance>');
   return {
     active: () => connectorConfigs.getPrimary({ deployment_id, type, key, name }),

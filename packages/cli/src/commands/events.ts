@@ -35,5 +35,5 @@ async function newest({ landlord, places }: Session, { deployment }: AnyOptions)
 
 function idIn(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw usage(`"${text}" is no id of an operation.`, 'landlord operations list');
+  throw usage(`"${text}" is not the id of an operation.`, 'landlord operations list');
 }

@@ -91,7 +91,7 @@ async function keyFrom(file: string | undefined): Promise<string> {
   if (file !== undefined) return keyIn(readInput(file));
   if (!process.stdin.isTTY)
     throw usage(
-      'Nobody is asked for a key without a terminal.',
+      'Cannot ask for a key without a terminal.',
       'landlord login --browser, or landlord login --key-file <file>',
     );
   const { ask } = await import('../output/ask.js');

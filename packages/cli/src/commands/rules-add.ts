@@ -60,7 +60,7 @@ function hoursIn(given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   const hours = Number(given);
   if (hours > 0 && hours <= MOST_HOURS) return hours;
-  throw usage(`--for is "${given}", which is no number of hours from 0 to ${MOST_HOURS}.`);
+  throw usage(`--for must be a number of hours from 0 to ${MOST_HOURS}, and is "${given}".`);
 }
 
 /** By the clock of the installation, which ends the rule. The clock of this machine can be wrong. */

@@ -66,7 +66,7 @@ export const request = <T extends object>(...parts: readonly object[]): T => Obj
 
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  throw usage('The argument is no text.');
+  throw usage('The argument must be a text.');
 }
 
 /**

@@ -96,7 +96,7 @@ function replaced(): Partial<Context> {
 /** @throws CommandError for a text that is no id, such as a number that JavaScript would round */
 export function tenantIdIn(place: string, text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw usage(`${place} is "${text}", which is no id.`, 'landlord tenants list');
+  throw usage(`${place} must be an id, and is "${text}".`, 'landlord tenants list');
 }
 
 /** The first key of an installation that was started in this folder. A key of the environment is for another installation. */

@@ -100,7 +100,7 @@ const linesOf = (text: string): readonly string[] =>
 function numberOf(member: string, text: string): number {
   const number = Number(text);
   if (!Number.isFinite(number) || Math.abs(number) > Number.MAX_SAFE_INTEGER)
-    throw new ValueError(member, `"${text}" is no number.`);
+    throw new ValueError(member, `"${text}" is not a number.`);
   return number;
 }
 
@@ -108,7 +108,7 @@ function jsonOf(member: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new ValueError(member, `This is no JSON: ${(error as Error).message}`);
+    throw new ValueError(member, `This is not JSON: ${(error as Error).message}`);
   }
 }
 

@@ -16,7 +16,7 @@ type same struct {
 }
 
 func (s same) Description(context.Context) string {
-	return "Another spelling of the same " + s.what + " is no change."
+	return "Another spelling of the same " + s.what + " is not a change."
 }
 func (s same) MarkdownDescription(ctx context.Context) string { return s.Description(ctx) }
 

@@ -50,7 +50,7 @@ func (network) ValidateString(_ context.Context, request validator.StringRequest
 	}
 	prefix, err := netip.ParsePrefix(value.ValueString())
 	if err != nil || !unmapped(prefix).Addr().Is4() {
-		response.Diagnostics.AddAttributeError(request.Path, "The text is no IPv4 network", "Write for example 10.0.0.0/16.")
+		response.Diagnostics.AddAttributeError(request.Path, "The text is not an IPv4 network", "Write for example 10.0.0.0/16.")
 		return
 	}
 	refuseOtherSpelling(unmapped(prefix), request, response)
@@ -77,7 +77,7 @@ func (addressOrNetwork) ValidateString(_ context.Context, request validator.Stri
 	}
 	address, err := netip.ParseAddr(value.ValueString())
 	if err != nil || address.Zone() != "" {
-		response.Diagnostics.AddAttributeError(request.Path, "The text is no address and no network", "Write for example 203.0.113.7 or 203.0.113.0/24.")
+		response.Diagnostics.AddAttributeError(request.Path, "The text is neither an address nor a network", "Write for example 203.0.113.7 or 203.0.113.0/24.")
 	} else if spelled := address.Unmap().String(); spelled != value.ValueString() {
 		response.Diagnostics.AddAttributeError(request.Path, "Landlord spells the address in another way", "Write "+spelled+".")
 	}
@@ -118,6 +118,6 @@ func (jsonObject) ValidateString(_ context.Context, request validator.StringRequ
 	}
 	var found map[string]any
 	if json.Unmarshal([]byte(value.ValueString()), &found) != nil || found == nil {
-		response.Diagnostics.AddAttributeError(request.Path, "The text is no object of JSON", "Use jsonencode with an object.")
+		response.Diagnostics.AddAttributeError(request.Path, "The text is not a JSON object", "Use jsonencode with an object.")
 	}
 }

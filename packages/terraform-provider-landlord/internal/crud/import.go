@@ -26,7 +26,7 @@ func (r *managed[M]) ImportState(ctx context.Context, request resource.ImportSta
 			}
 			id, err := strconv.ParseInt(values[index], 10, 64)
 			if err != nil {
-				response.Diagnostics.AddError("The id of the import is wrong", fmt.Sprintf("%s is %q, which is no whole number.", name, values[index]))
+				response.Diagnostics.AddError("The id of the import is wrong", fmt.Sprintf("%s must be a whole number, and is %q.", name, values[index]))
 				return
 			}
 			response.Diagnostics.Append(response.State.SetAttribute(ctx, path.Root(name), id)...)

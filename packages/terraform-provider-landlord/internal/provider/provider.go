@@ -77,7 +77,7 @@ func (p *landlord) Configure(ctx context.Context, request provider.ConfigureRequ
 	if id := os.Getenv("LANDLORD_TENANT_ID"); settings.TenantID == 0 && id != "" {
 		tenantID, err := strconv.ParseInt(id, 10, 64)
 		if err != nil {
-			response.Diagnostics.AddAttributeError(path.Root("tenant_id"), "LANDLORD_TENANT_ID is no whole number", err.Error())
+			response.Diagnostics.AddAttributeError(path.Root("tenant_id"), "LANDLORD_TENANT_ID must be a whole number", err.Error())
 		}
 		settings.TenantID = tenantID
 	}

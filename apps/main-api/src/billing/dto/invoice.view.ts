@@ -42,7 +42,7 @@ export class InvoiceItemView extends ChargesView {
   @ApiProperty({
     enum: [...INVOICE_STATUSES],
     description:
-      '`draft`: the books of the month are open; `pending`: to be paid; `failed`: a card was refused; `paid` and `cancelled` are for good.',
+      '`draft`: the books of the month are open; `pending`: to be paid; `failed`: a card was refused; `paid` and `cancelled` are final.',
   })
   status: InvoiceStatus;
 

@@ -63,7 +63,7 @@ function awsIssues({ aws }: CreateByocDto, externalId: string): FieldIssue[] {
       ? [issue('/aws/external_id', 'foreign', 'differs from the value that byoc/setup returned to this tenant')]
       : []),
     ...(isTooSmall ? [issue('/aws/vpc_cidr', 'too_small', `has no room for a subnet of /${SUBNET_BITS}`)] : []),
-    ...(isElsewhere ? [issue('/aws/identity_arn', 'mismatch', `is no role of account ${aws.account_id}`)] : []),
+    ...(isElsewhere ? [issue('/aws/identity_arn', 'mismatch', `is not a role of account ${aws.account_id}`)] : []),
   ];
 }
 

@@ -4,16 +4,28 @@ import type { Cell } from '@libs/persistence/organization';
 import { featuresOf } from '../../catalog/index.js';
 import type { DeploymentRequest } from './managed-rules.js';
 
-type Asks = (request: DeploymentRequest) => boolean;
+/** What a request may need from a driver. */
+interface Need {
+  feature: DriverFeature;
+  isIn: (request: DeploymentRequest) => boolean;
+  /** The member of the request. */
+  member: string;
+  /** In a sentence. */
+  noun: string;
+}
 
-/** What the request asks of the drivers, with the name of the member. */
-const ASKED: [DriverFeature, Asks, string][] = [
-  ['encryption', ({ isEncrypted }) => isEncrypted, 'encrypted'],
-  ['dedicated', ({ isDedicated }) => isDedicated, 'dedicated'],
+const NEEDS: Need[] = [
+  { feature: 'encryption', isIn: ({ isEncrypted }) => isEncrypted, member: 'encrypted', noun: 'encryption' },
+  { feature: 'dedicated', isIn: ({ isDedicated }) => isDedicated, member: 'dedicated', noun: 'dedicated machines' },
 ];
 
 /** Nodes that form no cluster would be unrelated brokers with one price. No customer wants them (decision 0057). */
-const CLUSTERED: [DriverFeature, Asks, string] = ['replication', ({ shape }) => shape.cluster === 'cluster', 'cluster'];
+const CLUSTER: Need = {
+  feature: 'replication',
+  isIn: ({ shape }) => shape.cluster === 'cluster',
+  member: 'cluster',
+  noun: 'replication',
+};
 
 /**
  * Refuses an order of what no driver of the region does.
@@ -22,13 +34,17 @@ const CLUSTERED: [DriverFeature, Asks, string] = ['replication', ({ shape }) => 
 export function requireDrivers(cell: Cell, request: DeploymentRequest): void {
   const { cloud } = request.shape;
   const features = featuresOf(cell, cloud);
-  const asked = SINGLE_NODE_DRIVERS.has(cell.broker_driver) ? [CLUSTERED, ...ASKED] : ASKED;
-  for (const [feature, isAsked, member] of asked) {
-    if (!isAsked(request) || (features[feature] ?? 'none') !== 'none') continue;
-    const drivers = `${cell.cloud_drivers[cloud] ?? ''} and ${cell.broker_driver}`;
-    throw new DomainError('feature_unavailable', `\`${member}\` is done by neither of the drivers ${drivers}.`, {
-      members: { feature, cloud_driver: cell.cloud_drivers[cloud] ?? null, broker_driver: cell.broker_driver },
-    });
+  const needs = SINGLE_NODE_DRIVERS.has(cell.broker_driver) ? [CLUSTER, ...NEEDS] : NEEDS;
+  for (const { feature, isIn, member, noun } of needs) {
+    if (!isIn(request) || (features[feature] ?? 'none') !== 'none') continue;
+    const drivers = `${cell.cloud_drivers[cloud] ?? ''}, ${cell.broker_driver}`;
+    throw new DomainError(
+      'feature_unavailable',
+      `\`${member}\` is not available: neither driver (${drivers}) supports ${noun}.`,
+      {
+        members: { feature, cloud_driver: cell.cloud_drivers[cloud] ?? null, broker_driver: cell.broker_driver },
+      },
+    );
   }
 }
 

@@ -43,7 +43,7 @@ export function completeShape(catalog: Catalog, dto: ShapeMembers, cluster?: Clu
 /** Returns the parts of the shape that its region does not offer. */
 export function shapeIssues(catalog: Catalog, shape: Shape): FieldIssue[] {
   const region = catalog.findRegion(shape.cloud, shape.region);
-  const unknown = region ? [] : [issue('/region', 'unknown_region', `is no region of ${shape.cloud}`)];
+  const unknown = region ? [] : [issue('/region', 'unknown_region', `is not a region of ${shape.cloud}`)];
   return [...unknown, ...offerIssues(catalog, shape, region)];
 }
 

@@ -31,7 +31,7 @@ const WITHOUT_LIMIT = { take: async () => undefined };
 export async function diagnoseAws(options: AwsDiagnosisOptions, signal?: AbortSignal): Promise<CloudFinding[]> {
   const { region } = options;
   if (!AWS_FORMATS.region.pattern.test(region))
-    return [finding('region', 'fail', `"${region}" is no region`, `It ${AWS_FORMATS.region.reason}.`)];
+    return [finding('region', 'fail', `"${region}" is not a region`, `It ${AWS_FORMATS.region.reason}.`)];
   const findings: CloudFinding[] = [];
   try {
     await new AwsDiagnosis(options, findings, signal).run();
@@ -86,7 +86,7 @@ class AwsDiagnosis {
     try {
       const { Account, Arn } = await sts.getCallerIdentity({});
       if (Account === undefined || Arn === undefined)
-        throw new CloudError({ code: 'unavailable' }, 'AWS sts:GetCallerIdentity: the answer names nobody');
+        throw new CloudError({ code: 'unavailable' }, 'AWS sts:GetCallerIdentity: the answer has no account');
       this.add('identity', 'ok', `account ${Account}, ${Arn}`);
       return true;
     } catch (error) {

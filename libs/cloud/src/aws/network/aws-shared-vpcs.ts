@@ -88,6 +88,6 @@ const keyOf = (installation: string, { at: { account, region } }: AwsClients): M
 /** The range follows from the letter of the zone, so that it stays the same when the catalog gets another zone. */
 function subnetOf(zone: string): SubnetPlan {
   const cidr = slicesOf(RANGE, MOST_ZONES)[(zone.at(-1) ?? '').charCodeAt(0) - 'a'.charCodeAt(0)];
-  if (cidr === undefined) throw new CloudError({ code: 'invalid' }, `${zone} is no zone of AWS`);
+  if (cidr === undefined) throw new CloudError({ code: 'invalid' }, `${zone} is not a zone of AWS`);
   return { zone, cidr };
 }

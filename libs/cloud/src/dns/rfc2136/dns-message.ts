@@ -96,7 +96,7 @@ export function encodeName(name: string): Buffer {
     .map((label) => Buffer.from(label, 'ascii'));
   const isName = /^[\w-]+(\.[\w-]+)*\.?$/.test(name) && labels.every(({ length }) => length <= LABEL_BYTES);
   const bytes = Buffer.concat([...labels.flatMap((label) => [u8(label.length), label]), u8(0)]);
-  if (!isName || bytes.length > NAME_BYTES) throw refused(`${name === '' ? 'an empty text' : name} is no name of DNS`);
+  if (!isName || bytes.length > NAME_BYTES) throw refused(`${name === '' ? 'an empty text' : name} is not a name of DNS`);
   return bytes;
 }
 
@@ -111,7 +111,7 @@ export function decodeReply(bytes: Buffer): DnsReply {
 
 function decode(bytes: Buffer): DnsReply {
   const flags = bytes.readUInt16BE(2);
-  if ((flags & RESPONSE_FLAG) === 0) throw new RangeError('the message is no answer');
+  if ((flags & RESPONSE_FLAG) === 0) throw new RangeError('the message is not an answer');
   const [questions = 0, ...counts] = [4, 6, 8, 10].map((at) => bytes.readUInt16BE(at));
   let at = HEADER_BYTES;
   for (let index = 0; index < questions; index += 1) at = readName(bytes, at).end + 4;

@@ -39,9 +39,9 @@ const WITHOUT_LIMIT = { take: async () => undefined };
 export async function diagnoseGcp(options: GcpDiagnosisOptions, signal?: AbortSignal): Promise<CloudFinding[]> {
   const { region, project } = options;
   if (!REGION.test(region))
-    return [finding('region', 'fail', `"${region}" is no region`, 'It looks like us-central1.')];
+    return [finding('region', 'fail', `"${region}" is not a region`, 'It looks like us-central1.')];
   if (!GCP_FORMATS.project_id.pattern.test(project))
-    return [finding('project', 'fail', `"${project}" is no project id`, `It ${GCP_FORMATS.project_id.reason}.`)];
+    return [finding('project', 'fail', `"${project}" is not a project id`, `It ${GCP_FORMATS.project_id.reason}.`)];
   const findings: CloudFinding[] = [];
   try {
     await new GcpDiagnosis(options, findings, signal).run();

@@ -49,7 +49,7 @@ export function Invitations({ tenantId }: { tenantId: number }) {
         query={invitations}
         columns={columnsOf(tenantId)}
         keyOf={({ id }) => id}
-        empty={shown === FIRST_INVITATIONS ? 'Nobody is invited.' : 'There is no such invitation.'}
+        empty={shown === FIRST_INVITATIONS ? 'There is no open invitation.' : 'There is no such invitation.'}
       />
     </Section>
   );

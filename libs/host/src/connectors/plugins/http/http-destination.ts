@@ -29,7 +29,7 @@ export interface HttpDestinationOptions {
 
 export type HttpRequest = Pick<OutboundRequest, 'url' | 'method' | 'headers' | 'body' | 'maxBodyBytes'>;
 
-/** Requests to an HTTP service of a customer, by the guarded client. Repeats what may pass, and rejects when it does not pass. */
+/** Requests to an HTTP service of a customer, by the guarded client. Retries transient failures. Rejects after the last retry. */
 export class HttpDestination {
   private readonly client: OutboundClient;
 

@@ -48,7 +48,7 @@ rm -rf "$work"
 
 /** A unit that copies once, and stays active after a success. Only this unit may mount disks: the machine agent itself may not. */
 export function copyUnit({ nodeId, copy, user, work, target, dir }: CopyUnit): string {
-  if (!DEVICE.test(copy.device)) throw new TypeError(`${copy.device} is no disk`);
+  if (!DEVICE.test(copy.device)) throw new TypeError(`${copy.device} is not a disk`);
   const words = ['/bin/sh', '-c', SCRIPT, 'copy', copy.device, String(copy.node_id), work, target, user];
   return [
     '# Written by the machine agent of Landlord. Changes are lost.',
