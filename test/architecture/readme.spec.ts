@@ -6,7 +6,7 @@ import { SUPERVISOR_SETTINGS } from '../../apps/supervisor/src/config.js';
 import { LAUNCHER_SETTINGS } from '../../libs/launcher/src/config.js';
 import { configurationPage } from '../../scripts/golden/configuration-docs.mjs';
 import { anchorsOf, linksOf } from './sources/markdown.js';
-import { ROOT } from './sources/sources.js';
+import { codeReadmes, ROOT } from './sources/sources.js';
 
 const CONFIGS = [
   'apps/main-api/src/config.ts',
@@ -42,7 +42,7 @@ describe('the README', () => {
 
   it('links to every document, directly or through an index', () => {
     const listed = new Set(
-      ['README.md', ...documents().filter((path) => path.endsWith('/README.md'))].flatMap((index) =>
+      ['README.md', ARCHITECTURE, ...documents().filter((path) => path.endsWith('/README.md'))].flatMap((index) =>
         linksOf(read(index)).map((link) => target(index, link)),
       ),
     );
@@ -221,10 +221,10 @@ function directories(folder: string): string[] {
     .map(({ name }) => name);
 }
 
-/** All Markdown files in the root folder and in docs. */
+/** All Markdown files in the root folder and in docs, and the READMEs beside the code. */
 function documents(): string[] {
   const below = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
-  return [...readdirSync(ROOT), ...below.map((name) => `docs/${name.replaceAll('\\', '/')}`)]
+  return [...readdirSync(ROOT), ...below.map((name) => `docs/${name.replaceAll('\\', '/')}`), ...codeReadmes()]
     .filter((path) => path.endsWith('.md') && statSync(join(ROOT, path)).isFile())
     .sort();
 }
