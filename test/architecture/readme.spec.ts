@@ -24,6 +24,8 @@ const SETTINGS_OF_LISTENERS = { file: 'libs/domain/src/admission/connection-sett
 const PROVISIONING = between('initializing', 'bootstrapping_agent');
 const SHARED = ['rolling_back', 'failed'];
 const README_BYTES = 8 * 1024;
+/** The map stays a map: a fact is told beside its code, or in a decision. */
+const ARCHITECTURE_WORDS = 2500;
 /** The folders of the modules. */
 const MODULES = [...directories('apps').map((app) => `apps/${app}/src`), 'libs', 'libs/host/src', 'packages'];
 const ARCHITECTURE = 'docs/architecture.md';
@@ -61,6 +63,10 @@ describe('the README', () => {
 const UNLISTED = ['README.md'];
 
 describe('the architecture', () => {
+  it('has at most 2,500 words', () => {
+    expect(read(ARCHITECTURE).trim().split(/\s+/).length).toBeLessThanOrEqual(ARCHITECTURE_WORDS);
+  });
+
   it('draws the states of a deployment like the table in the code', () => {
     expect(DEPLOYMENT_STATES.deleting).toEqual([]);
     const [, drawn] = /```mermaid\n([\s\S]*?)\n```/.exec(section(ARCHITECTURE, 'States of a deployment')) ?? [];
