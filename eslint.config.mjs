@@ -1,7 +1,7 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
-/** The lint floor (docs/architecture.md, "Budgets"). Raising a number is a decision record. */
+/** The lint floor (docs/architecture.md, "Boundaries"). Raising a number is a decision record. */
 const noProcessEnv = {
   selector: "MemberExpression[object.name='process'][property.name='env']",
   message: 'Environment variables are read once, in the config file of the process (config.ts).',

@@ -1,4 +1,4 @@
-// npm run golden: rewrites contract/, docs/configuration.md, docs/failed-starts.md and a table of docs/architecture.md from the build, and builds the
+// npm run golden: rewrites contract/, docs/configuration.md, docs/failed-starts.md and a table of libs/cloud/README.md from the build, and builds the
 // clients from the API descriptions. With --check: fails if a file would change.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

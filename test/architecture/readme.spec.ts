@@ -6,7 +6,7 @@ import { SUPERVISOR_SETTINGS } from '../../apps/supervisor/src/config.js';
 import { LAUNCHER_SETTINGS } from '../../libs/launcher/src/config.js';
 import { configurationPage } from '../../scripts/golden/configuration-docs.mjs';
 import { anchorsOf, linksOf } from './sources/markdown.js';
-import { ROOT } from './sources/sources.js';
+import { codeReadmes, ROOT } from './sources/sources.js';
 
 const CONFIGS = [
   'apps/main-api/src/config.ts',
@@ -24,6 +24,8 @@ const SETTINGS_OF_LISTENERS = { file: 'libs/domain/src/admission/connection-sett
 const PROVISIONING = between('initializing', 'bootstrapping_agent');
 const SHARED = ['rolling_back', 'failed'];
 const README_BYTES = 8 * 1024;
+/** The map stays a map: a fact is told beside its code, or in a decision. */
+const ARCHITECTURE_WORDS = 2500;
 /** The folders of the modules. */
 const MODULES = [...directories('apps').map((app) => `apps/${app}/src`), 'libs', 'libs/host/src', 'packages'];
 const ARCHITECTURE = 'docs/architecture.md';
@@ -42,7 +44,7 @@ describe('the README', () => {
 
   it('links to every document, directly or through an index', () => {
     const listed = new Set(
-      ['README.md', ...documents().filter((path) => path.endsWith('/README.md'))].flatMap((index) =>
+      ['README.md', ARCHITECTURE, ...documents().filter((path) => path.endsWith('/README.md'))].flatMap((index) =>
         linksOf(read(index)).map((link) => target(index, link)),
       ),
     );
@@ -61,6 +63,10 @@ describe('the README', () => {
 const UNLISTED = ['README.md'];
 
 describe('the architecture', () => {
+  it('has at most 2,500 words', () => {
+    expect(read(ARCHITECTURE).trim().split(/\s+/).length).toBeLessThanOrEqual(ARCHITECTURE_WORDS);
+  });
+
   it('draws the states of a deployment like the table in the code', () => {
     expect(DEPLOYMENT_STATES.deleting).toEqual([]);
     const [, drawn] = /```mermaid\n([\s\S]*?)\n```/.exec(section(ARCHITECTURE, 'States of a deployment')) ?? [];
@@ -221,10 +227,10 @@ function directories(folder: string): string[] {
     .map(({ name }) => name);
 }
 
-/** All Markdown files in the root folder and in docs. */
+/** All Markdown files in the root folder and in docs, and the READMEs beside the code. */
 function documents(): string[] {
   const below = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
-  return [...readdirSync(ROOT), ...below.map((name) => `docs/${name.replaceAll('\\', '/')}`)]
+  return [...readdirSync(ROOT), ...below.map((name) => `docs/${name.replaceAll('\\', '/')}`), ...codeReadmes()]
     .filter((path) => path.endsWith('.md') && statSync(join(ROOT, path)).isFile())
     .sort();
 }

@@ -7,7 +7,7 @@ import type { NodeProxies } from './deployments/node-proxies.js';
 import type { NodeOrder, OrderReport } from './node-orders.js';
 
 /**
- * The protocol between a node agent and the gateway, over HTTPS that the agent opens (docs/architecture.md, "Nodes").
+ * The protocol between a node agent and the gateway, over HTTPS that the agent opens (libs/host/src/node/README.md).
  *
  * The agent converges on a document; it receives no single commands. Routes: see AGENT_PATHS. Orders upload and download
  * with `/agent/v1/objects?order=&part=`. Requests: see deployments/node-requests.ts. Programs come from

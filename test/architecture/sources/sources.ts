@@ -8,12 +8,20 @@ const TESTS = /\.(spec|proof|fixture)\.ts$|^libs\/testing\/|^libs\/[^/]+\/test\/
 
 /** Paths of the production sources under these folders, relative to the root, with slashes. */
 export function sourcesUnder(...folders: string[]): string[] {
+  return filesUnder(folders).filter((path) => path.endsWith('.ts') && !TESTS.test(path));
+}
+
+/** Paths of the READMEs beside the code. */
+export function codeReadmes(): string[] {
+  return filesUnder(['apps', 'libs']).filter((path) => path.endsWith('/README.md'));
+}
+
+function filesUnder(folders: string[]): string[] {
   return folders
     .flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
     )
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.ts') && !TESTS.test(path))
     .sort();
 }
 

@@ -32,7 +32,7 @@ const UNSUPPORTED: readonly ResourceKind[] = [
 ];
 
 /**
- * The cloud of hosts that operators join ("Machines" in docs/architecture.md). Every call reads or writes rows; the machine
+ * The cloud of hosts that operators join (libs/cloud/README.md). Every call reads or writes rows; the machine
  * agents act on them. The driver replaces no node of a silent machine, because nothing can fence the machine.
  */
 export class MachinesProvider implements CloudProvider {

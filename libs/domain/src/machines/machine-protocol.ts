@@ -3,8 +3,8 @@ import type { DeploymentId, MachineId, NodeId, NodeOrderId } from '../ids.js';
 import type { SourceDisk } from '../node-orders.js';
 
 /**
- * The protocol between a machine agent and the gateway, over HTTPS that the machine agent opens (docs/architecture.md,
- * "Machines").
+ * The protocol between a machine agent and the gateway, over HTTPS that the machine agent opens
+ * (apps/supervisor/src/gateway/machines/README.md).
  *
  * A machine is a host that runs nodes of several deployments. Its agent converges on one document: the nodes that must exist on
  * the machine. It starts and ends nodes; what runs in a node is the matter of the node's own agent (agent-protocol.ts).
