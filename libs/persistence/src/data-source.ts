@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { Division } from './organization/entities/division.entity.js';
 import { Environment } from './organization/entities/environment.entity.js';
+import { Role } from './organization/entities/role.entity.js';
 import { Tenant } from './organization/entities/tenant.entity.js';
 
 export interface PersistenceOptions {
@@ -15,7 +16,7 @@ export interface PersistenceOptions {
 }
 
 /** The entities that code reads or writes through TypeORM. The other entities are only types, and loading them costs 100 ms. */
-const QUERIED_ENTITIES = [Tenant, Division, Environment];
+const QUERIED_ENTITIES = [Tenant, Division, Environment, Role];
 
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** Longer than PostgreSQL's own limit: the connection is cut only when PostgreSQL no longer answers. */
@@ -47,6 +48,8 @@ export function dataSourceOptions(options: PersistenceOptions): DataSourceOption
     parseInt8: true,
     poolSize: options.poolSize ?? 20,
     entities: QUERIED_ENTITIES,
+    // A missing tenant must not widen a statement to the rows of all tenants.
+    invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
     connectTimeoutMS: POOL_WAIT_MS,
     extra: {
       Client: PoolConnection,

@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@libs/testing';
 import pg from 'pg';
 import { CELL, LARGE_CELL, LARGE_TABLES } from '../test/large-tables.fixture.js';
+import { learnedCalls, type LearnedCall } from '../test/learned-calls.fixture.js';
 import './billing/index.js';
 import './channels/index.js';
 import { statementText } from './database.js';
@@ -13,6 +14,8 @@ import { countOfLogs, pageOfLogs, type LogFilter, type LogSearch } from './runti
 
 /** For tables with fewer rows a sequential scan is the right plan. */
 const BIG = 1_000;
+/** With fewer calls, the test no longer knows the statements of TypeORM. */
+const FEWEST_LEARNED = 10;
 const DAY_MS = 86_400_000;
 /** One of three hundred tenants in the lists, one of ten in the audit. */
 const TENANT = 7;
@@ -83,9 +86,11 @@ describe('Query plans without a sequential scan of a large table', () => {
   let database: TestDatabase;
   let client: pg.Client;
   let large: Set<string>;
+  let learned: LearnedCall[];
 
   beforeAll(async () => {
     database = await createTestDatabase();
+    learned = await learnedCalls(database.url);
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
     await client.query(`set timezone = 'utc'; set session_replication_role = replica`);
@@ -342,6 +347,16 @@ describe('Query plans without a sequential scan of a large table', () => {
     expect(text).not.toBe('');
     expect(await scansOf(text, values)).toEqual([]);
     expect(await scansOf(text, null)).toEqual([]);
+  });
+
+  it('of TypeORM, planned for its values and for any values', async () => {
+    const scans: string[] = [];
+    for (const { method, text, values } of learned.flatMap(({ statements }) => statements))
+      for (const tables of [await scansOf(text, values), await scansOf(text, null)])
+        scans.push(...tables.map((table) => `${method}: ${table}`));
+
+    expect(learned.length).toBeGreaterThan(FEWEST_LEARNED);
+    expect(scans).toEqual([]);
   });
 
   it('transfer.meter_hour, except for the marks: it needs the marks of all nodes', async () => {

@@ -73,12 +73,11 @@ export class TenantsRepository {
   constructor(private readonly database: Database) {}
 
   async get(id: TenantId): Promise<Tenant> {
-    return this.database.manager.getRepository(Tenant).findOneByOrFail({ id });
+    return this.database.repository(Tenant).findOneByOrFail({ id });
   }
 
   async update(id: TenantId, changes: TenantChanges): Promise<void> {
-    const repository = this.database.manager.getRepository(Tenant);
-    await repository.update({ id }, { ...changes, updated_at: () => 'now()' });
+    await this.database.repository(Tenant).update({ id }, { ...changes, updated_at: () => 'now()' });
   }
 
   /**

@@ -1,0 +1,11 @@
+import type { Database, Secrets } from '../src/index.js';
+import { ORGANIZATION_CALLS } from './organization-calls.fixture.js';
+
+/** One call of each method of a repository that reads or writes through TypeORM, on the rows of `ROWS`. */
+export interface RepositoryCalls {
+  owner: string;
+  calls: Record<string, (database: Database, secrets: Secrets) => Promise<unknown>>;
+}
+
+/** Every repository that uses TypeORM. A method without a call here fails the architecture tests. */
+export const TYPEORM_CALLS: RepositoryCalls[] = [...ORGANIZATION_CALLS];
