@@ -38,9 +38,9 @@ const SUPERVISOR_SOURCES = /^libs\/(persistence\/src\/runtime|workflow\/src)\//;
  */
 const EXCEPTIONS: Record<string, RegExp> = {
   'what is past its time is forgotten for all tenants':
-    /^(protection_code\.forget|invitation\.forget_cancelled|login_code\.forget|outbox\.forget)$/,
+    /^(ProtectionCodesRepository\.forget|InvitationsRepository\.(expire|forgetCancelled))Unscoped$|^(login_code|outbox)\.forget$/,
   'a code is for one action on one thing, whose id no other tenant has':
-    /^(protection_code\.(wait|attempt|use)|login_code\.use)$/,
+    /^(protection_code\.(wait|attempt)|ProtectionCodesRepository\.useUnscoped|login_code\.use)$/,
   'a schedule looks at all tenants': /^(api_key\.find_expiring|spend\.|upgrade\.take_ended)/,
   'uses of keys are noted for all tenants at once': /^api_key_use\.note$/,
   'the schedule charges one invoice by the id that it has just locked': /^invoice_payment\.(pay|fail|cancel)$/,

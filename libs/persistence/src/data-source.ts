@@ -4,6 +4,19 @@ import { Division } from './organization/entities/division.entity.js';
 import { Environment } from './organization/entities/environment.entity.js';
 import { Role } from './organization/entities/role.entity.js';
 import { Tenant } from './organization/entities/tenant.entity.js';
+import { ApiKey } from './organization/entities/api-key.entity.js';
+import { EmailToken } from './organization/entities/email-token.entity.js';
+import { User } from './organization/entities/user.entity.js';
+import { CancelledInvitation } from './organization/entities/cancelled-invitation.entity.js';
+import { Invitation } from './organization/entities/invitation.entity.js';
+import { JoinRequest } from './organization/entities/join-request.entity.js';
+import { Member } from './organization/entities/member.entity.js';
+import { MemberRole } from './organization/entities/member-role.entity.js';
+import { OwnershipTransfer } from './organization/entities/ownership-transfer.entity.js';
+import { ProtectionCode } from './organization/entities/protection-code.entity.js';
+import { SignInLock } from './organization/entities/sign-in-lock.entity.js';
+import { CloudAccount } from './organization/entities/cloud-account.entity.js';
+import { DeploymentUpgrade } from './organization/entities/deployment-upgrade.entity.js';
 
 export interface PersistenceOptions {
   databaseUrl: string;
@@ -16,7 +29,25 @@ export interface PersistenceOptions {
 }
 
 /** The entities that code reads or writes through TypeORM. The other entities are only types, and loading them costs 100 ms. */
-const QUERIED_ENTITIES = [Tenant, Division, Environment, Role];
+const QUERIED_ENTITIES = [
+  Tenant,
+  Division,
+  Environment,
+  Role,
+  ApiKey,
+  EmailToken,
+  User,
+  CancelledInvitation,
+  Invitation,
+  JoinRequest,
+  Member,
+  MemberRole,
+  OwnershipTransfer,
+  ProtectionCode,
+  SignInLock,
+  CloudAccount,
+  DeploymentUpgrade,
+];
 
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** Longer than PostgreSQL's own limit: the connection is cut only when PostgreSQL no longer answers. */

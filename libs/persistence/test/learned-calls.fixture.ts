@@ -62,7 +62,10 @@ export class TypeormCalls {
   /** Calls one method in a transaction that is refused after it. `before` and `after` run in the transaction, too. */
   async call(
     { owner, method }: { owner: string; method: string },
-    { before = nothing, after = nothing }: { before?: () => Promise<void>; after?: () => Promise<void> } = {},
+    {
+      before = nothing,
+      after = nothing,
+    }: { before?: () => Promise<void>; after?: (result: unknown) => Promise<void> } = {},
   ): Promise<LearnedCall> {
     const { database } = this;
     const call = TYPEORM_CALLS.find((calls) => calls.owner === owner)?.calls[method];
@@ -75,7 +78,7 @@ export class TypeormCalls {
       learned.statements = this.log.statements
         .slice(first)
         .map((statement) => ({ method: learned.method, ...statement }));
-      await after();
+      await after(learned.result);
       throw new Refused();
     });
     await work.catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Reach, DivisionId, TenantId } from '@libs/domain';
 import { IsNull } from 'typeorm';
 import { statement, Database } from '../database.js';
-import { caseless } from '../caseless.js';
+import { caseless } from '../conditions.js';
 import { Division } from './entities/division.entity.js';
 import type { Environment } from './entities/environment.entity.js';
 import { reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
@@ -74,8 +74,7 @@ export class DivisionsRepository {
   }
 
   async count(tenantId: TenantId): Promise<number> {
-    const [counted] = await this.database.query<{ count: number }>(COUNT, [tenantId, true, []]);
-    return counted?.count ?? 0;
+    return this.database.repository(Division).countBy({ tenant_id: tenantId, deleted_at: IsNull() });
   }
 
   async insert(
@@ -83,7 +82,8 @@ export class DivisionsRepository {
   ): Promise<DivisionRow> {
     const division = this.database.repository(Division).create({ ...values, deleted_at: null });
     await this.database.repository(Division).insert(division);
-    return division;
+    // TypeORM returns a text as the column has it: empty for null.
+    return Object.assign(division, { description: values.description || null, email: values.email || null });
   }
 
   async update(

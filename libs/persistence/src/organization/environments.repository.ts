@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Reach, DivisionId, EnvironmentId, TenantId } from '@libs/domain';
 import { IsNull } from 'typeorm';
-import { caseless } from '../caseless.js';
+import { caseless } from '../conditions.js';
 import { statement, Database } from '../database.js';
 import { Environment } from './entities/environment.entity.js';
 import { reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
@@ -94,9 +94,10 @@ export class EnvironmentsRepository {
   async insert(
     values: Pick<Environment, 'tenant_id' | 'division_id' | 'name' | 'description' | 'protected'>,
   ): Promise<EnvironmentWithCount> {
-    const environment = this.database.repository(Environment).create(values);
+    const environment = this.database.repository(Environment).create({ ...values, deleted_at: null });
     await this.database.repository(Environment).insert(environment);
-    return { ...environment, deployments_count: 0 };
+    // TypeORM returns a text as the column has it: empty for null.
+    return Object.assign(environment, { description: values.description || null, deployments_count: 0 });
   }
 
   async update(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PermissionTree, ApiKeyId, DivisionId, RoleId, TenantId, UserId, EnvironmentId } from '@libs/domain';
 import { Not } from 'typeorm';
-import { caseless } from '../../caseless.js';
+import { caseless } from '../../conditions.js';
 import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import { Role as RoleEntity } from '../entities/role.entity.js';
