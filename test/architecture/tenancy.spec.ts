@@ -46,10 +46,10 @@ const EXCEPTIONS: Record<string, RegExp> = {
   'the schedule charges one invoice by the id that it has just locked': /^invoice_payment\.(pay|fail|cancel)$/,
   'a delivery worker holds one channel under a lease': /^(lane\.|outbox\.waiting$)/,
   'a channel was locked under its owner in the same transaction':
-    /^channel\.(update|rotate|secret|take_\w+|since_\w+|disable|delete|forget)$/,
+    /^channel\.(rotate|take_\w+|since_\w+|disable|forget)$|^ChannelsRepository\.\w+Unscoped$/,
   'the gateway stores the lines of the nodes that have shown their credentials': /^node_log\.store$/,
   'a confirmation is found by its token, which names one channel and address':
-    /^(confirmation\.|channel_notice\.take$)/,
+    /^(confirmation\.|ChannelConfirmationsRepository\.|channel_notice\.take$)/,
   'figures of the whole installation are for its operator': /^gauges\./,
 };
 const MOST_EXCEPTIONS = 10;

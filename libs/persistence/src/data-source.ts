@@ -17,6 +17,19 @@ import { ProtectionCode } from './organization/entities/protection-code.entity.j
 import { SignInLock } from './organization/entities/sign-in-lock.entity.js';
 import { CloudAccount } from './organization/entities/cloud-account.entity.js';
 import { DeploymentUpgrade } from './organization/entities/deployment-upgrade.entity.js';
+import { PaymentMethod } from './billing/entities/payment-method.entity.js';
+import { InvoiceAgreement } from './billing/entities/invoice-agreement.entity.js';
+import { BillingInfo } from './billing/entities/billing-info.entity.js';
+import { NotificationSubscription } from './channels/entities/notification-subscription.entity.js';
+import { NotificationChannel } from './channels/entities/notification-channel.entity.js';
+import { ChannelConfirmation } from './channels/entities/channel-confirmation.entity.js';
+import { OperatorAction } from './operator/entities/operator-action.entity.js';
+import { Incident } from './platform/entities/incident.entity.js';
+import { AgentRollout } from './runtime/machines/entities/agent-rollout.entity.js';
+import { Cell } from './organization/entities/cell.entity.js';
+import { CellProcess } from './organization/entities/cell-process.entity.js';
+import { Node } from './runtime/nodes/entities/node.entity.js';
+import { Installation } from './platform/entities/installation.entity.js';
 
 export interface PersistenceOptions {
   databaseUrl: string;
@@ -47,6 +60,19 @@ const QUERIED_ENTITIES = [
   SignInLock,
   CloudAccount,
   DeploymentUpgrade,
+  PaymentMethod,
+  InvoiceAgreement,
+  BillingInfo,
+  NotificationSubscription,
+  NotificationChannel,
+  ChannelConfirmation,
+  OperatorAction,
+  Incident,
+  AgentRollout,
+  Cell,
+  CellProcess,
+  Node,
+  Installation,
 ];
 
 const STATEMENT_TIMEOUT_MS = 15_000;

@@ -1,4 +1,7 @@
 import type { Database, Secrets } from '../src/index.js';
+import { BILLING_CALLS } from './billing-calls.fixture.js';
+import { CHANNELS_CALLS } from './channels-calls.fixture.js';
+import { OPERATOR_CALLS } from './operator-calls.fixture.js';
 import { ORGANIZATION_CALLS } from './organization-calls.fixture.js';
 
 /** One call of each method of a repository that reads or writes through TypeORM, on the rows of `ROWS`. */
@@ -8,4 +11,6 @@ export interface RepositoryCalls {
 }
 
 /** Every repository that uses TypeORM. A method without a call here fails the architecture tests. */
-export const TYPEORM_CALLS: RepositoryCalls[] = [...ORGANIZATION_CALLS];
+export const TYPEORM_CALLS: RepositoryCalls[] = [
+  ...[...ORGANIZATION_CALLS, ...BILLING_CALLS, ...CHANNELS_CALLS, ...OPERATOR_CALLS],
+];

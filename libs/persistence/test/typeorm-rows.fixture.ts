@@ -65,7 +65,7 @@ const INSTALLATION = [
   `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version)
    values ('${CELL}', 'u', 'u', '{*}', '{}', 'embedded', '1', '1'),
           ('drained', 'u', 'u', '{*}', '{}', 'embedded', '1', '1')`,
-  `update cells set drained_at = now() where cell = 'drained'`,
+  `update cells set drained_at = now(), seen_at = now() - interval '1 day' where cell = 'drained'`,
   `insert into nodes (id, deployment_id, ordinal, name, role, image_id, storage_type, storage_size, drained_at)
    overriding system value
    values (${NODE}, ${DEPLOYMENT}, 1, 'n', 'leader', 'i', 's', 1, null),
