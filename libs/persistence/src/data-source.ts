@@ -30,6 +30,21 @@ import { Cell } from './organization/entities/cell.entity.js';
 import { CellProcess } from './organization/entities/cell-process.entity.js';
 import { Node } from './runtime/nodes/entities/node.entity.js';
 import { Installation } from './platform/entities/installation.entity.js';
+import { Task } from './runtime/entities/task.entity.js';
+import { ConnectorInstance } from './runtime/entities/connector-instance.entity.js';
+import { PrivateConnection } from './runtime/entities/private-connection.entity.js';
+import { DiagnosticSnapshot } from './runtime/nodes/entities/diagnostic-snapshot.entity.js';
+import { BackupSchedule } from './runtime/entities/backup-schedule.entity.js';
+import { Activity } from './runtime/entities/activity.entity.js';
+import { NodeRequest } from './runtime/nodes/entities/node-request.entity.js';
+import { NodeOrder } from './runtime/nodes/entities/node-order.entity.js';
+import { CertificateAuthority } from './runtime/entities/certificate-authority.entity.js';
+import { DeploymentAccount } from './runtime/entities/deployment-account.entity.js';
+import { DriverResource } from './runtime/entities/driver-resource.entity.js';
+import { MachineToken } from './runtime/machines/entities/machine-token.entity.js';
+import { DeploymentCertificate } from './runtime/entities/deployment-certificate.entity.js';
+import { MachineNode } from './runtime/machines/entities/machine-node.entity.js';
+import { MachineResource } from './runtime/machines/entities/machine-resource.entity.js';
 
 export interface PersistenceOptions {
   databaseUrl: string;
@@ -73,6 +88,21 @@ const QUERIED_ENTITIES = [
   CellProcess,
   Node,
   Installation,
+  Task,
+  ConnectorInstance,
+  PrivateConnection,
+  DiagnosticSnapshot,
+  BackupSchedule,
+  Activity,
+  NodeRequest,
+  NodeOrder,
+  CertificateAuthority,
+  DeploymentAccount,
+  DriverResource,
+  MachineToken,
+  DeploymentCertificate,
+  MachineNode,
+  MachineResource,
 ];
 
 const STATEMENT_TIMEOUT_MS = 15_000;

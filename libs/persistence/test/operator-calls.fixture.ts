@@ -1,12 +1,13 @@
 import {
   DestructionHoldRepository,
   IncidentCommandsRepository,
+  MachineCommandsRepository,
   OperatorActionsRepository,
   PlacementCommandsRepository,
   RolloutCommandsRepository,
 } from '../src/operator/index.js';
 import { callsOf } from './calls-of.fixture.js';
-import { CELL, NODE, ROW, TENANT } from './typeorm-rows.fixture.js';
+import { CELL, MACHINE, NODE, ROW, TENANT } from './typeorm-rows.fixture.js';
 
 export const OPERATOR_CALLS = [
   callsOf(OperatorActionsRepository, {
@@ -28,6 +29,7 @@ export const OPERATOR_CALLS = [
     drainNode: (placement) => placement.drainNode(NODE),
     resumeNode: (placement) => placement.resumeNode(NODE + 1),
   }),
+  callsOf(MachineCommandsRepository, { drain: (machines) => machines.drain(MACHINE) }),
   callsOf(DestructionHoldRepository, {
     since: (hold) => hold.since(),
     end: (hold) => hold.end(),

@@ -9,6 +9,8 @@ export const CHANNEL = 9;
 export const CELL = 'local';
 /** The id of the row in each other table. */
 export const ROW = 5;
+export const MACHINE = 10;
+export const HOLDER = '8b1a9953-c461-4296-a827-abf8c47804d7';
 export const EMAIL = 'reader@people.example';
 export const HASH = Buffer.alloc(32);
 
@@ -92,6 +94,13 @@ const DEPLOYMENTS = [
   `insert into deployment_certificates (id, deployment_id, authority_id, serial, names, certificate, private_key, status,
      not_before, not_after) overriding system value
    values (${ROW}, ${DEPLOYMENT}, 1, 's', '{}', 'c', 'k', 'next', now(), now())`,
+  `insert into machines (id, cell, region, zone, hostname, address, processor, cpus, memory_mib, disk_gib, credential_hash,
+     agent_version) overriding system value
+   values (${MACHINE}, '${CELL}', 'r', 'z', 'h', '10.0.0.1', 'x64', 1, 1, 1, ${bytes(32)}, '1')`,
+  `insert into machine_nodes (name, node_id, deployment_id, machine_id, incarnation, broker, memory_mib, cpus, disk_gib, ports,
+     is_dedicated, failed_moves, move_due_at)
+   values ('node', ${NODE}, ${DEPLOYMENT}, ${MACHINE}, 1, 'embedded', 1, 1, 1, '{}', false, 1, now())`,
+  `insert into aws_resources (kind, name, parts, held_by) values ('vpc', 'part', '{"a": null}', '${HOLDER}')`,
   `insert into machine_tokens (id, cell, region, zone, secret_hash, expires_at) overriding system value
    values (${ROW}, '${CELL}', 'r', 'z', ${bytes(32)}, now() + interval '1 day')`,
   `insert into machine_resources (kind, name, deployment_id, spec) values ('dns', 'name', ${DEPLOYMENT}, '{}')`,
