@@ -15,7 +15,7 @@ import { countOfLogs, pageOfLogs, type LogFilter, type LogSearch } from './runti
 /** For tables with fewer rows a sequential scan is the right plan. */
 const BIG = 1_000;
 /** With fewer calls, the test no longer knows the statements of TypeORM. */
-const FEWEST_LEARNED = 10;
+const FEWEST_LEARNED = 100;
 const DAY_MS = 86_400_000;
 /** One of three hundred tenants in the lists, one of ten in the audit. */
 const TENANT = 7;

@@ -13,6 +13,7 @@ import {
   ProtectionCodesRepository,
   RolesRepository,
   SignInLocksRepository,
+  TenantOwnershipRepository,
   TenantsRepository,
   UpgradesRepository,
   UsersRepository,
@@ -42,6 +43,7 @@ const PLACES = [
     update: (tenants) => tenants.update(TENANT, { name: 'Sales' }),
     externalId: (tenants) => tenants.externalId(TENANT),
   }),
+  callsOf(TenantOwnershipRepository, { countOwned: (tenants) => tenants.countOwned(USER) }),
   callsOf(DivisionsRepository, {
     find: (divisions) => divisions.find(TENANT, DIVISION),
     findIdByName: (divisions) => divisions.findIdByName(TENANT, 'DIVISION'),
