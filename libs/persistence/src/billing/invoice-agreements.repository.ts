@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { InvoiceAgreement } from './entities/invoice-agreement.entity.js';
 import type { TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
+import { InvoiceAgreement } from './entities/invoice-agreement.entity.js';
 
 /**
  * The party that granted the agreement: the seed of the installation, an operator, or the tenant itself. `kept`: the tenant

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ChannelConfirmation } from './entities/channel-confirmation.entity.js';
-import { inFuture } from '../conditions.js';
-import { IsNull } from 'typeorm';
 import type { ChannelId, DivisionId, TenantId } from '@libs/domain';
+import { IsNull } from 'typeorm';
+import { inFuture } from '../conditions.js';
 import { statement, Database } from '../database.js';
 import { addressHash } from './confirmed-address.js';
 import type { NotificationChannel } from './entities/notification-channel.entity.js';
+import { ChannelConfirmation } from './entities/channel-confirmation.entity.js';
 
 /** A mail that asks the reader of an address to allow notifications of a channel. Only the hash of its token is stored. */
 export interface NewConfirmation {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { caseless } from '../conditions.js';
-import { IsNull } from 'typeorm';
 import type { ChannelId, DivisionId, TenantId } from '@libs/domain';
+import { IsNull } from 'typeorm';
+import { caseless } from '../conditions.js';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { Secrets } from '../secrets.js';

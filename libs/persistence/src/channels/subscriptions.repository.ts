@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { NotificationSubscription } from './entities/notification-subscription.entity.js';
 import type { ChannelId, DeploymentId, DivisionId, EnvironmentId, SubscriptionId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { NotificationSubscription } from './entities/notification-subscription.entity.js';
 
 /** A resource that limits a subscription. The name is null when the resource is deleted. */
 export interface ScopedThing<Id extends number> {

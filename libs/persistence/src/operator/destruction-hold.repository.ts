@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Installation } from '../platform/entities/installation.entity.js';
-import { IsNull, Not } from 'typeorm';
 import type { OperationId } from '@libs/domain';
+import { IsNull, Not } from 'typeorm';
 import { statement, Database } from '../database.js';
 import { WAITS_FOR } from './operation-commands.repository.js';
 import type { Operation } from '../platform/entities/operation.entity.js';
+import { Installation } from '../platform/entities/installation.entity.js';
 
 /** An operation that may destroy resources after the hold ends. */
 export interface HeldOperation extends Pick<Operation, 'id' | 'type' | 'tenant_id' | 'deployment_id' | 'step'> {

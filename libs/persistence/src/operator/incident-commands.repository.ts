@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
 import type { IncidentId } from '@libs/domain';
+import { IsNull } from 'typeorm';
 import { statement, Database } from '../database.js';
 import { Incident } from '../platform/entities/incident.entity.js';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { MachineNode } from '../runtime/machines/entities/machine-node.entity.js';
-import { IsNull, Not } from 'typeorm';
 import type { DeploymentId, MachineId } from '@libs/domain';
+import { IsNull, Not } from 'typeorm';
 import { statement, Database } from '../database.js';
 import type { Deployment } from '../organization/entities/deployment.entity.js';
 import type { Machine } from '../runtime/machines/entities/machine.entity.js';
+import { MachineNode } from '../runtime/machines/entities/machine-node.entity.js';
 import type { MachineToken } from '../runtime/machines/entities/machine-token.entity.js';
 import { OBSTACLE } from '../runtime/machines/obstacle.js';
 import { HAS_ONLY_COPY } from '../runtime/machines/only-copy.js';

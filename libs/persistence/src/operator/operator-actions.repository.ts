@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { OperatorAction as OperatorActionEntity } from './entities/operator-action.entity.js';
 import type { TenantId } from '@libs/domain';
 import { Database } from '../database.js';
+import { OperatorAction as OperatorActionEntity } from './entities/operator-action.entity.js';
 
 /** An action that an operator performed with a command. */
 export interface OperatorAction {

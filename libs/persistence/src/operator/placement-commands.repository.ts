@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { CellProcess } from '../organization/entities/cell-process.entity.js';
-import { IsNull, Not } from 'typeorm';
 import type { DeploymentId, NodeId } from '@libs/domain';
+import { IsNull, Not } from 'typeorm';
 import { statement, Database } from '../database.js';
 import { IS_ALIVE } from '../living-cell.js';
 import { Cell } from '../organization/entities/cell.entity.js';
 import { Node } from '../runtime/nodes/entities/node.entity.js';
+import { CellProcess } from '../organization/entities/cell-process.entity.js';
 
 /** A cell as operator commands show it. */
 export interface CellRow extends Pick<Cell, 'cell' | 'regions' | 'url' | 'version' | 'drained_at'> {

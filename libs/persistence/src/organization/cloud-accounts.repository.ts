@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { caseless } from '../conditions.js';
 import type { CloudAccountId, TenantId } from '@libs/domain';
+import { caseless } from '../conditions.js';
 import { statement, Database } from '../database.js';
 import type { SecretLocation } from '../sealed-columns.js';
 import { Secrets } from '../secrets.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Reach, DivisionId, TenantId } from '@libs/domain';
 import { IsNull } from 'typeorm';
-import { statement, Database } from '../database.js';
 import { caseless } from '../conditions.js';
+import { statement, Database } from '../database.js';
 import { Division } from './entities/division.entity.js';
 import type { Environment } from './entities/environment.entity.js';
 import { reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TaskType } from '@libs/domain';
-import type { ConfigId, DeploymentId, OperationId, TaskId, UserId } from '@libs/domain';
+import type { ConfigId, DeploymentId, OperationId, TaskId, TaskType, UserId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { ActivityRow } from './activities.repository.js';
 import { Task } from './entities/task.entity.js';

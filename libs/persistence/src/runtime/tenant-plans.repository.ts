@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Tenant } from '../organization/entities/tenant.entity.js';
-import { IsNull } from 'typeorm';
 import type { Plan, TenantId } from '@libs/domain';
+import { IsNull } from 'typeorm';
 import { Database } from '../database.js';
+import { Tenant } from '../organization/entities/tenant.entity.js';
 
 /** The plan of a tenant. */
 export interface BoughtPlan {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { EmailToken } from '../entities/email-token.entity.js';
-import { inFuture } from '../../conditions.js';
-import { IsNull } from 'typeorm';
 import type { UserId } from '@libs/domain';
+import { IsNull } from 'typeorm';
+import { inFuture } from '../../conditions.js';
 import { statement, Database } from '../../database.js';
+import { EmailToken } from '../entities/email-token.entity.js';
 
 /** The purpose of a mailed link. */
 export type EmailTokenPurpose = 'verify' | 'reset';

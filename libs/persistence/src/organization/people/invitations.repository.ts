@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Tenant } from '../entities/tenant.entity.js';
-import { Invitation as InvitationEntity } from '../entities/invitation.entity.js';
-import { CancelledInvitation } from '../entities/cancelled-invitation.entity.js';
-import { caseless, inPast, longAgo } from '../../conditions.js';
-import { IsNull, Not } from 'typeorm';
 import { canonicalMailbox, type DivisionId, type InvitationId, type TenantId, type UserId } from '@libs/domain';
+import { IsNull, Not } from 'typeorm';
+import { caseless, inPast, longAgo } from '../../conditions.js';
 import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { Invitation, InvitationScope, InvitationStatus, NewInvitation, SentInvitation } from './invitation.js';
+import { Tenant } from '../entities/tenant.entity.js';
+import { Invitation as InvitationEntity } from '../entities/invitation.entity.js';
+import { CancelledInvitation } from '../entities/cancelled-invitation.entity.js';
 
 const STATUS = `case when i.status = 'pending' and i.expires_at <= now() then 'expired' else i.status end`;
 const COLUMNS = `i.id, i.tenant_id, t.name as tenant_name, i.email, i.division_id, d.name as division_name,

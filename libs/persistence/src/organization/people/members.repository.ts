@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { MemberRole } from '../entities/member-role.entity.js';
 import {
   canonicalMailbox,
   type Holding,
@@ -14,6 +13,7 @@ import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { User } from '../entities/user.entity.js';
 import { Member as MemberEntity } from '../entities/member.entity.js';
+import { MemberRole } from '../entities/member-role.entity.js';
 
 /** A member of a tenant with all roles (C-9.1). */
 export interface Member

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { ProtectionCode } from '../entities/protection-code.entity.js';
-import { longAgo } from '../../conditions.js';
 import type { DeploymentId, DivisionId, EnvironmentId, TenantId, UserId } from '@libs/domain';
+import { longAgo } from '../../conditions.js';
 import { statement, Database } from '../../database.js';
+import { ProtectionCode } from '../entities/protection-code.entity.js';
 
 interface Named<Id extends number> {
   id: Id;

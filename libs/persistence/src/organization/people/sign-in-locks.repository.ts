@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { SignInLock } from '../entities/sign-in-lock.entity.js';
 import { statement, Database } from '../../database.js';
+import { SignInLock } from '../entities/sign-in-lock.entity.js';
 
 /** Five failures in 15 minutes lock for one minute. Each further failure doubles the lock, up to one hour. */
 const LOCK_RULE = {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, Not } from 'typeorm';
 import { canonicalMailbox, type TenantId, type UserId } from '@libs/domain';
+import { IsNull, Not } from 'typeorm';
 import { statement, Database } from '../../database.js';
 import { User as UserEntity } from '../entities/user.entity.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { inFuture } from '../../conditions.js';
-import { IsNull } from 'typeorm';
 import type { JoinedMachine, MachineTokenId } from '@libs/domain';
+import { IsNull } from 'typeorm';
+import { inFuture } from '../../conditions.js';
 import { statement, Database } from '../../database.js';
 import type { Machine } from './entities/machine.entity.js';
 import { MachineToken } from './entities/machine-token.entity.js';

@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { inFuture } from '../../conditions.js';
-import { IsNull, Not } from 'typeorm';
 import type {
   DeploymentId,
   DiagnosticSnapshotId,
@@ -11,6 +9,8 @@ import type {
   TenantId,
   UserId,
 } from '@libs/domain';
+import { IsNull, Not } from 'typeorm';
+import { inFuture } from '../../conditions.js';
 import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { Expired } from '../expired.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
 import type { DeadLetterRequest, NodeId, NodeRequestId } from '@libs/domain';
+import { IsNull } from 'typeorm';
 import { statement, Database } from '../../database.js';
 import { NodeRequest } from './entities/node-request.entity.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DeploymentAccount as DeploymentAccountEntity } from '../entities/deployment-account.entity.js';
 import type { DeploymentId, TenantId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import { Secrets } from '../../secrets.js';
+import { DeploymentAccount as DeploymentAccountEntity } from '../entities/deployment-account.entity.js';
 
 /** The customer's cloud account of a deployment. */
 export interface DeploymentAccount {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { caseless } from '../../conditions.js';
-import { IsNull } from 'typeorm';
 import type { DeploymentId, PrivateConnectionId, TenantId } from '@libs/domain';
+import { IsNull } from 'typeorm';
+import { caseless } from '../../conditions.js';
 import { statement, Database } from '../../database.js';
 import { PrivateConnection as PrivateConnectionEntity } from '../entities/private-connection.entity.js';
 
