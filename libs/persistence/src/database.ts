@@ -42,7 +42,10 @@ export class Database {
   private readonly gatherings = new Map<string, Gathering>();
   private readonly writable = new WritableDatabase(() => this.pool);
 
-  constructor(readonly dataSource: DataSource) {}
+  constructor(readonly dataSource: DataSource) {
+    // TypeORM sends its statements itself.
+    dataSource.subscribers.push({ afterQuery: ({ error }) => this.writable.note(error) });
+  }
 
   /** Runs a prepared statement on the open transaction, or on any connection of the pool. */
   async query<Row>(prepared: Statement, values: unknown[] = []): Promise<Row[]> {
