@@ -18,6 +18,40 @@ const bareError = {
   selector: "ThrowStatement > NewExpression[callee.name='Error']",
   message: 'Throw a DomainError, or a named error class that says who handles it.',
 };
+const noForwardRef = {
+  name: '@nestjs/common',
+  importNames: ['forwardRef'],
+  message: 'A cycle is a missing event.',
+};
+/** The calls of `Database.repository(Entity)` that send one statement in the open transaction. */
+const ONE_STATEMENT = 'find|findOne|findOneBy|findOneByOrFail|countBy|existsBy|create|insert|update|delete';
+const repositoryCall = "[callee.property.name='repository'][callee.object.property.name='database']";
+const manyStatements = {
+  selector: `MemberExpression[property.name!=/^(${ONE_STATEMENT})$/] > CallExpression${repositoryCall}.object`,
+  message: 'This call reads first, or leaves the transaction of the request (decision 0046).',
+};
+const keptRepository = {
+  selector: `:not(MemberExpression) > CallExpression${repositoryCall}`,
+  message: 'Call the method at once: a kept repository belongs to the transaction of another request.',
+};
+const ownManager = {
+  selector: 'MemberExpression[property.name=/^(manager|getRepository)$/]',
+  message: 'Rows go through `database.repository(Entity)`, which is in the transaction of the request (decision 0046).',
+};
+const typeorm = [manyStatements, keptRepository, ownManager];
+const otherTransactions = {
+  name: '@nestjs/typeorm',
+  importNames: ['InjectRepository', 'InjectEntityManager', 'InjectDataSource'],
+  message: 'An injected repository is outside the transaction of the request. Use `database.repository(Entity)`.',
+};
+const relations = {
+  name: 'typeorm',
+  importNames: [
+    ...['OneToOne', 'OneToMany', 'ManyToOne', 'ManyToMany', 'JoinColumn', 'JoinTable', 'RelationId', 'RelationCount'],
+    ...['Tree', 'TreeParent', 'TreeChildren', 'EventSubscriber', 'DeleteDateColumn', 'VersionColumn'],
+  ],
+  message: 'A relation or a cascade sends statements that nobody reads. Joins are SQL (decision 0046).',
+};
 
 const BROWSER_GLOBALS = [
   ...['document', 'location', 'window', 'fetch', 'WebSocket', 'URLSearchParams', 'setTimeout', 'clearTimeout'],
@@ -59,12 +93,13 @@ export default tseslint.config(
       '@typescript-eslint/no-extraneous-class': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
-      'no-restricted-syntax': ['error', noProcessEnv, noHttpException, bareError],
-      'no-restricted-imports': [
-        'error',
-        { paths: [{ name: '@nestjs/common', importNames: ['forwardRef'], message: 'A cycle is a missing event.' }] },
-      ],
+      'no-restricted-syntax': ['error', noProcessEnv, noHttpException, bareError, ...typeorm],
+      'no-restricted-imports': ['error', { paths: [noForwardRef, otherTransactions, relations] }],
     },
+  },
+  {
+    files: ['libs/persistence/src/database.ts'],
+    rules: { 'no-restricted-syntax': ['error', noProcessEnv, noHttpException, bareError] },
   },
   // A migration is a page of DDL: reviewed line by line, never called.
   { files: ['libs/persistence/src/migrations/*.ts'], rules: { 'max-lines-per-function': 'off' } },

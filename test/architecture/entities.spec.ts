@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database, dataSourceOptions, OWNERSHIP } from '@libs/persistence';
 import { createTestDatabase, type TestDatabase } from '@libs/testing';
-import ts from 'typescript';
 import { DataSource, type EntityMetadata } from 'typeorm';
-import { nodesOf, parse, ROOT, sourcesUnder } from './sources/sources.js';
+import { ROOT, sourcesUnder } from './sources/sources.js';
+import { repositoryUses } from './sources/typeorm-methods.js';
 
 /**
  * Differences where an entity is less strict than its table. The list may only shrink: an entry without a difference
@@ -65,11 +64,7 @@ describe('every entity', () => {
   });
 
   it('is registered in the apps if code reads or writes it through TypeORM, and only then', () => {
-    const queried = sourcesUnder('apps', 'libs')
-      .filter((path) => readFileSync(join(ROOT, path), 'utf8').includes('manager.'))
-      .flatMap((path) => nodesOf(parse(path), ts.isCallExpression))
-      .filter(({ expression }) => /manager\.\w+$/.test(expression.getText()))
-      .map(({ arguments: [entity] }) => entity?.getText() ?? '');
+    const queried = repositoryUses().map(({ entity }) => entity);
 
     expect(registered.entityMetadatas.map(({ name }) => name).sort()).toEqual([...new Set(queried)].sort());
   });

@@ -10,11 +10,13 @@ import '@libs/persistence/platform';
 import '@libs/persistence/runtime';
 import { createTestDatabase, type TestDatabase } from '@libs/testing';
 import '@libs/workflow';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityMetadata } from 'typeorm';
+import ts from 'typescript';
 import { describeStatements, type DescribedColumn, type DescribedStatements } from './sources/described-statements.js';
 import { rowDifferences } from './sources/row-differences.js';
-import { sourceProgram } from './sources/source-program.js';
-import { ROOT, sourcesUnder } from './sources/sources.js';
+import { shapeOf } from './sources/row-shape.js';
+import { sourceProgram, type SourceProgram } from './sources/source-program.js';
+import { nodesOf, ROOT, sourcesUnder } from './sources/sources.js';
 import { StatementQueries, type StatementQuery } from './sources/statement-queries.js';
 
 /** With fewer, the test no longer finds the statements, or the places that run them. */
@@ -67,6 +69,7 @@ describe('every statement', () => {
   let database: TestDatabase;
   let source: DataSource;
   let described: DescribedStatements;
+  let program: SourceProgram;
   let queries: StatementQuery[];
 
   beforeAll(async () => {
@@ -76,7 +79,8 @@ describe('every statement', () => {
     const options = { databaseUrl: database.url, secretKeys, applicationName: 'test', poolSize: 1 };
     source = await new DataSource(dataSourceOptions(options)).initialize();
     described = await describeStatements(database.url, declaredStatements());
-    queries = new StatementQueries(sourceProgram(PERSISTENCE, WORKFLOW)).all();
+    program = sourceProgram(PERSISTENCE, WORKFLOW);
+    queries = new StatementQueries(program).all();
   });
   afterAll(async () => {
     await source?.destroy();
@@ -120,4 +124,26 @@ describe('every statement', () => {
     expect(differences).toEqual([]);
     expect([...idle]).toEqual([]);
   });
+
+  it('has a type whose properties are the columns, if it is an entity that TypeORM reads', async () => {
+    const texts = source.entityMetadatas.map(({ name, tableName }) => [name, `select * from ${tableName}`] as const);
+    const { columns } = await describeStatements(database.url, new Map(texts));
+    const classes = program.files.flatMap((file) => nodesOf(file, ts.isClassDeclaration));
+    const differences = source.entityMetadatas.flatMap((entity) => {
+      const declaration = classes.find((one) => one.name?.text === entity.name && /^@Entity\(/.test(one.getText()));
+      const row = declaration ? shapeOf(program.checker, program.checker.getTypeAtLocation(declaration)) : [];
+      const read = (columns.get(entity.name) ?? []).map((column) => asRead(entity, column));
+      return rowDifferences(read, row, () => false).map((text) => `${entity.name}: ${text}`);
+    });
+
+    expect(texts.length).toBeGreaterThan(0);
+    expect(differences).toEqual([]);
+  });
 });
+
+/** The column as TypeORM returns it: a date as text, and null for an empty text that stands for null. */
+function asRead({ columns }: EntityMetadata, column: DescribedColumn): DescribedColumn {
+  const mapped = columns.find(({ databaseName }) => databaseName === column.name);
+  const kind = mapped?.type === 'date' ? 'string' : column.kind;
+  return { ...column, kind, isNullable: column.isNullable === true || mapped?.transformer !== undefined };
+}

@@ -1,7 +1,11 @@
+import { jest } from '@jest/globals';
 import { WorkflowBench } from '@libs/testing';
+import { Raw } from 'typeorm';
 import { Database, statement, statementText } from './database.js';
 import { TransactionMisuse } from './open-transaction.js';
+import { Tenant } from './organization/entities/tenant.entity.js';
 import { together } from './together.js';
+import { WritableDatabase } from './writable-database.js';
 
 const INSERT = statement('test.insert', 'insert into installation (name) values ($1)');
 /** Divides by the input, and returns how many inputs shared the statement. */
@@ -48,6 +52,18 @@ describe('The database', () => {
 
     await expect(work).rejects.toThrow(TransactionMisuse);
     expect(await database.query(NAMES)).toEqual([]);
+  });
+
+  it('looks whether PostgreSQL can write after a call of TypeORM found a full disk', async () => {
+    const { database } = bench;
+    await bench.rows(`create function no_space() returns text immutable language plpgsql as
+      $$ begin raise exception 'no space' using errcode = 'disk_full'; end $$`);
+    const note = jest.spyOn(WritableDatabase.prototype, 'note');
+    const read = database.repository(Tenant).find({ where: { name: Raw((column) => `${column} = no_space()`) } });
+    await expect(read).rejects.toMatchObject({ code: '53100' });
+
+    expect(note).toHaveBeenCalledWith(expect.objectContaining({ code: '53100' }));
+    note.mockRestore();
   });
 
   it('undoes everything, for the reason of the first refusal, when one of several writes fails before or after it is sent', async () => {

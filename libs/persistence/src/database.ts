@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { PoolClient } from 'pg';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Gathering, MOST_INPUTS, type NumberedRow } from './gathering.js';
 import {
@@ -42,7 +42,10 @@ export class Database {
   private readonly gatherings = new Map<string, Gathering>();
   private readonly writable = new WritableDatabase(() => this.pool);
 
-  constructor(readonly dataSource: DataSource) {}
+  constructor(readonly dataSource: DataSource) {
+    // TypeORM sends its statements itself.
+    dataSource.subscribers.push({ afterQuery: ({ error }) => this.writable.note(error) });
+  }
 
   /** Runs a prepared statement on the open transaction, or on any connection of the pool. */
   async query<Row>(prepared: Statement, values: unknown[] = []): Promise<Row[]> {
@@ -80,6 +83,14 @@ export class Database {
   /** The entity manager of the open transaction, or the manager that takes a connection per call. */
   get manager(): EntityManager {
     return this.open?.runner.manager ?? this.dataSource.manager;
+  }
+
+  /**
+   * The rows of one table by its entity, in the open transaction, or on a connection per call. A condition without a value is
+   * refused. An entity that is read must be registered in `dataSourceOptions`.
+   */
+  repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
+    return this.manager.getRepository(entity);
   }
 
   get isInTransaction(): boolean {

@@ -133,7 +133,7 @@ const NETWORK = [
  * purpose.
  */
 const BILLING = [
-  `insert into tenants (name, owner_id, plan) select 'tenant ' || n, 1, 'pro' from generate_series(1, 10000) n`,
+  `insert into tenants (name, owner_id, plan) select 'tenant ' || n, n, 'pro' from generate_series(1, 10000) n`,
   `insert into payment_methods (tenant_id, provider) select id, 'manual' from tenants`,
   `insert into billing_infos (tenant_id, company) select id, 'company' from tenants`,
   `delete from billing_months`,

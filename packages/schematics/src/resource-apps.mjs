@@ -23,6 +23,7 @@ const ofTenant = {
   repositories: [],
   moduleImports: [{ name: 'TenantsModule', line: `import { TenantsModule } from '../tenants/index.js';` }],
   rows: 'ORGANIZATION',
+  ...{ calls: 'PLACES', typeormRows: 'PEOPLE' },
   matrixRows({ table, snake, method }) {
     const title = (verb, end) => `[\`main-api: ${verb} \${T}/${table}${end && `/:${snake}_id`}\`]`;
     return callsOf(title, { list: '', one: `(world) => world.${method}()` });
@@ -54,6 +55,7 @@ const ofDeployment = {
   repositories: ['RuntimesRepository'],
   moduleImports: [],
   rows: 'DEPLOYMENTS',
+  ...{ calls: 'DEPLOYMENTS', typeormRows: 'DEPLOYMENTS' },
   matrixRows({ table, snake, method }) {
     const title = (verb, end) => `'supervisor: ${verb} /deployments/:deployment_id/${table}${end && `/:${snake}_id`}'`;
     return callsOf(title, { list: ', path: deployment', one: `(world) => world.${method}()` });

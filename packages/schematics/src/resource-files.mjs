@@ -64,9 +64,10 @@ export const repositoryOf = (names, app) => {
   const { owner, Owner } = app;
   return `import { Injectable } from '@nestjs/common';
 import type { ${[`${Singular}Id`, `${Owner}Id`].sort().join(', ')} } from '@libs/domain';
+import { caseless } from '../conditions.js';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
-import type { ${Singular} } from './entities/${singular}.entity.js';
+import { ${Singular} } from './entities/${singular}.entity.js';
 
 /** ${capital(names.aWord)} as it is stored. */
 export type ${Singular}Row = Pick<${Singular}, 'id' | 'name' | 'description' | 'created_at' | 'updated_at'>;
@@ -86,8 +87,7 @@ export class ${Plural}Repository {
   }
 
   async find(${owner}Id: ${Owner}Id, id: ${Singular}Id): Promise<${Singular}Row | null> {
-    const [row] = await this.database.query<${Singular}Row>(FIND, [${owner}Id, id]);
-    return row ?? null;
+    return this.database.repository(${Singular}).findOneBy({ ${owner}_id: ${owner}Id, id });
   }
 
   /** Reads the ${word} and locks it until the transaction ends. */
@@ -97,21 +97,24 @@ export class ${Plural}Repository {
   }
 
   async findIdByName(${owner}Id: ${Owner}Id, name: string): Promise<${Singular}Id | null> {
-    const [row] = await this.database.query<{ id: ${Singular}Id }>(FIND_BY_NAME, [${owner}Id, name]);
+    const where = { ${owner}_id: ${owner}Id, name: caseless(name) };
+    const row = await this.database.repository(${Singular}).findOne({ select: { id: true }, where });
     return row?.id ?? null;
   }
 
-  async insert(${owner}Id: ${Owner}Id, { name, description }: ${Singular}Values): Promise<${Singular}Row> {
-    const [row] = await this.database.query<${Singular}Row>(INSERT, [${owner}Id, name, description]);
-    return row as ${Singular}Row;
+  async insert(${owner}Id: ${Owner}Id, values: ${Singular}Values): Promise<${Singular}Row> {
+    const row = this.database.repository(${Singular}).create({ ...values, ${owner}_id: ${owner}Id });
+    await this.database.repository(${Singular}).insert(row);
+    return row;
   }
 
   async update(${owner}Id: ${Owner}Id, id: ${Singular}Id, { name, description }: ${Singular}Values): Promise<void> {
-    await this.database.execute(UPDATE, [${owner}Id, id, name, description]);
+    const changes = { name, description, updated_at: () => 'now()' };
+    await this.database.repository(${Singular}).update({ ${owner}_id: ${owner}Id, id }, changes);
   }
 
   async delete(${owner}Id: ${Owner}Id, id: ${Singular}Id): Promise<void> {
-    await this.database.execute(DELETE, [${owner}Id, id]);
+    await this.database.repository(${Singular}).delete({ ${owner}_id: ${owner}Id, id });
   }
 }
 `;
@@ -125,21 +128,20 @@ const LIST = statement(
     where ${owner}_id = $1 order by id desc limit $2 offset $3\`,
 );
 const COUNT = statement('${snake}.count', 'select count(*)::int as count from ${table} where ${owner}_id = $1');
-const FIND = statement('${snake}.find', \`select \${COLUMNS} from ${table} where ${owner}_id = $1 and id = $2\`);
 const LOCK = statement('${snake}.lock', \`select \${COLUMNS} from ${table} where ${owner}_id = $1 and id = $2 for update\`);
-const FIND_BY_NAME = statement(
-  '${snake}.by_name',
-  'select id from ${table} where ${owner}_id = $1 and lower(name) = lower($2)',
-);
-const INSERT = statement(
-  '${snake}.insert',
-  \`insert into ${table} (${owner}_id, name, description) values ($1, $2, $3) returning \${COLUMNS}\`,
-);
-const UPDATE = statement(
-  '${snake}.update',
-  'update ${table} set name = $3, description = $4, updated_at = now() where ${owner}_id = $1 and id = $2',
-);
-const DELETE = statement('${snake}.delete', 'delete from ${table} where ${owner}_id = $1 and id = $2');
 `;
+
+/** The calls of the repository from which the tests learn the statements of TypeORM. */
+export const callsFor = ({ Plural }, { Owner }) => `callsOf(${Plural}Repository, {
+    find: (rows) => rows.find(${Owner.toUpperCase()}, ROW),
+    findIdByName: (rows) => rows.findIdByName(${Owner.toUpperCase()}, 'NAME'),
+    insert: (rows) => rows.insert(${Owner.toUpperCase()}, { name: 'Second', description: null }),
+    update: (rows) => rows.update(${Owner.toUpperCase()}, ROW, { name: 'Second', description: null }),
+    delete: (rows) => rows.delete(${Owner.toUpperCase()}, ROW),
+  })`;
+
+/** The row of these calls. */
+export const rowFor = ({ table }, { owner }) =>
+  `\`insert into ${table} (id, ${owner}_id, name) overriding system value values (\${ROW}, \${${owner.toUpperCase()}}, 'Name')\``;
 
 const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;

@@ -4,7 +4,7 @@ import { addModule } from './module.mjs';
 import { GeneratorError, namesOf } from './names.mjs';
 import { APPS } from './resource-apps.mjs';
 import { withAlternative, withLinesBefore } from './resource-edits.mjs';
-import { entityOf, migrationOf, repositoryOf } from './resource-files.mjs';
+import { callsFor, entityOf, migrationOf, repositoryOf, rowFor } from './resource-files.mjs';
 import { controllerOf, createDtoOf, updateDtoOf, viewOf } from './resource-routes.mjs';
 import { serviceOf } from './resource-service.mjs';
 import { specOf } from './resource-spec.mjs';
@@ -82,6 +82,10 @@ function addTable(tree, names, app) {
   edit(tree, `${PERSISTENCE}/ownership.ts`, withElement('OWNERSHIP', `${table}: { writer: '${app.writer}' }`));
   tree.create(`${PERSISTENCE}/${app.group}/entities/${singular}.entity.ts`, entityOf(names, app));
   tree.create(`${PERSISTENCE}/${app.group}/${plural}.repository.ts`, repositoryOf(names, app));
+  const { Singular } = names;
+  const entity = `import { ${Singular} } from './${app.group}/entities/${singular}.entity.js';`;
+  edit(tree, `${PERSISTENCE}/data-source.ts`, withImport(entity));
+  edit(tree, `${PERSISTENCE}/data-source.ts`, withElement('QUERIED_ENTITIES', Singular));
   edit(tree, `${PERSISTENCE}/${app.group}/index.ts`, withImport(`export * from './${plural}.repository.js';`));
 }
 
@@ -120,6 +124,10 @@ function addTests(tree, names, app) {
   edit(tree, `${MATRIX}/updatable.ts`, withElement('UPDATABLE', app.updatable(names)));
   edit(tree, 'test/architecture/route-inventory.spec.ts', withElement('PATH_PARAMETERS', `'${snake}_id'`));
   edit(tree, 'libs/persistence/test/large-tables.fixture.ts', withElement('LISTS', app.largeTable(names)));
+  const calls = `libs/persistence/test/${app.group}-calls.fixture.ts`;
+  edit(tree, calls, withImport(`import { ${names.Plural}Repository } from '../src/${app.group}/index.js';`));
+  edit(tree, calls, withElement(app.calls, callsFor(names, app)));
+  edit(tree, 'libs/persistence/test/typeorm-rows.fixture.ts', withElement(app.typeormRows, rowFor(names, app)));
   const plans = `['${snake}.list', [TENANT, 10, 0]],\n['${snake}.count', [TENANT]],\n`;
   const endOfPlans = `  ] as [string, unknown[]][])('%s, planned for its values`;
   edit(tree, `${PERSISTENCE}/query-plans.spec.ts`, withLinesBefore(endOfPlans, plans));

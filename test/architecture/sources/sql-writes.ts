@@ -1,5 +1,6 @@
 import ts from 'typescript';
-import { nodesOf, parse } from './sources.js';
+import { nodesOf, parse, sourcesUnder } from './sources.js';
+import { entityOf, isRepository } from './typeorm-methods.js';
 
 /** A write in the source of a file. */
 export interface SqlWrite {
@@ -13,19 +14,13 @@ const PATTERNS: [SqlWrite['verb'], RegExp][] = [
   ['delete', /\bdelete\s+from\s+(?:only\s+)?(?:public\.)?([a-z_]+)/gi],
 ];
 
-const MANAGER_VERBS: Record<string, SqlWrite['verb']> = {
-  insert: 'insert',
-  update: 'update',
-  delete: 'delete',
-  save: 'update',
-  upsert: 'insert',
-};
+const REPOSITORY_VERBS: Record<string, SqlWrite['verb']> = { insert: 'insert', update: 'update', delete: 'delete' };
 
-/** All SQL writes in the strings of a file, and all writes of entities through an entity manager. */
+/** All SQL writes in the strings of a file, and all writes through TypeORM. */
 export const writesOf = (path: string): SqlWrite[] => writesIn(parse(path));
 
 /** The writes in a part of a file. */
-export const writesIn = (node: ts.Node): SqlWrite[] => [...inStrings(node), ...byManager(node)];
+export const writesIn = (node: ts.Node): SqlWrite[] => [...inStrings(node), ...throughTypeorm(node)];
 
 function inStrings(root: ts.Node): SqlWrite[] {
   const isText = (node: ts.Node): node is ts.StringLiteralLike | ts.TemplateExpression =>
@@ -38,13 +33,19 @@ function inStrings(root: ts.Node): SqlWrite[] {
   );
 }
 
-function byManager(root: ts.Node): SqlWrite[] {
-  return nodesOf(root, ts.isCallExpression).flatMap(({ expression, arguments: [entity] }) => {
-    if (!ts.isPropertyAccessExpression(expression) || !expression.expression.getText().endsWith('manager')) return [];
-    const verb = MANAGER_VERBS[expression.name.text];
-    return verb && entity ? [{ verb, table: tableOf(entity.getText()) }] : [];
+function throughTypeorm(root: ts.Node): SqlWrite[] {
+  return nodesOf(root, ts.isPropertyAccessExpression).flatMap(({ expression, name }) => {
+    const verb = REPOSITORY_VERBS[name.text];
+    return verb && isRepository(expression) ? [{ verb, table: tableOf(entityOf(expression)) }] : [];
   });
 }
 
-/** By convention a table has the plural name of its entity. A name without a table fails the calling test. */
-const tableOf = (entity: string): string => `${entity.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase()}s`;
+const TABLES = new Map(
+  sourcesUnder('libs/persistence/src')
+    .filter((path) => path.endsWith('.entity.ts'))
+    .flatMap((path) => nodesOf(parse(path), ts.isClassDeclaration))
+    .map((entity) => [entity.name?.text ?? '', /@Entity\('(\w+)'\)/.exec(entity.getText())?.[1] ?? '']),
+);
+
+/** The table of an entity. A name without a table fails the calling test. */
+const tableOf = (entity: string): string => TABLES.get(entity) ?? entity;

@@ -22,7 +22,7 @@ export class AccountCleanup {
 
   async run(): Promise<void> {
     await this.codes.forgetUnscoped();
-    await this.invitations.expire();
+    await this.invitations.expireUnscoped();
     await this.invitations.forgetCancelledUnscoped();
     await this.logins.run();
     for (const rows of [this.sessions, this.emailTokens, this.locks]) while ((await rows.forget()) > 0);

@@ -24,8 +24,12 @@ function kindOf(line: string): LineKind {
   return level >= WARN ? 'alarm' : 'plain';
 }
 
-/** pg adds the whole connection to the error of a connection: 4 KB, with the number of its process, so that no two are equal. */
-const withoutClient = (error: Error): object => ({ ...pino.stdSerializers.err(error), client: undefined });
+/**
+ * pg adds the whole connection to the error of a connection: 4 KB, with the number of its process, so that no two are equal.
+ * TypeORM adds the values of the statement, which can be secrets, and the error of pg once more.
+ */
+const UNSAID = { client: undefined, parameters: undefined, driverError: undefined };
+const serialized = (error: Error): object => ({ ...pino.stdSerializers.err(error), ...UNSAID });
 
 /** Makes Nest's loggers write one JSON line each: a constant message, and fields. */
 export class PinoLogger implements LoggerService {
@@ -38,7 +42,7 @@ export class PinoLogger implements LoggerService {
     const { level, app } = options;
     const lines = new LogLines((line) => void destination.write(line), { level: WARN, app });
     const limited = { write: (line: string) => lines.add(kindOf(line), line) };
-    const serializers = { err: withoutClient };
+    const serializers = { err: serialized };
     this.logger = pino({ level, base: { app }, timestamp: pino.stdTimeFunctions.isoTime, serializers }, limited);
   }
 

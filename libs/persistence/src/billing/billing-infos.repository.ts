@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import type { BillingInfo as BillingInfoEntity } from './entities/billing-info.entity.js';
+import { BillingInfo as BillingInfoEntity } from './entities/billing-info.entity.js';
 
 /** The addressee of invoices. */
 export interface BillingInfo extends Pick<BillingInfoEntity, 'company' | 'email' | 'address'> {
@@ -13,12 +13,6 @@ export interface BillingInfo extends Pick<BillingInfoEntity, 'company' | 'email'
 
 export type BillingInfoValues = Omit<BillingInfo, 'updatedAt'>;
 
-const FIND = statement(
-  'billing_info.find',
-  `select nullif(b.company, '') as company, b.email, b.address, nullif(b.tax_id, '') as "taxId",
-          nullif(b.purchase_order, '') as "purchaseOrder", b.updated_at as "updatedAt"
-     from (select $1::bigint as tenant_id) t left join billing_infos b using (tenant_id)`,
-);
 const PUT = statement(
   'billing_info.put',
   `insert into billing_infos (tenant_id, company, email, address, tax_id, purchase_order) values ($1, $2, $3, $4::jsonb, $5, $6)
@@ -26,14 +20,21 @@ const PUT = statement(
      tax_id = excluded.tax_id, purchase_order = excluded.purchase_order, updated_at = now()`,
 );
 
+const NONE: BillingInfo = {
+  ...{ company: null, email: null, address: null, taxId: null, purchaseOrder: null, updatedAt: null },
+};
+
 @Injectable()
 export class BillingInfosRepository {
   constructor(private readonly database: Database) {}
 
   /** All members are null for a tenant without billing information. */
   async find(tenantId: TenantId): Promise<BillingInfo> {
-    const [row] = await this.database.query<BillingInfo>(FIND, [tenantId]);
-    return row as BillingInfo;
+    const info = await this.database.repository(BillingInfoEntity).findOneBy({ tenant_id: tenantId });
+    if (!info) return NONE;
+    const { company, email, address, tax_id, purchase_order, updated_at } = info;
+    const ids = { taxId: tax_id || null, purchaseOrder: purchase_order || null };
+    return { company: company || null, email, address, ...ids, updatedAt: updated_at };
   }
 
   async put(tenantId: TenantId, info: BillingInfoValues): Promise<void> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
+import { InvoiceAgreement } from './entities/invoice-agreement.entity.js';
 
 /**
  * The party that granted the agreement: the seed of the installation, an operator, or the tenant itself. `kept`: the tenant
@@ -8,17 +9,12 @@ import { statement, Database } from '../database.js';
  */
 export type AgreementGranter = 'installation' | 'operator' | 'self_service' | 'kept';
 
-const EXISTS = statement(
-  'invoice_agreement.exists',
-  'select exists(select 1 from invoice_agreements where tenant_id = $1) as exists',
-);
 const GRANT = statement(
   'invoice_agreement.grant',
   `insert into invoice_agreements as a (tenant_id, granted_by) values ($1, $2)
    on conflict (tenant_id) do update set granted_by = excluded.granted_by, granted_at = now()
      where a.granted_by <> excluded.granted_by`,
 );
-const REVOKE = statement('invoice_agreement.revoke', 'delete from invoice_agreements where tenant_id = $1');
 
 /** Tenants that may pay by invoice. Call every method that writes under the lock of the tenant. */
 @Injectable()
@@ -26,8 +22,7 @@ export class InvoiceAgreementsRepository {
   constructor(private readonly database: Database) {}
 
   async exists(tenantId: TenantId): Promise<boolean> {
-    const [row] = await this.database.query<{ exists: boolean }>(EXISTS, [tenantId]);
-    return row?.exists ?? false;
+    return this.database.repository(InvoiceAgreement).existsBy({ tenant_id: tenantId });
   }
 
   /** Returns false when the tenant already has an agreement from the same granter. */
@@ -37,6 +32,7 @@ export class InvoiceAgreementsRepository {
 
   /** Returns false when there was no agreement. */
   async revoke(tenantId: TenantId): Promise<boolean> {
-    return (await this.database.execute(REVOKE, [tenantId])) === 1;
+    const { affected } = await this.database.repository(InvoiceAgreement).delete({ tenant_id: tenantId });
+    return affected === 1;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import type { PaymentMethod as PaymentMethodEntity } from './entities/payment-method.entity.js';
+import { PaymentMethod as PaymentMethodEntity } from './entities/payment-method.entity.js';
 
 /** The payment method of a tenant. */
 export interface PaymentMethod extends Pick<PaymentMethodEntity, 'provider' | 'reference'> {
@@ -9,17 +9,12 @@ export interface PaymentMethod extends Pick<PaymentMethodEntity, 'provider' | 'r
   updatedAt: Date;
 }
 
-const FIND = statement(
-  'payment_method.find',
-  `select provider, nullif(reference, '') as reference, created_at as "createdAt", updated_at as "updatedAt" from payment_methods where tenant_id = $1`,
-);
 const PUT = statement(
   'payment_method.put',
   `insert into payment_methods as m (tenant_id, provider, reference) values ($1, $2, $3)
    on conflict (tenant_id) do update set provider = excluded.provider, reference = excluded.reference, updated_at = now()
      where (m.provider, m.reference) is distinct from (excluded.provider, excluded.reference)`,
 );
-const DELETE = statement('payment_method.delete', 'delete from payment_methods where tenant_id = $1');
 // Paid deployments have terms of a managed tier. A deployment with a deleted runtime does not exist.
 const IN_USE = statement(
   'payment_method.in_use',
@@ -33,8 +28,10 @@ export class PaymentMethodsRepository {
   constructor(private readonly database: Database) {}
 
   async find(tenantId: TenantId): Promise<PaymentMethod | null> {
-    const [row] = await this.database.query<PaymentMethod>(FIND, [tenantId]);
-    return row ?? null;
+    const method = await this.database.repository(PaymentMethodEntity).findOneBy({ tenant_id: tenantId });
+    if (!method) return null;
+    const { provider, reference, created_at, updated_at } = method;
+    return { provider, reference: reference || null, createdAt: created_at, updatedAt: updated_at };
   }
 
   /** Returns false when nothing changed. */
@@ -50,6 +47,7 @@ export class PaymentMethodsRepository {
 
   /** Returns false when there was no payment method. */
   async delete(tenantId: TenantId): Promise<boolean> {
-    return (await this.database.execute(DELETE, [tenantId])) === 1;
+    const { affected } = await this.database.repository(PaymentMethodEntity).delete({ tenant_id: tenantId });
+    return affected === 1;
   }
 }

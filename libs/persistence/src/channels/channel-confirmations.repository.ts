@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ChannelId, DivisionId, TenantId } from '@libs/domain';
+import { IsNull } from 'typeorm';
+import { inFuture } from '../conditions.js';
 import { statement, Database } from '../database.js';
 import { addressHash } from './confirmed-address.js';
 import type { NotificationChannel } from './entities/notification-channel.entity.js';
+import { ChannelConfirmation } from './entities/channel-confirmation.entity.js';
 
 /** A mail that asks the reader of an address to allow notifications of a channel. Only the hash of its token is stored. */
 export interface NewConfirmation {
@@ -54,13 +57,6 @@ const INSERT = statement(
   `insert into channel_confirmations (tenant_id, channel_id, address_hash, token_hash, expires_at)
    values ($1, $2, $3, $4, now() + make_interval(secs => $5))`,
 );
-// If two requests show the same token, only one finds it unused. The other waits for the row lock and then finds it used.
-const USE = statement(
-  'confirmation.use',
-  `update channel_confirmations set used_at = now()
-    where token_hash = $1 and used_at is null and expires_at > now()
-   returning channel_id as "channelId", address_hash as "addressHash"`,
-);
 const ANSWERED = `c.tenant_id as "tenantId", c.division_id as "divisionId", c.channel, c.name,
   (select d.name from divisions d where d.id = c.division_id) as "divisionName"`;
 const CONFIRM = statement(
@@ -68,11 +64,6 @@ const CONFIRM = statement(
   `update notification_channels c set confirmed_address = $2, updated_at = now()
      from tenants t where c.id = $1 and c.channel = 'email' and t.id = c.tenant_id and t.deleted_at is null
    returning ${ANSWERED}`,
-);
-// After the reader has left the channel, an older link must not confirm the channel again.
-const USE_OTHERS = statement(
-  'confirmation.use_others',
-  'update channel_confirmations set used_at = now() where channel_id = $1 and used_at is null',
 );
 const CONFIRMED = statement(
   'confirmation.confirmed',
@@ -108,10 +99,15 @@ export class ChannelConfirmationsRepository {
 
   /** Marks the token as used and confirms the address of its channel. Null when the token is wrong, used or expired. */
   async confirmUnscoped(tokenHash: Buffer): Promise<AnsweredChannel | null> {
-    const [used] = await this.database.query<{ channelId: ChannelId; addressHash: Buffer }>(USE, [tokenHash]);
+    // If two requests show the same token, only one finds it unused. The other waits for the row lock and then finds it used.
+    const usable = { token_hash: tokenHash, used_at: IsNull(), expires_at: inFuture() };
+    const result = await this.database
+      .repository(ChannelConfirmation)
+      .update(usable, { used_at: () => 'now()' }, { returning: ['channel_id', 'address_hash'] });
+    const [used] = result.raw as Pick<ChannelConfirmation, 'channel_id' | 'address_hash'>[];
     if (!used) return null;
-    await this.voidLinksUnscoped(used.channelId);
-    const [row] = await this.database.query<AnsweredChannel>(CONFIRM, [used.channelId, used.addressHash]);
+    await this.voidLinksUnscoped(used.channel_id);
+    const [row] = await this.database.query<AnsweredChannel>(CONFIRM, [used.channel_id, used.address_hash]);
     return row ?? null;
   }
 
@@ -130,7 +126,9 @@ export class ChannelConfirmationsRepository {
 
   /** Invalidates all mailed links of the channel. */
   async voidLinksUnscoped(channelId: ChannelId): Promise<void> {
-    await this.database.execute(USE_OTHERS, [channelId]);
+    // After the reader has left the channel, an older link must not confirm the channel again.
+    const open = { channel_id: channelId, used_at: IsNull() };
+    await this.database.repository(ChannelConfirmation).update(open, { used_at: () => 'now()' });
   }
 
   /** Deletes some rows whose links expired a day ago. Returns the number of deleted rows. */

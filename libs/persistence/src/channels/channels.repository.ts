@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { ChannelId, DivisionId, TenantId } from '@libs/domain';
+import { IsNull } from 'typeorm';
+import { caseless } from '../conditions.js';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { Secrets } from '../secrets.js';
 import { CHANNEL_CELLS } from './channel-cells.js';
 import { consentTo } from './confirmed-address.js';
-import type { NotificationChannel } from './entities/notification-channel.entity.js';
+import { NotificationChannel } from './entities/notification-channel.entity.js';
 
 /** The owner of a channel: the tenant or a division. */
 export interface ChannelOwner {
@@ -49,15 +51,9 @@ const COUNT = statement(
   'channel.count',
   `select count(*)::int as count from notification_channels where ${OWNED} and ($3::text is null or channel = $3)`,
 );
-const FIND = statement('channel.find', `select ${DETAIL} from notification_channels where ${OWNED} and id = $3`);
 const LOCK = statement(
   'channel.lock',
   `select ${DETAIL} from notification_channels where ${OWNED} and id = $3 for update`,
-);
-const FIND_BY_NAME = statement(
-  'channel.by_name',
-  `select id from notification_channels
-    where tenant_id = $1 and coalesce(division_id, 0) = coalesce($2::bigint, 0) and lower(name) = lower($3)`,
 );
 // Does not count channels of deleted divisions. The cleanup job removes them later.
 const USAGE = statement(
@@ -74,17 +70,6 @@ const INSERT = statement(
    ), lane as (insert into notification_lanes (channel_id) select id from made)
    select id from made`,
 );
-const SEAL = statement(
-  'channel.seal',
-  'update notification_channels set destination = $3, settings = $4, secret = $5 where tenant_id = $1 and id = $2',
-);
-const UPDATE = statement(
-  'channel.update',
-  `update notification_channels
-      set name = $2, destination = $3, settings = $4, enabled = $5, remarks = $6, confirmed_address = $7,
-          notice_due = notice_due and not $8, updated_at = now()
-    where id = $1`,
-);
 // Deliveries that waited while the channel was off continue when it is on again.
 const WAKE = statement(
   'channel.wake',
@@ -99,7 +84,6 @@ const ROTATE = statement(
           secret = $2, updated_at = now()
     where id = $1`,
 );
-const SECRET = statement('channel.secret', 'select secret from notification_channels where id = $1');
 const DISABLE = statement(
   'channel.disable',
   `update notification_channels c set enabled = false, updated_at = now()
@@ -108,7 +92,6 @@ const DISABLE = statement(
    returning c.tenant_id as "tenantId", c.division_id as "divisionId", c.channel, c.name, t.name as "tenantName",
      (select d.name from divisions d where d.id = c.division_id) as "divisionName", u.email as "ownerEmail"`,
 );
-const DELETE = statement('channel.delete', 'delete from notification_channels where id = $1');
 const FORGET = statement(
   'channel.forget',
   `delete from notification_channels where id in (
@@ -141,9 +124,9 @@ export class ChannelsRepository {
     return readPage<ChannelItem>(this.database, { list: LIST, count: COUNT }, values, request);
   }
 
-  async find({ tenantId, divisionId }: ChannelOwner, id: ChannelId): Promise<Channel | null> {
-    const [row] = await this.database.query<Row>(FIND, [tenantId, divisionId, id]);
-    return row ? this.opened(row) : null;
+  async find(owner: ChannelOwner, id: ChannelId): Promise<Channel | null> {
+    const row = await this.database.repository(NotificationChannel).findOneBy({ ...ownedBy(owner), id });
+    return row ? this.opened(asRow(row)) : null;
   }
 
   /** Reads the channel and locks it until the transaction ends. */
@@ -152,9 +135,10 @@ export class ChannelsRepository {
     return row ? this.opened(row) : null;
   }
 
-  async findIdByName({ tenantId, divisionId }: ChannelOwner, name: string): Promise<ChannelId | null> {
-    const [row] = await this.database.query<{ id: ChannelId }>(FIND_BY_NAME, [tenantId, divisionId, name]);
-    return row?.id ?? null;
+  async findIdByName(owner: ChannelOwner, name: string): Promise<ChannelId | null> {
+    const where = { ...ownedBy(owner), name: caseless(name) };
+    const channel = await this.database.repository(NotificationChannel).findOne({ select: { id: true }, where });
+    return channel?.id ?? null;
   }
 
   /** All channels of the tenant, including those of its divisions. */
@@ -169,25 +153,35 @@ export class ChannelsRepository {
     const [row] = await this.database.query<{ id: ChannelId }>(INSERT, values);
     const id = row?.id ?? 0;
     // Ciphertexts are bound to the id of the row, so the row must exist first.
-    const sealed = [this.sealedDestination(id, channel), this.sealedSettings(id, channel)];
     const sealedSecret = secret && this.secrets.seal(CHANNEL_CELLS.secret(id), secret);
-    await this.database.execute(SEAL, [tenantId, id, ...sealed, sealedSecret]);
+    const sealed = { ...this.sealed(id, channel), secret: sealedSecret };
+    await this.database.repository(NotificationChannel).update({ tenant_id: tenantId, id }, sealed);
     return id;
   }
 
   /** Writes the current values. With `isWoken`, deliveries that waited while the channel was off continue. */
   async updateUnscoped(channel: Channel, { isWoken, isMoved }: { isWoken: boolean; isMoved: boolean }): Promise<void> {
     const { id, name, enabled, remarks } = channel;
-    const confirmed = isMoved ? null : channel.confirmedAddress;
-    const sealed = [this.sealedDestination(id, channel), this.sealedSettings(id, channel)];
-    await this.database.execute(UPDATE, [id, name, ...sealed, enabled, remarks, confirmed, isMoved]);
+    const confirmed_address = isMoved ? null : channel.confirmedAddress;
+    const values = {
+      name,
+      ...this.sealed(id, channel),
+      enabled,
+      remarks,
+      confirmed_address,
+      updated_at: () => 'now()',
+    };
+    await this.database
+      .repository(NotificationChannel)
+      .update({ id }, isMoved ? { ...values, notice_due: false } : values);
     if (isWoken) await this.database.execute(WAKE, [id]);
   }
 
   /** The current signing secret, without a lock. Null for none. */
   async signingSecretUnscoped(id: ChannelId): Promise<string | null> {
-    const [row] = await this.database.query<{ secret: string | null }>(SECRET, [id]);
-    return row?.secret ? this.secrets.open(CHANNEL_CELLS.secret(id), row.secret) : null;
+    const one = { select: { secret: true }, where: { id } };
+    const channel = await this.database.repository(NotificationChannel).findOne(one);
+    return channel?.secret ? this.secrets.open(CHANNEL_CELLS.secret(id), channel.secret) : null;
   }
 
   /** Signs with `secret` from now on. The previous secret also signs for `overlapSeconds`. */
@@ -206,7 +200,7 @@ export class ChannelsRepository {
 
   /** Also deletes its subscriptions and pending deliveries. */
   async deleteUnscoped(id: ChannelId): Promise<void> {
-    await this.database.execute(DELETE, [id]);
+    await this.database.repository(NotificationChannel).delete({ id });
   }
 
   /**
@@ -217,12 +211,11 @@ export class ChannelsRepository {
     return this.database.execute(FORGET);
   }
 
-  private sealedDestination(id: ChannelId, { destination }: Pick<Channel, 'destination'>): string {
-    return this.secrets.seal(CHANNEL_CELLS.destination(id), destination);
-  }
-
-  private sealedSettings(id: ChannelId, { settings }: Pick<Channel, 'settings'>): string | null {
-    return settings && this.secrets.seal(CHANNEL_CELLS.settings(id), JSON.stringify(settings));
+  private sealed(id: ChannelId, { destination, settings }: Pick<Channel, 'destination' | 'settings'>) {
+    return {
+      destination: this.secrets.seal(CHANNEL_CELLS.destination(id), destination),
+      settings: settings && this.secrets.seal(CHANNEL_CELLS.settings(id), JSON.stringify(settings)),
+    };
   }
 
   private async opened(row: Row): Promise<Channel> {
@@ -235,4 +228,23 @@ export class ChannelsRepository {
       settings: settings === null ? null : (JSON.parse(settings) as Record<string, unknown>),
     };
   }
+}
+
+const ownedBy = ({ tenantId, divisionId }: ChannelOwner) => ({
+  ...{ tenant_id: tenantId, division_id: divisionId ?? IsNull() },
+});
+
+function asRow(channel: NotificationChannel): Row {
+  const { id, channel: kind, name, enabled, destination, settings, remarks } = channel;
+  return {
+    ...{ id, tenantId: channel.tenant_id, divisionId: channel.division_id, channel: kind, name, enabled },
+    ...{
+      createdAt: channel.created_at,
+      updatedAt: channel.updated_at,
+      destination,
+      settings,
+      remarks: remarks || null,
+    },
+    confirmedAddress: channel.confirmed_address,
+  };
 }

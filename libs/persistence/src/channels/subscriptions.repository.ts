@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ChannelId, DeploymentId, DivisionId, EnvironmentId, SubscriptionId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { NotificationSubscription } from './entities/notification-subscription.entity.js';
 
 /** A resource that limits a subscription. The name is null when the resource is deleted. */
 export interface ScopedThing<Id extends number> {
@@ -56,13 +57,6 @@ const COUNT = statement(
   'subscription.count',
   `select count(*)::int as count from notification_subscriptions s where ${OF_CHANNEL}`,
 );
-// No plan allows more than 1000.
-const ALL = statement(
-  'subscription.all',
-  `select s.message_types as "messageTypes", s.scope_tenant_ids as "tenantIds", s.scope_division_ids as "divisionIds",
-          s.scope_environment_ids as "environmentIds", s.scope_deployment_ids as "deploymentIds"
-     from notification_subscriptions s where ${OF_CHANNEL} order by s.id limit 1000`,
-);
 const FIND = statement(
   'subscription.find',
   `select ${COLUMNS} from notification_subscriptions s where ${OF_CHANNEL} and s.id = $3`,
@@ -73,12 +67,6 @@ const USAGE = statement(
     where s.tenant_id = $1 and s.channel_id is distinct from $2
       and not exists (select from divisions d where d.id = c.division_id and d.deleted_at is not null)`,
 );
-const INSERT = statement(
-  'subscription.insert',
-  `insert into notification_subscriptions (tenant_id, channel_id, message_types, scope_tenant_ids, scope_division_ids,
-     scope_environment_ids, scope_deployment_ids)
-   values ($1, $2, $3, $4, $5, $6, $7) returning id`,
-);
 const REPLACE = statement(
   'subscription.replace',
   `with gone as (delete from notification_subscriptions where tenant_id = $1 and channel_id = $2)
@@ -86,10 +74,6 @@ const REPLACE = statement(
      scope_environment_ids, scope_deployment_ids)
    select $1, $2, array(select jsonb_array_elements_text(n.value -> 'messageTypes')), ${['tenantIds', 'divisionIds', 'environmentIds', 'deploymentIds'].map((name) => `array(select jsonb_array_elements_text(n.value -> '${name}')::bigint)`).join(', ')}
      from jsonb_array_elements($3::jsonb) with ordinality as n(value, at) order by n.at`,
-);
-const DELETE = statement(
-  'subscription.delete',
-  'delete from notification_subscriptions where tenant_id = $1 and channel_id = $2 and id = $3',
 );
 const OF_DIVISION = '($2::bigint is null or x.division_id = $2)';
 const missing = (ids: string, from: string): string =>
@@ -121,7 +105,14 @@ export class SubscriptionsRepository {
 
   /** All subscriptions of a channel as they were requested, oldest first. */
   async all(tenantId: TenantId, channelId: ChannelId): Promise<NewSubscription[]> {
-    return this.database.query<NewSubscription>(ALL, [tenantId, channelId]);
+    const where = { tenant_id: tenantId, channel_id: channelId };
+    // No plan allows more than 1000.
+    const oldest = { where, order: { id: 'ASC' }, take: 1000 } as const;
+    const rows = await this.database.repository(NotificationSubscription).find(oldest);
+    return rows.map((row) => ({
+      ...{ messageTypes: row.message_types, tenantIds: row.scope_tenant_ids, divisionIds: row.scope_division_ids },
+      ...{ environmentIds: row.scope_environment_ids, deploymentIds: row.scope_deployment_ids },
+    }));
   }
 
   async find(tenantId: TenantId, channelId: ChannelId, id: SubscriptionId): Promise<Subscription | null> {
@@ -137,9 +128,13 @@ export class SubscriptionsRepository {
 
   /** Returns the new id. */
   async insert(tenantId: TenantId, channelId: ChannelId, subscription: NewSubscription): Promise<SubscriptionId> {
-    const values = [tenantId, channelId, subscription.messageTypes, ...scopeValues(subscription)];
-    const [row] = await this.database.query<{ id: SubscriptionId }>(INSERT, values);
-    return row?.id ?? 0;
+    const { messageTypes, tenantIds, divisionIds, environmentIds, deploymentIds } = subscription;
+    const { identifiers } = await this.database.repository(NotificationSubscription).insert({
+      ...{ tenant_id: tenantId, channel_id: channelId, message_types: [...messageTypes] },
+      ...{ scope_tenant_ids: [...tenantIds], scope_division_ids: [...divisionIds] },
+      ...{ scope_environment_ids: [...environmentIds], scope_deployment_ids: [...deploymentIds] },
+    });
+    return Number(identifiers[0]?.['id']);
   }
 
   /** Replaces all subscriptions in one statement. */
@@ -149,7 +144,9 @@ export class SubscriptionsRepository {
 
   /** Returns false when there was no such subscription. */
   async delete(tenantId: TenantId, channelId: ChannelId, id: SubscriptionId): Promise<boolean> {
-    return (await this.database.execute(DELETE, [tenantId, channelId, id])) === 1;
+    const subscription = { tenant_id: tenantId, channel_id: channelId, id };
+    const { affected } = await this.database.repository(NotificationSubscription).delete(subscription);
+    return affected === 1;
   }
 
   /** The requested ids that match no resource of the tenant, or of the division. */

@@ -1,19 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { OperationId } from '@libs/domain';
+import { IsNull, Not } from 'typeorm';
 import { statement, Database } from '../database.js';
 import { WAITS_FOR } from './operation-commands.repository.js';
 import type { Operation } from '../platform/entities/operation.entity.js';
+import { Installation } from '../platform/entities/installation.entity.js';
 
 /** An operation that may destroy resources after the hold ends. */
 export interface HeldOperation extends Pick<Operation, 'id' | 'type' | 'tenant_id' | 'deployment_id' | 'step'> {
   waits_for: string | null;
 }
 
-const SINCE = statement('hold.since', 'select destruction_held_since as since from installation');
-const END = statement(
-  'hold.end',
-  'update installation set destruction_held_since = null where destruction_held_since is not null',
-);
 // Undo steps are destructive too: they remove resources that a failed operation created.
 const WAITING = statement(
   'hold.waiting',
@@ -36,13 +33,15 @@ export class DestructionHoldRepository {
 
   /** When the hold started. Null when there is no hold. */
   async since(): Promise<Date | null> {
-    const [row] = await this.database.query<{ since: Date | null }>(SINCE);
-    return row?.since ?? null;
+    const [installation] = await this.database.repository(Installation).find();
+    return installation?.destruction_held_since ?? null;
   }
 
   /** Returns false when there was no hold. */
   async end(): Promise<boolean> {
-    return (await this.database.execute(END)) === 1;
+    const held = { destruction_held_since: Not(IsNull()) };
+    const { affected } = await this.database.repository(Installation).update(held, { destruction_held_since: null });
+    return affected === 1;
   }
 
   async waiting(): Promise<HeldOperation[]> {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { IncidentId } from '@libs/domain';
+import { IsNull } from 'typeorm';
 import { statement, Database } from '../database.js';
-import type { Incident } from '../platform/entities/incident.entity.js';
+import { Incident } from '../platform/entities/incident.entity.js';
 
 /** An incident: a problem that needs a person. */
 export type IncidentRow = Pick<
@@ -9,24 +10,6 @@ export type IncidentRow = Pick<
   'id' | 'kind' | 'subject' | 'operation_id' | 'detail' | 'decision' | 'opened_at' | 'closed_at'
 >;
 
-const COLUMNS = 'id, kind, subject, operation_id, detail, decision, opened_at, closed_at';
-const LIST = statement(
-  'operator.incidents',
-  `select ${COLUMNS} from incidents where $1 or closed_at is null order by id desc limit 1000`,
-);
-const FIND = statement('operator.incident', `select ${COLUMNS} from incidents where id = $1`);
-const CLOSE = statement(
-  'operator.close_incident',
-  'update incidents set closed_at = now() where id = $1 and closed_at is null',
-);
-const DECIDE = statement(
-  'operator.decide_incident',
-  `update incidents set decision = $2 where id = $1 and kind = 'unknown_resource' and closed_at is null`,
-);
-const CLOSE_KIND = statement(
-  'operator.close_incidents',
-  'update incidents set closed_at = now() where kind = $1 and closed_at is null',
-);
 // Each kind and subject has at most one open incident. A second report replaces its detail.
 const OPEN = statement(
   'operator.open_incident',
@@ -35,6 +18,8 @@ const OPEN = statement(
    returning id`,
 );
 
+const CLOSED = { closed_at: () => 'now()' };
+
 /** Incidents, for operators to read, open and close. */
 @Injectable()
 export class IncidentCommandsRepository {
@@ -42,27 +27,31 @@ export class IncidentCommandsRepository {
 
   /** Newest first. Only open incidents unless `isAll`. */
   async list(isAll: boolean): Promise<IncidentRow[]> {
-    return this.database.query<IncidentRow>(LIST, [isAll]);
+    const where = isAll ? {} : { closed_at: IsNull() };
+    return this.database.repository(Incident).find({ where, order: { id: 'DESC' }, take: 1000 });
   }
 
   async find(id: IncidentId): Promise<IncidentRow | null> {
-    const [row] = await this.database.query<IncidentRow>(FIND, [id]);
-    return row ?? null;
+    return this.database.repository(Incident).findOneBy({ id });
   }
 
   /** Returns false when the incident is already closed or does not exist. */
   async close(id: IncidentId): Promise<boolean> {
-    return (await this.database.execute(CLOSE, [id])) === 1;
+    const { affected } = await this.database.repository(Incident).update({ id, closed_at: IsNull() }, CLOSED);
+    return affected === 1;
   }
 
   /** Returns false when the incident is closed, does not exist, or does not concern an unknown resource. */
   async decide(id: IncidentId, decision: 'adopt' | 'destroy'): Promise<boolean> {
-    return (await this.database.execute(DECIDE, [id, decision])) === 1;
+    const incident = { id, kind: 'unknown_resource', closed_at: IsNull() };
+    const { affected } = await this.database.repository(Incident).update(incident, { decision });
+    return affected === 1;
   }
 
   /** Returns the number of closed incidents. */
   async closeKind(kind: string): Promise<number> {
-    return this.database.execute(CLOSE_KIND, [kind]);
+    const { affected } = await this.database.repository(Incident).update({ kind, closed_at: IsNull() }, CLOSED);
+    return affected ?? 0;
   }
 
   async open(kind: string, subject: string, detail: string): Promise<IncidentId> {

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { DeploymentId, MachineId } from '@libs/domain';
+import { IsNull, Not } from 'typeorm';
 import { statement, Database } from '../database.js';
 import type { Deployment } from '../organization/entities/deployment.entity.js';
 import type { Machine } from '../runtime/machines/entities/machine.entity.js';
-import type { MachineNode } from '../runtime/machines/entities/machine-node.entity.js';
+import { MachineNode } from '../runtime/machines/entities/machine-node.entity.js';
 import type { MachineToken } from '../runtime/machines/entities/machine-token.entity.js';
 import { OBSTACLE } from '../runtime/machines/obstacle.js';
 import { HAS_ONLY_COPY } from '../runtime/machines/only-copy.js';
@@ -102,11 +103,6 @@ const DRAIN = statement(
   `update machines set status = 'draining' where id = $1 and status = 'active'
    returning pg_notify('landlord_machines', id::text)`,
 );
-// A new drain tries every node at once.
-const FORGET_FAILED_MOVES = statement(
-  'operator.forget_failed_moves',
-  `update machine_nodes set failed_moves = 0, move_due_at = null, move_error = null where machine_id = $1 and move_due_at is not null`,
-);
 const RESUME = statement(
   'operator.resume_machine',
   `update machines set status = 'active' where id = $1 and status = 'draining'
@@ -154,7 +150,10 @@ export class MachineCommandsRepository {
   /** Returns false when the machine is unknown or not active. */
   async drain(id: MachineId): Promise<boolean> {
     if ((await this.database.execute(DRAIN, [id])) !== 1) return false;
-    await this.database.execute(FORGET_FAILED_MOVES, [id]);
+    // A new drain tries every node at once.
+    const failed = { machine_id: id, move_due_at: Not(IsNull()) };
+    const changes = { failed_moves: 0, move_due_at: null, move_error: null };
+    await this.database.repository(MachineNode).update(failed, changes);
     return true;
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantId } from '@libs/domain';
-import { statement, Database } from '../database.js';
+import { Database } from '../database.js';
+import { OperatorAction as OperatorActionEntity } from './entities/operator-action.entity.js';
 
 /** An action that an operator performed with a command. */
 export interface OperatorAction {
@@ -12,18 +13,13 @@ export interface OperatorAction {
   detail: object;
 }
 
-const INSERT = statement(
-  'operator_action.insert',
-  'insert into operator_actions (operator, verb, subject, tenant_id, detail) values ($1, $2, $3, $4, $5::jsonb)',
-);
-
 /** The log of operator actions. */
 @Injectable()
 export class OperatorActionsRepository {
   constructor(private readonly database: Database) {}
 
   async insert(action: OperatorAction): Promise<void> {
-    const { operator, verb, subject, tenantId, detail } = action;
-    await this.database.execute(INSERT, [operator, verb, subject, tenantId, JSON.stringify(detail)]);
+    const { tenantId, ...values } = action;
+    await this.database.repository(OperatorActionEntity).insert({ ...values, tenant_id: tenantId });
   }
 }

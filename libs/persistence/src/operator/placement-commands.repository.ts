@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { DeploymentId, NodeId } from '@libs/domain';
+import { IsNull, Not } from 'typeorm';
 import { statement, Database } from '../database.js';
 import { IS_ALIVE } from '../living-cell.js';
-import type { Cell } from '../organization/entities/cell.entity.js';
-import type { Node } from '../runtime/nodes/entities/node.entity.js';
+import { Cell } from '../organization/entities/cell.entity.js';
+import { Node } from '../runtime/nodes/entities/node.entity.js';
+import { CellProcess } from '../organization/entities/cell-process.entity.js';
 
 /** A cell as operator commands show it. */
 export interface CellRow extends Pick<Cell, 'cell' | 'regions' | 'url' | 'version' | 'drained_at'> {
@@ -51,14 +53,6 @@ const CELLS = statement(
           (select count(*)::int from machines m where m.cell = c.cell and m.status <> 'removed') as machines
      from cells c order by c.cell`,
 );
-const DRAIN_CELL = statement(
-  'operator.drain_cell',
-  'update cells set drained_at = now() where cell = $1 and drained_at is null',
-);
-const RESUME_CELL = statement(
-  'operator.resume_cell',
-  'update cells set drained_at = null where cell = $1 and drained_at is not null',
-);
 // The conditions again: a Supervisor may start while the operator reads the list.
 const FORGET_CELL = statement(
   'operator.forget_cell',
@@ -66,7 +60,6 @@ const FORGET_CELL = statement(
       and not exists (select 1 from deployment_runtimes r where r.cell = c.cell and r.deleted_at is null)
       and not exists (select 1 from machines m where m.cell = c.cell and m.status <> 'removed')`,
 );
-const FORGET_PROCESSES = statement('operator.forget_processes', 'delete from cell_processes where cell = $1');
 const NODE_COLUMNS = `n.id, n.name, n.deployment_id, r.cell, n.ordinal, n.status, n.status_reason, d.generation,
   n.observed_generation, n.last_seen_at, n.drained_at`;
 const NODES_FROM = `from nodes n join deployment_runtimes r on r.deployment_id = n.deployment_id
@@ -79,14 +72,8 @@ const NODES = statement(
     order by n.deployment_id, n.ordinal limit 10000`,
 );
 const NODE = statement('operator.node', `select ${NODE_COLUMNS} ${NODES_FROM} where n.id = $1`);
-const DRAIN_NODE = statement(
-  'operator.drain_node',
-  'update nodes set drained_at = now() where id = $1 and drained_at is null',
-);
-const RESUME_NODE = statement(
-  'operator.resume_node',
-  'update nodes set drained_at = null where id = $1 and drained_at is not null',
-);
+
+const DRAINED = { drained_at: () => 'now()' };
 
 /** The placement of deployments, and drained cells and nodes. */
 @Injectable()
@@ -99,18 +86,21 @@ export class PlacementCommandsRepository {
 
   /** Returns false when the cell is already drained or unknown. */
   async drainCell(cell: string): Promise<boolean> {
-    return (await this.database.execute(DRAIN_CELL, [cell])) === 1;
+    const { affected } = await this.database.repository(Cell).update({ cell, drained_at: IsNull() }, DRAINED);
+    return affected === 1;
   }
 
   /** Returns false when the cell is not drained or unknown. */
   async resumeCell(cell: string): Promise<boolean> {
-    return (await this.database.execute(RESUME_CELL, [cell])) === 1;
+    const drained = { cell, drained_at: Not(IsNull()) };
+    const { affected } = await this.database.repository(Cell).update(drained, { drained_at: null });
+    return affected === 1;
   }
 
   /** Returns false when the cell is unknown, alive, or has deployments or machines. */
   async forgetCell(cell: string): Promise<boolean> {
     if ((await this.database.execute(FORGET_CELL, [cell])) === 0) return false;
-    await this.database.execute(FORGET_PROCESSES, [cell]);
+    await this.database.repository(CellProcess).delete({ cell });
     return true;
   }
 
@@ -125,11 +115,14 @@ export class PlacementCommandsRepository {
 
   /** Returns false when the node is already drained or unknown. Publish its document in the same transaction. */
   async drainNode(id: NodeId): Promise<boolean> {
-    return (await this.database.execute(DRAIN_NODE, [id])) === 1;
+    const { affected } = await this.database.repository(Node).update({ id, drained_at: IsNull() }, DRAINED);
+    return affected === 1;
   }
 
   /** Returns false when the node is not drained or unknown. Publish its document in the same transaction. */
   async resumeNode(id: NodeId): Promise<boolean> {
-    return (await this.database.execute(RESUME_NODE, [id])) === 1;
+    const drained = { id, drained_at: Not(IsNull()) };
+    const { affected } = await this.database.repository(Node).update(drained, { drained_at: null });
+    return affected === 1;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentRolloutId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import type { AgentRollout } from '../runtime/machines/entities/agent-rollout.entity.js';
+import { AgentRollout } from '../runtime/machines/entities/agent-rollout.entity.js';
 
 /** A roll-out as operator commands show it. */
 export interface OperatorRollout extends AgentRollout {
@@ -32,11 +32,6 @@ const BEGIN = statement(
   `insert into agent_rollouts (cell, sha256) values ($1, $2)
        on conflict (cell) where state = 'running' do nothing returning id`,
 );
-const STOP = statement(
-  'operator.stop_rollout',
-  `update agent_rollouts set state = 'stopped', reason = 'An operator stopped the roll-out.', ended_at = now()
-    where id = $1 and state = 'running'`,
-);
 
 /** Roll-outs of new agents, for the commands of operators. */
 @Injectable()
@@ -61,6 +56,9 @@ export class RolloutCommandsRepository {
 
   /** Returns false when there is no such roll-out that is running. */
   async stop(id: AgentRolloutId): Promise<boolean> {
-    return (await this.database.execute(STOP, [id])) === 1;
+    const reason = 'An operator stopped the roll-out.';
+    const changes = { state: 'stopped', reason, ended_at: () => 'now()' } as const;
+    const { affected } = await this.database.repository(AgentRollout).update({ id, state: 'running' }, changes);
+    return affected === 1;
   }
 }

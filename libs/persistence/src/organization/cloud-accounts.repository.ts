@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { CloudAccountId, TenantId } from '@libs/domain';
+import { caseless } from '../conditions.js';
 import { statement, Database } from '../database.js';
 import type { SecretLocation } from '../sealed-columns.js';
 import { Secrets } from '../secrets.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
-import type { CloudAccount as CloudAccountEntity } from './entities/cloud-account.entity.js';
+import { CloudAccount as CloudAccountEntity } from './entities/cloud-account.entity.js';
 
 /** An account of the tenant at its cloud provider, as it appears in lists. */
 export interface CloudAccountItem extends Pick<CloudAccountEntity, 'id' | 'cloud' | 'name' | 'region' | 'status'> {
@@ -62,36 +63,14 @@ const LOCK = statement(
   'cloud_account.lock',
   `select ${COLUMNS}, settings, nullif(remarks, '') as remarks from cloud_accounts a where tenant_id = $1 and id = $2 for update of a`,
 );
-const FIND_BY_NAME = statement(
-  'cloud_account.by_name',
-  'select id from cloud_accounts where tenant_id = $1 and lower(name) = lower($2)',
-);
-const USAGE = statement(
-  'cloud_account.usage',
-  'select count(*)::int as count from cloud_accounts where tenant_id = $1',
-);
-const INSERT = statement(
-  'cloud_account.insert',
-  `insert into cloud_accounts (tenant_id, cloud, name, account_id, region, remarks) values ($1, $2, $3, $4, $5, $6) returning id`,
-);
-const SEAL = statement(
-  'cloud_account.seal',
-  'update cloud_accounts set settings = $2 where id = $1 and tenant_id = $3',
-);
-const UPDATE = statement(
-  'cloud_account.update',
-  `update cloud_accounts
-      set name = $2, account_id = $3, region = $4, settings = $5, remarks = $6, status = $7, updated_at = now(),
-          unproven_since = case when $8 then now() else unproven_since end
-    where id = $1 and tenant_id = $9`,
-);
 // Locks the rows, so that no account is locked or deleted while a deployment is created in it.
 const OF_ACCOUNT = statement(
   'cloud_account.of_account',
   `select id, name, status from cloud_accounts where tenant_id = $1 and cloud = $2 and account_id = $3
     order by id desc for share`,
 );
-const DELETE = statement('cloud_account.delete', 'delete from cloud_accounts where id = $1 and tenant_id = $2');
+
+const now = (): string => 'now()';
 
 const locationOf = (id: CloudAccountId): SecretLocation => ({ table: 'cloud_accounts', column: 'settings', row: id });
 
@@ -120,8 +99,9 @@ export class CloudAccountsRepository {
   }
 
   async findIdByName(tenantId: TenantId, name: string): Promise<number | null> {
-    const [row] = await this.database.query<{ id: CloudAccountId }>(FIND_BY_NAME, [tenantId, name]);
-    return row?.id ?? null;
+    const where = { tenant_id: tenantId, name: caseless(name) };
+    const account = await this.database.repository(CloudAccountEntity).findOne({ select: { id: true }, where });
+    return account?.id ?? null;
   }
 
   /** The records of one account at its provider, newest first. Locks them until the transaction ends. */
@@ -130,8 +110,7 @@ export class CloudAccountsRepository {
   }
 
   async count(tenantId: TenantId): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(USAGE, [tenantId]);
-    return row?.count ?? 0;
+    return this.database.repository(CloudAccountEntity).countBy({ tenant_id: tenantId });
   }
 
   /** Returns the new id. */
@@ -140,29 +119,35 @@ export class CloudAccountsRepository {
     account: Pick<CloudAccount, 'cloud' | 'name' | 'accountId' | 'region' | 'settings' | 'remarks'>,
   ): Promise<number> {
     const { cloud, name, accountId, region, settings, remarks } = account;
-    const [row] = await this.database.query<{ id: CloudAccountId }>(INSERT, [
-      tenantId,
-      cloud,
-      name,
-      accountId,
-      region,
-      remarks,
-    ]);
-    const id = row?.id ?? 0;
+    const values = { tenant_id: tenantId, cloud, name, account_id: accountId, region, remarks };
+    const { identifiers } = await this.database.repository(CloudAccountEntity).insert(values);
+    const id: CloudAccountId = Number(identifiers[0]?.['id']);
     // The ciphertext is bound to the id of the row, so the row must exist first.
-    if (settings) await this.database.execute(SEAL, [id, this.sealed(id, settings), tenantId]);
+    if (settings)
+      await this.database
+        .repository(CloudAccountEntity)
+        .update({ id, tenant_id: tenantId }, { settings: this.sealed(id, settings) });
     return id;
   }
 
   /** Writes the current values. `isUnproven`: a change invalidates the last validation. */
   async update(tenantId: TenantId, account: CloudAccount, isUnproven: boolean): Promise<void> {
     const { id, name, accountId, region, settings, remarks, status } = account;
-    const values = [name, accountId, region, settings && this.sealed(id, settings), remarks, status, isUnproven];
-    await this.database.execute(UPDATE, [id, ...values, tenantId]);
+    const values = {
+      name,
+      account_id: accountId,
+      region,
+      settings: settings && this.sealed(id, settings),
+      remarks,
+      status,
+    };
+    await this.database
+      .repository(CloudAccountEntity)
+      .update({ id, tenant_id: tenantId }, { ...values, updated_at: now, ...(isUnproven && { unproven_since: now }) });
   }
 
   async delete(tenantId: TenantId, id: CloudAccountId): Promise<void> {
-    await this.database.execute(DELETE, [id, tenantId]);
+    await this.database.repository(CloudAccountEntity).delete({ id, tenant_id: tenantId });
   }
 
   private sealed(id: CloudAccountId, settings: Record<string, unknown>): string {

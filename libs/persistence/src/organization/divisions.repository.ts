@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Reach, DivisionId, TenantId } from '@libs/domain';
 import { IsNull } from 'typeorm';
+import { caseless } from '../conditions.js';
 import { statement, Database } from '../database.js';
 import { Division } from './entities/division.entity.js';
 import type { Environment } from './entities/environment.entity.js';
@@ -21,10 +22,6 @@ const LIST = statement(
 const COUNT = statement(
   'division.count',
   `select count(*)::int as count from divisions where tenant_id = $1 and deleted_at is null and ($2 or id = any($3::bigint[]))`,
-);
-const FIND_BY_NAME = statement(
-  'division.by_name',
-  'select id from divisions where tenant_id = $1 and lower(name) = lower($2) and deleted_at is null',
 );
 const LOCK = statement(
   'division.lock',
@@ -61,7 +58,7 @@ export class DivisionsRepository {
   }
 
   async find(tenantId: TenantId, id: DivisionId): Promise<DivisionRow | null> {
-    return this.repository.findOneBy({ tenant_id: tenantId, id, deleted_at: IsNull() });
+    return this.database.repository(Division).findOneBy({ tenant_id: tenantId, id, deleted_at: IsNull() });
   }
 
   /** Reads the division and locks it until the transaction ends. */
@@ -71,20 +68,22 @@ export class DivisionsRepository {
   }
 
   async findIdByName(tenantId: TenantId, name: string): Promise<DivisionId | null> {
-    const [row] = await this.database.query<{ id: DivisionId }>(FIND_BY_NAME, [tenantId, name]);
-    return row?.id ?? null;
+    const where = { tenant_id: tenantId, name: caseless(name), deleted_at: IsNull() };
+    const division = await this.database.repository(Division).findOne({ select: { id: true }, where });
+    return division?.id ?? null;
   }
 
   async count(tenantId: TenantId): Promise<number> {
-    const [counted] = await this.database.query<{ count: number }>(COUNT, [tenantId, true, []]);
-    return counted?.count ?? 0;
+    return this.database.repository(Division).countBy({ tenant_id: tenantId, deleted_at: IsNull() });
   }
 
   async insert(
     values: Pick<Division, 'tenant_id' | 'name' | 'description' | 'email' | 'protected'>,
   ): Promise<DivisionRow> {
-    const { identifiers } = await this.repository.insert(values);
-    return this.repository.findOneByOrFail({ id: Number(identifiers[0]?.['id']) });
+    const division = this.database.repository(Division).create({ ...values, deleted_at: null });
+    await this.database.repository(Division).insert(division);
+    // TypeORM returns a text as the column has it: empty for null.
+    return Object.assign(division, { description: values.description || null, email: values.email || null });
   }
 
   async update(
@@ -92,7 +91,9 @@ export class DivisionsRepository {
     id: DivisionId,
     changes: Partial<Pick<Division, 'name' | 'description' | 'email' | 'protected'>>,
   ): Promise<void> {
-    await this.repository.update({ tenant_id: tenantId, id }, { ...changes, updated_at: () => 'now()' });
+    await this.database
+      .repository(Division)
+      .update({ tenant_id: tenantId, id }, { ...changes, updated_at: () => 'now()' });
   }
 
   /** Whether the division still has a deployment. */
@@ -109,9 +110,5 @@ export class DivisionsRepository {
   /** Deletes the division and its environments. */
   async delete(tenantId: TenantId, id: DivisionId): Promise<void> {
     await this.database.execute(DELETE, [id, tenantId]);
-  }
-
-  private get repository() {
-    return this.database.manager.getRepository(Division);
   }
 }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Reach, DivisionId, EnvironmentId, TenantId } from '@libs/domain';
+import { IsNull } from 'typeorm';
+import { caseless } from '../conditions.js';
 import { statement, Database } from '../database.js';
 import { Environment } from './entities/environment.entity.js';
 import { reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
@@ -30,10 +32,6 @@ const LOCK = statement(
 const HOLD = statement(
   'environment.hold',
   `select e.id, e.name from environments e where ${LIVING} and e.id = $3 for key share`,
-);
-const FIND_BY_NAME = statement(
-  'environment.by_name',
-  `select id from environments where tenant_id = $3 and division_id = $1 and lower(name) = lower($2) and deleted_at is null`,
 );
 const COUNTS = statement(
   'environment.counts',
@@ -82,8 +80,9 @@ export class EnvironmentsRepository {
   }
 
   async findIdByName(tenantId: TenantId, divisionId: DivisionId, name: string): Promise<EnvironmentId | null> {
-    const [row] = await this.database.query<{ id: EnvironmentId }>(FIND_BY_NAME, [divisionId, name, tenantId]);
-    return row?.id ?? null;
+    const where = { tenant_id: tenantId, division_id: divisionId, name: caseless(name), deleted_at: IsNull() };
+    const environment = await this.database.repository(Environment).findOne({ select: { id: true }, where });
+    return environment?.id ?? null;
   }
 
   /** Number of existing environments of the tenant and of the division. */
@@ -95,9 +94,10 @@ export class EnvironmentsRepository {
   async insert(
     values: Pick<Environment, 'tenant_id' | 'division_id' | 'name' | 'description' | 'protected'>,
   ): Promise<EnvironmentWithCount> {
-    const { identifiers } = await this.repository.insert(values);
-    const row = await this.repository.findOneByOrFail({ id: Number(identifiers[0]?.['id']) });
-    return { ...row, deployments_count: 0 };
+    const environment = this.database.repository(Environment).create({ ...values, deleted_at: null });
+    await this.database.repository(Environment).insert(environment);
+    // TypeORM returns a text as the column has it: empty for null.
+    return Object.assign(environment, { description: values.description || null, deployments_count: 0 });
   }
 
   async update(
@@ -105,14 +105,12 @@ export class EnvironmentsRepository {
     id: EnvironmentId,
     changes: Partial<Pick<Environment, 'name' | 'description' | 'protected'>>,
   ): Promise<void> {
-    await this.repository.update({ tenant_id: tenantId, id }, { ...changes, updated_at: () => 'now()' });
+    await this.database
+      .repository(Environment)
+      .update({ tenant_id: tenantId, id }, { ...changes, updated_at: () => 'now()' });
   }
 
   async delete(tenantId: TenantId, id: EnvironmentId): Promise<void> {
-    await this.repository.update({ tenant_id: tenantId, id }, { deleted_at: () => 'now()' });
-  }
-
-  private get repository() {
-    return this.database.manager.getRepository(Environment);
+    await this.database.repository(Environment).update({ tenant_id: tenantId, id }, { deleted_at: () => 'now()' });
   }
 }

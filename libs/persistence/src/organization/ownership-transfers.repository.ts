@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OwnershipTransferId, TenantId, UserId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
-import type { OwnershipTransfer as OwnershipTransferEntity } from './entities/ownership-transfer.entity.js';
+import { OwnershipTransfer as OwnershipTransferEntity } from './entities/ownership-transfer.entity.js';
 
 export const TRANSFER_STATUSES = ['pending', 'accepted', 'rejected', 'replaced', 'expired'] as const;
 export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
@@ -25,10 +25,6 @@ const COLUMNS = `o.id, jsonb_build_object('id', t.id, 'name', t.name) as tenant,
 const TO_USER = `from ownership_transfers o join tenants t on t.id = o.tenant_id and t.deleted_at is null
   join users u on u.id = o.from_user_id where o.to_user_id = $1`;
 
-const REPLACE = statement(
-  'ownership_transfer.replace',
-  `update ownership_transfers set status = 'replaced', answered_at = now() where tenant_id = $1 and status = 'pending'`,
-);
 const INSERT = statement(
   'ownership_transfer.insert',
   `insert into ownership_transfers (tenant_id, from_user_id, to_user_id, expires_at)
@@ -41,10 +37,6 @@ const LIST = statement(
 const COUNT = statement('ownership_transfer.count', `select count(*)::int as count ${TO_USER}`);
 const FIND = statement('ownership_transfer.find', `select ${COLUMNS} ${TO_USER} and o.id = $2`);
 const LOCK = statement('ownership_transfer.lock', `select ${COLUMNS} ${TO_USER} and o.id = $2 for update of o`);
-const ANSWER = statement(
-  'ownership_transfer.answer',
-  'update ownership_transfers set status = $2, answered_at = now() where id = $1 and tenant_id = $3',
-);
 // Changes nothing when another user owns the tenant by now. The new owner becomes a member of the whole tenant. The former
 // owner becomes an admin and keeps all other roles. Open streams of both are authorized again.
 const HAND_OVER = statement(
@@ -76,7 +68,10 @@ export class OwnershipTransfersRepository {
     fromUserId: UserId,
     toUserId: UserId,
   ): Promise<{ id: OwnershipTransferId; expires_at: Date }> {
-    await this.database.execute(REPLACE, [tenantId]);
+    const replaced = { status: 'replaced', answered_at: () => 'now()' } as const;
+    await this.database
+      .repository(OwnershipTransferEntity)
+      .update({ tenant_id: tenantId, status: 'pending' }, replaced);
     const values = [tenantId, fromUserId, toUserId];
     const [row] = await this.database.query<{ id: OwnershipTransferId; expires_at: Date }>(INSERT, values);
     return row as { id: OwnershipTransferId; expires_at: Date };
@@ -99,7 +94,8 @@ export class OwnershipTransfersRepository {
   }
 
   async answer(tenantId: TenantId, id: OwnershipTransferId, status: 'accepted' | 'rejected'): Promise<void> {
-    await this.database.execute(ANSWER, [id, status, tenantId]);
+    const changes = { status, answered_at: () => 'now()' };
+    await this.database.repository(OwnershipTransferEntity).update({ id, tenant_id: tenantId }, changes);
   }
 
   /** Returns false when `fromUserId` no longer owns the tenant. The caller must have locked the tenant. */

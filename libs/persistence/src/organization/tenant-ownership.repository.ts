@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantId, UserId } from '@libs/domain';
+import { IsNull } from 'typeorm';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { foundTenant, type FoundedTenant, type NewTenant } from './tenant-founding.js';
-import type { Tenant } from './entities/tenant.entity.js';
+import { Tenant } from './entities/tenant.entity.js';
 
 /** A tenant as it appears in the list of a user's tenants. */
 export interface TenantOfUser extends Pick<Tenant, 'id' | 'name' | 'plan' | 'created_at'> {
@@ -20,10 +21,6 @@ const LIST = statement(
     order by t.id desc limit $3 offset $4`,
 );
 const COUNT = statement('tenant.count_of_user', `select count(*)::int as count ${OF_USER}`);
-const COUNT_OWNED = statement(
-  'tenant.count_owned',
-  'select count(*)::int as count from tenants where owner_id = $1 and deleted_at is null',
-);
 const IS_OCCUPIED = statement(
   'tenant.occupied',
   `select exists(select 1 from deployments d join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
@@ -56,8 +53,7 @@ export class TenantOwnershipRepository {
   }
 
   async countOwned(userId: UserId): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(COUNT_OWNED, [userId]);
-    return row?.count ?? 0;
+    return this.database.repository(Tenant).countBy({ owner_id: userId, deleted_at: IsNull() });
   }
 
   async found(tenant: NewTenant): Promise<FoundedTenant> {

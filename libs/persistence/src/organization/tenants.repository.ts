@@ -65,7 +65,6 @@ const KEEP_CODE_ADDRESS = statement(
     where id = $1
    returning code_email_until as until`,
 );
-const EXTERNAL_ID = statement('tenant.external_id', 'select external_id from tenants where id = $1');
 
 /** Tenants. */
 @Injectable()
@@ -73,12 +72,11 @@ export class TenantsRepository {
   constructor(private readonly database: Database) {}
 
   async get(id: TenantId): Promise<Tenant> {
-    return this.database.manager.getRepository(Tenant).findOneByOrFail({ id });
+    return this.database.repository(Tenant).findOneByOrFail({ id });
   }
 
   async update(id: TenantId, changes: TenantChanges): Promise<void> {
-    const repository = this.database.manager.getRepository(Tenant);
-    await repository.update({ id }, { ...changes, updated_at: () => 'now()' });
+    await this.database.repository(Tenant).update({ id }, { ...changes, updated_at: () => 'now()' });
   }
 
   /**
@@ -106,8 +104,8 @@ export class TenantsRepository {
 
   /** The external id for roles in cloud accounts of the tenant. Empty when the tenant does not exist. */
   async externalId(id: TenantId): Promise<string> {
-    const [row] = await this.database.query<{ external_id: string }>(EXTERNAL_ID, [id]);
-    return row?.external_id ?? '';
+    const tenant = await this.database.repository(Tenant).findOne({ select: { external_id: true }, where: { id } });
+    return tenant?.external_id ?? '';
   }
 
   /** Locks the tenant until the transaction ends, so that no other transaction can pass a limit at the same time. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UpgradeMemo, DeploymentId, DeploymentUpgradeId, OperationId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import type { DeploymentUpgrade } from './entities/deployment-upgrade.entity.js';
+import { DeploymentUpgrade } from './entities/deployment-upgrade.entity.js';
 
 /** An upgrade whose operation has ended. */
 export interface EndedUpgrade extends Pick<DeploymentUpgrade, 'id' | 'operation_id'> {
@@ -9,15 +9,6 @@ export interface EndedUpgrade extends Pick<DeploymentUpgrade, 'id' | 'operation_
   is_applied: boolean;
 }
 
-const INSERT = statement(
-  'upgrade.insert',
-  `insert into deployment_upgrades (deployment_id, operation_id, from_shape, to_shape, is_hardware)
-   values ($1, $2, $3::jsonb, $4::jsonb, $5)`,
-);
-const IS_PENDING = statement(
-  'upgrade.is_pending',
-  `select exists(select 1 from deployment_upgrades where deployment_id = $1 and status = 'pending') as pending`,
-);
 // A shape of an earlier release is in the row of the deployment since the request. So both results write the shape.
 const TAKE_ENDED = statement(
   'upgrade.take_ended',
@@ -53,14 +44,19 @@ export class UpgradesRepository {
     operationId: OperationId,
     { from, to, is_hardware }: UpgradeMemo,
   ): Promise<void> {
-    const shapes = [JSON.stringify(from), JSON.stringify(to)];
-    await this.database.execute(INSERT, [deploymentId, operationId, ...shapes, is_hardware]);
+    const upgrade = {
+      deployment_id: deploymentId,
+      operation_id: operationId,
+      from_shape: from,
+      to_shape: to,
+      is_hardware,
+    };
+    await this.database.repository(DeploymentUpgrade).insert(upgrade);
   }
 
   /** Whether the deployment has an upgrade that is not settled yet. */
   async isPending(deploymentId: DeploymentId): Promise<boolean> {
-    const [row] = await this.database.query<{ pending: boolean }>(IS_PENDING, [deploymentId]);
-    return row?.pending ?? false;
+    return this.database.repository(DeploymentUpgrade).existsBy({ deployment_id: deploymentId, status: 'pending' });
   }
 
   /** Some unsettled upgrades with ended operations. Locks them until the transaction ends. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DeploymentId, DivisionId, EnvironmentId, NodeId, OperationId, TenantId, UserId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
-import type { Activity } from './entities/activity.entity.js';
+import { Activity } from './entities/activity.entity.js';
 
 /** An action on a runtime of one node (C-17.4). */
 export type ActivityRow = Pick<
@@ -48,11 +48,6 @@ const INSERT = statement(
   `insert into activities (operation_id, tenant_id, division_id, environment_id, deployment_id, author_id, runtime, action, node_id)
    select $1, $2, $3, $4, $5, $6, $7, $8, node_id from unnest($9::bigint[]) with ordinality as n(node_id, place) order by place`,
 );
-const COMPLETE = statement(
-  'activity.complete',
-  `update activities set status = 'completed', finished_at = now()
-    where operation_id = $1 and node_id = $2 and status = 'processing'`,
-);
 const REJECT = statement(
   'activity.reject',
   `update activities set status = 'rejected', finished_at = now(), error = case when node_id = any($2::bigint[]) then $3 else $4 end
@@ -76,7 +71,9 @@ export class ActivitiesRepository {
   }
 
   async complete(operationId: OperationId, nodeId: NodeId): Promise<void> {
-    await this.database.execute(COMPLETE, [operationId, nodeId]);
+    const processing = { operation_id: operationId, node_id: nodeId, status: 'processing' as const };
+    const changes = { status: 'completed', finished_at: () => 'now()' } as const;
+    await this.database.repository(Activity).update(processing, changes);
   }
 
   /** Ends the open activities of the operation. Failed nodes get `failed.error`, all other nodes get `others`. */

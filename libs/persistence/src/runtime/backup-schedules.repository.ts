@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BackupId, DeploymentId, UserId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import type { BackupSchedule } from './entities/backup-schedule.entity.js';
+import { BackupSchedule } from './entities/backup-schedule.entity.js';
 
 /** The times and the number of backups that a schedule keeps. */
 export type ScheduleTerms = Pick<BackupSchedule, 'cron' | 'every_hours' | 'keep'>;
@@ -29,17 +29,12 @@ const PUT = statement(
          author_id = excluded.author_id, paused_reason = null, updated_at = now()
    returning ${COLUMNS}`,
 );
-const DELETE = statement('backup_schedule.delete', 'delete from backup_schedules where deployment_id = $1');
 const FIND_DUE = statement(
   'backup_schedule.find_due',
   `select s.deployment_id as id from backup_schedules s
      join deployment_runtimes r on r.deployment_id = s.deployment_id
     where r.cell = $1 and r.deleted_at is null and r.status <> 'deleting' and s.next_at <= now()
     order by s.next_at limit 20`,
-);
-const RECORD = statement(
-  'backup_schedule.record',
-  `update backup_schedules set next_at = $2, last_run_at = now(), last_error = $3, paused_reason = $4 where deployment_id = $1`,
 );
 const FIND_OLDEST = statement(
   'backup_schedule.oldest',
@@ -74,7 +69,8 @@ export class BackupSchedulesRepository {
   }
 
   async delete(deploymentId: DeploymentId): Promise<boolean> {
-    return (await this.database.execute(DELETE, [deploymentId])) === 1;
+    const { affected } = await this.database.repository(BackupSchedule).delete({ deployment_id: deploymentId });
+    return affected === 1;
   }
 
   /** Deployments of the cell whose schedules are due, those that have been due for the longest time first. */
@@ -83,7 +79,8 @@ export class BackupSchedulesRepository {
   }
 
   async record(deploymentId: DeploymentId, { nextAt, error, pausedReason }: ScheduledRun): Promise<void> {
-    await this.database.execute(RECORD, [deploymentId, nextAt, error, pausedReason]);
+    const changes = { next_at: nextAt, last_run_at: () => 'now()', last_error: error, paused_reason: pausedReason };
+    await this.database.repository(BackupSchedule).update({ deployment_id: deploymentId }, changes);
   }
 
   /** The oldest completed backup that the schedule made, and how many there are. Null when there is none. */

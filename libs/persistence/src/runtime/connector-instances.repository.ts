@@ -8,7 +8,7 @@ import type {
   NodeId,
 } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import type { ConnectorInstance } from './entities/connector-instance.entity.js';
+import { ConnectorInstance } from './entities/connector-instance.entity.js';
 
 /** A connector that has failed, or works again. */
 export interface ConnectorAlarm {
@@ -51,18 +51,10 @@ export interface ReportedConnector extends Pick<ConnectorReport, 'instance_id' |
 export const CONNECTOR_COLUMNS = `id, deployment_id, type, plugin, plugin_version, key, name, status, status_reason, status_since, config_id,
   reported_status, reported_config_id, reported_error, created_at`;
 
-const LIST = statement(
-  'connector.list',
-  `select ${CONNECTOR_COLUMNS} from connector_instances where deployment_id = $1 order by id`,
-);
 const COUNTS = statement(
   'connector.counts',
   `select c.value as counts from nodes n cross join lateral jsonb_array_elements(n.connector_counts) c
     where n.deployment_id = $1 order by n.ordinal`,
-);
-const FIND_BY_KEY = statement(
-  'connector.by_key',
-  `select ${CONNECTOR_COLUMNS} from connector_instances where deployment_id = $1 and key = $2`,
 );
 const DELETE = statement(
   'connector.delete',
@@ -149,20 +141,20 @@ export const connectorKind = (type: string, plugin: string): string => `connecto
 export class ConnectorInstancesRepository {
   constructor(private readonly database: Database) {}
 
-  /** In the order of activation. The number is small, because users activate each one manually. */
   /** What the instances of a deployment have moved, by the last reports of its nodes. */
   async counts(deploymentId: DeploymentId): Promise<ReadonlyMap<ConnectorInstanceId, ConnectorCounts>> {
     const rows = await this.database.query<{ counts: ConnectorCounts }>(COUNTS, [deploymentId]);
     return new Map(rows.map(({ counts }) => [counts.instance_id, counts]));
   }
 
+  /** In the order of activation. The number is small, because users activate each one manually. */
   async list(deploymentId: DeploymentId): Promise<ConnectorInstanceRow[]> {
-    return this.database.query<ConnectorInstanceRow>(LIST, [deploymentId]);
+    const oldest = { where: { deployment_id: deploymentId }, order: { id: 'ASC' } } as const;
+    return this.database.repository(ConnectorInstance).find(oldest);
   }
 
   async findByKey(deploymentId: DeploymentId, key: string): Promise<ConnectorInstanceRow | null> {
-    const [row] = await this.database.query<ConnectorInstanceRow>(FIND_BY_KEY, [deploymentId, key]);
-    return row ?? null;
+    return this.database.repository(ConnectorInstance).findOneBy({ deployment_id: deploymentId, key });
   }
 
   /**

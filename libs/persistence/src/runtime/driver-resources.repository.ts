@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Raw } from 'typeorm';
 import { Database, statement } from '../database.js';
-import type { DriverResource } from './entities/driver-resource.entity.js';
+import { DriverResource } from './entities/driver-resource.entity.js';
 
 export interface DriverResourceKey {
   kind: string;
@@ -34,14 +35,6 @@ const HOLD = statement(
       where r.held_until is null or r.held_until < now() or r.held_by = excluded.held_by
    returning name`,
 );
-const DROP_EMPTY = statement(
-  'aws_resources.drop_empty',
-  `delete from aws_resources where kind = $1 and name = $2 and held_by = $3 and parts = '{}' and not is_deleting returning name`,
-);
-const RELEASE = statement(
-  'aws_resources.release',
-  `update aws_resources set held_by = null, held_until = null where kind = $1 and name = $2 and held_by = $3`,
-);
 const FIND = statement(
   'aws_resources.find',
   `select r.name, r.is_deleting, r.tags,
@@ -59,14 +52,6 @@ const PUT_PART = statement(
 const REMOVE_PART = statement(
   'aws_resources.remove_part',
   `update aws_resources set parts = parts - $3::text where kind = $1 and name = $2`,
-);
-const MARK_DELETING = statement(
-  'aws_resources.mark_deleting',
-  `update aws_resources set is_deleting = true where kind = $1 and name = $2`,
-);
-const EMPTY = statement(
-  'aws_resources.empty',
-  `update aws_resources set is_deleting = false, parts = '{}' where kind = $1 and name = $2`,
 );
 
 /** What the drivers of clouds remember of their resources: the ids of their parts, also of those whose creation was only begun. */
@@ -89,8 +74,11 @@ export class DriverResourcesRepository {
 
   /** A resource without parts has no row. */
   async release({ kind, name }: DriverResourceKey, holder: string): Promise<void> {
-    const dropped = await this.database.query(DROP_EMPTY, [kind, name, holder]);
-    if (dropped.length === 0) await this.database.execute(RELEASE, [kind, name, holder]);
+    const held = { kind, name, held_by: holder };
+    const empty = { ...held, parts: Raw((column) => `${column} = '{}'`), is_deleting: false };
+    const { affected } = await this.database.repository(DriverResource).delete(empty);
+    if (affected === 0)
+      await this.database.repository(DriverResource).update(held, { held_by: null, held_until: null });
   }
 
   async find(kind: string, names: readonly string[]): Promise<Map<string, RememberedDriverResource>> {
@@ -115,10 +103,10 @@ export class DriverResourcesRepository {
   }
 
   async markDeleting({ kind, name }: DriverResourceKey): Promise<void> {
-    await this.database.execute(MARK_DELETING, [kind, name]);
+    await this.database.repository(DriverResource).update({ kind, name }, { is_deleting: true });
   }
 
   async empty({ kind, name }: DriverResourceKey): Promise<void> {
-    await this.database.execute(EMPTY, [kind, name]);
+    await this.database.repository(DriverResource).update({ kind, name }, { is_deleting: false, parts: {} });
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { ConfigId, DeploymentId, OperationId, TaskId, UserId } from '@libs/domain';
+import type { ConfigId, DeploymentId, OperationId, TaskId, TaskType, UserId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { ActivityRow } from './activities.repository.js';
-import type { Task } from './entities/task.entity.js';
+import { Task } from './entities/task.entity.js';
 import type { Operation } from '../platform/entities/operation.entity.js';
 
 /** A task with its result on each node (C-17.2). */
@@ -22,10 +22,6 @@ const SELECT = `select t.id, t.type, o.status as operation_status, t.config_id, 
      from tasks t join operations o on o.id = t.operation_id`;
 const LIST = statement('task.list', `${SELECT} where t.deployment_id = $1 order by t.id desc limit ${RECENT}`);
 const FIND = statement('task.find', `${SELECT} where t.deployment_id = $1 and t.id = $2`);
-const INSERT = statement(
-  'task.insert',
-  'insert into tasks (deployment_id, operation_id, type, config_id, author_id) values ($1, $2, $3, $4, $5) returning id',
-);
 
 /** Tasks of deployments. Their progress is in their operations. */
 @Injectable()
@@ -45,12 +41,14 @@ export class TasksRepository {
   async insert(task: {
     deploymentId: DeploymentId;
     operationId: OperationId;
-    type: string;
+    type: TaskType;
     configId: ConfigId | null;
     authorId: UserId | null;
   }): Promise<TaskId> {
-    const values = [task.deploymentId, task.operationId, task.type, task.configId, task.authorId];
-    const [row] = await this.database.query<{ id: TaskId }>(INSERT, values);
-    return row?.id ?? 0;
+    const { deploymentId, operationId, type, configId, authorId } = task;
+    const { identifiers } = await this.database.repository(Task).insert({
+      ...{ deployment_id: deploymentId, operation_id: operationId, type, config_id: configId, author_id: authorId },
+    });
+    return Number(identifiers[0]?.['id']);
   }
 }

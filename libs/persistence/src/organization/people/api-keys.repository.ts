@@ -3,7 +3,7 @@ import type { ApiKeyId, DivisionId, RoleId, TenantId, UserId } from '@libs/domai
 import { statement, Database } from '../../database.js';
 import { NEXT_API_KEY_ID } from './insert-api-key.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
-import type { ApiKey } from '../entities/api-key.entity.js';
+import { ApiKey } from '../entities/api-key.entity.js';
 import type { Role } from '../entities/role.entity.js';
 import type { Division } from '../entities/division.entity.js';
 import type { User } from '../entities/user.entity.js';
@@ -77,7 +77,6 @@ const ROTATE = statement(
    update api_keys set previous_secret_hash = secret_hash, previous_until = now() + make_interval(secs => $3), secret_hash = $2
     where id = $1 and tenant_id = $4 ${NOTIFY}`,
 );
-const SECRET = statement('api_key.secret', 'select secret_hash from api_keys where id = $1 and tenant_id = $2');
 const SET_OWNER = statement(
   'api_key.set_owner',
   `update api_keys set user_id = $3 where tenant_id = $1 and id = $2 ${NOTIFY}`,
@@ -108,8 +107,7 @@ export class ApiKeysRepository {
 
   /** Number of keys of the tenant, of any scope. */
   async count(tenantId: TenantId): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, null, null]);
-    return row?.count ?? 0;
+    return this.database.repository(ApiKey).countBy({ tenant_id: tenantId });
   }
 
   /** Returns the id of the next key. The secret contains the id, so the caller needs it before the insert. */
@@ -130,8 +128,9 @@ export class ApiKeysRepository {
 
   /** The hash of the current secret, without a lock. Null without such a key. */
   async secretHash(tenantId: TenantId, id: ApiKeyId): Promise<Buffer | null> {
-    const [row] = await this.database.query<{ secret_hash: Buffer }>(SECRET, [id, tenantId]);
-    return row?.secret_hash ?? null;
+    const where = { id, tenant_id: tenantId };
+    const key = await this.database.repository(ApiKey).findOne({ select: { secret_hash: true }, where });
+    return key?.secret_hash ?? null;
   }
 
   /** The previous secret works for `overlapSeconds` more. A secret from an earlier rotation stops working. */

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { UserId } from '@libs/domain';
+import { IsNull } from 'typeorm';
+import { inFuture } from '../../conditions.js';
 import { statement, Database } from '../../database.js';
+import { EmailToken } from '../entities/email-token.entity.js';
 
 /** The purpose of a mailed link. */
 export type EmailTokenPurpose = 'verify' | 'reset';
@@ -24,23 +27,11 @@ const WAIT = statement(
   `select extract(epoch from max(created_at) + make_interval(secs => $3) - clock_timestamp())::float8 as seconds
      from email_tokens where user_id = $1 and purpose = $2`,
 );
-const REPLACE = statement('email_token.replace', 'delete from email_tokens where user_id = $1 and purpose = $2');
 const INSERT = statement(
   'email_token.insert',
   `insert into email_tokens (user_id, purpose, token_hash, expires_at)
    values ($1, $2, $3, now() + make_interval(secs => $4)) returning expires_at`,
 );
-const FIND = statement(
-  'email_token.find',
-  'select user_id from email_tokens where token_hash = $1 and purpose = $2 and used_at is null and expires_at > now()',
-);
-// If two requests show the same token, only one finds it unused. The other waits for the row lock and then finds it used.
-const USE = statement(
-  'email_token.use',
-  `update email_tokens set used_at = now()
-    where token_hash = $1 and purpose = $2 and used_at is null and expires_at > now() returning user_id`,
-);
-const REMOVE_ALL = statement('email_token.remove_all', 'delete from email_tokens where user_id = $1');
 const FORGET = statement(
   'email_token.forget',
   `delete from email_tokens where id in
@@ -59,26 +50,30 @@ export class EmailTokensRepository {
     await this.database.query(HOLD_USER, [token.userId]);
     const [last] = await this.database.query<{ seconds: number | null }>(WAIT, [...of, token.pauseSeconds]);
     if (last?.seconds && last.seconds > 0) return { waitSeconds: Math.ceil(last.seconds) };
-    await this.database.execute(REPLACE, of);
+    await this.database.repository(EmailToken).delete({ user_id: token.userId, purpose: token.purpose });
     const [row] = await this.database.query<{ expires_at: Date }>(INSERT, [...of, token.tokenHash, token.validSeconds]);
     return { expiresAt: (row as { expires_at: Date }).expires_at };
   }
 
   /** Returns the user of the token. Null when the token is wrong, used or expired. */
   async find(purpose: EmailTokenPurpose, tokenHash: Buffer): Promise<UserId | null> {
-    const [row] = await this.database.query<{ user_id: UserId }>(FIND, [tokenHash, purpose]);
-    return row?.user_id ?? null;
+    const token = await this.database.repository(EmailToken).findOneBy(usable(purpose, tokenHash));
+    return token?.user_id ?? null;
   }
 
   /** Marks the token as used. Returns its user, or null when the token is wrong, used or expired. */
   async use(purpose: LinkPurpose, tokenHash: Buffer): Promise<UserId | null> {
-    const [row] = await this.database.query<{ user_id: UserId }>(USE, [tokenHash, purpose]);
+    // If two requests show the same token, only one finds it unused. The other waits for the row lock and then finds it used.
+    const result = await this.database
+      .repository(EmailToken)
+      .update(usable(purpose, tokenHash), { used_at: () => 'now()' }, { returning: ['user_id'] });
+    const [row] = result.raw as Pick<EmailToken, 'user_id'>[];
     return row?.user_id ?? null;
   }
 
   /** Invalidates all links of the user. */
   async removeAll(userId: UserId): Promise<void> {
-    await this.database.execute(REMOVE_ALL, [userId]);
+    await this.database.repository(EmailToken).delete({ user_id: userId });
   }
 
   /** Deletes at most `limit` tokens that expired an hour ago. Returns their number. */
@@ -86,3 +81,7 @@ export class EmailTokensRepository {
     return this.database.execute(FORGET, [limit]);
   }
 }
+
+const usable = (purpose: LinkPurpose, tokenHash: Buffer) => ({
+  ...{ token_hash: tokenHash, purpose, used_at: IsNull(), expires_at: inFuture() },
+});

@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { canonicalMailbox, type DivisionId, type InvitationId, type TenantId, type UserId } from '@libs/domain';
+import { IsNull, Not } from 'typeorm';
+import { caseless, inPast, longAgo } from '../../conditions.js';
 import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { Invitation, InvitationScope, InvitationStatus, NewInvitation, SentInvitation } from './invitation.js';
+import { Tenant } from '../entities/tenant.entity.js';
+import { Invitation as InvitationEntity } from '../entities/invitation.entity.js';
+import { CancelledInvitation } from '../entities/cancelled-invitation.entity.js';
 
 const STATUS = `case when i.status = 'pending' and i.expires_at <= now() then 'expired' else i.status end`;
 const COLUMNS = `i.id, i.tenant_id, t.name as tenant_name, i.email, i.division_id, d.name as division_name,
@@ -38,28 +43,14 @@ const COUNT_TO = statement(
 const FIND_TO = statement('invitation.find_to', `select ${COLUMNS} ${TO_ADDRESS} and i.id = $2`);
 const LOCK_TO = statement('invitation.lock_to', `select ${COLUMNS} ${TO_ADDRESS} and i.id = $2 for update of i`);
 /** How long a cancelled invitation counts against the limit of invitations. */
-const CANCELLED_COUNTS_FOR = `interval '30 days'`;
+const CANCELLED_COUNTS_FOR = '30 days';
 const CENSUS = statement(
   'invitation.census',
   `select count(*)::int + (select count(*)::int from cancelled_invitations
-                            where tenant_id = $1 and cancelled_at > now() - ${CANCELLED_COUNTS_FOR}) as counted,
+                            where tenant_id = $1 and cancelled_at > now() - interval '${CANCELLED_COUNTS_FOR}') as counted,
           (count(*) filter (where status = 'pending' and expires_at > now()))::int as pending
      from invitations where tenant_id = $1`,
 );
-const FIND_PENDING = statement(
-  'invitation.pending_to',
-  `select id from invitations where tenant_id = $1 and email_canonical = $2 and status = 'pending' order by id limit 1`,
-);
-const INSERT = statement(
-  'invitation.insert',
-  `insert into invitations (tenant_id, email, email_canonical, division_id, role_ids, status, inviter_id, expires_at)
-   values ($1, $2, $6, $3, $4, 'pending', $5, now() + interval '7 days') returning id`,
-);
-const ANSWER = statement(
-  'invitation.answer',
-  `update invitations set status = $2, answered_at = now() where id = $1 and tenant_id = $3`,
-);
-const DELETE = statement('invitation.delete', 'delete from invitations where id = $1 and tenant_id = $2');
 // Stores cancelled invitations as long as they count. Does not cancel or return invitations that were answered before.
 const CANCEL = statement(
   'invitation.cancel',
@@ -67,10 +58,6 @@ const CANCEL = statement(
      delete from invitations where tenant_id = $1 and id = any($2::bigint[]) and status = 'pending' returning id, tenant_id
    )
    insert into cancelled_invitations (invitation_id, tenant_id) select id, tenant_id from gone returning invitation_id as id`,
-);
-const FORGET_CANCELLED = statement(
-  'invitation.forget_cancelled',
-  `delete from cancelled_invitations where cancelled_at <= now() - ${CANCELLED_COUNTS_FOR}`,
 );
 // Locks the rows, so that the invited user cannot accept one between this read and the cancellation.
 const PENDING_OF = statement(
@@ -80,16 +67,8 @@ const PENDING_OF = statement(
      ${INVITATIONS} where i.tenant_id = $1 and i.inviter_id = any($2::bigint[]) and i.status = 'pending' and i.expires_at > now()
     order by i.id for update of i`,
 );
-const EXPIRE = statement(
-  'invitation.expire',
-  `update invitations set status = 'expired'
-    where status = 'pending' and expires_at <= now() and ($1::bigint is null or tenant_id = $1)`,
-);
-const IS_LOCKED = statement(
-  'invitation.is_domain_locked',
-  `select exists(select 1 from tenants where id <> $1 and lower(email_domain) = $2
-                    and block_external_invitations and deleted_at is null) as is_locked`,
-);
+
+const overdue = () => ({ status: 'pending' as const, expires_at: inPast() });
 
 /** Invitations, for the tenant and for the invited users. */
 @Injectable()
@@ -142,7 +121,9 @@ export class InvitationsRepository {
    * last 30 days. `pending`: pending ones. Marks expired invitations first.
    */
   async census(tenantId: TenantId): Promise<{ counted: number; pending: number }> {
-    await this.database.execute(EXPIRE, [tenantId]);
+    await this.database
+      .repository(InvitationEntity)
+      .update({ tenant_id: tenantId, ...overdue() }, { status: 'expired' });
     return this.usage(tenantId);
   }
 
@@ -153,19 +134,26 @@ export class InvitationsRepository {
   }
 
   async findPendingId(tenantId: TenantId, email: string): Promise<InvitationId | null> {
-    const [row] = await this.database.query<{ id: InvitationId }>(FIND_PENDING, [tenantId, canonicalMailbox(email)]);
-    return row?.id ?? null;
+    const where = { tenant_id: tenantId, email_canonical: canonicalMailbox(email), status: 'pending' as const };
+    const oldest = { select: { id: true }, where, order: { id: 'ASC' } } as const;
+    const invitation = await this.database.repository(InvitationEntity).findOne(oldest);
+    return invitation?.id ?? null;
   }
 
   /** Returns the new id. */
   async insert({ tenantId, email, divisionId, roleIds, inviterId }: NewInvitation): Promise<InvitationId> {
-    const values = [tenantId, email, divisionId, roleIds, inviterId, canonicalMailbox(email)];
-    const [row] = await this.database.query<{ id: InvitationId }>(INSERT, values);
-    return Number(row?.id);
+    const invitation = {
+      ...{ tenant_id: tenantId, email, email_canonical: canonicalMailbox(email), division_id: divisionId },
+      ...{ role_ids: [...roleIds], status: 'pending' as const, inviter_id: inviterId },
+      expires_at: () => `now() + interval '7 days'`,
+    };
+    const { identifiers } = await this.database.repository(InvitationEntity).insert(invitation);
+    return Number(identifiers[0]?.['id']);
   }
 
   async answer(tenantId: TenantId, id: InvitationId, status: 'accepted' | 'rejected'): Promise<void> {
-    await this.database.execute(ANSWER, [id, status, tenantId]);
+    const changes = { status, answered_at: () => 'now()' };
+    await this.database.repository(InvitationEntity).update({ id, tenant_id: tenantId }, changes);
   }
 
   /** Pending invitations from these users, with the permissions that each gives. Locks them until the transaction ends. */
@@ -181,22 +169,23 @@ export class InvitationsRepository {
 
   /** Deletes records of invitations that were cancelled more than 30 days ago. */
   async forgetCancelledUnscoped(): Promise<void> {
-    await this.database.execute(FORGET_CANCELLED);
+    await this.database.repository(CancelledInvitation).delete({ cancelled_at: longAgo(CANCELLED_COUNTS_FOR) });
   }
 
   async delete(tenantId: TenantId, id: InvitationId): Promise<void> {
-    await this.database.execute(DELETE, [id, tenantId]);
+    await this.database.repository(InvitationEntity).delete({ id, tenant_id: tenantId });
   }
 
-  /** Marks expired invitations. Returns their number. */
-  async expire(): Promise<number> {
-    return this.database.execute(EXPIRE, [null]);
+  /** Marks expired invitations of all tenants. Returns their number. */
+  async expireUnscoped(): Promise<number> {
+    const { affected } = await this.database.repository(InvitationEntity).update(overdue(), { status: 'expired' });
+    return affected ?? 0;
   }
 
   /** Whether another tenant has claimed the domain and blocks invitations from other tenants to it. */
   async isDomainLocked(tenantId: TenantId, domain: string): Promise<boolean> {
-    const [row] = await this.database.query<{ is_locked: boolean }>(IS_LOCKED, [tenantId, domain]);
-    return row?.is_locked ?? false;
+    const others = { id: Not(tenantId), email_domain: caseless(domain), deleted_at: IsNull() };
+    return this.database.repository(Tenant).existsBy({ ...others, block_external_invitations: true });
   }
 }
 

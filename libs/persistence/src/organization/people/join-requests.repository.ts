@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { JoinRequestId, TenantId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
-import type { JoinRequest as JoinRequestEntity } from '../entities/join-request.entity.js';
+import { JoinRequest as JoinRequestEntity } from '../entities/join-request.entity.js';
 import type { User } from '../entities/user.entity.js';
 import type { Tenant } from '../entities/tenant.entity.js';
 
@@ -29,10 +29,6 @@ const LIST = statement(
 const COUNT = statement('join_request.count', `select count(*)::int as count ${OF_STATUS}`);
 const FIND = statement('join_request.find', `select ${COLUMNS} ${REQUESTS} and q.id = $2`);
 const LOCK = statement('join_request.lock', `select ${COLUMNS} ${REQUESTS} and q.id = $2 for update of q`);
-const ANSWER = statement(
-  'join_request.answer',
-  'update join_requests set status = $2, answered_at = now() where id = $1 and tenant_id = $3',
-);
 
 /** Requests of users to join a tenant. */
 @Injectable()
@@ -55,6 +51,7 @@ export class JoinRequestsRepository {
   }
 
   async answer(tenantId: TenantId, id: JoinRequestId, status: 'approved' | 'rejected'): Promise<void> {
-    await this.database.execute(ANSWER, [id, status, tenantId]);
+    const changes = { status, answered_at: () => 'now()' };
+    await this.database.repository(JoinRequestEntity).update({ id, tenant_id: tenantId }, changes);
   }
 }

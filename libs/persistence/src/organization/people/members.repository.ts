@@ -12,7 +12,8 @@ import {
 import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { User } from '../entities/user.entity.js';
-import type { Member as MemberEntity } from '../entities/member.entity.js';
+import { Member as MemberEntity } from '../entities/member.entity.js';
+import { MemberRole } from '../entities/member-role.entity.js';
 
 /** A member of a tenant with all roles (C-9.1). */
 export interface Member
@@ -137,10 +138,6 @@ const HOLDINGS = statement(
                  where mr.tenant_id = m.tenant_id and mr.user_id = m.user_id) as trees
      from members m where m.tenant_id = $1 and m.user_id = any($2::bigint[]) and m.active`,
 );
-const WITH_THE_ROLE = statement(
-  'member.ids_with_role',
-  'select user_id as id from member_roles where tenant_id = $1 and role_id = $2 order by user_id',
-);
 
 /** Members of a tenant and their roles. */
 @Injectable()
@@ -165,8 +162,7 @@ export class MembersRepository {
 
   /** Number of members, active and inactive. */
   async count(tenantId: TenantId): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, null, null]);
-    return row?.count ?? 0;
+    return this.database.repository(MemberEntity).countBy({ tenant_id: tenantId });
   }
 
   /** Whether a member has this address. Ignores the case. */
@@ -227,8 +223,9 @@ export class MembersRepository {
 
   /** Ids of all members with the role. */
   async idsWithRole(tenantId: TenantId, roleId: RoleId): Promise<UserId[]> {
-    const rows = await this.database.query<{ id: UserId }>(WITH_THE_ROLE, [tenantId, roleId]);
-    return rows.map(({ id }) => id);
+    const where = { tenant_id: tenantId, role_id: roleId };
+    const rows = await this.database.repository(MemberRole).find({ where, order: { user_id: 'ASC' } });
+    return rows.map(({ user_id }) => user_id);
   }
 
   /** Returns the ids of the members that did not have the role before. */

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { DeploymentId, DivisionId, EnvironmentId, TenantId, UserId } from '@libs/domain';
+import { longAgo } from '../../conditions.js';
 import { statement, Database } from '../../database.js';
+import { ProtectionCode } from '../entities/protection-code.entity.js';
 
 interface Named<Id extends number> {
   id: Id;
@@ -88,14 +90,6 @@ const ATTEMPT = statement(
     where action_type = $1 and resource_id = $2 and used_at is null and expires_at > clock_timestamp() and attempts < $3
    returning salt, code_hash as "codeHash"`,
 );
-const USE = statement(
-  'protection_code.use',
-  'update protection_codes set used_at = now() where action_type = $1 and resource_id = $2',
-);
-const FORGET = statement(
-  'protection_code.forget',
-  `delete from protection_codes where expires_at < now() - interval '1 day'`,
-);
 
 /** One-time codes: one for each action on each resource. */
 @Injectable()
@@ -145,12 +139,13 @@ export class ProtectionCodesRepository {
 
   /** Marks the code as used. */
   async useUnscoped(actionType: string, resourceId: number): Promise<void> {
-    await this.database.execute(USE, [actionType, resourceId]);
+    const code = { action_type: actionType, resource_id: resourceId };
+    await this.database.repository(ProtectionCode).update(code, { used_at: () => 'now()' });
   }
 
   /** Deletes codes that expired a day ago. */
   async forgetUnscoped(): Promise<void> {
-    await this.database.execute(FORGET);
+    await this.database.repository(ProtectionCode).delete({ expires_at: longAgo('1 day') });
   }
 }
 

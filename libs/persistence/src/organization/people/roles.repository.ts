@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { PermissionTree, ApiKeyId, DivisionId, RoleId, TenantId, UserId, EnvironmentId } from '@libs/domain';
+import { Not } from 'typeorm';
+import { caseless } from '../../conditions.js';
 import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
-import type { Role as RoleEntity } from '../entities/role.entity.js';
+import { Role as RoleEntity } from '../entities/role.entity.js';
 
 export type RoleKind = 'system' | 'custom' | 'api_key';
 
@@ -38,21 +40,12 @@ const LIST = statement(
 const COUNT = statement('role.count', `select count(*)::int as count ${WANTED}`);
 const FIND = statement('role.find', `select ${COLUMNS} from roles where ${VISIBLE} and id = $3`);
 const LOCK = statement('role.lock', `select ${COLUMNS} from roles where ${VISIBLE} and id = $3 for update`);
-const FIND_BY_NAME = statement(
-  'role.by_name',
-  `select id from roles where tenant_id = $1 and lower(name) = lower($2) and kind <> 'api_key'`,
-);
-const INSERT = statement(
-  'role.insert',
-  `insert into roles (tenant_id, name, kind, permissions) values ($1, $2, $3, $4::jsonb) returning ${COLUMNS}`,
-);
 // Open streams of members with this role are authorized again at once.
 const UPDATE = statement(
   'role.update',
   `update roles set name = $2, permissions = $3::jsonb, updated_at = now() where id = $1 and tenant_id = $4
    returning pg_notify('landlord_access', 'role ' || id)`,
 );
-const DELETE = statement('role.delete', 'delete from roles where id = $1 and tenant_id = $2');
 const DELETE_UNHELD = statement(
   'role.delete_unheld',
   `delete from roles where id = $1 and tenant_id = $2 and kind = 'api_key'
@@ -119,19 +112,20 @@ export class RolesRepository {
   }
 
   async findIdByName(tenantId: TenantId, name: string): Promise<RoleId | null> {
-    const [row] = await this.database.query<{ id: RoleId }>(FIND_BY_NAME, [tenantId, name]);
-    return row?.id ?? null;
+    const where = { tenant_id: tenantId, name: caseless(name), kind: Not('api_key' as const) };
+    const role = await this.database.repository(RoleEntity).findOne({ select: { id: true }, where });
+    return role?.id ?? null;
   }
 
   /** Number of custom roles. Only these count against the plan. */
   async countCustom(tenantId: TenantId): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, null, ['custom'], null]);
-    return row?.count ?? 0;
+    return this.database.repository(RoleEntity).countBy({ tenant_id: tenantId, kind: 'custom' });
   }
 
   async insert(tenantId: TenantId, name: string, kind: RoleKind, permissions: PermissionTree): Promise<Role> {
-    const [row] = await this.database.query<Role>(INSERT, [tenantId, name, kind, JSON.stringify(permissions)]);
-    return row as Role;
+    const role = this.database.repository(RoleEntity).create({ tenant_id: tenantId, name, kind, permissions });
+    await this.database.repository(RoleEntity).insert(role);
+    return role;
   }
 
   async update(tenantId: TenantId, id: RoleId, name: string, permissions: PermissionTree): Promise<void> {
@@ -139,7 +133,7 @@ export class RolesRepository {
   }
 
   async delete(tenantId: TenantId, id: RoleId): Promise<void> {
-    await this.database.execute(DELETE, [id, tenantId]);
+    await this.database.repository(RoleEntity).delete({ id, tenant_id: tenantId });
   }
 
   /** Deletes the role of a key when no key uses it any more. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../../database.js';
+import { SignInLock } from '../entities/sign-in-lock.entity.js';
 
 /** Five failures in 15 minutes lock for one minute. Each further failure doubles the lock, up to one hour. */
 const LOCK_RULE = {
@@ -37,7 +38,6 @@ const FAIL = statement(
        then clock_timestamp() + make_interval(secs => least($4, $3 * 2 ^ least(failures + 1 - $2, 20))) end
     where subject = $1`,
 );
-const CLEAR = statement('sign_in_lock.clear', 'delete from sign_in_locks where subject = $1');
 const FORGET = statement(
   'sign_in_lock.forget',
   `delete from sign_in_locks where subject in
@@ -69,7 +69,7 @@ export class SignInLocksRepository {
   }
 
   async clear(subject: string): Promise<void> {
-    await this.database.execute(CLEAR, [subject]);
+    await this.database.repository(SignInLock).delete({ subject });
   }
 
   /** Deletes at most `limit` rows that no longer count. Returns their number. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { canonicalMailbox, type TenantId, type UserId } from '@libs/domain';
+import { IsNull, Not } from 'typeorm';
 import { statement, Database } from '../../database.js';
-import type { User as UserEntity } from '../entities/user.entity.js';
+import { User as UserEntity } from '../entities/user.entity.js';
 
 /** The values of a new user. The address is stored as typed, and lookups go by its mailbox. */
 export interface NewUser {
@@ -50,20 +51,11 @@ const ACCOUNT = statement(
                      where m.user_id = u.id), '[]') as tenants
      from users u where u.id = $1`,
 );
-const RENAME = statement(
-  'user.rename',
-  'update users set name = $2, updated_at = now() where id = $1 and name is distinct from $2',
-);
 // Open streams of the user are authorized again: a token of the console does not outlive the password.
 const SET_PASSWORD = statement(
   'user.set_password',
   `update users set password_hash = $2, password_changed_at = now(), updated_at = now() where id = $1
    returning pg_notify('landlord_access', 'user ' || id)`,
-);
-const REHASH = statement('user.rehash', 'update users set password_hash = $2 where id = $1');
-const VERIFY = statement(
-  'user.verify',
-  'update users set email_verified_at = now(), updated_at = now() where id = $1 and email_verified_at is null',
 );
 
 /** Users that can sign in. */
@@ -104,7 +96,8 @@ export class UsersRepository {
   }
 
   async rename(id: UserId, name: string): Promise<void> {
-    await this.database.execute(RENAME, [id, name]);
+    const changes = { name, updated_at: () => 'now()' };
+    await this.database.repository(UserEntity).update({ id, name: Not(name) }, changes);
   }
 
   async setPassword(id: UserId, passwordHash: string): Promise<void> {
@@ -113,11 +106,15 @@ export class UsersRepository {
 
   /** Stores a new hash of the same password with another cost. */
   async rehash(id: UserId, passwordHash: string): Promise<void> {
-    await this.database.execute(REHASH, [id, passwordHash]);
+    await this.database.repository(UserEntity).update({ id }, { password_hash: passwordHash });
   }
 
   /** Marks the address as verified. Returns false when it was already verified. */
   async verify(id: UserId): Promise<boolean> {
-    return (await this.database.execute(VERIFY, [id])) === 1;
+    const changes = { email_verified_at: () => 'now()', updated_at: () => 'now()' };
+    const { affected } = await this.database
+      .repository(UserEntity)
+      .update({ id, email_verified_at: IsNull() }, changes);
+    return affected === 1;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentRolloutId, MachineId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
-import type { AgentRollout } from './entities/agent-rollout.entity.js';
+import { AgentRollout } from './entities/agent-rollout.entity.js';
 import { MACHINE_SILENT_SECONDS } from './machine-capacity.js';
 
 export type UnfinishedRollout = Pick<AgentRollout, 'id' | 'sha256' | 'state'>;
@@ -125,10 +125,6 @@ const ASK = statement(
        order by ${CUSTOMER} is not null, m.reserved_for is not null, random() limit $2 for no key update)
    returning pg_notify('landlord_machines', m.id::text)`,
 );
-const END = statement(
-  'agent_rollout.end',
-  `update agent_rollouts set state = $2, reason = $3, ended_at = now() where id = $1 and state = 'running'`,
-);
 // Machines that were silent get the default of the cell from now on. Machines that refused the program keep theirs.
 const RELEASE = statement(
   'agent_rollout.release',
@@ -184,12 +180,14 @@ export class AgentRolloutsRepository {
   }
 
   async stop(id: AgentRolloutId, reason: string): Promise<void> {
-    await this.database.execute(END, [id, 'stopped', reason]);
+    const changes = { state: 'stopped', reason, ended_at: () => 'now()' } as const;
+    await this.database.repository(AgentRollout).update({ id, state: 'running' }, changes);
   }
 
   /** The program becomes the default of the cell. */
   async complete(id: AgentRolloutId): Promise<void> {
-    await this.database.execute(END, [id, 'done', null]);
+    const changes = { state: 'done', reason: null, ended_at: () => 'now()' } as const;
+    await this.database.repository(AgentRollout).update({ id, state: 'running' }, changes);
     await this.database.execute(RELEASE, [id]);
   }
 }

@@ -1,6 +1,6 @@
 import type { DeploymentId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
-import type { MachineResource } from './entities/machine-resource.entity.js';
+import { MachineResource } from './entities/machine-resource.entity.js';
 
 const PUT = statement(
   'machine_resources.put',
@@ -10,10 +10,6 @@ const PUT = statement(
 const RESOURCES = statement(
   'machine_resources.find',
   'select kind, name, deployment_id, node_id, spec from machine_resources where kind = $1 and name = any($2::text[])',
-);
-const REMOVE_RESOURCE = statement(
-  'machine_resources.remove',
-  'delete from machine_resources where kind = $1 and name = $2',
 );
 const PAGE = statement(
   'machine_resources.page',
@@ -41,7 +37,7 @@ export class MachineResourcesRepository {
   }
 
   async remove(kind: string, name: string): Promise<void> {
-    await this.database.execute(REMOVE_RESOURCE, [kind, name]);
+    await this.database.repository(MachineResource).delete({ kind, name });
   }
 
   /**

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { JoinedMachine, MachineTokenId } from '@libs/domain';
+import { IsNull } from 'typeorm';
+import { inFuture } from '../../conditions.js';
 import { statement, Database } from '../../database.js';
 import type { Machine } from './entities/machine.entity.js';
-import type { MachineToken } from './entities/machine-token.entity.js';
+import { MachineToken } from './entities/machine-token.entity.js';
 
 /** The machine that joined, and its place. */
 export type JoinedRow = Pick<Machine, 'id' | 'region' | 'zone'>;
@@ -21,10 +23,6 @@ export interface JoiningMachine {
 type LockedToken = Pick<MachineToken, 'id' | 'machine_id'>;
 
 const VALID = `id = $1 and secret_hash = $2 and cell = $3 and expires_at > now()`;
-const IS_UNUSED = statement(
-  'machine_token.is_unused',
-  `select 1 from machine_tokens where ${VALID} and machine_id is null`,
-);
 // Of two joins at once with one token, the second waits here and then reads the machine of the first.
 const LOCK = statement('machine_token.lock', `select id, machine_id from machine_tokens where ${VALID} for update`);
 const CREATE = statement(
@@ -33,10 +31,6 @@ const CREATE = statement(
                          disk_gib)
    select cell, region, zone, $2, $3, $4, $5, $6, $7, $8, $9 from machine_tokens where id = $1
    returning id, region, zone`,
-);
-const USE = statement(
-  'machine_token.use',
-  'update machine_tokens set machine_id = $2 where id = $1 and machine_id is null',
 );
 // The token of a reservation: the machine gets its node in the same transaction, so a report never meets a machine without it.
 const TAKE_RESERVATION = statement(
@@ -70,7 +64,8 @@ export class MachineTokensRepository {
 
   /** Whether a host could join with this token now. */
   async isUnused(id: MachineTokenId, secretHash: Buffer, cell: string): Promise<boolean> {
-    return (await this.database.query(IS_UNUSED, [id, secretHash, cell])).length > 0;
+    const valid = { id, secret_hash: secretHash, cell, expires_at: inFuture() };
+    return this.database.repository(MachineToken).existsBy({ ...valid, machine_id: IsNull() });
   }
 
   /**
@@ -89,7 +84,8 @@ export class MachineTokensRepository {
     }
     const [created] = await this.database.query<JoinedRow>(CREATE, [token.id, ...values]);
     if (!created) return null;
-    await this.database.execute(USE, [token.id, created.id]);
+    const used = { machine_id: created.id };
+    await this.database.repository(MachineToken).update({ id: token.id, machine_id: IsNull() }, used);
     await this.database.execute(TAKE_RESERVATION, [token.id, created.id]);
     return created;
   }

@@ -9,10 +9,12 @@ import type {
   TenantId,
   UserId,
 } from '@libs/domain';
+import { IsNull, Not } from 'typeorm';
+import { inFuture } from '../../conditions.js';
 import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { Expired } from '../expired.js';
-import type { DiagnosticSnapshot } from './entities/diagnostic-snapshot.entity.js';
+import { DiagnosticSnapshot } from './entities/diagnostic-snapshot.entity.js';
 
 /** A diagnostic snapshot (C-20.2). */
 export type DiagnosticSnapshotRow = Pick<
@@ -67,40 +69,12 @@ const LIST_OF_NODE = statement(
   `select ${COLUMNS}, count(*) over ()::int as total ${OF_NODE} order by id desc limit $3 offset $4`,
 );
 const COUNT_OF_NODE = statement('diagnostic_snapshot.count_of_node', `select count(*)::int as count ${OF_NODE}`);
-const FIND = statement('diagnostic_snapshot.find', `select ${COLUMNS} ${OF_DEPLOYMENT} and id = $2`);
-const FIND_PROCESSING = statement(
-  'diagnostic_snapshot.processing',
-  `select operation_id as "operationId" from diagnostic_snapshots where deployment_id = $1 and status = 'processing'`,
-);
-const FIND_TAKEN = statement(
-  'diagnostic_snapshot.taken',
-  `select id, name, redact_secrets as "redactSecrets", include_data as "includeData", created_at as "createdAt"
-     from diagnostic_snapshots where operation_id = $1`,
-);
 const INSERT = statement(
   'diagnostic_snapshot.insert',
   `insert into diagnostic_snapshots (operation_id, tenant_id, division_id, environment_id, deployment_id, deployment_name, name,
      author_id, redact_secrets, include_data, expires_at)
    values ($1, $2, $3, $4, $5, $6, $6 || to_char(now() at time zone 'utc', '"-"YYYYMMDD"-"HH24MISS'), $7, $8, $9,
            now() + make_interval(days => $10)) returning id, name`,
-);
-const COMPLETE = statement(
-  'diagnostic_snapshot.complete',
-  `update diagnostic_snapshots set status = 'completed', completed_at = now(), size_bytes = $2
-    where operation_id = $1 and status = 'processing'`,
-);
-const ABANDON = statement(
-  'diagnostic_snapshot.abandon',
-  `delete from diagnostic_snapshots where operation_id = $1 and status = 'processing'`,
-);
-const MARK_DELETING = statement(
-  'diagnostic_snapshot.mark_deleting',
-  `update diagnostic_snapshots set deleting_at = now()
-    where deployment_id = $1 and id = $2 and status = 'completed' and deleting_at is null`,
-);
-const REMOVE = statement(
-  'diagnostic_snapshot.remove',
-  'delete from diagnostic_snapshots where deployment_id = $1 and id = $2 and deleting_at is not null',
 );
 const FIND_EXPIRED = statement(
   'diagnostic_snapshot.expired',
@@ -110,6 +84,8 @@ const FIND_EXPIRED = statement(
       and s.status = 'completed' and s.deleting_at is null and s.expires_at <= now()
     order by s.expires_at limit 20`,
 );
+
+const kept = () => ({ deleting_at: IsNull(), expires_at: inFuture() });
 
 /** Diagnostic snapshots of deployments. */
 @Injectable()
@@ -133,24 +109,27 @@ export class DiagnosticSnapshotsRepository {
   }
 
   async count(deploymentId: DeploymentId): Promise<number> {
-    return (await this.database.query<{ count: number }>(COUNT, [deploymentId]))[0]?.count ?? 0;
+    return this.database.repository(DiagnosticSnapshot).countBy({ deployment_id: deploymentId, ...kept() });
   }
 
   async find(deploymentId: DeploymentId, id: DiagnosticSnapshotId): Promise<DiagnosticSnapshotRow | null> {
-    const [row] = await this.database.query<DiagnosticSnapshotRow>(FIND, [deploymentId, id]);
-    return row ?? null;
+    return this.database.repository(DiagnosticSnapshot).findOneBy({ deployment_id: deploymentId, id, ...kept() });
   }
 
   /** The operation that is creating a snapshot. */
   async findProcessing(deploymentId: DeploymentId): Promise<OperationId | null> {
-    const [row] = await this.database.query<{ operationId: OperationId }>(FIND_PROCESSING, [deploymentId]);
-    return row?.operationId ?? null;
+    const where = { deployment_id: deploymentId, status: 'processing' as const };
+    const snapshot = await this.database.repository(DiagnosticSnapshot).findOneBy(where);
+    return snapshot?.operation_id ?? null;
   }
 
   /** The snapshot that an operation creates. */
   async findTaken(operationId: OperationId): Promise<TakenSnapshot | null> {
-    const [row] = await this.database.query<TakenSnapshot>(FIND_TAKEN, [operationId]);
-    return row ?? null;
+    const where = { operation_id: operationId };
+    const snapshot = await this.database.repository(DiagnosticSnapshot).findOneBy(where);
+    if (!snapshot) return null;
+    const { id, name, redact_secrets, include_data, created_at } = snapshot;
+    return { id, name, redactSecrets: redact_secrets, includeData: include_data, createdAt: created_at };
   }
 
   /** The caller must have locked the deployment. The name consists of the deployment's name and the UTC time in seconds. */
@@ -167,21 +146,27 @@ export class DiagnosticSnapshotsRepository {
   }
 
   async complete(operationId: OperationId, sizeBytes: number): Promise<void> {
-    await this.database.execute(COMPLETE, [operationId, sizeBytes]);
+    const changes = { status: 'completed', completed_at: () => 'now()', size_bytes: sizeBytes } as const;
+    const processing = { operation_id: operationId, status: 'processing' as const };
+    await this.database.repository(DiagnosticSnapshot).update(processing, changes);
   }
 
   /** Deletes the record of a snapshot that failed. */
   async abandon(operationId: OperationId): Promise<void> {
-    await this.database.execute(ABANDON, [operationId]);
+    await this.database.repository(DiagnosticSnapshot).delete({ operation_id: operationId, status: 'processing' });
   }
 
   /** Returns false for a snapshot that is missing or being created. */
   async markDeleting(deploymentId: DeploymentId, id: DiagnosticSnapshotId): Promise<boolean> {
-    return (await this.database.execute(MARK_DELETING, [deploymentId, id])) === 1;
+    const completed = { deployment_id: deploymentId, id, status: 'completed' as const, deleting_at: IsNull() };
+    const changes = { deleting_at: () => 'now()' };
+    const { affected } = await this.database.repository(DiagnosticSnapshot).update(completed, changes);
+    return affected === 1;
   }
 
   async remove(deploymentId: DeploymentId, id: DiagnosticSnapshotId): Promise<void> {
-    await this.database.execute(REMOVE, [deploymentId, id]);
+    const snapshot = { deployment_id: deploymentId, id, deleting_at: Not(IsNull()) };
+    await this.database.repository(DiagnosticSnapshot).delete(snapshot);
   }
 
   /** Some expired snapshots of the cell's deployments. Excludes deployments that are being deleted. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NodeOrder, NodeOrderKind, OrderPart, OrderReport, NodeId, NodeOrderId, OperationId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
-import type { NodeOrder as NodeOrderEntity, OrderObject, OrderObjects } from './entities/node-order.entity.js';
+import { NodeOrder as NodeOrderEntity, type OrderObject, type OrderObjects } from './entities/node-order.entity.js';
 
 type Parts = NodeOrder['parts'];
 
@@ -25,11 +25,6 @@ const GIVE = statement(
      from jsonb_to_recordset($2::jsonb) as o(node_id bigint, kind text, parts jsonb, options jsonb, objects jsonb)
     order by o.node_id`,
 );
-const LIST = statement(
-  'order.list',
-  `select id, node_id as "nodeId", kind, status, error, results, objects from node_orders where operation_id = $1
-    order by id`,
-);
 const WITHDRAW = statement(
   'order.withdraw',
   `delete from node_orders where operation_id = $1 returning node_id as "nodeId", options ? 'disk' as "hasDisk"`,
@@ -41,10 +36,6 @@ const PUBLISH_MACHINES = statement(
     where status <> 'removed' and id in (
       select machine_id from machine_nodes where node_id = any($1::bigint[]) and intent = 'present')
    returning pg_notify('landlord_machines', id::text)`,
-);
-const FIND_OBJECT = statement(
-  'order.object',
-  `select objects -> $3 as object from node_orders where id = $1 and node_id = $2 and status = 'open'`,
 );
 // A node reports only its own orders. The first result of an order is final.
 const RECORD = statement(
@@ -69,7 +60,11 @@ export class NodeOrdersRepository {
   }
 
   async list(operationId: OperationId): Promise<OrderRow[]> {
-    return this.database.query<OrderRow>(LIST, [operationId]);
+    const oldest = { where: { operation_id: operationId }, order: { id: 'ASC' } } as const;
+    const orders = await this.database.repository(NodeOrderEntity).find(oldest);
+    return orders.map(({ id, node_id, kind, status, error, results, objects }) => ({
+      ...{ id, nodeId: node_id, kind, status, error, results, objects },
+    }));
   }
 
   /** Deletes all orders of the operation. Returns the nodes whose documents the caller must publish. */
@@ -85,8 +80,9 @@ export class NodeOrdersRepository {
 
   /** The object of a part of an open order of this node. Null when the node has no such order. */
   async findObject(id: NodeOrderId, nodeId: NodeId, part: OrderPart): Promise<OrderObject | null> {
-    const [row] = await this.database.query<{ object: OrderObject | null }>(FIND_OBJECT, [id, nodeId, part]);
-    return row?.object ?? null;
+    const open = { id, node_id: nodeId, status: 'open' as const };
+    const order = await this.database.repository(NodeOrderEntity).findOneBy(open);
+    return order?.objects[part] ?? null;
   }
 
   /** Stores the order reports of nodes in one statement. */

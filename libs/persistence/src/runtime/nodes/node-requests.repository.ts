@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { DeadLetterRequest, NodeId, NodeRequestId } from '@libs/domain';
+import { IsNull } from 'typeorm';
 import { statement, Database } from '../../database.js';
-import type { NodeRequest } from './entities/node-request.entity.js';
+import { NodeRequest } from './entities/node-request.entity.js';
 
 export type OpenRequest = Pick<NodeRequest, 'id' | 'body'>;
 export type AnsweredRequest = Pick<NodeRequest, 'answer' | 'error'>;
@@ -27,17 +28,10 @@ const LIST_OPEN = statement(
     where node_id = $1 and answered_at is null and created_at > now() - interval '${STALE_SECONDS} seconds'
     order by id limit 5`,
 );
-// A node answers only its own requests, and the first answer counts.
-const ANSWER = statement(
-  'node_request.answer',
-  `update node_requests set answer = $3, error = $4, answered_at = now()
-    where id = $1 and node_id = $2 and answered_at is null`,
-);
 const TAKE = statement(
   'node_request.take',
   'delete from node_requests where id = $1 and answered_at is not null returning answer, error',
 );
-const WITHDRAW = statement('node_request.withdraw', 'delete from node_requests where id = $1');
 
 /** Requests to nodes. A row exists only while somebody waits for its answer. */
 @Injectable()
@@ -58,7 +52,9 @@ export class NodeRequestsRepository {
   }
 
   async answer(id: NodeRequestId, nodeId: NodeId, { answer, error }: AnsweredRequest): Promise<void> {
-    await this.database.execute(ANSWER, [id, nodeId, answer, error]);
+    // A node answers only its own requests, and the first answer counts.
+    const open = { id, node_id: nodeId, answered_at: IsNull() };
+    await this.database.repository(NodeRequest).update(open, { answer, error, answered_at: () => 'now()' });
   }
 
   /** Removes the request with its answer. Null when the node has not answered. */
@@ -68,6 +64,6 @@ export class NodeRequestsRepository {
   }
 
   async withdraw(id: NodeRequestId): Promise<void> {
-    await this.database.execute(WITHDRAW, [id]);
+    await this.database.repository(NodeRequest).delete({ id });
   }
 }

@@ -3,7 +3,7 @@ import type { CertificateAuthorityId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import type { SecretLocation } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
-import type { CertificateAuthority as CertificateAuthorityEntity } from '../entities/certificate-authority.entity.js';
+import { CertificateAuthority as CertificateAuthorityEntity } from '../entities/certificate-authority.entity.js';
 
 /** A certificate with its private key. Both are PEM, the key is PKCS #8. */
 export interface KeyedCertificate extends Pick<CertificateAuthorityEntity, 'serial' | 'certificate'> {
@@ -31,11 +31,6 @@ const FIND = statement(
   'certificate_authority.find',
   `select id, serial, certificate, private_key, not_before as "notBefore", not_after as "notAfter" from certificate_authorities
     where not_after > now() + make_interval(days => $1) order by id desc limit 1`,
-);
-const INSERT = statement(
-  'certificate_authority.insert',
-  `insert into certificate_authorities (serial, certificate, private_key, not_before, not_after) values ($1, $2, $3, $4, $5)
-   returning id`,
 );
 const CLOCK = statement('certificate_authority.clock', 'select now() as now');
 
@@ -69,9 +64,10 @@ export class CertificateAuthoritiesRepository {
   async insert(made: KeyedCertificate): Promise<CertificateAuthority> {
     const { serial, certificate, privateKey, notBefore, notAfter } = made;
     const sealed = this.secrets.seal(keyLocation(serial), privateKey);
-    const values = [serial, certificate, sealed, notBefore, notAfter];
-    const [row] = await this.database.query<{ id: CertificateAuthorityId }>(INSERT, values);
-    return { ...made, id: Number(row?.id) };
+    const { identifiers } = await this.database.repository(CertificateAuthorityEntity).insert({
+      ...{ serial, certificate, private_key: sealed, not_before: notBefore, not_after: notAfter },
+    });
+    return { ...made, id: Number(identifiers[0]?.['id']) };
   }
 
   /** The clock of the database. Issue times and checks both use it. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DeploymentId, TenantId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import { Secrets } from '../../secrets.js';
+import { DeploymentAccount as DeploymentAccountEntity } from '../entities/deployment-account.entity.js';
 
 /** The customer's cloud account of a deployment. */
 export interface DeploymentAccount {
@@ -14,11 +15,6 @@ export interface DeploymentAccount {
   /** The access data for the driver, by members of the API. */
   access: Record<string, string>;
 }
-
-const INSERT = statement(
-  'deployment_account.insert',
-  'insert into deployment_accounts (deployment_id, account_id, vpc_id, vpc_cidr, access) values ($1, $2, $3, $4, $5)',
-);
 
 // A tenant can give another role with a newer deployment.
 const ACCESS = statement(
@@ -48,7 +44,9 @@ export class DeploymentAccountsRepository {
   async insert(deploymentId: DeploymentId, { accountId, vpcId, vpcCidr, access }: DeploymentAccount): Promise<void> {
     const location = { table: 'deployment_accounts', column: 'access', row: deploymentId } as const;
     const sealed = this.secrets.seal(location, JSON.stringify(access));
-    await this.database.execute(INSERT, [deploymentId, accountId, vpcId, vpcCidr, sealed]);
+    await this.database.repository(DeploymentAccountEntity).insert({
+      ...{ deployment_id: deploymentId, account_id: accountId, vpc_id: vpcId, vpc_cidr: vpcCidr, access: sealed },
+    });
   }
 
   /** The access data of the tenant for the account, from its newest deployment there. Null: it has no deployment there. */

@@ -4,7 +4,7 @@ import { statement, Database } from '../../database.js';
 import type { SecretLocation } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
 import type { KeyedCertificate } from './certificate-authorities.repository.js';
-import type { DeploymentCertificate } from '../entities/deployment-certificate.entity.js';
+import { DeploymentCertificate } from '../entities/deployment-certificate.entity.js';
 
 /** A signed certificate that is not stored yet. */
 export interface IssuedCertificate extends KeyedCertificate {
@@ -76,14 +76,6 @@ const RETIRE = statement(
   `update deployment_certificates set status = 'replaced', private_key = null
     where deployment_id = $1 and status = 'active'
       and exists (select from deployment_certificates where deployment_id = $1 and status = 'next')`,
-);
-const PROMOTE = statement(
-  'certificate.promote',
-  `update deployment_certificates set status = 'active' where deployment_id = $1 and status = 'next'`,
-);
-const WITHDRAW = statement(
-  'certificate.withdraw',
-  `update deployment_certificates set status = 'withdrawn', private_key = null where deployment_id = $1 and status = 'next'`,
 );
 // Only deployments without a failed or silent node, because a rotation waits for every node. After a failed rotation there is a
 // pause.
@@ -165,12 +157,14 @@ export class DeploymentCertificatesRepository {
   /** Makes the next certificate the active one, after every node presents it. Deletes the key of the old one. */
   async replace(deploymentId: DeploymentId): Promise<void> {
     await this.database.execute(RETIRE, [deploymentId]);
-    await this.database.execute(PROMOTE, [deploymentId]);
+    const next = { deployment_id: deploymentId, status: 'next' as const };
+    await this.database.repository(DeploymentCertificate).update(next, { status: 'active' });
   }
 
   /** Deletes the next certificate. */
   async withdraw(deploymentId: DeploymentId): Promise<void> {
-    await this.database.execute(WITHDRAW, [deploymentId]);
+    const next = { deployment_id: deploymentId, status: 'next' as const };
+    await this.database.repository(DeploymentCertificate).update(next, { status: 'withdrawn', private_key: null });
   }
 
   /**

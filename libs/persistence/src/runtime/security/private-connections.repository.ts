@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { DeploymentId, PrivateConnectionId, TenantId } from '@libs/domain';
+import { IsNull } from 'typeorm';
+import { caseless } from '../../conditions.js';
 import { statement, Database } from '../../database.js';
-import type { PrivateConnection as PrivateConnectionEntity } from '../entities/private-connection.entity.js';
+import { PrivateConnection as PrivateConnectionEntity } from '../entities/private-connection.entity.js';
 
 export const PRIVATE_CONNECTION_KINDS = [
   'vpc_peering',
@@ -45,23 +47,10 @@ const CREATION_OF = (deployment: string, id: string): string =>
   `select o.id from operations o where o.deployment_id = ${deployment} and o.type = 'create_private_connection'
       and o.status in ('pending', 'running') and o.memo ->> 'private_connection_id' = (${id})::text`;
 
-const LIST = statement(
-  'private_connection.list',
-  `select ${COLUMNS} from private_connections where deployment_id = $1 and kind = $2 and deleted_at is null order by id desc`,
-);
-const FIND = statement(
-  'private_connection.find',
-  `select ${COLUMNS} from private_connections where deployment_id = $1 and kind = $2 and id = $3 and deleted_at is null`,
-);
-const GET = statement('private_connection.get', `select ${COLUMNS} from private_connections where id = $1`);
 const LOCK = statement(
   'private_connection.lock',
   `select ${COLUMNS} from private_connections where deployment_id = $1 and kind = $2 and id = $3 and deleted_at is null
    for update`,
-);
-const NAMED = statement(
-  'private_connection.named',
-  `select id from private_connections where deployment_id = $1 and kind = $2 and lower(name) = lower($3) and deleted_at is null`,
 );
 /** The other side has ended the request. The record stays until its deletion, and blocks neither a network nor a place. */
 export const ENDED_STATUSES: readonly string[] = ['rejected', 'expired', 'failed'];
@@ -110,10 +99,6 @@ const LIVING = statement(
   `select id, deployment_id as "deploymentId", kind from private_connections
     where deployment_id = any($1::bigint[]) and deleted_at is null`,
 );
-const FORGET = statement(
-  'private_connection.forget',
-  'update private_connections set deleted_at = now(), status = $2 where id = $1 and deleted_at is null',
-);
 const FORGET_ALL = statement(
   'private_connection.forget_all',
   `update private_connections set deleted_at = now(), deleting_at = coalesce(deleting_at, now())
@@ -126,7 +111,10 @@ export class PrivateConnectionsRepository {
 
   /** Newest first. No paging, because the plan limits their number. */
   async list(deploymentId: DeploymentId, kind: PrivateConnectionKind): Promise<PrivateConnection[]> {
-    return this.database.query<PrivateConnection>(LIST, [deploymentId, kind]);
+    const where = { deployment_id: deploymentId, kind, deleted_at: IsNull() };
+    const newest = { where, order: { id: 'DESC' } } as const;
+    const connections = await this.database.repository(PrivateConnectionEntity).find(newest);
+    return connections.map(asConnection);
   }
 
   async find(
@@ -134,8 +122,9 @@ export class PrivateConnectionsRepository {
     kind: PrivateConnectionKind,
     id: PrivateConnectionId,
   ): Promise<PrivateConnection | null> {
-    const [row] = await this.database.query<PrivateConnection>(FIND, [deploymentId, kind, id]);
-    return row ?? null;
+    const where = { deployment_id: deploymentId, kind, id, deleted_at: IsNull() };
+    const connection = await this.database.repository(PrivateConnectionEntity).findOneBy(where);
+    return connection && asConnection(connection);
   }
 
   async findForUpdate(
@@ -149,8 +138,8 @@ export class PrivateConnectionsRepository {
 
   /** For workflows, which have only the id. Also finds a deleted connection. */
   async get(id: PrivateConnectionId): Promise<PrivateConnection | null> {
-    const [row] = await this.database.query<PrivateConnection>(GET, [id]);
-    return row ?? null;
+    const connection = await this.database.repository(PrivateConnectionEntity).findOneBy({ id });
+    return connection && asConnection(connection);
   }
 
   async findIdByName(
@@ -158,8 +147,10 @@ export class PrivateConnectionsRepository {
     kind: PrivateConnectionKind,
     name: string,
   ): Promise<PrivateConnectionId | null> {
-    const [row] = await this.database.query<{ id: PrivateConnectionId }>(NAMED, [deploymentId, kind, name]);
-    return row?.id ?? null;
+    const where = { deployment_id: deploymentId, kind, name: caseless(name), deleted_at: IsNull() };
+    const one = { select: { id: true }, where };
+    const connection = await this.database.repository(PrivateConnectionEntity).findOne(one);
+    return connection?.id ?? null;
   }
 
   /** Number of connections of the tenant that the plan limits. Locks the count until the transaction ends. */
@@ -217,11 +208,21 @@ export class PrivateConnectionsRepository {
 
   /** The connection is deleted at the provider. Lists no longer show it. Returns true on the first call. */
   async forget(id: PrivateConnectionId, status: string): Promise<boolean> {
-    return (await this.database.execute(FORGET, [id, status])) === 1;
+    const changes = { deleted_at: () => 'now()', status };
+    const living = { id, deleted_at: IsNull() };
+    const { affected } = await this.database.repository(PrivateConnectionEntity).update(living, changes);
+    return affected === 1;
   }
 
   /** Deletes the connections together with their deployment. */
   async forgetAll(deploymentId: DeploymentId): Promise<void> {
     await this.database.execute(FORGET_ALL, [deploymentId]);
   }
+}
+
+function asConnection(connection: PrivateConnectionEntity): PrivateConnection {
+  const { id, deployment_id, kind, name, remarks, spec, status, reason, attributes, deleting_at, created_at } =
+    connection;
+  const times = { deletingAt: deleting_at, createdAt: created_at };
+  return { id, deploymentId: deployment_id, kind, name, remarks, spec, status, reason, attributes, ...times };
 }
