@@ -195,7 +195,7 @@ function jsonOf(option: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw usage(`${option} is no JSON: ${(error as Error).message}`);
+    throw usage(`${option} is not JSON: ${(error as Error).message}`);
   }
 }
 

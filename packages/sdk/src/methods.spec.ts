@@ -78,7 +78,7 @@ describe('The methods', () => {
       // A page and other JSON need a body, which this answer has not.
       if (answer && 'then' in answer)
         await Promise.resolve(answer).catch((error: unknown) =>
-          expect(String(error)).toContain('the answer is no JSON'),
+          expect(String(error)).toContain('the answer is not JSON'),
         );
       else
         for await (const event of (answer as AsyncIterable<unknown> | undefined) ?? [])
@@ -110,7 +110,7 @@ describe('The methods', () => {
     expect(await asTold(() => client.downloads.fetch({ token: '..' }))).toBe('token is "..".');
     expect(await asTold(() => client.downloads.fetch({ token: '' }))).toBe('token is "".');
     expect(await asTold(() => client.accessRules.list({ deployment_id: 2 ** 53 }))).toBe(
-      'deployment_id is no whole number.',
+      'deployment_id must be a whole number.',
     );
     expect(await asTold(() => client.accessRules.list({} as never))).toBe('deployment_id is missing.');
     const wrong = { deployment_id: 1, nmae: 'x' } as never;

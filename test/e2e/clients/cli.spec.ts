@@ -151,14 +151,14 @@ describe('The command line', () => {
       [2, /unknown option '--nmae'/, landlord.run('divisions', 'create', '--nmae', 'x')],
       [2, /unknown command 'creat'/, landlord.run('divisions', 'creat')],
       [2, /Allowed choices are aws, gcp/, landlord.run('deployments', 'create-starter', '--cloud', 'azure')],
-      [2, /is no JSON/, landlord.run('divisions', 'create', '--body', '{')],
+      [2, /is not JSON/, landlord.run('divisions', 'create', '--body', '{')],
       [2, /missing.json cannot be read/, landlord.run('divisions', 'create', '--body', '@missing.json')],
       [2, /starter deployment has no --tier/, landlord.run('deployments', 'create', '--starter', '--tier', 'small')],
       [2, /try: landlord config create --activate --body @file/, landlord.run('config', 'edit')],
       [2, /no preview for create-starter/, landlord.run('deployments', 'create', '--starter', '--dry-run')],
-      [2, /--tenant is "1e3", which is no id/, landlord.run('divisions', 'list', '--tenant', '1e3')],
+      [2, /--tenant must be an id, and is "1e3"/, landlord.run('divisions', 'list', '--tenant', '1e3')],
       [2, /--tenant is "9007199254740993"/, landlord.run('divisions', 'list', '--tenant', '9007199254740993')],
-      [2, /--for is "1e99", which is no number/, landlord.run('rules', 'add', '203.0.113.7', '--for', '1e99')],
+      [2, /--for must be a number of hours from 0 to \d+, and is "1e99"/, landlord.run('rules', 'add', '203.0.113.7', '--for', '1e99')],
       [2, /no context constructor/, landlord.run('divisions', 'list', '--context', 'constructor')],
       [2, /"nonsense" is no address/, landlord.run('divisions', 'list', '--url', 'nonsense')],
       [
@@ -203,7 +203,7 @@ describe('The command line', () => {
 
     expect(await elsewhere.run('divisions', 'list')).toMatchObject({
       code: 9,
-      stderr: expect.stringContaining('the answer is no JSON') as string,
+      stderr: expect.stringContaining('the answer is not JSON') as string,
     });
     server.close();
   });

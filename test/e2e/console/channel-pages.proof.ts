@@ -27,7 +27,7 @@ describeWithBrowser('The channels in the console', () => {
     await page.getByLabel('Destination').fill(`${receiver.url}/from-the-console`);
     await page.getByLabel('Headers, as JSON').fill('{"x-team": "shop"');
     await page.getByRole('button', { name: 'Create the channel' }).click();
-    await page.getByText(/^This is no JSON/).waitFor();
+    await page.getByText(/^This is not JSON/).waitFor();
     await page.getByLabel('Headers, as JSON').fill('{"x-team": "shop"}');
     await expectClean(tab);
     await page.getByRole('button', { name: 'Create the channel' }).click();

@@ -131,7 +131,7 @@ describeWithBrowser('The settings of an organization in the console', () => {
     await page.getByRole('link', { name: 'viewer', exact: true }).waitFor({ state: 'detached' });
 
     await page.getByRole('link', { name: 'Members', exact: true }).click();
-    await page.getByText('Nobody is invited.').waitFor();
+    await page.getByText('There is no open invitation.').waitFor();
     await page.getByLabel('Which invitations').selectOption('rejected');
     const row = page.getByRole('row').filter({ hasText: email });
     await row.getByText('The invitation is rejected.').waitFor();

@@ -24,7 +24,7 @@ describe('The refusal for an outage', () => {
     expect(outageRefusal(new OutcomeUnknown(errorOf('ECONNRESET')))).toMatchObject({
       code: 'service_busy',
       members: { outcome: 'unknown' },
-      detail: expect.stringContaining('Nobody knows'),
+      detail: expect.stringContaining('It is not known'),
     });
     expect(outageRefusal(new TypeError('a bug'))).toBeNull();
   });

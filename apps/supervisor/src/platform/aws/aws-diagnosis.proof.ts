@@ -144,13 +144,13 @@ describeWithMoto("The diagnosis of the operator's own account at AWS, on Moto", 
     expect(await lines({ image: named })).toContainEqual(expect.stringMatching(/^ok image: ami-\w+, /));
   });
 
-  it('fails for a region that is not enabled, and for a text that is no region', async () => {
+  it('fails for a region that is not enabled, and for a text that is not a region', async () => {
     proxy.closedRegions.add(REGION);
     const found = await lines();
 
     expect(found.at(-1)).toMatch(/^fail /);
     expect(found.join()).toMatch(/not enabled|does not accept the keys/);
-    expect(await lines({ region: 'Frankfurt' })).toEqual(['fail region: "Frankfurt" is no region']);
+    expect(await lines({ region: 'Frankfurt' })).toEqual(['fail region: "Frankfurt" is not a region']);
   });
 
   it.each([

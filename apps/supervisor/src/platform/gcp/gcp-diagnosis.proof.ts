@@ -68,9 +68,9 @@ describe("the diagnosis of the operator's own project at Google Cloud, on the fa
   });
 
   it.each([
-    ['Frankfurt', ['fail region: "Frankfurt" is no region']],
-    ['us-central1-a', ['fail region: "us-central1-a" is no region']],
-  ])('fails for the text %s, which is no region', async (region, expected) => {
+    ['Frankfurt', ['fail region: "Frankfurt" is not a region']],
+    ['us-central1-a', ['fail region: "us-central1-a" is not a region']],
+  ])('fails for the text %s, which is not a region', async (region, expected) => {
     expect(await lines({ region })).toEqual(expected);
     expect(compute.requests).toEqual([]);
   });
@@ -81,7 +81,7 @@ describe("the diagnosis of the operator's own project at Google Cloud, on the fa
 
   it('fails for a text that is no id of a project', async () => {
     expect(await lines({ project: 'My Project' })).toEqual([
-      expect.stringMatching(/^fail project: "My Project" is no project id$/),
+      expect.stringMatching(/^fail project: "My Project" is not a project id$/),
     ]);
     expect(compute.requests).toEqual([]);
   });

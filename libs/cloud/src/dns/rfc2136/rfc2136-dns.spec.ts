@@ -123,10 +123,10 @@ describe('the driver rfc2136', () => {
   it.each([
     ['a name outside of the zone', 'd-1.elsewhere.test', '192.0.2.1', 'is not in the zone'],
     ['a name that only ends like the zone', `d-1not${SCENARIO_ZONE}`, '192.0.2.1', 'is not in the zone'],
-    ['an empty target', FQDN, '', 'an empty text is no name of DNS'],
-    ['an address for one machine only', FQDN, 'fe80::1%eth0', 'fe80::1%eth0 is no name of DNS'],
-    ['a target that is no name', FQDN, 'a name', 'a name is no name of DNS'],
-    ['a label that is too long', `${'a'.repeat(64)}.${SCENARIO_ZONE}`, '192.0.2.1', 'is no name of DNS'],
+    ['an empty target', FQDN, '', 'an empty text is not a name of DNS'],
+    ['an address for one machine only', FQDN, 'fe80::1%eth0', 'fe80::1%eth0 is not a name of DNS'],
+    ['a target that is no name', FQDN, 'a name', 'a name is not a name of DNS'],
+    ['a label that is too long', `${'a'.repeat(64)}.${SCENARIO_ZONE}`, '192.0.2.1', 'is not a name of DNS'],
   ])('refuses %s without a call', async (_what, fqdn, target, text) => {
     let calls = 0;
     const dns = await answersOf(() => {

@@ -18,7 +18,7 @@ describe('The unit of a copy', () => {
   });
 
   it.each(['/dev/sda', '/dev/disk/by-id/../../sda', '/dev/disk/by-id/a b', '/dev/disk/by-id/a"', ''])(
-    'is refused for %j, which is no disk by its id',
+    'is refused for %j, which is not a disk by its id',
     (device) => {
       expect(() => copyUnit({ ...UNIT, copy: { ...UNIT.copy, device } })).toThrow(TypeError);
     },
