@@ -211,7 +211,7 @@ describe('npm run artifacts', () => {
 
     it.each([
       ['without its server', 'iggy-connectors', 'does not contain iggy-server'],
-      ['whose server is no program', 'iggy-server', 'is no program for Linux'],
+      ['whose server is no program', 'iggy-server', 'is not a program for Linux'],
     ])('refuses a folder with iggy %s, and writes nothing', async (_, name, reason) => {
       const [own, iggy] = [join(here, `refused ${name}`), mkdtempSync(join(here, 'iggy-'))];
       writeFileSync(join(iggy, name), 'no program');
