@@ -315,7 +315,7 @@ describe('Query plans without a sequential scan of a large table', () => {
     ['tenant.plan', [[TENANT]]],
     ['tenant.plan', [MANY]],
     ['lane.renew', [CHANNEL, 1, 15]],
-    ['lane.judge', [CHANNEL, 1, false, 5]],
+    ['lane.record_health', [CHANNEL, 1, false, 5]],
     ['lane.park', [CHANNEL, 1]],
     ['lane.release', [CHANNEL, 1, 3]],
     ['lane.census', []],
