@@ -2,7 +2,7 @@ import { ConnectionError, createClient } from './index.js';
 
 describe('The address of an API', () => {
   it.each(['nonsense', '', 'localhost:3000', 'ftp://example.com', '/api'])('is refused when it is "%s"', (url) => {
-    expect(() => createClient({ url })).toThrow(`"${url}" is no address that begins with http:// or https://.`);
+    expect(() => createClient({ url })).toThrow(`"${url}" is not an address that begins with http:// or https://.`);
   });
 
   it('has no login in a message', async () => {
@@ -16,6 +16,6 @@ describe('The address of an API', () => {
       message: expect.stringContaining('GET http://127.0.0.1:9/tenants/1/divisions: Request cannot') as string,
     });
     expect((error as Error).message).not.toContain('hidden');
-    expect(() => createClient({ url: 'ftp://user:hidden@example.com' })).toThrow('"ftp://example.com" is no address');
+    expect(() => createClient({ url: 'ftp://user:hidden@example.com' })).toThrow('"ftp://example.com" is not an address');
   });
 });

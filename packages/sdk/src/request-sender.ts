@@ -193,7 +193,7 @@ const STRUCTURE = rowOf('tenants', 'getStructure');
 /** @throws WrongUseError for an address that requests cannot be sent to */
 function baseOf(url: string): string {
   if (!URL.canParse(url) || !/^https?:/i.test(url))
-    throw new WrongUseError(`"${withoutLogins(url)}" is no address that begins with http:// or https://.`);
+    throw new WrongUseError(`"${withoutLogins(url)}" is not an address that begins with http:// or https://.`);
   return new URL(url).href.replace(/\/+$/, '');
 }
 

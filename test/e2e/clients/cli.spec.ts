@@ -157,10 +157,18 @@ describe('The command line', () => {
       [2, /try: landlord config create --activate --body @file/, landlord.run('config', 'edit')],
       [2, /no preview for create-starter/, landlord.run('deployments', 'create', '--starter', '--dry-run')],
       [2, /--tenant must be an id, and is "1e3"/, landlord.run('divisions', 'list', '--tenant', '1e3')],
-      [2, /--tenant is "9007199254740993"/, landlord.run('divisions', 'list', '--tenant', '9007199254740993')],
-      [2, /--for must be a number of hours from 0 to \d+, and is "1e99"/, landlord.run('rules', 'add', '203.0.113.7', '--for', '1e99')],
+      [
+        2,
+        /--tenant must be an id, and is "9007199254740993"/,
+        landlord.run('divisions', 'list', '--tenant', '9007199254740993'),
+      ],
+      [
+        2,
+        /--for must be a number of hours from 0 to \d+, and is "1e99"/,
+        landlord.run('rules', 'add', '203.0.113.7', '--for', '1e99'),
+      ],
       [2, /no context constructor/, landlord.run('divisions', 'list', '--context', 'constructor')],
-      [2, /"nonsense" is no address/, landlord.run('divisions', 'list', '--url', 'nonsense')],
+      [2, /"nonsense" is not an address/, landlord.run('divisions', 'list', '--url', 'nonsense')],
       [
         2,
         /--results is "9007199254740993", which is too/,
