@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import {
+  CloudError,
   describeOne,
   GcpProvider,
   SharedCallPermits,
@@ -71,9 +72,20 @@ describeWithHosts('A snapshot of a disk at Google Cloud', () => {
     const cloud = driver();
     const tags = { installation: machines.cloud.installation.installation, deployment_id: deployment.id };
     const active = async <K extends ResourceKind>(call: () => Promise<Resource<K>>): Promise<Resource<K>> => {
-      let last: Resource<K> | null = null;
-      await eventually('an active resource', async () => (last = await call()).state === 'active', MINUTE_MS);
-      return last as unknown as Resource<K>;
+      const ensured = (): Promise<Resource<K> | null> =>
+        call().catch((error: unknown) => {
+          // The creation of another resource that this one needs has not ended. A workflow tries again, too.
+          if (error instanceof CloudError && error.code === 'unavailable') return null;
+          throw error;
+        });
+      return eventually(
+        'an active resource',
+        async () => {
+          const resource = await ensured();
+          return resource?.state === 'active' ? resource : null;
+        },
+        MINUTE_MS,
+      );
     };
     const ref = (name: string) => ({ name, at: AT });
 
