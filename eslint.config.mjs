@@ -25,7 +25,8 @@ const noForwardRef = {
 };
 /** The calls of `Database.repository(Entity)` that send one statement in the open transaction. */
 const ONE_STATEMENT = 'find|findOne|findOneBy|findOneByOrFail|countBy|existsBy|create|insert|update|delete';
-const repositoryCall = "[callee.property.name='repository'][callee.object.property.name='database']";
+const repositoryCall =
+  "[callee.property.name='repository']:matches([callee.object.property.name='database'], [callee.object.name='database'])";
 const manyStatements = {
   selector: `MemberExpression[property.name!=/^(${ONE_STATEMENT})$/] > CallExpression${repositoryCall}.object`,
   message: 'This call reads first, or leaves the transaction of the request (decision 0046).',

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import '@libs/operator';
 import { dataSourceOptions, declaredStatements } from '@libs/persistence';
 import '@libs/persistence/billing';
 import '@libs/persistence/channels';
 import '@libs/persistence/ledger';
-import '@libs/persistence/operator';
 import '@libs/persistence/organization';
 import '@libs/persistence/platform';
 import '@libs/persistence/runtime';
@@ -25,6 +25,8 @@ const FEWEST_ROWS = 370;
 
 const PERSISTENCE = 'libs/persistence/src';
 const WORKFLOW = 'libs/workflow/src';
+const OPERATOR = 'libs/operator/src';
+const COMPARED = [PERSISTENCE, WORKFLOW, OPERATOR];
 /** Sources outside these folders that run a statement: the row of `tenant.found` is read without a type. */
 const ELSEWHERE = ['apps/main-api/src/account/sign-up.service.ts'];
 /**
@@ -35,8 +37,8 @@ const UNREADABLE: Record<string, string> = {
   [`${PERSISTENCE}/ledger/audit-entries.repository.ts: statement`]: 'the text depends on the filter',
   [`${PERSISTENCE}/runtime/nodes/node-logs.repository.ts: list.statement`]: 'the text depends on the filter',
   [`${PERSISTENCE}/runtime/nodes/node-logs.repository.ts: count.statement`]: 'the text depends on the filter',
-  [`${PERSISTENCE}/operator/sealed-rows.repository.ts: this.uses`]: 'one statement for each sealed column',
-  [`${PERSISTENCE}/operator/sealed-rows.repository.ts: this.batch`]: 'one statement for each sealed column',
+  [`${OPERATOR}/sealed-rows.ts: this.uses`]: 'one statement for each sealed column',
+  [`${OPERATOR}/sealed-rows.ts: this.batch`]: 'one statement for each sealed column',
   [`${PERSISTENCE}/channels/channel-pace.repository.ts: SINCE[use]`]: 'one statement for each use',
   [`${PERSISTENCE}/organization/tenant-ownership.repository.ts: prepared`]:
     'the installation runs the same statement without `Database`',
@@ -79,7 +81,7 @@ describe('every statement', () => {
     const options = { databaseUrl: database.url, secretKeys, applicationName: 'test', poolSize: 1 };
     source = await new DataSource(dataSourceOptions(options)).initialize();
     described = await describeStatements(database.url, declaredStatements());
-    program = sourceProgram(PERSISTENCE, WORKFLOW);
+    program = sourceProgram(...COMPARED);
     queries = new StatementQueries(program).all();
   });
   afterAll(async () => {
@@ -94,9 +96,9 @@ describe('every statement', () => {
     expect(described.refused).toEqual([]);
   });
 
-  it('runs in persistence and workflow, whose rows this test compares', () => {
+  it('runs in persistence, workflow and operator, whose rows this test compares', () => {
     const running = sourcesUnder('apps', 'libs')
-      .filter((path) => !path.startsWith(PERSISTENCE) && !path.startsWith(WORKFLOW))
+      .filter((path) => !COMPARED.some((folder) => path.startsWith(folder)))
       .filter((path) => /database\.query\b/i.test(readFileSync(join(ROOT, path), 'utf8')));
 
     expect(running).toEqual(ELSEWHERE);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import '@libs/operator';
 import { declaredStatements, OWNERSHIP } from '@libs/persistence';
 import '@libs/persistence/billing';
 import '@libs/persistence/channels';
 import '@libs/persistence/ledger';
-import '@libs/persistence/operator';
 import '@libs/persistence/organization';
 import '@libs/persistence/platform';
 import '@libs/persistence/runtime';
@@ -70,7 +70,7 @@ const isScoped = (name: string, text: string): boolean =>
   HAS_TENANT.test(text) || HAS_PERSON.test(text) || (SUPERVISOR_SOURCES.test(fileOf(name)) && HAS_WORK.test(text));
 
 /** Operators work on all tenants. */
-const OPERATOR_SOURCES = /^libs\/(persistence\/src\/operator\/|workflow\/src\/operator-requests\.ts)/;
+const OPERATOR_SOURCES = /^libs\/(operator\/src\/|workflow\/src\/operator-requests\.ts)/;
 const isOfOperator = (name: string): boolean => OPERATOR_SOURCES.test(fileOf(name));
 
 describe('every statement on a table that a tenant owns', () => {

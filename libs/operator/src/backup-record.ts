@@ -1,5 +1,5 @@
-import { DatabaseHealthRepository } from '@libs/persistence/operator';
 import { InstallationRepository } from '@libs/persistence/platform';
+import { appliedMigrations, serverFacts } from './diagnosis/database-facts.js';
 import { OperatorRefused } from './operator-refused.js';
 import type { OperatorSession } from './operator-session.js';
 
@@ -20,12 +20,11 @@ export class BackupRecord {
   /** @throws OperatorRefused for an empty database */
   async facts(): Promise<BackupFacts> {
     const { database } = this.session;
-    const health = new DatabaseHealthRepository(database);
     const installation = await new InstallationRepository(database).find();
     if (!installation)
       throw new OperatorRefused('The database contains no installation. Start Landlord before you create a backup.');
-    const schema = (await health.migrations()).at(-1) ?? '';
-    const { version } = await health.server();
+    const schema = (await appliedMigrations(database)).at(-1) ?? '';
+    const { version } = await serverFacts(database);
     return { installation: installation.name, timeline: installation.timeline, schema, postgres: version };
   }
 

@@ -1,34 +1,36 @@
 import type { IncidentId } from '@libs/domain';
-import { IncidentCommandsRepository, type IncidentRow } from '@libs/persistence/operator';
-import { OperatorRefused } from './operator-refused.js';
+import { Incident } from '@libs/persistence/operator';
+import { IsNull } from 'typeorm';
+import { existing, OperatorRefused } from './operator-refused.js';
 import type { OperatorSession } from './operator-session.js';
+
+/** An incident: a problem that needs a person. */
+export type IncidentRow = Pick<
+  Incident,
+  'id' | 'kind' | 'subject' | 'operation_id' | 'detail' | 'decision' | 'opened_at' | 'closed_at'
+>;
 
 /** Problems that need a person. */
 export class IncidentCommands {
-  private readonly rows: IncidentCommandsRepository;
-
-  constructor(private readonly session: OperatorSession) {
-    this.rows = new IncidentCommandsRepository(session.database);
-  }
+  constructor(private readonly session: OperatorSession) {}
 
   /** Newest first. Only open incidents unless `isAll`. */
   list(isAll: boolean): Promise<IncidentRow[]> {
-    return this.rows.list(isAll);
+    const where = isAll ? {} : { closed_at: IsNull() };
+    return this.session.database.repository(Incident).find({ where, order: { id: 'DESC' }, take: 1000 });
   }
 
   /** @throws OperatorRefused */
   async get(id: IncidentId): Promise<IncidentRow> {
-    const incident = await this.rows.find(id);
-    if (!incident)
-      throw new OperatorRefused(`There is no incident ${id}. List all incidents: landlord ops incidents list --all`);
-    return incident;
+    const incident = await this.session.database.repository(Incident).findOneBy({ id });
+    return existing(incident, 'incident', id, 'landlord ops incidents list --all');
   }
 
   /** Decides about an unknown resource. The Supervisor executes the decision. @throws OperatorRefused */
   async decide(id: IncidentId, decision: 'adopt' | 'destroy'): Promise<IncidentRow> {
     return this.session.database.transaction(async () => {
       const { kind, subject } = await this.get(id);
-      if (!(await this.rows.decide(id, decision)))
+      if (!(await this.storeDecision(id, decision)))
         throw new OperatorRefused(`Incident ${id} (${kind}) is closed, or it does not report an unknown resource.`);
       await this.session.journal.record({
         verb: `incidents ${decision}`,
@@ -47,7 +49,7 @@ export class IncidentCommands {
   async close(id: IncidentId): Promise<IncidentRow> {
     return this.session.database.transaction(async () => {
       const incident = await this.get(id);
-      if (!(await this.rows.close(id))) throw new OperatorRefused(`Incident ${id} is already closed.`);
+      if (!(await this.storeEnd(id))) throw new OperatorRefused(`Incident ${id} is already closed.`);
       const { kind, subject, detail } = incident;
       await this.session.journal.record({
         verb: 'incidents close',
@@ -56,5 +58,17 @@ export class IncidentCommands {
       });
       return this.get(id);
     });
+  }
+
+  private async storeDecision(id: IncidentId, decision: 'adopt' | 'destroy'): Promise<boolean> {
+    const open = { id, kind: 'unknown_resource', closed_at: IsNull() };
+    const { affected } = await this.session.database.repository(Incident).update(open, { decision });
+    return affected === 1;
+  }
+
+  private async storeEnd(id: IncidentId): Promise<boolean> {
+    const open = { id, closed_at: IsNull() };
+    const { affected } = await this.session.database.repository(Incident).update(open, { closed_at: () => 'now()' });
+    return affected === 1;
   }
 }

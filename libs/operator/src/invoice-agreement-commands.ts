@@ -1,11 +1,10 @@
 import { rendered, type AuditType, type TenantId } from '@libs/domain';
 import { InvoiceAgreementsRepository, PaymentMethodsRepository } from '@libs/persistence/billing';
 import { MailsRepository, TenantsRepository } from '@libs/persistence/organization';
-import type { TenantRow } from '@libs/persistence/operator';
 import { tenantContext } from './operator-journal.js';
 import { OperatorRefused } from './operator-refused.js';
 import type { OperatorSession } from './operator-session.js';
-import { TenantCommands } from './tenant-commands.js';
+import { TenantCommands, type TenantRow } from './tenant-commands.js';
 
 /** Tenants that pay by invoice. */
 export class InvoiceAgreementCommands {

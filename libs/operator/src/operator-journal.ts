@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { AuditType, TenantId } from '@libs/domain';
+import type { AuditType, DeploymentId, TenantId } from '@libs/domain';
 import type { Author, Ledger, LedgerContext } from '@libs/ledger';
-import type { Database } from '@libs/persistence';
-import { OperatorActionsRepository, type ContextNames } from '@libs/persistence/operator';
+import { statement, type Database } from '@libs/persistence';
+import { OperatorAction } from '@libs/persistence/operator';
+import type { Deployment, Division, Environment } from '@libs/persistence/organization';
 
 /** Ids of users start at 1, so 0 belongs to no user. `author=0` finds actions of operators. */
 export const OPERATOR_AUTHOR: Author = { user: { id: 0, name: 'operator' }, apiKey: null };
@@ -24,19 +25,17 @@ export interface OperatorAct {
 
 /** Records actions of operators in the transaction of the action, so that neither exists without the other. */
 export class OperatorJournal {
-  private readonly actions: OperatorActionsRepository;
-
+  /** `operator`: `user@host` of the operating system. */
   constructor(
-    database: Database,
+    private readonly database: Database,
     private readonly ledger: Ledger,
     private readonly operator: string,
-  ) {
-    this.actions = new OperatorActionsRepository(database);
-  }
+  ) {}
 
   async record({ verb, subject, detail = {}, audit }: OperatorAct): Promise<void> {
-    const tenantId = audit?.context.tenantId ?? null;
-    await this.actions.insert({ operator: this.operator, verb, subject, tenantId, detail });
+    const tenant_id = audit?.context.tenantId ?? null;
+    const action = { operator: this.operator, verb, subject, tenant_id, detail };
+    await this.database.repository(OperatorAction).insert(action);
     if (!audit) return;
     const { type, context, data, traceId = randomBytes(16).toString('hex') } = audit;
     await this.ledger.record({ audit: type, author: OPERATOR_AUTHOR, context, data, traceId });
@@ -51,10 +50,30 @@ export const tenantContext = (tenantId: TenantId): LedgerContext => ({
   deployment: null,
 });
 
-/** The place of a deployment in an audit entry. */
-export const contextOf = (names: ContextNames): LedgerContext => ({
-  tenantId: names.tenant_id,
-  division: { id: names.division_id, name: names.division_name },
-  environment: { id: names.environment_id, name: names.environment_name },
-  deployment: { id: names.deployment_id, name: names.deployment_name },
-});
+/** Names of the place of a deployment. */
+interface ContextNames extends Pick<Deployment, 'tenant_id' | 'division_id' | 'environment_id'> {
+  division_name: Division['name'];
+  environment_name: Environment['name'];
+  deployment_id: Deployment['id'];
+  deployment_name: Deployment['name'];
+}
+
+const CONTEXT = statement(
+  'operator.deployment_place',
+  `select d.tenant_id, d.division_id, v.name as division_name, d.environment_id, e.name as environment_name,
+          d.id as deployment_id, d.name as deployment_name
+     from deployments d join divisions v on v.id = d.division_id join environments e on e.id = d.environment_id
+    where d.id = $1`,
+);
+
+/** The place of a deployment in an audit entry. Null without the deployment. */
+export async function contextOfDeployment(database: Database, id: DeploymentId): Promise<LedgerContext | null> {
+  const [place] = await database.query<ContextNames>(CONTEXT, [id]);
+  if (!place) return null;
+  return {
+    tenantId: place.tenant_id,
+    division: { id: place.division_id, name: place.division_name },
+    environment: { id: place.environment_id, name: place.environment_name },
+    deployment: { id: place.deployment_id, name: place.deployment_name },
+  };
+}

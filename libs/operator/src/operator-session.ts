@@ -2,10 +2,10 @@ import { CatalogInvalid, loadCatalog, type Catalog } from '@libs/catalog';
 import { Ledger } from '@libs/ledger';
 import { Database, dataSourceOptions, SchemaCheck, Secrets, SecretUnreadable } from '@libs/persistence';
 import { RELEASE_MIGRATIONS } from '@libs/persistence/migrations';
-import { DatabaseHealthRepository } from '@libs/persistence/operator';
 import { LedgerRepository } from '@libs/persistence/ledger';
 import { InstallationRepository } from '@libs/persistence/platform';
 import { DataSource } from 'typeorm';
+import { appliedMigrations } from './diagnosis/database-facts.js';
 import { OperatorJournal } from './operator-journal.js';
 import { OperatorRefused } from './operator-refused.js';
 
@@ -78,7 +78,7 @@ export class OperatorSession {
   }
 
   private async requireSchema(): Promise<void> {
-    const applied = new Set(await new DatabaseHealthRepository(this.database).migrations().catch((): string[] => []));
+    const applied = new Set(await appliedMigrations(this.database).catch((): string[] => []));
     const missing = RELEASE_SCHEMA.filter((name) => !applied.has(name));
     if (missing.length > 0)
       throw new OperatorRefused(

@@ -1,7 +1,6 @@
 import { SEALED_COLUMNS, Secrets } from '@libs/persistence';
 import { ChannelsRepository } from '@libs/persistence/channels';
 import { CloudAccountsRepository, MailsRepository } from '@libs/persistence/organization';
-import { SealedRowsRepository } from '@libs/persistence/operator';
 import { IdempotencyRepository } from '@libs/persistence/platform';
 import {
   CertificateAuthoritiesRepository,
@@ -15,6 +14,7 @@ import {
 } from '@libs/persistence/runtime';
 import { OperatorBench, secretKey, TRACE } from '../test/operator.fixture.js';
 import { Rekeying, type RekeyedColumn } from './rekeying.js';
+import { SealedRows } from './sealed-rows.js';
 
 const COLUMNS = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
 /** One ciphertext per column was sealed with the old key. */
@@ -124,7 +124,7 @@ describe('Rekeying', () => {
 
   it('never overwrites a concurrent write of an app', async () => {
     const column = SEALED_COLUMNS[1];
-    const rows = new SealedRowsRepository(bench.session.database, column);
+    const rows = new SealedRows(bench.session.database, column);
     const [read] = await rows.notUnder('k2', 10);
     const rotated = bench.session.secrets.seal({ ...column, row: deploymentId }, 'rotated');
     await bench.rows('update deployment_credentials set password = $1', [rotated]);

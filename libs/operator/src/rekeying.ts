@@ -1,6 +1,6 @@
 import { SEALED_COLUMNS, type SealedColumn, type SecretLocation } from '@libs/persistence';
-import { SealedRowsRepository, type SealedRow } from '@libs/persistence/operator';
 import type { OperatorSession } from './operator-session.js';
+import { SealedRows, type SealedRow } from './sealed-rows.js';
 
 /** The result for one column. */
 export interface RekeyedColumn {
@@ -86,8 +86,8 @@ export class Rekeying {
     else if (await this.rowsOf(column).replace(key, sealed, secrets.seal(location, plain))) result.rekeyed += 1;
   }
 
-  private rowsOf(column: SealedColumn): SealedRowsRepository {
-    return new SealedRowsRepository(this.session.database, column);
+  private rowsOf(column: SealedColumn): SealedRows {
+    return new SealedRows(this.session.database, column);
   }
 }
 

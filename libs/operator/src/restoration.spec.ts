@@ -1,4 +1,3 @@
-import { RestorationRepository } from '@libs/persistence/operator';
 import { DestructionHold } from './destruction-hold.js';
 import { OperatorBench } from '../test/operator.fixture.js';
 import { Restoration } from './restoration.js';
@@ -29,7 +28,7 @@ describe('A database that was restored from a backup', () => {
     const { database } = bench.session;
 
     const [limit] = await database.transaction(async () => {
-      await new RestorationRepository(database).findForUpdate();
+      await new Restoration(bench.session)['lock']();
       return database.query({ name: '', text: 'show statement_timeout' });
     });
 

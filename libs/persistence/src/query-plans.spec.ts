@@ -1,3 +1,4 @@
+import '@libs/operator';
 import { createTestDatabase, type TestDatabase } from '@libs/testing';
 import pg from 'pg';
 import { CELL, LARGE_CELL, LARGE_TABLES } from '../test/large-tables.fixture.js';
@@ -7,7 +8,6 @@ import './channels/index.js';
 import { statementText } from './database.js';
 import { countSearch, nextSearch, pageSearch, type AuditFilter, type AuditSearch } from './ledger/audit-search.js';
 import './ledger/index.js';
-import './operator/index.js';
 import './organization/index.js';
 import './platform/index.js';
 import { countOfLogs, pageOfLogs, type LogFilter, type LogSearch } from './runtime/index.js';

@@ -1,37 +1,52 @@
+import { Ledger } from '@libs/ledger';
 import {
-  DestructionHoldRepository,
-  IncidentCommandsRepository,
-  MachineCommandsRepository,
-  OperatorActionsRepository,
-  PlacementCommandsRepository,
-  RolloutCommandsRepository,
-} from '../src/operator/index.js';
-import { callsOf } from './calls-of.fixture.js';
-import { CELL, MACHINE, NODE, ROW, TENANT } from './typeorm-rows.fixture.js';
+  CellCommands,
+  DestructionHold,
+  IncidentCommands,
+  MachineCommands,
+  NodeCommands,
+  OperatorJournal,
+  RolloutCommands,
+  type OperatorSession,
+} from '@libs/operator';
+import { LedgerRepository } from '../src/ledger/index.js';
+import { callsOn, type RepositoryCalls } from './calls-of.fixture.js';
+import { CELL, MACHINE, NODE, ROW } from './typeorm-rows.fixture.js';
+
+/** The calls of one class of commands. A command reads before it writes, so its write is a method of its own. */
+const commandCalls = <Commands>(
+  owner: new (session: OperatorSession) => Commands,
+  calls: Record<string, (commands: Commands) => Promise<unknown>>,
+): RepositoryCalls =>
+  callsOn(owner.name, (database, secrets) => new owner({ database, secrets } as unknown as OperatorSession), calls);
 
 export const OPERATOR_CALLS = [
-  callsOf(OperatorActionsRepository, {
-    insert: (actions) =>
-      actions.insert({ operator: 'me@here', verb: 'drain', subject: 'cell', tenantId: TENANT, detail: { a: 1 } }),
-  }),
-  callsOf(IncidentCommandsRepository, {
+  callsOn(
+    OperatorJournal.name,
+    (database) => {
+      const ledger = new Ledger(database, new LedgerRepository(database), { daysByPlan: {} as never });
+      return new OperatorJournal(database, ledger, 'me@here');
+    },
+    { record: (journal) => journal.record({ verb: 'drain', subject: 'cell', detail: { a: 1 } }) },
+  ),
+  commandCalls(IncidentCommands, {
     list: (incidents) => incidents.list(false),
-    find: (incidents) => incidents.find(ROW),
-    close: (incidents) => incidents.close(ROW),
-    decide: (incidents) => incidents.decide(ROW, 'adopt'),
-    closeKind: (incidents) => incidents.closeKind('unknown_resource'),
+    get: (incidents) => incidents.get(ROW),
+    storeEnd: (incidents) => incidents['storeEnd'](ROW),
+    storeDecision: (incidents) => incidents['storeDecision'](ROW, 'adopt'),
   }),
-  callsOf(RolloutCommandsRepository, { stop: (rollouts) => rollouts.stop(ROW) }),
-  callsOf(PlacementCommandsRepository, {
-    drainCell: (placement) => placement.drainCell(CELL),
-    resumeCell: (placement) => placement.resumeCell('drained'),
-    forgetCell: (placement) => placement.forgetCell('drained'),
-    drainNode: (placement) => placement.drainNode(NODE),
-    resumeNode: (placement) => placement.resumeNode(NODE + 1),
+  commandCalls(RolloutCommands, { storeStop: (rollouts) => rollouts['storeStop'](ROW) }),
+  commandCalls(CellCommands, {
+    storeDrain: async (cells) => [await cells['storeDrain'](CELL, true), await cells['storeDrain']('drained', false)],
+    deleteProcesses: (cells) => cells['deleteProcesses']('drained'),
   }),
-  callsOf(MachineCommandsRepository, { drain: (machines) => machines.drain(MACHINE) }),
-  callsOf(DestructionHoldRepository, {
+  commandCalls(NodeCommands, {
+    storeDrain: async (nodes) => [await nodes['storeDrain'](NODE, true), await nodes['storeDrain'](NODE + 1, false)],
+  }),
+  commandCalls(MachineCommands, { storeDrain: (machines) => machines['storeDrain'](MACHINE) }),
+  commandCalls(DestructionHold, {
     since: (hold) => hold.since(),
-    end: (hold) => hold.end(),
+    storeEnd: (hold) => hold['storeEnd'](),
+    closeIncidents: (hold) => hold['closeIncidents'](),
   }),
 ];

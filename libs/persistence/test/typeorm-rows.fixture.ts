@@ -62,12 +62,13 @@ const BILLING_AND_CHANNELS = [
 const INSTALLATION = [
   `insert into installation (name, destruction_held_since) values ('test', now())`,
   `insert into incidents (id, kind, subject, detail) overriding system value
-   values (${ROW}, 'unknown_resource', 'x', 'x')`,
+   values (${ROW}, 'unknown_resource', 'x', 'x'), (${ROW + 1}, 'restored_from_backup', 'x', 'x')`,
   `insert into agent_rollouts (id, cell, sha256) overriding system value values (${ROW}, '${CELL}', 'x')`,
   `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version)
    values ('${CELL}', 'u', 'u', '{*}', '{}', 'embedded', '1', '1'),
           ('drained', 'u', 'u', '{*}', '{}', 'embedded', '1', '1')`,
   `update cells set drained_at = now(), seen_at = now() - interval '1 day' where cell = 'drained'`,
+  `insert into cell_processes (id, cell, has_gateway, version) values ('x', 'drained', false, '1')`,
   `insert into nodes (id, deployment_id, ordinal, name, role, image_id, storage_type, storage_size, drained_at)
    overriding system value
    values (${NODE}, ${DEPLOYMENT}, 1, 'n', 'leader', 'i', 's', 1, null),

@@ -27,6 +27,8 @@ describe('Lint', () => {
 
   it.each([
     'this.database.repository(Role).save(role)',
+    'database.repository(Role).save(role)',
+    'this.session.database.repository(Role).save(role)',
     'this.database.repository(Role).remove(role)',
     'this.database.repository(Role).upsert(role, [])',
     'this.database.repository(Role).findAndCount()',

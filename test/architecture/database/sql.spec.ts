@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import '@libs/operator';
 import { declaredStatements, OWNERSHIP } from '@libs/persistence';
 import '@libs/persistence/billing';
 import '@libs/persistence/channels';
 import '@libs/persistence/ledger';
-import '@libs/persistence/operator';
 import '@libs/persistence/organization';
 import '@libs/persistence/platform';
 import '@libs/persistence/runtime';

@@ -1,10 +1,13 @@
 import ts from 'typescript';
 import { nodesOf, parse, sourcesUnder } from './sources.js';
 
-/** The names of the statements that each repository method runs, by `Class.method`: its own, and those of its helpers. */
+/**
+ * The names of the statements that each method of a repository or of an operator's command runs, by `Class.method`: its own,
+ * and those of its helpers.
+ */
 export function statementsByMethod(): Map<string, RegExp[]> {
   const repositories = sourcesUnder('libs/persistence/src').filter((path) => path.endsWith('.repository.ts'));
-  return new Map(repositories.flatMap((path) => methodsOf(parse(path))));
+  return new Map([...repositories, ...sourcesUnder('libs/operator/src')].flatMap((path) => methodsOf(parse(path))));
 }
 
 function methodsOf(file: ts.SourceFile): [string, RegExp[]][] {

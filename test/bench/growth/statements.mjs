@@ -5,7 +5,7 @@ import '../../../dist/libs/persistence/src/billing/index.js';
 import '../../../dist/libs/persistence/src/channels/index.js';
 import { countSearch, nextSearch, pageSearch } from '../../../dist/libs/persistence/src/ledger/audit-search.js';
 import '../../../dist/libs/persistence/src/ledger/index.js';
-import '../../../dist/libs/persistence/src/operator/index.js';
+import '../../../dist/libs/operator/src/index.js';
 import '../../../dist/libs/persistence/src/organization/index.js';
 import '../../../dist/libs/persistence/src/platform/index.js';
 import { statementText } from '../../../dist/libs/persistence/src/database.js';

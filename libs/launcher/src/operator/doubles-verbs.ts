@@ -1,5 +1,5 @@
 import { DoublesCommands } from '@libs/operator';
-import { printList, type Output } from './print.js';
+import { fields, printList, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
 /** `landlord ops doubles list` */
@@ -8,8 +8,7 @@ export async function listDoubles(output: Output): Promise<void> {
   printList(
     rows,
     {
-      kind: ({ kind }) => kind,
-      place: ({ place }) => place,
+      ...fields('kind', 'place'),
       'compared as': ({ canonical }) => canonical,
       'ids and spellings, oldest first': (row) =>
         row.rows.map(({ id, spelling }) => `${id} ${visible(spelling)}`).join(', '),

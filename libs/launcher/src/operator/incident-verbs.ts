@@ -1,6 +1,6 @@
 import type { IncidentId } from '@libs/domain';
 import { IncidentCommands } from '@libs/operator';
-import { ago, printFacts, printList, say, type Output } from './print.js';
+import { ago, fields, printFacts, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
 /** `landlord ops incidents list` */
@@ -9,9 +9,7 @@ export async function listIncidents(options: Output & { all?: boolean }): Promis
   printList(
     rows,
     {
-      id: (row) => row.id,
-      kind: (row) => row.kind,
-      subject: (row) => row.subject,
+      ...fields('id', 'kind', 'subject'),
       operation: (row) => row.operation_id,
       opened: (row) => ago(row.opened_at),
       closed: (row) => ago(row.closed_at),

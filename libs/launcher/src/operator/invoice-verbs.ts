@@ -1,6 +1,6 @@
 import type { TenantId } from '@libs/domain';
 import { InvoiceCommands } from '@libs/operator';
-import { printFacts, printList, say, type Output } from './print.js';
+import { fields, printFacts, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
 export interface InvoiceListOptions extends Output {
@@ -23,9 +23,7 @@ export async function listInvoices(options: InvoiceListOptions): Promise<void> {
     {
       number: (row) => row.number,
       tenant: (row) => `${row.tenant_id} ${row.tenant_name}`,
-      month: (row) => row.month,
-      status: (row) => row.status,
-      provider: (row) => row.provider,
+      ...fields('month', 'status', 'provider'),
       usd: (row) => row.total_usd,
       due: (row) => dayOf(row.due_at),
       settled: (row) => dayOf(row.settled_at),

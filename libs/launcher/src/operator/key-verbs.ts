@@ -1,6 +1,6 @@
 import type { ApiKeyId, TenantId } from '@libs/domain';
 import { KeyCommands } from '@libs/operator';
-import { printJson, printList, say, type Output } from './print.js';
+import { fields, printJson, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
 /** `landlord ops keys list` */
@@ -9,8 +9,7 @@ export async function listKeys({ tenant, ...output }: Output & { tenant: TenantI
   printList(
     rows,
     {
-      id: (row) => row.id,
-      name: (row) => row.name,
+      ...fields('id', 'name'),
       role: (row) => row.role_name,
       division: (row) => row.division_id,
       created: (row) => row.created_at,

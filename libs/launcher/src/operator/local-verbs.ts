@@ -11,7 +11,7 @@ import {
 import { readConfig } from '../config.js';
 import { LauncherError } from '../launcher-error.js';
 import { isFileProblem } from './file-problems.js';
-import { printList, say, type Output } from './print.js';
+import { fields, printList, say, type Output } from './print.js';
 
 /** Options that select among equal names. */
 export interface LocalConnectionChoice {
@@ -28,12 +28,9 @@ export async function listLocalConnections(output: Output): Promise<void> {
   printList(
     privateConnections.flatMap(rowsOf),
     {
-      name: (row) => row.name,
-      kind: (row) => row.kind,
+      ...fields('name', 'kind'),
       deployment: (row) => row.deployment_id,
-      state: (row) => row.state,
-      connection: (row) => row.connection,
-      owner: (row) => row.owner,
+      ...fields('state', 'connection', 'owner'),
     },
     output,
     'The local cloud has no peering, endpoint service or service attachment.',

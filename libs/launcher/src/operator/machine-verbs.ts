@@ -11,7 +11,7 @@ import {
 } from '@libs/operator';
 import { readConfig } from '../config.js';
 import { LauncherError } from '../launcher-error.js';
-import { ago, printJson, printList, say, type Columns, type Output } from './print.js';
+import { ago, fields, printJson, printList, say, type Columns, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
 export interface TokenOptions extends Output, PlaceRequest {
@@ -78,10 +78,7 @@ export async function listMachines({ all = false, ...output }: Output & { all?: 
     {
       id: (row) => row.id,
       host: (row) => row.hostname,
-      address: (row) => row.address,
-      cell: (row) => row.cell,
-      zone: (row) => row.zone,
-      status: (row) => row.status,
+      ...fields('address', 'cell', 'zone', 'status'),
       cpus: (row) => `${row.cpus} ${row.processor}`,
       memory: (row) => `${row.placed_memory_mib} of ${row.memory_mib} MiB`,
       disk: (row) => `${row.placed_disk_gib} of ${row.disk_gib} GiB`,

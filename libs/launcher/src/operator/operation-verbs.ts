@@ -1,6 +1,6 @@
 import type { DeploymentId, OperationId, TenantId } from '@libs/domain';
 import { OperationCommands } from '@libs/operator';
-import { ago, printFacts, printList, say, type Output } from './print.js';
+import { ago, fields, printFacts, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
 export interface OperationListOptions extends Output {
@@ -23,13 +23,10 @@ export async function listOperations(options: OperationListOptions): Promise<voi
   printList(
     rows,
     {
-      id: (row) => row.id,
-      type: (row) => row.type,
+      ...fields('id', 'type'),
       tenant: (row) => row.tenant_id,
       deployment: (row) => row.deployment_id,
-      status: (row) => row.status,
-      step: (row) => row.step,
-      attempt: (row) => row.attempt,
+      ...fields('status', 'step', 'attempt'),
       'next try': (row) => (isOpen(row.status) ? ago(row.wake_at) : '-'),
       created: (row) => ago(row.created_at),
       note: (row) => row.reason ?? row.waits_for ?? row.last_error,
@@ -49,8 +46,7 @@ export async function showOperation(id: OperationId, output: Output): Promise<vo
     operation.steps,
     {
       step: (step) => step.name,
-      status: (step) => step.status,
-      attempts: (step) => step.attempts,
+      ...fields('status', 'attempts'),
       finished: (step) => (step.finished_at === null ? null : new Date(step.finished_at)),
       error: (step) => step.error,
     },

@@ -1,6 +1,6 @@
 import type { DeploymentId, NodeId } from '@libs/domain';
 import { CellCommands, NodeCommands, ResourceCommands } from '@libs/operator';
-import { ago, printList, say, type Output } from './print.js';
+import { ago, fields, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
 export interface NodeListOptions extends Output {
@@ -15,12 +15,7 @@ export async function listCells(output: Output): Promise<void> {
   printList(
     rows,
     {
-      cell: (row) => row.cell,
-      regions: (row) => row.regions,
-      url: (row) => row.url,
-      version: (row) => row.version,
-      broker: (row) => row.broker,
-      deployments: (row) => row.deployments,
+      ...fields('cell', 'regions', 'url', 'version', 'broker', 'deployments'),
       seen: (row) => `${Math.round(row.seen_seconds_ago)}s ago`,
       alive: (row) => (row.is_alive ? 'yes' : 'no'),
       drained: (row) => row.drained_at,
@@ -58,9 +53,7 @@ export async function listNodes(options: NodeListOptions): Promise<void> {
     {
       id: (row) => row.id,
       deployment: (row) => row.deployment_id,
-      name: (row) => row.name,
-      cell: (row) => row.cell,
-      status: (row) => row.status,
+      ...fields('name', 'cell', 'status'),
       reason: (row) => row.status_reason,
       document: (row) => `${row.observed_generation} of ${row.generation ?? 0}`,
       seen: (row) => ago(row.last_seen_at),
@@ -91,12 +84,7 @@ export async function listResources({
     {
       deployment: (row) => row.deployment_id,
       node: (row) => row.node_id,
-      kind: (row) => row.kind,
-      name: (row) => row.name,
-      driver: (row) => row.driver,
-      region: (row) => row.region,
-      account: (row) => row.account,
-      intent: (row) => row.intent,
+      ...fields('kind', 'name', 'driver', 'region', 'account', 'intent'),
       seen: (row) => ago(row.seen_at),
       refusal: (row) => row.error,
     },

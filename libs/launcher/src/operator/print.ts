@@ -7,6 +7,12 @@ type Cell = string | number | boolean | Date | null | undefined | object;
 /** The title and the content of each column. */
 export type Columns<Row> = Record<string, (row: Row) => Cell>;
 
+/** Columns whose titles are the names of the fields. */
+export const fields = <Name extends string>(
+  ...names: readonly Name[]
+): Record<Name, (row: Record<Name, Cell>) => Cell> =>
+  Object.fromEntries(names.map((name) => [name, (row: Record<Name, Cell>) => row[name]])) as never;
+
 /** A list: an aligned table, or JSON with all data of each row. */
 export function printList<Row>(rows: readonly Row[], columns: Columns<Row>, { json }: Output, none = 'None.'): void {
   if (json) return printJson(rows);

@@ -2,7 +2,7 @@ import { Rekeying } from '@libs/operator';
 import { readConfig } from '../config.js';
 import { requireKeysKnown } from '../files/keys-known.js';
 import { LauncherError } from '../launcher-error.js';
-import { printList, say, type Output } from './print.js';
+import { fields, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
 /**
@@ -21,8 +21,7 @@ export async function rekey(output: Output): Promise<void> {
   printList(
     columns,
     {
-      table: (row) => row.table,
-      column: (row) => row.column,
+      ...fields('table', 'column'),
       'encrypted again': (row) => row.rekeyed,
       unreadable: (row) => row.unreadable.length,
       'keys now': (row) => Object.entries(row.keys).map(([id, count]) => `${id}: ${count}`),

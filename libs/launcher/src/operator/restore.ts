@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { OperatorSession, RELEASE_SCHEMA, Rekeying, Restoration, type Restored } from '@libs/operator';
+import { RELEASE_SCHEMA, Rekeying, Restoration, type OperatorSession, type Restored } from '@libs/operator';
 import { checkDatabaseOfOwner } from '@libs/persistence/migrations';
 import { readManifest } from '../backup/backup-manifest.js';
 import { ClusterSwap } from '../backup/cluster-swap.js';
@@ -10,7 +10,7 @@ import { readSecretKeys, secretKeysPath } from '../files/secret-keys.js';
 import { LauncherError } from '../launcher-error.js';
 import { migrateSchema } from '../start/prepare-schema.js';
 import { say } from './print.js';
-import { runningDatabaseUrl, sessionOptions, explainRefusals, withSession } from './with-session.js';
+import { runningDatabaseUrl, explainRefusals, withSession } from './with-session.js';
 
 /**
  * `landlord restore <directory>`: replaces the embedded database with a backup, and keeps the previous one next to it.
@@ -66,17 +66,13 @@ async function complete(
   { url, keys }: { url: string; keys: string },
   origin: string,
 ): Promise<string> {
-  return explainRefusals(async () => {
-    const session = await OperatorSession.open({ ...sessionOptions({ ...config, secretKeys: keys }, url) });
-    try {
-      const restored = await new Restoration(session).complete(origin);
-      const uses = await new Rekeying(session).keysInUse();
-      const lost = [...uses.keys()].filter((id) => !session.secrets.keyIds.includes(id));
-      return wordsFor(restored, lost);
-    } finally {
-      await session.close();
-    }
-  });
+  const work = async (session: OperatorSession): Promise<string> => {
+    const restored = await new Restoration(session).complete(origin);
+    const uses = await new Rekeying(session).keysInUse();
+    const lost = [...uses.keys()].filter((id) => !session.secrets.keyIds.includes(id));
+    return wordsFor(restored, lost);
+  };
+  return withSession(work, { ...config, secretKeys: keys }, url);
 }
 
 function wordsFor({ installation, timeline, documents }: Restored, lost: string[]): string {

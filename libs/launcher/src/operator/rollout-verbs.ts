@@ -1,6 +1,6 @@
 import type { AgentRolloutId } from '@libs/domain';
 import { RolloutCommands, type RolloutRequest } from '@libs/operator';
-import { ago, printList, say, type Output } from './print.js';
+import { ago, fields, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
 const SHOWN = 20;
@@ -11,8 +11,7 @@ export async function listRollouts(output: Output): Promise<void> {
   printList(
     rows,
     {
-      id: (row) => row.id,
-      cell: (row) => row.cell,
+      ...fields('id', 'cell'),
       program: (row) => row.sha256.slice(0, 12),
       state: (row) => row.state,
       asked: (row) => `${row.asked} of ${row.machines}`,

@@ -1,6 +1,6 @@
 import type { TenantId } from '@libs/domain';
 import { InvoiceAgreementCommands, TenantCommands } from '@libs/operator';
-import { printFacts, printList, say, type Output } from './print.js';
+import { fields, printFacts, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
 /** `landlord ops tenants list` */
@@ -9,13 +9,9 @@ export async function listTenants(output: Output & { invoiceAgreement?: string }
   printList(
     rows,
     {
-      id: (row) => row.id,
-      name: (row) => row.name,
-      plan: (row) => row.plan,
+      ...fields('id', 'name', 'plan'),
       owner: (row) => row.owner_email,
-      deployments: (row) => row.deployments,
-      members: (row) => row.members,
-      keys: (row) => row.keys,
+      ...fields('deployments', 'members', 'keys'),
       'invoice agreement': (row) => row.invoice_agreement,
       created: (row) => row.created_at,
       deleted: (row) => row.deleted_at,

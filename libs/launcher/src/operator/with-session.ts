@@ -9,13 +9,16 @@ import { LauncherError } from '../launcher-error.js';
 import { isFileProblem } from './file-problems.js';
 
 /**
- * Opens a session on the configured database, runs the work and closes the session. Does not start a database. Throws
- * LauncherError for refusals of the operator library.
+ * Opens a session, runs the work and closes the session. Without a URL on the configured database. Does not start a database.
+ * Throws LauncherError for refusals of the operator library.
  */
-export async function withSession<T>(work: (session: OperatorSession) => Promise<T>): Promise<T> {
-  const config = readConfig();
+export async function withSession<T>(
+  work: (session: OperatorSession) => Promise<T>,
+  config = readConfig(),
+  databaseUrl?: string,
+): Promise<T> {
   return explainRefusals(async () => {
-    const session = await OperatorSession.open(sessionOptions(config, runningDatabaseUrl(config)));
+    const session = await OperatorSession.open(sessionOptions(config, databaseUrl ?? runningDatabaseUrl(config)));
     try {
       return await work(session);
     } finally {

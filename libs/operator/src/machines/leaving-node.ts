@@ -1,6 +1,6 @@
 import { noCapacityElsewhere } from '@libs/domain';
-import type { NodeOnMachine } from '@libs/persistence/operator';
 import type { MachineMovesRepository } from '@libs/persistence/runtime';
+import type { NodeOnMachine } from './machine-rows.js';
 
 /** A node of a draining machine. */
 export interface LeavingNode extends NodeOnMachine {

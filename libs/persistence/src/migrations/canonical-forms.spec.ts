@@ -1,8 +1,8 @@
+import { DoublesCommands, type OperatorSession } from '@libs/operator';
 import { createTestDatabase, given, type TestDatabase } from '@libs/testing';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../data-source.js';
 import { Database } from '../database.js';
-import { DoublesRepository } from '../operator/doubles.repository.js';
 import { InvitationsRepository } from '../organization/people/invitations.repository.js';
 import { UsersRepository } from '../organization/people/users.repository.js';
 import { migrate, MIGRATIONS } from './migrate.js';
@@ -113,7 +113,7 @@ describe('The migration to canonical forms', () => {
   });
 
   it('lists all doubles for the operator', async () => {
-    const doubles = await new DoublesRepository(own).list();
+    const doubles = await new DoublesCommands({ database: own } as OperatorSession).list();
 
     expect(
       doubles.map(({ kind, canonical, rows: all }) => [kind, canonical, all.map(({ spelling }) => spelling)]),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { inService, RuntimesRepository } from '@libs/persistence/runtime';
+import { inService, NodesRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import {
   done,
   hop,
@@ -93,7 +93,8 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
 
   constructor(
     private readonly runtimes: RuntimesRepository,
-    private readonly nodes: ProvisionNodes,
+    private readonly nodes: NodesRepository,
+    private readonly provision: ProvisionNodes,
     private readonly source: ProvisionSource,
     private readonly resources: DeploymentResources,
     private readonly names: DeploymentNames,
@@ -110,8 +111,8 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
 
   async initializing({ operation }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
-    const claims = await this.nodes.placement.choose(facts);
-    return hop('creating_subnet', { write: () => this.nodes.placement.claim(claims) });
+    const claims = await this.provision.placement.choose(facts);
+    return hop('creating_subnet', { write: () => this.provision.placement.claim(claims) });
   }
 
   async creating_subnet({ operation, signal }: StepContext) {
@@ -135,8 +136,9 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     const index = Number(operation.memo['node_index'] ?? 0);
     const node = (await this.nodes.list(facts.id))[index];
     // The documents name the addresses of the other nodes, so they are published when all nodes have one.
-    if (!node) return hop('assigning_public_ip', { write: () => this.nodes.publish(operation, facts.id) });
-    const placed = await this.nodes.ensure(facts, node, fullZonesOf(operation), signal);
+    const publish = async () => void (await this.provision.documents.publishAll(facts.id, operation.trace_id));
+    if (!node) return hop('assigning_public_ip', { write: publish });
+    const placed = await this.provision.ensure(facts, node, fullZonesOf(operation), signal);
     if ('full' in placed) {
       const write = (): Promise<void> => this.nodes.changeZone(placed.nodes, placed.zone);
       return hop('deploying_nodes', { write, memo: { node_index: index, full_zones: placed.full } });
@@ -157,7 +159,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     const pending = addresses.filter(({ state }) => state !== 'active');
     if (pending.length > 0) return pollLater(pending, 'the provider assigns public addresses');
     const ips = addresses.map(({ attributes }) => attributes.ip);
-    return hop('creating_load_balancer', { write: () => this.nodes.setPublicIps(nodes, ips) });
+    return hop('creating_load_balancer', { write: () => this.provision.setPublicIps(nodes, ips) });
   }
 
   async creating_load_balancer({ operation, signal }: StepContext) {
@@ -185,12 +187,12 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
 
   /** TLS ends in the gates of the nodes, which present a certificate of the installation. */
   async configuring_certificates({ operation }: StepContext) {
-    return hop('waiting_for_nodes', { write: await this.nodes.certificates.begin(operation) });
+    return hop('waiting_for_nodes', { write: await this.provision.certificates.begin(operation) });
   }
 
   async waiting_for_nodes({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
-    const { nodes, seen } = await this.nodes.convergence(facts.id);
+    const { nodes, seen } = await this.provision.documents.convergence(facts.id);
     if (seen === nodes) return hop(this.source.isEmpty(operation) ? 'bootstrapping_agent' : 'restoring');
     const reason = await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);
     await this.runtimes.explain(facts.id, 'waiting_for_nodes', reason);
@@ -204,7 +206,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
 
   async bootstrapping_agent({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
-    const convergence = await this.nodes.convergence(facts.id);
+    const convergence = await this.provision.documents.convergence(facts.id);
     if (convergence.serving === convergence.nodes)
       return hop('initialized', { write: () => this.ledger.initialized(operation, facts) });
     // Restarts a dead agent; a running agent is not affected.
@@ -239,7 +241,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   async failed(operation: OperationRow, failure: Failure): Promise<void> {
     const id = deploymentOf(operation);
     await this.runtimes.move(id, 'failed', failure.reason);
-    await this.nodes.fail(id, failure.reason);
+    await this.nodes.moveAll(id, 'failed', failure.reason);
     await this.ledger.failed(operation, await this.resources.facts(id), failure);
   }
 }

@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { CloudError, type Resource } from '@libs/cloud';
-import type { DeploymentId, NodeId } from '@libs/domain';
+import type { NodeId } from '@libs/domain';
 import {
   NodeDocumentsRepository,
   NodesRepository,
-  type Convergence,
   type DeploymentFacts,
-  type Placement,
   type NodeRow,
 } from '@libs/persistence/runtime';
-import type { OperationRow } from '@libs/workflow';
 import { NodeCertificates } from '../rotate/node-certificates.js';
 import { DeploymentResources } from '../deployment-resources.js';
 import { NodePlacement } from '../node-placement.js';
@@ -22,30 +19,16 @@ export interface ZoneChange {
   full: FullZones;
 }
 
-/** The nodes of a new deployment: addresses and ports, certificates, documents, and progress. */
+/** What a node of a new deployment gets: a zone with capacity, addresses and ports, a certificate, and a document. */
 @Injectable()
 export class ProvisionNodes {
   constructor(
     private readonly nodes: NodesRepository,
-    private readonly documents: NodeDocumentsRepository,
     private readonly resources: DeploymentResources,
+    readonly documents: NodeDocumentsRepository,
     readonly placement: NodePlacement,
     readonly certificates: NodeCertificates,
   ) {}
-
-  async list(deploymentId: DeploymentId): Promise<NodeRow[]> {
-    return this.nodes.list(deploymentId);
-  }
-
-  /** Stores the placement from the provider. Runs in the transaction of the caller. */
-  async place(nodeId: NodeId, placement: Placement): Promise<void> {
-    await this.nodes.place(nodeId, placement);
-  }
-
-  /** Publishes the first documents. Runs in the transaction of the caller. */
-  async publish(operation: OperationRow, deploymentId: DeploymentId): Promise<void> {
-    await this.documents.publishAll(deploymentId, operation.trace_id);
-  }
 
   /** Ensures the node. Without capacity in its zone, returns the zone to use next. @throws CloudError when no zone is left */
   async ensure(
@@ -79,23 +62,9 @@ export class ProvisionNodes {
     return { zone: next, nodes: isMultiAz ? [node.id] : nodes.map(({ id }) => id), full };
   }
 
-  /** Runs in the transaction of the caller. */
-  async changeZone(nodeIds: readonly NodeId[], zone: string): Promise<void> {
-    await this.nodes.changeZone(nodeIds, zone);
-  }
-
   /** The addresses are in the order of the nodes. Runs in the transaction of the caller. */
   async setPublicIps(nodes: readonly NodeRow[], addresses: readonly string[]): Promise<void> {
     for (const [index, node] of nodes.entries()) await this.nodes.setPublicIp(node.id, addresses[index] ?? '');
-  }
-
-  async convergence(deploymentId: DeploymentId): Promise<Convergence> {
-    return this.documents.convergence(deploymentId);
-  }
-
-  /** Runs in the transaction of the caller. */
-  async fail(deploymentId: DeploymentId, reason: string): Promise<void> {
-    await this.nodes.moveAll(deploymentId, 'failed', reason);
   }
 }
 

@@ -1,6 +1,6 @@
 import { DatabaseDiagnosis } from './database-diagnosis.js';
 import type { Finding } from './finding.js';
-import { OperatorBench, secretKey } from '../test/operator.fixture.js';
+import { OperatorBench, secretKey } from '../../test/operator.fixture.js';
 
 describe('DatabaseDiagnosis', () => {
   let bench: OperatorBench;

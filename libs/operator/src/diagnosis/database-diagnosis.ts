@@ -1,15 +1,13 @@
-import { OWNERSHIP, privileges, SchemaCheck, type OwnedTable, type WritingApp } from '@libs/persistence';
+import { OWNERSHIP, privileges, SchemaCheck, statement, type OwnedTable, type WritingApp } from '@libs/persistence';
 import { APP_ROLES } from '@libs/persistence/migrations';
-import {
-  DatabaseHealthRepository,
-  DestructionHoldRepository,
-  IncidentCommandsRepository,
-  InvoiceCommandsRepository,
-  PlacementCommandsRepository,
-} from '@libs/persistence/operator';
+import { CellCommands } from '../cell-commands.js';
+import { DestructionHold } from '../destruction-hold.js';
+import { IncidentCommands } from '../incident-commands.js';
+import { InvoiceCommands } from '../invoice-commands.js';
+import { RELEASE_SCHEMA, type OperatorSession } from '../operator-session.js';
+import { Rekeying } from '../rekeying.js';
+import { appliedMigrations, serverFacts } from './database-facts.js';
 import { fail, ok, warn, type Finding } from './finding.js';
-import { RELEASE_SCHEMA, type OperatorSession } from './operator-session.js';
-import { Rekeying } from './rekeying.js';
 
 const LONG_SECONDS = 300;
 const FULL = 0.85;
@@ -20,13 +18,41 @@ const BILLING_GRACE_HOURS = 6;
 const CLOCK_WARN_SECONDS = 2;
 const CLOCK_FAIL_SECONDS = 30;
 
+/** A transaction that has been open for a long time. */
+interface LongTransaction {
+  pid: number;
+  application_name: string;
+  state: string;
+  seconds: number;
+}
+
+/** A table right that a role lacks, or that it should not have. */
+interface TableRight {
+  role: string;
+  table: string;
+  rights: string[];
+}
+
+const LONG = statement(
+  'health.long_transactions',
+  `select pid, application_name, coalesce(state, '') as state, extract(epoch from now() - xact_start)::int as seconds
+     from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and xact_start < now() - make_interval(secs => $1)
+    order by xact_start limit 20`,
+);
+const ROLES = statement('health.roles', 'select rolname as role from pg_roles where rolname = any($1)');
+const RIGHTS = statement(
+  'health.rights',
+  `select r.role, t.name as table,
+          array(select p from unnest(array['select', 'insert', 'update', 'delete']) p
+                 where has_table_privilege(r.role, t.name, p)) as rights
+     from unnest($1::text[]) as r(role), unnest($2::text[]) as t(name)`,
+);
+const BULLMQ = statement('health.bullmq', `select to_regclass('bullmq.job') is not null as there`);
+
 /** The doctor's checks of the database. Changes nothing. */
 export class DatabaseDiagnosis {
-  private readonly health: DatabaseHealthRepository;
-
-  constructor(private readonly session: OperatorSession) {
-    this.health = new DatabaseHealthRepository(session.database);
-  }
+  constructor(private readonly session: OperatorSession) {}
 
   /**
    * All findings. Stops when the schema is unusable. `closesAfterHours`: hours that the accounts of a month stay open after its
@@ -50,12 +76,13 @@ export class DatabaseDiagnosis {
 
   /** Checks the tables of a queue in PostgreSQL. */
   async queue(): Promise<Finding> {
-    if (await this.health.hasQueueSchema()) return ok('queue', 'in PostgreSQL, its tables exist');
+    const [row] = await this.session.database.query<{ there: boolean }>(BULLMQ);
+    if (row?.there) return ok('queue', 'in PostgreSQL, its tables exist');
     return fail('queue', 'in PostgreSQL, but its tables are missing', 'Run: landlord migrate');
   }
 
   private async server(): Promise<Finding> {
-    const { version, connections, max_connections } = await this.health.server();
+    const { version, connections, max_connections } = await serverFacts(this.session.database);
     const what = `PostgreSQL ${version}, ${connections} of ${max_connections} connections in use`;
     if (connections <= max_connections * FULL) return ok('database', what);
     return warn(
@@ -67,7 +94,7 @@ export class DatabaseDiagnosis {
 
   private async clock(): Promise<Finding> {
     const asked = Date.now();
-    const { clock } = await this.health.server();
+    const { clock } = await serverFacts(this.session.database);
     const difference = clock - (asked + Date.now()) / 2000;
     const drift = Math.abs(difference).toFixed(1);
     const unknown = 'this check does not know the correct time';
@@ -83,7 +110,7 @@ export class DatabaseDiagnosis {
   }
 
   private async longTransactions(): Promise<Finding> {
-    const [oldest, ...others] = await this.health.transactionsLongerThan(LONG_SECONDS);
+    const [oldest, ...others] = await this.session.database.query<LongTransaction>(LONG, [LONG_SECONDS]);
     if (!oldest) return ok('transactions', `no transaction is older than ${LONG_SECONDS / 60} minutes`);
     const { pid, application_name: name, state, seconds } = oldest;
     const what = `${others.length + 1} older than ${LONG_SECONDS / 60} minutes; the oldest: pid ${pid}, ${name || 'unnamed'}, ${state}, ${seconds} s`;
@@ -95,7 +122,7 @@ export class DatabaseDiagnosis {
   }
 
   private async schema(): Promise<Finding> {
-    const applied = await this.health.migrations().catch((): string[] => []);
+    const applied = await appliedMigrations(this.session.database).catch((): string[] => []);
     const missing = RELEASE_SCHEMA.filter((name) => !applied.includes(name));
     const newer = applied.filter((name) => !RELEASE_SCHEMA.includes(name));
     if (missing.length > 0)
@@ -114,11 +141,13 @@ export class DatabaseDiagnosis {
   }
 
   private async grants(): Promise<Finding> {
-    const roles = await this.health.roles(Object.values(APP_ROLES));
+    const { database } = this.session;
+    const rows = await database.query<{ role: string }>(ROLES, [Object.values(APP_ROLES)]);
+    const roles = rows.map(({ role }) => role);
     if (roles.length === 0) return ok('grants', 'this server has no roles of the apps; both apps use DATABASE_URL');
     const tables = Object.keys(OWNERSHIP) as OwnedTable[];
     const apps = (Object.keys(APP_ROLES) as WritingApp[]).filter((app) => roles.includes(APP_ROLES[app]));
-    const found = await this.health.rights(roles, tables);
+    const found = await database.query<TableRight>(RIGHTS, [roles, tables]);
     const wrong = apps.flatMap((app) =>
       found
         .filter(({ role }) => role === APP_ROLES[app])
@@ -131,7 +160,7 @@ export class DatabaseDiagnosis {
   }
 
   private async cells(): Promise<Finding> {
-    const cells = await new PlacementCommandsRepository(this.session.database).cells();
+    const cells = await new CellCommands(this.session).list();
     const silent = cells.filter(({ seen_seconds_ago }) => seen_seconds_ago > SEEN_SECONDS);
     const drained = cells.filter(({ drained_at }) => drained_at !== null).map(({ cell }) => cell);
     const note = drained.length > 0 ? `; drained: ${drained.join(', ')}` : '';
@@ -147,7 +176,7 @@ export class DatabaseDiagnosis {
   }
 
   private async incidents(): Promise<Finding> {
-    const open = await new IncidentCommandsRepository(this.session.database).list(false);
+    const open = await new IncidentCommands(this.session).list(false);
     if (open.length === 0) return ok('incidents', 'no incident is open');
     const kinds = [...new Set(open.map(({ kind }) => kind))].join(', ');
     return warn('incidents', `${open.length} open: ${kinds}`, 'List the incidents: landlord ops incidents list');
@@ -155,7 +184,7 @@ export class DatabaseDiagnosis {
 
   private async billing(closesAfterHours: number): Promise<Finding> {
     const hours = closesAfterHours + BILLING_GRACE_HOURS;
-    const month = await new InvoiceCommandsRepository(this.session.database).overdueMonth(hours);
+    const month = await new InvoiceCommands(this.session).overdueMonth(hours);
     if (month === null) return ok('billing', 'no finished month lacks invoices after the time limit');
     const todo =
       "Run a worker of the main API (LANDLORD_ROLE). Check the schedule: select * from schedules where name = 'billing_months'";
@@ -163,7 +192,7 @@ export class DatabaseDiagnosis {
   }
 
   private async hold(): Promise<Finding> {
-    const since = await new DestructionHoldRepository(this.session.database).since();
+    const since = await new DestructionHold(this.session).since();
     if (since === null) return ok('destruction', 'not on hold');
     const todo = 'Check the resources, then run: landlord ops resume-destruction';
     return warn('destruction', `on hold since ${since.toISOString()}, after a restore`, todo);

@@ -1,5 +1,4 @@
-import { statement, type Database, type Statement } from '../database.js';
-import type { SealedColumn } from '../sealed-columns.js';
+import { statement, type Database, type SealedColumn, type Statement } from '@libs/persistence';
 
 /** One ciphertext and its place. */
 export interface SealedRow {
@@ -11,7 +10,7 @@ export interface SealedRow {
 }
 
 /** The number of ciphertexts of a column per key. */
-export interface KeyUse {
+interface KeyUse {
   key_id: string;
   count: number;
 }
@@ -19,7 +18,7 @@ export interface KeyUse {
 const FIRST = { bigint: '0', text: '' } as const;
 
 /** The ciphertexts of one column, for `rekey`. An empty text is not a ciphertext: its secret was deleted. */
-export class SealedRowsRepository {
+export class SealedRows {
   private readonly uses: Statement;
   private readonly batch: Statement;
   private readonly replacement: Statement;
