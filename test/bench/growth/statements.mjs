@@ -159,7 +159,6 @@ function loopsOfAll() {
     of('answers to forget', 'idempotency.forget'),
     of('sessions to forget', 'session.forget', [1000]),
     of('codes to forget', 'login_code.forget', [100]),
-    of('invitations that expire', 'invitation.expire', [null]),
     of('rate counts to forget', 'rate_counts.forget', [60, 2]),
     of('audit: partitions to create', 'installation.ensure_partitions'),
     of('audit: partitions to drop', 'installation.drop_expired_partitions'),
