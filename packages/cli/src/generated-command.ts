@@ -204,7 +204,10 @@ async function confirm(verb: Verb, values: readonly string[], { yes }: AnyOption
   if (yes) return;
   const what = [verb.operation.split('.')[0], ...values].join(' ');
   if (!process.stdin.isTTY)
-    throw usage(`Cannot ask for confirmation of "${verb.name} ${what}" without a terminal.`, 'repeat the command with --yes');
+    throw usage(
+      `Cannot ask for confirmation of "${verb.name} ${what}" without a terminal.`,
+      'repeat the command with --yes',
+    );
   const { ask } = await import('./output/ask.js');
   const answer = await ask(`Delete ${what}? Type yes: `);
   if (answer !== 'yes') throw new CommandError('Nothing was deleted.', EXIT.other);

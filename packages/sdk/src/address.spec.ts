@@ -16,6 +16,8 @@ describe('The address of an API', () => {
       message: expect.stringContaining('GET http://127.0.0.1:9/tenants/1/divisions: Request cannot') as string,
     });
     expect((error as Error).message).not.toContain('hidden');
-    expect(() => createClient({ url: 'ftp://user:hidden@example.com' })).toThrow('"ftp://example.com" is not an address');
+    expect(() => createClient({ url: 'ftp://user:hidden@example.com' })).toThrow(
+      '"ftp://example.com" is not an address',
+    );
   });
 });

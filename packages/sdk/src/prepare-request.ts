@@ -41,7 +41,8 @@ function segmentOf(name: string, value: unknown): string {
 }
 
 function textOf(name: string, value: unknown): string {
-  if (typeof value === 'number' && !Number.isSafeInteger(value)) throw new WrongUseError(`${name} must be a whole number.`);
+  if (typeof value === 'number' && !Number.isSafeInteger(value))
+    throw new WrongUseError(`${name} must be a whole number.`);
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
   throw new WrongUseError(value === undefined ? `${name} is missing.` : `${name} is neither a text nor a number.`);
 }

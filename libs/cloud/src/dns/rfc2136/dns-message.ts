@@ -96,7 +96,8 @@ export function encodeName(name: string): Buffer {
     .map((label) => Buffer.from(label, 'ascii'));
   const isName = /^[\w-]+(\.[\w-]+)*\.?$/.test(name) && labels.every(({ length }) => length <= LABEL_BYTES);
   const bytes = Buffer.concat([...labels.flatMap((label) => [u8(label.length), label]), u8(0)]);
-  if (!isName || bytes.length > NAME_BYTES) throw refused(`${name === '' ? 'an empty text' : name} is not a name of DNS`);
+  if (!isName || bytes.length > NAME_BYTES)
+    throw refused(`${name === '' ? 'an empty text' : name} is not a name of DNS`);
   return bytes;
 }
 
