@@ -141,8 +141,19 @@ export class GcpWork extends DriverWork<GcpApi> {
   async pathOfOther(kind: ResourceKind, name: string, part: string): Promise<string> {
     const other = await this.other(kind, name);
     const path = other?.parts.get(part)?.id;
-    if (path && !other.parts.has(operationOf(part))) return path;
+    const creation = other?.parts.get(operationOf(part));
+    if (path && (creation === undefined || (creation.id !== null && (await this.hasSucceeded(creation.id)))))
+      return path;
     throw new CloudError({ code: 'unavailable' }, `the ${kind.replaceAll('_', ' ')} ${name} does not exist yet`);
+  }
+
+  /**
+   * Whether an operation of another resource has ended without a fault. Google may show a resource as ready before that, and
+   * then its caller never works on it again, so its memory still has the operation. A forgotten operation ended long ago.
+   */
+  private async hasSucceeded(path: string): Promise<boolean> {
+    const operation = await ifThere(this.api.get<Operation>(path));
+    return operation === null || (operation.status === 'DONE' && operationFault(operation) === null);
   }
 
   /** How the operation has ended. `done` also without an operation. `unknown`: Google has forgotten the operation. */
