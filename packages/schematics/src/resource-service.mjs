@@ -117,10 +117,10 @@ ${lockToDelete}    const row = existing(await this.${camel}.findForUpdate(${id},
 
 function nameCheckOf({ Singular, camel, word }, { owner, permissions }) {
   const { id, scope } = PLACES[owner];
-  return `  private async requireFreeName(actor: ActingCaller, name: string, own: ${Singular}Id | null): Promise<void> {
+  return `  private async requireFreeName(actor: ActingCaller, name: string, ownId: ${Singular}Id | null): Promise<void> {
     const id = await this.${camel}.findIdByName(${id}, name);
     const isReadable = (): boolean => findGrant(actor.caller.holding, '${permissions.read}', ${scope}) !== null;
-    requireFreeName('${word}', name, { id, own, isReadable });
+    requireFreeName('${word}', name, { id, own: ownId, isReadable });
   }
 `;
 }

@@ -137,7 +137,7 @@ import { ${Name}Module } from './${name}.module.js';
 class UndeclaredController {
   @Get()
   read(): string {
-    return 'for nobody';
+    return 'never sent';
   }
 }
 

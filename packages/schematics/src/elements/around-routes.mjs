@@ -10,7 +10,7 @@ import { DomainError } from '@libs/domain';
 @Injectable()
 export class ${Class} implements CanActivate {
   canActivate(): boolean {
-    throw new DomainError('insufficient_permissions', 'This guard admits nobody.');
+    throw new DomainError('insufficient_permissions', 'This guard refuses every caller.');
   }
 }
 `,

@@ -121,7 +121,7 @@ const NOT_ADMITTED = 1008;
 @WebSocketGateway({ path: '/${CONSTANT.toLowerCase()}' })
 export class ${Class} implements OnGatewayConnection<WebSocket> {
   handleConnection(client: WebSocket): void {
-    client.close(NOT_ADMITTED, 'This gateway admits nobody.');
+    client.close(NOT_ADMITTED, 'This gateway refuses every client.');
   }
 }
 `,
