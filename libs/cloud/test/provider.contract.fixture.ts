@@ -207,9 +207,9 @@ function isOneForEveryProcess(given: Given): void {
     const other = subject.elsewhere();
 
     const again = await other.cloud.ensure(subject.kind, refTo(NAME), specOf(subject.kind), TAGS);
-    const seen = await describeOne(other.cloud, subject.kind, refTo(NAME));
+    const resource = await describeOne(other.cloud, subject.kind, refTo(NAME));
 
-    expect([again.id, seen?.id]).toEqual([id, id]);
+    expect([again.id, resource?.id]).toEqual([id, id]);
     expect(await subject.made()).toBe(1);
     await other.cloud.destroy(subject.kind, refTo(NAME));
     await subject.gone();

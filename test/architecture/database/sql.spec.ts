@@ -25,7 +25,7 @@ const REASONS: Record<string, RegExp> = {
   calls: /^\s*select (?!count)[\w.]+\(|^set |\bnextval\(|\boverriding\b/i,
 };
 
-/** Tables on the paths that a benchmark measures. TypeORM makes a statement anew for each call. */
+/** Tables on the paths that a benchmark measures. TypeORM builds the text of a statement at each call, and PostgreSQL plans it again. */
 const MEASURED = [
   ...['deployments', 'deployment_runtimes', 'deployment_credentials', 'nodes', 'node_documents', 'node_ports'],
   ...['operations', 'schedules', 'sessions', 'configs', 'access_rules', 'backups', 'cloud_resources', 'machines'],

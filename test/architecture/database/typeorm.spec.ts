@@ -52,7 +52,7 @@ describe('every method that reads or writes through TypeORM', () => {
 
   /** Each row of an entity in the result of a method, and the same row, read again. */
   async function reads(method: string, result: unknown): Promise<{ method: string; row: object; read: object }[]> {
-    const found: { method: string; row: object; read: object }[] = [];
+    const pairs: { method: string; row: object; read: object }[] = [];
     for (const row of [result].flat() as object[]) {
       const entity = calls.source.entityMetadatas.find(({ target }) => target === row?.constructor);
       if (!entity) continue;
@@ -60,9 +60,9 @@ describe('every method that reads or writes through TypeORM', () => {
       const read: object = await calls.database
         .repository(entity.target)
         .findOneByOrFail(Object.fromEntries(key) as object);
-      found.push({ method, row: pick(row, Object.keys(read)), read });
+      pairs.push({ method, row: pick(row, Object.keys(read)), read });
     }
-    return found;
+    return pairs;
   }
 
   const pick = (row: object, names: string[]): object =>

@@ -28,7 +28,7 @@ const KEY_ERRORS = [
   'rate_limited',
 ] as const;
 
-/** Who may call a route. A permission alone: whoever has it on the resource of the path. */
+/** Who may call a route. A permission alone: each caller that has this permission on the resource of the path. */
 export type Callers = Permission | AccessRule;
 
 /** Who has the permission on any resource. The answer contains only those resources. */

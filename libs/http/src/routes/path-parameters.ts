@@ -7,7 +7,7 @@ import type { Route } from './route.js';
 
 /**
  * The parameters of a path below its tenant or its deployment, in the order of the API description. A name that ends with `_id` is
- * an id, whose missing resource is `<name>_not_found`. Any other name is a text, unless it has its own schema.
+ * an id, whose missing resource is `<name>_not_found`. Any other name is a text, unless it has its ids schema.
  */
 export type PathParameters = Readonly<
   Record<string, string | { description: string; enum?: string[]; schema?: object }>
@@ -23,8 +23,8 @@ const ID = { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_S
  */
 export function declarePath(route: Route, described: PathParameters): void {
   const names = route.parameters;
-  const unknown = names.filter((name) => !SCOPE.includes(name) && !(name in described));
-  if (unknown.length > 0) throw route.fault(`has in its path what nothing describes: ${unknown.join(', ')}`);
+  const undescribed = names.filter((name) => !SCOPE.includes(name) && !(name in described));
+  if (undescribed.length > 0) throw route.fault(`has in its path what nothing describes: ${undescribed.join(', ')}`);
   for (const [name, description] of Object.entries(described))
     if (names.includes(name)) route.declare(ApiParam(optionsOf(name, description)));
   for (const name of SCOPE) if (names.includes(name)) route.declare(ApiParam(optionsOf(name, scopeText(name, names))));
@@ -54,14 +54,14 @@ function notFoundOf(name: string, route: Route): ErrorCode {
 
 /** A handler with one id below its scope need not name it. */
 function nameIds(route: Route): void {
-  const own = route.parameters.filter((name) => isId(name) && !SCOPE.includes(name));
+  const ids = route.parameters.filter((name) => isId(name) && !SCOPE.includes(name));
   const inputs = (Reflect.getMetadata(ROUTE_ARGS_METADATA, route.controller, route.name) ?? {}) as Record<
     string,
     { data?: unknown; pipes: unknown[] }
   >;
   for (const input of Object.values(inputs).filter(({ pipes }) => pipes.includes(PATH_ID))) {
-    if (input.data === undefined && own.length === 1) input.data = own[0];
-    if (!own.includes(String(input.data)))
+    if (input.data === undefined && ids.length === 1) input.data = ids[0];
+    if (!ids.includes(String(input.data)))
       throw route.fault('reads an id that its path does not have, or has several of');
   }
 }

@@ -33,8 +33,8 @@ export class Route {
 
   /** All paths of the route, without slashes around them. */
   get paths(): string[] {
-    const own = [this.read<string | string[]>(PATH_METADATA) ?? ''].flat();
-    return this.prefixes.flatMap((prefix) => own.map((path) => joined(prefix, path)));
+    const paths = [this.read<string | string[]>(PATH_METADATA) ?? ''].flat();
+    return this.prefixes.flatMap((prefix) => paths.map((path) => joined(prefix, path)));
   }
 
   /** The parameters of the paths. A backslash before a colon makes it a part of the text. */
@@ -53,8 +53,8 @@ export class Route {
     for (const decorator of decorators) decorator(this.controller.prototype as object, this.name, this.descriptor);
   }
 
-  fault(says: string): RouteFault {
-    return new RouteFault(`${this.controller.name}.${this.name} ${says}`);
+  fault(problem: string): RouteFault {
+    return new RouteFault(`${this.controller.name}.${this.name} ${problem}`);
   }
 }
 

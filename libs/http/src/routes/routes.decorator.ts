@@ -27,8 +27,8 @@ export const Routes =
     SetMetadata(ROUTES, true)(controller);
     const routes = Route.allOf(controller, [paths].flat());
     const used = routes.flatMap((route) => route.parameters);
-    const idle = Object.keys(parameters).filter((name) => !used.includes(name));
-    if (idle.length > 0) throw new RouteFault(`no path of ${controller.name} has ${idle.join(', ')}`);
+    const unused = Object.keys(parameters).filter((name) => !used.includes(name));
+    if (unused.length > 0) throw new RouteFault(`no path of ${controller.name} has ${unused.join(', ')}`);
     for (const route of routes) {
       requireDeclared(route);
       // Every route refuses unknown members of the query.

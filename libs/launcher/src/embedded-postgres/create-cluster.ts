@@ -73,9 +73,10 @@ function addMissingSettings(path: string): void {
 
 /** PostgreSQL reads only files of its own major version. @throws StartRefused */
 function requireOwnVersion(files: ClusterFiles, binaries: PostgresBinaries): void {
-  const found = readFileIfAnySync(join(files.data, 'PG_VERSION')) ?? 'unknown';
-  const own = versionOf(binaries).split('.')[0] ?? '';
-  if (found !== own) throw StartRefused.because('cluster_of_another_version', { found, own, path: files.data });
+  const version = readFileIfAnySync(join(files.data, 'PG_VERSION')) ?? 'unknown';
+  const supported = versionOf(binaries).split('.')[0] ?? '';
+  if (version === supported) return;
+  throw StartRefused.because('cluster_of_another_version', { found: version, own: supported, path: files.data });
 }
 
 async function runInitdb(way: RunAs, files: ClusterFiles, settings: Record<string, string>): Promise<void> {

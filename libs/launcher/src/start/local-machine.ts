@@ -32,7 +32,11 @@ export class LocalMachine {
     if (this.isStopping || this.isRunning || Date.now() < this.startAt || !existsSync(machineFileIn(this.directory)))
       return;
     this.startAt = Date.now() + RESTART_MS;
-    this.start().catch((error: unknown) => this.terminal.complain(String(error)));
+    this.start().catch((error: unknown) =>
+      this.terminal.complain(
+        `The agent of this machine cannot be started: ${error instanceof Error ? error.message : String(error)}`,
+      ),
+    );
   }
 
   /** Ends the agent before the agents of its nodes, because it would start them again. */

@@ -147,9 +147,9 @@ export class DatabaseDiagnosis {
     if (roles.length === 0) return ok('grants', 'this server has no roles of the apps; both apps use DATABASE_URL');
     const tables = Object.keys(OWNERSHIP) as OwnedTable[];
     const apps = (Object.keys(APP_ROLES) as WritingApp[]).filter((app) => roles.includes(APP_ROLES[app]));
-    const found = await database.query<TableRight>(RIGHTS, [roles, tables]);
+    const tableRights = await database.query<TableRight>(RIGHTS, [roles, tables]);
     const wrong = apps.flatMap((app) =>
-      found
+      tableRights
         .filter(({ role }) => role === APP_ROLES[app])
         .filter(({ table, rights }) => !sameRights(rights, privileges(table as OwnedTable, app)))
         .map(({ role, table, rights }) => `${role} on ${table}: ${rights.join(', ') || 'no rights'}`),

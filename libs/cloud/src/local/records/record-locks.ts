@@ -37,7 +37,7 @@ export class RecordLocks {
   }
 
   private async take(path: string): Promise<string> {
-    const owner = `${process.pid}_${startTimeOf(process.pid)}_${randomUUID()}`;
+    const owner = `${process.pid}_${startTimeOf(process.pid) ?? ''}_${randomUUID()}`;
     const draft = join(dirname(path), `${owner}.draft`);
     await mkdir(draft, { recursive: true, mode: 0o700 });
     await writeFile(join(draft, owner), '', { mode: 0o600 });
@@ -69,7 +69,7 @@ async function removeOver(path: string, firstSeen: Map<string, number>): Promise
     firstSeen.set(owner, since);
     const [pid = '', startTime = ''] = owner.split('_');
     const isStuck = performance.now() - since > STUCK_MS;
-    if (isStuck || startTimeOf(Number(pid)) !== startTime) await rm(join(path, owner), { force: true });
+    if (isStuck || (startTimeOf(Number(pid)) ?? '') !== startTime) await rm(join(path, owner), { force: true });
   }
 }
 const ownersOf = (path: string): Promise<string[]> => readdir(path).catch(() => []);

@@ -85,7 +85,7 @@ const FIND_EXPIRED = statement(
     order by s.expires_at limit 20`,
 );
 
-const kept = () => ({ deleting_at: IsNull(), expires_at: inFuture() });
+const unexpired = () => ({ deleting_at: IsNull(), expires_at: inFuture() });
 
 /** Diagnostic snapshots of deployments. */
 @Injectable()
@@ -109,11 +109,11 @@ export class DiagnosticSnapshotsRepository {
   }
 
   async count(deploymentId: DeploymentId): Promise<number> {
-    return this.database.repository(DiagnosticSnapshot).countBy({ deployment_id: deploymentId, ...kept() });
+    return this.database.repository(DiagnosticSnapshot).countBy({ deployment_id: deploymentId, ...unexpired() });
   }
 
   async find(deploymentId: DeploymentId, id: DiagnosticSnapshotId): Promise<DiagnosticSnapshotRow | null> {
-    return this.database.repository(DiagnosticSnapshot).findOneBy({ deployment_id: deploymentId, id, ...kept() });
+    return this.database.repository(DiagnosticSnapshot).findOneBy({ deployment_id: deploymentId, id, ...unexpired() });
   }
 
   /** The operation that is creating a snapshot. */

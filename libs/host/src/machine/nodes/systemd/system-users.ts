@@ -23,8 +23,8 @@ export class SystemUsers {
 
   ensure(name: string, home: string): Promise<SystemUser> {
     return this.changes.run(async () => {
-      const found = await this.find(name);
-      if (found !== null) return found;
+      const user = await this.find(name);
+      if (user !== null) return user;
       const options = ['--system', '--user-group', '--no-log-init', '--no-create-home', '--shell', '/usr/sbin/nologin'];
       await runProgram('useradd', ...options, '--home-dir', home, name);
       const created = await this.find(name);
@@ -42,12 +42,12 @@ export class SystemUsers {
 
 /** Pids of the user's processes. Reads the real user of each process: a process can make root the owner of its entry in /proc. A zombie has ended. */
 export async function pidsOf(uid: number): Promise<number[]> {
-  const found: number[] = [];
+  const pids: number[] = [];
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     const status = await readFile(`/proc/${name}/status`, 'utf8').catch(() => '');
     const real = /^Uid:\t(\d+)/m.exec(status)?.[1];
-    if (Number(real) === uid && !/^State:\tZ/m.test(status)) found.push(Number(name));
+    if (Number(real) === uid && !/^State:\tZ/m.test(status)) pids.push(Number(name));
   }
-  return found;
+  return pids;
 }
