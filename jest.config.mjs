@@ -1,5 +1,5 @@
 const KINDS = 'spec,matrix,proof,attack,timing,story,contract,schemathesis,helm';
-/** The globs of one suite, as a JSON list, from scripts/parts.mjs. Without them, the file that the command names. */
+/** The globs of one suite, as a JSON list, from scripts/suites/parts.mjs. Without them, the file that the command names. */
 const INCLUDED = process.env.TEST_INCLUDE;
 
 /** Tests of one module live beside its code; tests over real processes live in test/e2e. */

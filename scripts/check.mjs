@@ -1,6 +1,7 @@
 // npm run check: formatting, lint, types, dependency rules, golden files.
-import { BUILD, runCheck } from './parts.mjs';
-import { printVerdicts, runChecks } from './run-checks.mjs';
+import { BUILD } from './suites/parts.mjs';
+import { runCheck } from './suites/run-part.mjs';
+import { printVerdicts, runChecks } from './suites/run-checks.mjs';
 
 const build = await runCheck(BUILD, { isShown: true });
 const verdicts = [build, ...(await runChecks({ isBuilt: build.failed === 0 }))];

@@ -2,7 +2,8 @@
 // With [--story notifications --events N --channels N --seed S]: many events for many channels. The last line is `N
 // passed, N failed`.
 import { parseArgs } from 'node:util';
-import { BUILD, FAULTS, runCheck, runSuite } from './parts.mjs';
+import { BUILD, FAULTS } from './suites/parts.mjs';
+import { runCheck, runSuite } from './suites/run-part.mjs';
 import { iggyForTests } from './iggy-for-tests.mjs';
 import { fetchPackage, PackageUnavailable } from './debian-package.mjs';
 

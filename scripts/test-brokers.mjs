@@ -1,7 +1,8 @@
 // npm run test:brokers [-- embedded nats iggy]: the tests of what runs inside deployments, once for each broker:
 // embedded, and nats and iggy if they are available. iggy also has tests of its own, whose files have its name. The last
 // line is `N passed, N failed`.
-import { BUILD, runCheck, runSuite } from './parts.mjs';
+import { BUILD } from './suites/parts.mjs';
+import { runCheck, runSuite } from './suites/run-part.mjs';
 import { fetchPackage, PackageUnavailable } from './debian-package.mjs';
 import { iggyForTests } from './iggy-for-tests.mjs';
 

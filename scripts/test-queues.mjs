@@ -1,6 +1,7 @@
 // npm run test:queues: all tests over real processes, once for each queue: BullMQ on PostgreSQL, BullMQ on Redis, and
 // no queue. The last line is `N passed, N failed`.
-import { BUILD, MATRIX, PROOFS, runCheck, runSuite, SUITES } from './parts.mjs';
+import { BUILD, MATRIX, PROOFS, SUITES } from './suites/parts.mjs';
+import { runCheck, runSuite } from './suites/run-part.mjs';
 import { fetchPackage, PackageUnavailable } from './debian-package.mjs';
 
 const build = await runCheck(BUILD, { isShown: true });

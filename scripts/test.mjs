@@ -12,17 +12,14 @@ import {
   BY_NAME,
   COMPAT,
   FAULTS,
-  limitRun,
   MATRIX,
   OTHER_NODES,
   PROGRAMS,
-  runCheck,
-  runSuite,
   SMOKE,
   SUITES,
-  verdict,
-} from './parts.mjs';
-import { printVerdicts, runChecks } from './run-checks.mjs';
+} from './suites/parts.mjs';
+import { printVerdicts, runChecks } from './suites/run-checks.mjs';
+import { limitRun, runCheck, runSuite, verdict } from './suites/run-part.mjs';
 
 /** The suites that CI runs after the suites of `npm test`. */
 const IN_CI = [MATRIX];

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../build-stamp.mjs';
 import { operationsOf, resolve } from './documents.mjs';
-import { READ_TOOLS, WRITE_TOOLS } from './mcp-tools.mjs';
+import { READ_TOOLS } from './mcp-read-tools.mjs';
+import { WRITE_TOOLS } from './mcp-write-tools.mjs';
 
 const HEAD = '// Made from the API descriptions in contract/. Do not edit, and do not commit.\n';
 const PATTERNS = 'libs/domain/src/secret-patterns.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
-import { WORLDS } from '../../scripts/parts.mjs';
+import { WORLDS } from '../../scripts/suites/worlds.mjs';
 import { nodesOf, parse, ROOT, sourcesUnder } from './sources/sources.js';
 
 const APPS = readdirSync(join(ROOT, 'apps'));

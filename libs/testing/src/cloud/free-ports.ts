@@ -9,7 +9,7 @@ import { runDirectory } from '../postgres/create-test-database.js';
  */
 const WORKERS = 8;
 const COUNT = 300;
-/** A suite that runs next to another numbers its workers after those of the other (scripts/parts.mjs). */
+/** A suite that runs next to another numbers its workers after those of the other (scripts/suites/parts.mjs). */
 const BEFORE = Number(process.env['TEST_FIRST_WORKER'] ?? 1) - 1;
 const WORKER = (Number(process.env['JEST_WORKER_ID'] ?? 0) + BEFORE) % WORKERS;
 const FIRST = 30_000 + WORKER * COUNT;

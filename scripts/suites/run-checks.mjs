@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { CHECKS, runCheck, verdict } from './parts.mjs';
+import { CHECKS } from './parts.mjs';
+import { runCheck, verdict } from './run-part.mjs';
 
 /** Runs all checks, two at a time, also after a failure. Returns their verdicts. */
 export async function runChecks({ isBuilt }) {

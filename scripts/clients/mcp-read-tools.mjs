@@ -1,48 +1,20 @@
-/**
- * What each tool of `landlord mcp` takes and returns, as members of requests and answers of the API. A member that is not named here never
- * reaches a model. The descriptions of the tools are beside their code in packages/cli/src/mcp.
- */
-const names = (text) => text.split(' ');
-/** Members of a request, as input. */
-const takes = (operation, text) => ({ operation, members: names(text) });
-/** Members of an answer, or of the member of an answer that the path names. `items.id` is a member of a member, or of each item. */
-const members = (operation, text, more = {}) => ({ operation, members: names(text), ...more });
-const listed = (operation, text, path) => members(operation, text, { isList: true, ...(path && { path }) });
-const inItems = (text) =>
-  names(text)
-    .map((name) => `items.${name}`)
-    .join(' ');
+import {
+  takes,
+  members,
+  listed,
+  inItems,
+  text,
+  DEPLOYMENT,
+  TEXT,
+  OPTIONAL_TEXT,
+  TEXTS,
+  MISSING,
+  PAGE,
+  OPERATION,
+  RULE,
+} from './mcp-parts.mjs';
 
-const text = (description) => ({ type: 'string', description });
-const DEPLOYMENT = { deployment: text('Id, name or code.') };
-const DIVISION = { division: text('Id or name. Default: the only one.') };
-const ENVIRONMENT = { environment: text('Id or name. Default: the only one.') };
-const KEY = {
-  idempotency_key: {
-    ...{ type: 'string', minLength: 8, maxLength: 200 },
-    description: 'New for each change; the same to repeat a call.',
-  },
-};
-const CONFIG_ID = { config_id: { type: 'integer', description: 'The id of "active" in the answer of "config".' } };
-const MOST_USD = {
-  max_monthly_usd: {
-    type: 'number',
-    minimum: 0,
-    description: 'Refuses a higher price per month.',
-  },
-};
-
-const TEXT = { type: 'string' };
-const OPTIONAL_TEXT = { type: ['string', 'null'] };
-const TEXTS = { type: 'array', items: TEXT };
-const ACCEPTED = { deployment_id: { type: 'integer' }, operation_id: { type: 'integer' } };
-/** Parts of an answer that could not be read, such as those of a Supervisor that does not answer. */
-const MISSING = { missing: TEXTS };
-
-const PAGE = 'total_results total_pages';
-const OPERATION = 'id type status deployment_id progress reason incident created_at finished_at';
-const RULE = 'id name cidr_blocks rules valid_to';
-
+/** The tools that read (mcp-parts.mjs says how to read this list). */
 export const READ_TOOLS = {
   whoami: {
     output: {
@@ -191,101 +163,5 @@ export const READ_TOOLS = {
         `items.deployment items.compute_hours items.storage_gb_hours items.transfer_gb items.total_usd from to total_usd ${PAGE}`,
       ),
     },
-  },
-};
-
-export const WRITE_TOOLS = {
-  create_starter: {
-    input: {
-      own: { ...DIVISION, ...KEY },
-      required: ['idempotency_key'],
-      from: [takes('deployments.createStarter', 'cloud region environment_name deployment_name')],
-    },
-    output: { ...ACCEPTED },
-    calls: ['deployments.createStarter'],
-  },
-  create_deployment: {
-    input: {
-      own: { ...ENVIRONMENT, ...MOST_USD, ...KEY },
-      required: ['max_monthly_usd', 'idempotency_key'],
-      from: [
-        takes(
-          'deployments.createManaged',
-          'name cloud region managed_tier tier cluster storage availability_mode description protected',
-        ),
-      ],
-    },
-    output: { ...ACCEPTED, monthly_total_usd: { type: 'number' } },
-    calls: ['deployments.createManaged'],
-  },
-  upgrade_deployment: {
-    input: {
-      own: { ...DEPLOYMENT, ...MOST_USD, ...KEY },
-      required: ['deployment', 'max_monthly_usd', 'idempotency_key'],
-      from: [takes('deployments.upgrade', 'tier storage managed_tier')],
-    },
-    output: { ...ACCEPTED, monthly_total_usd: { type: 'number' } },
-    calls: ['deployments.upgrade'],
-  },
-  add_access_rule: {
-    input: {
-      own: { ...DEPLOYMENT, ...KEY },
-      required: ['deployment', 'idempotency_key'],
-      from: [takes('accessRules.create', 'name cidr_blocks rules valid_to')],
-    },
-    output: { rule: members('accessRules.create', RULE) },
-    calls: ['accessRules.create'],
-  },
-  rotate_credentials: {
-    input: {
-      own: { ...DEPLOYMENT, ...KEY },
-      required: ['deployment', 'idempotency_key'],
-      from: [takes('runtime.rotateCredentials', 'overlap_seconds')],
-    },
-    output: { ...ACCEPTED },
-    calls: ['runtime.rotateCredentials'],
-  },
-  apply_config: {
-    input: {
-      own: { ...DEPLOYMENT, ...CONFIG_ID, ...KEY },
-      required: ['deployment', 'config_id', 'idempotency_key'],
-      from: [takes('configs.create', 'values')],
-    },
-    output: { ...ACCEPTED, config: members('configs.create', 'id name version') },
-    calls: ['configs.create', 'configs.activate', 'configs.delete', 'tasks.create'],
-  },
-  create_backup: {
-    input: {
-      own: { ...DEPLOYMENT, ...KEY },
-      required: ['deployment', 'idempotency_key'],
-      from: [takes('backups.create', 'name expires_in_days')],
-    },
-    output: { backup_id: { type: 'integer' }, operation_id: { type: 'integer' } },
-    calls: ['backups.create'],
-  },
-  restore_backup: {
-    input: {
-      own: { ...DEPLOYMENT, ...KEY },
-      required: ['deployment', 'idempotency_key'],
-      from: [takes('backups.restore', 'backup_id')],
-    },
-    output: { operation_id: { type: 'integer' } },
-    calls: ['backups.restore'],
-  },
-  request_delete_code: {
-    input: { own: DEPLOYMENT, required: ['deployment'] },
-    output: { deployment_id: { type: 'integer' }, name: TEXT, protected: { type: 'boolean' }, next: TEXT },
-    calls: ['deployments.update', 'protectionCodes.request', 'deployments.delete'],
-  },
-  delete_deployment: {
-    input: {
-      own: {
-        ...DEPLOYMENT,
-        code: { type: 'string', pattern: '^[A-Z2-9]{8}$', description: 'What a person has typed from the mail.' },
-      },
-      required: ['deployment', 'code'],
-    },
-    output: { ...ACCEPTED },
-    calls: ['deployments.delete'],
   },
 };
