@@ -1,3 +1,4 @@
+import { ApiNullableText, ApiTime } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /**
@@ -19,10 +20,10 @@ export class OperationEventView {
   attempt: number;
 
   /** What the operation waits for, what failed, or why the operation ended. */
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiNullableText()
   detail: string | null;
 
   /** Time of the event. */
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   at: string;
 }

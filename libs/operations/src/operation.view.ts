@@ -1,5 +1,5 @@
 import { OPERATION_STATUSES, OPERATIONS } from '@libs/domain';
-import { ApiId } from '@libs/http';
+import { ApiNullableInteger, ApiNullableText, ApiNullableTime, ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** One step of an operation, finished or current. */
@@ -18,15 +18,15 @@ export class OperationStepView {
   attempts: number;
 
   /** Time of the first attempt. Null before the first attempt. */
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  @ApiNullableTime()
   started_at: string | null;
 
   /** Time at which the step ended. Null until then. */
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  @ApiNullableTime()
   finished_at: string | null;
 
   /** The last error, in words; null when there was none. */
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiNullableText()
   error: string | null;
 }
 
@@ -42,7 +42,7 @@ export class IncidentView {
   detail: string;
 
   /** Time at which the incident was opened. */
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   opened_at: string;
 }
 
@@ -57,7 +57,7 @@ export class OperationView {
   @ApiProperty({ enum: [...OPERATION_STATUSES], description: 'Current status.' })
   status: string;
 
-  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'The deployment of the operation.' })
+  @ApiNullableInteger('The deployment of the operation.')
   deployment_id: number | null;
 
   @ApiProperty({
@@ -70,31 +70,26 @@ export class OperationView {
   progress: number;
 
   /** What the operation waits for, or why it failed. */
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiNullableText()
   reason: string | null;
 
   @ApiProperty({ type: IncidentView, nullable: true, description: 'A missed deadline, or null.' })
   incident: IncidentView | null;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'The user that requested the operation.',
-  })
+  @ApiNullableInteger('The user that requested the operation.')
   author_id: number | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 
   /** Time at which the first step started. Null until then. */
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  @ApiNullableTime()
   started_at: string | null;
 
   /** Time at which the operation ended. Null until then. */
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  @ApiNullableTime()
   finished_at: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'Time of the next attempt.' })
+  @ApiNullableTime('Time of the next attempt.')
   next_attempt_at: string | null;
 }

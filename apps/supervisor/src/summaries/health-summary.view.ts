@@ -1,3 +1,4 @@
+import { ApiTime } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 const percent = (of: string) =>
@@ -50,6 +51,6 @@ export class HealthSummaryView {
   disk_percent: number | null;
 
   /** Time at which the summary was computed. */
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   generated_at: string;
 }

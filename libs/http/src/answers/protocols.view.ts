@@ -1,4 +1,5 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiNullableText } from '../input/rules.js';
 
 /** Topics that the broker refuses in a publish. */
 export class RefusedTopicsView {
@@ -23,11 +24,7 @@ export class ProtocolsView {
   @ApiProperty({ type: RefusedTopicsView, description: 'Topics that the broker refuses in a publish.' })
   refused_topics: RefusedTopicsView;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: 'Release of Apache Iggy. Null: the broker does not speak its protocol.',
-  })
+  @ApiNullableText('Release of Apache Iggy. Null: the broker does not speak its protocol.')
   iggy: string | null;
 }
 

@@ -109,6 +109,22 @@ export const IsUsd = (description: string): PropertyDecorator =>
 export const ApiId = (description: string): PropertyDecorator =>
   ApiProperty({ type: 'integer', format: 'int64', minimum: 1, maximum: MAX_ID, description });
 
+/** A time in an answer, in ISO 8601. */
+export const ApiTime = (description?: string): PropertyDecorator =>
+  ApiProperty({ type: 'string', format: 'date-time', ...(description && { description }) });
+
+/** A time in an answer, or null. The description says what null means. */
+export const ApiNullableTime = (description?: string): PropertyDecorator =>
+  ApiProperty({ type: 'string', format: 'date-time', nullable: true, ...(description && { description }) });
+
+/** A text in an answer, or null. The description says what null means. */
+export const ApiNullableText = (description?: string): PropertyDecorator =>
+  ApiProperty({ type: 'string', nullable: true, ...(description && { description }) });
+
+/** A whole number in an answer, or null. The description says what null means. */
+export const ApiNullableInteger = (description?: string): PropertyDecorator =>
+  ApiProperty({ type: 'integer', format: 'int64', nullable: true, ...(description && { description }) });
+
 /** One of a closed set of values. */
 export const IsOneOf = (values: readonly string[], description: string): PropertyDecorator =>
   applyDecorators(IsIn(values), ApiProperty({ type: 'string', enum: [...values], description }));

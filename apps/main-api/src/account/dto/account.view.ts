@@ -1,4 +1,4 @@
-import { ApiId } from '@libs/http';
+import { ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** A tenant of the user. */
@@ -34,6 +34,6 @@ export class AccountView {
   @ApiProperty({ type: [AccountTenantView] })
   tenants: AccountTenantView[];
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 }

@@ -1,5 +1,4 @@
-import { ApiId } from '@libs/http';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiTime, ApiId } from '@libs/http';
 
 /** A session of the user. */
 export class SessionView {
@@ -15,13 +14,13 @@ export class SessionView {
   /** The user agent of the browser. */
   user_agent: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'To the minute.' })
+  @ApiTime('To the minute.')
   last_seen_at: string;
 
   /** Time at which the session expires. */
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   expires_at: string;
 }

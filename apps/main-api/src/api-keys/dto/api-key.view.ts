@@ -1,4 +1,4 @@
-import { ApiId } from '@libs/http';
+import { ApiNullableInteger, ApiNullableText, ApiNullableTime, ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { PERMISSION_TREE } from '../../platform/index.js';
 
@@ -22,16 +22,11 @@ export class ApiKeyItem {
   /** Name of the role. */
   role_name: string;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'The division that limits the key. Null for a key of the whole tenant.',
-  })
+  @ApiNullableInteger('The division that limits the key. Null for a key of the whole tenant.')
   division_id: number | null;
 
   /** Name of the division that limits the key. Null for a key of the whole tenant. */
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiNullableText()
   division_name: string | null;
 
   /** True when the key works only from the addresses of its allowlist. */
@@ -41,13 +36,13 @@ export class ApiKeyItem {
   allowed_ips: string[];
 
   /** Time at which the key stops working. */
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   expiry_at: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'To the minute; null for never.' })
+  @ApiNullableTime('To the minute; null for never.')
   last_used_at: string | null;
 }
 

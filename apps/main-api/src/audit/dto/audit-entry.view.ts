@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AUDIT_TYPES } from '@libs/domain';
-import { ApiId } from '@libs/http';
+import { ApiTime, ApiId } from '@libs/http';
 
 /** The name of a user or resource at the time of the event. */
 export class AuditNameView {
@@ -65,6 +65,6 @@ export class AuditEntryView {
   correlation_id: string | null;
 
   /** Time of the event. */
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   timestamp: string;
 }

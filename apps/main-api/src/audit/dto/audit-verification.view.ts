@@ -1,3 +1,4 @@
+import { ApiNullableText, ApiNullableTime } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** Why the audit differs from its sealed state. */
@@ -38,20 +39,12 @@ export class AuditVerificationView {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Number of the last seal; 0 for none.' })
   sealed_up_to: number;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    nullable: true,
-    description: 'Time at which the last seal was made.',
-  })
+  @ApiNullableTime('Time at which the last seal was made.')
   sealed_at: string | null;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description:
-      'Hash of the last seal, in hexadecimal. Keep this hash outside the installation: with it you can verify later that no earlier entry was rewritten.',
-  })
+  @ApiNullableText(
+    'Hash of the last seal, in hexadecimal. Keep this hash outside the installation: with it you can verify later that no earlier entry was rewritten.',
+  )
   seal_hash: string | null;
 
   @ApiProperty({ type: 'integer', description: 'Entries that wait for their seal; seconds, as a rule.' })

@@ -1,3 +1,4 @@
+import { ApiNullableTime } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 const ApiToldText = (description: string): PropertyDecorator =>
@@ -41,11 +42,6 @@ export class BillingInfoView {
   @ApiToldText('Your own number of the order.')
   purchase_order: string | null;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    nullable: true,
-    description: 'Time of the last change. Null before the first change.',
-  })
+  @ApiNullableTime('Time of the last change. Null before the first change.')
   updated_at: string | null;
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiId } from '@libs/http';
+import { ApiTime, ApiId } from '@libs/http';
 import { ChargeLineView, ChargesView } from './charges.view.js';
 
 /** The charges of one calendar month (UTC). */
@@ -16,7 +16,7 @@ export class BillingReportItemView extends ChargesView {
   @ApiProperty({ type: 'integer', description: 'Deployments that were charged.' })
   line_count: number;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'Time at which the report was calculated.' })
+  @ApiTime('Time at which the report was calculated.')
   drawn_at: string;
 }
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiId } from '@libs/http';
+import { ApiNullableText, ApiTime, ApiId } from '@libs/http';
 
 const ApiUsd = (description: string): PropertyDecorator =>
   ApiProperty({ type: 'string', pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description });
@@ -42,10 +42,10 @@ export class ChargedNameView {
 /** A period in which a deployment had one shape at one price. */
 export class ChargedPeriodView {
   /** Start of the period, inclusive. */
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   from: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'End of the period, exclusive.' })
+  @ApiTime('End of the period, exclusive.')
   to: string;
 
   /** Cloud. */
@@ -57,7 +57,7 @@ export class ChargedPeriodView {
   /** Compute size. */
   tier: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Managed tier of the deployment. Null for Free.' })
+  @ApiNullableText('Managed tier of the deployment. Null for Free.')
   managed_tier: string | null;
 
   @ApiProperty({ type: 'integer', description: 'Number of nodes.' })

@@ -1,3 +1,4 @@
+import { ApiNullableText, ApiTime } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 export const PAYMENT_PROVIDERS = ['manual', 'card'] as const;
@@ -8,12 +9,12 @@ export class PaymentMethodView {
   @ApiProperty({ enum: [...PAYMENT_PROVIDERS], description: '`manual`: an invoice agreement.' })
   provider: PaymentProvider;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The text that invoices show, such as an order number.' })
+  @ApiNullableText('The text that invoices show, such as an order number.')
   reference: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   updated_at: string;
 }

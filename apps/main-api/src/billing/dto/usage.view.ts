@@ -1,18 +1,13 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Page } from '@libs/http';
+import { ApiTime, Page } from '@libs/http';
 import { ChargesView, type ChargeLineView } from './charges.view.js';
 
 /** The charges of all deployments together. */
 export class UsageTotalsView extends ChargesView {
   /** Start of the period, inclusive. */
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   from: string;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    description: 'End of the period, exclusive. At most the current time.',
-  })
+  @ApiTime('End of the period, exclusive. At most the current time.')
   to: string;
 }
 

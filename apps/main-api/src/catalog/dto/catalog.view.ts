@@ -1,3 +1,4 @@
+import { ApiNullableText } from '@libs/http';
 import { AREAS, CLOUDS, CLUSTER_KINDS, STORAGE_TYPES, TIERS } from '@libs/catalog';
 import { ApiProperty } from '@nestjs/swagger';
 import { FeaturesByClusterView, FeaturesView } from './features.view.js';
@@ -10,12 +11,9 @@ export class CloudView {
 
   name: string;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description:
-      'The driver that creates nodes in this cloud. `local` runs nodes as processes beside the Supervisor. Null while no Supervisor serves the cloud.',
-  })
+  @ApiNullableText(
+    'The driver that creates nodes in this cloud. `local` runs nodes as processes beside the Supervisor. Null while no Supervisor serves the cloud.',
+  )
   driver: string | null;
 
   @ApiProperty({ type: FeaturesView, description: 'The weakest of the regions that a Supervisor serves.' })
@@ -77,7 +75,7 @@ export class TierView {
   @ApiProperty({ type: 'array', items: { type: 'string', enum: [...STORAGE_TYPES] } })
   storages: string[];
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Broker rate limit; null when none applies.' })
+  @ApiNullableText('Broker rate limit; null when none applies.')
   rate_limit: string | null;
 
   /** Virtual CPUs of one node. */

@@ -1,4 +1,4 @@
-import { ApiId } from '@libs/http';
+import { ApiNullableText, ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 export const CHANNEL_KINDS = ['slack', 'webhook', 'email'] as const;
@@ -59,10 +59,10 @@ export class ChannelItemView {
   /** False: nothing is delivered. */
   enabled: boolean;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   updated_at: string;
 }
 
@@ -83,7 +83,7 @@ export class ChannelView extends ChannelItemView {
   @ApiProperty({ type: ChannelSettingsView, nullable: true, description: 'Settings by kind. Null for none.' })
   settings: ChannelSettingsView | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Notes. Null for none.' })
+  @ApiNullableText('Notes. Null for none.')
   remarks: string | null;
 }
 

@@ -1,4 +1,4 @@
-import { ApiId } from '@libs/http';
+import { ApiNullableText, ApiNullableTime, ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'suppressed'] as const;
@@ -9,7 +9,7 @@ const nullableId = (description: string) =>
 /** One attempt to deliver a notification. */
 export class DeliveryAttemptView {
   /** Time of the attempt. */
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   at: string;
 
   @ApiProperty({ type: 'integer', description: 'Duration of the attempt, in milliseconds.' })
@@ -18,14 +18,10 @@ export class DeliveryAttemptView {
   @ApiProperty({ type: 'integer', nullable: true, description: 'HTTP status of the answer; null without one.' })
   status: number | null;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: 'Why the attempt failed. Null when the destination accepted the delivery.',
-  })
+  @ApiNullableText('Why the attempt failed. Null when the destination accepted the delivery.')
   error: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The beginning of the answer, at most 1 KiB.' })
+  @ApiNullableText('The beginning of the answer, at most 1 KiB.')
   response: string | null;
 }
 
@@ -53,27 +49,19 @@ export class DeliveryItemView {
   })
   status: string;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description:
-      '`unconfirmed`: the address of the channel is not confirmed. Null for every other status than `suppressed`.',
-  })
+  @ApiNullableText(
+    '`unconfirmed`: the address of the channel is not confirmed. Null for every other status than `suppressed`.',
+  )
   status_reason: string | null;
 
   @ApiProperty({ type: 'integer', description: 'Attempts that were made.' })
   attempts: number;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    nullable: true,
-    description: 'Time of the next attempt. Null unless the delivery is pending.',
-  })
+  @ApiNullableTime('Time of the next attempt. Null unless the delivery is pending.')
   next_attempt_at: string | null;
 
   /** Time at which the destination accepted the delivery. Null until then. */
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  @ApiNullableTime()
   delivered_at: string | null;
 
   @ApiProperty({
@@ -83,7 +71,7 @@ export class DeliveryItemView {
   })
   last_attempt: DeliveryAttemptView | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 }
 
@@ -119,6 +107,6 @@ export class NotificationView {
   /** The content of the notification: a subject and some lines of text. */
   content: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 }

@@ -1,4 +1,4 @@
-import { ApiId } from '@libs/http';
+import { ApiNullableText, ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** A resource in the scope of a subscription. */
@@ -6,11 +6,7 @@ export class ScopedThingView {
   @ApiId('Id of the resource.')
   id: number;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: 'Name of the resource. Null when the resource no longer exists.',
-  })
+  @ApiNullableText('Name of the resource. Null when the resource no longer exists.')
   name: string | null;
 }
 
@@ -33,10 +29,10 @@ export class SubscriptionItemView {
   @ApiProperty({ type: [ScopedThingView], required: false })
   scope_divisions?: ScopedThingView[];
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   updated_at: string;
 }
 

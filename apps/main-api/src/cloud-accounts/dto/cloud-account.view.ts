@@ -1,4 +1,4 @@
-import { ApiId } from '@libs/http';
+import { ApiNullableText, ApiNullableTime, ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 export const ACCOUNT_CLOUDS = ['aws', 'gcp'] as const;
@@ -56,7 +56,7 @@ class CloudAccountBaseView {
   /** AWS account number, or Google Cloud project id. */
   account_id: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Default region; null for none.' })
+  @ApiNullableText('Default region; null for none.')
   region: string | null;
 
   @ApiProperty({ enum: [...ACCOUNT_STATUSES], description: 'All but `active` refuse new BYOC deployments.' })
@@ -65,18 +65,13 @@ class CloudAccountBaseView {
 
 /** An account of the tenant at its cloud provider in a list (C-13.5). */
 export class CloudAccountItemView extends CloudAccountBaseView {
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    nullable: true,
-    description: "Time of the last successful validation of the account's permissions. Null for never.",
-  })
+  @ApiNullableTime("Time of the last successful validation of the account's permissions. Null for never.")
   validated_at: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   updated_at: string;
 }
 
@@ -85,12 +80,12 @@ export class CloudAccountView extends CloudAccountBaseView {
   @ApiProperty({ type: CloudAccountSettingsView, nullable: true, description: 'Settings by kind. Null for none.' })
   settings: CloudAccountSettingsView | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Notes. Null for none.' })
+  @ApiNullableText('Notes. Null for none.')
   remarks: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   updated_at: string;
 }

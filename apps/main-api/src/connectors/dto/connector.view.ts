@@ -5,7 +5,7 @@ import {
   type ConnectorType,
 } from '@libs/domain';
 import { CONNECTOR_RUNTIMES, type ConnectorRuntime } from '@libs/broker-config';
-import { ApiId } from '@libs/http';
+import { ApiNullableText, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** An instance of a connector, as the catalogue shows it. */
@@ -52,7 +52,7 @@ export class ConnectorView {
   /** True when the nodes of the deployment have the connector. */
   available: boolean;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Why the connector is not available.' })
+  @ApiNullableText('Why the connector is not available.')
   unavailable_reason: string | null;
 
   /** True when the plan includes the connector. */

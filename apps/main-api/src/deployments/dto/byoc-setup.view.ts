@@ -1,3 +1,4 @@
+import { ApiNullableText } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** An IAM policy document. Customers pass it to AWS unchanged. */
@@ -33,7 +34,7 @@ export class ByocRoleView {
   @ApiProperty({ type: [String] })
   permissions: string[];
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'IAM condition that limits the role. Null for none.' })
+  @ApiNullableText('IAM condition that limits the role. Null for none.')
   condition: string | null;
 }
 

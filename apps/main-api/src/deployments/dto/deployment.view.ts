@@ -1,6 +1,15 @@
 import { AREAS, AVAILABILITY_MODES, CLOUDS, CLUSTER_KINDS, MANAGED_TIERS, NETWORK_SCOPES, TIERS } from '@libs/catalog';
 import { DEPLOYMENT_STATES } from '@libs/domain';
-import { ApiId, CLIENTS, LAST_REPORT, PROTOCOLS, type ProtocolsView } from '@libs/http';
+import {
+  ApiNullableInteger,
+  ApiNullableText,
+  ApiTime,
+  ApiId,
+  CLIENTS,
+  LAST_REPORT,
+  PROTOCOLS,
+  type ProtocolsView,
+} from '@libs/http';
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { FeaturesView } from '../../catalog/index.js';
 import { PendingUpgradeView, StorageShapeView, UpgradeView } from './upgraded-shape.view.js';
@@ -35,12 +44,9 @@ export class DeploymentView {
   @ApiProperty({ enum: ['managed', 'byoc', 'starter'] })
   variant: string;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description:
-      'Domain name of the deployment: short code, region, cloud, and the domain of the installation. Null without one.',
-  })
+  @ApiNullableText(
+    'Domain name of the deployment: short code, region, cloud, and the domain of the installation. Null without one.',
+  )
   domain: string | null;
 
   /** Key of the cloud. */
@@ -62,7 +68,7 @@ export class DeploymentView {
   @ApiProperty({ enum: [...CLUSTER_KINDS] })
   cluster: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Address of the regional Supervisor API.' })
+  @ApiNullableText('Address of the regional Supervisor API.')
   supervisor_url: string | null;
 
   /**
@@ -81,15 +87,10 @@ export class DeploymentView {
   @ApiProperty({ enum: Object.keys(DEPLOYMENT_STATES) })
   status: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The reason for the status. Null: there is none.' })
+  @ApiNullableText('The reason for the status. Null: there is none.')
   status_reason: string | null;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'The operation that runs for the deployment. Null: none runs.',
-  })
+  @ApiNullableInteger('The operation that runs for the deployment. Null: none runs.')
   operation_id: number | null;
 
   @ApiProperty({
@@ -118,10 +119,10 @@ export class DeploymentView {
   @ApiProperty({ type: 'number', nullable: true, description: 'USD a month.' })
   spend_limit: number | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   updated_at: string;
 
   /** Null for none. */
@@ -143,11 +144,7 @@ export class DeploymentView {
   @ApiProperty({ enum: [...NETWORK_SCOPES] })
   network_scope: string;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: "IPv4 network of the customer's VPC (BYOC). Null without one.",
-  })
+  @ApiNullableText("IPv4 network of the customer's VPC (BYOC). Null without one.")
   vpc_cidr: string | null;
 
   @ApiProperty(PROTOCOLS)

@@ -1,5 +1,5 @@
 import { STORAGE_TYPES, TIERS } from '@libs/catalog';
-import { ApiId } from '@libs/http';
+import { ApiNullableText, ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** Storage of each node. */
@@ -22,14 +22,14 @@ export class UpgradedShapeView {
   @ApiProperty({ type: StorageShapeView })
   storage: StorageShapeView;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The terms; null without any.' })
+  @ApiNullableText('The terms; null without any.')
   managed_tier: string | null;
 }
 
 /** One finished upgrade. */
 export class UpgradeView {
   /** Time of the upgrade. */
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   upgraded_at: string;
 
   /** The shape before the upgrade. */
@@ -47,6 +47,6 @@ export class PendingUpgradeView extends UpgradedShapeView {
   operation_id: number;
 
   /** Time of the request. */
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   requested_at: string;
 }

@@ -1,5 +1,4 @@
-import { ApiId } from '@libs/http';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiTime, ApiId } from '@libs/http';
 
 /** A division: a group of environments of one tenant (C-8.6). */
 export class DivisionView {
@@ -17,9 +16,9 @@ export class DivisionView {
   /** True: deletion needs a one-time code. */
   protected: boolean;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   updated_at: string;
 }

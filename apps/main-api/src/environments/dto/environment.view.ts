@@ -1,4 +1,4 @@
-import { ApiId } from '@libs/http';
+import { ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** An environment: a group of deployments of one division (C-8.7). */
@@ -20,9 +20,9 @@ export class EnvironmentView {
   })
   deployments_count: number;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   updated_at: string;
 }

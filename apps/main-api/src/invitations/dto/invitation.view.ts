@@ -1,4 +1,4 @@
-import { ApiId } from '@libs/http';
+import { ApiNullableInteger, ApiTime, ApiId } from '@libs/http';
 import { INVITATION_STATUSES } from '@libs/persistence/organization';
 import { ApiProperty } from '@nestjs/swagger';
 import { NamedRoleView } from '../../members/index.js';
@@ -11,7 +11,7 @@ export class InvitationView {
   /** The address that the invitation was mailed to. */
   email: string;
 
-  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'Confines the member; null for all.' })
+  @ApiNullableInteger('Confines the member; null for all.')
   division_id: number | null;
 
   @ApiProperty({ type: [NamedRoleView], description: 'Roles of the invitation. Deleted roles are left out.' })
@@ -22,10 +22,10 @@ export class InvitationView {
   status: string;
 
   /** Time at which the invitation expires. */
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   expires_at: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 }
 

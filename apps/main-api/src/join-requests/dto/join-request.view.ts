@@ -1,4 +1,4 @@
-import { ApiId } from '@libs/http';
+import { ApiNullableTime, ApiTime, ApiId } from '@libs/http';
 import { JOIN_REQUEST_STATUSES } from '@libs/persistence/organization';
 import { ApiProperty } from '@nestjs/swagger';
 
@@ -18,14 +18,9 @@ export class JoinRequestView {
   @ApiProperty({ enum: [...JOIN_REQUEST_STATUSES] })
   status: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    nullable: true,
-    description: 'Time of the answer. Null while the request is pending.',
-  })
+  @ApiNullableTime('Time of the answer. Null while the request is pending.')
   answered_at: string | null;
 }

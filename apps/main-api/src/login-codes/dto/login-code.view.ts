@@ -1,4 +1,4 @@
-import { ApiId } from '@libs/http';
+import { ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiKeyWithSecretView } from '../../api-keys/index.js';
 
@@ -14,7 +14,7 @@ export class LoginCodeView {
   redirect_to: string;
 
   /** Time at which the code expires, two minutes after its creation. A key whose code expires is deleted. */
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   expires_at: string;
 }
 

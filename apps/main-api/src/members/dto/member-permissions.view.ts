@@ -1,3 +1,4 @@
+import { ApiNullableInteger } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { PERMISSION_TREE } from '../../platform/index.js';
 import { NamedRoleView } from './member.view.js';
@@ -10,11 +11,6 @@ export class MemberPermissionsView {
   @ApiProperty({ ...PERMISSION_TREE, description: 'The permissions of all roles together, by group.' })
   permissions: object;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'The division that limits all permissions. Null for none.',
-  })
+  @ApiNullableInteger('The division that limits all permissions. Null for none.')
   division_scope: number | null;
 }

@@ -1,4 +1,4 @@
-import { ApiId } from '@libs/http';
+import { ApiNullableInteger, ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** A role: its id and its name. */
@@ -24,18 +24,13 @@ export class MemberView {
   /** The owner of the tenant. */
   owner: boolean;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'The division that the member is confined to.',
-  })
+  @ApiNullableInteger('The division that the member is confined to.')
   division_id: number | null;
 
   /** Roles of the member. */
   @ApiProperty({ type: [NamedRoleView] })
   roles: NamedRoleView[];
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 }

@@ -1,3 +1,4 @@
+import { ApiTime } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { TRANSFER_STATUSES, type TransferStatus } from '@libs/persistence/organization';
 
@@ -29,13 +30,9 @@ export class OwnershipTransferView {
   })
   status: TransferStatus;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    description: 'Time at which the offer expires, seven days after it was made.',
-  })
+  @ApiTime('Time at which the offer expires, seven days after it was made.')
   expires_at: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 }

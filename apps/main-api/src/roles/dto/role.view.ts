@@ -1,4 +1,4 @@
-import { ApiId } from '@libs/http';
+import { ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { PERMISSION_TREE } from '../../platform/index.js';
 
@@ -18,6 +18,6 @@ export class RoleView {
   @ApiProperty(PERMISSION_TREE)
   permissions: object;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 }

@@ -1,3 +1,4 @@
+import { ApiTime } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** A token for one Supervisor. Landlord stores it nowhere. */
@@ -9,6 +10,6 @@ export class SupervisorTokenView {
   supervisor_url: string;
 
   /** Time at which the token expires, 15 minutes after its creation. */
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   expires_at: string;
 }

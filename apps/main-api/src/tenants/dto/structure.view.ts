@@ -1,4 +1,4 @@
-import { ApiId } from '@libs/http';
+import { ApiNullableText, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** A deployment in the tree of an organization. */
@@ -27,11 +27,7 @@ export class StructureDeploymentView {
   /** Compute size. */
   tier: string;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: 'Address of the Supervisor of the deployment. Null while no Supervisor serves it.',
-  })
+  @ApiNullableText('Address of the Supervisor of the deployment. Null while no Supervisor serves it.')
   supervisor_url: string | null;
 }
 

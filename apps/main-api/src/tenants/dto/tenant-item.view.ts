@@ -1,5 +1,5 @@
 import { PLANS } from '@libs/domain';
-import { ApiId } from '@libs/http';
+import { ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** A tenant, which is an organization, in a list. */
@@ -16,6 +16,6 @@ export class TenantItem {
   @ApiProperty({ enum: [...PLANS] })
   plan: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 }

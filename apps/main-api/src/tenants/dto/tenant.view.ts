@@ -1,6 +1,6 @@
 import { TIERS } from '@libs/catalog';
 import { FEATURE_FLAGS, LIMITS, PLANS } from '@libs/domain';
-import { ApiId } from '@libs/http';
+import { ApiNullableTime, ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** The number of deployments of one compute size that the plan permits. */
@@ -24,19 +24,14 @@ export class PlanSubscriptionView {
   /** True when the plan is in force. */
   active: boolean;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 
   /** Start of the subscription. */
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   valid_from: string;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    nullable: true,
-    description: 'End of the subscription. Null for no end.',
-  })
+  @ApiNullableTime('End of the subscription. Null for no end.')
   valid_to: string | null;
 }
 
@@ -66,10 +61,10 @@ export class TenantView {
   /** True: deletion needs a one-time code. */
   protected: boolean;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   updated_at: string;
 
   @ApiProperty({

@@ -1,4 +1,4 @@
-import { ApiId } from '@libs/http';
+import { ApiNullableText, ApiNullableTime, ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 export const RULE_FLAGS = ['broker_tcp', 'broker_http', 'broker_websocket', 'broker_udp'] as const;
@@ -28,7 +28,7 @@ export class AccessRuleView {
   name: string;
 
   /** Notes for people. Null for none. */
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiNullableText()
   remarks: string | null;
 
   /** The protocols that the rule opens. */
@@ -38,12 +38,7 @@ export class AccessRuleView {
   @ApiProperty({ type: [String], description: 'IPv4 CIDRs, bits of the host cleared.' })
   cidr_blocks: string[];
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    nullable: true,
-    description: 'End of the rule. The rule is not enforced after this time.',
-  })
+  @ApiNullableTime('End of the rule. The rule is not enforced after this time.')
   valid_to: string | null;
 
   @ApiProperty({
@@ -53,6 +48,6 @@ export class AccessRuleView {
   })
   unavailable: RuleFlag[];
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 }

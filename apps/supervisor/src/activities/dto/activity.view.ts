@@ -1,5 +1,5 @@
 import { ACTIVITY_VERBS, NODE_RUNTIMES } from '@libs/domain';
-import { ApiId } from '@libs/http';
+import { ApiNullableInteger, ApiNullableText, ApiNullableTime, ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 export const ACTIVITY_STATUSES = ['processing', 'completed', 'rejected'] as const;
@@ -21,7 +21,7 @@ export class ActivityView {
   @ApiId('The deployment.')
   deployment_id: number;
 
-  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'The user who requested the action.' })
+  @ApiNullableInteger('The user who requested the action.')
   author_id: number | null;
 
   /** The runtime that the action is for. */
@@ -41,13 +41,13 @@ export class ActivityView {
   @ApiProperty({ enum: [...ACTIVITY_STATUSES] })
   status: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Why the action was rejected.' })
+  @ApiNullableText('Why the action was rejected.')
   error: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 
   /** Time at which the activity ended. Null until then. */
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  @ApiNullableTime()
   finished_at: string | null;
 }

@@ -1,10 +1,11 @@
+import { ApiNullableText } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 const TIME = { type: 'string', format: 'date-time' } as const;
 
 /** The schedule of the backups of a deployment (C-19.10). */
 export class BackupScheduleView {
-  @ApiProperty({ type: 'string', nullable: true, description: 'Cron expression, UTC. Null with `every_hours`.' })
+  @ApiNullableText('Cron expression, UTC. Null with `every_hours`.')
   cron: string | null;
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'Hours between backups. Null with `cron`.' })
@@ -17,7 +18,7 @@ export class BackupScheduleView {
   @ApiProperty({ enum: ['active', 'paused'] })
   status: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Why the schedule is paused. Null: it is not.' })
+  @ApiNullableText('Why the schedule is paused. Null: it is not.')
   status_reason: string | null;
 
   @ApiProperty({
@@ -30,7 +31,7 @@ export class BackupScheduleView {
   @ApiProperty({ ...TIME, nullable: true, description: 'The last time the schedule was due. Null: never.' })
   last_run_at: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Why the last run took no backup. Null: it took one.' })
+  @ApiNullableText('Why the last run took no backup. Null: it took one.')
   last_error: string | null;
 
   @ApiProperty(TIME)

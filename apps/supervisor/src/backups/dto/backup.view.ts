@@ -1,4 +1,4 @@
-import { ApiId } from '@libs/http';
+import { ApiNullableInteger, ApiNullableText, ApiNullableTime, ApiTime, ApiId } from '@libs/http';
 import { BACKUP_TYPES, type BackupStatus, type BackupType } from '@libs/persistence/runtime';
 import { ApiProperty } from '@nestjs/swagger';
 
@@ -10,12 +10,7 @@ export class BackupView {
   @ApiId('Id of the deployment.')
   deployment_id: number;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'The node, when only one is included. Null for all nodes.',
-  })
+  @ApiNullableInteger('The node, when only one is included. Null for all nodes.')
   node_id: number | null;
 
   name: string;
@@ -44,28 +39,19 @@ export class BackupView {
   region: string;
 
   /** Notes for people. Null for none. */
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiNullableText()
   remarks: string | null;
 
   /** Time at which the backup started. Null until then. */
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  @ApiNullableTime()
   started_at: string | null;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    nullable: true,
-    description: 'Time at which the backup completed or failed.',
-  })
+  @ApiNullableTime('Time at which the backup completed or failed.')
   completed_at: string | null;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    description: 'Time at which the backup is deleted automatically.',
-  })
+  @ApiTime('Time at which the backup is deleted automatically.')
   expires_at: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 }

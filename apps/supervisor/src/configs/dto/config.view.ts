@@ -1,4 +1,4 @@
-import { ApiId } from '@libs/http';
+import { ApiNullableInteger, ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** A version of a configuration (C-16.1). */
@@ -33,14 +33,9 @@ export class ConfigView {
   /** True when applying the configuration restarts the broker, or the connector. */
   restart_required: boolean;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'The user who saved the configuration.',
-  })
+  @ApiNullableInteger('The user who saved the configuration.')
   author_id: number | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 }

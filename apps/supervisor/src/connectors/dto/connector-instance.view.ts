@@ -4,7 +4,7 @@ import {
   type ConnectorInstanceStatus,
   type ConnectorType,
 } from '@libs/domain';
-import { ApiId } from '@libs/http';
+import { ApiNullableText, ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** What an instance has moved, by the last report of its node (C-18.12). */
@@ -24,13 +24,10 @@ export class ConnectorMetricsView {
   @ApiProperty({ type: 'integer', description: 'Refused messages that the limits of the node have dropped.' })
   dead_letters_dropped: number;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description:
-      'The failure that no success has ended yet, or else the last refusal of a message. With Apache Iggy: the last error that the plugin ' +
+  @ApiNullableText(
+    'The failure that no success has ended yet, or else the last refusal of a message. With Apache Iggy: the last error that the plugin ' +
       'wrote since its start.',
-  })
+  )
   last_error: string | null;
 }
 
@@ -61,11 +58,11 @@ export class ConnectorInstanceView {
   @ApiProperty({ enum: [...CONNECTOR_INSTANCE_STATUSES] })
   status: ConnectorInstanceStatus;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Why the instance failed.' })
+  @ApiNullableText('Why the instance failed.')
   status_reason: string | null;
 
   /** Time since which the instance has this status. */
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   status_since: string;
 
   /** SemVer of the plugin. */
@@ -81,6 +78,6 @@ export class ConnectorInstanceView {
   })
   metrics: ConnectorMetricsView | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 }

@@ -1,4 +1,4 @@
-import { ApiId } from '@libs/http';
+import { ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** A message that the destination of a sink refused for good (C-18.13). */
@@ -18,7 +18,7 @@ export class DeadLetterView {
   @ApiProperty({ type: 'integer', description: 'Deliveries that were attempted.' })
   attempts: number;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'Time of the first refusal.' })
+  @ApiTime('Time of the first refusal.')
   failed_at: string;
 
   @ApiProperty({

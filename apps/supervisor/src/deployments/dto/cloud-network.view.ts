@@ -1,9 +1,10 @@
+import { ApiNullableText } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** Cloud network of a deployment. */
 class CloudNetworkView {
   /** Id of the network at the cloud. Null until the network exists. */
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiNullableText()
   network_id: string | null;
 
   /** Ids of the subnets at the cloud. */

@@ -1,5 +1,5 @@
 import { DEPLOYMENT_STATES } from '@libs/domain';
-import { ApiId, CLIENTS, LAST_REPORT, PROTOCOLS, type ProtocolsView } from '@libs/http';
+import { ApiNullableText, ApiId, CLIENTS, LAST_REPORT, PROTOCOLS, type ProtocolsView } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { AwsNetworkView, GcpNetworkView } from './cloud-network.view.js';
 import { NodeView } from './node.view.js';
@@ -54,7 +54,7 @@ export class DeploymentRuntimeView {
   code: string;
 
   /** Domain name of the deployment: short code, region, cloud, and the domain of the installation. Null without one. */
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiNullableText()
   domain: string | null;
 
   /**
@@ -87,7 +87,7 @@ export class DeploymentRuntimeView {
   status: string;
 
   /** Why the deployment has this status. */
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiNullableText()
   status_reason: string | null;
 
   /** Time since which the deployment has this status. */
@@ -108,7 +108,7 @@ export class DeploymentRuntimeView {
   clients: 'none_allowed' | null;
 
   /** IPv4 network of the nodes. Null until the network exists. */
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiNullableText()
   cidr: string | null;
 
   /** Configurations of the deployment, without their values. */

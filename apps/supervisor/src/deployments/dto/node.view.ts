@@ -1,5 +1,5 @@
 import { BROKER_DRIVERS, NODE_STATUSES, RUNTIME_STATUSES } from '@libs/domain';
-import { ApiId } from '@libs/http';
+import { ApiNullableInteger, ApiNullableText, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 const TIME = { type: 'string' as const, format: 'date-time' };
@@ -50,7 +50,7 @@ export class RuntimeView {
 /** The agent of a node: the process that keeps the node in order. */
 export class AgentView {
   /** Release of the agent. Null before its first report. */
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiNullableText()
   version: string | null;
 
   /** Time of the last heartbeat. Null before the first heartbeat. */
@@ -79,7 +79,7 @@ export class NodeView {
   status: string;
 
   /** Why the node is not running. */
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiNullableText()
   status_reason: string | null;
 
   /** `leader`: the first node of the deployment. `follower`: every other node. */
@@ -104,20 +104,16 @@ export class NodeView {
   })
   replication: string;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description:
-      'The configuration of the broker on this node. Another one is active after an activation without a task.',
-  })
+  @ApiNullableInteger(
+    'The configuration of the broker on this node. Another one is active after an activation without a task.',
+  )
   config_id: number | null;
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'The version of this configuration.' })
   config_version: number | null;
 
   /** Availability zone. Null until the node is placed. */
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiNullableText()
   zone: string | null;
 
   /** Storage of the node. */
@@ -125,11 +121,11 @@ export class NodeView {
   storage: NodeStorageView;
 
   /** Private address. Null until the node has one. */
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiNullableText()
   private_ip: string | null;
 
   /** Public address. Null without a public IP. */
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiNullableText()
   public_ip: string | null;
 
   /** Addresses for clients. */

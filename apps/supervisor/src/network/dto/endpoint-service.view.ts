@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiId } from '@libs/http';
+import { ApiNullableText, ApiTime, ApiId } from '@libs/http';
 
 export const ENDPOINT_SERVICE_STATES = ['pending', 'available', 'deleting', 'deleted', 'failed'] as const;
 export type EndpointServiceState = (typeof ENDPOINT_SERVICE_STATES)[number];
@@ -12,18 +12,10 @@ export class EndpointServiceView {
   /** Name. */
   name: string;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: 'Id of the endpoint service at AWS. Null until AWS returns an id.',
-  })
+  @ApiNullableText('Id of the endpoint service at AWS. Null until AWS returns an id.')
   vpc_endpoint_service_id: string | null;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: 'The service name that endpoints use. Null until AWS returns a name.',
-  })
+  @ApiNullableText('The service name that endpoints use. Null until AWS returns a name.')
   service_name: string | null;
 
   /** True when you accept each endpoint before it connects. */
@@ -35,12 +27,12 @@ export class EndpointServiceView {
   @ApiProperty({ enum: [...ENDPOINT_SERVICE_STATES], description: 'State that AWS returns.' })
   state: EndpointServiceState;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Reason of the state, when AWS returns one.' })
+  @ApiNullableText('Reason of the state, when AWS returns one.')
   state_reason: string | null;
 
   /** Notes. Null for none. */
   remarks: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 }

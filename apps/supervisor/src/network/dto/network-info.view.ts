@@ -1,4 +1,4 @@
-import { ApiId } from '@libs/http';
+import { ApiNullableText, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 const port = (protocol: string) =>
@@ -29,10 +29,10 @@ export class NodeAddressesView {
   node_id: number;
 
   /** Private address. Null until the node has one. */
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiNullableText()
   private_ip: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Public address. Null without a public IP.' })
+  @ApiNullableText('Public address. Null without a public IP.')
   public_ip: string | null;
 }
 
@@ -42,17 +42,17 @@ export class NetworkInfoView {
   @ApiProperty({ enum: ['public', 'private'] })
   network_mode: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'IPv4 network. Null until the network exists.' })
+  @ApiNullableText('IPv4 network. Null until the network exists.')
   cidr: string | null;
 
   /** Id of the network at the cloud. Null until the network exists. */
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiNullableText()
   network_id: string | null;
 
   @ApiProperty({ type: [String], description: 'Ids of the subnets.' })
   subnets: string[];
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Domain name. Null without a subdomain.' })
+  @ApiNullableText('Domain name. Null without a subdomain.')
   domain: string | null;
 
   /** Ports of the first node. */
@@ -63,10 +63,6 @@ export class NetworkInfoView {
   @ApiProperty({ type: [NodeAddressesView] })
   nodes: NodeAddressesView[];
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: 'Address of the load balancer. Null if the deployment has none.',
-  })
+  @ApiNullableText('Address of the load balancer. Null if the deployment has none.')
   load_balancer: string | null;
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiId } from '@libs/http';
+import { ApiNullableText, ApiTime, ApiId } from '@libs/http';
 
 export const NETWORK_PEERING_STATES = ['inactive', 'active', 'deleted'] as const;
 export type NetworkPeeringState = (typeof NETWORK_PEERING_STATES)[number];
@@ -27,16 +27,12 @@ export class NetworkPeeringView {
   @ApiProperty({ enum: [...NETWORK_PEERING_STATES], description: 'State that Google Cloud returns.' })
   state: NetworkPeeringState;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: 'Details of the state, as Google Cloud returns them. Null for none.',
-  })
+  @ApiNullableText('Details of the state, as Google Cloud returns them. Null for none.')
   state_details: string | null;
 
   /** Notes. Null for none. */
   remarks: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 }

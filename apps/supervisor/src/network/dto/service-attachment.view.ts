@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CONSUMER_STATUSES, type ConsumerStatus } from '@libs/cloud';
-import { ApiId } from '@libs/http';
+import { ApiNullableText, ApiTime, ApiId } from '@libs/http';
 import { CONNECTION_PREFERENCES, type ConnectionPreference } from './service-attachment.dto.js';
 
 export const ATTACHMENT_STATES = ['pending', 'active', 'closed'] as const;
@@ -14,11 +14,7 @@ export class ServiceAttachmentView {
   /** Name. */
   name: string;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: 'The address that consumers use. Null until Google Cloud returns an address.',
-  })
+  @ApiNullableText('The address that consumers use. Null until Google Cloud returns an address.')
   service_attachment_uri: string | null;
 
   @ApiProperty({ enum: [...CONNECTION_PREFERENCES], description: 'Whether you accept each connection.' })
@@ -33,13 +29,13 @@ export class ServiceAttachmentView {
   @ApiProperty({ enum: [...ATTACHMENT_STATES], description: 'State that Google Cloud returns.' })
   state: AttachmentState;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Reason of the state, when Google Cloud returns one.' })
+  @ApiNullableText('Reason of the state, when Google Cloud returns one.')
   state_reason: string | null;
 
   /** Notes. Null for none. */
   remarks: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 }
 
@@ -54,23 +50,15 @@ export class AttachmentConnectionView {
   /** Project of the consumer. */
   consumer_project_id: string;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: 'Network of the consumer, when Google Cloud returns one.',
-  })
+  @ApiNullableText('Network of the consumer, when Google Cloud returns one.')
   consumer_network: string | null;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: 'Forwarding rule of the consumer, when Google Cloud returns one.',
-  })
+  @ApiNullableText('Forwarding rule of the consumer, when Google Cloud returns one.')
   consumer_forwarding_rule: string | null;
 
   @ApiProperty({ enum: [...CONSUMER_STATUSES], description: 'Status that Google Cloud returns.' })
   status: ConsumerStatus;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'Time at which the connection was first seen.' })
+  @ApiTime('Time at which the connection was first seen.')
   created_at: string;
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { VPC_PEERING_STATUSES, type VpcPeeringStatus } from '@libs/cloud';
-import { ApiId } from '@libs/http';
+import { ApiNullableText, ApiTime, ApiId } from '@libs/http';
 
 const ApiTold = (description: string): PropertyDecorator =>
   ApiProperty({ type: 'string', nullable: true, description: `${description} Null until AWS returns a value.` });
@@ -43,12 +43,12 @@ export class VpcPeeringView {
   @ApiProperty({ enum: [...VPC_PEERING_STATUSES], description: 'Status that AWS returns.' })
   status: VpcPeeringStatus;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Reason of the status, when AWS returns one.' })
+  @ApiNullableText('Reason of the status, when AWS returns one.')
   status_reason: string | null;
 
   /** Notes. Null for none. */
   remarks: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 }

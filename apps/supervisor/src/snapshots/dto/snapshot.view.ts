@@ -1,4 +1,4 @@
-import { ApiId } from '@libs/http';
+import { ApiNullableInteger, ApiNullableTime, ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** A diagnostic snapshot: data about the health of a deployment at one time (C-20.2). */
@@ -18,12 +18,7 @@ export class SnapshotView {
   @ApiId('Id of the deployment.')
   deployment_id: number;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'The node, when only one is included. Null for all nodes.',
-  })
+  @ApiNullableInteger('The node, when only one is included. Null for all nodes.')
   node_id: number | null;
 
   /** Name of the deployment at that time. */
@@ -36,11 +31,11 @@ export class SnapshotView {
   @ApiProperty({ enum: ['processing', 'completed'] })
   status: 'processing' | 'completed';
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 
   /** Time at which the snapshot was completed. Null until then. */
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  @ApiNullableTime()
   completed_at: string | null;
 }
 

@@ -1,5 +1,5 @@
 import { TASK_TYPES } from '@libs/domain';
-import { ApiId } from '@libs/http';
+import { ApiNullableInteger, ApiNullableTime, ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 export const TASK_STATUSES = ['pending', 'processing', 'completed', 'rejected'] as const;
@@ -31,20 +31,20 @@ export class TaskView {
   @ApiProperty({ enum: [...TASK_STATUSES] })
   status: TaskStatus;
 
-  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'The configuration that is applied.' })
+  @ApiNullableInteger('The configuration that is applied.')
   config_id: number | null;
 
   /** The result on each node. */
   @ApiProperty({ type: [TaskNodeView] })
   nodes: TaskNodeView[];
 
-  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'The user who requested the action.' })
+  @ApiNullableInteger('The user who requested the action.')
   author_id: number | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   created_at: string;
 
   /** Time at which the task ended. Null until then. */
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  @ApiNullableTime()
   finished_at: string | null;
 }

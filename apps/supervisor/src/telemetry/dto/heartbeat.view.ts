@@ -1,5 +1,5 @@
 import { RUNTIME_STATUSES } from '@libs/domain';
-import { ApiId } from '@libs/http';
+import { ApiNullableText, ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** The heartbeats of a node within one minute. */
@@ -7,7 +7,7 @@ export class HeartbeatView {
   @ApiId('The node.')
   node_id: number;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'The last heartbeat of the minute.' })
+  @ApiTime('The last heartbeat of the minute.')
   at: string;
 
   @ApiProperty({ type: 'integer', minimum: 1, description: 'Heartbeats of the minute.' })
@@ -17,6 +17,6 @@ export class HeartbeatView {
   status: string;
 
   /** Release of the agent. Null when the agent did not report a release. */
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiNullableText()
   agent_version: string | null;
 }

@@ -1,5 +1,5 @@
 import { LOG_LEVELS, LOG_RUNTIMES } from '@libs/domain';
-import { ApiId } from '@libs/http';
+import { ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** One line from a process of a node. */
@@ -11,7 +11,7 @@ export class LogLineView {
   node_id: number;
 
   /** Time that the line contains. Without one, the time at which the agent read the line. */
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   at: string;
 
   /** The process that wrote the line. */

@@ -1,5 +1,5 @@
 import { METRIC_NAMES, METRICS, NODE_RUNTIMES, type MetricValues } from '@libs/domain';
-import { ApiId } from '@libs/http';
+import { ApiTime, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 const MetricsMember = (description: string): PropertyDecorator =>
@@ -23,7 +23,7 @@ export class LatestMetricsView {
   @ApiProperty({ enum: [...NODE_RUNTIMES] })
   runtime: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'Time of the report.' })
+  @ApiTime('Time of the report.')
   at: string;
 
   @ApiProperty({ type: 'boolean', description: 'True when the node reported recently. Otherwise the values are old.' })
@@ -35,7 +35,7 @@ export class LatestMetricsView {
 
 /** One step of a series of metrics. */
 export class MetricPointView {
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'Start of the step.' })
+  @ApiTime('Start of the step.')
   at: string;
 
   @MetricsMember(
@@ -54,11 +54,11 @@ export class MetricSeriesView {
   runtime: string;
 
   /** Start of the window, inclusive. */
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   from: string;
 
   /** End of the window, exclusive. */
-  @ApiProperty({ type: 'string', format: 'date-time' })
+  @ApiTime()
   to: string;
 
   @ApiProperty({ type: 'integer', description: 'Seconds between two points.' })
