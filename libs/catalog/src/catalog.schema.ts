@@ -22,7 +22,6 @@ export const CLOUDS = ['aws', 'gcp'] as const;
 export type Cloud = (typeof CLOUDS)[number];
 
 export const AREAS = ['us', 'eu', 'ca', 'sa', 'ap'] as const;
-export type Area = (typeof AREAS)[number];
 
 export const STORAGE_TYPES = ['network_balanced', 'local_ssd'] as const;
 export type StorageType = (typeof STORAGE_TYPES)[number];
@@ -140,4 +139,3 @@ export const catalogSchema = z
 export type CatalogData = z.infer<typeof catalogSchema>;
 export type RegionData = CatalogData['clouds']['aws']['regions'][number];
 export type TierData = CatalogData['tiers'][number];
-export type PlanData = CatalogData['plans']['basic'];

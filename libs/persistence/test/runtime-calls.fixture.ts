@@ -43,7 +43,6 @@ const DEPLOYMENTS = [
   callsOf(TenantPlansRepository, { find: (plans) => plans.find(TENANT) }),
   callsOf(ConnectorInstancesRepository, {
     list: (connectors) => connectors.list(DEPLOYMENT),
-    findByKey: (connectors) => connectors.findByKey(DEPLOYMENT, 'key'),
   }),
   callsOf(PrivateConnectionsRepository, {
     list: (connections) => connections.list(DEPLOYMENT, 'vpc_peering'),

@@ -3,8 +3,6 @@ import type { OperationId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import type { OperationEvent } from './entities/operation-event.entity.js';
 
-export const OPERATION_EVENTS = ['step', 'waiting', 'retry', 'incident', 'ended'] as const;
-
 /** One event of an operation. `seq` grows by one within the operation. */
 export type OperationEventRow = Pick<
   OperationEvent,

@@ -153,10 +153,6 @@ export class ConnectorInstancesRepository {
     return this.database.repository(ConnectorInstance).find(oldest);
   }
 
-  async findByKey(deploymentId: DeploymentId, key: string): Promise<ConnectorInstanceRow | null> {
-    return this.database.repository(ConnectorInstance).findOneBy({ deployment_id: deploymentId, key });
-  }
-
   /**
    * Deletes the instance with its configurations. Their version numbers are not reused. Returns null when there is no such
    * instance. The caller must have locked the deployment.
