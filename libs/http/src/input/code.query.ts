@@ -1,16 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { Optional } from './presence.js';
+import { IsText } from './rules.js';
 
 /** The one-time code of a protected resource. */
 export class CodeQuery {
-  @ApiProperty({
-    type: 'string',
-    maxLength: 32,
-    required: false,
-    description: 'Needed when the resource is protected.',
-  })
-  @IsOptional()
-  @IsString()
-  @MaxLength(32)
+  @Optional()
+  @IsText(32, 'Needed when the resource is protected.')
   code?: string;
 }

@@ -1,27 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { MAX_ID } from '@libs/domain';
-import { wholeNumber } from '@libs/http';
-import { Transform } from 'class-transformer';
-import { IsDefined, IsInt, Matches, Max, Min, ValidateIf } from 'class-validator';
+import { IsQueryId } from '@libs/http';
+import { IsDefined, Matches, ValidateIf } from 'class-validator';
 
 const isEitherGiven = ({ sequence, hash }: VerificationQuery): boolean => sequence !== undefined || hash !== undefined;
 
 /** A seal from an earlier answer: both members, or none. */
 export class VerificationQuery {
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    minimum: 1,
-    maximum: MAX_ID,
-    required: false,
-    description: 'Number of a seal that you kept (`sealed_up_to`); with `hash`.',
-  })
+  @IsQueryId('Number of a seal that you kept (`sealed_up_to`); with `hash`.')
+  @ApiProperty({ required: false })
   @ValidateIf(isEitherGiven)
   @IsDefined({ message: 'must be given together with hash' })
-  @Transform(wholeNumber)
-  @IsInt()
-  @Min(1)
-  @Max(MAX_ID)
   sequence?: number;
 
   @ApiProperty({

@@ -1,34 +1,17 @@
-import { PageQuery } from '@libs/http';
-import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsOneOf, IsText, Optional, PageQuery } from '@libs/http';
 import { ACCOUNT_CLOUDS } from './cloud-account.view.js';
 
 /** Filters of the list of cloud accounts. */
 export class CloudAccountsQuery extends PageQuery {
-  @ApiProperty({
-    type: 'string',
-    maxLength: 100,
-    required: false,
-    description: 'Only with this in the name, without regard to case.',
-  })
-  @IsOptional()
-  @IsString()
-  @MaxLength(100)
+  @Optional()
+  @IsText(100, 'Only with this in the name, without regard to case.')
   name?: string;
 
-  @ApiProperty({ enum: [...ACCOUNT_CLOUDS], required: false, description: 'Only of this cloud.' })
-  @IsOptional()
-  @IsIn(ACCOUNT_CLOUDS)
+  @Optional()
+  @IsOneOf(ACCOUNT_CLOUDS, 'Only of this cloud.')
   cloud?: string;
 
-  @ApiProperty({
-    type: 'string',
-    maxLength: 64,
-    required: false,
-    description: 'Only with this in the region, without regard to case.',
-  })
-  @IsOptional()
-  @IsString()
-  @MaxLength(64)
+  @Optional()
+  @IsText(64, 'Only with this in the region, without regard to case.')
   region?: string;
 }

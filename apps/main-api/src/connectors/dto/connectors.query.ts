@@ -1,12 +1,9 @@
 import { CONNECTOR_TYPES, type ConnectorType } from '@libs/domain';
-import { PageQuery } from '@libs/http';
-import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { IsOneOf, Optional, PageQuery } from '@libs/http';
 
 /** Filters of the catalogue of connectors. */
 export class ConnectorsQuery extends PageQuery {
-  @ApiProperty({ enum: [...CONNECTOR_TYPES], required: false, description: 'Only of this type.' })
-  @IsOptional()
-  @IsIn(CONNECTOR_TYPES)
+  @Optional()
+  @IsOneOf(CONNECTOR_TYPES, 'Only of this type.')
   type?: ConnectorType;
 }

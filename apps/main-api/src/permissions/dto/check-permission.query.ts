@@ -1,10 +1,7 @@
-import { ALL_PERMISSIONS, MAX_ID } from '@libs/domain';
-import { IsOneOf, Optional, wholeNumber } from '@libs/http';
+import { ALL_PERMISSIONS } from '@libs/domain';
+import { IsOneOf, IsQueryId, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsInt, Max, Min, ValidateIf } from 'class-validator';
-
-const ID = { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_ID } as const;
+import { ValidateIf } from 'class-validator';
 
 /** The permission to check, and the scope. */
 export class CheckPermissionQuery {
@@ -12,18 +9,11 @@ export class CheckPermissionQuery {
   permission: string;
 
   @ValidateIf((query: CheckPermissionQuery) => query.division_id !== undefined || query.environment_id !== undefined)
-  @Transform(wholeNumber)
-  @IsInt()
-  @Min(1)
-  @Max(MAX_ID)
-  @ApiProperty({ ...ID, required: false, description: 'In this division; without it, on the tenant itself.' })
+  @IsQueryId('In this division; without it, on the tenant itself.')
+  @ApiProperty({ required: false })
   division_id?: number;
 
   @Optional()
-  @Transform(wholeNumber)
-  @IsInt()
-  @Min(1)
-  @Max(MAX_ID)
-  @ApiProperty({ ...ID, required: false, description: 'In this environment of the division.' })
+  @IsQueryId('In this environment of the division.')
   environment_id?: number;
 }

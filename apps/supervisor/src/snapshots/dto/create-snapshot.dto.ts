@@ -1,26 +1,15 @@
-import { Optional } from '@libs/http';
+import { IsFlag, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean } from 'class-validator';
 
 /** A new diagnostic snapshot of a deployment (C-20.4, C-20.5). */
 export class CreateSnapshotDto {
   @Optional()
-  @IsBoolean()
-  @ApiProperty({
-    type: 'boolean',
-    required: false,
-    default: true,
-    description: 'Masks passwords, keys and tokens before anything leaves a node.',
-  })
+  @IsFlag('Masks passwords, keys and tokens before anything leaves a node.')
+  @ApiProperty({ default: true })
   redact_secrets?: boolean;
 
   @Optional()
-  @IsBoolean()
-  @ApiProperty({
-    type: 'boolean',
-    required: false,
-    default: true,
-    description: "Adds the state of each broker's data directory as a separate ZIP.",
-  })
+  @IsFlag("Adds the state of each broker's data directory as a separate ZIP.")
+  @ApiProperty({ default: true })
   include_iggy?: boolean;
 }

@@ -1,61 +1,30 @@
-import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { LOG_LEVELS, LOG_RUNTIMES, MAX_ID, type LogLevel, type LogRuntime } from '@libs/domain';
-import { IsMoment, PageQuery, wholeNumber } from '@libs/http';
-import { Transform } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
-
-const IsWord = (values: readonly string[], description: string): PropertyDecorator =>
-  applyDecorators(IsOptional(), IsIn(values), ApiProperty({ enum: [...values], required: false, description }));
+import { LOG_LEVELS, LOG_RUNTIMES, type LogLevel, type LogRuntime } from '@libs/domain';
+import { IsMoment, IsOneOf, IsQueryId, IsText, IsWholeNumber, Optional, PageQuery } from '@libs/http';
+import { MinLength } from 'class-validator';
 
 /** Filters of log lines. All filters apply together. */
 export class LogsQuery extends PageQuery {
-  @ApiProperty({
-    type: 'integer',
-    minimum: 1,
-    maximum: 100,
-    default: 100,
-    required: false,
-    description: 'Items on a page.',
-  })
-  @Transform(wholeNumber)
-  @IsInt()
-  @Min(1)
-  @Max(100)
+  @Optional()
+  @IsWholeNumber(1, 100, 'Items on a page.')
   override results: number = 100;
 
-  @IsWord(LOG_RUNTIMES, 'Only what this runtime has printed.')
+  @Optional()
+  @IsOneOf(LOG_RUNTIMES, 'Only what this runtime has printed.')
   runtime?: LogRuntime;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    minimum: 1,
-    maximum: MAX_ID,
-    required: false,
-    description: 'Only of this node.',
-  })
-  @IsOptional()
-  @Transform(wholeNumber)
-  @IsInt()
-  @Min(1)
-  @Max(MAX_ID)
+  @Optional()
+  @IsQueryId('Only of this node.')
   node?: number;
 
-  @IsWord(LOG_LEVELS, 'Only of this level.')
+  @Optional()
+  @IsOneOf(LOG_LEVELS, 'Only of this level.')
   level?: LogLevel;
 
-  @ApiProperty({
-    type: 'string',
-    minLength: 1,
-    maxLength: 200,
-    required: false,
-    description:
-      'Only lines that contain this text. Upper and lower case are the same. The window is at most two days.',
-  })
-  @IsOptional()
-  @IsString()
-  @Length(1, 200)
+  @Optional()
+  @IsText(200, 'Only lines that contain this text. Upper and lower case are the same. The window is at most two days.')
+  @MinLength(1)
+  @ApiProperty({ minLength: 1 })
   message?: string;
 
   @IsMoment('Start of the window, inclusive. Default: one day before `to`.')

@@ -1,9 +1,9 @@
 import { METRIC_STEP_SECONDS } from '@libs/domain';
-import { IsMoment, wholeNumber } from '@libs/http';
+import { IsMoment, IsWholeNumber, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsDivisibleBy, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsDivisibleBy } from 'class-validator';
 
+const MINUTE = METRIC_STEP_SECONDS.raw;
 const WEEK_SECONDS = 604_800;
 
 /** The window of a series. */
@@ -14,19 +14,9 @@ export class MetricSeriesQuery {
   @IsMoment('End of the window, exclusive. Default: now.')
   to?: Date;
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: METRIC_STEP_SECONDS.raw,
-    maximum: WEEK_SECONDS,
-    multipleOf: METRIC_STEP_SECONDS.raw,
-    required: false,
-    description: 'Seconds between two points. Default: a step that gives a few hundred points.',
-  })
-  @IsOptional()
-  @Transform(wholeNumber)
-  @IsInt()
-  @Min(METRIC_STEP_SECONDS.raw)
-  @Max(WEEK_SECONDS)
-  @IsDivisibleBy(METRIC_STEP_SECONDS.raw, { message: 'must be whole minutes' })
+  @Optional()
+  @IsWholeNumber(MINUTE, WEEK_SECONDS, 'Seconds between two points. Default: a step that gives a few hundred points.')
+  @ApiProperty({ multipleOf: MINUTE })
+  @IsDivisibleBy(MINUTE, { message: 'must be whole minutes' })
   step?: number;
 }
