@@ -1,4 +1,5 @@
 import { OPERATION_STATUSES, OPERATIONS } from '@libs/domain';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsOneOf, IsQueryId, IsWholeNumber, Optional, PageQuery } from '@libs/http';
 
 /** Filters of the list of operations. */
@@ -20,5 +21,6 @@ export class OperationsQuery extends PageQuery {
 export class WaitQuery {
   @Optional()
   @IsWholeNumber(0, 60, 'Seconds to wait for the end.')
+  @ApiProperty({ default: 0 })
   wait: number = 0;
 }

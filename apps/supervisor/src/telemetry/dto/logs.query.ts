@@ -7,6 +7,7 @@ import { MinLength } from 'class-validator';
 export class LogsQuery extends PageQuery {
   @Optional()
   @IsWholeNumber(1, 100, 'Items on a page.')
+  @ApiProperty({ default: 100 })
   override results: number = 100;
 
   @Optional()
